@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { Logger } from '@nestjs/common';
 import { isJsonObject, jsonText } from '#lib/kernel';
-import { type HttpProblem, internalProblem, problemOf } from '#lib/engine';
+import { problemFor } from '#lib/engine';
 
-const logger = new Logger('Mcp');
+export const logger = new Logger('Mcp');
 
 const TOKENS: readonly string[] = ['actorToken', 'actorTokens', 'token'];
 
@@ -21,14 +20,5 @@ export function renderAnswer(answer: unknown, isStructured: boolean): CallToolRe
 
 /** The problem document that HTTP answers. */
 export function renderError(error: unknown): CallToolResult {
-  return { content: [{ type: 'text', text: jsonText(problemFor(error)) }], isError: true };
-}
-
-/** The problem of any error; an unforeseen one is logged under an id, and the problem names only that. */
-export function problemFor(error: unknown): HttpProblem {
-  const problem = problemOf(error);
-  if (problem) return problem;
-  const errorId = randomUUID();
-  logger.error(`${errorId} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-  return internalProblem(errorId);
+  return { content: [{ type: 'text', text: jsonText(problemFor(error, logger)) }], isError: true };
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Server as McpServer } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import type { Environment, HttpProblem, Redial } from '#lib/engine';
+import { type Environment, type HttpProblem, problemFor, type Redial } from '#lib/engine';
 import type { Access } from '#lib/operations';
 import { checkListenAddress, urlOf } from '../../server/src/listen-address.js';
 import { answerClientErrors } from '../../server/src/problems/answer-client-errors.js';
@@ -12,7 +12,7 @@ import { refusedRequest } from '../../server/src/security/refuse-foreign.js';
 import { connectionOf } from './connection.js';
 import { createMcpServer } from './create-mcp-server.js';
 import type { Profile } from './profiles.js';
-import { problemFor } from './render-answer.js';
+import { logger } from './render-answer.js';
 
 /** The engine that is served, and its access control. */
 export interface McpService {
@@ -57,7 +57,7 @@ async function serve(
     await answer(createMcpServer(redial, version, connectionOf(actor, profile)), request, response);
   } catch (error) {
     if (response.headersSent) throw error;
-    refuse(response, problemFor(error));
+    refuse(response, problemFor(error, logger));
   }
 }
 

@@ -7,7 +7,7 @@ export * from './core.js';
 export { operations } from './declared-operations.js';
 export { type RedialAsyncOptions, RedialModule } from './module/redial.module.js';
 export { DuplicateHandler } from './module/refuse-duplicate-handlers.js';
-export { type HttpProblem, httpProblem, internalProblem, problemOf } from './problem.js';
+export { type HttpProblem, httpProblem, problemFor, problemOf } from './problem.js';
 export { Redial, type RunInput } from './redial.js';
 
 export { type LlmCall, unknownCall, type WebhookCall } from '#lib/audit';

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
 import { explain, RedialError, type RejectionKind, type ErrorAnswer } from '#lib/kernel';
 import { RejectionError } from '#lib/operations';
-import { STATUS_CODES } from 'node:http';
 
 const STATUS_OF: { readonly [kind in RejectionKind]: number } = {
   malformed: 400,
@@ -23,8 +24,12 @@ export function problemOf(error: unknown): HttpProblem | undefined {
   return httpProblem(status, code, error.message, members);
 }
 
-/** An error that is no fault of the request. The log of the server says under this id what it was. */
-export function internalProblem(errorId: string): HttpProblem {
+/** The problem of any error. An unforeseen one is logged under an id, and the problem names only that. */
+export function problemFor(error: unknown, logger: { error(text: string): void }): HttpProblem {
+  const problem = problemOf(error);
+  if (problem) return problem;
+  const errorId = randomUUID();
+  logger.error(`${errorId} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   const why = 'something went wrong inside Redial';
   const detail = explain('InternalError', 'the call', why, `Look for ${errorId} in the log of the server`);
   return httpProblem(500, 'internal-error', detail);

@@ -31,8 +31,7 @@ import {
 import { type SpecialistLookup, specialistTarget } from '#lib/specialists';
 import type { WorkflowRuntime } from '#lib/workflow';
 import type { ProposerCheck } from '#lib/sessions';
-import { isOutage } from '#lib/runs';
-import { EvaluationUnfinished } from './evaluation-unfinished.js';
+import { isOutage, Unfinished } from '#lib/runs';
 import type { Evaluation, RecordedEvaluation } from './evaluations.views.js';
 
 type Name = Required<SpecialistName>;
@@ -65,6 +64,9 @@ interface EvaluationsParts {
   readonly specialists: SpecialistLookup;
   readonly runtime: WorkflowRuntime;
 }
+
+/** An evaluation was started, and this process could not finish it. Recovery continues it. */
+export class EvaluationUnfinished extends Unfinished {}
 
 /** Compares specialists with what was decided, each time by a run. Sessions are read, and stay as they are. */
 export class Evaluations {
@@ -161,7 +163,7 @@ export class Evaluations {
     try {
       await this.parts.runtime.ended({ workflow: evaluation.name, runId });
     } catch (error) {
-      throw isOutage(error) ? new EvaluationUnfinished(runId, error) : error;
+      throw isOutage(error) ? new EvaluationUnfinished('evaluation', runId, error) : error;
     }
   }
 

@@ -12,4 +12,4 @@ export { type AwaitRow, awaitOfRow, awaitRows, countOpenRuns, runIndex } from '.
 export { Runs, type RunsParts } from './runs.js';
 export { type AskedRuns, StreamOwner } from './stream-owner.js';
 export { budgetActivity } from './facts/budget.activity.js';
-export { isOutage } from './is-outage.js';
+export { isOutage, Unfinished } from './unfinished.js';

@@ -38,7 +38,7 @@ interface Start {
 interface Opened {
   readonly events: AsyncIterable<readonly Sent[]>;
   /** Begins to give deltas; returns what ends that. */
-  listen(listener: (delta: object) => void): () => void;
+  listen(this: void, listener: (delta: object) => void): () => void;
 }
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;

@@ -1,8 +1,6 @@
 import type { Environment } from './environment.js';
-import { readMcpServers } from './read-mcp-servers.js';
-import { readPrices } from './read-prices.js';
-import { readProviders } from './read-providers.js';
 import type { RedialOptions } from './redial-options.js';
+import { readMcpServers, readPrices, readProviders } from './setting-files.js';
 
 /**
  * The options of an engine from the environment, for applications that are configured by variables.

@@ -1,7 +1,7 @@
 import type { Activity, ActivityRegistry } from '#lib/activity';
 import { arbiterCallee, arbitrationRequests } from '#lib/arbitration';
 import type { EventLog } from '#lib/event-store';
-import { derivedId, type RecordedEvent, RedialError } from '#lib/kernel';
+import { derivedId, type RecordedEvent } from '#lib/kernel';
 import { type CommandContext, type CommandWriter, refuse } from '#lib/operations';
 import {
   type ArbiterRef,
@@ -15,24 +15,8 @@ import {
   type SubmitArbitration,
 } from '#lib/session';
 import type { AskedRun, WorkflowRuntime } from '#lib/workflow';
-import { isOutage } from '#lib/runs';
+import { isOutage, Unfinished } from '#lib/runs';
 import { isRepeated, sessionRulesFor } from '../round-context.js';
-
-/** An arbiter was asked, and this process could not finish the arbitration. The log has the finished steps; recovery continues it. */
-export class ArbitrationUnfinished extends RedialError {
-  override readonly answer = { status: 503, code: 'arbitration-unfinished' };
-
-  constructor(
-    arbitrationId: string,
-    /** Of the event that says that the arbiter is being asked. */
-    readonly position: string | undefined,
-    cause: Error,
-  ) {
-    const fix =
-      'It is finished as soon as that works again: repeat the call under its key, or look at the session';
-    super(`arbitration ${arbitrationId} was begun and not finished`, cause.message, fix, { cause });
-  }
-}
 
 /** A requested arbitration. Its ids are derived from the command's context. */
 type ArbitrationRequest = Omit<SubmitArbitration['data'], 'arbitrationId' | 'nextRoundId'>;
@@ -46,6 +30,9 @@ interface Arbitrated {
   /** Why the arbiter gave no verdict, where it was asked and gave none. */
   readonly failure?: ArbitrationFailure;
 }
+
+/** An arbiter was asked, and this process could not finish the arbitration. Recovery continues it. */
+export class ArbitrationUnfinished extends Unfinished {}
 
 /** Puts rounds before arbiters: those whose rules the session knows judge in the command itself, others are asked by a run. */
 export class Arbitrations {
@@ -115,7 +102,9 @@ export class Arbitrations {
     try {
       return await this.finish(sessionId, arbitrationId);
     } catch (error) {
-      throw isOutage(error) ? new ArbitrationUnfinished(arbitrationId, position, error) : error;
+      throw isOutage(error)
+        ? new ArbitrationUnfinished('arbitration', arbitrationId, error, position)
+        : error;
     }
   }
 }

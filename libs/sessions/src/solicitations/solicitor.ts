@@ -1,11 +1,11 @@
 import type { EventLog } from '#lib/event-store';
-import { derivedId, type RecordedEvent, RedialError } from '#lib/kernel';
+import { derivedId, type RecordedEvent } from '#lib/kernel';
 import { type CommandContext, type CommandWriter, RejectionError } from '#lib/operations';
 import type { CallerInput, ProposalFailed, ProposalSetAside, ProposalSubmitted } from '#lib/session';
 import { solicitationRequests } from '#lib/solicitation';
 import type { ProposerExecution } from '#lib/specialist';
 import { type AskedRun, WaitsForPerson, type WorkflowRuntime } from '#lib/workflow';
-import { isOutage } from '#lib/runs';
+import { isOutage, Unfinished } from '#lib/runs';
 import { isRepeated, sessionRulesFor } from '../round-context.js';
 import type { ProposerCheck } from './proposer-mode.js';
 
@@ -24,22 +24,6 @@ export class ProposerWaits extends RejectionError {
   }
 }
 
-/** A proposer was asked, and this process could not finish the solicitation. The log has the finished steps; recovery continues it. */
-export class SolicitationUnfinished extends RedialError {
-  override readonly answer = { status: 503, code: 'solicitation-unfinished' };
-
-  constructor(
-    solicitationId: string,
-    /** Of the event that says that the proposer is being asked. */
-    readonly position: string | undefined,
-    cause: Error,
-  ) {
-    const fix =
-      'It is finished as soon as that works again: repeat the call under its key, or look at the session';
-    super(`solicitation ${solicitationId} was begun and not finished`, cause.message, fix, { cause });
-  }
-}
-
 /** The event that closes a solicitation: exactly one of these. */
 type ClosingEvent = RecordedEvent<ProposalSubmitted | ProposalSetAside | ProposalFailed>;
 
@@ -54,6 +38,9 @@ interface SolicitationRequest {
   /** Refused where the proposer was asked in this round before. */
   readonly unlessAsked?: boolean;
 }
+
+/** A proposer was asked, and this process could not finish the solicitation. Recovery continues it. */
+export class SolicitationUnfinished extends Unfinished {}
 
 /** Asks proposers, by runs that their sessions ask for. */
 export class Solicitor {
@@ -89,7 +76,9 @@ export class Solicitor {
       return await this.finish(sessionId, solicitationId);
     } catch (error) {
       if (error instanceof ProposerWaits) throw error.after(position);
-      throw isOutage(error) ? new SolicitationUnfinished(solicitationId, position, error) : error;
+      throw isOutage(error)
+        ? new SolicitationUnfinished('solicitation', solicitationId, error, position)
+        : error;
     }
   }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { InvalidSetting } from './defaults.js';
-import { readPrices } from './read-prices.js';
+import { readPrices } from './setting-files.js';
 
 const models = { 'gpt-4o-mini': { inputPerMillion: 0.15, outputPerMillion: 0 } };
 const version = { version: '2026-11', from: '2026-11-01T00:00:00Z', currency: 'USD', models };

@@ -1,0 +1,27 @@
+import { ConflictNotSettled, StoreUnavailable } from '#lib/event-store';
+import { type ErrorAnswer, RedialError } from '#lib/kernel';
+import { CannotPerform, RuntimeStopped, WaitsForPerson } from '#lib/workflow';
+
+const OUTAGES = [WaitsForPerson, RuntimeStopped, CannotPerform, StoreUnavailable, ConflictNotSettled];
+
+/** Whether a workflow that was begun stays open because of this, and recovery can finish it. */
+export function isOutage(error: unknown): error is RedialError {
+  return OUTAGES.some((type) => error instanceof type);
+}
+
+/** A call has begun work, and this process could not finish it. The log has the finished steps; recovery continues it. */
+export class Unfinished extends RedialError {
+  override readonly answer: ErrorAnswer;
+
+  constructor(
+    work: 'arbitration' | 'evaluation' | 'solicitation',
+    id: string,
+    cause: Error,
+    /** Of the last event that the call has appended. */
+    readonly position?: string | undefined,
+  ) {
+    const fix = `It is finished as soon as that works again: repeat the call under its key, or look at the ${work === 'evaluation' ? work : 'session'}`;
+    super(`${work} ${id} was begun and not finished`, cause.message, fix, { cause });
+    this.answer = { status: 503, code: `${work}-unfinished` };
+  }
+}
