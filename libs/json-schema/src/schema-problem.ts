@@ -19,8 +19,13 @@ function memberOf({ keyword, params }: SchemaError): string {
   return typeof member === 'string' ? `/${escapePointerToken(member)}` : '';
 }
 
-function messageOf({ keyword, params }: SchemaError): string {
-  const { limit, allowedValues } = params;
+/** Types, limits and patterns are texts and numbers. */
+type Params = { readonly [name: string]: string | number };
+
+function messageOf({ keyword, params: asked }: SchemaError): string {
+  const { allowedValues } = asked;
+  const params = asked as Params;
+  const { limit } = params;
   switch (keyword) {
     case 'type':
       return `must be of type ${[params['type']].flat().join(' or ')}`;
@@ -31,17 +36,17 @@ function messageOf({ keyword, params }: SchemaError): string {
     case 'propertyNames':
       return 'must have a name that is not empty';
     case 'minLength':
-      return limit === 1 ? 'must not be empty' : `must have at least ${jsonText(limit)} characters`;
+      return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`;
     case 'pattern':
-      return `must match ${String(params['pattern'])}`;
+      return `must match ${params['pattern']}`;
     case 'enum':
       return Array.isArray(allowedValues)
         ? `must be one of ${allowedValues.map((value) => jsonText(value)).join(', ')}`
         : 'must be one of the values that its schema lists';
     case 'minimum':
     case 'maximum':
-      return `must be ${String(params['comparison'])} ${jsonText(limit)}`;
+      return `must be ${params['comparison']} ${limit}`;
     default:
-      return `breaks the rule ${keyword}: ${jsonText(params)}`;
+      return `breaks the rule ${keyword}: ${jsonText(asked)}`;
   }
 }
