@@ -37,7 +37,7 @@ describe('a recorded run of code', () => {
   function tampered(all: readonly RecordedEvent[], [place, from, to]: Change): readonly RecordedEvent[] {
     const { revision } = at(place);
     const event = all[revision] as RecordedEvent;
-    const text = jsonText(event).replace(from, to);
+    const text = jsonText(event).replaceAll(from, to);
     expect(text).not.toBe(jsonText(event));
     const changed = JSON.parse(text) as RecordedEvent & { readonly data: { body?: { content: string } } };
     const { body } = changed.data;
