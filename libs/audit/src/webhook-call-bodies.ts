@@ -8,7 +8,7 @@ import {
 import { type EventLog, StreamHistory } from '#lib/event-store';
 import type { Json, JsonObject, RecordedEvent } from '#lib/kernel';
 import type { Page, WebhookCallRow } from '#lib/projections';
-import { contextOf, givenOf, type WorkflowRegistry, type WorkflowStarted } from '#lib/workflow';
+import { contextOf, givenOf, usedStream, type WorkflowRegistry, type WorkflowStarted } from '#lib/workflow';
 import type { WebhookCall } from './calls.views.js';
 
 type Bodies = Pick<WebhookCall, 'requestBody' | 'responseBody'>;
@@ -45,10 +45,10 @@ export class WebhookCallBodies {
 
   async #context(start: WorkflowStarted['data'], read: Read): Promise<Json> {
     const rules = this.workflows.rulesOf(start);
-    if (!rules || !start.context) return null;
-    const { stream, revision } = start.context;
-    const events = await read(this.log.streams.withPrefix(stream));
-    return contextOf(rules, new StreamHistory(events.slice(0, revision + 1)));
+    const used = usedStream(start);
+    if (!rules || !used) return null;
+    const events = await read(this.log.streams.withPrefix(used.stream));
+    return contextOf(rules, new StreamHistory(events).upTo(used.revision));
   }
 }
 

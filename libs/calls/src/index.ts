@@ -37,6 +37,7 @@ export {
 export { type RefusedReply, type StoredReply, readWebhookText, unusableReply } from './read-webhook-text.js';
 export { delayBefore, isWorthAnotherAttempt, MOST_INTERRUPTIONS, retryAfter } from './retries.js';
 export { addTokens, inputTokens, NO_TOKENS, type TokenBuckets, tokenBuckets } from './token-buckets.js';
+export { USUAL_REQUEST_HEADERS } from './llm/usual-headers.js';
 export {
   type BudgetCheck,
   type BudgetChecked,

@@ -95,15 +95,18 @@ function appendRequest(
   return new streams.BatchAppendReq()
     .setCorrelationId(new shared.UUID().setString(correlationId))
     .setOptions(options)
-    .setProposedMessagesList(events.map(proposedMessage))
+    .setProposedMessagesList(events.map((event) => proposedMessage(event, stream)))
     .setIsFinal(true);
 }
 
-function proposedMessage({ eventId, type, data, metadata }: EventToStore): BatchAppendReq.ProposedMessage {
+function proposedMessage(
+  { eventId, type, data, metadata }: EventToStore,
+  stream: string,
+): BatchAppendReq.ProposedMessage {
   const message = new streams.BatchAppendReq.ProposedMessage()
     .setId(new shared.UUID().setString(eventId))
     .setData(Buffer.from(data, 'utf8'))
-    .setCustomMetadata(Buffer.from(withCorrelation(metadata), 'utf8'));
+    .setCustomMetadata(Buffer.from(withCorrelation(metadata, stream), 'utf8'));
   message.getMetadataMap().set('type', type).set('content-type', 'application/json');
   return message;
 }

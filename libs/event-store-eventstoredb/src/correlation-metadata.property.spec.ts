@@ -2,7 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { withCorrelation, withoutCorrelation } from './correlation-metadata.js';
 
-const names = fc.constantFrom('correlationId', 'causationId', '$correlationId', '$causationId', 'other');
+const STREAM = 'redial_session-a';
+const names = fc.constantFrom(
+  'occurredAt',
+  'correlationId',
+  'causationId',
+  '$correlationId',
+  '$causationId',
+  'other',
+);
 const values = fc.oneof(fc.constantFrom('a', '"', '\\', ','), fc.integer(), fc.constant(null));
 const objects = fc
   .array(fc.tuple(names, values), { maxLength: 6 })
@@ -10,7 +18,7 @@ const objects = fc
 
 describe('correlation metadata', () => {
   it('puts our ids where the tools of EventStoreDB look for them', () => {
-    const stored = withCorrelation('{ "correlationId":"a\\"b", "causationId":"c" }');
+    const stored = withCorrelation('{ "correlationId":"a\\"b", "causationId":"c" }', STREAM);
     expect(JSON.parse(stored)).toEqual({
       $correlationId: 'a"b',
       $causationId: 'c',
@@ -19,17 +27,28 @@ describe('correlation metadata', () => {
     });
   });
 
+  it('takes the ids that an event leaves out from the name of its stream', () => {
+    expect(withCorrelation('{"occurredAt":"now"}', STREAM)).toBe(
+      '{"$correlationId":"a","$causationId":"a","occurredAt":"now"}',
+    );
+  });
+
   it('leaves texts without ids as they are', () => {
     for (const text of ['', '{}', '[1]', 'no JSON', ' {"correlationId":"a"}', '{"correlationId":1}']) {
-      expect(withCorrelation(text)).toBe(text);
+      expect(withCorrelation(text, STREAM)).toBe(text);
     }
   });
 
   it('gives every text back to the letter, also one that looks like its own work', () => {
-    const texts = fc.oneof(objects, objects.map(withCorrelation), fc.json(), fc.string());
+    const texts = fc.oneof(
+      objects,
+      objects.map((text) => withCorrelation(text, STREAM)),
+      fc.json(),
+      fc.string(),
+    );
     fc.assert(
       fc.property(texts, (text) => {
-        expect(withoutCorrelation(withCorrelation(text))).toBe(text);
+        expect(withoutCorrelation(withCorrelation(text, STREAM), STREAM)).toBe(text);
       }),
       { numRuns: 2000 },
     );

@@ -1,23 +1,25 @@
+import { idInStream } from '#lib/event-store';
 import { type JsonObject, jsonText, parseJsonObject } from '#lib/kernel';
 
 /**
  * Metadata as EventStoreDB's own tools like it: our ids once more under `$correlationId` and `$causationId`, before all
- * else. The rest stays to the letter.
+ * else. The rest stays to the letter. The name of the stream has the ids that an event leaves out: in a run, that of its start.
  */
-export function withCorrelation(metadata: string): string {
-  const ids = metadata.startsWith('{') ? correlationOf(parseJsonObject(metadata)) : '';
+export function withCorrelation(metadata: string, stream: string): string {
+  const ids = metadata.startsWith('{') ? correlationOf(parseJsonObject(metadata), stream) : '';
   return ids === '' ? metadata : `{${ids}${metadata.slice(1)}`;
 }
 
 /** The metadata as it was given. Takes off only what `withCorrelation` would put on again, so no text is mistaken. */
-export function withoutCorrelation(stored: string): string {
+export function withoutCorrelation(stored: string, stream: string): string {
   if (!stored.startsWith('{"$')) return stored;
-  const ids = correlationOf(parseJsonObject(stored));
+  const ids = correlationOf(parseJsonObject(stored), stream);
   return ids !== '' && stored.startsWith(ids, 1) ? `{${stored.slice(1 + ids.length)}` : stored;
 }
 
-function correlationOf(metadata: JsonObject | undefined): string {
-  const { correlationId, commandId, causationId = commandId } = metadata ?? {};
+function correlationOf(metadata: JsonObject | undefined, stream: string): string {
+  const own = metadata?.['occurredAt'] && idInStream(stream);
+  const { correlationId = own, commandId = own, causationId = commandId } = metadata ?? {};
   return Object.entries({ correlationId, causationId })
     .map(([name, id]) => (typeof id === 'string' ? `"$${name}":${jsonText(id)},` : ''))
     .join('');

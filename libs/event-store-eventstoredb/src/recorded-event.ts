@@ -10,12 +10,13 @@ export function storedEvent(logId: string, event: ReadResp.ReadEvent): StoredEve
   const recorded = event.getEvent();
   const sequence = recorded?.getCommitPosition() ?? NO_POSITION;
   if (recorded === undefined || sequence === NO_POSITION) throw new Error('it is older than version 22.6');
+  const stream = textOf(recorded.getStreamIdentifier()?.getStreamName_asU8() ?? new Uint8Array());
   return {
     eventId: recorded.getId()?.getString() ?? '',
     type: recorded.getMetadataMap().get('type') ?? '',
     data: textOf(recorded.getData_asU8()),
-    metadata: withoutCorrelation(textOf(recorded.getCustomMetadata_asU8())),
-    stream: textOf(recorded.getStreamIdentifier()?.getStreamName_asU8() ?? new Uint8Array()),
+    metadata: withoutCorrelation(textOf(recorded.getCustomMetadata_asU8()), stream),
+    stream,
     revision: Number(recorded.getStreamRevision()),
     position: formatPosition(logId, BigInt(sequence)),
   };

@@ -13,10 +13,10 @@ describe('any event', () => {
     const data = fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true });
     fc.assert(
       fc.property(data, (data) => {
-        const encoded = codec.encode({ eventId: 'e', event: { type: 'Said', data }, metadata });
+        const encoded = codec.encode({ eventId: 'e', event: { type: 'Said', data }, metadata }, place.stream);
         const decoded = codec.decode({ ...encoded, ...place });
         expect(jsonText(decoded.data)).toBe(jsonText(data));
-        expect(codec.encode({ eventId: 'e', event: decoded, metadata })).toEqual(encoded);
+        expect(codec.encode({ eventId: 'e', event: decoded, metadata }, place.stream)).toEqual(encoded);
       }),
     );
   });

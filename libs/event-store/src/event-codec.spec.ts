@@ -29,7 +29,7 @@ describe('EventCodec', () => {
 
   it('gives back what it was given, with its place and the newest version', () => {
     const event: Event = { type: 'Renamed', data: { b: 1, a: { deep: ['é', null] } } };
-    const encoded = codec.encode({ eventId: 'e', event, metadata });
+    const encoded = codec.encode({ eventId: 'e', event, metadata }, place.stream);
     const decoded = codec.decode({ ...encoded, ...place });
     expect(decoded).toEqual({
       ...event,
@@ -51,20 +51,20 @@ describe('EventCodec', () => {
     ['undefined in a list', { list: [1, undefined] }, '/data/list/1'],
   ])('X-T10: refuses data with %s, which would not come back', (_, data, pointer) => {
     const event = { type: 'Renamed', data };
-    const encode = () => codec.encode({ eventId: 'e', event, metadata });
+    const encode = () => codec.encode({ eventId: 'e', event, metadata }, place.stream);
     expect(encode).toThrow(UnstorableEvent);
     expect(encode).toThrow(`at ${pointer} has no JSON text`);
   });
 
   it('gives back lone surrogates and -0 as 0, and leaves out members that are undefined', () => {
     const event = { type: 'Renamed', data: { half: '\ud800', zero: -0, none: undefined } };
-    const encoded = codec.encode({ eventId: 'e', event, metadata });
+    const encoded = codec.encode({ eventId: 'e', event, metadata }, place.stream);
     expect(codec.decode({ ...encoded, ...place }).data).toEqual({ half: '\ud800', zero: 0 });
   });
 
   it('writes data and metadata as JSON text, a version after the first before all else', () => {
     const event = { type: 'Moved', data: { to: 'b' } };
-    const encoded = codec.encode({ eventId: 'e', event, metadata });
+    const encoded = codec.encode({ eventId: 'e', event, metadata }, place.stream);
     expect(encoded).toEqual({
       eventId: 'e',
       type: 'Moved',
@@ -72,8 +72,19 @@ describe('EventCodec', () => {
       metadata: JSON.stringify(metadata),
     });
     const newer = new EventCodec([{ Moved: { version: 2, upcasters: { 1: first } } }]);
-    const { metadata: text } = newer.encode({ eventId: 'e', event, metadata });
+    const { metadata: text } = newer.encode({ eventId: 'e', event, metadata }, place.stream);
     expect(text).toBe(JSON.stringify({ schemaVersion: 2, ...metadata }));
+  });
+
+  it('leaves out a correlation id that is the id of the stream, and the engine as the actor', () => {
+    const event = { type: 'Moved', data: {} };
+    const own = { ...metadata, correlationId: 'own-id', actor: 'redial' };
+    const stream = 'redial_session-own-id';
+    const encoded = codec.encode({ eventId: 'e', event, metadata: own }, stream);
+    const { occurredAt, causationId, commandId } = metadata;
+    expect(JSON.parse(encoded.metadata)).toEqual({ occurredAt, causationId, commandId });
+    expect(codec.decode({ ...encoded, ...place, stream }).metadata).toEqual(own);
+    expect(codec.metadataOf({ ...encoded, ...place, stream })).toEqual(own);
   });
 
   it('knows the types of all catalogues', () => {
@@ -114,7 +125,7 @@ describe('EventCodec', () => {
 
   it('refuses to write an undeclared type', () => {
     const undeclared = { eventId: 'e', event: { type: 'Vanished', data: {} }, metadata };
-    expect(() => codec.encode(undeclared)).toThrow(InvalidEventCatalogue);
+    expect(() => codec.encode(undeclared, place.stream)).toThrow(InvalidEventCatalogue);
   });
 });
 

@@ -11,6 +11,7 @@ import {
 } from '#lib/kernel';
 import { blobReferences, putBack, type StoredDocument } from './blobs/put-back.js';
 import type { EventToStore, StoredEvent } from './event-store.js';
+import { idInStream } from './stream-names.js';
 
 /** The newest schema version of an event type, and how data of each older version becomes the next one. */
 export interface EventDefinition {
@@ -78,8 +79,8 @@ export class EventCodec {
     return [...this.definitions.keys()];
   }
 
-  /** Members that are undefined are left out. @throws UnstorableEvent */
-  encode({ eventId, event, metadata }: NewEvent): EventToStore {
+  /** Members that are undefined are left out, and what follows from the stream's name. @throws UnstorableEvent */
+  encode({ eventId, event, metadata }: NewEvent, stream: string): EventToStore {
     const { version } = this.definitionOf(event.type);
     const pointer = unstorableValue(event.data);
     if (pointer !== undefined)
@@ -92,7 +93,7 @@ export class EventCodec {
       eventId,
       type: event.type,
       data: jsonText(event.data),
-      metadata: jsonText(version === 1 ? metadata : { schemaVersion: version, ...metadata }),
+      metadata: jsonText({ ...(version > 1 && { schemaVersion: version }), ...shortened(metadata, stream) }),
     };
   }
 
@@ -108,7 +109,7 @@ export class EventCodec {
   metadataOf(stored: StoredEvent): EventMetadata {
     const metadata = parseJsonObject(stored.metadata);
     if (!metadata) throw new UndecodableEvent(stored, 'its metadata is not a JSON object');
-    return metadata as unknown as EventMetadata;
+    return wholeMetadata(metadata, stored.stream);
   }
 
   /**
@@ -118,10 +119,11 @@ export class EventCodec {
    */
   decode<E extends Event>(stored: StoredEvent, blobs: BlobTexts = NO_BLOBS): RecordedEvent<E> {
     const document = parsed(stored);
-    const { data, metadata } = 'encoding' in document.metadata ? whole(stored, document, blobs) : document;
+    const { data, metadata: short } =
+      'encoding' in document.metadata ? whole(stored, document, blobs) : document;
     const { eventId, type, stream, revision, position } = stored;
-    // The shape that `encode` writes. Any other shape is found where it is used: `upcast` checks the version.
-    const { occurredAt, schemaVersion = 1 } = metadata as unknown as EventMetadata;
+    const metadata = wholeMetadata(short, stream);
+    const { occurredAt, schemaVersion = 1 } = metadata;
     const current = this.upcast(stored, data, schemaVersion);
     return {
       eventId,
@@ -194,6 +196,29 @@ function whole(stored: StoredEvent, document: StoredDocument, texts: BlobTexts):
   }
   const { encoding: _encoding, ...metadata } = document.metadata;
   return { data: document.data, metadata };
+}
+
+/** The actor of what the engine does itself. */
+const ENGINE = 'redial';
+
+/** Left out: the engine as the actor; the stream's own id as the correlation id, and as the cause where there is no command: of the start of a run. */
+function shortened(metadata: NewEvent['metadata'], stream: string): object {
+  const { correlationId, causationId, commandId, actor } = metadata;
+  const id = idInStream(stream);
+  return {
+    ...metadata,
+    ...(correlationId === id && { correlationId: undefined }),
+    ...(causationId === id && commandId === undefined && { causationId: undefined }),
+    ...(actor === ENGINE && { actor: undefined }),
+  };
+}
+
+/** Any shape that `encode` does not write is found where it is used: `upcast` checks the version. */
+function wholeMetadata(metadata: JsonObject, stream: string): EventMetadata {
+  const id = idInStream(stream);
+  const { correlationId = id, commandId, causationId = id, actor = ENGINE } = metadata;
+  const cause = commandId === undefined && { causationId };
+  return { ...metadata, correlationId, ...cause, actor } as unknown as EventMetadata;
 }
 
 function checkDefinition(

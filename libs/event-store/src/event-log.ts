@@ -119,7 +119,7 @@ export class EventLog {
     return known.supposing(
       events.map((event, index) =>
         this.codec.decode({
-          ...this.codec.encode(event),
+          ...this.codec.encode(event, stream),
           stream,
           revision: next + index,
           position: '' as Position,
@@ -144,7 +144,7 @@ export class EventLog {
   }
 
   #encode(append: StreamAppend<NewEvent>): StreamAppend {
-    return { ...append, events: append.events.map((event) => this.codec.encode(event)) };
+    return { ...append, events: append.events.map((event) => this.codec.encode(event, append.stream)) };
   }
 
   /** The append without its large members, which are stored as blobs once this resolves. */

@@ -20,6 +20,7 @@ import type { Appended, EventLog } from './event-log.js';
 import type { StreamAppend } from './event-store.js';
 import { Patience } from './patience.js';
 import type { StreamHistory } from './stream-history.js';
+import { idInStream } from './stream-names.js';
 
 /** The result of an accepted command. */
 export interface CommandAnswer<State, E extends Event> {
@@ -141,7 +142,7 @@ function decideOn<State, C extends Command, E extends Event>(
   if (events.length === 0)
     return { events: [], state, occurredAt, revision, position: undefined, repeated: false };
   const expected = revision < 0 ? 'no-stream' : revision;
-  return { stream, expected, events: toAppend(decider, command, events, envelope) };
+  return { stream, expected, events: toAppend(decider, stream, command, events, envelope) };
 }
 
 /**
@@ -163,16 +164,18 @@ export function plannedAppend<State, C extends Command, E extends Event>(
 
 function toAppend<State, C extends Command, E extends Event>(
   decider: Decider<State, C, E>,
+  stream: string,
   command: C,
   events: readonly E[],
   { fingerprint, ...envelope }: CommandEnvelope,
 ): NewEvent<E>[] {
   const metadata = { ...envelope, commandFingerprint: fingerprint };
   const idOf = commandEventIds(command, envelope);
+  const recorded = decider.record(command, events, idInStream(stream));
   return events.map((event, index) => ({
     eventId: idOf(index),
     event,
-    metadata: { ...metadata, ...(index === 0 ? { command: decider.record(command, events) } : {}) },
+    metadata: { ...metadata, ...(index === 0 && { command: recorded }) },
   }));
 }
 

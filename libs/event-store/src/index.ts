@@ -59,4 +59,4 @@ export {
   plannedAppend,
 } from './handle-command.js';
 export { StreamHistory } from './stream-history.js';
-export { type StreamCategory, StreamNames } from './stream-names.js';
+export { idInStream, type StreamCategory, StreamNames } from './stream-names.js';

@@ -20,6 +20,11 @@ export type StreamCategory =
 
 class InvalidStreamPrefix extends RedialError {}
 
+/** The id in the name of a stream, whatever its prefix and category: neither has a dash. */
+export function idInStream(stream: string): string {
+  return stream.slice(stream.indexOf('-') + 1);
+}
+
 /** The names of Redial's streams in a log that may be shared with others. */
 export class StreamNames {
   constructor(readonly prefix = 'redial_') {

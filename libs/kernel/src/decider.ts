@@ -14,10 +14,13 @@ export interface Decider<State, C extends Command, E extends Event> {
   decide(command: C, state: State): readonly E[] | Rejection;
   /** Total: takes every event in every state and never throws. */
   evolve(state: State, event: E): State;
-  /** The command as the first of its events keeps it: everything `rebuild` cannot take from these events themselves. */
-  record(command: C, events: readonly E[]): object;
+  /**
+   * The command as the first of its events keeps it: everything `rebuild` cannot take from these events themselves, and from the id
+   * in the name of their stream.
+   */
+  record(command: C, events: readonly E[], id?: string): object;
   /** The command again, from what `record` kept and the events it led to. */
-  rebuild(recorded: unknown, events: readonly E[]): C;
+  rebuild(recorded: unknown, events: readonly E[], id?: string): C;
 }
 
 /** State after events: `fold(d, [...a, ...b])` equals `fold(d, b, fold(d, a))`. */

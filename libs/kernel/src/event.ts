@@ -10,15 +10,15 @@ export interface EventMetadata {
   readonly schemaVersion?: number;
   /** ISO 8601, UTC. */
   readonly occurredAt: string;
-  /** The session or evaluation that all of this is about; for machines, gates and specialists, their own stream. */
+  /** The session or evaluation that all of this is about; for machines, gates and specialists, their own stream. Not stored where the name of the stream has it. */
   readonly correlationId: string;
-  /** The event that caused this one. Absent: the command itself. */
+  /** The event that caused this one. Absent: the command itself. Not stored in a run where it is the start. */
   readonly causationId?: string;
-  /** Absent on what a run derives and receives after its start. */
+  /** Absent on runs that a stream or another run asks for: the event that caused their start has it. */
   readonly commandId?: string;
   /** SHA-256 over the input of a call with an idempotency key: tells a repeat from another input under the same key. */
   readonly commandFingerprint?: string;
-  /** The caller: `operator`, a specialist's id, or `redial` for commands of the engine itself. */
+  /** The caller: `operator`, a specialist's id, or `redial` for commands of the engine itself, which is not stored. */
   readonly actor: string;
   /** On a command's first event: what `Decider.record` kept of the command, so that it can be decided again. */
   readonly command?: unknown;

@@ -8,29 +8,39 @@ import { firstDifference } from './json-difference.js';
 
 /** Of a command's data, by name. */
 export type Members = { readonly [member: string]: unknown };
-type Kept = { readonly type: string; readonly besides: Members };
+type Kept = { readonly type: string; readonly besides?: Members };
 
 /**
  * `record` and `rebuild` of a decider. The whole command is kept where its events hold other values than the command, or the
  * same in another order.
+ * @param own the member that holds the id of the stream
  * @param heldIn the members of a command that its events hold; `undefined` where they hold none
  */
 export function recordedBesides<C extends Command, E extends Event>(
+  own: string,
   heldIn: (type: C['type'], events: readonly E[]) => Members | undefined,
 ): Pick<Decider<unknown, C, E>, 'record' | 'rebuild'> {
   return {
-    record: (command, events) => {
+    record: (command, events, id) => {
       const held = heldIn(command.type, events);
       const data = command.data as Members;
       if (!held || !Object.entries(held).every(([name, value]) => !firstDifference(data[name], value)))
         return command;
-      const besides = Object.entries(data).filter(([name]) => !Object.hasOwn(held, name));
-      return { type: command.type, besides: Object.fromEntries(besides) } satisfies Kept;
+      const besides = Object.entries(data).filter(
+        ([name, value]) => !Object.hasOwn(held, name) && (name !== own || value !== id),
+      );
+      const { type } = command;
+      return (
+        besides.length === 0 ? { type } : { type, besides: Object.fromEntries(besides) }
+      ) satisfies Kept;
     },
-    rebuild: (recorded, events) => {
-      const { type, besides } = recorded as C & Partial<Kept>;
-      if (!besides) return recorded as C;
-      return { type, data: { ...heldIn(type, events), ...besides } } as C;
+    rebuild: (recorded, events, id) => {
+      const { type, data, besides } = recorded as C & Kept;
+      if (data !== undefined) return recorded as C;
+      return {
+        type,
+        data: { ...(id !== undefined && { [own]: id }), ...heldIn(type, events), ...besides },
+      } as C;
     },
   };
 }

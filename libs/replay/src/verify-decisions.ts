@@ -1,4 +1,4 @@
-import { commandEventIds } from '#lib/event-store';
+import { commandEventIds, idInStream } from '#lib/event-store';
 import { type Command, type Decider, type Event, fold, isRejection, type RecordedEvent } from '#lib/kernel';
 import { compareEvents, type Divergence, divergenceFromError } from '#lib/workflow';
 
@@ -50,10 +50,10 @@ const NO_COMMAND: Command = { type: '', data: {} };
 
 function rebuilt<State, C extends Command, E extends Event>(
   decider: Decider<State, C, E>,
-  { metadata: { command } }: RecordedEvent<E>,
+  { metadata: { command }, stream }: RecordedEvent<E>,
   recorded: readonly RecordedEvent<E>[],
 ): C | undefined {
-  return command === undefined ? undefined : decider.rebuild(command, recorded);
+  return command === undefined ? undefined : decider.rebuild(command, recorded, idInStream(stream));
 }
 
 function ofOneCommand<E extends Event>(

@@ -52,7 +52,7 @@ function wrongStart(
   if (start?.type !== 'WorkflowStarted') return undefined;
   const { workflow, version, input, facts, context } = start.data as WorkflowStarted['data'];
   const stream = streams.withoutPrefix(request.stream);
-  const reference = { stream, revision: request.revision, sha256: context?.sha256 };
+  const reference = { revision: request.revision, sha256: context?.sha256 };
   const follows = { workflow, version, input, facts, owner: { stream }, context: reference };
   const difference = firstDifference(start.data, follows, '/data');
   return difference && { ...locationOf(start), ...difference };

@@ -6,6 +6,7 @@ import {
   type ChildStarted,
   type Divergence,
   foldSteps,
+  usedStream,
   verifyRun,
   type WorkflowRegistry,
   type WorkflowStarted,
@@ -78,13 +79,11 @@ async function verifyOne(
   return { ...walked, given, ...(divergence && { open: false, divergence }) };
 }
 
-async function usedBy(
-  log: EventLog,
-  { data: { context } }: RecordedEvent<WorkflowStarted>,
-): Promise<StreamHistory> {
-  if (!context) return new StreamHistory();
-  const { events } = await readableHistory(log, log.streams.withPrefix(context.stream));
-  return new StreamHistory(events.slice(0, context.revision + 1));
+async function usedBy(log: EventLog, { data }: RecordedEvent<WorkflowStarted>): Promise<StreamHistory> {
+  const used = usedStream(data);
+  if (!used) return new StreamHistory();
+  const { events } = await readableHistory(log, log.streams.withPrefix(used.stream));
+  return new StreamHistory(events).upTo(used.revision);
 }
 
 function wrongStart(

@@ -14,6 +14,7 @@ import {
   type WorkflowRegistry,
   type WorkflowRuntime,
   type WorkflowStarted,
+  usedStream,
 } from '#lib/workflow';
 import { runView } from './run-view.js';
 import type { RunView } from './run.views.js';
@@ -107,7 +108,7 @@ export class Runs {
     const history = await this.history(runId);
     const [start] = history as readonly RecordedEvent<WorkflowStarted>[];
     const { log, workflows, activities } = this.parts;
-    const context = start?.data.context;
+    const context = start && usedStream(start.data);
     const read =
       context &&
       (await log.readStream(log.streams.withPrefix(context.stream), { limit: context.revision + 1 }));

@@ -1,4 +1,10 @@
-import type { Appended, NewEvent, StreamAppend, StreamHistory } from '#lib/event-store';
+import {
+  type Appended,
+  idInStream,
+  type NewEvent,
+  type StreamAppend,
+  type StreamHistory,
+} from '#lib/event-store';
 import {
   type Clock,
   type Command,
@@ -62,7 +68,7 @@ export class StreamOwner<State, C extends Command, E extends Event> implements R
 
   #closing({ runId, owner, end }: EndedRun) {
     const { category } = this.runs.requests;
-    const id = owner.stream.slice(owner.stream.indexOf('-') + 1);
+    const id = idInStream(owner.stream);
     const command = this.runs.closing(id, runId, end);
     const context: CommandContext = {
       commandId: deliveryId(runId),
@@ -80,10 +86,10 @@ export class StreamOwner<State, C extends Command, E extends Event> implements R
     history: readonly RecordedEvent<E>[],
   ): RunRequest {
     const { stream, revision, eventId: causationId } = request;
-    const { commandId, correlationId, actor, traceparent } = request.metadata;
+    const { correlationId, actor, traceparent } = request.metadata;
     const occurredAt = this.clock.now().toISOString();
     const trace = traceparent !== undefined && { traceparent };
-    const metadata = { occurredAt, commandId, correlationId, causationId, actor, ...trace };
+    const metadata = { occurredAt, correlationId, causationId, actor, ...trace };
     const input = this.runs.input(request, history);
     return { workflow, runId, input, owner: { stream }, context: { stream, revision }, metadata };
   }

@@ -8,6 +8,7 @@ import { currentRound, type SessionState } from './session.state.js';
 
 /** The record of a session's commands, and the command that a record stands for. */
 export const recordedCommand = recordedBesides<SessionCommand, SessionEvent>(
+  'sessionId',
   (type, [event]) => event && heldIn(type, event),
 );
 

@@ -4,7 +4,7 @@ import {
   type LlmCallCompleted,
   type LlmCallRequested,
   readReply,
-  type RecordedReply,
+  type StoredReply,
 } from '#lib/calls';
 import { isJsonObject, type Json } from '#lib/kernel';
 import type { Attributes } from './span.js';
@@ -90,7 +90,7 @@ export function replyAttributes(data: LlmCallCompleted['data']): Attributes {
 export function replyError({
   status,
   body,
-}: RecordedReply): { readonly type: string; readonly message: string } | undefined {
+}: StoredReply): { readonly type: string; readonly message: string } | undefined {
   const reply = readReply({ status, body });
   if (reply.kind !== 'failed') return undefined;
   const { kind, message } = reply.failure;

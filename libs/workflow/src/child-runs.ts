@@ -97,10 +97,10 @@ export class ChildRuns {
   }
 
   #metadata({ start }: Run): RunRequest['metadata'] {
-    const { correlationId, commandId, traceparent } = start.metadata;
+    const { correlationId, traceparent } = start.metadata;
     const occurredAt = this.parts.time.now().toISOString();
     const trace = traceparent === undefined ? {} : { traceparent };
-    return { occurredAt, correlationId, causationId: start.eventId, commandId, actor: 'redial', ...trace };
+    return { occurredAt, correlationId, causationId: start.eventId, actor: 'redial', ...trace };
   }
 }
 

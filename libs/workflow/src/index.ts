@@ -28,6 +28,7 @@ export {
 export { recomputeRun } from './recompute-run.js';
 export { MOST_DERIVED } from './draft.rules.js';
 export { contextOf, foldRun, givenOf, memoryOf, type Run } from './run.rules.js';
+export { usedStream } from './context-reference.js';
 export { type Verification, verifyRun } from './verify-run.js';
 export type { Failure, JsonSchema, Rules, Seen, Step, Workflow } from './workflow.js';
 export { InvalidWorkflowName, isRunCategory, newestVersion, WorkflowRegistry } from './workflow-registry.js';

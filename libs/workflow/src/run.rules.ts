@@ -1,5 +1,5 @@
 import type { ActivityEvent, ActivityRegistry, RunGiven } from '#lib/activity';
-import type { StreamHistory } from '#lib/event-store';
+import { idInStream, type StreamHistory } from '#lib/event-store';
 import type { Event, Json, RecordedEvent } from '#lib/kernel';
 import { evolveSteps, initialSteps, type RunSteps } from './run.decider.js';
 import type { WorkflowStarted } from './runtime.events.js';
@@ -21,7 +21,7 @@ export interface Run<State = unknown> {
 
 /** Streams of runs are named `<prefix><workflow>-<runId>`. */
 export function runIdOf(stream: string): string {
-  return stream.slice(stream.indexOf('-') + 1);
+  return idInStream(stream);
 }
 
 export function beginRun<State>(

@@ -13,7 +13,8 @@ export type Owner =
 
 /** The part of another stream that a run uses: the value of `contextOf` for its events up to this revision. */
 export type ContextReference = {
-  readonly stream: string;
+  /** Absent: the stream that owns the run. */
+  readonly stream?: string;
   readonly revision: number;
   /** Of the JSON text of what `contextOf` made. */
   readonly sha256: string;

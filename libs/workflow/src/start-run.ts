@@ -11,10 +11,11 @@ import {
   RedialError,
   sha256,
 } from '#lib/kernel';
+import { contextReference, usedStream } from './context-reference.js';
 import { draftEvent, toAppend } from './draft.rules.js';
 import { runRejections } from './run.rejections.js';
 import { beginRun, contextOf, evolveRun, type Run } from './run.rules.js';
-import type { ContextReference, Owner, WorkflowStarted } from './runtime.events.js';
+import type { Owner, WorkflowStarted } from './runtime.events.js';
 import type { FactName, JsonSchema, Rules, UsedStream } from './workflow.js';
 import { newestVersion, type WorkflowRegistry } from './workflow-registry.js';
 
@@ -104,17 +105,10 @@ export class RunStarter {
     if (isRejection(facts)) return facts;
     const context = used && contextOf(rules, used);
     const { input, owner, metadata, runId } = request;
-    const reference = used && {
-      ...this.#recorded(request.context),
-      sha256: sha256(jsonText(context)),
-    };
-    const data = {
-      workflow: workflow.name,
-      version,
-      input,
-      facts,
-      ...(owner && { owner: this.#recorded(owner) }),
-    };
+    const owned = owner && this.#recorded(owner);
+    const reference =
+      request.context && contextReference(this.#recorded(request.context), owned, context ?? null);
+    const data = { workflow: workflow.name, version, input, facts, ...(owned && { owner: owned }) };
     const start = draftEvent(
       { type: 'WorkflowStarted', data: { ...data, ...(reference && { context: reference }) } },
       { eventId: runId, stream: log.streams.of(workflow.name, runId), revision: 0, metadata },
@@ -133,11 +127,11 @@ export class RunStarter {
     const started = start as RecordedEvent<WorkflowStarted>;
     const rules = this.parts.workflows.rulesOf(started.data);
     if (!rules) return undefined;
-    const { context: reference } = started.data;
-    const { streams } = this.parts.log;
-    const used = reference && { ...reference, stream: streams.withPrefix(reference.stream) };
-    const context = used && contextOf(rules, await this.#used(used));
-    if (reference && sha256(jsonText(context)) !== reference.sha256) throw contextChanged(stream, reference);
+    const used = usedStream(started.data);
+    const name = used && this.parts.log.streams.withPrefix(used.stream);
+    const context = used && contextOf(rules, await this.#used({ ...used, stream: name ?? '' }));
+    if (used && sha256(jsonText(context)) !== started.data.context?.sha256)
+      throw contextChanged(stream, used);
     return rest.reduce(evolveRun, beginRun(rules, this.parts.activities, started, context));
   }
 
@@ -187,7 +181,7 @@ export class RunStarter {
   }
 }
 
-function contextChanged(stream: string, { stream: other, revision }: ContextReference): ContextChanged {
+function contextChanged(stream: string, { stream: other, revision }: UsedStream): ContextChanged {
   return new ContextChanged(
     `run ${stream}`,
     `${other} up to revision ${revision} gives another context than when the run started`,

@@ -1,7 +1,7 @@
 import type { ActivityEvent } from '#lib/activity';
 import type { EventDefinitions, StreamHistory } from '#lib/event-store';
 import type { Event, Json, JsonObject, Problem } from '#lib/kernel';
-import type { ContextReference, RuntimeEvent, WorkflowStarted } from './runtime.events.js';
+import type { RuntimeEvent, WorkflowStarted } from './runtime.events.js';
 
 /** A JSON Schema, of the keywords that the checker knows. */
 export type JsonSchema = JsonObject;
@@ -87,7 +87,7 @@ export type Step<E extends Event = Event> =
   | { readonly do: 'fail'; readonly failure: Failure; readonly result?: Json };
 
 /** Another stream, up to this revision. */
-export type UsedStream = Pick<ContextReference, 'stream' | 'revision'>;
+export type UsedStream = { readonly stream: string; readonly revision: number };
 
 /** Why a run failed. */
 export type Failure = { readonly kind: string; readonly message: string };

@@ -1,4 +1,10 @@
-import { completionIn, type LlmCallCompleted, type LlmCallFailed, type RecordedBody } from '#lib/calls';
+import {
+  completionIn,
+  type LlmCallCompleted,
+  type LlmCallFailed,
+  type RecordedBody,
+  USUAL_REQUEST_HEADERS,
+} from '#lib/calls';
 import { type JsonObject, jsonText } from '#lib/kernel';
 import { type CallFailure, callFailure, INTERRUPTED } from '../http/call-failure.js';
 import type { HttpReply } from '../http/http-exchange.js';
@@ -82,9 +88,10 @@ export class LlmCalls {
     durationMs: number,
     firstTokenMs: number | undefined,
   ): Promise<LlmOutcome> {
+    const sent = recordedRequestHeaders(requestHeaders, this.redactor);
     const completed = {
       status,
-      requestHeaders: recordedRequestHeaders(requestHeaders, this.redactor),
+      ...(jsonText(sent) !== jsonText(USUAL_REQUEST_HEADERS) && { requestHeaders: sent }),
       responseHeaders: recordedReplyHeaders(headers, this.redactor),
       body: await this.recordedBody(body, firstTokenMs !== undefined),
       durationMs,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type LlmCallFailed, readReply, type RecordedReply } from '#lib/calls';
+import { type LlmCallFailed, readReply, USUAL_REQUEST_HEADERS } from '#lib/calls';
 import type { JsonObject } from '#lib/kernel';
 import type { LlmOutcome } from '../llm/llm-calls.js';
 import type { Redactor } from '../redaction/redactor.js';
@@ -34,7 +34,6 @@ function entryOf(
     auditEntryId: randomUUID(),
     timestamp: timestamp.toISOString(),
     requestUrl: request.requestUrl,
-    requestHeaders: ('completed' in outcome ? outcome.completed : outcome.failed).requestHeaders ?? {},
     requestBody: request.requestBody,
     ...('completed' in outcome ? replied(outcome.completed) : unanswered(outcome.failed)),
     ...(sessionId !== undefined && { sessionId }),
@@ -43,9 +42,10 @@ function entryOf(
   };
 }
 
-function replied(data: RecordedReply) {
+function replied(data: Extract<LlmOutcome, { completed: object }>['completed']) {
   const reply = readReply(data);
   return {
+    requestHeaders: data.requestHeaders ?? USUAL_REQUEST_HEADERS,
     responseStatus: data.status,
     responseBody: data.body.content,
     durationMs: data.durationMs,
@@ -55,8 +55,8 @@ function replied(data: RecordedReply) {
   };
 }
 
-function unanswered({ failure, received }: Pick<LlmCallFailed['data'], 'failure' | 'received'>) {
+function unanswered({ failure, received, requestHeaders = {} }: Omit<LlmCallFailed['data'], 'stepId'>) {
   const { durationMs, message: error } = failure;
   const [responseStatus, responseBody] = [received?.status ?? null, received?.body.content ?? null];
-  return { responseStatus, responseBody, durationMs, error };
+  return { requestHeaders, responseStatus, responseBody, durationMs, error };
 }

@@ -70,8 +70,10 @@ export type LlmCallRequested = Event<
 /** A reply of any status was received. */
 export type LlmCallCompleted = Event<
   'LlmCallCompleted',
-  RecordedReply & {
+  Omit<RecordedReply, 'requestHeaders'> & {
     readonly stepId: string;
+    /** Absent: `USUAL_REQUEST_HEADERS`. */
+    readonly requestHeaders?: RecordedReply['requestHeaders'];
     /** Of a streamed reply: milliseconds until its first part of the message. */
     readonly firstTokenMs?: number;
   }

@@ -90,7 +90,7 @@ export const conversationDecider: Decider<ConversationState, ConversationCommand
   initialState: undefined,
   decide,
   evolve,
-  ...recordedBesides(heldIn),
+  ...recordedBesides('conversationId', heldIn),
 };
 
 /** The members of a command that its events hold. */

@@ -1,5 +1,12 @@
 import type { ActivityEvent } from '#lib/activity';
-import { bodyOf, emptyLlmMemory, evolveLlmMemory, type LlmCallEvent, type LlmMemory } from '#lib/calls';
+import {
+  bodyOf,
+  emptyLlmMemory,
+  evolveLlmMemory,
+  type LlmCallEvent,
+  type LlmMemory,
+  USUAL_REQUEST_HEADERS,
+} from '#lib/calls';
 import type { EventLog } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import type { Page } from '../store/page.js';
@@ -57,7 +64,11 @@ function exchangeAfter(
         requestBody: bodyOf(data, memory),
       };
     case 'LlmCallCompleted':
-      return { ...before, requestHeaders: data.requestHeaders, responseBody: data.body.content };
+      return {
+        ...before,
+        requestHeaders: data.requestHeaders ?? USUAL_REQUEST_HEADERS,
+        responseBody: data.body.content,
+      };
     case 'LlmCallFailed':
       return {
         ...before,

@@ -1,6 +1,7 @@
 import { type ActivityEvent, ActivityRegistry, type ActivityRules, type Outcome } from '#lib/activity';
 import { StreamHistory, StreamNames } from '#lib/event-store';
-import { derivedId, type Event, type Json, jsonText, type RecordedEvent, sha256 } from '#lib/kernel';
+import { derivedId, type Event, type Json, jsonText, type RecordedEvent } from '#lib/kernel';
+import { contextReference } from '../context-reference.js';
 import { Draft, draftEvent } from '../draft.rules.js';
 import { dueAtOf, type OpenStep } from '../run.decider.js';
 import { beginRun, contextOf, type Run } from '../run.rules.js';
@@ -46,11 +47,8 @@ export class RunHistory {
     if (!rules) throw new Error(`The ${workflow.name} has no version ${version}.`);
     const last = contextEvents.at(-1);
     const context = last && contextOf(rules, new StreamHistory(contextEvents));
-    const reference = last && {
-      stream: new StreamNames().withoutPrefix(last.stream),
-      revision: last.revision,
-      sha256: sha256(jsonText(context)),
-    };
+    const used = last && { ...last, stream: new StreamNames().withoutPrefix(last.stream) };
+    const reference = used && contextReference(used, owner, context ?? null);
     const known = { workflow: workflow.name, version, input, facts, ...(owner && { owner }) };
     const data = { ...known, ...(reference && { context: reference }) };
     const start = this.#record({ type: 'WorkflowStarted', data }, 0) as RecordedEvent<WorkflowStarted>;

@@ -13,6 +13,7 @@ import { type RunEnd, runtimeEventDefinitions, type WorkflowStarted } from '../r
 import { RunCommands } from '../run-commands.js';
 import { WorkflowRuntime } from '../runtime.js';
 import type { RuntimeParts } from '../runtime-parts.js';
+import { usedStream } from '../context-reference.js';
 import { verifyRun } from '../verify-run.js';
 import type { Workflow } from '../workflow.js';
 import { WorkflowRegistry } from '../workflow-registry.js';
@@ -127,10 +128,10 @@ export class RuntimeSetting {
   }
 
   async #usedBy([start]: readonly RecordedEvent[]): Promise<StreamHistory> {
-    const { context } = (start as RecordedEvent<WorkflowStarted>).data;
-    if (!context) return new StreamHistory();
+    const used = usedStream((start as RecordedEvent<WorkflowStarted>).data);
+    if (!used) return new StreamHistory();
     const log = this.logOf();
-    return (await log.load(log.streams.withPrefix(context.stream))).upTo(context.revision);
+    return (await log.load(log.streams.withPrefix(used.stream))).upTo(used.revision);
   }
 
   /** @throws Error where the history does not derive again */
