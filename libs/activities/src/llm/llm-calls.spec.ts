@@ -1,5 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { USUAL_REQUEST_HEADERS } from '#lib/calls';
 import { type JsonObject, jsonText, sha256 } from '#lib/kernel';
 import {
   droppedConnection,
@@ -112,6 +113,15 @@ describe('what goes over the wire', () => {
 });
 
 describe('a reply', () => {
+  it('is recorded with the headers of its request where they are not the usual ones', async () => {
+    server.enqueue(reply());
+    const { Authorization: _, ...sent } = USUAL_REQUEST_HEADERS;
+    const withoutKey = new LlmCalls({ apiKey: '', baseUrl: server.baseUrl });
+    expect(await withoutKey.perform({ timeoutMs: 20_000, requestBody: body }, never)).toMatchObject({
+      completed: { requestHeaders: sent },
+    });
+  });
+
   it('is recorded with chosen headers and the hash of its body', async () => {
     const headers = {
       'content-type': 'application/json',
@@ -124,12 +134,6 @@ describe('a reply', () => {
     expect(await perform()).toEqual({
       completed: {
         status: 200,
-        requestHeaders: {
-          Accept: 'application/json',
-          Authorization: '[REDACTED]',
-          'Content-Type': 'application/json',
-          'User-Agent': 'redial',
-        },
         responseHeaders: {
           'content-type': 'application/json',
           'x-request-id': 'req-1',
