@@ -25,15 +25,15 @@ beforeEach(async () => {
   server = await ScriptedLlmServer.start();
 });
 afterEach(() => server.close());
-
 const { signal: never } = new AbortController();
 function perform(
   parts: { requestBody?: JsonObject; timeoutMs?: number } = {},
   signal = never,
   baseUrl = server.baseUrl,
+  apiKey = KEY,
 ) {
   const request = { timeoutMs: 20_000, requestBody: body, ...parts };
-  return new LlmCalls({ apiKey: KEY, baseUrl }).perform(request, signal);
+  return new LlmCalls({ apiKey, baseUrl }).perform(request, signal);
 }
 
 describe('the connection', () => {
@@ -115,11 +115,8 @@ describe('what goes over the wire', () => {
 describe('a reply', () => {
   it('is recorded with the headers of its request where they are not the usual ones', async () => {
     server.enqueue(reply());
-    const { Authorization: _, ...sent } = USUAL_REQUEST_HEADERS;
-    const withoutKey = new LlmCalls({ apiKey: '', baseUrl: server.baseUrl });
-    expect(await withoutKey.perform({ timeoutMs: 20_000, requestBody: body }, never)).toMatchObject({
-      completed: { requestHeaders: sent },
-    });
+    const { Authorization: _, ...requestHeaders } = USUAL_REQUEST_HEADERS;
+    expect(await perform({}, never, server.baseUrl, '')).toMatchObject({ completed: { requestHeaders } });
   });
 
   it('is recorded with chosen headers and the hash of its body', async () => {
