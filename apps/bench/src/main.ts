@@ -2,15 +2,21 @@ import { parseArgs } from 'node:util';
 import { benchmarks } from './benchmarks.js';
 import { chosen } from './chosen.js';
 import { measure, type Measured } from './measure.js';
-import { reportJson } from './report-json.js';
+import { reportJson, resultsDocument } from './report-json.js';
 import { reportTable } from './report-table.js';
 import { joined, missed, type Results } from './results.js';
+import { saveResults } from './results-file.js';
 import { TemporaryFolder } from './temporary-folder.js';
 import type { Benchmark } from './comparison.js';
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { json: { type: 'boolean', default: false }, list: { type: 'boolean', default: false } },
+    options: {
+      json: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+      /** The release whose results in `bench/results` these belong to. */
+      save: { type: 'string' },
+    },
     allowPositionals: true,
   });
   if (values.list) return void process.stdout.write(benchmarks.map(({ name }) => `${name}\n`).join(''));
@@ -21,7 +27,9 @@ async function main(): Promise<void> {
     all.push(await run(benchmark, temporary.add(benchmark.name)));
   }
   const results = joined(all);
-  process.stdout.write(values.json ? reportJson(results) : reportTable(results));
+  const document = resultsDocument(results);
+  process.stdout.write(values.json ? reportJson(document) : reportTable(results));
+  if (values.save !== undefined) saveResults(`bench/results/${values.save}.json`, document);
   if (missed(results).length === 0) return;
   process.stderr.write(`Missed: ${missed(results).join(', ')}\n`);
   process.exitCode = 1;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Observation } from './comparison.js';
 import type { Measured } from './measure.js';
-import { reportJson } from './report-json.js';
+import { reportJson, resultsDocument, updated } from './report-json.js';
 import { reportTable } from './report-table.js';
 import { missed } from './results.js';
 
@@ -67,9 +67,17 @@ describe('the report', () => {
 
   it('is one JSON document, which says whether a goal was met', () => {
     const results = { measured: [measured, { ...measured, goal: 0.5 }], observations: [observation] };
-    expect(JSON.parse(reportJson(results))).toMatchObject({
+    expect(JSON.parse(reportJson(resultsDocument(results)))).toMatchObject({
       results: [measured, { ...measured, goal: 0.5, met: false }],
       observations: [observation],
     });
+  });
+
+  it('of a release has the newest result of each name', () => {
+    const first = { ...observation, name: 'first' };
+    const before = resultsDocument({ measured: [measured], observations: [first, observation] });
+    const newer = { ...observation, value: 10 };
+    const now = resultsDocument({ measured: [], observations: [newer] });
+    expect(updated(before, now)).toMatchObject({ results: [measured], observations: [first, newer] });
   });
 });
