@@ -76,7 +76,7 @@ describe('EventCodec', () => {
     expect(text).toBe(JSON.stringify({ schemaVersion: 2, ...metadata }));
   });
 
-  it('leaves out a correlation id that is the id of the stream, and the engine as the actor', () => {
+  it('leaves out ids that are the id of the stream, and the engine as the actor', () => {
     const event = { type: 'Moved', data: {} };
     const own = { ...metadata, correlationId: 'own-id', actor: 'redial' };
     const stream = 'redial_session-own-id';
@@ -85,6 +85,10 @@ describe('EventCodec', () => {
     expect(JSON.parse(encoded.metadata)).toEqual({ occurredAt, causationId, commandId });
     expect(codec.decode({ ...encoded, ...place, stream }).metadata).toEqual(own);
     expect(codec.metadataOf({ ...encoded, ...place, stream })).toEqual(own);
+    const ofRun = { occurredAt, correlationId: 'session', causationId: 'own-id', actor: 'redial' };
+    const caused = codec.encode({ eventId: 'e', event, metadata: ofRun }, stream);
+    expect(JSON.parse(caused.metadata)).toEqual({ occurredAt, correlationId: 'session' });
+    expect(codec.metadataOf({ ...caused, ...place, stream })).toEqual(ofRun);
   });
 
   it('knows the types of all catalogues', () => {

@@ -201,7 +201,7 @@ function whole(stored: StoredEvent, document: StoredDocument, texts: BlobTexts):
 /** The actor of what the engine does itself. */
 const ENGINE = 'redial';
 
-/** Left out: the engine as the actor; the stream's own id as the correlation id, and as the cause where there is no command: of the start of a run. */
+/** Left out: the engine as the actor; the id of the stream as the correlation id, and as the cause of a run's event: the run's start has it. */
 function shortened(metadata: NewEvent['metadata'], stream: string): object {
   const { correlationId, causationId, commandId, actor } = metadata;
   const id = idInStream(stream);
