@@ -161,6 +161,7 @@ describe('the input of code', () => {
       { components: Array.from({ length: 101 }, (_, n) => ({ name: `C${n}`, description: 'x' })) },
     ],
     ['messages', { transcript: Array.from({ length: 251 }, () => ({ role: 'user', text: 'x' })) }],
+    ['sources', { citations: Array.from({ length: 1_001 }, (_, n) => n) }],
     ['iterations', { loop: 101 }],
     ['characters', { instructions: 'x'.repeat(1_000_001) }],
   ])('L-2 L-3: has at most so many %s', (_, changes) => {
