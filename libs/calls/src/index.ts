@@ -65,6 +65,7 @@ export {
   type SandboxCall,
   type SandboxCompleted,
   type SandboxEnd,
+  problemIn,
   type SandboxFailed,
   type SandboxLimits,
   type SandboxMemory,

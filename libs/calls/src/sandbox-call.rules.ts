@@ -85,6 +85,12 @@ export type SandboxEnd =
   | { readonly kind: 'invalid'; readonly message: string; readonly line?: number }
   | { readonly kind: 'limit'; readonly limit: string; readonly message: string };
 
+/** What went wrong, with its line. */
+export function problemIn(end: Exclude<SandboxEnd, { readonly kind: 'returned' }>): string {
+  const what = end.kind === 'threw' ? `${end.name}: ${end.message}` : end.message;
+  return 'line' in end ? `${what} (line ${end.line})` : what;
+}
+
 /** A call that a program makes: the name of the function, and what it was given. */
 export type SandboxCall = { readonly tool: string; readonly input: Json };
 

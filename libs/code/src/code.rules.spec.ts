@@ -295,6 +295,14 @@ describe('tools in code', () => {
     expect(statuses[0]).toMatchObject({ message: 'Error: order 2 (line 1)' });
   });
 
+  it('L-15: what a tool throws has the line of its call', async () => {
+    const program = 'const all = [1];\nawait Promise.all(\n  all.map((order) => find({ order })));';
+    const failure = { kind: 'tool', message: 'gone', retryable: false, durationMs: 1 };
+    const { statuses, messages } = await told([program], { answer: () => ({ failed: { failure } }) });
+    expect(statuses[0]).toMatchObject({ message: expect.stringMatching(/gone.* \(line 3\)$/) });
+    expect(messages.at(-1)).toMatchObject({ content: expect.stringContaining('Line 3: all.map(') });
+  });
+
   it('L-21: input that does not fit is an error in the code, and no call', async () => {
     const program =
       'try { await find({ order: "x" }); } catch (e) { return { action: "done", value: e.message }; }';

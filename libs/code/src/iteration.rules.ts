@@ -1,4 +1,4 @@
-import type { SandboxEnd, SandboxTrace, Usage } from '#lib/calls';
+import { problemIn, type SandboxEnd, type SandboxTrace, type Usage } from '#lib/calls';
 import { type Json, jsonText } from '#lib/kernel';
 import type { CodeError } from './code-errors.rules.js';
 import type { Exit } from './code.input.js';
@@ -48,13 +48,11 @@ export interface Iteration {
 export function statusOf(end: SandboxEnd, exits: readonly Exit[]): IterationStatus {
   switch (end.kind) {
     case 'invalid':
-      return { type: 'invalid_code_error', code: 'invalid-code', message: `${end.message}${at(end.line)}` };
+      return { type: 'invalid_code_error', code: 'invalid-code', message: problemIn(end) };
     case 'limit':
-      return executionError('limit', end.message);
-    case 'threw': {
-      const { name, message, line, stack = '' } = end;
-      return executionError('code-threw', `${name}: ${message}${at(line)}`, stack);
-    }
+      return executionError('limit', problemIn(end));
+    case 'threw':
+      return executionError('code-threw', problemIn(end), end.stack);
     case 'returned':
       return returned(end.value, exits);
   }
@@ -83,10 +81,6 @@ export function exitError(
   value: Json = null,
 ): IterationStatus {
   return { type: 'exit_error', code, exit, message, return_value: value };
-}
-
-function at(line: number | undefined): string {
-  return line === undefined ? '' : ` (line ${line})`;
 }
 
 const SHOWN = 20_000;

@@ -1,5 +1,7 @@
 import {
   type LlmCallCompleted,
+  type LlmCallRequested,
+  problemIn,
   type SandboxCompleted,
   type SandboxTrace,
   type ToolCallRequested,
@@ -27,6 +29,7 @@ export class CodePrinter {
   readonly #calls = new Map<string, string>();
   #line = '';
   #hasHeard = false;
+  #hasReturned = false;
   #replies = 0;
 
   constructor(private readonly out: Sink) {
@@ -48,7 +51,7 @@ export class CodePrinter {
     const { stepId = '', result, failure, error } = data as CallOutcome;
     switch (type) {
       case 'LlmCallRequested':
-        return this.#tell(this.#paint('bold', `program ${this.#replies + 1}`));
+        return this.#asked(data as LlmCallRequested['data']);
       case 'LlmCallCompleted':
         return this.#replied(data as LlmCallCompleted['data']);
       case 'ToolCallRequested':
@@ -73,6 +76,15 @@ export class CodePrinter {
 
   /** What is heard of a reply is flushed with its event. */
   end(): void {}
+
+  /** After a value that was no exit the model reads why. */
+  #asked({ body }: LlmCallRequested['data']): void {
+    const { add = [] } = (body as { messages?: { add?: readonly { content?: string }[] } }).messages ?? {};
+    const [why = ''] = add.at(-1)?.content?.split('\n') ?? [];
+    if (this.#hasReturned) this.#tell(`  ${this.#paint('yellow', '↻')} ${oneLine(why, LONGEST)}`);
+    this.#hasReturned = false;
+    this.#tell(this.#paint('bold', `program ${this.#replies + 1}`));
+  }
 
   #replied(data: LlmCallCompleted['data']): void {
     this.#replies += 1;
@@ -115,9 +127,10 @@ export class CodePrinter {
       const line = traceLine(trace);
       if (line !== undefined) this.#tell(`  ${this.#paint('dim', line)}`);
     }
-    if (end && 'message' in end) this.#failed('', end.message);
+    this.#hasReturned = end?.kind === 'returned';
     if (end?.kind === 'returned')
       this.#tell(`  ${this.#paint('bold', 'returned')} ${jsonLine(end.value, LONGEST)}`);
+    else if (end) this.#failed('', problemIn(end));
   }
 
   #code(line: string): void {

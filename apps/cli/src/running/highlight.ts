@@ -12,9 +12,10 @@ const TOKENS = new RegExp(
   'g',
 );
 
-/** A line of TypeScript in colours. Control characters are left out: a terminal would obey them. */
+/** A line of a reply in colours: of TypeScript, or a fence around it. Control characters are left out: a terminal would obey them. */
 export function highlight(line: string, paint: Paint): string {
   const text = line.replaceAll(/[^\P{C}\t]/gu, '');
+  if (text.trimStart().startsWith('```')) return paint('dim', text);
   return text.replaceAll(TOKENS, (token: string, ...rest: unknown[]) => {
     const groups = rest.at(-1) as { readonly [style in Style]?: string };
     const style = (Object.keys(groups) as Style[]).find((name) => groups[name] !== undefined);

@@ -80,11 +80,24 @@ async function endOrWait(runtime: Engine['runtime'], runId: string): Promise<voi
   }
 }
 
+interface ExitResult {
+  readonly exit: string;
+  readonly value: Json;
+  readonly citations?: readonly { readonly path: string; readonly tag: string; readonly source?: Json }[];
+}
+
+/** The exit with its value, then a line for each source that the value cites. */
+function exitText(runId: string, { exit, value, citations = [] }: ExitResult): string {
+  const cited = citations.map(({ path, tag, source = null }) => {
+    return `  ${path || '/'} ${tag} ${jsonLine(source, 300)}\n`;
+  });
+  return [`run ${runId}: exit ${exit} ${jsonLine(value, 2_000)}\n`, ...cited].join('');
+}
+
 function conclude(run: RunView, { dataDir, json }: GlobalOptions, { out }: Io): void {
   const { runId, status, result, failure, awaiting } = run;
   if (status === 'completed') {
-    const { exit, value } = result as { readonly exit: string; readonly value: Json };
-    if (!json) out.write(`run ${runId}: exit ${exit} ${jsonLine(value, 2_000)}\n`);
+    if (!json) out.write(exitText(runId, result as object as ExitResult));
     return;
   }
   if (status !== 'waiting') {

@@ -47,7 +47,8 @@ export function prelude(host, given, codec, elements) {
       // It may make other calls, in a `toJSON`.
       const text = input === undefined ? '{}' : (stringify(input) ?? 'null');
       if (made >= mostCalls) throw new Error(`A program may call tools ${mostCalls} times at most.`);
-      pending[made++] = { resolve, reject };
+      // Made here, it has the line of the call.
+      pending[made++] = { resolve, reject, error: new Error() };
       host('call', `{"tool":${stringify(tool)},"input":${text}}`);
     });
   /** @param {string} name @param {unknown} value */
@@ -186,8 +187,8 @@ export function prelude(host, given, codec, elements) {
     },
     /** @param {number} index @param {string} kind @param {string} text @param {string} code */
     deliver: (index, kind, text, code) => {
-      const { resolve, reject } = pending[index];
-      const error = new Error(text);
+      const { resolve, reject, error } = pending[index];
+      defineProperty(error, 'message', { value: text, writable: true, configurable: true });
       if (code !== '') defineProperty(error, 'code', { value: code, configurable: true });
       if (kind === 'error') reject(error);
       else resolve(text === '' ? undefined : parse(text));
