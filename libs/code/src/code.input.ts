@@ -1,5 +1,8 @@
+import type { BudgetMax } from '#lib/calls';
+import { closedSchema as closed } from '#lib/json-schema';
 import type { Json, JsonObject } from '#lib/kernel';
 import { type ModelParameters, plainParametersSchema } from '#lib/machine';
+import { runBudgetSchema } from '#lib/models';
 import type { JsonSchema } from '#lib/workflow';
 import type { Component } from './components.rules.js';
 import type { CodeHooks } from './hook.rules.js';
@@ -95,17 +98,11 @@ export interface CodeInput {
   /** Tokens of a request and its reply, by an estimate: older messages are cut to fit. Default 128,000. */
   readonly contextTokens?: number;
   /** Tested before each further call of the model. */
-  readonly budget?: { readonly maxTokens?: number; readonly maxUSD?: number };
+  readonly budget?: BudgetMax;
 }
 
 const MIB = 1_048_576;
 const identifier: JsonSchema = { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_]{0,49}$' };
-const closed = (properties: JsonObject, required: readonly string[] = []): JsonSchema => ({
-  type: 'object',
-  properties,
-  required: [...required],
-  additionalProperties: false,
-});
 const whole = (minimum: number, maximum: number): JsonSchema => ({ type: 'integer', minimum, maximum });
 const listOf = (items: JsonSchema, maxItems: number): JsonSchema => ({ type: 'array', items, maxItems });
 
@@ -205,10 +202,7 @@ export const codeInputSchema = closed(
       timeMs: whole(1, 60_000),
     }),
     contextTokens: whole(4_000, 10_000_000),
-    budget: closed({
-      maxTokens: { type: 'integer', minimum: 1 },
-      maxUSD: { type: 'number', exclusiveMinimum: 0 },
-    }),
+    budget: runBudgetSchema,
   },
   ['instructions', 'model', 'tools'],
 );

@@ -16,7 +16,7 @@ import {
   PageQuery,
   pageOrThrow,
 } from '#lib/operations';
-import { numberInKey, type Page, pageOf } from '#lib/projections';
+import { type Page, pageOfList } from '#lib/projections';
 import { Runs, Tokens } from '#lib/runs';
 import { runRejections } from '#lib/workflow';
 import type { Iteration } from './iteration.rules.js';
@@ -87,16 +87,8 @@ export class ListIterationsHandler implements IQueryHandler<ListIterations> {
 
   async execute({ runId, ...request }: ListIterations): Promise<Page<IterationView>> {
     const { state, history } = await loadRunOfCode(this.runs, runId);
-    const found = await pageOf(request, {
-      list: `iterations of run ${runId}`,
-      read: async (after, limit) => {
-        const from = after === undefined ? 0 : numberInKey(after);
-        return viewsOf(state.iterations.slice(from, from + limit), history);
-      },
-      keyOf: ({ index }) => String(index),
-      toItems: (items) => items,
-    });
-    return pageOrThrow(found);
+    const found = pageOrThrow(await pageOfList(request, `iterations of run ${runId}`, state.iterations));
+    return { ...found, items: await viewsOf(found.items, history) };
   }
 }
 

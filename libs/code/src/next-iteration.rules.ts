@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/kernel';
-import { beginModelCall } from '#lib/models';
+import { beginModelCall, isSpent } from '#lib/models';
 import { listening } from './chat.rules.js';
 import { citationsIn } from './citations.js';
 import { isCritical } from './code-errors.rules.js';
@@ -12,12 +12,12 @@ import { feedbackOf, type IterationStatus } from './iteration.rules.js';
 const LOOP = 3;
 
 export function nextIteration(state: CodeState): CodeState {
-  const { input, iterations, routes, seed, chat } = state;
+  const { input, iterations, routes, seed, chat, spent } = state;
   const rest = atRest(state);
   const loop = input.loop ?? LOOP;
   if (iterations.length - (chat?.from ?? 0) >= loop)
     return ended(rest, 'loop-exceeded', `The loop of ${loop} iterations took no exit.`);
-  if (isOverBudget(state) && iterations.length > 0)
+  if (isSpent(input.budget, spent) && iterations.length > 0)
     return failed(rest, 'budget', 'The budget of the run is spent.');
   const index = iterations.length + 1;
   return {
@@ -26,12 +26,6 @@ export function nextIteration(state: CodeState): CodeState {
     request: { messages: fittingMessages(state.messages, input.contextTokens, state.request) },
     asking: beginModelCall({ callId: `iteration-${index}`, routes, seed }),
   };
-}
-
-function isOverBudget({ input: { budget = {} }, spent: { usage, costUSD = 0 } }: CodeState): boolean {
-  const { maxTokens = Infinity, maxUSD = Infinity } = budget;
-  const { promptTokens = 0, completionTokens = 0 } = usage;
-  return promptTokens + completionTokens >= maxTokens || costUSD >= maxUSD;
 }
 
 /** The iteration is over: a hook may end the run. */

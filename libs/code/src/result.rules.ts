@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#lib/kernel';
-import type { Spent } from '#lib/models';
+import { spentMembers } from '#lib/models';
 import type { Step } from '#lib/workflow';
 import { transcriptOf } from './chat.rules.js';
 import { type CitationAt, withSources } from './citations.js';
@@ -20,7 +20,7 @@ export function wholeResult(state: CodeState, recorded: Json): Json {
 }
 
 export function endOf({ iterations, exits, spent }: CodeState, stop: Stop): Step {
-  const result = { iterations: iterations.length, ...costOf(spent) };
+  const result = { iterations: iterations.length, ...spentMembers(spent) };
   if ('failure' in stop) return { do: 'fail', failure: stop.failure, result };
   const { exit, value } = stop;
   const isTransition = exits.some(({ name, parameters }) => name === exit && parameters !== undefined);
@@ -33,13 +33,4 @@ export function endOf({ iterations, exits, spent }: CodeState, stop: Stop): Step
 function planOf(iteration: Iteration | undefined): Json {
   const comment = iteration?.traces.find(({ type }) => type === 'comment');
   return comment?.['text'] ?? null;
-}
-
-/** In the members of a proposal: the run may be the proposer of a session. */
-function costOf({ usage: { promptTokens, completionTokens }, costUSD }: Spent) {
-  return {
-    ...(promptTokens !== undefined && { numInputTokens: promptTokens }),
-    ...(completionTokens !== undefined && { numOutputTokens: completionTokens }),
-    ...(costUSD !== undefined && { costUSD }),
-  };
 }

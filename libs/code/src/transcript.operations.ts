@@ -12,7 +12,7 @@ import {
   PageQuery,
   pageOrThrow,
 } from '#lib/operations';
-import { numberInKey, type Page, pageOf } from '#lib/projections';
+import { type Page, pageOfList } from '#lib/projections';
 import { Runs } from '#lib/runs';
 import { runRejections } from '#lib/workflow';
 import { transcriptOf } from './chat.rules.js';
@@ -77,16 +77,7 @@ export class GetTranscriptHandler implements IQueryHandler<GetTranscript> {
 
   async execute({ runId, ...request }: GetTranscript): Promise<Page<TranscriptItemView>> {
     const { state } = await loadRunOfCode(this.runs, runId);
-    const items = transcriptOf(state).map((item, index) => ({ item, index }));
-    const found = await pageOf(request, {
-      list: `transcript of run ${runId}`,
-      read: async (after, limit) => {
-        const from = after === undefined ? 0 : numberInKey(after) + 1;
-        return items.slice(from, from + limit);
-      },
-      keyOf: ({ index }) => String(index),
-      toItems: (listed) => listed.map(({ item }) => item as TranscriptItemView),
-    });
-    return pageOrThrow(found);
+    const found = await pageOfList(request, `transcript of run ${runId}`, transcriptOf(state));
+    return pageOrThrow(found) as Page<TranscriptItemView>;
   }
 }

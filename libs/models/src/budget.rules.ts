@@ -1,7 +1,14 @@
 import type { BudgetCheck, BudgetScope, LlmCallInput, Spending } from '#lib/calls';
+import { closedSchema } from '#lib/json-schema';
 import { jsonText, reject, type Rejection } from '#lib/kernel';
 import type { Budget } from '#lib/machine';
 import type { ModelRoute } from './model-route.js';
+
+/** JSON Schema of the budget of a run. */
+export const runBudgetSchema = closedSchema({
+  maxTokens: { type: 'integer', minimum: 1 },
+  maxUSD: { type: 'number', exclusiveMinimum: 0 },
+});
 
 /** A budget, and whose calls it is for. */
 export type BudgetOfCalls = BudgetScope & Budget;

@@ -4,16 +4,18 @@
  * @experimental Names and shapes may change in any minor release before 1.0.
  */
 
-export { type BudgetOfCalls, unpricedModel } from './budget.rules.js';
+export { type BudgetOfCalls, runBudgetSchema, unpricedModel } from './budget.rules.js';
 export type { ModelFallback } from './model-call.events.js';
 export { beginModelCall, evolveModelCall, modelCallSteps, type ModelRequest } from './model-call.rules.js';
 export {
   addSpent,
+  isSpent,
   type ModelAsk,
   type ModelCallState,
   NOTHING_SPENT,
   routeOf,
   type Spent,
+  spentMembers,
 } from './model-call.state.js';
 export { type AskedCall, type AssistantTurn, readTurn } from './assistant-turn.rules.js';
 export { type ChatTool, modelBody, type Question } from './model-body.rules.js';

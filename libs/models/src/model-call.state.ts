@@ -1,4 +1,4 @@
-import { addUsage, type BudgetCheck, type Completion, type LlmCallCompleted, type Usage } from '#lib/calls';
+import { addUsage, type BudgetCheck, type BudgetMax, type Completion, type LlmCallCompleted, type Usage } from '#lib/calls';
 import type { BudgetOfCalls } from './budget.rules.js';
 import type { ModelFallback } from './model-call.events.js';
 import type { ModelFailure } from './model-failure.rules.js';
@@ -79,5 +79,20 @@ export function addSpent(one: Spent, other: Spent): Spent {
     latencyMs: one.latencyMs + other.latencyMs,
     usage: addUsage(one.usage, other.usage),
     ...(costs.length > 0 && { costUSD: costs.reduce((total, cost) => total + cost, 0) }),
+  };
+}
+
+/** Whether a run has spent what it may: tested before each further call. What no reply reported counts 0. */
+export function isSpent({ maxTokens = Infinity, maxUSD = Infinity }: BudgetMax = {}, { usage, costUSD = 0 }: Spent): boolean {
+  const { promptTokens = 0, completionTokens = 0 } = usage;
+  return promptTokens + completionTokens >= maxTokens || costUSD >= maxUSD;
+}
+
+/** In the members of a proposal: a run may be the proposer of a session. */
+export function spentMembers({ usage: { promptTokens, completionTokens }, costUSD }: Spent) {
+  return {
+    ...(promptTokens !== undefined && { numInputTokens: promptTokens }),
+    ...(completionTokens !== undefined && { numOutputTokens: completionTokens }),
+    ...(costUSD !== undefined && { costUSD }),
   };
 }

@@ -5,7 +5,7 @@
  */
 
 export type { LlmClient } from '#lib/workflow';
-export type { Budget, InlineExit, PlannerInput } from './planner.input.js';
+export type { InlineExit, PlannerInput } from './planner.input.js';
 export { planner } from './planner.workflow.js';
 export {
   type LoopCall,

@@ -1,6 +1,8 @@
+import type { BudgetMax } from '#lib/calls';
+import { closedSchema as closed } from '#lib/json-schema';
 import type { JsonObject } from '#lib/kernel';
 import { type ModelParameters, plainParametersSchema } from '#lib/machine';
-import type { ModelRoute } from '#lib/models';
+import { type ModelRoute, runBudgetSchema } from '#lib/models';
 import type { JsonSchema } from '#lib/workflow';
 
 /** A way out of the loop that executes nothing: its arguments are the answer. */
@@ -9,12 +11,6 @@ export interface InlineExit {
   readonly description: string;
   /** JSON Schema of the arguments. */
   readonly parameters: JsonObject;
-}
-
-/** Tested before each further call of the model. */
-export interface Budget {
-  readonly maxTokens?: number;
-  readonly maxUSD?: number;
 }
 
 /** The input of a run of the planner. */
@@ -31,7 +27,8 @@ export interface PlannerInput {
   readonly exits?: readonly (string | InlineExit)[];
   /** Calls of the model. Default 5; 0 calls nothing. */
   readonly maxRounds?: number;
-  readonly budget?: Budget;
+  /** Tested before each further call of the model. */
+  readonly budget?: BudgetMax;
   /** Calls at once of neighbouring tools that allow it. Default 1. */
   readonly concurrency?: number;
 }
@@ -46,12 +43,6 @@ export interface ModelFact {
 
 const text: JsonSchema = { type: 'string' };
 const toolId: JsonSchema = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' };
-const closed = (properties: JsonObject, required: readonly string[] = []): JsonSchema => ({
-  type: 'object',
-  properties,
-  required: [...required],
-  additionalProperties: false,
-});
 
 const inlineExit = closed(
   {
@@ -72,10 +63,7 @@ export const plannerInputSchema = closed(
     tools: { type: 'array', items: toolId, maxItems: 128 },
     exits: { type: 'array', items: { anyOf: [toolId, inlineExit] }, maxItems: 128 },
     maxRounds: { type: 'integer', minimum: 0, maximum: 1_000 },
-    budget: closed({
-      maxTokens: { type: 'integer', minimum: 1 },
-      maxUSD: { type: 'number', exclusiveMinimum: 0 },
-    }),
+    budget: runBudgetSchema,
     concurrency: { type: 'integer', minimum: 1, maximum: 32 },
   },
   ['systemPrompt', 'userPrompt', 'model', 'tools'],

@@ -8,6 +8,7 @@ import {
   beginModelCall,
   type ChatTool,
   evolveModelCall,
+  isSpent,
   modelBody,
   type ModelCallState,
   modelCallSteps,
@@ -15,6 +16,7 @@ import {
   NOTHING_SPENT,
   readTurn,
   type Spent,
+  spentMembers,
 } from '#lib/models';
 import {
   beginToolCall,
@@ -113,18 +115,9 @@ export function nextOfPlanner(state: PlannerState): readonly Step[] {
 
 /** The result without what the history holds already: see `wholeResult`. */
 function endOf({ round, spent }: PlannerState, { reason, summary, error, exit }: Stop): Step {
-  const result = { rounds: round, summary, stopReason: reason, ...exit, ...costOf(spent) };
+  const result = { rounds: round, summary, stopReason: reason, ...exit, ...spentMembers(spent) };
   if (reason !== 'llm-error') return { do: 'end', result };
   return { do: 'fail', failure: { kind: 'llm-error', message: error ?? '' }, result };
-}
-
-/** In the members of a proposal: a planner may be the proposer of a session. */
-function costOf({ usage: { promptTokens, completionTokens }, costUSD }: Spent) {
-  return {
-    ...(promptTokens !== undefined && { numInputTokens: promptTokens }),
-    ...(completionTokens !== undefined && { numOutputTokens: completionTokens }),
-    ...(costUSD !== undefined && { costUSD }),
-  };
 }
 
 /** The result with all calls that were executed and the whole transcript. */
@@ -232,13 +225,9 @@ function exitStop({ turn }: PlannerState, { state: { toolId, arguments: given } 
 
 function nextRound(state: PlannerState): PlannerState {
   const { input, round, spent } = state;
-  const { maxTokens = Infinity, maxUSD = Infinity } = input.budget ?? {};
   if (round >= (input.maxRounds ?? MAX_ROUNDS))
     return stopped(state, { reason: 'max-rounds', summary: null });
-  const { usage, costUSD = 0 } = spent;
-  const { promptTokens = 0, completionTokens = 0 } = usage;
-  if (round > 0 && (promptTokens + completionTokens >= maxTokens || costUSD >= maxUSD))
-    return stopped(state, { reason: 'budget', summary: null });
+  if (round > 0 && isSpent(input.budget, spent)) return stopped(state, { reason: 'budget', summary: null });
   const { routes, seed } = state;
   const callId = `round-${round + 1}`;
   return {

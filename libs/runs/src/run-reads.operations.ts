@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { RecordedEvent } from '#lib/kernel';
 import { IsId, Operation, page, PageQuery, pageOrThrow, RecordedEventView } from '#lib/operations';
-import { numberInKey, type Page, pageOf, placeAfterKey } from '#lib/projections';
+import { numberInKey, type Page, pageOf, pageOfList } from '#lib/projections';
 import { runRejections } from '#lib/workflow';
 import { RunReplayReport, ToolCallView } from './run.views.js';
 import { runToolCalls } from './run-tool-calls.js';
@@ -55,19 +55,7 @@ export class ListToolCallsHandler implements IQueryHandler<ListToolCalls> {
 
   async execute({ runId, ...request }: ListToolCalls): Promise<Page<ToolCallView>> {
     const calls = runToolCalls(runId, await this.runs.history(runId));
-    const found = await pageOf(request, {
-      list: `tool calls of run ${runId}`,
-      read: async (after, limit) => {
-        const from = placeAfterKey(
-          calls.map(({ callId }) => callId),
-          after,
-        );
-        return calls.slice(from, from + limit);
-      },
-      keyOf: ({ callId }) => callId,
-      toItems: (items) => items,
-    });
-    return pageOrThrow(found);
+    return pageOrThrow(await pageOfList(request, `tool calls of run ${runId}`, calls));
   }
 }
 

@@ -1,5 +1,6 @@
 import { IsObject, IsString, Matches, MaxLength } from 'class-validator';
 import type { ToolExecution } from '#lib/calls';
+import { closedSchema as closed } from '#lib/json-schema';
 import type { JsonObject, Rejection } from '#lib/kernel';
 import { Describe, Fits, IsTime, IsWhole, Optional } from '#lib/operations';
 import type { ToolPolicy } from './tools.events.js';
@@ -30,13 +31,6 @@ export const policySchema: JsonObject = {
   },
   additionalProperties: false,
 };
-
-const closed = (properties: JsonObject, required: readonly string[]): JsonObject => ({
-  type: 'object',
-  properties,
-  required: [...required],
-  additionalProperties: false,
-});
 
 /** Of a `ToolExecution`. */
 export const executionSchema: JsonObject = {

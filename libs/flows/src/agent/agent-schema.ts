@@ -1,3 +1,4 @@
+import { closedSchema as closed } from '#lib/json-schema';
 import type { JsonObject } from '#lib/kernel';
 import { plainParametersSchema } from '#lib/machine';
 import { INSTRUCTION_KINDS } from './agent-definition.js';
@@ -9,12 +10,6 @@ const json = { type: 'object' };
 const name = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$' };
 const texts = { type: 'array', items: some, maxItems: 256 };
 const toolId = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' };
-const closed = (properties: JsonObject, required: readonly string[] = []): JsonObject => ({
-  type: 'object',
-  properties,
-  required: [...required],
-  additionalProperties: false,
-});
 const ref = (part: string): JsonObject => ({ $ref: `#/$defs/${part}` });
 const listOf = (items: JsonObject): JsonObject => ({ type: 'array', items, maxItems: 256 });
 const orList = (one: JsonObject): JsonObject => ({

@@ -2,7 +2,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { LlmCall } from '#lib/audit';
 import { EventLog } from '#lib/event-store';
 import { IsId, Operation, page, PageQuery, pageOrThrow, ReadModels } from '#lib/operations';
-import { getLlmCall, type Page, pageOf, placeAfterKey, withBodies } from '#lib/projections';
+import { getLlmCall, type Page, pageOf, pageOfList, withBodies } from '#lib/projections';
 import { ToolCallView } from '#lib/runs';
 import { ConversationCalls } from './conversation-calls.js';
 import { unknownConversation } from './conversation.rejections.js';
@@ -30,19 +30,13 @@ export class ListLlmCallsOfConversationHandler implements IQueryHandler<ListLlmC
 
   async execute({ conversationId, ...request }: ListLlmCallsOfConversation): Promise<Page<LlmCall>> {
     const ids = await this.calls.llmCallIds(conversationId);
-    const found = await this.reads.ask(['llm_calls'], (db) =>
-      pageOf(request, {
-        list: `llm-calls of conversation ${conversationId}`,
-        read: async (after, limit) => {
-          const wanted = ids.slice(placeAfterKey(ids, after)).slice(0, limit);
-          const rows = await Promise.all(wanted.map((callId) => getLlmCall(db, callId)));
-          return rows.filter((row) => row !== undefined);
-        },
-        keyOf: ({ callId }) => callId,
-        toItems: (rows) => rows,
-      }),
+    const found = pageOrThrow(
+      await pageOfList(request, `llm-calls of conversation ${conversationId}`, ids),
     );
-    return { ...found, items: await withBodies(this.log, found.items) };
+    const rows = await this.reads.ask(['llm_calls'], (db) =>
+      Promise.all(found.items.map((callId) => getLlmCall(db, callId))),
+    );
+    return { ...found, items: await withBodies(this.log, rows.filter((row) => row !== undefined)) };
   }
 }
 

@@ -26,7 +26,7 @@ import {
   RecordedEventView,
   refuse,
 } from '#lib/operations';
-import { numberInKey, type Page, pageOf } from '#lib/projections';
+import { type Page, pageOfList } from '#lib/projections';
 import { unknownAgent } from '../agent/agents.decider.js';
 import { unknownConversation } from './conversation.rejections.js';
 import { Conversations } from './conversations.js';
@@ -173,17 +173,7 @@ export class ListConversationEventsHandler implements IQueryHandler<ListConversa
 
   async execute({ conversationId, ...request }: ListConversationEvents): Promise<Page<RecordedEvent>> {
     const events = await this.conversations.events(conversationId);
-    return pageOrThrow(
-      await pageOf(request, {
-        list: `events of conversation ${conversationId}`,
-        read: async (after, limit) => {
-          const from = after === undefined ? 0 : numberInKey(after) + 1;
-          return events.slice(from, from + limit);
-        },
-        keyOf: ({ revision }) => String(revision),
-        toItems: (items) => items,
-      }),
-    );
+    return pageOrThrow(await pageOfList(request, `events of conversation ${conversationId}`, events));
   }
 }
 

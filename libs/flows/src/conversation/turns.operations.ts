@@ -20,7 +20,7 @@ import {
   PageQuery,
   pageOrThrow,
 } from '#lib/operations';
-import { type Page, pageOf, placeAfterKey } from '#lib/projections';
+import { type Page, pageOfList } from '#lib/projections';
 import type { Directive } from '../agent/directive-definition.js';
 import { directiveMembers } from '../agent/agent-schema.js';
 import { unknownConversation } from './conversation.rejections.js';
@@ -225,19 +225,6 @@ export class ListTurnsHandler implements IQueryHandler<ListTurns> {
 
   async execute({ conversationId, ...request }: ListTurns): Promise<Page<TurnView>> {
     const turns = await this.conversations.turns(conversationId, currentContext());
-    return pageOrThrow(
-      await pageOf(request, {
-        list: `turns of conversation ${conversationId}`,
-        read: async (after, limit) => {
-          const from = placeAfterKey(
-            turns.map(({ turnId }) => turnId),
-            after,
-          );
-          return turns.slice(from, from + limit);
-        },
-        keyOf: ({ turnId }) => turnId,
-        toItems: (items) => items,
-      }),
-    );
+    return pageOrThrow(await pageOfList(request, `turns of conversation ${conversationId}`, turns));
   }
 }

@@ -79,6 +79,24 @@ export function pageOfRows<DB, TB extends keyof DB, Row, Item>(
   });
 }
 
+/** One page of a list that is whole in memory, and grows at its end alone. */
+export function pageOfList<Item>(
+  request: PageRequest,
+  list: string,
+  items: readonly Item[],
+): Promise<Page<Item> | Rejection> {
+  const places = [...items.keys()];
+  return pageOf(request, {
+    list,
+    read: async (after, limit) => {
+      const from = after === undefined ? 0 : numberInKey(after) + 1;
+      return places.slice(from, from + limit);
+    },
+    keyOf: String,
+    toItems: (found) => found.map((place) => items[place] as Item),
+  });
+}
+
 /** A key in a cursor that is of no place in its list, such as one that an earlier version wrote: `pageOf` refuses the cursor. */
 class UnknownKey extends Error {}
 
