@@ -1,4 +1,11 @@
-import { addUsage, type BudgetCheck, type BudgetMax, type Completion, type LlmCallCompleted, type Usage } from '#lib/calls';
+import {
+  addUsage,
+  type BudgetCheck,
+  type BudgetMax,
+  type Completion,
+  type LlmCallCompleted,
+  type Usage,
+} from '#lib/calls';
 import type { BudgetOfCalls } from './budget.rules.js';
 import type { ModelFallback } from './model-call.events.js';
 import type { ModelFailure } from './model-failure.rules.js';
@@ -83,7 +90,10 @@ export function addSpent(one: Spent, other: Spent): Spent {
 }
 
 /** Whether a run has spent what it may: tested before each further call. What no reply reported counts 0. */
-export function isSpent({ maxTokens = Infinity, maxUSD = Infinity }: BudgetMax = {}, { usage, costUSD = 0 }: Spent): boolean {
+export function isSpent(
+  { maxTokens = Infinity, maxUSD = Infinity }: BudgetMax = {},
+  { usage, costUSD = 0 }: Spent,
+): boolean {
   const { promptTokens = 0, completionTokens = 0 } = usage;
   return promptTokens + completionTokens >= maxTokens || costUSD >= maxUSD;
 }

@@ -1,13 +1,15 @@
 /* oxlint-disable max-lines-per-function, typescript/no-unnecessary-type-conversion --
    It is evaluated whole inside the VM, where a program may have given any value any type. */
 
+/** @typedef {{ resolve: (value: unknown) => void, reject: (error: Error) => void, error: Error }} Pending */
+
 /**
  * Runs inside the VM, before the program: its functions of tools, its console, its variables, and the way back. Its text is what is
  * evaluated: it uses nothing from outside itself. It takes the built-ins that it uses before the program can replace them.
- * @param {(kind: string, text: string) => any} host it answers a write of a property: with why it is refused, or nothing
+ * @param {(kind: string, text: string) => string | undefined} host it answers a write of a property: with why it is refused, or nothing
  * @param {string} given
- * @param {{ encode: (roots: any) => unknown, decode: (text: any) => any }} codec
- * @param {(components: any, shown: (value: unknown) => string) => void} elements
+ * @param {{ encode: (roots: object) => unknown, decode: (text: unknown) => object }} codec
+ * @param {(components: Record<string, string>, shown: (value: unknown) => string) => void} elements
  */
 export function prelude(host, given, codec, elements) {
   'use strict';
@@ -17,8 +19,8 @@ export function prelude(host, given, codec, elements) {
   const { Error, Promise, Object, String } = globalThis;
   const { defineProperty, entries, freeze, getOwnPropertyNames, values } = Object;
   // Without a prototype, as all objects that are sent: a program may give `Object.prototype` a `toJSON`, or a setter of `0`.
-  /** @type {any} */
-  const pending = { __proto__: null };
+  /** @type {Record<number, Pending>} */
+  const pending = Object.create(null);
   let made = 0;
   const shownText = 2_000;
 
@@ -56,14 +58,14 @@ export function prelude(host, given, codec, elements) {
   /** @param {string} path */
   const functionOf = (path) => async (/** @type {unknown} */ input) => call(path, input);
 
-  /** A value in JSON, all of it read-only: a change within it would be lost. @param {any} value */
+  /** A value in JSON, all of it read-only: a change within it would be lost. @param {unknown} value @returns {unknown} */
   const frozen = (value) => {
     if (typeof value !== 'object' || value === null) return value;
     const members = values(value);
     for (let at = 0; at < members.length; at++) frozen(members[at]);
     return freeze(value);
   };
-  /** @param {string} why */
+  /** @param {string | undefined} why */
   const assignmentError = (why) =>
     defineProperty(new Error(why), 'name', { value: 'AssignmentError', configurable: true });
   /** @param {string} object @param {{ name: string, value: unknown }} property @returns {PropertyDescriptor} */
@@ -117,7 +119,7 @@ export function prelude(host, given, codec, elements) {
     };
     defineProperty(globalThis, 'cite', { value: cite, configurable: true });
   }
-  /** @type {any} */
+  /** @type {Record<string, (...values: unknown[]) => void>} */
   const console = {};
   for (const level of ['log', 'info', 'warn', 'error', 'debug'])
     console[level] = (/** @type {unknown[]} */ ...values) => {
@@ -138,7 +140,7 @@ export function prelude(host, given, codec, elements) {
   /** @param {unknown} value */
   const returned = (value) =>
     value === undefined ? '{"kind":"returned"}' : `{"kind":"returned","value":${stringify(value) ?? 'null'}}`;
-  /** @param {any} reason */
+  /** @param {unknown} reason */
   const thrown = (reason) => {
     const isError = reason instanceof Error;
     const name = isError ? String(reason.name) : 'Error';
@@ -159,20 +161,20 @@ export function prelude(host, given, codec, elements) {
   return {
     carried,
     names: () => stringify(getOwnPropertyNames(carried)),
-    /** @param {any} byName */
+    /** @param {Record<string, () => unknown>} byName */
     scope: (byName) => {
       getters = [...getters, ...entries(byName)];
     },
-    /** @param {any} main */
+    /** @param {() => AsyncGenerator<unknown, unknown, unknown>} main */
     start: (main) => {
       const running = main();
-      /** @param {any} turn @returns {any} */
+      /** @param {Promise<IteratorResult<unknown, unknown>>} turn @returns {Promise<void>} */
       const step = (turn) =>
         turn.then(
-          (/** @type {any} */ { done, value }) => (done ? ended('returned', value) : yielded(value)),
+          ({ done, value }) => (done ? ended('returned', value) : yielded(value)),
           (/** @type {unknown} */ error) => ended('threw', error),
         );
-      /** A message is sent as a call: the program goes on when it is recorded. @param {any} value @returns {any} */
+      /** A message is sent as a call: the program goes on when it is recorded. @param {unknown} value @returns {Promise<void>} */
       const yielded = (value) => {
         const message = value === undefined ? null : value;
         if (components)
@@ -187,13 +189,14 @@ export function prelude(host, given, codec, elements) {
     },
     /** @param {number} index @param {string} kind @param {string} text @param {string} code */
     deliver: (index, kind, text, code) => {
-      const { resolve, reject, error } = pending[index];
+      const { resolve, reject, error } = /** @type {Pending} */ (pending[index]);
       defineProperty(error, 'message', { value: text, writable: true, configurable: true });
       if (code !== '') defineProperty(error, 'code', { value: code, configurable: true });
       if (kind === 'error') reject(error);
       else resolve(text === '' ? undefined : parse(text));
     },
     variables: () => {
+      /** @type {Record<string, unknown>} */
       const found = { ...carried };
       for (const [name, read] of getters) {
         try {

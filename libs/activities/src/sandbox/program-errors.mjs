@@ -7,11 +7,16 @@ export function short(text) {
   return String(text).slice(0, LONGEST_ERROR);
 }
 
-/** As the VM told it, with its place in the program. @param {any} end @returns {import('#lib/calls').SandboxEnd} */
-export function endOf({ stack, ...end }) {
+/**
+ * As the VM told it, with its place in the program.
+ * @param {import('#lib/calls').SandboxEnd} end
+ * @returns {import('#lib/calls').SandboxEnd}
+ */
+export function endOf(end) {
   if (end.kind !== 'threw') return end;
+  const { stack = '', ...rest } = end;
   const line = lineIn(stack);
-  return { ...end, ...(line !== undefined && { line, stack: cleaned(stack) }) };
+  return { ...rest, ...(line !== undefined && { line, stack: cleaned(stack) }) };
 }
 
 /** Of the program, from 1. What initialises a field of a class has none. */

@@ -87,13 +87,13 @@ function atClock(clock, work) {
 }
 
 class Running {
-  /** @type {{ tool: string, input: any }[]} */
+  /** @type {import('#lib/calls').SandboxCall[]} */
   #calls = [];
-  /** @type {any[]} */
+  /** @type {import('#lib/calls').SandboxTrace[]} */
   #traces = [];
   /** @type {SandboxEnd | undefined} */
   #end;
-  /** @type {any} */
+  /** @type {import('#lib/kernel').Json | undefined} */
   #variables;
   #ticks = 0;
   #output = 0;
@@ -248,7 +248,7 @@ class Running {
     return undefined;
   }
 
-  /** @param {{ object: string, property: string, value: unknown }} write @returns {string} why it is refused */
+  /** @param {{ object: string, property: string, value: import('#lib/kernel').Json }} write @returns {string} why it is refused */
   #written(write) {
     const outcome = this.properties.write(write);
     if (outcome && 'problem' in outcome) return outcome.problem;

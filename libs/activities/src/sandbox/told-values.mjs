@@ -14,10 +14,12 @@ export function isDeeper(value, levels) {
   return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1));
 }
 
-/** @type {Readonly<Record<string, (value: any, tools: readonly string[]) => boolean>>} */
+/** @typedef {(value: unknown) => boolean} Check */
+
+/** @type {Readonly<Record<string, (value: Readonly<Record<string, unknown>>, tools: readonly unknown[]) => boolean>>} */
 const shapes = {
   call: ({ tool, input }, tools) => tools.includes(tool) && input !== undefined,
-  trace: ({ type }) => ['log', 'yield', 'source'].includes(type),
+  trace: ({ type }) => type === 'log' || type === 'yield' || type === 'source',
   write: ({ object, property, value }) => isText(object) && isText(property) && value !== undefined,
   end: ({ kind, name, message, stack }) =>
     kind === 'returned' || (kind === 'threw' && [name, message, stack].every(isText)),
@@ -31,17 +33,21 @@ const shapes = {
  * @param {readonly string[]} tools
  */
 export function isTold(kind, value, tools) {
-  return typeof value === 'object' && value !== null && shapes[kind]?.(value, tools) === true;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    shapes[kind]?.(/** @type {Record<string, unknown>} */ (value), tools) === true
+  );
 }
 
-/** @param {any} variables */
+/** @param {Readonly<Record<string, unknown>>} variables */
 function isEncoded({ names, table }) {
   if (!Array.isArray(table)) return false;
-  const isPlace = (/** @type {any} */ one) => Number.isInteger(one) && one >= 0 && one < table.length;
-  const isMember = (/** @type {any} */ one) => isPair(one, isText, isPlace);
-  const arePlaces = (/** @type {any} */ list) => isListOf(list, isPlace);
-  const areMembers = (/** @type {any} */ list) => isListOf(list, isMember);
-  /** @type {Map<unknown, readonly ((value: any) => boolean)[]>} */
+  /** @type {Check} */
+  const isPlace = (one) => isWhole(one) && Number(one) >= 0 && Number(one) < table.length;
+  const arePlaces = listOf(isPlace);
+  const areMembers = listOf(pairOf(isText, isPlace));
+  /** @type {Map<unknown, readonly Check[]>} */
   const nodes = new Map([
     ['undefined', []],
     ['json', [(one) => typeof one !== 'object' || one === null]],
@@ -50,35 +56,34 @@ function isEncoded({ names, table }) {
     ['date', [(one) => typeof one === 'number' || one === null]],
     ['regexp', [isText, isText]],
     ['error', [isText, isText]],
-    ['map', [(list) => isListOf(list, (one) => isPair(one, isPlace, isPlace))]],
+    ['map', [listOf(pairOf(isPlace, isPlace))]],
     ['set', [arePlaces]],
     ['typed', [isText, arePlaces]],
-    ['array', [Number.isInteger, areMembers]],
+    ['array', [isWhole, areMembers]],
     ['object', [areMembers]],
   ]);
-  return areMembers(names) && table.every((node) => isNode(node, nodes));
+  /** @type {Check} */
+  const isNode = (node) =>
+    Array.isArray(node) && nodes.get(node[0])?.every((isPart, index) => isPart(node[index + 1])) === true;
+  return areMembers(names) && table.every(isNode);
 }
 
-/**
- * @param {any} node
- * @param {ReadonlyMap<unknown, readonly ((value: any) => boolean)[]>} nodes
- */
-function isNode(node, nodes) {
-  const parts = Array.isArray(node) ? nodes.get(node[0]) : undefined;
-  return parts !== undefined && parts.every((isPart, index) => isPart(node[index + 1]));
+/** @param {Check} isOne @returns {Check} */
+function listOf(isOne) {
+  return (value) => Array.isArray(value) && value.every((one) => isOne(one));
 }
 
-/** @param {any} value @param {(one: any) => boolean} isOne */
-function isListOf(value, isOne) {
-  return Array.isArray(value) && value.every(isOne);
+/** @param {Check} isFirst @param {Check} isSecond @returns {Check} */
+function pairOf(isFirst, isSecond) {
+  return (value) => Array.isArray(value) && isFirst(value[0]) && isSecond(value[1]);
 }
 
-/** @param {any} value @param {(one: any) => boolean} isFirst @param {(one: any) => boolean} isSecond */
-function isPair(value, isFirst, isSecond) {
-  return Array.isArray(value) && isFirst(value[0]) && isSecond(value[1]);
-}
-
-/** @param {unknown} value */
+/** @type {Check} */
 function isText(value) {
   return typeof value === 'string';
+}
+
+/** @type {Check} */
+function isWhole(value) {
+  return Number.isInteger(value);
 }

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 
+/** @typedef {import('#lib/kernel').Json} Json */
+
 const MOST_WRITES = 1_000;
 
 /** The properties of a program's objects, as it writes them. */
 export class WrittenProperties {
-  /** @type {Map<string, { readonly name: string, readonly writable?: boolean, readonly schema?: object | boolean, value: unknown }>} */
+  /** @type {Map<string, { readonly name: string, readonly writable?: boolean, readonly schema?: object | boolean, value: Json }>} */
   #properties = new Map();
   #writes = 0;
 
@@ -20,8 +22,8 @@ export class WrittenProperties {
 
   /**
    * Writing an equal value changes nothing, whether or not the property is writable.
-   * @param {{ readonly object: string, readonly property: string, readonly value: unknown }} written
-   * @returns {{ readonly problem: string } | { readonly trace: object } | undefined}
+   * @param {{ readonly object: string, readonly property: string, readonly value: Json }} written
+   * @returns {{ readonly problem: string } | { readonly trace: import('#lib/calls').SandboxTrace } | undefined}
    */
   write({ object, property: name, value }) {
     const path = `${object}.${name}`;

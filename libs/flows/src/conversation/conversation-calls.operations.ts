@@ -30,13 +30,17 @@ export class ListLlmCallsOfConversationHandler implements IQueryHandler<ListLlmC
 
   async execute({ conversationId, ...request }: ListLlmCallsOfConversation): Promise<Page<LlmCall>> {
     const ids = await this.calls.llmCallIds(conversationId);
-    const found = pageOrThrow(
-      await pageOfList(request, `llm-calls of conversation ${conversationId}`, ids),
-    );
+    const found = pageOrThrow(await pageOfList(request, `llm-calls of conversation ${conversationId}`, ids));
     const rows = await this.reads.ask(['llm_calls'], (db) =>
       Promise.all(found.items.map((callId) => getLlmCall(db, callId))),
     );
-    return { ...found, items: await withBodies(this.log, rows.filter((row) => row !== undefined)) };
+    return {
+      ...found,
+      items: await withBodies(
+        this.log,
+        rows.filter((row) => row !== undefined),
+      ),
+    };
   }
 }
 
