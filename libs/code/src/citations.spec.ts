@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Json } from '#lib/kernel';
-import { Citations, citationsIn, extractCitations, reAddCitations } from './citations.js';
+import { Citations, citationsIn, extractCitations } from './citations.js';
 
 const texts = fc
   .array(
@@ -37,7 +37,7 @@ describe('L-44: citations', () => {
     fc.assert(
       fc.property(texts, fc.constantFrom('', '[*]', '【0】'), (text, replacement) => {
         const found = extractCitations(text, () => replacement);
-        expect(reAddCitations(found.text, found.citations)).toBe(text);
+        expect(Citations.reAdd(found.text, found.citations)).toBe(text);
       }),
     );
   });

@@ -58,19 +58,6 @@ export function extractCitations(
   return { text: cleaned + text.slice(from), citations };
 }
 
-/** The inverse of `extractCitations`, for any number of tags. */
-export function reAddCitations(text: string, citations: readonly Citation[]): string {
-  let whole = '';
-  let from = 0;
-  for (let next = citations[0], index = 0; next; next = citations[index]) {
-    const { offset, length = 0, tag } = next;
-    whole += text.slice(from, offset) + tag;
-    from = offset + length;
-    index += idsIn(tag).length;
-  }
-  return whole + text.slice(from);
-}
-
 /** A value whose texts have no tags, and what they cited, without sources. */
 export function citationsIn(
   value: Json,
@@ -157,8 +144,17 @@ export class Citations {
     return extractCitations(text).text;
   }
 
+  /** The inverse of `extract`, for any number of tags. */
   static reAdd(text: string, citations: readonly Citation[]): string {
-    return reAddCitations(text, citations);
+    let whole = '';
+    let from = 0;
+    for (let next = citations[0], index = 0; next; next = citations[index]) {
+      const { offset, length = 0, tag } = next;
+      whole += text.slice(from, offset) + tag;
+      from = offset + length;
+      index += idsIn(tag).length;
+    }
+    return whole + text.slice(from);
   }
 }
 

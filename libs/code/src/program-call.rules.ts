@@ -1,5 +1,5 @@
 import type { ActivityEvent } from '#lib/activity';
-import type { SandboxCall, SandboxOutcome } from '#lib/calls';
+import type { SandboxCall } from '#lib/calls';
 import { checkValue, errorsText } from '#lib/json-schema';
 import { type Event, type Json, type JsonObject, jsonText, ownMember, sha256 } from '#lib/kernel';
 import { beginToolCall, evolveToolCall, resultOf, type ToolCallState, toolCallSteps } from '#lib/tools/core';
@@ -109,10 +109,6 @@ export function mayRunBeside({ callable, tool, message }: ProgramCall): boolean 
 /** Waits for a person. */
 export function isAsking({ tool }: ProgramCall): boolean {
   return tool?.phase.at === 'asking';
-}
-
-export function placed(call: number, outcome: CallOutcome): SandboxOutcome {
-  return { call, ...outcome };
 }
 
 function messageCall(call: ProgramCall, { components, sources }: CallSetting): ProgramCall {

@@ -17,7 +17,6 @@ import {
   evolveCall,
   isAsking,
   mayRunBeside,
-  placed,
   type ProgramCall,
 } from './program-call.rules.js';
 
@@ -98,7 +97,7 @@ function openCalls({ calls }: ProgramState): readonly ProgramCall[] {
 function withCalls(state: ProgramState, calls: readonly ProgramCall[], occurredAt: string): ProgramState {
   const ended = calls.flatMap((call, index) =>
     call.outcome && !state.calls[index]?.outcome
-      ? [{ place: placed(index, call.outcome), traces: callTraces(call, call.outcome, occurredAt) }]
+      ? [{ place: { call: index, ...call.outcome }, traces: callTraces(call, call.outcome, occurredAt) }]
       : [],
   );
   if (ended.length === 0) return { ...state, calls };
