@@ -113,7 +113,11 @@ class Running {
     this.runtime.setMaxStackSize(limits.stackBytes);
     this.runtime.setInterruptHandler(() => {
       if (this.#ticks < limits.ticks) this.#ticks++;
-      else this.#stop('ticks', `The program ran for more than ${limits.ticks} ticks.`);
+      else {
+        this.#stop('ticks', `The program ran for more than ${limits.ticks} ticks.`);
+        // Promises and async functions catch the interrupt: without a stack they call nothing more.
+        this.runtime.setMaxStackSize(1);
+      }
       return this.#end?.kind === 'limit';
     });
     this.vm = this.runtime.newContext();
