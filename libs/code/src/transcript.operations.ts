@@ -78,6 +78,6 @@ export class GetTranscriptHandler implements IQueryHandler<GetTranscript> {
   async execute({ runId, ...request }: GetTranscript): Promise<Page<TranscriptItemView>> {
     const { state } = await loadRunOfCode(this.runs, runId);
     const found = await pageOfList(request, `transcript of run ${runId}`, transcriptOf(state));
-    return pageOrThrow(found) as Page<TranscriptItemView>;
+    return pageOrThrow(found);
   }
 }

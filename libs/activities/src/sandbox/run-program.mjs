@@ -49,18 +49,12 @@ export async function runProgram(slice, problemOf) {
     const end = /** @type {const} */ ({ kind: 'invalid', message, ...(line !== undefined && { line }) });
     return { build: BUILD, calls: [], traces: [], ticks: 0, end };
   }
-  const wasmMemory = memoryOf(slice.program.limits);
+  const pages = Math.floor(slice.program.limits.memoryBytes / PAGE);
+  // Bounds the whole instance: the engine's own limit does not count the bytes of a block.
+  const wasmMemory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: Math.max(FIRST_PAGES, pages) });
   const variant = newVariant(/** @type {any} */ (baseVariant), { wasmModule: wasm, wasmMemory });
   const quickjs = await newQuickJSWASMModuleFromVariant(variant);
   return atClock(slice.program.clock, () => new Running(slice, compiled, quickjs, problemOf).run());
-}
-
-/** Bounds the whole instance: the engine's own limit does not count the bytes of a block. @param {{ readonly memoryBytes: number }} limits */
-function memoryOf({ memoryBytes }) {
-  return new WebAssembly.Memory({
-    initial: FIRST_PAGES,
-    maximum: Math.max(FIRST_PAGES, Math.floor(memoryBytes / PAGE)),
-  });
 }
 
 /**
