@@ -166,6 +166,19 @@ return { action: 'listen' };`;
     expect(sent).toMatchObject([{ children: [expect.stringContaining(message)] }]);
   });
 
+  it.each([
+    ['no message', 'const two = 7;\nyield two;', /Only components and texts/, 'program', 3],
+    ['a call too many', 'for (let i = 0; i < 200; i++) find({});\nyield "";', /200 times/, 'program', 3],
+    ['what throws', 'yield {\n toJSON() {\n throw new Error("x"); } };', /x/, 'toJSON', 4],
+  ])('L-15 L-46: an error of %s has the line of its `yield`, or a nearer one', async (...row) => {
+    const [, yielded, message, frame, line] = row;
+    const { statuses } = await said(`yield 'One';\n${yielded}`, { tools: ['find'] });
+    expect(statuses[0]).toMatchObject({
+      message: expect.stringMatching(new RegExp(`${message.source}.* \\(line ${line}\\)$`)),
+      stack: expect.stringContaining(`at ${frame} (program.tsx:${line})`),
+    });
+  });
+
   it('L-46: `Message` and `Text` are there always, and the result has the text of each message', async () => {
     const program = `yield <Text>One</Text>;
 yield <Message>Two <Text>three</Text></Message>;

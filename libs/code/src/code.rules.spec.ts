@@ -303,6 +303,18 @@ describe('tools in code', () => {
     expect(messages.at(-1)).toMatchObject({ content: expect.stringContaining('Line 3: all.map(') });
   });
 
+  it('L-4 L-47: a call has its own outcome where making its error makes another call', async () => {
+    const program = `let once = false;
+Error.prepareStackTrace = () => {
+  if (!once) { once = true; other({ order: 2 }); }
+  return '';
+};
+return { action: 'done', value: await find({ order: 1 }) };`;
+    const tools = [tool('find'), tool('other')];
+    const answer: Answer = ({ order }, { toolId }) => toolOk(`${toolId} ${Number(order)}`);
+    expect((await told([program], { tools, answer })).end).toMatchObject({ result: { value: 'find 1' } });
+  });
+
   it('L-21: input that does not fit is an error in the code, and no call', async () => {
     const program =
       'try { await find({ order: "x" }); } catch (e) { return { action: "done", value: e.message }; }';

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 /** Changes when the same program may give another result. */
-const BRIDGE = 6;
+const BRIDGE = 7;
 
 const versions = ['@jitl/quickjs-ng-wasmfile-release-sync', 'sucrase', 'acorn'].map(
   (name) => `${name.replace(/^@jitl\/(.*)-wasmfile.*/, '$1')} ${require(`${name}/package.json`).version}`,

@@ -46,11 +46,14 @@ export function prelude(host, given, codec, elements) {
   /** @param {string} tool @param {unknown} input */
   const call = (tool, input) =>
     new Promise((resolve, reject) => {
-      // It may make other calls, in a `toJSON`.
+      // Both may make other calls: in a `toJSON`, and in `Error.prepareStackTrace`. The call has its place after them.
       const text = input === undefined ? '{}' : (stringify(input) ?? 'null');
-      if (made >= mostCalls) throw new Error(`A program may call tools ${mostCalls} times at most.`);
       // Made here, it has the line of the call.
-      pending[made++] = { resolve, reject, error: new Error() };
+      const error = new Error(`A program may call tools ${mostCalls} times at most.`);
+      // No line of the program is on the stack: the engine adds the place where an error without a stack is thrown, the `yield`.
+      if (tool === 'yield') delete error.stack;
+      if (made >= mostCalls) return void reject(error);
+      pending[made++] = { resolve, reject, error };
       host('call', `{"tool":${stringify(tool)},"input":${text}}`);
     });
   /** @param {string} name @param {unknown} value */

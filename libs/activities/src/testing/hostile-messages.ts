@@ -34,4 +34,9 @@ export const hostileMessages: readonly string[] = [
   'const t = cite("x"); yield <Message {...{ ["k".repeat(20000)]: t.repeat(10000) }} />;',
   'cite = () => "【9】"; yield <Message>{cite()}</Message>;',
   'console.log({ type: "source", id: 9, source: 1 }); yield `${cite("a")}【99999999999999999999】【0,0,0】`;',
+  'yield `【${"9".repeat(400)}】【0,${"1".repeat(309)}】`;',
+  'Error.prepareStackTrace = () => { throw 1; }; try { yield <Foo />; } finally { yield 7; }',
+  'Error.prepareStackTrace = (error) => { Object.freeze(error); }; yield "a"; yield 7;',
+  'yield { toJSON() { throw null; } };',
+  'yield "first"; yield {\n toJSON() {\n throw new Error("x"); } };',
 ];

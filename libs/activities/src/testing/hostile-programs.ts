@@ -228,6 +228,9 @@ export const hostilePrograms: readonly (readonly [title: string, programs: reado
       'Object.getPrototypeOf((async function* () {})()).__proto__.next = () => { throw 1; }; yield 1;',
       'Symbol.prototype[Symbol.toPrimitive] = () => 1; const s = Symbol(); return 1;',
       'delete globalThis.Math; delete globalThis.Date; return 1;',
+      'let once; Error.prepareStackTrace = () => { once ??= find({ inner: 1 }); }; await find({ outer: 1 });',
+      'Error.prepareStackTrace = () => find({}); await find({ outer: 1 });',
+      'Error.prepareStackTrace = () => { throw 1; }; await find({});',
     ],
   ],
   [
