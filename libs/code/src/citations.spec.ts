@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Json } from '#lib/kernel';
-import { Citations, citationsIn, extractCitations } from './citations.js';
+import { Citations, citationsIn, citationsProblem, extractCitations } from './citations.js';
 
 const texts = fc
   .array(
@@ -33,6 +33,16 @@ describe('L-44: citations', () => {
     });
   });
 
+  it('an id has nine digits at most: a tag with a longer number is text', () => {
+    const [longest, longer, infinite] = ['9'.repeat(9), '9'.repeat(10), '9'.repeat(400)];
+    const text = `【${longer}】【0,${infinite}】【${infinite}】`;
+    expect(extractCitations(`【${longest}】${text}`)).toEqual({
+      text,
+      citations: [{ id: 999_999_999, offset: 0, tag: `【${longest}】` }],
+    });
+    expect(citationsProblem(text.repeat(1_001))).toBeUndefined();
+  });
+
   it('put back at their places they give the text again, for any number of tags and ids, replaced or not', () => {
     fc.assert(
       fc.property(texts, fc.constantFrom('', '[*]', '【0】'), (text, replacement) => {
@@ -40,6 +50,22 @@ describe('L-44: citations', () => {
         expect(Citations.reAdd(found.text, found.citations)).toBe(text);
       }),
     );
+  });
+
+  it.each([
+    ['the first of a tag', (id: number) => id === 1],
+    ['the second of a tag', (id: number) => id === 2],
+    ['none of a tag', () => true],
+  ])('a list without %s gives each tag of the others back, once', (_, isGiven) => {
+    const { text, citations } = extractCitations('a【1,2】【1,2】b【1】【2】');
+    const given = citations.filter(({ id }) => isGiven(id));
+    const single = [1, 2].filter(isGiven).map((id) => `【${id}】`);
+    expect(Citations.reAdd(text, given)).toBe(`a【1,2】【1,2】b${single.join('')}`);
+  });
+
+  it('tags without a number are put back, each for its citation', () => {
+    const citations = [0, 1].map((id) => ({ id, offset: 1, tag: '[*]' }));
+    expect(Citations.reAdd('ab', citations)).toBe('a[*][*]b');
   });
 
   it('what replaces a tag is made of its ids', () => {

@@ -27,12 +27,14 @@ export type CitationAt = Citation & {
   readonly path: string;
 };
 
-/** Of one message or value, by a program: citations, and characters of their tags and pointers. */
+/** Citations in one message or value of a program. */
 const MOST_CITED = 1_000;
+/** Characters of the tags of these citations, and of the pointers to their texts. */
 const MOST_CHARACTERS = 65_536;
-/** Of the sources of one value, as often as it cites them. */
+/** Characters of the sources of one value, each as often as the value cites it. */
 const MOST_OF_SOURCES = 4_194_304;
-const TAG = /【\s*\d+(?:[^\d【】]+\d+)*\s*】/g;
+/** An id has nine digits at most: brackets with a longer number are text. */
+const TAG = /【\s*\d{1,9}(?:[^\d【】]+\d{1,9})*\s*】/g;
 
 /**
  * The text without its tags, and what they cited, without sources.
@@ -144,18 +146,29 @@ export class Citations {
     return extractCitations(text).text;
   }
 
-  /** The inverse of `extract`, for any number of tags. */
+  /** The inverse of `extract`, for any number of tags. A tag comes back whole where one of its citations is given. */
   static reAdd(text: string, citations: readonly Citation[]): string {
     let whole = '';
     let from = 0;
-    for (let next = citations[0], index = 0; next; next = citations[index]) {
-      const { offset, length = 0, tag } = next;
+    for (const { offset, length = 0, tag } of tagsOf(citations)) {
       whole += text.slice(from, offset) + tag;
       from = offset + length;
-      index += idsIn(tag).length;
     }
     return whole + text.slice(from);
   }
+}
+
+/** The first citation of each tag: those of one tag follow each other, in the order of its ids. */
+function tagsOf(citations: readonly Citation[]): readonly Citation[] {
+  let last: Citation | undefined;
+  let later: readonly number[] = [];
+  return citations.filter((one) => {
+    const isSameTag = last?.tag === one.tag && last.offset === one.offset && later.includes(one.id);
+    last = one;
+    const ids = isSameTag ? later : idsIn(one.tag);
+    later = ids.slice(ids.indexOf(one.id) + 1);
+    return !isSameTag;
+  });
 }
 
 export function tagOf(id: number): string {
