@@ -80,6 +80,31 @@ function short(text: string): string {
   return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
 }
 
+/** How the programs of a group may end: a record of anything else is wrong. */
+const ENDINGS: Readonly<Record<string, readonly string[]>> = {
+  'endless loops': ['limit ticks'],
+  'endless promises': ['limit ticks'],
+  'promises that never come': ['waits'],
+  memory: ['threw', 'limit ticks', 'returned'],
+  stacks: ['threw', 'invalid', 'limit ticks', 'limit output', 'returned'],
+  'ways out of the sandbox': ['threw', 'invalid', 'returned'],
+  'built-ins replaced under the bridge': ['threw', 'limit ticks', 'limit engine', 'returned', 'waits'],
+  'storms of output and calls': ['threw', 'limit ticks', 'returned', 'waits'],
+  'writes of properties': ['threw', 'limit ticks', 'limit output', 'limit engine', 'returned'],
+  'native work': ['threw', 'limit ticks'],
+  [MESSAGES]: ['threw', 'limit ticks', 'limit engine', 'returned', 'waits'],
+};
+const REPLACES_BUILT_INS = /(?:Array|Map|Object|RegExp)\.prototype/;
+
+/** The lines of programs that end as none of their group may. `limit engine` is for programs that replace built-ins. */
+export function unexpectedIn(title: string, lines: readonly string[]): readonly string[] {
+  return lines.filter((line) => {
+    const [code = '', end = ''] = line.split('\t');
+    const isKnown = ENDINGS[title]?.some((ending) => end.startsWith(ending)) ?? false;
+    return !isKnown || (end.startsWith('limit engine') && !REPLACES_BUILT_INS.test(code));
+  });
+}
+
 /** The recorded lines of each group. */
 export function recordedOutcomes(): ReadonlyMap<string, readonly string[]> {
   const groups = readFileSync(FILE, 'utf8').split(/^# /m).slice(1);

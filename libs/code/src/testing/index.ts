@@ -1,2 +1,2 @@
 export * from './code-history.js';
-export { hostileGroups, lineOf, writeOutcomes } from './hostile-outcomes.js';
+export { hostileGroups, lineOf, unexpectedIn, writeOutcomes } from './hostile-outcomes.js';
