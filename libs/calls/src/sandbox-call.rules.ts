@@ -18,7 +18,7 @@ export type SandboxLimits = {
 /** Values that a program reads by name, and writes where it may. */
 export type SandboxObject = { readonly name: string; readonly properties: readonly SandboxProperty[] };
 
-export type SandboxProperty = {
+type SandboxProperty = {
   readonly name: string;
   readonly value: Json;
   /** Default: false. */
@@ -49,7 +49,7 @@ export type SandboxProgram = {
 };
 
 /** The `Error` that a call throws: its message and its `code`. */
-export type SandboxError = { readonly error: string; readonly code?: string };
+type SandboxError = { readonly error: string; readonly code?: string };
 
 /** The outcome of a call of the program, by the call's place among its calls, from 0. */
 export type SandboxOutcome = { readonly call: number } & (
@@ -88,7 +88,8 @@ export type SandboxEnd =
 /** What went wrong, with its line. */
 export function problemIn(end: Exclude<SandboxEnd, { readonly kind: 'returned' }>): string {
   const what = end.kind === 'threw' ? `${end.name}: ${end.message}` : end.message;
-  return 'line' in end ? `${what} (line ${end.line})` : what;
+  const line = end.kind === 'limit' ? undefined : end.line;
+  return line === undefined ? what : `${what} (line ${line})`;
 }
 
 /** A call that a program makes: the name of the function, and what it was given. */

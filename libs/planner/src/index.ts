@@ -4,6 +4,7 @@
  * @experimental Names and shapes may change in any minor release before 1.0.
  */
 
+export type { BudgetMax } from '#lib/calls';
 export type { LlmClient } from '#lib/workflow';
 export type { InlineExit, PlannerInput } from './planner.input.js';
 export { planner } from './planner.workflow.js';
