@@ -28,6 +28,8 @@ export type AppendOutcome =
 
 export interface AppendWorkerData {
   readonly file: string;
+  /** Of the log that was opened: the worker opens the file later, and refuses another log. */
+  readonly logId: string;
   /** Address of the module of `decideAppend`. */
   readonly decideAppendModule: string;
 }

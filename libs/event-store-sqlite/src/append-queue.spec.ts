@@ -1,20 +1,30 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { Worker } from 'node:worker_threads';
 import { StoreUnavailable } from '#lib/event-store';
 import { AppendQueue } from './append-queue.js';
 
 const REQUEST = [{ stream: 's', expected: 'any', events: [] }] as const;
 
+const ANSWER = `
+  const answer = (batch) => {
+    if (batch === 'close') parentPort.close();
+    else parentPort.postMessage([{ kind: 'stored', stored: [{ revision: 0, place: 1 }] }]);
+  };`;
+
+const worker = (program: string) =>
+  new Worker("const { parentPort } = require('node:worker_threads');" + program, { eval: true });
+
+const queueOf = (start: () => Worker) => new AppendQueue(start, '/data/events.db', () => undefined);
+
 /** A queue in front of a worker with this program instead of the real one. */
-function queueBefore(program: string): AppendQueue {
-  const prelude = "const { parentPort } = require('node:worker_threads');";
-  const start = () => new Worker(prelude + program, { eval: true });
-  return new AppendQueue(start, '/data/events.db', () => undefined);
-}
+const queueBefore = (program: string) => queueOf(() => worker(program));
 
 describe('AppendQueue', () => {
-  it('when the worker ends, appends that wait fail, and so do later ones', async () => {
-    const queue = queueBefore("parentPort.once('message', () => process.exit(3));");
+  it('when a worker that has answered ends, appends that wait fail, and so do later ones', async () => {
+    const queue = queueBefore(
+      `${ANSWER}; parentPort.once('message', (batch) => { answer(batch); parentPort.once('message', () => process.exit(3)); });`,
+    );
+    await queue.append(REQUEST);
     const waiting = await Promise.allSettled([queue.append(REQUEST), queue.append(REQUEST)]);
     for (const outcome of waiting) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailable) });
@@ -22,6 +32,57 @@ describe('AppendQueue', () => {
     await expect(queue.append(REQUEST)).rejects.toThrow(
       '[StoreUnavailable] cannot append to the event log /data/events.db: the database failed (its writer ended with exit code 3).',
     );
+    await queue.drained();
+    await queue.close();
+  });
+
+  it('a worker that ends before its first answer is replaced at the next append', async () => {
+    const programs = [
+      "parentPort.once('message', () => process.exit(3));",
+      "throw new Error('too many open files');",
+      `${ANSWER}; parentPort.on('message', answer);`,
+    ];
+    const started: Worker[] = [];
+    const queue = queueOf(() => {
+      started.push(worker(programs.shift() ?? ''));
+      return started.at(-1) as Worker;
+    });
+    await expect(queue.append(REQUEST)).rejects.toThrow('its writer ended with exit code 3');
+    // At once: the exit of the failed worker, which may come later, does not fail the next one.
+    await expect(queue.append(REQUEST)).rejects.toThrow('too many open files');
+    const last = queue.append(REQUEST);
+    await Promise.resolve();
+    started[0]?.emit('message', [{ kind: 'stored', stored: [{ revision: 9, place: 9 }] }]);
+    expect(await last).toMatchObject({ stored: [{ place: 1 }] });
+    await queue.close();
+    expect(started).toHaveLength(3);
+  });
+
+  it('where no worker can be started, appends that wait fail, and the next one starts one', async () => {
+    const start = jest.fn(() => worker(`${ANSWER}; parentPort.on('message', answer);`));
+    start.mockImplementationOnce(() => {
+      throw Object.assign(new Error('EAGAIN'), { code: 'ERR_WORKER_INIT_FAILED' });
+    });
+    const queue = queueOf(start);
+    const waiting = await Promise.allSettled([queue.append(REQUEST), queue.append(REQUEST)]);
+    for (const outcome of waiting) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailable) });
+      expect(outcome).toHaveProperty(
+        'reason.message',
+        expect.stringContaining('the thread that appends cannot be started (ERR_WORKER_INIT_FAILED: EAGAIN)'),
+      );
+    }
+    await queue.drained();
+    expect(await queue.append(REQUEST)).toMatchObject({ kind: 'stored' });
+    await queue.close();
+    expect(start).toHaveBeenCalledTimes(2);
+  });
+
+  it('closes without a worker that never started', async () => {
+    const queue = queueOf(() => {
+      throw new Error('no threads');
+    });
+    await expect(queue.append(REQUEST)).rejects.toThrow('no threads');
     await queue.drained();
     await queue.close();
   });

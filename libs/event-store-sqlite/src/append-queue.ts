@@ -17,18 +17,23 @@ const LARGEST_BATCH = 512;
 
 /**
  * Group commit: while one batch is on its way through the worker, the requests that come in gather into the next.
- * So a lone request goes at once, and many share one flush to the disk. The worker starts with the first request.
+ * So a lone request goes at once, and many share one flush to the disk. The worker starts with the first request. One that
+ * ends before its first answer is replaced at the next request; the end of one that has answered is final.
  */
 export class AppendQueue {
   #waiting: Waiting[] = [];
   #sent: Waiting[] = [];
   #sending = false;
-  #ended: StoreUnavailable | undefined;
   #worker: Worker | undefined;
+  #hasAnswered = false;
+  #ended: StoreUnavailable | undefined;
   #exited: Promise<void> | undefined;
   #onDrained: (() => void) | undefined;
 
-  /** @param onCommit called after each batch, once all its appends are durable. */
+  /**
+   * @param start may throw: then the appends that wait fail, and the next one starts again
+   * @param onCommit called after each batch, once all its appends are durable
+   */
   constructor(
     private readonly start: () => Worker,
     private readonly file: string,
@@ -63,11 +68,13 @@ export class AppendQueue {
 
   #begin(): Worker {
     const worker = this.start();
-    worker.on('message', (outcomes: FromAppendWorker) => this.#settle(outcomes));
-    worker.once('error', (error) => this.#fail(error));
+    worker.on('message', (outcomes: FromAppendWorker) => {
+      if (worker === this.#worker) this.#settle(outcomes);
+    });
+    worker.once('error', (error) => this.#lost(worker, error));
     this.#exited = new Promise((resolve) => {
       worker.once('exit', (code) => {
-        this.#fail({ message: `its writer ended with exit code ${code}` });
+        this.#lost(worker, { message: `its writer ended with exit code ${code}` });
         resolve();
       });
     });
@@ -77,11 +84,16 @@ export class AppendQueue {
   #send(): void {
     this.#sent = this.#waiting.splice(0, LARGEST_BATCH);
     const requests = this.#sent.map(({ request }) => request);
-    this.#worker ??= this.#begin();
-    this.#worker.postMessage(packAppends(requests) satisfies ToAppendWorker);
+    try {
+      this.#worker ??= this.#begin();
+      this.#worker.postMessage(packAppends(requests) satisfies ToAppendWorker);
+    } catch (error) {
+      this.#refuse(this.#unavailable(error));
+    }
   }
 
   #settle(outcomes: readonly AppendOutcome[]): void {
+    this.#hasAnswered = true;
     const settled = this.#sent;
     this.#sent = [];
     if (this.#waiting.length > 0) this.#send();
@@ -92,7 +104,7 @@ export class AppendQueue {
 
   #answer({ resolve, reject }: Waiting, outcome: AppendOutcome | undefined): void {
     if (outcome && outcome.kind !== 'failed') resolve(outcome);
-    else reject(unavailable(`cannot append to the event log ${this.file}`, outcome));
+    else reject(this.#unavailable(outcome));
   }
 
   #idle(): void {
@@ -100,12 +112,26 @@ export class AppendQueue {
     this.#onDrained?.();
   }
 
-  /** The worker is gone: each call that waits for it fails, and so does each later one. */
-  #fail(cause: { message: string }): void {
-    this.#ended ??= unavailable(`cannot append to the event log ${this.file}`, cause);
-    for (const { reject } of [...this.#sent, ...this.#waiting]) reject(this.#ended);
+  /** Appends that the worker made and did not answer are safe to send again: their ids are in the log. */
+  #lost(worker: Worker, cause: { message: string }): void {
+    // Its exit, and an answer that it gave, may come after its error, when another worker has started.
+    if (worker !== this.#worker) return;
+    this.#worker = undefined;
+    const error = this.#unavailable(cause);
+    if (this.#hasAnswered) this.#ended = error;
+    this.#refuse(error);
+  }
+
+  /** Each append that waits fails. */
+  #refuse(error: StoreUnavailable): void {
+    const refused = [...this.#sent, ...this.#waiting];
     this.#sent = [];
     this.#waiting = [];
+    for (const { reject } of refused) reject(error);
     this.#idle();
+  }
+
+  #unavailable(cause: unknown): StoreUnavailable {
+    return unavailable(`cannot append to the event log ${this.file}`, cause);
   }
 }

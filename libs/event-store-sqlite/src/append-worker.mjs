@@ -8,11 +8,12 @@ import { unpackAppends } from './packed-appends.mjs';
 
 // The one writer of this process. It runs off the main thread, where a slow disk would hold up everything else.
 
-const { file, decideAppendModule } = /** @type {AppendWorkerData} */ (workerData);
+const { file, logId, decideAppendModule } = /** @type {AppendWorkerData} */ (workerData);
 /** @type {typeof import('#lib/event-store')} */
 const { decideAppend } = await import(decideAppendModule);
 
-const db = connect(file);
+const db = connect(file, { fileMustExist: true });
+checkLog();
 // 16 MB, four times the usual: pages that change again and again reach the main file less often.
 db.pragma('wal_autocheckpoint=2000');
 const begin = db.prepare('BEGIN IMMEDIATE');
@@ -50,6 +51,13 @@ parentPort?.on('message', (/** @type {ToAppendWorker} */ message) => {
   db.close();
   parentPort?.close();
 });
+
+/** Events of the log that was opened belong into no other one. */
+function checkLog() {
+  const found = db.prepare("SELECT value FROM meta WHERE name = 'log_id'").pluck().get();
+  if (found === logId) return;
+  throw Object.assign(new Error(`log ${String(found)} in place of ${logId}`), { code: 'OTHER_LOG' });
+}
 
 /**
  * One transaction, and so one flush to the disk, for all requests that wait. A conflict is found before anything is written

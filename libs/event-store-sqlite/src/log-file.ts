@@ -10,7 +10,7 @@ import { withLock } from './with-lock.js';
 
 interface LogFile {
   readonly logId: string;
-  /** Makes no more changes. Closing it merges the -wal file, which a read-only connection would leave. */
+  /** The connection that reads (`query_only`). Closing it merges the -wal file, which a read-only connection would leave. */
   readonly db: Database;
 }
 

@@ -51,7 +51,7 @@ export class SqliteEventStore implements EventStore {
       () => this.#arrivals.announce(),
     );
     this.#queue = new AppendQueue(
-      () => startWorker(file),
+      () => startWorker(file, logId),
       file,
       () => this.#watch.check(),
     );
@@ -135,7 +135,7 @@ export class SqliteEventStore implements EventStore {
     this.#watch.stop();
     this.#arrivals.end();
     this.reader.close();
-    // Last, so that what tidies up the -wal file of what was appended does so off the calling thread.
+    // Last: the worker's connection then merges the -wal file, off this thread.
     await this.#queue.close();
   }
 
@@ -150,8 +150,8 @@ export class SqliteEventStore implements EventStore {
   }
 }
 
-function startWorker(file: string): Worker {
-  const workerData: AppendWorkerData = { file, decideAppendModule: decideAppendModule.href };
+function startWorker(file: string, logId: string): Worker {
+  const workerData: AppendWorkerData = { file, logId, decideAppendModule: decideAppendModule.href };
   const module = import.meta.resolve('#lib/event-store-sqlite/src/append-worker.mjs');
   return new Worker(new URL(module), { workerData });
 }

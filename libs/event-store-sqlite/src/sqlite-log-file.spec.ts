@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Database as Connection } from 'better-sqlite3';
 import { Database } from './database.mjs';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,8 +23,8 @@ const anEvent = (n: number) => ({
 });
 
 /** A log of two events on stream `s`, closed. */
-async function aLog(): Promise<string> {
-  const file = join(folder, 'events.db');
+async function aLog(name = 'events.db'): Promise<string> {
+  const file = join(folder, name);
   const store = await SqliteEventStore.open(file);
   await store.append('s', 'no-stream', [anEvent(0), anEvent(1)]);
   await store.close();
@@ -95,6 +96,58 @@ describe('the file of a log', () => {
     }
     await store.close();
     expect(seen).toEqual([anEvent(0).eventId, anEvent(1).eventId, 'theirs']);
+  });
+});
+
+describe('the thread that appends', () => {
+  it('starts with the first append: a store that only reads has none', async () => {
+    const store = await SqliteEventStore.open(await aLog());
+    const started = jest.fn();
+    subscribe('worker_threads', started);
+    await store.checkIntegrity();
+    expect(await store.readAll({ limit: 9 })).toHaveLength(2);
+    expect(started).not.toHaveBeenCalled();
+    await store.append('s', 1, [anEvent(2)]);
+    await store.append('s', 2, [anEvent(3)]);
+    await store.close();
+    unsubscribe('worker_threads', started);
+    expect(started).toHaveBeenCalledTimes(1);
+  });
+
+  it('is waited for by a close while it starts', async () => {
+    const file = await aLog();
+    const store = await SqliteEventStore.open(file);
+    const appended = store.append('s', 1, [anEvent(2)]);
+    await store.close();
+    expect(await appended).toMatchObject({ revision: 2 });
+    expect(existsSync(`${file}-wal`)).toBe(false);
+  });
+
+  it('appends nothing to another log that took the place of the file', async () => {
+    const [file, other] = [await aLog(), await aLog('other.db')];
+    const store = await SqliteEventStore.open(file);
+    renameSync(other, file);
+    const appended = store.append('s', 1, [anEvent(2)]);
+    await expect(appended).rejects.toThrow(
+      `[StoreUnavailable] cannot append to the event log ${file}: the file was replaced by another log since it was opened (OTHER_LOG: log `,
+    );
+    await expect(appended).rejects.toThrow(`in place of ${store.logId}). Start again.`);
+    await store.close();
+    const events = withDatabase(file, (db) => db.prepare('SELECT count(*) FROM events').pluck().get());
+    expect(events).toBe(2);
+  });
+
+  it('makes no file where the log was removed, and appends once it is back', async () => {
+    const file = await aLog();
+    const store = await SqliteEventStore.open(file);
+    renameSync(file, `${file}.away`);
+    await expect(store.append('s', 1, [anEvent(2)])).rejects.toThrow(
+      `cannot append to the event log ${file}: it cannot be opened or written (SQLITE_CANTOPEN`,
+    );
+    expect(existsSync(file)).toBe(false);
+    renameSync(`${file}.away`, file);
+    expect(await store.append('s', 1, [anEvent(2)])).toMatchObject({ revision: 2 });
+    await store.close();
   });
 });
 

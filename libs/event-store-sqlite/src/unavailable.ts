@@ -21,6 +21,12 @@ const KNOWN: readonly WhyAndFix[] = [
     'it is not a whole SQLite database',
     'Check that this is the right file; if it is, bring back a copy of it together with its -wal file',
   ],
+  [
+    /^ERR_WORKER_INIT_FAILED/,
+    'the thread that appends cannot be started',
+    'Raise the limits of threads and open files of this process, or end other processes, then try again',
+  ],
+  [/^OTHER_LOG/, 'the file was replaced by another log since it was opened', 'Start again'],
   [/^SQLITE_IOERR/, 'the disk did not do as asked', 'Check the disk, its free space and the system log'],
 ];
 
