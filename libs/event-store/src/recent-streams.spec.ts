@@ -71,6 +71,38 @@ describe('streams in memory', () => {
     expect(history.state(counting)).toBe(2);
   });
 
+  it('are folded once at each length that is held, also after the stream was folded further', async () => {
+    await log.append('s', 'no-stream', [said({ n: 0 }), said({ n: 1 })]);
+    const shorter = (await log.load('s')).upTo(0);
+    expect([log.known('s')?.state(counting), shorter.state(counting), shorter.state(counting)]).toEqual([
+      2, 1, 1,
+    ]);
+    expect(counting.evolve).toHaveBeenCalledTimes(3);
+  });
+
+  it('have a state for each initial state of rules that share `evolve`', async () => {
+    await log.append('s', 'no-stream', [said({ n: 0 }), said({ n: 1 })]);
+    const history = await log.load('s');
+    const fromTen = { ...counting, initialState: 10 };
+    const both = () => [history.state(counting), history.state(fromTen)];
+    expect([both(), both()]).toEqual([
+      [2, 12],
+      [2, 12],
+    ]);
+    expect(counting.evolve).toHaveBeenCalledTimes(4);
+  });
+
+  it('keep the states of the eight newest foldings', async () => {
+    await log.append('s', 'no-stream', [said({ n: 0 })]);
+    const asked = async (initialState: number) => (await log.load('s')).state({ ...counting, initialState });
+    for (const initialState of [0, 1, 2, 3, 4, 5, 6, 7, 8]) await asked(initialState);
+    counting.evolve.mockClear();
+    expect([await asked(8), await asked(1)]).toEqual([9, 2]);
+    expect(counting.evolve).not.toHaveBeenCalled();
+    expect(await asked(0)).toBe(1);
+    expect(counting.evolve).toHaveBeenCalledTimes(1);
+  });
+
   it('keep nothing of events that are only supposed, and are folded no further than asked for', async () => {
     await log.append('s', 'no-stream', [said({ n: 0 }), said({ n: 1 })]);
     await log.load('s');

@@ -6,15 +6,32 @@ interface Folding<State, E extends Event> {
   evolve(this: void, state: State, event: RecordedEvent<E>): State;
 }
 
-interface Folded {
+interface Folded extends Folding<unknown, never> {
   readonly length: number;
   readonly state: unknown;
 }
 
+/** Foldings that are kept of one stream. Rules that make a new one for each call so cost no memory. */
+const MOST_FOLDINGS = 8;
+
+/** The newest state of each folding, up to the bound: what was folded on longest ago goes first. */
+class States {
+  #kept: readonly Folded[] = [];
+
+  of({ initialState, evolve }: Folding<unknown, never>): Folded | undefined {
+    return this.#kept.find((kept) => kept.evolve === evolve && kept.initialState === initialState);
+  }
+
+  keep(folded: Folded): void {
+    const known = this.of(folded);
+    if (known && known.length >= folded.length) return;
+    this.#kept = [...this.#kept.filter((kept) => kept !== known), folded].slice(-MOST_FOLDINGS);
+  }
+}
+
 /** What is known of a stream besides its events, at whatever length: it grows with the stream. */
 class Known {
-  /** The newest state of each `evolve`. */
-  readonly folded = new Map<unknown, Folded>();
+  readonly states = new States();
   /** Revisions of the first events of commands, by the command's id. */
   readonly firsts = new Map<string, number>();
   /** How many events `firsts` covers. */
@@ -23,6 +40,9 @@ class Known {
 
 /** A stream from its first event on, and the states that were folded from it. It never changes. */
 export class StreamHistory<E extends Event = Event> {
+  /** Of this length: others may have folded the stream further. */
+  readonly #states = new States();
+
   /**
    * @param size of its events, in characters of their JSON text
    * @param known shared by all lengths of one stream
@@ -62,15 +82,14 @@ export class StreamHistory<E extends Event = Event> {
     return new StreamHistory(this.events.slice(0, revision + 1), this.size, this.known, supposed);
   }
 
-  /** Folds only what came since the state was asked for last. Callers must not change the state. */
+  /** Folds only what came since the state was asked for last by this folding. Callers must not change the state. */
   state<State>({ initialState, evolve }: Folding<State, E>): State {
-    const { folded } = this.known;
     const length = this.#certain;
-    const known = folded.get(evolve);
-    const before = known && known.length <= length ? known : { length: 0, state: initialState };
     const rules = { initialState, evolve };
+    const known = this.#states.of(rules) ?? this.known.states.of(rules);
+    const before = known && known.length <= length ? known : { length: 0, state: initialState };
     const state = fold(rules, this.events.slice(before.length, length), before.state as State);
-    if (!known || known.length < length) folded.set(evolve, { length, state });
+    for (const states of [this.#states, this.known.states]) states.keep({ ...rules, length, state });
     return fold(rules, this.events.slice(length), state);
   }
 

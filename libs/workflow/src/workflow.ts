@@ -30,7 +30,8 @@ export interface Rules<State = unknown, E extends Event = Event> {
   readonly facts?: readonly FactName[];
   /**
    * The part of another stream that the run uses, such as a session's history up to the start. States that it asks for
-   * (`history.state`) are folded once, however many runs use the stream.
+   * (`history.state`) are folded once, however many runs use the stream: it must not change them, and gives the same folding
+   * object at each call.
    */
   contextOf?(history: StreamHistory): Json;
   initialState(start: Seen<WorkflowStarted>, context?: Json): State;
