@@ -2,8 +2,8 @@ import { idInStream } from '#lib/event-store';
 import { type JsonObject, jsonText, parseJsonObject } from '#lib/kernel';
 
 /**
- * Metadata as EventStoreDB's own tools like it: our ids once more under `$correlationId` and `$causationId`, before all
- * else. The rest stays to the letter. The name of the stream has the ids that an event leaves out: in a run, that of its start.
+ * Metadata for EventStoreDB's own tools: our ids once more under `$correlationId` and `$causationId`, before all other
+ * members. The rest stays to the letter. An id that the event leaves out is taken from the name of the stream.
  */
 export function withCorrelation(metadata: string, stream: string): string {
   const ids = metadata.startsWith('{') ? correlationOf(parseJsonObject(metadata), stream) : '';

@@ -201,7 +201,10 @@ function whole(stored: StoredEvent, document: StoredDocument, texts: BlobTexts):
 /** The actor of what the engine does itself. */
 const ENGINE = 'redial';
 
-/** Left out: the engine as the actor; the id of the stream as the correlation id, and as the cause of a run's event: the run's start has it. */
+/**
+ * What readers can tell is left out, and put back by `wholeMetadata`: in every event the actor where it is the engine, and the
+ * correlation id where it is the id of the stream; in an event without a command also the cause where it is that id.
+ */
 function shortened(metadata: NewEvent['metadata'], stream: string): object {
   const { correlationId, causationId, commandId, actor } = metadata;
   const id = idInStream(stream);

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { id, timeOf } from '../testing/sample-log.js';
 import { inSession, override, proposalOf } from '../testing/session-events.js';
 import { TestParts } from '../testing/test-parts.js';
-import { exemplarsProjection } from './exemplars.read-model.js';
-import { listExemplars } from './exemplars.read-model.js';
+import { exemplarsProjection, listExemplars } from './exemplars.read-model.js';
 
 const sessionId = id('session');
 const odd = 'odd \ud800\0 name';

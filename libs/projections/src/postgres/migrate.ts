@@ -1,6 +1,5 @@
 import { StoreUnavailable } from '#lib/event-store';
-import { leaseStoreTable } from '../leases/stored-leases.js';
-import { leasesTable } from '../leases/stored-leases.js';
+import { leasesTable, leaseStoreTable } from '../leases/stored-leases.js';
 import { checkpointsTable } from '../runner/checkpoints.js';
 import { createTables } from '../store/create-tables.js';
 import { insertRowOnce } from '../store/row-changes.js';

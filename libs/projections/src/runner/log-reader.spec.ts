@@ -7,8 +7,7 @@ import {
   StoreUnavailable,
 } from '#lib/event-store';
 import { openLog } from '../testing/sample-log.js';
-import { LogReader } from './log-reader.js';
-import type { LogEvent } from './log-reader.js';
+import { type LogEvent, LogReader } from './log-reader.js';
 
 /** Counts the calls, and fails a subscription on request. */
 class WatchedStore extends InMemoryEventStore {

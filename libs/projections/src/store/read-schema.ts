@@ -2,8 +2,7 @@ import type { alignmentComparisonsTable, alignmentTalliesTable } from '../alignm
 import type { commandsTable } from '../commands/commands.read-model.js';
 import type { decisionTables } from '../decisions/decisions.read-model.js';
 import type { exemplarSessionsTable, exemplarsTable } from '../exemplars/exemplars.read-model.js';
-import type { leaseStoreTable } from '../leases/stored-leases.js';
-import type { leasesTable, leaseTokensTable } from '../leases/stored-leases.js';
+import type { leasesTable, leaseStoreTable, leaseTokensTable } from '../leases/stored-leases.js';
 import type { llmCallTables } from '../llm-calls/llm-calls.tables.js';
 import type { modelCapabilitiesTable } from '../model-capabilities/model-capabilities.js';
 import type { machinesTable } from '../machines/machines.read-model.js';
