@@ -34,6 +34,11 @@ const wasm = await WebAssembly.compile(
   readFileSync(require.resolve('@jitl/quickjs-ng-wasmfile-release-sync/wasm')),
 );
 
+// The engine copies the path of the process and its language into the memory of an instance: with them, the place where a program
+// runs out of memory would differ between machines and versions of Node. This thread runs programs alone.
+const emscriptenModule = /** @type {object} */ ({ thisProgram: 'program' });
+Object.defineProperty(globalThis, 'navigator', { value: undefined });
+
 /**
  * Runs a program from its beginning with the outcomes so far. A VM is an instance of its own: memory that other programs have
  * used cannot change where a limit is reached.
@@ -52,7 +57,7 @@ export async function runProgram(slice, problemOf) {
   const pages = Math.floor(slice.program.limits.memoryBytes / PAGE);
   // Bounds the whole instance: the engine's own limit does not count the bytes of a block.
   const wasmMemory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: Math.max(FIRST_PAGES, pages) });
-  const variant = newVariant(/** @type {any} */ (baseVariant), { wasmModule: wasm, wasmMemory });
+  const variant = newVariant(/** @type {any} */ (baseVariant), { wasmModule: wasm, wasmMemory, emscriptenModule });
   const quickjs = await newQuickJSWASMModuleFromVariant(variant);
   return atClock(slice.program.clock, () => new Running(slice, compiled, quickjs, problemOf).run());
 }
