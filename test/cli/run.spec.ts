@@ -9,6 +9,7 @@ import {
   text,
   toolCall,
 } from '#lib/activities/testing';
+import { withEngine } from '../../apps/cli/src/engine/with-engine.js';
 import { CommandLine, TextSink } from './command-line.js';
 import { circle, door, quarrel, refunds } from './machines.js';
 
@@ -170,6 +171,16 @@ describe('redial run', () => {
     expect(exitCode).toBe(5);
     expect(err).toMatch(new RegExp(`^\\[CannotPerform\\] .*${missing}`));
     expect(err.match(/CannotPerform/g)).toHaveLength(1);
+  });
+
+  it('X-S1: a command says which other runs recovery set aside', async () => {
+    cli.llm.enqueue(fenced('await ship();'));
+    const tools = [{ ...ship, toolId: 'ship', execution: { fnName: 'unheardOf' } }];
+    const input = { instructions: '', model: 'gpt-4o-mini', tools: ['ship'] };
+    await cli.run('run', await cli.file('code.json', { workflow: 'code', input, tools }));
+    const err = new TextSink();
+    await withEngine({ dataDir: cli.dataDir }, err, () => err.written);
+    expect(err.text).toMatch(/^\S+ is set aside: \[CannotPerform\] .*unheardOf/);
   });
 
   it('waits for a person, with 6, where a proposer fails, and says how to ask it again', async () => {

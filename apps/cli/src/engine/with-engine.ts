@@ -9,15 +9,18 @@ import { oneLine } from '../format/text.js';
 import type { Sink } from '../io.js';
 import { assertLog, CATCH_UP_MS, optionsWith, settingsFor } from './with-log.js';
 
-/** An error that ends the start or sets a run aside is also thrown, and reported by the catcher. */
-function isThrown(message: unknown, context: unknown): boolean {
-  return context === 'ExceptionHandler' || / is set aside: \[/.test(String(message));
-}
-
-/** Nest's logger for a command: only what went wrong, without stack traces, and never among the results. */
-function loggerTo(err: Sink): LoggerService {
+/**
+ * Nest's logger for a command: only what went wrong, without stack traces, and never among the results. An error that ends the
+ * start, or sets aside a run that is awaited, is also thrown, and reported by the catcher.
+ * @param awaited streams of runs
+ */
+function loggerTo(err: Sink, awaited: ReadonlySet<string>): LoggerService {
+  const isThrown = (line: string, context: unknown) =>
+    context === 'ExceptionHandler' ||
+    [...awaited].some((stream) => line.startsWith(`${stream} is set aside: `));
   const say = (message: unknown, ...rest: readonly unknown[]) => {
-    if (!isThrown(message, rest.at(-1))) err.write(`${oneLine(String(message), 500)}\n`);
+    const line = String(message);
+    if (!isThrown(line, rest.at(-1))) err.write(`${oneLine(line, 500)}\n`);
   };
   const silent = () => undefined;
   return { log: silent, debug: silent, verbose: silent, warn: say, error: say, fatal: say };
@@ -33,6 +36,8 @@ export interface Engine {
   readonly deltas: RunDeltas;
   /** Drives the runs. */
   readonly runtime: WorkflowRuntime;
+  /** The streams of runs that the command awaits: their errors are thrown to it, and not logged too. */
+  readonly awaited: Set<string>;
   /** Access control, for doors that are open to others. */
   readonly access: Access;
 }
@@ -46,8 +51,9 @@ export async function withEngine<T>(
   err: Sink,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
+  const awaited = new Set<string>();
   const app = await NestFactory.createApplicationContext(RedialModule.forRoot(optionsWith(options)), {
-    logger: loggerTo(err),
+    logger: loggerTo(err, awaited),
     abortOnError: false,
   });
   app.enableShutdownHooks(['SIGINT', 'SIGTERM', 'SIGHUP']);
@@ -58,6 +64,7 @@ export async function withEngine<T>(
       log: app.get(EventLog),
       deltas: app.get(RunDeltas),
       runtime: app.get(WorkflowRuntime),
+      awaited,
       access: app.get(Access),
     });
   } finally {

@@ -52,10 +52,11 @@ export async function runCode({ input, tools = [] }: RunFile, options: GlobalOpt
 }
 
 async function showRun(engine: Engine, input: JsonObject, options: GlobalOptions, io: Io): Promise<void> {
-  const { redial, log, runtime, deltas } = engine;
+  const { redial, log, runtime, deltas, awaited } = engine;
   const after = await log.store.head();
   const { runId } = await redial.startRun({ workflow: 'code', input: streamedInput(input) });
   const stream = log.streams.of('code', runId);
+  awaited.add(stream);
   const printer = options.json ? jsonPrinter(io) : new CodePrinter(io.out);
   const followed = followEvents(log.store, after, async (stored) => {
     if (stored.stream === stream) printer.print(await log.decode(stored));
