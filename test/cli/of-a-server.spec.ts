@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { setEnvironment, toolCall } from '#lib/activities/testing';
 import { runCli } from '../../apps/cli/src/run-cli.js';
@@ -52,6 +54,26 @@ it('X-D11: commands go to the server that REDIAL_URL names, which is asked what 
         /^\[ServerUnreachable\] REDIAL_URL http:\/\/127.0.0.1:1: no server answers there/,
       ),
     });
+});
+
+it('X-D11: a connection that ends before the answer is told from a server that does not answer, and no password is shown', async () => {
+  const closing = createServer((connection) => connection.once('data', () => connection.destroy()));
+  closing.unref();
+  await once(closing.listen(0, '127.0.0.1'), 'listening');
+  const { port } = closing.address() as AddressInfo;
+  for (const [url, why] of [
+    [`http://127.0.0.1:${port}`, 'the connection ended before the answer'],
+    ['nonsense', 'no server answers there'],
+    ['http://ann:canary@127.0.0.1:1', 'no server answers there'],
+  ]) {
+    process.env['REDIAL_URL'] = url;
+    const { exitCode, err } = await run('sessions');
+    expect([exitCode, err]).toEqual([
+      5,
+      expect.stringMatching(`^\\[ServerUnreachable\\] REDIAL_URL .*${why}`),
+    ]);
+    expect(err).not.toContain('canary');
+  }
 });
 
 it('X-D11: a person decides at a server, and a round that waits for a person ends a step with 6', async () => {

@@ -16,7 +16,7 @@ export class InvalidInput extends RedialError {
 /** The data folder holds no event log: reading commands make none. */
 export class NoLog extends RedialError {}
 
-/** No server answers at `REDIAL_URL`. */
+/** No server answers at `REDIAL_URL`, or not to the end. */
 export class ServerUnreachable extends RedialError {}
 
 /** A session continues only after a decision of a person. */

@@ -13,17 +13,39 @@ export function namedServer(caller: TokenOption = {}): ClientOptions | undefined
   return { url, ...(token && { token }), ...proofOf(caller), fetch: reach };
 }
 
-/** @throws ServerUnreachable where no server answers */
+/** Errors of before there is a connection: nothing was sent. Those by which fetch refuses a URL have no code. */
+const NOT_CONNECTED: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'ERR_INVALID_URL',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** @throws ServerUnreachable where no server answers, or the connection ends before the answer */
 const reach: typeof fetch = async (address, init) => {
   try {
     return await fetch(address, init);
   } catch (error) {
     const { code, message } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
-    const why = `no server answers there (${code ?? message})`;
-    const fix = 'Start it with redial serve, or correct or unset REDIAL_URL';
-    throw new ServerUnreachable(`REDIAL_URL ${String(process.env['REDIAL_URL'])}`, why, fix);
+    const what = `REDIAL_URL ${shownUrl(String(process.env['REDIAL_URL']))}`;
+    const reason = code ?? message.replace(/\/\/.*@/, '//');
+    if (NOT_CONNECTED.has(code)) {
+      const fix = 'Start it with redial serve, or correct or unset REDIAL_URL';
+      throw new ServerUnreachable(what, `no server answers there (${reason})`, fix);
+    }
+    const why = `the connection ended before the answer (${reason}), and the command may have been carried out`;
+    throw new ServerUnreachable(what, why, 'Where it writes, repeat it with the same --key');
   }
 };
+
+/** Without the user and the password that it may hold. */
+function shownUrl(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : '(no valid URL)';
+}
 
 /**
  * The proof that a command by a person carries. A user who may write to the data folder is trusted, as code with the facade is:
