@@ -3,6 +3,7 @@ import type { JsonObject } from '#lib/kernel';
 import { checkValue } from './check-value.js';
 import { inspectSchema } from './inspect-schema.js';
 import { limits } from './limits.js';
+import { schemaProblem } from './schema-problem.js';
 
 const keywords = (schema: JsonObject, value: unknown) =>
   checkValue(schema, value).errors.map(({ path, keyword }) => `${path} ${keyword}`);
@@ -17,6 +18,20 @@ describe('checkValue: booleans', () => {
       count: 1,
     });
     expect([inspectSchema(true), inspectSchema(false)]).toEqual([[], []]);
+  });
+});
+
+describe('schemaProblem', () => {
+  it.each<[JsonObject, unknown, string]>([
+    [{ propertyNames: { minLength: 1 } }, { '': 1 }, '/ must have a name that is not empty'],
+    [{ propertyNames: { not: { enum: ['a'] } } }, { a: 1 }, '/a is no name that is allowed here'],
+    [{ anyOf: [{ minimum: 3 }, false] }, 1, ' fits none of the forms that are allowed here'],
+    [{ oneOf: [false] }, 1, ' fits none of the forms that are allowed here'],
+    [{ oneOf: [true, true] }, 1, ' fits several forms, of which only one may fit here'],
+    [{ not: true }, 1, ' has a form that is not allowed here'],
+  ])('says in words how %j is broken', (schema, value, text) => {
+    const problems = checkValue(schema, value).errors.map(schemaProblem);
+    expect(problems.map(({ path, message }) => `${path} ${message}`)).toContain(text);
   });
 });
 

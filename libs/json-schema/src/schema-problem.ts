@@ -22,6 +22,8 @@ function memberOf({ keyword, params }: SchemaError): string {
 /** Types, limits and patterns are texts and numbers. */
 type Params = { readonly [name: string]: string | number };
 
+const NO_FORM = 'fits none of the forms that are allowed here';
+
 function messageOf({ keyword, params: asked }: SchemaError): string {
   const { allowedValues } = asked;
   const params = asked as Params;
@@ -34,7 +36,9 @@ function messageOf({ keyword, params: asked }: SchemaError): string {
     case 'additionalProperties':
       return `is unknown: there is no property ${jsonText(params['additionalProperty'])} here`;
     case 'propertyNames':
-      return 'must have a name that is not empty';
+      return asked['propertyName'] === ''
+        ? 'must have a name that is not empty'
+        : 'is no name that is allowed here';
     case 'minLength':
       return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`;
     case 'pattern':
@@ -46,6 +50,14 @@ function messageOf({ keyword, params: asked }: SchemaError): string {
     case 'minimum':
     case 'maximum':
       return `must be ${params['comparison']} ${limit}`;
+    case 'oneOf':
+      if (Array.isArray(asked['passingSchemas']) && asked['passingSchemas'].length > 0)
+        return 'fits several forms, of which only one may fit here';
+      return NO_FORM;
+    case 'anyOf':
+      return NO_FORM;
+    case 'not':
+      return 'has a form that is not allowed here';
     default:
       return `breaks the rule ${keyword}: ${jsonText(asked)}`;
   }
