@@ -363,6 +363,8 @@ describe('conversations over HTTP', () => {
     expect(shown.at(-1)?.data).toEqual(turn.body);
     leaving.abort();
     expect((await server.get(`/v1/conversations/${unknown}/events/stream`)).status).toBe(404);
+    const malformed = await server.get(`/v1/conversations/${id}/events/stream?minPosition=nonsense`);
+    expect(malformed).toMatchObject({ status: 400, body: { errors: [{ path: '/minPosition' }] } });
   });
 
   it('F-39: a directive is checked when it is given, and applied first', async () => {

@@ -172,5 +172,7 @@ describe('runs over HTTP', () => {
     const resumed = await open({ 'Last-Event-ID': old[1]?.id ?? '' });
     expect(await take(resumed, 2)).toEqual(live);
     leaving.abort();
+    const malformed = await server.get(`/v1/runs/${runId}/events/stream?minPosition=nonsense`, operator);
+    expect(malformed).toMatchObject({ status: 400, body: { errors: [{ path: '/minPosition' }] } });
   });
 });

@@ -16,7 +16,7 @@ import { sessionRejections } from '#lib/session';
 import { SessionEvents } from '#lib/sessions';
 import { runRejections } from '#lib/workflow';
 import { Stopping } from '../lifecycle.js';
-import { startAfter } from '../requests/positions.js';
+import { checkMinPosition, startAfter } from '../requests/positions.js';
 import { followSession, followStream } from './follow.js';
 import { closed, sendEvents, type Sent } from './send-events.js';
 import { StreamLimit } from './stream-limit.js';
@@ -92,7 +92,7 @@ export class EventStreamsController {
     });
   }
 
-  /** What cannot be an id names nothing: 404, without asking the log. */
+  /** A text that cannot be an id is answered with 404 without a read of the log. */
   #checkId(id: string, unknown: (id: string) => Rejection): void {
     if (!UUID.test(id)) refuse(unknown(id.slice(0, 128)));
   }
@@ -107,6 +107,7 @@ export class EventStreamsController {
     response.once('close', this.limit.take(owner));
     const signal = AbortSignal.any([closed(response), this.stopping.signal]);
     const after = startAfter(request.get('last-event-id'), lastEventId, this.log);
+    checkMinPosition(minPosition, this.log);
     const { events, listen } = await open({ after, minPosition, signal });
     if (request.method === 'HEAD') response.type('text/event-stream').end();
     else await sendEvents(response, events, signal, listen);

@@ -1,4 +1,4 @@
-import { type EventLog, parsePosition, type Position, type StoredEvent } from '#lib/event-store';
+import type { EventLog, Position, StoredEvent } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import type { SessionEvents } from '#lib/sessions';
 
@@ -27,7 +27,7 @@ async function* pagesOf(log: EventLog, stream: string): AsyncGenerator<Events> {
 
 /**
  * The events of a session and of what it asked. Those up to the head are found through the rows.
- * @throws RejectionError for an unknown session; ForeignPosition | ProjectionBehind: before anything is given
+ * @throws RejectionError for an unknown session; ProjectionBehind: before anything is given
  */
 export async function followSession(
   log: EventLog,
@@ -36,7 +36,6 @@ export async function followSession(
   start: { after: Position | undefined; minPosition: string | undefined; signal: AbortSignal },
 ): Promise<AsyncGenerator<Events>> {
   const { after, minPosition, signal } = start;
-  if (minPosition !== undefined) parsePosition(log.store.logId, minPosition);
   const head = await log.store.head();
   const from = { limit: PAGE, ...(after !== undefined && { afterPosition: after }) };
   const first = await events.page(sessionId, from, latest(head, minPosition));

@@ -17,6 +17,11 @@ function positionFrom(name: string, text: string, log: EventLog): Position {
   }
 }
 
+/** @throws ProblemError 400 for a position of no or of another log */
+export function checkMinPosition(text: string | undefined, log: EventLog): void {
+  if (text !== undefined) positionFrom('minPosition', text, log);
+}
+
 /** The position from which a stream resumes. A client that reconnects gives it in the header; its URL is unchanged. */
 export function startAfter(
   header: string | undefined,
