@@ -39,8 +39,9 @@ const hooks = (observers: readonly string[], directing: readonly string[] = []):
 
 const conditions = {
   when: {
-    ...orList({ type: 'string', pattern: '^(!\\s*|\\s*)[^\\s!]' }),
-    description: 'Judged by the model: one of them holds, and none of those that begin with `!`.',
+    ...orList({ type: 'string', pattern: '^\\s*(!\\s*)?[^\\s!]' }),
+    description:
+      'Judged by the model: one of them holds, and none of those that begin with `!`, which a text follows.',
   },
   if: { ...orList(ref('predicate')), description: 'All of them hold.' },
 };

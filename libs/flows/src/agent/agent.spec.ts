@@ -131,10 +131,19 @@ describe('an agent', () => {
     expect(pathsOf(withStep({ branches: [] }))).toEqual(['/flows/0/steps/0/branches']);
   });
 
-  it.each(['!', '! ', ' ', ''])('F-25: a condition or an exclusion has a text: %j', (when) => {
+  it.each(['!', '! ', ' !', '!!x', ' ', ''])('F-25: a condition or an exclusion has a text: %j', (when) => {
     const branches = [{ when: ['they are angry', when], then: 'Booking' }];
     expect(pathsOf(withStep({ branches }))).toContain('/flows/0/steps/0/branches/0/when/1');
   });
+
+  it.each(['!x', ' !x', ' ! x', 'x!'])(
+    'F-25: spaces around the exclamation mark count for nothing: %j',
+    (when) => {
+      expect(pathsOf(withStep({ branches: [{ when: ['they are angry', when], then: 'Booking' }] }))).toEqual(
+        [],
+      );
+    },
+  );
 
   it('F-33: a directive in it has one position, and names what is there', () => {
     const branch = (then: object) => withStep({ branches: [{ then }] });

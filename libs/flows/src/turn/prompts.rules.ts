@@ -98,10 +98,11 @@ export function sidesOf(when: readonly string[]): {
   readonly wanted: readonly string[];
   readonly excluded: readonly string[];
 } {
+  const texts = when.map((one) => one.trim());
   const isExclusion = (one: string) => one.startsWith('!');
   return {
-    wanted: when.filter((one) => !isExclusion(one)),
-    excluded: when.filter(isExclusion).map((one) => one.slice(1).trim()),
+    wanted: texts.filter((one) => !isExclusion(one)),
+    excluded: texts.filter(isExclusion).map((one) => one.slice(1).trim()),
   };
 }
 

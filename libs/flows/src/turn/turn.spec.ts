@@ -195,7 +195,7 @@ describe('a turn', () => {
 
   it('F-25: a list of conditions is an or, and each `!` excludes', () => {
     const story = clerk({
-      flows: [{ ...booking, when: ['they book', 'they ask for a day', '! they are angry'] }],
+      flows: [{ ...booking, when: ['they book', 'they ask for a day', ' ! they are angry'] }],
     });
     story.say('x', { condition: { result: true } });
     const question = story.question('condition');
