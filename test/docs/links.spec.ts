@@ -13,6 +13,15 @@ it('links in Markdown lead to files that exist', () => {
   expect(broken).toEqual([]);
 });
 
+it('paths of code in Markdown lead to files that exist, except in decisions, which tell of their time', () => {
+  const missing = pages()
+    .filter((page) => !page.startsWith('docs/decisions/') && page !== 'CHANGELOG.md')
+    .flatMap((page) => pathsIn(page).map((path) => [page, path] as const))
+    .filter(([, path]) => !existsSync(join(ROOT, path)))
+    .map(([page, path]) => `${page}: ${path}`);
+  expect(missing).toEqual([]);
+});
+
 function pages(): readonly string[] {
   const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' });
   const files = [...readdirSync(ROOT), ...docs.map((file) => join('docs', file))];
@@ -24,4 +33,10 @@ function linksIn(page: string): readonly string[] {
   const text = readFileSync(join(ROOT, page), 'utf8');
   const targets = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
   return targets.filter((target) => !/^[a-z]+:/.test(target));
+}
+
+/** Those in backticks without a pattern or a placeholder. */
+function pathsIn(page: string): readonly string[] {
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  return [...text.matchAll(/`((?:libs|apps|test|tools|examples)\/[\w./-]+)`/g)].map(([, path = '']) => path);
 }
