@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parsePosition } from '#lib/event-store';
 import { type Engine, withEngine } from '../../apps/cli/src/engine/with-engine.js';
-import { followSession } from '../../apps/cli/src/timeline/session-timeline.js';
-import { sessionTimeline } from '../../apps/cli/src/timeline/session-timeline.js';
+import { followSession, sessionTimeline } from '../../apps/cli/src/timeline/session-timeline.js';
 import { CommandLine, TextSink } from './command-line.js';
 import { door } from './machines.js';
 

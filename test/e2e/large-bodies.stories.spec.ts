@@ -7,10 +7,10 @@ import { RedialServer } from '../support/redial-server.js';
 import { clerk, refunds } from '../support/refunds.js';
 
 const LONG_MS = 20_000;
-/** Several MiB go through hashes, blobs and codecs many times: 22 s on two cores. */
+/** More than a MiB goes through hashes, blobs and codecs many times: 22 s on two cores. */
 const TEST_MS = 60_000;
 
-/** Quotes, several bytes a letter, pairs and a half of one: several MiB as JSON within JSON. */
+/** Quotes, several bytes a letter, pairs and a half of one: more than a MiB as JSON within JSON. */
 const note = 'She said: "żółć" 👩🏽‍🚀 \\ \u2028 \u0007 '.repeat(22_000) + '\ud83d';
 const approving = toolCall('approve', { note, amount: 3 }, { content: 'It is broken.' });
 /** As large as a request may be. */
@@ -31,7 +31,7 @@ interface Call {
   readonly outcome: string;
 }
 
-describeOnEachEngine('a reply of several MiB', (emptyPlace) => {
+describeOnEachEngine('a reply of more than a MiB', (emptyPlace) => {
   let place: Place;
   let server: RedialServer;
   let sessionId: string;

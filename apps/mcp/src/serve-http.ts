@@ -15,7 +15,7 @@ import type { Profile } from './profiles.js';
 import { logger } from './render-answer.js';
 
 /** The engine that is served, and its access control. */
-export interface McpService {
+interface McpService {
   readonly redial: Redial;
   readonly access: Access;
   readonly version: string;

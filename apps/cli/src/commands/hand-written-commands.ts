@@ -12,7 +12,7 @@ export interface HandWritten {
   readonly args?: Readonly<Record<string, string>>;
   readonly options?: readonly Option[];
   readonly more?: string;
-  /** What it does is loaded when it runs. The options hold those that every command has. */
+  /** Loads the function of the command when the command runs. Its options hold those that every command has. */
   load(): Promise<(options: never, io: Io, ...args: never[]) => Promise<void>>;
 }
 

@@ -4,7 +4,7 @@ import { machineTemplateWarnings } from '#lib/solicitation';
 import { InvalidInput } from '../error-classes.js';
 import { readJsonFile } from './read-json.js';
 
-export interface MachineFile {
+interface MachineFile {
   readonly machine: MachineDefinition;
   /** Warnings, one line each. */
   readonly warnings: readonly string[];

@@ -74,7 +74,7 @@ export class CodePrinter {
     }
   }
 
-  /** What is heard of a reply is flushed with its event. */
+  /** Nothing is left to print: the event of a reply flushes the parts that were shown of it. */
   end(): void {}
 
   /** After a value that was no exit the model reads why. */

@@ -3,7 +3,7 @@ import { type Io, printJson } from '../io.js';
 import type { Followed } from '../timeline/follow-events.js';
 
 /** Shows what happens while it happens. */
-export interface Printer<Event> {
+interface Printer<Event> {
   print(event: Event): void;
   /** A part of a reply while it comes. */
   hear(delta: RunDelta): void;

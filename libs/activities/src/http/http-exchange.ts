@@ -118,7 +118,7 @@ export class TooSilent extends Error {
 }
 
 /** Calls back with an error once nothing has come for `limitMs`. Nothing where there is no limit. */
-export function silenceLimit(limitMs: number | undefined, onSilence: (error: TooSilent) => void) {
+function silenceLimit(limitMs: number | undefined, onSilence: (error: TooSilent) => void) {
   if (limitMs === undefined) return undefined;
   const error = new TooSilent(`Nothing came for ${limitMs} ms.`);
   const timer = setTimeout(() => onSilence(error), Math.min(limitMs, LONGEST_MS));

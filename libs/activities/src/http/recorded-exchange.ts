@@ -14,7 +14,7 @@ export async function recordedBody(bytes: Buffer, redactor: Redactor): Promise<R
 }
 
 /** Bytes without secrets. `mayBeText`: they are stored as text where they are UTF-8. */
-export function recordedBytes(bytes: Buffer, mayBeText: boolean): RecordedBody {
+function recordedBytes(bytes: Buffer, mayBeText: boolean): RecordedBody {
   const text = mayBeText ? utf8Text(bytes) : undefined;
   const encoding = text === undefined ? 'base64' : 'utf8';
   const content = text ?? bytes.toString('base64');

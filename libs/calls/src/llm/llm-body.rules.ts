@@ -25,7 +25,7 @@ export function entryOf(text: string, memory: LlmMemory): MessageEntry {
 }
 
 /** The JSON text of a message. Total: what refers to nothing known is null. */
-export function entryText(entry: MessageEntry, memory: LlmMemory): string {
+function entryText(entry: MessageEntry, memory: LlmMemory): string {
   if (!isReference(entry)) return jsonText(entry);
   if ('literal' in entry) return jsonText(entry['literal']);
   if ('sha256' in entry) return held(memory.named, entry['sha256']) ?? 'null';
@@ -35,11 +35,11 @@ export function entryText(entry: MessageEntry, memory: LlmMemory): string {
 }
 
 /** A member of the body, such as the tools: by its hash where an earlier request holds it. */
-export function memberEntry(value: Json, memory: LlmMemory): Json {
+function memberEntry(value: Json, memory: LlmMemory): Json {
   return namedEntry(jsonText(value), memory) ?? literal(value);
 }
 
-export function memberValue(value: Json, memory: LlmMemory): Json {
+function memberValue(value: Json, memory: LlmMemory): Json {
   return JSON.parse(entryText(value, memory)) as Json;
 }
 

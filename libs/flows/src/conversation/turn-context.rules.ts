@@ -4,7 +4,7 @@ import type { TurnConversation } from '../turn/turn-given.js';
 import { type Conversation, conversationDecider } from './conversation.decider.js';
 import type { ConversationEvent, HistoryCompacted, TurnTaken } from './conversation.events.js';
 
-/** What turns use of a conversation besides its decider's state, since it was cleared last. */
+/** The part of a conversation that turns use besides the decider's state, since the conversation was cleared last. */
 interface Told {
   /** The message of the turn that was requested last, and when. */
   readonly asked: { readonly text: string; readonly at: string };
