@@ -1605,7 +1605,7 @@ export interface RedialAgent {
 }
 export interface AgentDefinition {
   /**
-   * Judged by the model: one of them holds, and none of those that begin with `!`.
+   * Judged by the model: one of them holds, and none of those that begin with `!`, which a text follows.
    */
   when?: string | string[];
   /**
@@ -1725,7 +1725,7 @@ export interface AgentDefinition1 {
 }
 export interface AgentDefinition2 {
   /**
-   * Judged by the model: one of them holds, and none of those that begin with `!`.
+   * Judged by the model: one of them holds, and none of those that begin with `!`, which a text follows.
    */
   when?: string | string[];
   /**
@@ -1791,7 +1791,7 @@ export interface AgentDefinition2 {
 }
 export interface AgentDefinition3 {
   /**
-   * Judged by the model: one of them holds, and none of those that begin with `!`.
+   * Judged by the model: one of them holds, and none of those that begin with `!`, which a text follows.
    */
   when?: string | string[];
   /**
@@ -1873,7 +1873,7 @@ export interface AgentDefinition3 {
 }
 export interface AgentDefinition4 {
   /**
-   * Judged by the model: one of them holds, and none of those that begin with `!`.
+   * Judged by the model: one of them holds, and none of those that begin with `!`, which a text follows.
    */
   when?: string | string[];
   /**
@@ -1885,7 +1885,7 @@ export interface AgentDefinition4 {
 }
 export interface AgentDefinition5 {
   /**
-   * Judged by the model: one of them holds, and none of those that begin with `!`.
+   * Judged by the model: one of them holds, and none of those that begin with `!`, which a text follows.
    */
   when?: string | string[];
   /**
