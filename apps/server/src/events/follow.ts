@@ -58,7 +58,7 @@ function isOf({ streams, codec }: EventLog, sessionId: string, stored: StoredEve
 }
 
 interface Span {
-  /** Of the log at the opening: events up to it come from pages, later ones from the log itself. */
+  /** The head of the log at the opening: events up to it come from pages, later ones from the log itself. */
   readonly head: Position | undefined;
   readonly after: Position | undefined;
   readonly signal: AbortSignal;
