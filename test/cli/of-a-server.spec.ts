@@ -57,11 +57,15 @@ it('X-D11: commands go to the server that REDIAL_URL names, which is asked what 
 });
 
 it('X-D11: a connection that ends before the answer is told from a server that does not answer, and no password is shown', async () => {
-  const closing = createServer((connection) => connection.once('data', () => connection.destroy()));
+  const beginnings = ['', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{'];
+  const closing = createServer((connection) =>
+    connection.once('data', () => connection.end(beginnings.shift() ?? '')),
+  );
   closing.unref();
   await once(closing.listen(0, '127.0.0.1'), 'listening');
   const { port } = closing.address() as AddressInfo;
   for (const [url, why] of [
+    [`http://127.0.0.1:${port}`, 'the connection ended before the answer'],
     [`http://127.0.0.1:${port}`, 'the connection ended before the answer'],
     ['nonsense', 'no server answers there'],
     ['http://ann:canary@127.0.0.1:1', 'no server answers there'],

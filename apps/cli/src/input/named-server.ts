@@ -25,10 +25,14 @@ const NOT_CONNECTED: ReadonlySet<string | undefined> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** @throws ServerUnreachable where no server answers, or the connection ends before the answer */
+/**
+ * Answers once the whole body is there.
+ * @throws ServerUnreachable where no server answers, or the connection ends before the answer
+ */
 const reach: typeof fetch = async (address, init) => {
   try {
-    return await fetch(address, init);
+    const response = await fetch(address, init);
+    return new Response((await response.text()) || null, response);
   } catch (error) {
     const { code, message } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
     const what = `REDIAL_URL ${shownUrl(String(process.env['REDIAL_URL']))}`;
@@ -38,7 +42,7 @@ const reach: typeof fetch = async (address, init) => {
       throw new ServerUnreachable(what, `no server answers there (${reason})`, fix);
     }
     const why = `the connection ended before the answer (${reason}), and the command may have been carried out`;
-    throw new ServerUnreachable(what, why, 'Where it writes, repeat it with the same --key');
+    throw new ServerUnreachable(what, why, 'Where it writes, repeat it with the --key that it had');
   }
 };
 
