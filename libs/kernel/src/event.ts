@@ -14,7 +14,7 @@ export interface EventMetadata {
   readonly correlationId: string;
   /** The event that caused this one. Absent: the command itself. Not stored in a run where it is the start. */
   readonly causationId?: string;
-  /** Absent on runs that a stream or another run asks for: the event that caused their start has it. */
+  /** Absent on the events of a run that no command records: outcomes, timers, all derived ones, and a start that a stream or another run asks for. */
   readonly commandId?: string;
   /** SHA-256 over the input of a call with an idempotency key: tells a repeat from another input under the same key. */
   readonly commandFingerprint?: string;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { answerOf, derivable, LIMITS } from './derive.rules.js';
+import { Draft, draftEvent } from './draft.rules.js';
+import type { Run } from './run.rules.js';
 import type { RunEnd } from './runtime.events.js';
 import {
   call,
@@ -107,6 +109,61 @@ describe('steps', () => {
   it('of a timer do not fire early', () => {
     const history = play(() => [timer('t')]);
     expect(() => history.take({ type: 'TimerFired', data: { stepId: 't' } })).toThrow('Nothing waits for');
+  });
+});
+
+describe('the cause', () => {
+  const next = (events: readonly Seen[]): readonly Step[] => [
+    ...(count(events, 'Noted') < count(events, 'EchoCompleted') ? [noted(String(events.length))] : []),
+    call('a'),
+    call('b'),
+  ];
+  const record: ConstructorParameters<typeof Draft>[1] = (event, { start, steps }, causationId) => {
+    const revision = steps.revision + 1;
+    const about = { occurredAt: start.occurredAt, correlationId: 'c', causationId, actor: 'spec' };
+    return draftEvent(event, {
+      eventId: `event ${revision}`,
+      stream: start.stream,
+      revision,
+      metadata: about,
+    });
+  };
+  const deriving = (run: Run) => new Draft(run, record, () => true);
+  const outcome = (stepId: string) => ({ type: 'EchoCompleted', data: { stepId, ...echoed({}) } });
+  /** Each draft begins where the one before ended. */
+  const causesOf = (run: Run, drafts: readonly ((run: Run) => Draft)[]) => {
+    let at = run;
+    const events = drafts.flatMap((draft) => {
+      const made = draft(at);
+      at = made.run;
+      return made.events;
+    });
+    return events.map(({ type, metadata }) => [type, metadata.causationId]);
+  };
+  const took = (draft: Draft, ...stepIds: readonly string[]) => {
+    for (const stepId of stepIds) draft.take(outcome(stepId));
+    return draft;
+  };
+  const settled = (draft: Draft) => {
+    draft.settle();
+    return draft;
+  };
+
+  it.each<[string, readonly ((run: Run) => Draft)[]]>([
+    ['one draft', [(run) => took(deriving(run), 'a', 'b')]],
+    ['two drafts', [(run) => took(deriving(run), 'a'), (run) => took(deriving(run), 'b')]],
+    [
+      'a driver that derives nothing, and the next one',
+      [(run) => took(new Draft(run, record), 'a'), (run) => took(settled(deriving(run)), 'b')],
+    ],
+  ])('of an outcome is the start, and of a derived event the last outcome: in %s', (_, drafts) => {
+    const { run } = play(next);
+    expect(causesOf(run, drafts)).toEqual([
+      ['EchoCompleted', run.start.eventId],
+      ['Noted', 'event 3'],
+      ['EchoCompleted', run.start.eventId],
+      ['Noted', 'event 5'],
+    ]);
   });
 });
 

@@ -11,10 +11,10 @@ export const MOST_DERIVED = 1_000;
 /**
  * Gives an event what a stored one has: id, revision, time.
  * @param run that it follows in
- * @param causationId of the event in the draft that it follows from; absent for the first
+ * @param causationId of an event from outside the start of the run; of a derived one the last event from outside
  * @param eventId of an event from outside, where it has one
  */
-type Recorder = (event: Event, run: Run, causationId?: string, eventId?: string) => RecordedEvent;
+type Recorder = (event: Event, run: Run, causationId: string, eventId?: string) => RecordedEvent;
 
 /** Events that are about to be appended after a run's last one, all or none, and the run as it would be then. */
 export class Draft {
@@ -29,8 +29,8 @@ export class Draft {
 
   /** An event from outside, and all that is derived from it. False, and not taken, where it answers nothing that is open. @throws WorkflowBug */
   take(event: Event, eventId?: string): boolean {
-    const { steps, activities } = this.run;
-    const recorded = this.record(event, this.run, this.events.at(-1)?.eventId, eventId);
+    const { steps, activities, start } = this.run;
+    const recorded = this.record(event, this.run, start.eventId, eventId);
     if (!mayRecord(steps, recorded, activities)) return false;
     this.#add(recorded);
     this.settle();
@@ -44,15 +44,15 @@ export class Draft {
   settle(): void {
     const { admits } = this;
     if (!admits) return;
-    // The events that follow from one event have it as their cause, all of them.
-    const causationId = this.events.at(-1)?.eventId;
+    // No derived event changes it. It is read from the run, so that it is the same in every draft that derives the event.
+    const { cause } = this.run.steps;
     for (let count = 0; ; count++) {
       const answer = answerOf(this.run);
       const derived = derivable(this.run, answer).find((one) => !isCall(one) || admits(one));
       if (!derived) return;
       if (count === MOST_DERIVED)
         throw brokenRule(`they ask for more than ${MOST_DERIVED} events in a row`, 'Let them wait or end');
-      this.#add(this.record(derived.event, this.run, causationId));
+      this.#add(this.record(derived.event, this.run, cause));
       checkProgress(derived, answer, this.run);
     }
   }

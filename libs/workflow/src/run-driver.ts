@@ -200,7 +200,7 @@ export class RunDriver {
   readonly #record = (
     event: Event,
     { start, steps }: Run,
-    causationId = start.eventId,
+    causationId: string,
     eventId = this.parts.ids.next(),
   ): RecordedEvent => {
     const { correlationId } = start.metadata;

@@ -28,6 +28,8 @@ export interface RunSteps {
   readonly revision: number;
   /** Of all data so far, as JSON text. */
   readonly bytes: number;
+  /** Id of the last event from outside: what is derived now follows from it. */
+  readonly cause: string;
   /** By step id, in the order of opening. */
   readonly open: ReadonlyMap<string, OpenStep>;
   readonly closed: ReadonlySet<string>;
@@ -38,6 +40,7 @@ export interface RunSteps {
 export const initialSteps: RunSteps = {
   revision: -1,
   bytes: 0,
+  cause: '',
   open: new Map(),
   closed: new Set(),
   cancelRequested: false,
@@ -46,7 +49,8 @@ export const initialSteps: RunSteps = {
 /** Total: an event that answers nothing open only counts. */
 export function evolveSteps(steps: RunSteps, event: RecordedEvent, activities: ActivityRegistry): RunSteps {
   const bytes = steps.bytes + Buffer.byteLength(jsonText(event.data));
-  const counted = { ...steps, revision: event.revision, bytes };
+  const cause = isExternal(event, activities) ? event.eventId : steps.cause;
+  const counted = { ...steps, revision: event.revision, bytes, cause };
   const role = activities.roleOf(event);
   if (!role) return evolveByRuntime(counted, event as RecordedEvent<RuntimeEvent>);
   const call = event as RecordedEvent<ActivityEvent>;

@@ -55,7 +55,7 @@ export class RunHistory {
     this.#start = start;
     this.#after = new Draft(
       beginRun(rules, this.#registry, start, context),
-      (event, { steps }) => this.#record(event, steps.revision + 1),
+      (event, { steps }, causationId) => this.#record(event, steps.revision + 1, causationId),
       () => true,
     );
     this.#after.settle();
@@ -132,11 +132,11 @@ export class RunHistory {
     if (divergence) throw new Error(`The history does not verify: ${jsonText(divergence)}`);
   }
 
-  #record(event: Event, revision: number): RecordedEvent {
+  #record(event: Event, revision: number, causationId = this.#runId): RecordedEvent {
     const occurredAt = new Date(this.#now).toISOString();
     const runId = this.#runId;
     const eventId = derivedId(runId, `event ${revision}`);
-    const ids = { correlationId: runId, causationId: runId, commandId: runId };
+    const ids = { correlationId: runId, causationId, commandId: runId };
     const metadata = { occurredAt, ...ids, actor: 'spec' };
     return draftEvent(event, {
       eventId,
