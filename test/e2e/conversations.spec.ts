@@ -201,9 +201,17 @@ describe('conversations over HTTP', () => {
     const before = server.llm.requests.length;
     const saying = say(id, { text: 'Hello' }, { 'Idempotency-Key': 'k3' });
     await server.llm.received(before + 3);
+    const calls = (query: string) => server.get(`/v1/conversations/${id}/llm-calls?${query}`);
+    const { body: page } = await calls('limit=2');
     const { body: cancelled } = await server.post(`/v1/conversations/${id}/cancel`);
     expect(cancelled).toMatchObject({ status: 'failed', failure: { kind: 'cancelled' }, message: '' });
     expect([(await saying).status, (await saying).body.code]).toEqual([409, 'turn-cancelled']);
+    // The end of a cancelled turn names no calls: its run does.
+    const { body: rest } = await calls(`cursor=${String(page.nextCursor)}`);
+    expect([page.items.length, rest.items.length]).toEqual([2, 1]);
+    expect((await calls('limit=500')).body.items.slice(0, 2)).toMatchObject(
+      page.items.map(({ callId }: { callId: string }) => ({ callId })),
+    );
     speak();
     expect((await say(id, { text: 'Hello' }, { 'Idempotency-Key': 'k3' })).body.code).toBe('turn-cancelled');
     expect((await server.get(`/v1/conversations/${id}`)).body).toMatchObject({ history: [], data: {} });

@@ -5,7 +5,7 @@ import { runToolCalls, type ToolCallView } from '#lib/runs';
 import type { Conversations } from './conversations.js';
 import { turnRequests } from './turn-requests.js';
 
-/** The calls that the turns of conversations made. A turn that has ended says which; of an open one its run is read. */
+/** The calls that the turns of conversations made. The end of a turn names them; where it does not, or the turn is open, its run is read. */
 export class ConversationCalls {
   constructor(
     private readonly log: EventLog,
@@ -16,7 +16,7 @@ export class ConversationCalls {
   async llmCallIds(conversationId: string): Promise<readonly string[]> {
     const turns = await this.#turns(conversationId);
     const ids = turns.map(async ({ turnId, ended }) => {
-      const steps = ended ? ended.llmCalls : requestedSteps(await this.#run(turnId));
+      const steps = ended?.llmCalls ?? requestedSteps(await this.#run(turnId));
       return steps.map((stepId) => derivedId(turnId, stepId));
     });
     return (await Promise.all(ids)).flat();
@@ -48,7 +48,7 @@ export class ConversationCalls {
     const ended = new Map(
       events.flatMap((event) => {
         if (event.type !== 'TurnTaken' && event.type !== 'TurnFailed') return [];
-        const { turnId, llmCalls = [] } = event.data;
+        const { turnId, llmCalls } = event.data;
         const hasTools = event.type === 'TurnFailed' || event.data.toolCalls.length > 0;
         return [[turnId, { llmCalls, hasTools }] as const];
       }),
@@ -68,7 +68,8 @@ export class ConversationCalls {
 
 interface CallsOfTurn {
   readonly turnId: string;
-  readonly ended?: { readonly llmCalls: readonly string[]; readonly hasTools: boolean };
+  /** A turn that was cancelled or given up names no calls. */
+  readonly ended?: { readonly llmCalls: readonly string[] | undefined; readonly hasTools: boolean };
 }
 
 function requestedSteps(run: readonly RecordedEvent[]): readonly string[] {
