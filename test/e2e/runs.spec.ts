@@ -5,6 +5,19 @@ import { API_TOKEN, RedialServer } from '../support/redial-server.js';
 
 const operator = { Authorization: `Bearer ${API_TOKEN}` };
 const withKey = (key: string) => ({ ...operator, 'Idempotency-Key': key });
+
+const rules = approval.versions[1] as NonNullable<(typeof approval.versions)[number]>;
+/** Its prompt is null. */
+const silent: typeof approval = {
+  name: 'silent',
+  versions: {
+    1: {
+      ...rules,
+      next: (state) =>
+        rules.next(state).map((step) => (step.do === 'await' ? { ...step, prompt: null } : step)),
+    },
+  },
+};
 const yes = { payload: { approved: true } };
 
 describe('runs over HTTP', () => {
@@ -12,16 +25,16 @@ describe('runs over HTTP', () => {
   beforeAll(async () => {
     server = await RedialServer.start({
       environment: { REDIAL_API_TOKEN: API_TOKEN },
-      options: { workflows: [approval, { ...approval, name: 'inner', internal: true }] },
+      options: { workflows: [approval, silent, { ...approval, name: 'inner', internal: true }] },
     });
   });
   afterAll(() => server.stop());
 
   const post = (path: string, body: object = {}, headers: Record<string, string> = operator) =>
     server.post(`/v1/runs${path}`, body, headers);
-  const start = async (): Promise<string> => {
+  const start = async (workflow = 'approval'): Promise<string> => {
     const { status, body } = await post('', {
-      workflow: 'approval',
+      workflow,
       input: { item: 'chair' },
       waitMs: 5_000,
     });
@@ -103,6 +116,16 @@ describe('runs over HTTP', () => {
     expect([again.status, again.body.code]).toEqual([409, 'not-running']);
     const { body } = await server.get('/v1/runs?status=cancelled&limit=1', operator);
     expect(body.items).toMatchObject([{ runId, status: 'cancelled', awaiting: [] }]);
+  });
+
+  it('have the same awaits alone and in a list, without a prompt where it is null', async () => {
+    const runId = await start('silent');
+    const { body: alone } = await server.get(`/v1/runs/${runId}`, operator);
+    const listed = await server.get('/v1/runs?status=waiting&limit=1', operator);
+    expect(listed.body.items).toMatchObject([{ runId }]);
+    expect(listed.body.items[0].awaiting).toEqual(alone.awaiting);
+    expect(alone.awaiting).toMatchObject([{ awaitId: 'approval' }]);
+    expect(alone.awaiting[0]).not.toHaveProperty('prompt');
   });
 
   it('that wait are in the inbox, with what an answer needs', async () => {

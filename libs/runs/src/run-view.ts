@@ -49,7 +49,7 @@ function awaitOf({ data, occurredAt }: RecordedEvent<SignalAwaited>): AwaitView 
   return awaitView({ awaitId, signal, schema, prompt, since: occurredAt, dueAt });
 }
 
-/** Without the members that are undefined. */
+/** Without the members that are undefined. A prompt of null is none: a row does not tell the two apart. */
 export function awaitView({
   awaitId,
   signal,
@@ -69,7 +69,7 @@ export function awaitView({
     awaitId,
     signal,
     ...(schema && { schema }),
-    ...(prompt !== undefined && { prompt }),
+    ...(prompt !== undefined && prompt !== null && { prompt }),
     since,
     ...(dueAt !== undefined && { dueAt }),
   };
