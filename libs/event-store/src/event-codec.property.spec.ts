@@ -1,12 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { jsonText } from '#lib/kernel';
-import { EventCodec } from './event-codec.js';
+import { EventCodec, UnstorableEvent } from './event-codec.js';
 import { formatPosition } from './position.js';
 
 const codec = new EventCodec([{ Said: { version: 1 } }]);
 const metadata = { occurredAt: 'now', correlationId: 'c', causationId: 'c', commandId: 'c', actor: 'a' };
-const place = { stream: 's', revision: 0, position: formatPosition('log', 1) };
+const STREAM_ID = '6f5902ac-2377-4c86-9d5e-1f2f6d2a0c11';
+const place = { stream: `redial_turn-${STREAM_ID}`, revision: 0, position: formatPosition('log', 1) };
+
+/** Ids that are left out, and others. */
+const id = fc.constantFrom(STREAM_ID, 'other');
+const anyMetadata = fc.record(
+  {
+    occurredAt: fc.constant('now'),
+    correlationId: id,
+    causationId: id,
+    commandId: id,
+    actor: fc.constantFrom('redial', STREAM_ID, 'other'),
+  },
+  { requiredKeys: ['occurredAt', 'correlationId', 'actor'], noNullPrototype: true },
+);
 
 describe('any event', () => {
   it('comes back from its text equal, in the same order, and gives the same text again', () => {
@@ -17,6 +31,18 @@ describe('any event', () => {
         const decoded = codec.decode({ ...encoded, ...place });
         expect(jsonText(decoded.data)).toBe(jsonText(data));
         expect(codec.encode({ eventId: 'e', event: decoded, metadata }, place.stream)).toEqual(encoded);
+      }),
+    );
+  });
+
+  it('comes back with its metadata, whatever follows from its stream, and is refused without a command and a cause', () => {
+    fc.assert(
+      fc.property(anyMetadata, (metadata) => {
+        const encode = () =>
+          codec.encode({ eventId: 'e', event: { type: 'Said', data: {} }, metadata }, place.stream);
+        if (metadata.commandId === undefined && metadata.causationId === undefined)
+          expect(encode).toThrow(UnstorableEvent);
+        else expect(codec.decode({ ...encode(), ...place }).metadata).toEqual(metadata);
       }),
     );
   });

@@ -48,7 +48,7 @@ export class UnknownEvent extends UndecodableEvent {
   override readonly answer = { status: 503, code: 'unknown-event' };
 }
 
-/** The data of an event holds a value without JSON text, such as NaN, which would be stored as null. A bug; nothing is written. */
+/** An event that would be read otherwise than it was given. A bug; nothing is written. */
 export class UnstorableEvent extends RedialError {}
 
 /** An event that is about to be appended. */
@@ -82,13 +82,8 @@ export class EventCodec {
   /** Members that are undefined are left out, and what follows from the stream's name. @throws UnstorableEvent */
   encode({ eventId, event, metadata }: NewEvent, stream: string): EventToStore {
     const { version } = this.definitionOf(event.type);
-    const pointer = unstorableValue(event.data);
-    if (pointer !== undefined)
-      throw new UnstorableEvent(
-        `event ${event.type}`,
-        `the value at /data${pointer} has no JSON text`,
-        'Report it',
-      );
+    const why = whyUnstorable(event, metadata);
+    if (why) throw new UnstorableEvent(`event ${event.type}`, why, 'Report it');
     return {
       eventId,
       type: event.type,
@@ -196,6 +191,17 @@ function whole(stored: StoredEvent, document: StoredDocument, texts: BlobTexts):
   }
   const { encoding: _encoding, ...metadata } = document.metadata;
   return { data: document.data, metadata };
+}
+
+/** Such as NaN in data, which would be read as null, and no cause, which would be read as the id of the stream. */
+function whyUnstorable(
+  { data }: Event,
+  { commandId, causationId }: NewEvent['metadata'],
+): string | undefined {
+  const pointer = unstorableValue(data);
+  if (pointer !== undefined) return `the value at /data${pointer} has no JSON text`;
+  const hasCause = commandId !== undefined || causationId !== undefined;
+  return hasCause ? undefined : 'it has neither a command nor a cause';
 }
 
 /** The actor of what the engine does itself. */
