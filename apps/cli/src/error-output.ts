@@ -45,7 +45,7 @@ export async function failureOf(error: unknown): Promise<Failure> {
   return { exitCode: exitCodes.failed, lines: [unexpected(error)] };
 }
 
-async function problemOf(error: unknown): Promise<Told | undefined> {
+async function problemOf(error: unknown): Promise<ShownProblem | undefined> {
   if (error instanceof RedialProblem) return problemOfServer(error);
   const engine = await import('#lib/engine');
   return engine.problemOf(error);
@@ -57,16 +57,16 @@ const codesByStatus: { readonly [status: number]: ExitCode } = {
   503: exitCodes.unavailable,
 };
 
-type Told = Pick<HttpProblem, 'status' | 'detail' | 'errors'>;
+type ShownProblem = Pick<HttpProblem, 'status' | 'detail' | 'errors'>;
 
 /** A command ends alike with a server and without one. */
-function problemFailure({ status, detail, errors = [] }: Told): Failure {
+function problemFailure({ status, detail, errors = [] }: ShownProblem): Failure {
   const lines = errors.map(({ path, message }) => `  ${path || '(root)'} ${message}`);
   const exitCode = codesByStatus[status] ?? (status < 500 ? exitCodes.usage : exitCodes.failed);
   return { exitCode, lines: [detail, ...lines] };
 }
 
-function problemOfServer({ status, problem, message }: RedialProblem): Told {
+function problemOfServer({ status, problem, message }: RedialProblem): ShownProblem {
   const { errors } = problem as Pick<HttpProblem, 'errors'>;
   return { status, detail: message, ...(errors && { errors }) };
 }

@@ -30,7 +30,7 @@ const round = {
   history: [],
   threshold: 0.4,
 };
-const told = { ...round, alignmentScores: round.alignment };
+const asked = { ...round, alignmentScores: round.alignment };
 const failure = (kind: string, message: string, status?: number) => ({
   failure: {
     kind,
@@ -43,7 +43,7 @@ const failure = (kind: string, message: string, status?: number) => ({
 const parts = [{ context: '/round' }, { value: round.alignment, as: 'alignmentScores' }];
 
 /** The context that the first call gives to the arbiter. */
-function toldIn({ recorded, run }: RunHistory, name: string): Json {
+function askedIn({ recorded, run }: RunHistory, name: string): Json {
   return referred(recorded[0]?.data as JsonObject, name, givenOf(run));
 }
 
@@ -63,7 +63,7 @@ describe('an arbitration', () => {
       type: 'FunctionCallRequested',
       data: { stepId: 'ask#1', ...call, inputFrom: parts, inputSha256: expect.any(String) },
     });
-    expect(toldIn(history, 'input')).toEqual(told);
+    expect(askedIn(history, 'input')).toEqual(asked);
     const verdict = { ...won, margin: 0.25, latencyMsec: 4 };
     expect(end).toEqual({ status: 'completed', result: { verdict } });
     expect(end && arbitrationEnd(end)).toEqual({ verdict });
@@ -84,7 +84,7 @@ describe('an arbitration', () => {
     expect(history.recorded[0]?.data).toMatchObject({
       requestBodyFrom: [...parts, examples],
     });
-    expect(toldIn(history, 'requestBody')).toEqual({ ...told, humanGoldExamples: [example] });
+    expect(askedIn(history, 'requestBody')).toEqual({ ...asked, humanGoldExamples: [example] });
   });
 
   it('sends a webhook the round, and ends with the verdict it replies', () => {
@@ -102,7 +102,7 @@ describe('an arbitration', () => {
         requestBodySha256: expect.any(String),
       },
     });
-    expect(toldIn(history, 'requestBody')).toEqual(told);
+    expect(askedIn(history, 'requestBody')).toEqual(asked);
     expect(endOf(byWebhook, [replies(200, won)])).toEqual({ verdict: { ...won, latencyMsec: 10 } });
   });
 

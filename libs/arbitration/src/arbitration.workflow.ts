@@ -155,22 +155,22 @@ function ask(state: ArbitrationState, attempt: number): Step<never> {
 /** The call that asks the arbiter. */
 function arbiterCall(state: ArbitrationState, attempt: number) {
   const { arbiter, arbiterId: specialistId, round, policies } = state;
-  const told = toldArbiter(state);
+  const asked = arbiterInput(state);
   const call = { purpose: 'verdict', attempt } as const;
   if (arbiter.kind === 'function') {
     const { strategyFnName: fnName } = arbiter;
-    const input: FunctionCall = { fnName, ...call, timeoutMs: policies.callTimeoutMs, input: told };
+    const input: FunctionCall = { fnName, ...call, timeoutMs: policies.callTimeoutMs, input: asked };
     return { activity: 'function', input };
   }
   const { url, tokenName } = arbiter;
   const timeoutMs = policies.webhookTimeoutMs;
   const who = { specialistId, machineName: round.machineName, tokenName };
-  const input: WebhookCall = { url, ...call, ...who, timeoutMs, requestBody: told };
+  const input: WebhookCall = { url, ...call, ...who, timeoutMs, requestBody: asked };
   return { activity: 'webhook', input };
 }
 
 /** The arbiter's input: the round, with the alignment under DIAL's name and earlier decisions of people. */
-function toldArbiter({
+function arbiterInput({
   round,
   exemplars: humanGoldExamples,
 }: Pick<ArbitrationState, 'round' | 'exemplars'>): ArbiterContext {

@@ -31,10 +31,10 @@ export class StreamMetadata {
     const values = await this.#valuesOf(stream);
     const hiding = HIDING.filter((name) => values[name] !== undefined);
     if (hiding.length === 0) return;
-    const told = hiding.map((name) => `${name} ${jsonText(values[name])}`).join(', ');
+    const shown = hiding.map((name) => `${name} ${jsonText(values[name])}`).join(', ');
     throw this.truncated(
       stream,
-      values['$tb'] === DELETED ? 'the stream was deleted there' : `it has ${told}`,
+      values['$tb'] === DELETED ? 'the stream was deleted there' : `it has ${shown}`,
     );
   }
 

@@ -43,9 +43,9 @@ function toolQuestion(state: SolicitationState, mode: ModelMode, rung: CallRung)
 /** The texts that the templates give for the session. */
 function rendered(
   { context, contextText = '' }: SolicitationState,
-  { context: told, systemPrompt }: ModelMode,
+  { context: template, systemPrompt }: ModelMode,
 ): { readonly text: string; readonly system?: string } {
   const render = templateRenderer(context);
-  const text = 'contextTemplate' in told ? render(told.contextTemplate) : contextText;
+  const text = 'contextTemplate' in template ? render(template.contextTemplate) : contextText;
   return { text, ...(systemPrompt !== undefined && { system: render(systemPrompt) }) };
 }

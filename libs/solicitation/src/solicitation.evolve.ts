@@ -26,10 +26,10 @@ import type { CallName, SolicitationState, Stage } from './solicitation.state.js
 
 export function startSolicitation({ data }: Seen<WorkflowStarted>, context?: Json): SolicitationState {
   const input = { ...(data.input as JsonObject), ...data.facts } as JsonObject & SolicitationState['input'];
-  const told = context as JsonObject & ProposerContext;
+  const given = context as JsonObject & ProposerContext;
   const state: SolicitationState = {
     input,
-    context: input.exemplars.length > 0 ? { ...told, exemplars: input.exemplars } : told,
+    context: input.exemplars.length > 0 ? { ...given, exemplars: input.exemplars } : given,
     stage: { at: 'call', call: 'strategy', attempt: 1 },
     routes: input.proposer.kind === 'model' ? input.proposer.routes : [],
     interruptions: 0,

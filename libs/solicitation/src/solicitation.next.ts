@@ -72,11 +72,11 @@ function callOfProposer({ input, context }: SolicitationState, stage: At<'call'>
   const { specialistId, machineName, policies } = input;
   const called = calledBy(input.proposer as Caller);
   const { purpose } = called;
-  const told = context as JsonObject & ProposerContext;
+  const given = context as JsonObject & ProposerContext;
   if ('fnName' in called) {
     const call: FunctionCall = {
       fnName: called.fnName,
-      input: told,
+      input: given,
       purpose,
       attempt,
       timeoutMs: policies.callTimeoutMs,
@@ -93,7 +93,7 @@ function callOfProposer({ input, context }: SolicitationState, stage: At<'call'>
     tokenName,
     attempt,
     timeoutMs,
-    requestBody: told,
+    requestBody: given,
   };
   return { do: 'call', id, activity: 'webhook', input: call };
 }

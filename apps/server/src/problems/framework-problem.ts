@@ -2,9 +2,9 @@ import type { HttpException } from '@nestjs/common';
 import { explain } from '#lib/kernel';
 import { type HttpProblem, httpProblem } from '#lib/engine';
 
-type Told = readonly [code: string, errorClass: string, what: string, why: string, fix: string];
+type ProblemText = readonly [code: string, errorClass: string, what: string, why: string, fix: string];
 
-const BY_STATUS: { readonly [status: number]: Told | undefined } = {
+const BY_STATUS: { readonly [status: number]: ProblemText | undefined } = {
   404: [
     'not-found',
     'NotFound',
@@ -42,7 +42,7 @@ const BY_STATUS: { readonly [status: number]: Told | undefined } = {
   ],
 };
 
-const NOT_JSON: Told = [
+const NOT_JSON: ProblemText = [
   'malformed-json',
   'MalformedRequest',
   'the body',
@@ -50,7 +50,7 @@ const NOT_JSON: Told = [
   'Send a JSON object',
 ];
 
-const UNREADABLE: Told = [
+const UNREADABLE: ProblemText = [
   'malformed-request',
   'MalformedRequest',
   'the request',
@@ -68,7 +68,7 @@ export function statusProblem(status: number): HttpProblem {
   return problem(status, BY_STATUS[status] ?? UNREADABLE);
 }
 
-function problem(status: number, [code, errorClass, what, why, fix]: Told): HttpProblem {
+function problem(status: number, [code, errorClass, what, why, fix]: ProblemText): HttpProblem {
   const errors = status === 400 ? { errors: [{ path: '', message: why.replace(/^it /, '') }] } : {};
   return httpProblem(status, code, explain(errorClass, what, why, fix), errors);
 }

@@ -98,9 +98,9 @@ function performer(contextFn: ContextFn, config: LlmConfig, audit: LlmAudit | un
   const { signal } = new AbortController();
   return async ({ activity, input }) => {
     if (activity !== llmCallRules.name) {
-      const told = structuredClone((input as JsonObject)['input']) as JsonObject & ProposerContext;
+      const given = structuredClone((input as JsonObject)['input']) as JsonObject & ProposerContext;
       const limits = { signal, timeoutMs: CALL_TIMEOUT_MS };
-      const outcome = await callFunction(() => contextFn(told), plainJson, redactor, limits);
+      const outcome = await callFunction(() => contextFn(given), plainJson, redactor, limits);
       return 'failure' in outcome ? { failed: outcome } : { completed: outcome };
     }
     const { body: requestBody, url: requestUrl, timeoutMs } = input as JsonObject & LlmCallInput;

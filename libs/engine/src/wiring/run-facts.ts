@@ -37,7 +37,7 @@ async function modelFact(
   const routes = models.known(model ?? '', backupModels);
   if (isRejection(routes)) return routes;
   const refusal = unpricedModel(routes, budget) ?? uncallable(activities, routes);
-  return refusal ?? { routes: await memory.told(routes), seed: randomIds.next() };
+  return refusal ?? { routes: await memory.withObservations(routes), seed: randomIds.next() };
 }
 
 /** Why this process cannot call one of the models, such as a missing key. */

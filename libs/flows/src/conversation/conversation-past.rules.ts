@@ -18,29 +18,29 @@ export interface Past {
   readonly flowHistory: readonly FlowVisit[];
 }
 
-interface Told {
+interface GrowingPast {
   readonly history: Past['history'][number][];
   readonly flowHistory: FlowVisit[];
 }
 
 /** In one pass over the events. */
 export function pastOf(events: readonly RecordedEvent<ConversationEvent>[]): Past {
-  const told: Told = { history: [], flowHistory: [] };
+  const past: GrowingPast = { history: [], flowHistory: [] };
   let asked = '';
   for (const { type, data } of events) {
     if (type === 'TurnRequested') asked = data.text;
     if (type !== 'TurnTaken') continue;
     if (data.isCleared) {
-      told.history.length = 0;
-      told.flowHistory.length = 0;
+      past.history.length = 0;
+      past.flowHistory.length = 0;
       continue;
     }
     const { turnId, message, moves } = data;
-    told.history.push({ role: 'user', content: asked, turnId });
-    told.history.push({ role: 'assistant', content: message, turnId });
-    for (const move of moves) visit(told.flowHistory, move, turnId);
+    past.history.push({ role: 'user', content: asked, turnId });
+    past.history.push({ role: 'assistant', content: message, turnId });
+    for (const move of moves) visit(past.flowHistory, move, turnId);
   }
-  return told;
+  return past;
 }
 
 /** A flow is left at most once for each time that it was entered, and the newest visit is the open one. */

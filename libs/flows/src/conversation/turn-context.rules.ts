@@ -5,7 +5,7 @@ import { type Conversation, conversationDecider } from './conversation.decider.j
 import type { ConversationEvent, HistoryCompacted, TurnTaken } from './conversation.events.js';
 
 /** The part of a conversation that turns use besides the decider's state, since the conversation was cleared last. */
-interface Told {
+interface TurnMemory {
   /** The message of the turn that was requested last, and when. */
   readonly asked: { readonly text: string; readonly at: string };
   /** The turns that no summary stands for, by the revision at which they were taken. */
@@ -17,8 +17,8 @@ interface Told {
 }
 
 /** Folded on from turn to turn: a turn costs the same in a long conversation. */
-const told = {
-  initialState: { asked: { text: '', at: '' }, turns: [], completedFlows: [], firedAt: {} } as Told,
+const turnMemory = {
+  initialState: { asked: { text: '', at: '' }, turns: [], completedFlows: [], firedAt: {} } as TurnMemory,
   evolve,
 };
 
@@ -26,7 +26,7 @@ const told = {
 export function turnContext(history: StreamHistory<ConversationEvent>): Json {
   const state = history.state(conversationDecider);
   if (!state) return null;
-  const { turns, summary, completedFlows, firedAt } = history.state(told);
+  const { turns, summary, completedFlows, firedAt } = history.state(turnMemory);
   const { agent, data, context = {}, position, pendingDirective } = state;
   const used: TurnConversation = {
     agent,
@@ -47,14 +47,14 @@ export function turnContext(history: StreamHistory<ConversationEvent>): Json {
   return used as object as Json;
 }
 
-function signalsOf({ signals }: Conversation, firedAt: Told['firedAt']): TurnConversation['signals'] {
+function signalsOf({ signals }: Conversation, firedAt: TurnMemory['firedAt']): TurnConversation['signals'] {
   const entries = Object.entries(signals).map(([id, { count }]) => {
     return [id, { count, lastAt: firedAt[id] ?? '' }] as const;
   });
   return Object.fromEntries(entries);
 }
 
-function evolve(state: Told, event: RecordedEvent<ConversationEvent>): Told {
+function evolve(state: TurnMemory, event: RecordedEvent<ConversationEvent>): TurnMemory {
   switch (event.type) {
     case 'TurnRequested':
       return { ...state, asked: { text: event.data.text, at: event.occurredAt } };
@@ -67,8 +67,8 @@ function evolve(state: Told, event: RecordedEvent<ConversationEvent>): Told {
   }
 }
 
-function taken({ asked, ...before }: Told, { data, revision }: RecordedEvent<TurnTaken>): Told {
-  if (data.isCleared) return { ...told.initialState, asked };
+function taken({ asked, ...before }: TurnMemory, { data, revision }: RecordedEvent<TurnTaken>): TurnMemory {
+  if (data.isCleared) return { ...turnMemory.initialState, asked };
   const { message: answered, moves, triggeredSignals } = data;
   const completed = moves.flatMap((move) =>
     'left' in move && move.reason === 'completed' && !before.completedFlows.includes(move.left)
@@ -89,9 +89,9 @@ function taken({ asked, ...before }: Told, { data, revision }: RecordedEvent<Tur
 
 /** A summary stands for all turns before it, also where it is none: the turns were left out. */
 function compacted(
-  { summary: _, ...state }: Told,
+  { summary: _, ...state }: TurnMemory,
   { data: { sources, summary: text }, revision }: RecordedEvent<HistoryCompacted>,
-): Told {
+): TurnMemory {
   const turns = state.turns.filter((turn) => !sources.includes(turn.revision));
   return { ...state, turns, ...(text !== undefined && { summary: { text, revision } }) };
 }

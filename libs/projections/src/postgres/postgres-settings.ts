@@ -60,8 +60,8 @@ export function addressOf(connectionString: string): string {
 /** A pool whose connections may break: queries on a broken connection fail, and a broken idle connection is replaced. */
 export function connectionPool(config: PoolConfig): Pool {
   const pool = new Pool(config);
-  const toldElsewhere = () => undefined;
-  pool.on('error', toldElsewhere);
-  pool.on('connect', (client) => client.on('error', toldElsewhere));
+  const ignored = () => undefined;
+  pool.on('error', ignored);
+  pool.on('connect', (client) => client.on('error', ignored));
   return pool;
 }

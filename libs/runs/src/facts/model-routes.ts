@@ -66,7 +66,7 @@ export class ModelMemory {
   ) {}
 
   /** Not waited for: a run that starts before an observation is in its row makes the same one again. */
-  async told(routes: readonly ModelRoute[]): Promise<readonly ModelRoute[]> {
+  async withObservations(routes: readonly ModelRoute[]): Promise<readonly ModelRoute[]> {
     const since = new Date(this.clock.now().getTime() - REMEMBERED_MS).toISOString();
     const known = await listModelCapabilities(this.store.db, since);
     return routes.map((route) => {

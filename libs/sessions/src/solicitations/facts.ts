@@ -34,7 +34,7 @@ export class Facts {
       const execution = await this.#execution(input as JsonObject & SolicitationInput, session);
       const mode = proposerMode(execution, this.settings.models);
       if (mode.kind !== 'model') return mode;
-      return { ...mode, routes: await this.#memory.told(mode.routes) };
+      return { ...mode, routes: await this.#memory.withObservations(mode.routes) };
     },
     policies: () => this.settings.policies,
     // When another stream than the session asks about one of its rounds, the session's own decisions are left out of the examples.

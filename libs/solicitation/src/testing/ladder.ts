@@ -20,7 +20,7 @@ const MOST_CALLS = 100;
 /** The rules, where the context of a run is the data of the only event that it refers to. */
 const rules: Rules = {
   ...(solicitation.versions[1] as Rules),
-  contextOf: ({ events: [told] }) => (told?.data ?? {}) as Json,
+  contextOf: ({ events: [given] }) => (given?.data ?? {}) as Json,
 };
 const workflow: Workflow = { ...solicitation, versions: { 1: rules } };
 

@@ -181,7 +181,7 @@ export class RuntimeModel {
         const waitsForChild = [...steps.open.values()].some(({ kind }) => kind === 'child');
         const hasMoved = (after.get(stream)?.revision ?? 0) > steps.revision;
         if (!steps.end && !waitsForChild && !hasMoved)
-          throw new Error(`${stream} rests: ${await this.#told(stream)}`);
+          throw new Error(`${stream} rests: ${await this.#described(stream)}`);
       }
     }
     throw new Error('The runs do not come to their ends.');
@@ -240,7 +240,7 @@ export class RuntimeModel {
     });
   }
 
-  async #told(stream: string): Promise<string> {
+  async #described(stream: string): Promise<string> {
     const run = (await this.#runs()).find((one) => one.stream === stream);
     return JSON.stringify(run?.events.map(({ type, data }) => [type, data]));
   }
