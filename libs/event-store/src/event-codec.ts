@@ -1,5 +1,6 @@
 import {
   type BlobReference,
+  ENGINE_ACTOR,
   type Event,
   type EventMetadata,
   type JsonObject,
@@ -204,11 +205,8 @@ function whyUnstorable(
   return hasCause ? undefined : 'it has neither a command nor a cause';
 }
 
-/** The actor of what the engine does itself. */
-const ENGINE = 'redial';
-
 /**
- * What readers can tell is left out, and put back by `wholeMetadata`: in every event the actor where it is the engine, and the
+ * Members that readers can tell are left out, and put back by `wholeMetadata`: in every event the actor where it is the engine, and the
  * correlation id where it is the id of the stream; in an event without a command also the cause where it is that id.
  */
 function shortened(metadata: NewEvent['metadata'], stream: string): object {
@@ -218,14 +216,14 @@ function shortened(metadata: NewEvent['metadata'], stream: string): object {
     ...metadata,
     ...(correlationId === id && { correlationId: undefined }),
     ...(causationId === id && commandId === undefined && { causationId: undefined }),
-    ...(actor === ENGINE && { actor: undefined }),
+    ...(actor === ENGINE_ACTOR && { actor: undefined }),
   };
 }
 
 /** Any shape that `encode` does not write is found where it is used: `upcast` checks the version. */
 function wholeMetadata(metadata: JsonObject, stream: string): EventMetadata {
   const id = idInStream(stream);
-  const { correlationId = id, commandId, causationId = id, actor = ENGINE } = metadata;
+  const { correlationId = id, commandId, causationId = id, actor = ENGINE_ACTOR } = metadata;
   const cause = commandId === undefined && { causationId };
   return { ...metadata, correlationId, ...cause, actor } as unknown as EventMetadata;
 }

@@ -4,6 +4,9 @@ export interface Event<Type extends string = string, Data extends object = objec
   readonly data: Data;
 }
 
+/** The actor of what the engine does itself. Part of the storage format: events leave it out. */
+export const ENGINE_ACTOR = 'redial';
+
 /** Facts about the recording of an event. Replay never compares them. */
 export interface EventMetadata {
   /** Absent for 1. */
@@ -18,7 +21,7 @@ export interface EventMetadata {
   readonly commandId?: string;
   /** SHA-256 over the input of a call with an idempotency key: tells a repeat from another input under the same key. */
   readonly commandFingerprint?: string;
-  /** The caller: `operator`, a specialist's id, or `redial` for commands of the engine itself, which is not stored. */
+  /** The caller: `operator`, a specialist's id, or `ENGINE_ACTOR`, which is not stored. */
   readonly actor: string;
   /** On a command's first event: what `Decider.record` kept of the command, so that it can be decided again. */
   readonly command?: unknown;

@@ -8,7 +8,14 @@ export { type Clock, type IdSource, randomIds, systemClock } from './sources.js'
 export type { Command, CommandEnvelope } from './command.js';
 export { type Decider, fold } from './decider.js';
 export { derivedId, sha256 } from './hashes.js';
-export type { BlobReference, Event, EventEncoding, EventMetadata, RecordedEvent } from './event.js';
+export {
+  type BlobReference,
+  ENGINE_ACTOR,
+  type Event,
+  type EventEncoding,
+  type EventMetadata,
+  type RecordedEvent,
+} from './event.js';
 export { explain } from './explain.js';
 export { fromText } from './from-text.js';
 export {

@@ -9,6 +9,7 @@ import {
   type Clock,
   type Command,
   type Decider,
+  ENGINE_ACTOR,
   type Event,
   type Json,
   type RecordedEvent,
@@ -72,7 +73,7 @@ export class StreamOwner<State, C extends Command, E extends Event> implements R
     const command = this.runs.closing(id, runId, end);
     const context: CommandContext = {
       commandId: deliveryId(runId),
-      actor: 'redial',
+      actor: ENGINE_ACTOR,
       keyed: false,
       written: new WrittenPosition(),
       causationId: runId,

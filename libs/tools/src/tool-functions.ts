@@ -1,6 +1,6 @@
 import type { ModulesContainer } from '@nestjs/core';
 import type { WorkflowFn } from '#lib/activities';
-import { randomIds, RedialError } from '#lib/kernel';
+import { ENGINE_ACTOR, randomIds, RedialError } from '#lib/kernel';
 import { commandContext, type CommandWriter } from '#lib/operations';
 import { instancesIn } from './instances-in.js';
 import { type DeclaredTool, toolsOf } from './redial-tool.decorator.js';
@@ -50,7 +50,7 @@ export class ToolFunctions {
 export async function registerDeclaredTools(functions: ToolFunctions, writer: CommandWriter): Promise<void> {
   for (const { toolId, description, parameters, policy = {} } of functions.find()) {
     const data = { toolId, description, parameters, execution: { fnName: toolId }, policy };
-    const context = commandContext('registerTool', data, { actor: 'redial' }, randomIds);
+    const context = commandContext('registerTool', data, { actor: ENGINE_ACTOR }, randomIds);
     await writer.send(toolDecider, { category: 'tool', id: toolId }, { type: 'RegisterTool', data }, context);
   }
 }

@@ -1,4 +1,4 @@
-import { derivedId, isRejection, type Rejection } from '#lib/kernel';
+import { derivedId, ENGINE_ACTOR, isRejection, type Rejection } from '#lib/kernel';
 import { answerRun } from './answer-run.js';
 import type { OpenStep } from './run.decider.js';
 import { refusedStart } from './run.rejections.js';
@@ -100,7 +100,7 @@ export class ChildRuns {
     const { correlationId, traceparent } = start.metadata;
     const occurredAt = this.parts.time.now().toISOString();
     const trace = traceparent === undefined ? {} : { traceparent };
-    return { occurredAt, correlationId, causationId: start.eventId, actor: 'redial', ...trace };
+    return { occurredAt, correlationId, causationId: start.eventId, actor: ENGINE_ACTOR, ...trace };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Activity } from '#lib/activity';
-import { type Appended, AppendTooLarge, ChangeSignal, StoreUnavailable } from '#lib/event-store';
-import type { Event, RecordedEvent, Rejection } from '#lib/kernel';
+import { type Appended, AppendTooLarge, ChangeSignal, idInStream, StoreUnavailable } from '#lib/event-store';
+import { ENGINE_ACTOR, type Event, type RecordedEvent, type Rejection } from '#lib/kernel';
 import { SlotHolder } from './call-slots.js';
 import { type Arrived, CallsInHand } from './calls-in-hand.js';
 import type { CallRequest } from './derive.rules.js';
@@ -9,7 +9,7 @@ import { cannotPerform, interruption, tooLarge } from './driver-failures.js';
 import type { Beginning, DriverParts } from './driver-parts.js';
 import { HeldLease } from './leases/held-lease.js';
 import { type OpenStep, timedSteps } from './run.decider.js';
-import { memoryOf, type Run, runIdOf } from './run.rules.js';
+import { memoryOf, type Run } from './run.rules.js';
 import { RunTail } from './run-tail.js';
 
 /** `parked`: it waits for an external event; `unfinished`: another driver has to continue. */
@@ -61,7 +61,7 @@ export class RunDriver {
     const ring = () => this.#bell.announce();
     const emit = (stepId: string, text: string) =>
       this.#tail && host.emit(this.#tail.run.start, stepId, text);
-    this.#hand = new CallsInHand(runIdOf(stream), () => ids.next(), ring, emit);
+    this.#hand = new CallsInHand(idInStream(stream), () => ids.next(), ring, emit);
     this.#slots = new SlotHolder(slots, ring);
     if (run) this.#tail = new RunTail(parts.log, run, this.#hand, beginning);
   }
@@ -205,7 +205,7 @@ export class RunDriver {
   ): RecordedEvent => {
     const { correlationId } = start.metadata;
     const occurredAt = this.parts.time.now().toISOString();
-    const metadata = { occurredAt, correlationId, causationId, actor: 'redial' };
+    const metadata = { occurredAt, correlationId, causationId, actor: ENGINE_ACTOR };
     return draftEvent(event, { eventId, stream: start.stream, revision: steps.revision + 1, metadata });
   };
 

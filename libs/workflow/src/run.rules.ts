@@ -19,11 +19,6 @@ export interface Run<State = unknown> {
   readonly memories: ReadonlyMap<string, unknown>;
 }
 
-/** Streams of runs are named `<prefix><workflow>-<runId>`. */
-export function runIdOf(stream: string): string {
-  return idInStream(stream);
-}
-
 export function beginRun<State>(
   rules: Rules<State>,
   activities: ActivityRegistry,
@@ -31,7 +26,7 @@ export function beginRun<State>(
   context?: Json,
 ): Run<State> {
   return {
-    runId: runIdOf(start.stream),
+    runId: idInStream(start.stream),
     rules,
     activities,
     start,

@@ -1,6 +1,7 @@
 import {
   type Appended,
   AppendTooLarge,
+  idInStream,
   type NewEvent,
   StoreUnavailable,
   type StreamAppend,
@@ -10,7 +11,7 @@ import { CallSlots } from './call-slots.js';
 import { ChildRuns } from './child-runs.js';
 import { RuntimeStopped } from './driver-failures.js';
 import type { DriverHost, DriverParts } from './driver-parts.js';
-import { type Run, runIdOf } from './run.rules.js';
+import type { Run } from './run.rules.js';
 import { OwnedRuns, type OwnedRunsHost } from './owned-runs.js';
 import { RunDriver } from './run-driver.js';
 import type { AskedRun } from './run-owner.js';
@@ -179,7 +180,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
   }
 
   stalled(stream: string, error: StoreUnavailable): void {
-    this.#owned.failed(runIdOf(stream), error, this.#drivers.get(stream)?.run);
+    this.#owned.failed(idInStream(stream), error, this.#drivers.get(stream)?.run);
   }
 
   wakeAt(stream: string, dueAt: number): void {
@@ -221,7 +222,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     } finally {
       this.#drives.delete(drive);
       if (this.#drivers.get(stream) === driver) this.#drivers.delete(stream);
-      this.#owned.rested(runIdOf(stream));
+      this.#owned.rested(idInStream(stream));
       this.#driveNext();
     }
   }
@@ -233,7 +234,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
       if (rest !== undefined && driver.run) this.#parked(driver.run);
       return rest;
     } catch (error) {
-      this.#owned.failed(runIdOf(driver.stream), error, driver.run);
+      this.#owned.failed(idInStream(driver.stream), error, driver.run);
       if (error instanceof StoreUnavailable) return this.#standStill(driver.stream, error);
       const { failure } = this.#setAside.add(driver.stream, error);
       this.parts.observer.warn(`${driver.stream} is set aside: ${failure}`);

@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
-import type { Clock, IdSource } from '#lib/kernel';
+import { type Clock, ENGINE_ACTOR, type IdSource } from '#lib/kernel';
 import { commandContext, RejectionError } from '#lib/operations';
 import { type Failing, type LeaseHolder, SetAside, underLease } from '#lib/workflow';
 import type { OpenSessions } from './open-sessions.js';
@@ -160,7 +160,7 @@ export class Driver {
 
   /** A session that needs a key or a function that this process lacks calls a person; the error names it. */
   private async step(sessionId: string) {
-    const context = commandContext('drive', sessionId, { actor: 'redial' }, this.ids);
+    const context = commandContext('drive', sessionId, { actor: ENGINE_ACTOR }, this.ids);
     try {
       return await this.ticker.tick(sessionId, context);
     } catch (error) {

@@ -1,3 +1,4 @@
+import { ENGINE_ACTOR } from '#lib/kernel';
 import { type CommandContext, type CommandWriter, childContext } from '#lib/operations';
 import { areAllInvalid, currentRound, isTripped, type Session } from '#lib/session';
 import { specialistDecider } from '#lib/specialist';
@@ -37,7 +38,7 @@ export class ReinstatementRule {
       const step = childContext(context, `enable-${currentRound(session).roundId}-${specialistId}`);
       const target = specialistTarget({ machineName, specialistId });
       const command = { type: 'EnableSpecialist', data: { machineName, specialistId } } as const;
-      await this.writer.send(specialistDecider, target, command, { ...step, actor: 'redial' });
+      await this.writer.send(specialistDecider, target, command, { ...step, actor: ENGINE_ACTOR });
     }
     return true;
   }

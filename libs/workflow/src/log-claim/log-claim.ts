@@ -1,5 +1,5 @@
 import { type EventLog, RevisionConflict } from '#lib/event-store';
-import { type Clock, type IdSource, type RecordedEvent, RedialError } from '#lib/kernel';
+import { type Clock, ENGINE_ACTOR, type IdSource, type RecordedEvent, RedialError } from '#lib/kernel';
 import type { LogClaimed } from './log-claim.events.js';
 
 /** The lease store of an engine. */
@@ -33,7 +33,7 @@ export class LogClaim {
     for (;;) {
       const last = await this.#last();
       if (last && last.data.leaseStoreId !== leaseStore.id) throw claimedElsewhere(last, leaseStore);
-      if (last || (await this.#append(undefined, leaseStore, 'redial'))) return;
+      if (last || (await this.#append(undefined, leaseStore, ENGINE_ACTOR))) return;
     }
   }
 
@@ -59,7 +59,7 @@ export class LogClaim {
   async #append(
     last: RecordedEvent<LogClaimed> | undefined,
     { id, name }: LeaseStore,
-    actor: 'redial' | 'operator',
+    actor: typeof ENGINE_ACTOR | 'operator',
   ): Promise<boolean> {
     const commandId = this.ids.next();
     const event: LogClaimed = { type: 'LogClaimed', data: { leaseStoreId: id, leaseStore: name } };

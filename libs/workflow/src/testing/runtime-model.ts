@@ -1,10 +1,9 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { ActivityRegistry, type Outcome } from '#lib/activity';
-import type { EventLog } from '#lib/event-store';
+import { type EventLog, idInStream } from '#lib/event-store';
 import { type JsonObject, randomIds, type RecordedEvent } from '#lib/kernel';
 import { foldSteps, type RunSteps } from '../run.decider.js';
-import { runIdOf } from '../run.rules.js';
 import type { ChildStarted, WorkflowStarted } from '../runtime.events.js';
 import type { WorkflowRuntime } from '../runtime.js';
 import type { RunIndex } from '../wake-up.js';
@@ -270,7 +269,7 @@ export class RuntimeModel {
   #checkContexts(events: readonly RecordedEvent[]): void {
     const usedBy = new Map(
       events.flatMap(({ type, stream, data }) =>
-        type === 'WorkflowStarted' ? [[runIdOf(stream), (data as WorkflowStarted['data']).context]] : [],
+        type === 'WorkflowStarted' ? [[idInStream(stream), (data as WorkflowStarted['data']).context]] : [],
       ),
     );
     for (const { type, data } of events) {
