@@ -98,5 +98,6 @@ export * from './store/columns.js';
 export * from './store/page.js';
 export * from './store/row-changes.js';
 export * from './store/rows.js';
+export { isWithin } from './store/rows-that-fit.js';
 export * from './store/stored-values.js';
 export * from './store/table.js';

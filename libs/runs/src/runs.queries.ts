@@ -1,7 +1,13 @@
-import type { Expression, ExpressionBuilder, Nullable, SqlBool } from 'kysely';
+import {
+  type Expression,
+  type ExpressionBuilder,
+  expressionBuilder,
+  type Nullable,
+  type SqlBool,
+} from 'kysely';
 import type { Rejection } from '#lib/kernel';
 import {
-  given,
+  isWithin,
   type Page,
   pageOfRows,
   numberInKey,
@@ -10,7 +16,6 @@ import {
   type ReadStore,
   recordOf,
   type Rows,
-  storedTime,
   timeFromStored,
   type CallTotals,
   NO_CALLS,
@@ -38,17 +43,18 @@ export function listRuns(
   { workflow, status, from, to }: RunFilter,
   request: PageRequest = {},
 ): Promise<Page<RunSummary> | Rejection> {
-  let query = db
-    .withTables<RunTables>()
-    .selectFrom('runs_v4')
-    .selectAll()
-    .where((eb) => eb.and(given({ workflow })));
-  if (status !== undefined) query = query.where((eb) => hasStatus(eb, status));
-  if (from !== undefined) query = query.where('created_at', '>=', storedTime(from));
-  if (to !== undefined) query = query.where('created_at', '<', storedTime(to));
   return pageOfRows(request, {
     list: 'runs',
-    rows: query,
+    rows: db.withTables<RunTables>().selectFrom('runs_v4').selectAll(),
+    filter: {
+      db,
+      indexed: [],
+      equal: { workflow },
+      conditions: [
+        ...(status === undefined ? [] : [hasStatus(status)]),
+        ...isWithin('created_at', { from, to }),
+      ],
+    },
     by: 'position',
     readKey: numberInKey,
     order: 'desc',
@@ -62,14 +68,16 @@ export function listRuns(
 }
 
 /** The status of an ended run is in its row; one that has not ended waits where an await is open and no call is. */
-function hasStatus(eb: ExpressionBuilder<RunTables, 'runs_v4'>, status: RunStatus): Expression<SqlBool> {
+function hasStatus(status: RunStatus): Expression<SqlBool> {
+  const eb = expressionBuilder<RunTables, 'runs_v4'>();
   if (status !== 'running' && status !== 'waiting') return eb('status', '=', status);
-  const waits = isWaiting(eb);
+  const waits = isWaiting();
   return eb.and([eb('status', '=', 'running'), status === 'waiting' ? waits : eb.not(waits)]);
 }
 
 /** Of a run that has not ended. */
-function isWaiting(eb: ExpressionBuilder<RunTables, 'runs_v4'>): Expression<SqlBool> {
+function isWaiting(): Expression<SqlBool> {
+  const eb = expressionBuilder<RunTables, 'runs_v4'>();
   const open = (kind: string) =>
     eb.exists(
       eb
@@ -89,7 +97,7 @@ export async function countOpenRuns(
   const { all, waiting } = await open
     .where('ended_at', 'is', null)
     .select(({ fn }) => fn.countAll().as('all'))
-    .select((eb) => eb.fn.count(eb.case().when(isWaiting(eb)).then(1).end()).as('waiting'))
+    .select((eb) => eb.fn.count(eb.case().when(isWaiting()).then(1).end()).as('waiting'))
     .executeTakeFirstOrThrow();
   return { running: Number(all) - Number(waiting), waiting: Number(waiting) };
 }

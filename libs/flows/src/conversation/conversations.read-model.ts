@@ -1,6 +1,5 @@
 import type { RecordedEvent, Rejection } from '#lib/kernel';
 import {
-  given,
   type Handlers,
   hidden,
   insertRow,
@@ -85,11 +84,8 @@ export function listConversations(
 ): Promise<Page<ConversationSummary> | Rejection> {
   return pageOfRows(request, {
     list: 'conversations',
-    rows: db
-      .withTables<SchemaOf<typeof conversationsTable>>()
-      .selectFrom('conversations_v1')
-      .selectAll()
-      .where((eb) => eb.and(given({ agent_name: agentName, status }))),
+    rows: db.withTables<SchemaOf<typeof conversationsTable>>().selectFrom('conversations_v1').selectAll(),
+    filter: { db, indexed: ['agent_name'], equal: { agent_name: agentName, status } },
     by: 'position',
     order: 'desc',
     toItems: (rows) => rows.map((row) => recordOf(conversationsTable, row)),

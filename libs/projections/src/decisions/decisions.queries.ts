@@ -2,8 +2,8 @@ import { formatPosition } from '#lib/event-store';
 import type { Rejection } from '#lib/kernel';
 import type { ProposalRef } from '#lib/session';
 import { numberInKey, type Page, type PageRequest, pageOfRows } from '../store/page.js';
-import { given, type Rows } from '../store/rows.js';
-import { storedTime } from '../store/stored-values.js';
+import type { Rows } from '../store/rows.js';
+import { isWithin } from '../store/rows-that-fit.js';
 import { pick, recordOf, type RecordOf } from '../store/table.js';
 import { type DecidedHow, decisionBasesTable, decisionsTable } from './decisions.tables.js';
 import { proposalsTable } from './proposals.read-model.js';
@@ -31,12 +31,18 @@ export interface DecisionFilter {
 /** Newest first. @throws InvalidTime when `from` or `to` is no time. */
 export function listDecisions(
   db: Rows<'decisions'>,
-  filter: DecisionFilter = {},
+  { machineName, sessionId, how, from, to }: DecisionFilter = {},
   request: PageRequest = {},
 ): Promise<Page<DecisionRecord> | Rejection> {
   return pageOfRows(request, {
     list: 'decisions',
-    rows: filteredDecisions(db, filter),
+    rows: decisionsWithBases(db),
+    filter: {
+      db,
+      indexed: ['session_id', 'machine_name'],
+      equal: { machine_name: machineName, session_id: sessionId, how },
+      conditions: isWithin('decision.decided_at', { from, to }),
+    },
     by: 'decision.position',
     readKey: numberInKey,
     order: 'desc',
@@ -54,8 +60,8 @@ export function listDecisions(
 
 const BASIS = ['arbiter_id', 'alignment', 'specialist_id'] as const;
 
-function filteredDecisions(db: Rows<'decisions'>, { machineName, sessionId, how, from, to }: DecisionFilter) {
-  let query = db
+function decisionsWithBases(db: Rows<'decisions'>) {
+  return db
     .selectFrom('decisions_v5 as decision')
     .leftJoin('decision_bases_v5 as basis', (join) =>
       join
@@ -63,19 +69,7 @@ function filteredDecisions(db: Rows<'decisions'>, { machineName, sessionId, how,
         .onRef('basis.round_id', '=', 'decision.round_id'),
     )
     .selectAll('decision')
-    .select(['basis.arbiter_id', 'basis.alignment', 'basis.specialist_id'])
-    .where((eb) =>
-      eb.and(
-        given({
-          'decision.machine_name': machineName,
-          'decision.session_id': sessionId,
-          'decision.how': how,
-        }),
-      ),
-    );
-  if (from !== undefined) query = query.where('decision.decided_at', '>=', storedTime(from));
-  if (to !== undefined) query = query.where('decision.decided_at', '<', storedTime(to));
-  return query;
+    .select(['basis.arbiter_id', 'basis.alignment', 'basis.specialist_id']);
 }
 
 /** A round's proposals stay as they are once it is decided: what comes later is late, and does not count. */

@@ -1,7 +1,8 @@
 import type { Rejection } from '#lib/kernel';
 import { numberInKey, type Page, type PageRequest, pageOfRows } from '../store/page.js';
-import { given, type Rows } from '../store/rows.js';
-import { storedText, storedTime } from '../store/stored-values.js';
+import type { Rows } from '../store/rows.js';
+import { isWithin } from '../store/rows-that-fit.js';
+import { storedText } from '../store/stored-values.js';
 import { type LlmCallRow, llmCallRow } from './llm-call-record.js';
 import type { LlmCallOutcome } from './llm-calls.tables.js';
 
@@ -53,36 +54,29 @@ function pageOfCalls(
   filter: LlmCallFilter,
   order: 'asc' | 'desc',
 ): CallPage {
+  const { model } = filter;
   return pageOfRows(request, {
     list,
-    rows: filteredCalls(db, filter),
+    rows: db.selectFrom('llm_calls_v10').selectAll(),
+    filter: {
+      db,
+      indexed: ['run_id', 'session_id', 'specialist_id', 'model', 'workflow'],
+      equal: {
+        run_id: filter.runId,
+        workflow: filter.workflow,
+        session_id: filter.sessionId,
+        specialist_id: filter.specialistId,
+        machine_name: filter.machineName,
+        model: model === undefined ? undefined : storedText(model),
+        outcome: filter.outcome,
+      },
+      conditions: isWithin('requested_at', filter),
+    },
     by: 'position',
     readKey: numberInKey,
     order,
     toItems: (rows) => rows.map(llmCallRow),
   });
-}
-
-function filteredCalls(db: Rows<'llm_calls'>, { model, from, to, ...filter }: LlmCallFilter) {
-  let query = db
-    .selectFrom('llm_calls_v10')
-    .selectAll()
-    .where((eb) =>
-      eb.and(
-        given({
-          run_id: filter.runId,
-          workflow: filter.workflow,
-          session_id: filter.sessionId,
-          specialist_id: filter.specialistId,
-          machine_name: filter.machineName,
-          model: model === undefined ? undefined : storedText(model),
-          outcome: filter.outcome,
-        }),
-      ),
-    );
-  if (from !== undefined) query = query.where('requested_at', '>=', storedTime(from));
-  if (to !== undefined) query = query.where('requested_at', '<', storedTime(to));
-  return query;
 }
 
 /** One call; `undefined` when no row has this id. */

@@ -2,7 +2,7 @@ import type { Rejection } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/machine';
 import type { SessionStatus, SessionView, TransitionRecord } from '#lib/session';
 import { numberInKey, type Page, type PageRequest, pageOfRows } from '../store/page.js';
-import { given, type Rows } from '../store/rows.js';
+import type { Rows } from '../store/rows.js';
 import { storedText } from '../store/stored-values.js';
 import { recordOf, type RowOf } from '../store/table.js';
 import { sessionsTable, sessionTransitionsTable } from './sessions.read-model.js';
@@ -61,10 +61,12 @@ export function listSessions(
   const state = currentState === undefined ? undefined : storedText(currentState);
   return pageOfRows(request, {
     list: 'sessions',
-    rows: db
-      .selectFrom('sessions_v2')
-      .selectAll()
-      .where((eb) => eb.and(given({ machine_name: machineName, current_state: state, status }))),
+    rows: db.selectFrom('sessions_v2').selectAll(),
+    filter: {
+      db,
+      indexed: ['machine_name', 'status'],
+      equal: { machine_name: machineName, current_state: state, status },
+    },
     by: 'position',
     readKey: numberInKey,
     order: 'desc',

@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { isRejection, jsonText, reject, type Rejection } from '#lib/kernel';
+import { type RowFilter, rowsThatFit, splitFilter } from './rows-that-fit.js';
 
 /** Which part of a list is asked for. */
 export interface PageRequest {
@@ -30,7 +31,10 @@ interface OrderedRows<DB, TB extends keyof DB, Row, Item> extends Pick<
   ListSource<Row, Item>,
   'list' | 'toItems'
 > {
+  /** An index leads to each of them. */
   readonly rows: SelectQueryBuilder<DB, TB, Row>;
+  /** Leaves rows out. */
+  readonly filter?: RowFilter<Row>;
   /** A selected column; with the name of its table where others have one of this name. */
   readonly by: string;
   /** The value of that column in a cursor; absent for text. @throws UnknownKey */
@@ -63,16 +67,21 @@ export async function pageOf<Row, Item>(
 /** One page of the rows of a query. */
 export function pageOfRows<DB, TB extends keyof DB, Row, Item>(
   request: PageRequest,
-  { list, rows, by, readKey, order = 'asc', toItems }: OrderedRows<DB, TB, Row, Item>,
+  { list, rows, filter, by, readKey, order = 'asc', toItems }: OrderedRows<DB, TB, Row, Item>,
 ): Promise<Page<Item> | Rejection> {
-  const column = sql.ref<string | number>(by);
-  const name = by.slice(by.indexOf('.') + 1) as keyof Row;
+  const key = sql.ref<string | number>(by);
+  const name = by.slice(by.indexOf('.') + 1) as keyof Row & string;
+  const refer = (column: string) => sql.ref(by.replace(name, column));
+  const { first, others } = splitFilter(filter, refer);
+  const among = first ? rows.where(refer(first.column), '=', first.value) : rows;
+  const rest = (after: string | number | undefined) =>
+    (after === undefined ? among : among.where(key, order === 'asc' ? '>' : '<', after)).orderBy(key, order);
   return pageOf(request, {
     list,
     read: (after, limit) => {
-      const key = after === undefined || !readKey ? after : readKey(after);
-      const rest = key === undefined ? rows : rows.where(column, order === 'asc' ? '>' : '<', key);
-      return rest.orderBy(column, order).limit(limit).execute();
+      const from = after === undefined || !readKey ? after : readKey(after);
+      if (!filter || others.length === 0) return rest(from).limit(limit).execute();
+      return rowsThatFit({ db: filter.db, rows, rest, name, key, order, conditions: others }, from, limit);
     },
     keyOf: (row) => String(row[name]),
     toItems,

@@ -1,0 +1,134 @@
+import { setImmediate } from 'node:timers/promises';
+import {
+  type Expression,
+  type Kysely,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+  type SqlBool,
+} from 'kysely';
+import { storedTime } from './stored-values.js';
+
+/**
+ * The rows that a statement looks through at most. SQLite reads on the thread that serves requests: a statement takes about a
+ * millisecond of it.
+ */
+const ROWS_PER_STATEMENT = 1_000;
+
+/** Conditions on the rows of a list. */
+export interface RowFilter<Row> {
+  readonly db: Pick<Kysely<object>, 'withTables'>;
+  /** Columns that have an index with the key of the list, the most selective first. */
+  readonly indexed: readonly (keyof Row & string)[];
+  /** Values of columns; undefined: any. */
+  readonly equal: { readonly [Column in keyof Row]?: Row[Column] | undefined };
+  /** Others, on columns of the list's table. */
+  readonly conditions?: readonly Expression<SqlBool>[];
+}
+
+interface Equality {
+  readonly column: string;
+  readonly value: unknown;
+}
+
+/** The one condition of a filter that an index answers, where there is one, and those that are tried on each row. */
+export function splitFilter<Row>(
+  filter: RowFilter<Row> | undefined,
+  refer: (column: string) => RawBuilder<unknown>,
+): {
+  readonly first: Equality | undefined;
+  readonly others: readonly Expression<SqlBool>[];
+} {
+  if (!filter) return { first: undefined, others: [] };
+  const { equal, indexed, conditions = [] } = filter;
+  const given: Equality[] = Object.entries(equal)
+    .map(([column, value]) => ({ column, value }))
+    .filter(({ value }) => value !== undefined);
+  const lead = indexed.find((column) => equal[column] !== undefined);
+  const others = given.filter(({ column }) => column !== lead);
+  return {
+    first: given.find(({ column }) => column === lead),
+    others: [...others.map(({ column, value }) => sql<SqlBool>`${refer(column)} = ${value}`), ...conditions],
+  };
+}
+
+/** The conditions that a time is at or after `from` and before `to`, each where it is given. @throws InvalidTime */
+export function isWithin(
+  column: string,
+  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
+): readonly Expression<SqlBool>[] {
+  return [
+    ...(from === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} >= ${storedTime(from)}`]),
+    ...(to === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} < ${storedTime(to)}`]),
+  ];
+}
+
+interface Search<DB, TB extends keyof DB, Row> {
+  readonly db: Pick<Kysely<object>, 'withTables'>;
+  readonly rows: SelectQueryBuilder<DB, TB, Row>;
+  /** The rows after a key, in their order. */
+  readonly rest: (after: string | number | undefined) => SelectQueryBuilder<DB, TB, Row>;
+  readonly key: RawBuilder<string | number>;
+  readonly name: keyof Row & string;
+  readonly order: 'asc' | 'desc';
+  readonly conditions: readonly Expression<SqlBool>[];
+}
+
+/**
+ * The first rows after a key that meet conditions which no index answers. Other work of the process comes between two
+ * statements. Each begins after the last key that the one before looked at: rows that come or go in between neither repeat
+ * nor hide others.
+ */
+export async function rowsThatFit<DB, TB extends keyof DB, Row>(
+  search: Search<DB, TB, Row>,
+  after: string | number | undefined,
+  limit: number,
+  rowsPerStatement = ROWS_PER_STATEMENT,
+): Promise<readonly Row[]> {
+  const found: Row[] = [];
+  for (let from = after; ; await setImmediate()) {
+    const seen = await fittingAndLast(search, from, limit - found.length, rowsPerStatement);
+    const last = seen.at(-1);
+    found.push(...seen.filter(({ fits }) => fits === 1).map(({ fits: _, ...row }) => row as Row));
+    if (found.length >= limit || !last) return found;
+    from = last[search.name] as string | number;
+  }
+}
+
+/**
+ * Of the next rows that a statement may look through, those that fit, and the last one in any case where there are so many.
+ * The conditions choose no row of the inner statement, so the planner of the engine cannot take another way to the rows that
+ * fit.
+ */
+function fittingAndLast<DB, TB extends keyof DB, Row>(
+  { db, rows, rest, key, order, conditions }: Search<DB, TB, Row>,
+  from: string | number | undefined,
+  limit: number,
+  rowsPerStatement: number,
+): Promise<readonly (Row & { readonly fits: number })[]> {
+  const next = rest(from);
+  const last = next
+    .clearSelect()
+    .select(key.as('key'))
+    .offset(rowsPerStatement - 1)
+    .limit(1);
+  const fits = sql<number>`case when ${sql.join([...conditions], sql` and `)} then 1 else 0 end`;
+  const tried = next
+    .clearSelect()
+    .select([key.as('key'), fits.as('fits')])
+    .limit(rowsPerStatement);
+  const triedKey = sql.ref<string | number>('tried.key');
+  const chosen = db
+    .withTables<{ readonly tried: { readonly key: string | number; readonly fits: number } }>()
+    .selectFrom(tried.as('tried'))
+    .select(triedKey.as('key'))
+    .where(sql<SqlBool>`(tried.fits = 1 or ${triedKey} = (${last}))`)
+    .orderBy(triedKey, order)
+    .limit(limit);
+  return rows
+    .select(fits.as('fits'))
+    .where(sql<SqlBool>`${key} in (${chosen})`)
+    .orderBy(key, order)
+    .$castTo<Row & { readonly fits: number }>()
+    .execute();
+}
