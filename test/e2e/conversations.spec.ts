@@ -209,9 +209,6 @@ describe('conversations over HTTP', () => {
     // The end of a cancelled turn names no calls: its run does.
     const { body: rest } = await calls(`cursor=${String(page.nextCursor)}`);
     expect([page.items.length, rest.items.length]).toEqual([2, 1]);
-    expect((await calls('limit=500')).body.items.slice(0, 2)).toMatchObject(
-      page.items.map(({ callId }: { callId: string }) => ({ callId })),
-    );
     speak();
     expect((await say(id, { text: 'Hello' }, { 'Idempotency-Key': 'k3' })).body.code).toBe('turn-cancelled');
     expect((await server.get(`/v1/conversations/${id}`)).body).toMatchObject({ history: [], data: {} });
@@ -371,8 +368,8 @@ describe('conversations over HTTP', () => {
     expect(shown.at(-1)?.data).toEqual(turn.body);
     leaving.abort();
     expect((await server.get(`/v1/conversations/${unknown}/events/stream`)).status).toBe(404);
-    const malformed = await server.get(`/v1/conversations/${id}/events/stream?minPosition=nonsense`);
-    expect(malformed).toMatchObject({ status: 400, body: { errors: [{ path: '/minPosition' }] } });
+    const malformed = await server.get(`/v1/conversations/${id}/events/stream?minPosition=x`);
+    expect(malformed.body.errors).toMatchObject([{ path: '/minPosition' }]);
   });
 
   it('F-39: a directive is checked when it is given, and applied first', async () => {

@@ -52,9 +52,11 @@ export function prelude(host, given, codec, elements) {
       const error = new Error(`A program may call tools ${mostCalls} times at most.`);
       // No line of the program is on the stack: the engine adds the place where an error without a stack is thrown, the `yield`.
       if (tool === 'yield') delete error.stack;
-      if (made >= mostCalls) return void reject(error);
-      pending[made++] = { resolve, reject, error };
-      host('call', `{"tool":${stringify(tool)},"input":${text}}`);
+      if (made >= mostCalls) reject(error);
+      else {
+        pending[made++] = { resolve, reject, error };
+        host('call', `{"tool":${stringify(tool)},"input":${text}}`);
+      }
     });
   /** @param {string} name @param {unknown} value */
   const expose = (name, value) => defineProperty(globalThis, name, { value, configurable: true });

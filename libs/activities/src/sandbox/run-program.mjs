@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import baseVariant from '@jitl/quickjs-ng-wasmfile-release-sync';
-import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core';
 import { BUILD } from './build.mjs';
 import { compile, HEAD } from './compile.mjs';
 import { elements } from './elements.mjs';
+import { newEngine } from './engine.mjs';
 import { prelude } from './prelude.mjs';
 import { endOf, FILE, lineIn, short } from './program-errors.mjs';
 import { isDeeper, isTold } from './told-values.mjs';
@@ -20,24 +17,11 @@ import { WrittenProperties } from './written-properties.mjs';
  * @typedef {import('quickjs-emscripten-core').QuickJSHandle} Handle
  */
 
-const require = createRequire(import.meta.url);
 const MOST_CALLS = 200;
 /** Of all that a program gives back: calls, traces, its result, its variables. */
 const MOST_OUTPUT = 4 * 1024 * 1024;
 /** Of what it gives back at once. Text of a value of thousands of levels would overflow the stack of the process. */
 const MOST_LEVELS = 100;
-const PAGE = 65_536;
-/** 16 MiB: what the engine begins with. */
-const FIRST_PAGES = 256;
-
-const wasm = await WebAssembly.compile(
-  readFileSync(require.resolve('@jitl/quickjs-ng-wasmfile-release-sync/wasm')),
-);
-
-// The engine copies the path of the process and its language into the memory of an instance: with them, the place where a program
-// runs out of memory would differ between machines and versions of Node. This thread runs programs alone.
-const emscriptenModule = /** @type {object} */ ({ thisProgram: 'program' });
-Object.defineProperty(globalThis, 'navigator', { value: undefined });
 
 /**
  * Runs a program from its beginning with the outcomes so far. A VM is an instance of its own: memory that other programs have
@@ -54,11 +38,7 @@ export async function runProgram(slice, problemOf) {
     const end = /** @type {const} */ ({ kind: 'invalid', message, ...(line !== undefined && { line }) });
     return { build: BUILD, calls: [], traces: [], ticks: 0, end };
   }
-  const pages = Math.floor(slice.program.limits.memoryBytes / PAGE);
-  // Bounds the whole instance: the engine's own limit does not count the bytes of a block.
-  const wasmMemory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: Math.max(FIRST_PAGES, pages) });
-  const variant = newVariant(/** @type {any} */ (baseVariant), { wasmModule: wasm, wasmMemory, emscriptenModule });
-  const quickjs = await newQuickJSWASMModuleFromVariant(variant);
+  const quickjs = await newEngine(slice.program.limits.memoryBytes);
   return atClock(slice.program.clock, () => new Running(slice, compiled, quickjs, problemOf).run());
 }
 

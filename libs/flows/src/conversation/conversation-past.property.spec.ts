@@ -43,7 +43,7 @@ function conversationOf(turns: readonly Turn[]) {
       ...event,
       revision,
       eventId: `event ${revision}`,
-    } as RecordedEvent<ConversationEvent>);
+    });
     return revision;
   };
   for (const [n, { end, visits, compacted, summary }] of turns.entries()) {
