@@ -22,7 +22,7 @@ describe('a member that a request holds by reference', () => {
       fc.property(contexts, jsonObjects, jsonObjects, fc.jsonValue(), (context, input, extra, other) => {
         const facts = { examples: context.more };
         const given = { input: { ...input, extra }, facts, context } as RunGiven;
-        const told: readonly Json[] = [
+        const values: readonly Json[] = [
           context,
           context.round,
           { ...context.round, extra },
@@ -32,7 +32,7 @@ describe('a member that a request holds by reference', () => {
           extra,
           other,
         ];
-        for (const value of told) {
+        for (const value of values) {
           const request = JSON.parse(
             jsonText(referring({ name: 'f', input: value }, 'input', given)),
           ) as JsonObject;
@@ -48,8 +48,8 @@ describe('a member that a request holds by reference', () => {
       const facts = { scores: 'z'.repeat(chars) };
       const given = { input: { examples: 'y'.repeat(chars) }, facts, context };
       const { examples } = given.input;
-      const told = { ...context.round, again: context.round, examples, scores: facts.scores };
-      return jsonText(referring({ input: told }, 'input', given)).length;
+      const input = { ...context.round, again: context.round, examples, scores: facts.scores };
+      return jsonText(referring({ input }, 'input', given)).length;
     };
     expect(size(100_000)).toBe(size(1_000));
   });

@@ -25,7 +25,7 @@ interface Setting {
 }
 
 /** A run whose model replies with these programs, until it waits or ends. */
-async function told(programs: readonly string[], { input, tools, answer }: Setting = {}) {
+async function runOf(programs: readonly string[], { input, tools, answer }: Setting = {}) {
   const history = given(input, tools);
   for (const program of programs) await plays(replies(history, program), answer);
   const { iterations, messages } = stateOf(history);
@@ -43,7 +43,7 @@ const count = { name: 'count', description: 'How many', schema: { type: 'integer
 
 describe('the loop of code', () => {
   it('L-2 L-6: fails with `loop-exceeded` after as many iterations as `loop` says', async () => {
-    const { end, statuses } = await told(['return 1', 'return 2'], { input: { loop: 2 } });
+    const { end, statuses } = await runOf(['return 1', 'return 2'], { input: { loop: 2 } });
     expect(end).toMatchObject({
       status: 'failed',
       failure: { kind: 'loop-exceeded' },
@@ -61,7 +61,7 @@ describe('the loop of code', () => {
       { exit: 'count', value: 4 },
     ],
   ])('L-11 L-13: takes an exit by %s', async (_, program, result) => {
-    expect((await told([program], { input: { exits: [count] } })).end).toMatchObject({
+    expect((await runOf([program], { input: { exits: [count] } })).end).toMatchObject({
       status: 'completed',
       result,
     });
@@ -72,7 +72,7 @@ describe('the loop of code', () => {
     ['an unknown action', 'return { action: "stop" }', /no action "stop"/],
     ['a value that does not fit', 'return { action: "count", value: "x" }', /does not fit the exit count/],
   ])('L-11 L-14 L-15: shows %s to the model, which goes on', async (_, program, message) => {
-    const { statuses, messages } = await told([program], { input: { exits: [count] } });
+    const { statuses, messages } = await runOf([program], { input: { exits: [count] } });
     expect(statuses[0]).toMatchObject({ type: 'exit_error', message: expect.stringMatching(message) });
     expect(messages.at(-1)).toMatchObject({ role: 'user', content: expect.stringMatching(message) });
   });
@@ -82,12 +82,12 @@ describe('the loop of code', () => {
     ['an error', 'return { action: "done", success: false, error: "no" }', { success: false, error: 'no' }],
     ['a value', 'return { action: "done", value: [1] }', [1]],
   ])('L-12: has the exit `done` with %s where none is declared', async (_, program, value) => {
-    expect((await told([program])).end).toMatchObject({ result: { exit: 'done', value } });
+    expect((await runOf([program])).end).toMatchObject({ result: { exit: 'done', value } });
   });
 
   it('L-14 L-15: shows what failed with its line, and what is no code', async () => {
     const failing = 'const a = 1;\nnull.x;';
-    const { statuses, messages } = await told([failing, 'const = 1'], { input: { loop: 5 } });
+    const { statuses, messages } = await runOf([failing, 'const = 1'], { input: { loop: 5 } });
     expect(types(statuses)).toEqual(['execution_error', 'invalid_code_error', 'pending']);
     const texts = messages.map((message) => (message as { content: string }).content);
     expect(texts[3]).toMatch(/TypeError: .*\(line 2\)\nLine 2: null\.x;/);
@@ -103,7 +103,7 @@ describe('the loop of code', () => {
     ['a field of a class', 'class A { static x = c.order.x; }', 3],
     ['a function', 'const f = () => {\nconst [x] = c.order;\n};\nf();', 4],
   ])('L-15 L-47: an error in %s has its line', async (_, statement, line) => {
-    const { statuses } = await told([
+    const { statuses } = await runOf([
       `interface Order { x: 1 }\nconst c: any = { name: String(1) };\n${statement}`,
     ]);
     const message = expect.stringMatching(`^TypeError: .*\\(line ${line}\\)$`);
@@ -120,7 +120,7 @@ const outer = () =>
 let seen;
 try { outer(); } catch (error: any) { seen = error.stack; }
 outer();`;
-    const { statuses, history } = await told([program, 'return { action: "done", value: seen };']);
+    const { statuses, history } = await runOf([program, 'return { action: "done", value: seen };']);
     const stack = ['at inner (program.tsx:2)', 'at outer (program.tsx:5)', 'at program (program.tsx:8)'];
     expect(statuses[0]).toMatchObject({ stack: stack.join('\n') });
     expect(history.end?.result).toMatchObject({
@@ -134,14 +134,14 @@ self.push(self); let f = () => 1; throw new Error('again');`;
     const second = 'return { action: "think", reason: "look", size: m.size };';
     const third = `const m2 = m; const when = 1;
 return { action: "done", value: [m2.get(1).n === 7n, self[2] === self, Object.is(self[1], -0), f, when] };`;
-    const { end, statuses, messages } = await told([first, second, third]);
+    const { end, statuses, messages } = await runOf([first, second, third]);
     expect(end).toMatchObject({ result: { value: [true, true, true, '[function f]', 1] } });
     expect(statuses[1]).toMatchObject({ type: 'thinking_requested', reason: 'look', variables: { size: 1 } });
     expect(JSON.stringify(messages.at(-2))).toContain('You asked to think: look');
   });
 
   it('ends with `budget` before a further call of the model', async () => {
-    const { end } = await told(['return 1'], { input: { budget: { maxTokens: 15 } } });
+    const { end } = await runOf(['return 1'], { input: { budget: { maxTokens: 15 } } });
     expect(end).toMatchObject({ failure: { kind: 'budget' }, result: { iterations: 1 } });
   });
 
@@ -173,7 +173,7 @@ return { action: "done", value: [m2.get(1).n === 7n, self[2] === self, Object.is
   });
 
   it('L-8: cancelled, it is `aborted`, and so is its iteration', async () => {
-    const { history } = await told([]);
+    const { history } = await runOf([]);
     history.cancel('enough');
     const call = openCalls(history, 'llm')[0] ?? '';
     history.answer(call, {
@@ -190,7 +190,7 @@ it.each([
 ])(
   'L-14 L-47: a program that %s comes to an error of the code, not of the run',
   async (_, program, message) => {
-    expect((await told([program])).statuses[0]).toMatchObject({
+    expect((await runOf([program])).statuses[0]).toMatchObject({
       type: 'execution_error',
       message: expect.stringMatching(message),
     });
@@ -291,14 +291,14 @@ describe('tools in code', () => {
 
   it('L-4: what may change is read by a tool, whose answer is recorded, and not by a getter', async () => {
     const program = 'await find({ order: 1 }); throw new Error(String(await find({ order: 2 })));';
-    const { statuses } = await told([program], { answer: ({ order }) => toolOk(`order ${Number(order)}`) });
+    const { statuses } = await runOf([program], { answer: ({ order }) => toolOk(`order ${Number(order)}`) });
     expect(statuses[0]).toMatchObject({ message: 'Error: order 2 (line 1)' });
   });
 
   it('L-15: what a tool throws has the line of its call', async () => {
     const program = 'const all = [1];\nawait Promise.all(\n  all.map((order) => find({ order })));';
     const failure = { kind: 'tool', message: 'gone', retryable: false, durationMs: 1 };
-    const { statuses, messages } = await told([program], { answer: () => ({ failed: { failure } }) });
+    const { statuses, messages } = await runOf([program], { answer: () => ({ failed: { failure } }) });
     expect(statuses[0]).toMatchObject({ message: expect.stringMatching(/gone.* \(line 3\)$/) });
     expect(messages.at(-1)).toMatchObject({ content: expect.stringContaining('Line 3: all.map(') });
   });
@@ -312,13 +312,13 @@ Error.prepareStackTrace = () => {
 return { action: 'done', value: await find({ order: 1 }) };`;
     const tools = [tool('find'), tool('other')];
     const answer: Answer = ({ order }, { toolId }) => toolOk(`${toolId} ${Number(order)}`);
-    expect((await told([program], { tools, answer })).end).toMatchObject({ result: { value: 'find 1' } });
+    expect((await runOf([program], { tools, answer })).end).toMatchObject({ result: { value: 'find 1' } });
   });
 
   it('L-21: input that does not fit is an error in the code, and no call', async () => {
     const program =
       'try { await find({ order: "x" }); } catch (e) { return { action: "done", value: e.message }; }';
-    const { end, history } = await told([program]);
+    const { end, history } = await runOf([program]);
     expect(end).toMatchObject({
       result: { value: expect.stringMatching(/^Tool find received invalid input/) },
     });
@@ -329,7 +329,7 @@ return { action: 'done', value: await find({ order: 1 }) };`;
     const tools = [tool('find', {}, { type: 'string' })];
     const program =
       'try { await find({ order: 1 }); } catch (e) { return { action: "done", value: e.message }; }';
-    const { end } = await told([program], { tools });
+    const { end } = await runOf([program], { tools });
     expect(end).toMatchObject({
       result: { value: expect.stringMatching(/^Tool find returned invalid output/) },
     });
@@ -339,7 +339,7 @@ return { action: 'done', value: await find({ order: 1 }) };`;
     const program = `const before = new Map([['a', 1]]);
 const both = await Promise.allSettled([pay({ order: 1 }), pay({ order: 2 })]);
 return { action: 'done', value: [before.get('a'), both.map(({ status, reason }) => reason?.message ?? status)] };`;
-    const { history } = await told([program], { tools: [tool('pay', { needsApproval: true })] });
+    const { history } = await runOf([program], { tools: [tool('pay', { needsApproval: true })] });
     const awaits = [...history.open].flatMap(([id, { kind }]) => (kind === 'await' ? [id] : []));
     expect(awaits).toHaveLength(2);
     history.signal(awaits[1] ?? '', { approved: false, reason: 'too much' });
@@ -355,7 +355,7 @@ return { action: 'done', value: [before.get('a'), both.map(({ status, reason }) 
       made.push(order);
       return toolOk(null);
     };
-    const { end } = await told(
+    const { end } = await runOf(
       ['find({ order: 1 }); find({ order: 2 }); return { action: "done", value: 0 }'],
       { answer },
     );
@@ -363,7 +363,7 @@ return { action: 'done', value: [before.get('a'), both.map(({ status, reason }) 
   });
 
   it('a wait for nothing is an error of the code', async () => {
-    const { statuses } = await told(['await new Promise(() => 0)']);
+    const { statuses } = await runOf(['await new Promise(() => 0)']);
     expect(statuses[0]).toMatchObject({
       type: 'execution_error',
       message: expect.stringContaining('waits for'),
@@ -374,7 +374,7 @@ return { action: 'done', value: [before.get('a'), both.map(({ status, reason }) 
     ['time-limit', 'for (;;);', 'The program ran for more than 5 ms.'],
     ['too-deep', '((1))', 'The code is nested too deeply.'],
   ])('a slice that failed as %s is an error of the code, and no other slice', async (kind, code, message) => {
-    const { history } = await told([]);
+    const { history } = await runOf([]);
     replies(history, code);
     const failure = { kind, message, retryable: false, durationMs: 5 };
     history.answer(openCalls(history, 'sandbox')[0] ?? '', { failed: { failure } });

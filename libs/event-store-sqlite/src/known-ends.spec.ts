@@ -20,7 +20,7 @@ function endsOf(file: { version: number; place: number; revision: number | undef
 }
 
 describe('KnownEnds', () => {
-  it('asks the file once for what it has not been told', () => {
+  it('asks the file once for an end that it does not know', () => {
     const { ends, asked } = endsOf({ version: 1, place: 7, revision: 3 });
     expect([ends.lastPlace(), ends.lastPlace()]).toEqual([7, 7]);
     expect([ends.endOf('a')?.revision, ends.endOf('a')?.revision, ends.endOf('b')?.revision]).toEqual([

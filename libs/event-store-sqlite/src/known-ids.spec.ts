@@ -31,7 +31,7 @@ describe('KnownIds', () => {
     ]);
   });
 
-  it('reads all again after it was told to forget', () => {
+  it('reads all again after `forget`', () => {
     const streams = { a: ['never-stored'] };
     const { knownIds } = knownIdsOf(streams);
     knownIds.revisionOf('a', 'x');

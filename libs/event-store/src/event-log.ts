@@ -40,7 +40,7 @@ export class EventLog {
     readonly store: EventStore,
     readonly codec: EventCodec,
     readonly streams: StreamNames,
-    /** Told of each event that this process has written. It must not throw. */
+    /** Called with each event that this process has written. It must not throw. */
     private readonly onWritten: (event: RecordedEvent) => void = () => undefined,
   ) {
     this.#blobs = new BlobStreams(store, streams);

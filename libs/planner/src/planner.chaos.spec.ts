@@ -50,7 +50,7 @@ class Story {
   appends = 0;
   isDead = false;
 
-  async tell(death?: Death): Promise<Json> {
+  async outcome(death?: Death): Promise<Json> {
     const first = this.#process(death);
     await first.start();
     const runId = this.setting.nextRunId();
@@ -77,7 +77,7 @@ class Story {
     throw new Error(`The run did not end: ${jsonText((await history()).map(({ type }) => type))}`);
   }
 
-  /** Approves what needs it. Of an interrupted call the person tells the result if it was made. */
+  /** Approves what needs it. Of an interrupted call that was made, the person enters the result. */
   async #answerPerson(runId: string): Promise<void> {
     const events = await this.setting.history('planner', runId);
     const closed = new Set(
@@ -184,7 +184,7 @@ class Story {
 describe('a planner run of three rounds, with two tools at once and one approval', () => {
   it('has the same end wherever its process dies, calls nothing unsafe twice, and replays', async () => {
     const whole = new Story();
-    const end = await whole.tell();
+    const end = await whole.outcome();
     expect(end).toEqual({
       status: 'completed',
       result: { rounds: 3, summary: 'Done.', stopReason: 'assistant-stop' },
@@ -193,10 +193,10 @@ describe('a planner run of three rounds, with two tools at once and one approval
     for (let append = 0; append < whole.appends; append++) {
       for (const isStored of [false, true]) {
         const story = new Story();
-        const told = await story.tell({ append, isStored });
+        const outcome = await story.outcome({ append, isStored });
         const where = `${append} ${isStored}`;
         const expected = append === 0 && !isStored ? 'nothing was written' : end;
-        expect([where, told]).toEqual([where, expected]);
+        expect([where, outcome]).toEqual([where, expected]);
         const unsafe = story.made.filter(
           (callId) => !callId.endsWith('.call-1') || callId.startsWith('round-2'),
         );

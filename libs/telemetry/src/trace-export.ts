@@ -21,7 +21,7 @@ export interface TraceExportParts {
   readonly holder: LeaseHolder;
   /** Absent: nothing is exported. */
   readonly export: ExportSpans | undefined;
-  /** Told of what is left out, and once for each time that exporting begins to fail. */
+  /** Called with what is left out, and once for each time that exporting begins to fail. */
   readonly warn: (message: string) => void;
 }
 

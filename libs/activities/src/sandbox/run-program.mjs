@@ -5,7 +5,7 @@ import { elements } from './elements.mjs';
 import { newEngine } from './engine.mjs';
 import { prelude } from './prelude.mjs';
 import { endOf, FILE, lineIn, short } from './program-errors.mjs';
-import { isDeeper, isTold } from './told-values.mjs';
+import { isDeeper, isMessage } from './vm-messages.mjs';
 import { variablesCodec } from './variables-codec.mjs';
 import { WrittenProperties } from './written-properties.mjs';
 
@@ -221,7 +221,7 @@ class Running {
     const called = components ? [...tools, 'yield'] : tools;
     if (isDeeper(value, MOST_LEVELS))
       this.#stop('output', `The program gave a value that is nested more than ${MOST_LEVELS} levels deep.`);
-    else if (!isTold(kind, value, called))
+    else if (!isMessage(kind, value, called))
       this.#stop('engine', 'The program replaced built-ins that the sandbox uses.');
     else if (kind === 'write') return this.#written(value);
     else if (kind === 'call') this.#calls.push({ tool: value.tool, input: value.input });

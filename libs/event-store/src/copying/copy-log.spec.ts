@@ -145,10 +145,10 @@ describe('copying a log', () => {
 
   it('says how far it is', async () => {
     await fillSource(100);
-    const told: number[] = [];
-    const onProgress = (events: number) => told.push(events);
+    const positions: number[] = [];
+    const onProgress = (events: number) => positions.push(events);
     await copyLog({ source, target, names, until: await source.head(), onProgress });
-    expect(told).toEqual([128, 256, 384, 400]);
+    expect(positions).toEqual([128, 256, 384, 400]);
   });
 });
 

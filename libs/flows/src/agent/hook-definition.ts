@@ -19,7 +19,7 @@ export interface StepHooks {
   readonly prepare?: Hook;
   /** After the model. */
   readonly finalize?: Hook;
-  /** Told the reason; it changes nothing. */
+  /** Called with the reason; it changes nothing. */
   readonly onExit?: Observer;
 }
 
@@ -31,7 +31,7 @@ export interface UpdateHooks {
 
 export interface FlowHooks extends UpdateHooks {
   readonly onEnter?: Hook;
-  /** Told the reason; it changes nothing. */
+  /** Called with the reason; it changes nothing. */
   readonly onExit?: Observer;
   readonly onComplete?: Hook;
 }

@@ -1,5 +1,5 @@
 /**
- * Checks of the values that a VM gives to its host. A program may have replaced every built-in that makes them, so each is checked
+ * Checks of the messages of a VM to its host. A program may have replaced every built-in that makes them, so each is checked
  * before the rules of a run see it.
  */
 
@@ -32,7 +32,7 @@ const shapes = {
  * @param {unknown} value
  * @param {readonly string[]} tools
  */
-export function isTold(kind, value, tools) {
+export function isMessage(kind, value, tools) {
   return (
     typeof value === 'object' &&
     value !== null &&
