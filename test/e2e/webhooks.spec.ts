@@ -158,11 +158,11 @@ describe('proposers behind webhooks', () => {
     ]);
   });
 
-  it.each<[string, ScriptedReply, string]>([
-    ['not in time', noAnswer(), 'timeout'],
-    ['not at all', droppedConnection(), 'network'],
-  ])('that answer %s gave no proposal: 502', async (_, scripted, kind) => {
-    const sessionId = await start([scripted], { options: { webhooks: { timeoutMs: 200 } } });
+  it.each<[string, ScriptedReply, RedialOptions['webhooks'], string]>([
+    ['not in time', noAnswer(), { timeoutMs: 1_000 }, 'timeout'],
+    ['not at all', droppedConnection(), {}, 'network'],
+  ])('that answer %s gave no proposal: 502', async (_, scripted, webhooks, kind) => {
+    const sessionId = await start([scripted], { options: { webhooks } });
     await server.post('/v1/specialists', remote(hook.url));
     expect(await ask(sessionId, 'remote')).toMatchObject({ status: 502, body: { kind } });
     await expectSoundLog(sessionId, [

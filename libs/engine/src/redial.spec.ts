@@ -55,11 +55,13 @@ describe('Redial', () => {
   let app: INestApplicationContext;
   let redial: Redial;
 
+  let callTimeoutMs: number;
+
   async function start(...replies: Parameters<ScriptedLlmServer['enqueue']>): Promise<void> {
     llm = await ScriptedLlmServer.start([...replies]);
     const options = {
       dataDir,
-      llm: { apiKey: 'sk-canary-123456', baseUrl: llm.baseUrl, callTimeoutMs: 1_000, maxAttempts: 1 },
+      llm: { apiKey: 'sk-canary-123456', baseUrl: llm.baseUrl, callTimeoutMs, maxAttempts: 1 },
     };
     app = await NestFactory.createApplicationContext(RedialModule.forRoot(options), {
       logger: ['error', 'warn'],
@@ -70,6 +72,7 @@ describe('Redial', () => {
   }
 
   beforeEach(async () => {
+    callTimeoutMs = 20_000;
     dataDir = await mkdtemp(join(tmpdir(), 'redial-engine-'));
   });
 
@@ -234,6 +237,7 @@ describe('Redial', () => {
   });
 
   it('gives a function up that never answers', async () => {
+    callTimeoutMs = 50;
     await start();
     const never = () => new Promise<never>(() => {});
     await redial.registerProposer({ specialistId: 'never', machineName: 'refunds', strategyFn: never });

@@ -186,9 +186,14 @@ describe('checkValue: time', () => {
       Array.from({ length: 2_000 }, () => 'a'.repeat(200)),
     ],
   ])('X-S1: gives up soon for %s', (_, schema, value) => {
-    const before = process.cpuUsage();
-    expect(keywords(schema, value)).toEqual(tooLarge);
-    const { user, system } = process.cpuUsage(before);
-    expect((user + system) / 1000).toBeLessThan(500);
+    let ms = Infinity;
+    // The fastest of three: a collection of garbage may fall into one.
+    for (let tries = 0; tries < 3 && ms >= 500; tries += 1) {
+      const before = process.cpuUsage();
+      expect(keywords(schema, value)).toEqual(tooLarge);
+      const { user, system } = process.cpuUsage(before);
+      ms = (user + system) / 1000;
+    }
+    expect(ms).toBeLessThan(500);
   });
 });

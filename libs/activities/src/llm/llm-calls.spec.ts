@@ -251,9 +251,9 @@ describe('no whole reply', () => {
     ['the body stops coming', partialReply('{"id":', 'hang')],
   ])('is a timeout when %s', async (_, scripted) => {
     server.enqueue(scripted);
-    expect(await perform({ timeoutMs: 300 })).toMatchObject({
+    expect(await perform({ timeoutMs: 1_000 })).toMatchObject({
       failed: {
-        failure: { kind: 'timeout', retryable: true, message: 'No whole reply came within 300 ms.' },
+        failure: { kind: 'timeout', retryable: true, message: 'No whole reply came within 1000 ms.' },
         requestHeaders: { Authorization: '[REDACTED]' },
       },
     });
@@ -331,18 +331,18 @@ describe('a reply that is streamed', () => {
 
   it('fails where its first byte does not come in time, with nothing received', async () => {
     server.enqueue(noAnswer());
-    const { outcome } = await shown({ firstByteTimeoutMs: 60 });
-    const message = 'Nothing came for 60 ms.';
+    const { outcome } = await shown({ firstByteTimeoutMs: 1_000 });
+    const message = 'Nothing came for 1000 ms.';
     expect(outcome).toMatchObject({ failed: { failure: { kind: 'timeout', message } } });
     expect(outcome).not.toHaveProperty('failed.received');
   });
 
   it('fails where it stalls, and keeps and has shown what came before', async () => {
     server.enqueue({ ...stream, ending: 'hang' });
-    const { outcome, texts } = await shown({ idleTimeoutMs: 700 });
+    const { outcome, texts } = await shown({ idleTimeoutMs: 1_000 });
     expect(outcome).toMatchObject({
       failed: {
-        failure: { kind: 'timeout', message: 'Nothing came for 700 ms.' },
+        failure: { kind: 'timeout', message: 'Nothing came for 1000 ms.' },
         received: { status: 200, body: { content: stream.body } },
       },
     });

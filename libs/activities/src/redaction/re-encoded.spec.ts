@@ -106,12 +106,10 @@ describe('X-S8: a secret that was re-encoded', () => {
   ])('is looked for in time linear in a text of %s', (_, part) => {
     const timeFor = (length: number) => {
       const text = part.repeat(length / part.length);
-      const begun = performance.now();
-      redactor.text(text);
-      return performance.now() - begun;
+      return Math.min(...[1, 2, 3].map(() => processorTime(() => redactor.text(text))));
     };
-    timeFor(100_000);
-    expect(timeFor(800_000)).toBeLessThan(40 * Math.max(timeFor(100_000), 5));
+    // Eight times the length: in quadratic time 64 times as long.
+    expect(timeFor(800_000)).toBeLessThan(30 * Math.max(timeFor(100_000), 5));
   });
 });
 
@@ -157,3 +155,11 @@ describe('X-S8: a body', () => {
     expect(bomb.subarray(0, body.length)).toEqual(body);
   });
 });
+
+/** Milliseconds of this process: what other processes do does not count. */
+function processorTime(work: () => unknown): number {
+  const begun = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(begun);
+  return (user + system) / 1000;
+}

@@ -44,7 +44,7 @@ describe('the activity of tools', () => {
     toolVersion: 1,
     arguments: { order: 7 },
     execution,
-    timeoutMs: 2_000,
+    timeoutMs: 20_000,
     attempt: 1,
     ...more,
   });
