@@ -5,7 +5,10 @@ import { packAppends, unpackAppends } from './packed-appends.mjs';
 const event = fc.record({
   eventId: fc.uuid(),
   type: fc.string(),
-  data: fc.string({ unit: 'binary' }),
+  data: fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.array(fc.nat(0xd7ff)).map((codes) => String.fromCharCode(...codes)),
+  ),
   metadata: fc.string(),
 });
 const append = fc.record({

@@ -12,7 +12,7 @@ const hostile = fc.constantFrom(
   'a/b~c',
   '\n',
 );
-const name = fc.oneof(fc.string({ minLength: 1, maxLength: 12, unit: 'binary' }), hostile);
+const name = fc.oneof(fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }), hostile);
 const text = fc.string({ maxLength: 20 });
 const machineName = fc.stringMatching(/^[a-z][a-z0-9._@-]{0,20}$/);
 const parameters = fc.constantFrom(

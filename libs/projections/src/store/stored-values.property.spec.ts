@@ -4,7 +4,7 @@ import { storedText, storedTime, textFromStored, timeFromStored } from './stored
 
 const unit = fc.oneof(
   fc.constantFrom('\ud800', '\udfff', '\0', 'json:', 'a', '"'),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
 );
 const anyText = fc.array(unit).map((parts) => parts.join(''));
 

@@ -38,7 +38,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom(...proposing, ...plainKinds, ...arbitrationKinds),
   session: fc.nat({ max: 2 }),
   pick: fc.nat({ max: 1000 }),
-  text: fc.string({ unit: 'binary', maxLength: 5 }),
+  text: fc.string({ unit: 'grapheme', maxLength: 5 }),
 });
 
 /** Logs as they come about: random commands, each decided on the session that the ones before it left. */
