@@ -179,9 +179,13 @@ describe('an arbitration', () => {
     expect(endOf(byWebhook, script, 2)).toEqual(failure('interrupted', ''));
   });
 
-  it('waits as long as the other side asks for', () => {
-    const { recorded } = arbitrated(byWebhook, [replies(429, '', { 'retry-after': '7' })], 2);
-    expect(recorded.at(-1)).toEqual({ type: 'TimerStarted', data: { stepId: 'pause#2', afterMs: 7000 } });
+  it.each([
+    [{ 'retry-after': '7' }, 7_000],
+    [{ 'retry-after-ms': '250' }, 250],
+    [{ 'retry-after': 'Fri, 01 Jan 2100 00:00:00 GMT' }, 30_000],
+  ])('waits as long as %j asks for, up to half a minute', (headers, afterMs) => {
+    const { recorded } = arbitrated(byWebhook, [replies(429, '', headers)], 2);
+    expect(recorded.at(-1)).toEqual({ type: 'TimerStarted', data: { stepId: 'pause#2', afterMs } });
   });
 
   it('ends with the last failure once its attempts are used up', () => {

@@ -87,7 +87,7 @@ export const arbitration: Workflow<ArbitrationState> = {
 
 function evolve(
   state: ArbitrationState,
-  { type, data }: Seen<RuntimeEvent | ActivityEvent>,
+  { type, data, occurredAt }: Seen<RuntimeEvent | ActivityEvent>,
 ): ArbitrationState {
   switch (type) {
     case 'FunctionCallCompleted': {
@@ -96,7 +96,7 @@ function evolve(
     }
     case 'WebhookCallCompleted': {
       const reply = data as WebhookCallCompleted['data'];
-      return answered(state, readReply(reply), reply.durationMs);
+      return answered(state, readReply(reply, occurredAt), reply.durationMs);
     }
     case 'FunctionCallFailed':
     case 'WebhookCallFailed': {

@@ -23,9 +23,9 @@ export function readResult(result: Json): ArbiterReply {
 }
 
 /** Reads what a webhook replied. */
-export function readReply(reply: RecordedReply): ArbiterReply {
+export function readReply(reply: RecordedReply, occurredAt: string): ArbiterReply {
   const { status: upstreamStatus } = reply;
-  const read = readWebhookText(reply);
+  const read = readWebhookText(reply, occurredAt);
   if (read.kind === 'failed') {
     return { ...read, failure: { ...read.failure, kind: failureKind(read.failure.kind) } };
   }

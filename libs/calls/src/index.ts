@@ -35,7 +35,7 @@ export {
   type ToolCall,
 } from './read-reply.js';
 export { type RefusedReply, type StoredReply, readWebhookText, unusableReply } from './read-webhook-text.js';
-export { delayBefore, isWorthAnotherAttempt, MOST_INTERRUPTIONS, retryAfter } from './retries.js';
+export { delayBefore, isWorthAnotherAttempt, MOST_INTERRUPTIONS, waitAskedBy } from './retries.js';
 export { addTokens, inputTokens, NO_TOKENS, type TokenBuckets, tokenBuckets } from './token-buckets.js';
 export { USUAL_REQUEST_HEADERS } from './llm/usual-headers.js';
 export {

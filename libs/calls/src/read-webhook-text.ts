@@ -1,7 +1,7 @@
 import { excerpt } from './excerpt.js';
 import { withoutByteOrderMark } from './parse-reply-json.js';
 import type { RecordedReply } from './recorded-reply.js';
-import { isWorthAnotherAttempt, retryAfter } from './retries.js';
+import { isWorthAnotherAttempt, waitAskedBy } from './retries.js';
 
 /** A stored reply, as far as its reading needs it. */
 export type StoredReply = Pick<RecordedReply, 'status' | 'body' | 'responseHeaders'>;
@@ -23,11 +23,12 @@ export interface RefusedReply {
 /** The text of a webhook's stored reply. Redirects are not followed, and an answer that is to come later never comes. */
 export function readWebhookText(
   reply: StoredReply,
+  occurredAt: string,
 ): { readonly kind: 'text'; readonly text: string } | RefusedReply {
   const { status, body } = reply;
   if (status === 202)
     return unusableReply(reply, `${errorOf(status)}: asynchronous answers are not supported`);
-  if (status < 200 || status > 299) return httpError(reply);
+  if (status < 200 || status > 299) return httpError(reply, occurredAt);
   if (body.encoding !== 'utf8') return unusableReply(reply, 'The reply of the webhook is not UTF-8 text');
   return { kind: 'text', text: withoutByteOrderMark(body.content) };
 }
@@ -41,7 +42,7 @@ export function unusableReply({ status }: StoredReply, message: string): Refused
   };
 }
 
-function httpError({ status, body, responseHeaders }: StoredReply): RefusedReply {
+function httpError({ status, body, responseHeaders }: StoredReply, occurredAt: string): RefusedReply {
   const redirect = status >= 300 && status <= 399 ? ', and redirects are not followed' : '';
   const said = body.content === '' ? '' : `: ${excerpt(body.content)}`;
   const message = `${errorOf(status)}${redirect}${said}`;
@@ -49,7 +50,7 @@ function httpError({ status, body, responseHeaders }: StoredReply): RefusedReply
     kind: 'failed',
     failure: { kind: 'http-error', message, upstreamStatus: status },
     retryable: isWorthAnotherAttempt(status),
-    ...retryAfter(responseHeaders),
+    ...waitAskedBy(responseHeaders, occurredAt),
   };
 }
 

@@ -5,11 +5,31 @@ export function isWorthAnotherAttempt(status: number): boolean {
   return status === 429 || status >= 500;
 }
 
-/** Only the form in seconds: the other one needs a clock. */
-export function retryAfter({ 'retry-after': after }: RecordedReply['responseHeaders']): {
-  retryAfterMs?: number;
-} {
-  return after !== undefined && /^\d{1,6}$/.test(after) ? { retryAfterMs: Number(after) * 1000 } : {};
+/**
+ * Milliseconds that a reply asks to wait: `retry-after-ms`, else `Retry-After` in seconds or as a date, counted from `occurredAt`.
+ * Empty where neither can be read.
+ * @param occurredAt of the reply, ISO 8601
+ */
+export function waitAskedBy(
+  { 'retry-after-ms': inMs, 'retry-after': after }: RecordedReply['responseHeaders'],
+  occurredAt: string,
+): { retryAfterMs?: number } {
+  const retryAfterMs = amount(inMs, 1) ?? amount(after, 1_000) ?? untilDate(after, occurredAt);
+  return retryAfterMs === undefined ? {} : { retryAfterMs };
+}
+
+function amount(text: string | undefined, unitMs: number): number | undefined {
+  if (text === undefined || !/^\d{1,9}(\.\d{1,9})?$/.test(text)) return undefined;
+  return Math.ceil(Number(text) * unitMs);
+}
+
+/** The form of HTTP dates: `Wed, 21 Oct 2026 07:28:00 GMT`. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+function untilDate(text: string | undefined, occurredAt: string): number | undefined {
+  if (text === undefined || !HTTP_DATE.test(text)) return undefined;
+  const waitMs = Date.parse(text) - Date.parse(occurredAt);
+  return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
 }
 
 /** Interruptions of one call after which it is treated as failed. They do not count as attempts. */

@@ -16,8 +16,12 @@ export type WebhookReply =
   | RefusedReply;
 
 /** Reads a stored reply of a webhook. A context comes as text, as a JSON string, or as DIAL's `{ "context": "…" }`. */
-export function readWebhookReply(purpose: 'strategy' | 'context', reply: StoredReply): WebhookReply {
-  const read = readWebhookText(reply);
+export function readWebhookReply(
+  purpose: 'strategy' | 'context',
+  reply: StoredReply,
+  occurredAt: string,
+): WebhookReply {
+  const read = readWebhookText(reply, occurredAt);
   if (read.kind === 'failed') return read;
   const value = parseReplyJson(read.text);
   if (purpose === 'context') return { kind: 'context', text: contextOf(value) ?? read.text };

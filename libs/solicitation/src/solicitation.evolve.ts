@@ -3,8 +3,8 @@ import {
   delayBefore,
   type FunctionCallCompleted,
   MOST_INTERRUPTIONS,
-  type RecordedReply,
   type RefusedReply,
+  type WebhookCallCompleted,
 } from '#lib/calls';
 import type { Event, Json, JsonObject } from '#lib/kernel';
 import { isEnriched } from '#lib/machine';
@@ -64,7 +64,7 @@ export function evolveSolicitation(state: SolicitationState, event: Seen): Solic
   }
 }
 
-type Outcome = Event<string, { readonly stepId: string }>;
+type Outcome = Seen<Event<string, { readonly stepId: string }>>;
 type Calling = Extract<Stage, { at: 'call' }>;
 
 /** Attempt n of a call is the step `<call>#<n>`. */
@@ -128,8 +128,8 @@ function answered(state: SolicitationState, outcome: Outcome): SolicitationState
     return unanswered(state, stage, failure);
   }
   if (outcome.type === 'FunctionCallCompleted')
-    return returned(state, stage, (outcome as FunctionCallCompleted).data);
-  return webhookAnswered(state, stage, outcome.data as Outcome['data'] & RecordedReply);
+    return returned(state, stage, (outcome as Outcome & FunctionCallCompleted).data);
+  return webhookAnswered(state, stage, outcome as Outcome & WebhookCallCompleted);
 }
 
 function unanswered(state: SolicitationState, stage: Calling, failure: ActivityFailure): SolicitationState {
@@ -219,9 +219,14 @@ function returned(
   return { ...spent, stage: { at: 'failed', failure: { kind: 'function', message } } };
 }
 
-function webhookAnswered(state: SolicitationState, stage: Calling, data: RecordedReply): SolicitationState {
+function webhookAnswered(
+  state: SolicitationState,
+  stage: Calling,
+  { data, occurredAt }: Seen<WebhookCallCompleted>,
+): SolicitationState {
   const spent = withLatency(state, stage, data.durationMs);
-  const reply: WebhookReply = readWebhookReply(stage.call === 'context' ? 'context' : 'strategy', data);
+  const purpose = stage.call === 'context' ? 'context' : 'strategy';
+  const reply: WebhookReply = readWebhookReply(purpose, data, occurredAt);
   if (reply.kind === 'failed') return again(spent, stage, reply);
   if (reply.kind === 'context') return withContext(spent, reply.text);
   return { ...spent, stage: { at: 'chosen', result: reply.result } };

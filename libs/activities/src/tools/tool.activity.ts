@@ -3,11 +3,11 @@ import {
   argumentsOf,
   type AskedArguments,
   isWorthAnotherAttempt,
-  retryAfter,
   toolCallRules,
   type ToolExecution,
   type ToolRequest,
   type ToolResult,
+  waitAskedBy,
 } from '#lib/calls';
 import { type Json, jsonText, type Rejection } from '#lib/kernel';
 import { configurationRejection } from '../configuration-rejection.js';
@@ -106,8 +106,8 @@ async function byWebhook(
   const { status, responseHeaders, body: reply, durationMs } = outcome.reply;
   const failed = (kind: string, why: string, retryable: boolean): Outcome => {
     const message = `${why}: ${reply.content.slice(0, EXCERPT)}`;
-    const failure = { kind, message, retryable, durationMs, ...(retryable && retryAfter(responseHeaders)) };
-    return { failed: { failure } };
+    const wait = retryable && waitAskedBy(responseHeaders, new Date().toISOString());
+    return { failed: { failure: { kind, message, retryable, durationMs, ...wait } } };
   };
   if (status < 200 || status > 299)
     return failed('http-error', `The webhook answered ${status}`, isWorthAnotherAttempt(status));

@@ -77,7 +77,7 @@ function requested(event: RecordedEvent<WebhookCallRequested>, runId: string) {
 }
 
 function completed({ data, occurredAt }: RecordedEvent<WebhookCallCompleted>, runId: string) {
-  const read = readWebhookText(data);
+  const read = readWebhookText(data, occurredAt);
   return [
     answer({
       callId: derivedId(runId, data.stepId),
