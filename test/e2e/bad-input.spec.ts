@@ -118,6 +118,31 @@ describe('bad input over HTTP', () => {
     });
   });
 
+  it('refuses bytes that are no UTF-8: 400', async () => {
+    const bytes = Buffer.from('{"machineName":"refunds","metaJson":{"text":"\u00ff"}}', 'latin1');
+    const sent = server.http
+      .post('/v1/sessions')
+      .type('json')
+      .serialize((sentBytes) => sentBytes as string)
+      .send(bytes);
+    expectProblem(await sent, 400, { code: 'malformed-json' });
+  });
+
+  it('says of a value of another type only that', async () => {
+    const errors = [{ path: '/maxTicks', message: 'must be an integer number' }];
+    expectProblem(await server.post(`/v1/sessions/${sessionId}/run`, { maxTicks: 'ten' }), 400, { errors });
+  });
+
+  it('refuses parameters of a POST that it does not read: 400', async () => {
+    const answer = await server.post('/v1/sessions?machineVersion=2', { machineName: 'refunds' });
+    expectProblem(answer, 400, { errors: [{ path: '/machineVersion', message: expect.any(String) }] });
+  });
+
+  it('answers that it does not fork sessions: 501', async () => {
+    const answer = await server.post(`/v1/sessions/${sessionId}/forks`, { atRevision: 0 });
+    expectProblem(answer, 501, { code: 'not-offered' });
+  });
+
   it('refuses bodies over 1 MiB: 413', async () => {
     const body = { machineName: 'refunds', metaJson: { text: 'x'.repeat(2 * 1024 * 1024) } };
     expectProblem(await server.post('/v1/sessions', body), 413, { code: 'body-too-large' });

@@ -208,7 +208,7 @@ describe('a proposer that is a workflow', () => {
     [
       'a text that is no template',
       { name: 'planner', input: { ...planner.input, userPrompt: '{{#a}}' } },
-      'InvalidTemplate',
+      'Close every {{tag}} and section',
     ],
   ])('is refused with %s', async (_, workflow, why) => {
     await start();

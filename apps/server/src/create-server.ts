@@ -12,7 +12,7 @@ import { observeAnswers } from './logging/observe-answers.js';
 import { ServerLogger } from './logging/server-logger.js';
 import { Metrics } from './metrics/metrics.js';
 import { ProblemFilter } from './problems/problem.filter.js';
-import { BODY_LIMIT, noBodyIsNone, onlyJson, storableNumbers } from './requests/json-bodies.js';
+import { BODY_LIMIT, noBodyIsNone, onlyJson, onlyUtf8, storableNumbers } from './requests/json-bodies.js';
 import { admitCallers } from './security/admit-callers.js';
 import { refuseForeign } from './security/refuse-foreign.js';
 import { otlpTraces } from './telemetry/otlp-traces.js';
@@ -34,6 +34,7 @@ export async function createServer(
   const app = await NestFactory.create<NestExpressApplication>(module, new HttpAdapter(), {
     abortOnError: false,
     bodyParser: false,
+    rawBody: true,
     logger: new ServerLogger(environment.LOG_LEVEL),
   });
   app.use(releaseConnections(app.getHttpServer(), app.get(Stopping).signal));
@@ -42,7 +43,7 @@ export async function createServer(
   app.use(admitCallers(app.get(Access), operations));
   app.use(onlyJson);
   app.useBodyParser('json', { limit: BODY_LIMIT, strict: false });
-  app.use(noBodyIsNone, storableNumbers);
+  app.use(onlyUtf8, noBodyIsNone, storableNumbers);
   // After what reads the body, which would lose it. A caller waits: a store has less time than in the background.
   app.use((_request: unknown, _response: unknown, next: () => void) =>
     withPatience(environment.REDIAL_REQUEST_PATIENCE_MS, next),

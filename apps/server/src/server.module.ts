@@ -9,12 +9,14 @@ import { AsyncAnswers } from './operations/async-answers.js';
 import { operationsController } from './operations/operations.controller.js';
 import { Metrics } from './metrics/metrics.js';
 import { MetricsController } from './metrics/metrics.controller.js';
+import { NotOfferedController } from './problems/not-offered.controller.js';
 
 const controllers = [
   operationsController(operations),
   EventStreamsController,
   HealthController,
   MetricsController,
+  NotOfferedController,
 ];
 
 /** The HTTP contract over the engine. */

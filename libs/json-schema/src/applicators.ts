@@ -47,23 +47,32 @@ function sizeOf(value: unknown): number {
   return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
 }
 
-const anyOf: Applicator = (at, subject, evaluator) => {
-  const before = evaluator.errors.count;
-  const fitting = asList(at.schema['anyOf']).filter((branch) =>
-    evaluator.applyBranch(asSchema(branch, at), subject),
-  );
-  if (fitting.length === 0) return evaluator.fail(subject, 'anyOf', {});
-  evaluator.errors.backTo(before);
-  return true;
-};
+/** The indexes of the branches that the subject fits. Where it fits none, the errors of the branch that was meant stay. */
+function passingBranches(
+  keyword: 'anyOf' | 'oneOf',
+  at: Located<SchemaObject>,
+  subject: Subject,
+  evaluator: Evaluator,
+): readonly number[] {
+  const { errors } = evaluator;
+  const starts = [errors.count];
+  const passing = asList(at.schema[keyword]).flatMap((branch, index) => {
+    const fits = evaluator.applyBranch(asSchema(branch, at), subject);
+    starts.push(errors.count);
+    return fits ? [index] : [];
+  });
+  if (passing.length > 0) errors.backTo(starts[0] ?? 0);
+  else errors.keepMeant(subject.path, keyword, starts);
+  return passing;
+}
+
+const anyOf: Applicator = (at, subject, evaluator) =>
+  passingBranches('anyOf', at, subject, evaluator).length > 0;
 
 const oneOf: Applicator = (at, subject, evaluator) => {
-  const before = evaluator.errors.count;
-  const passing = asList(at.schema['oneOf']).flatMap((branch, index) =>
-    evaluator.applyBranch(asSchema(branch, at), subject) ? [index] : [],
-  );
-  if (passing.length > 0) evaluator.errors.backTo(before);
-  return passing.length === 1 || evaluator.fail(subject, 'oneOf', { passingSchemas: passing.slice(0, 2) });
+  const passing = passingBranches('oneOf', at, subject, evaluator);
+  if (passing.length < 2) return passing.length === 1;
+  return evaluator.fail(subject, 'oneOf', { passingSchemas: passing.slice(0, 2) });
 };
 
 /** Errors of a schema that only decides something are none of the subject's. */

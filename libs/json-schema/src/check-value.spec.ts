@@ -25,7 +25,7 @@ describe('schemaProblem', () => {
   it.each<[JsonObject, unknown, string]>([
     [{ propertyNames: { minLength: 1 } }, { '': 1 }, '/ must have a name that is not empty'],
     [{ propertyNames: { not: { enum: ['a'] } } }, { a: 1 }, '/a is no name that is allowed here'],
-    [{ anyOf: [{ minimum: 3 }, false] }, 1, ' fits none of the forms that are allowed here'],
+    [{ anyOf: [{ minimum: 3 }, { multipleOf: 2 }] }, 1, ' fits none of the forms that are allowed here'],
     [{ oneOf: [false] }, 1, ' fits none of the forms that are allowed here'],
     [{ oneOf: [true, true] }, 1, ' fits several forms, of which only one may fit here'],
     [{ not: true }, 1, ' has a form that is not allowed here'],
@@ -106,8 +106,25 @@ describe('checkValue: errors', () => {
 
   it('says nothing of branches that fail where another one fits', () => {
     const schema = { anyOf: [{ type: 'string' }, { required: ['a'] }] };
-    expect(keywords(schema, {})).toEqual([' type', ' required', ' anyOf']);
     expect(fits(schema, 'x')).toBe(true);
+  });
+
+  it('of branches that all fail says what is wrong by the one that was meant, else one error', () => {
+    const closed = (name: string) => ({
+      type: 'object',
+      properties: { [name]: { type: 'string' } },
+      required: [name],
+      additionalProperties: false,
+    });
+    const schema = { type: 'array', items: { anyOf: [{ type: 'string' }, closed('fn'), closed('url')] } };
+    expect(keywords(schema, [{ fn: 1 }])).toEqual(['/0/fn type']);
+    expect(keywords(schema, [{ fn: 'f', url: 'u' }])).toEqual(['/0 anyOf']);
+    const { errors, count } = checkValue(schema, [5, 'x', {}]);
+    expect(errors).toEqual([
+      { path: '/0', keyword: 'type', params: { type: ['string', 'object'] } },
+      { path: '/2', keyword: 'anyOf', params: {} },
+    ]);
+    expect(count).toBe(2);
   });
 
   it('keeps the keys apart that JavaScript adds to objects', () => {

@@ -33,6 +33,31 @@ export class Errors {
     this.first.length = Math.min(this.first.length, count);
   }
 
+  /**
+   * Of the errors of the branches of a keyword, none of which fits: those of the one branch that takes values of this type and has
+   * the fewest. Else one error: the types, where no branch takes this one, or the keyword.
+   * @param starts the counts before each branch, and after the last
+   */
+  keepMeant(path: Path | undefined, keyword: string, starts: readonly number[]): void {
+    const [before = 0, ...ends] = starts;
+    const branches = ends.map((end, index) => this.first.slice(starts[index], end));
+    const here = this.made(path, keyword, {}).path;
+    const isHere = ({ path, keyword: rule }: SchemaError) =>
+      path === here && (rule === 'type' || rule === 'false schema');
+    const meant = branches.filter((branch) => !branch.some(isHere));
+    const fewest = Math.min(...meant.map(({ length }) => length));
+    const [best = [], ...others] = meant.filter(({ length }) => length === fewest);
+    const isSeen = (ends.at(-1) ?? before) <= limits.errors;
+    this.backTo(before);
+    const types = branches.flat().flatMap((error) => (isHere(error) ? (error.params['type'] ?? []) : []));
+    if (isSeen && meant.length === 0 && types.length > 0)
+      this.add(path, 'type', { type: [...new Set(types)] });
+    else if (isSeen && others.length === 0 && best.length > 0) {
+      this.first.push(...best);
+      this.count += best.length;
+    } else this.add(path, keyword, {});
+  }
+
   protected made(path: Path | undefined, keyword: string, params: JsonObject, _asked?: unknown): SchemaError {
     return { path: cut(pointerOf(path)), keyword, params: shortened(params) };
   }

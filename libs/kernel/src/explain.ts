@@ -3,6 +3,11 @@ export function explain(errorClass: string, what: string, why: string, fix: stri
   return `[${errorClass}] ${what}: ${ended(why)} ${ended(fix)}`;
 }
 
+/** Such a message as a part of another one. */
+export function withoutClass(message: string): string {
+  return message.replace(/^\[\w+\] /, '');
+}
+
 function ended(sentence: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }

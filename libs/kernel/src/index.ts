@@ -16,7 +16,7 @@ export {
   type EventMetadata,
   type RecordedEvent,
 } from './event.js';
-export { explain } from './explain.js';
+export { explain, withoutClass } from './explain.js';
 export { fromText } from './from-text.js';
 export {
   isDeeperThan,

@@ -1,4 +1,4 @@
-import type { Problem } from '#lib/kernel';
+import { type Problem, withoutClass } from '#lib/kernel';
 import { declaredSpecialists, type MachineDefinition, type SpecialistVersions } from '#lib/machine';
 import { type CommandContext, type CommandWriter, childContext } from '#lib/operations';
 import type { PersonTokens, Reviewers } from '#lib/people';
@@ -21,7 +21,7 @@ export class DeclaredSpecialists {
   problems(machine: MachineDefinition): readonly Problem[] {
     return declarations(machine).flatMap(({ path, registration }) => {
       const refusal = this.checks.refusal(registration);
-      return refusal ? [{ path, message: refusal.message }] : [];
+      return refusal ? [{ path, message: withoutClass(refusal.message) }] : [];
     });
   }
 

@@ -1,5 +1,5 @@
 import type { ArbiterFunctions, ProposerFunctions } from '#lib/activities';
-import { isRejection, RedialError, reject, type Rejection } from '#lib/kernel';
+import { isRejection, RedialError, reject, type Rejection, withoutClass } from '#lib/kernel';
 import { parseModelId } from '#lib/models';
 import { templateProblem, textsIn } from '#lib/solicitation';
 import {
@@ -52,7 +52,12 @@ function invalid(
   if (why === undefined) return undefined;
   const what = `${role} ${specialistId}`;
   const fix = 'Correct the registration and send it again';
-  return reject('refused', 'invalid-specialist', { errorClass: 'InvalidSpecialist', what, why, fix });
+  return reject('refused', 'invalid-specialist', {
+    errorClass: 'InvalidSpecialist',
+    what,
+    why: withoutClass(why),
+    fix,
+  });
 }
 
 function unlisted(member: string, name: string, known: readonly string[]): string | undefined {

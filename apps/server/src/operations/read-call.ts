@@ -17,17 +17,16 @@ export function readCall(
 }
 
 function fieldsOf(operation: Operation, request: Request): JsonObject {
-  const { method, whole, query } = operation;
+  const { method, whole, query = {} } = operation;
   if (method === 'GET') return queryOf(operation, request.query);
   const body = bodyOf(request.body);
   if (method === 'DELETE') {
     refuseMembers(Object.keys(body));
     return queryOf(operation, request.query);
   }
-  if (whole !== undefined) return { [whole]: bodyOf(request.body ?? null) };
-  if (query === undefined) return body;
-  refuseMembers(Object.values(query).filter((name) => Object.hasOwn(body, name)));
   refuseMembers(Object.keys(request.query).filter((name) => !Object.hasOwn(query, name)));
+  if (whole !== undefined) return { [whole]: bodyOf(request.body ?? null) };
+  refuseMembers(Object.values(query).filter((name) => Object.hasOwn(body, name)));
   const named = Object.entries(request.query).map(([name, value]) => [query[name] ?? name, value] as const);
   return { ...body, ...queryOf(operation, Object.fromEntries(named)) };
 }

@@ -46,7 +46,7 @@ const NOT_JSON: ProblemText = [
   'malformed-json',
   'MalformedRequest',
   'the body',
-  'it is not valid JSON',
+  'it is not valid JSON in UTF-8',
   'Send a JSON object',
 ];
 

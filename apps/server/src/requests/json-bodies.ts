@@ -1,4 +1,5 @@
-import { UnsupportedMediaTypeException } from '@nestjs/common';
+import { isUtf8 } from 'node:buffer';
+import { BadRequestException, type RawBodyRequest, UnsupportedMediaTypeException } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { reject, unstorableValue } from '#lib/kernel';
 import { RejectionError } from '#lib/operations';
@@ -11,6 +12,16 @@ export function onlyJson(request: Request, _response: Response, next: NextFuncti
   const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(request.method);
   const isOther = hasBody(request) && request.is('application/json') === false;
   next(!isRead && isOther ? new UnsupportedMediaTypeException() : undefined);
+}
+
+/** After the parser, which puts U+FFFD in place of bytes that are no UTF-8. */
+export function onlyUtf8(
+  { rawBody }: RawBodyRequest<Request>,
+  _response: Response,
+  next: NextFunction,
+): void {
+  if (rawBody === undefined || isUtf8(rawBody)) next();
+  else next(new BadRequestException(undefined, { cause: new SyntaxError('the body is not UTF-8') }));
 }
 
 /** After the parser, which makes `{}` of an empty body: nothing is not an object. */

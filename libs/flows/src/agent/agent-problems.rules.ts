@@ -1,4 +1,4 @@
-import { jsonText, type Problem } from '#lib/kernel';
+import { jsonText, type Problem, withoutClass } from '#lib/kernel';
 import { templateProblem } from '#lib/solicitation';
 
 export function below(base: string, problems: readonly Problem[]): readonly Problem[] {
@@ -40,7 +40,7 @@ export function templateProblems(
 ): readonly Problem[] {
   if (template === undefined) return [];
   const broken = templateProblem(template);
-  if (broken) return [{ path, message: broken.message }];
+  if (broken) return [{ path, message: withoutClass(broken.message) }];
   const named = [...template.matchAll(DATA_TAG)].map(([, name = '']) => name);
   const unknown = [...new Set(named)].filter((name) => !fields.includes(name));
   return unknown.map((name) => ({ path, message: `names no property of the schema: data.${name}` }));

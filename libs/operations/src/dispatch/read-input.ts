@@ -93,9 +93,14 @@ function unknownMember(name: string): Problem {
   return { path: `/${escapePointerToken(name)}`, message: 'is not a property that is known here' };
 }
 
+/** Where the type is another one, the other rules of the member say nothing. */
+const TYPES = ['isInt', 'isNumber', 'isString', 'isBoolean', 'isArray', 'isObject'];
+
 function problemsOf({ property, constraints = {}, children = [] }: ValidationError, base = ''): Problem[] {
   const path = `${base}/${escapePointerToken(property)}`;
-  const own = Object.values(constraints).map((message) => ({
+  const broken = Object.entries(constraints);
+  const types = broken.filter(([rule]) => TYPES.includes(rule));
+  const own = (types.length > 0 ? types : broken).map(([, message]) => ({
     path,
     message: withoutName(property, message),
   }));
