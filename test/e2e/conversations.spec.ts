@@ -205,10 +205,11 @@ describe('conversations over HTTP', () => {
     const { body: page } = await calls('limit=2');
     const { body: cancelled } = await server.post(`/v1/conversations/${id}/cancel`);
     expect(cancelled).toMatchObject({ status: 'failed', failure: { kind: 'cancelled' }, message: '' });
+    expect(cancelled.usage).toMatchObject({ calls: 3, inputTokens: 20 });
     expect([(await saying).status, (await saying).body.code]).toEqual([409, 'turn-cancelled']);
-    // The end of a cancelled turn names no calls: its run does.
     const { body: rest } = await calls(`cursor=${String(page.nextCursor)}`);
-    expect([page.items.length, rest.items.length]).toEqual([2, 1]);
+    const callIds = [...page.items, ...rest.items].map(({ callId }: { callId: string }) => callId);
+    expect([page.items.length, cancelled.llmCalls]).toEqual([2, callIds]);
     speak();
     expect((await say(id, { text: 'Hello' }, { 'Idempotency-Key': 'k3' })).body.code).toBe('turn-cancelled');
     expect((await server.get(`/v1/conversations/${id}`)).body).toMatchObject({ history: [], data: {} });

@@ -2003,6 +2003,7 @@ export interface AgentDefinition5 {
         injectTools?: string[];
         halt?: boolean;
         stopOtherSignals?: boolean;
+        replyWith?: string;
       };
   behavior?: 'once' | 'always' | 'cooldown';
   cooldownMs?: number;

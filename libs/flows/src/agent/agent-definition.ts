@@ -89,7 +89,11 @@ export interface FlowInput extends Conditions {
 }
 
 /** The effect of a signal: a directive, which may stop the other signals of its phase. */
-export type SignalDirective = Directive & { readonly stopOtherSignals?: boolean };
+export type SignalDirective = Directive & {
+  readonly stopOtherSignals?: boolean;
+  /** In place of `reply`. */
+  readonly replyWith?: string;
+};
 
 /** Something that may be noticed in any turn, whatever its flow. */
 export interface SignalInput extends Conditions {

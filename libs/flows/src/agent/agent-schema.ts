@@ -146,7 +146,7 @@ const signal = closed(
     phase: { ...text, enum: ['pre', 'post', 'both'] },
     extract: { ...json, description: 'JSON Schema of what is taken from the conversation.' },
     handler: {
-      anyOf: [ref('observer'), closed({ ...directiveMembers, stopOtherSignals: flag })],
+      anyOf: [ref('observer'), closed({ ...directiveMembers, stopOtherSignals: flag, replyWith: text })],
       description: 'A directive, or a registered function or tool that answers one.',
     },
     behavior: { ...text, enum: ['once', 'always', 'cooldown'], default: 'always' },

@@ -25,6 +25,7 @@ function handlerProblems(
   base: string,
 ): readonly Problem[] {
   if (!handler || typeof handler === 'string' || 'fn' in handler) return [];
-  const { stopOtherSignals: _, ...directive } = handler;
+  const { stopOtherSignals: _, replyWith, ...given } = handler;
+  const directive = { ...given, ...(replyWith !== undefined && { reply: replyWith }) };
   return Object.keys(directive).length === 0 ? [] : directiveProblems(directive, scope, base);
 }

@@ -68,7 +68,7 @@ export class ConversationCalls {
 
 interface CallsOfTurn {
   readonly turnId: string;
-  /** A turn that was cancelled or given up names no calls. */
+  /** A turn that was given up names no calls. */
   readonly ended?: { readonly llmCalls: readonly string[] | undefined; readonly hasTools: boolean };
 }
 

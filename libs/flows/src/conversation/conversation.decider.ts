@@ -14,7 +14,7 @@ import type { Directive } from '../agent/directive-definition.js';
 import { dataProblems } from '../agent/data.rules.js';
 import { directiveProblems } from '../agent/directive-problems.rules.js';
 import { withoutModelParts } from '../turn/directive.rules.js';
-import type { FiredSignal, FlowPosition, TurnFailure, TurnResult } from '../turn/turn-result.js';
+import type { FiredSignal, FlowPosition, TurnResult } from '../turn/turn-result.js';
 import type {
   ConversationEvent,
   ConversationStarted,
@@ -162,12 +162,6 @@ function dispatch(
   return [{ type: 'DirectiveDispatched', data: { directive: withoutModelParts(directive) } }];
 }
 
-/** A cancelled turn failed for that alone, whatever its calls that were aborted say. */
-function failureOf({ status, failure }: RunEnd): TurnFailure {
-  if (failure && status !== 'cancelled') return failure;
-  return { kind: status, message: `The turn was ${status}.` };
-}
-
 /** How a conversation takes in the end of the run of a turn. */
 export function closing({
   data: { turnId, result: end },
@@ -177,7 +171,7 @@ export function closing({
     const compacted = compaction ? [{ type: 'HistoryCompacted' as const, data: compaction }] : [];
     return [{ type: 'TurnTaken', data: { turnId, ...result } }, ...compacted];
   }
-  const failure = failureOf(end);
+  const { failure = { kind: end.status, message: `The turn was ${end.status}.` } } = end;
   const { llmCalls, usage } = result as Partial<TurnResult>;
   const cost = { ...(llmCalls && { llmCalls }), ...(usage && { usage }) };
   return [{ type: 'TurnFailed', data: { turnId, failure, ...cost } }];

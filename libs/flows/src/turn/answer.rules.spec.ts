@@ -131,6 +131,25 @@ describe('the answer of a turn, with tools', () => {
     });
   });
 
+  it('F-35, F-38: of the directives of two calls of a tool, the one that counts is recorded', () => {
+    const story = given();
+    const find = [{ tool: { directive: { goTo: 'other' } } }, { tool: { directive: { reset: true } } }];
+    const turn = story.say('x', { ...only, respond: [asks(['find', {}], ['find', {}]), done], find });
+    expect(turn).toMatchObject({
+      directiveChain: [{ source: 'tool find', directive: { goTo: 'other' } }],
+      position: { flowId: 'other' },
+    });
+  });
+
+  it('F-49: a tool may answer that it failed', () => {
+    const story = given();
+    const find = { tool: { success: false, error: 'No such order' } };
+    const turn = story.say('x', { ...only, respond: [asks(['find', {}]), done], find });
+    expect(turn.toolCalls).toMatchObject([{ status: 'failed' }]);
+    expect(story.question('respond')).toContain('No such order');
+    expect(story.question('respond')).not.toContain('"success\\":true');
+  });
+
   it('F-33, F-35: a directive to an unknown flow is refused and recorded; data that do not fit are not applied at all', () => {
     const story = given();
     const say = (tool: JsonObject) =>

@@ -166,9 +166,16 @@ function isSafe({ ask }: AskedOne): boolean {
   return ask.tool?.policy.concurrencySafe === true;
 }
 
+/** A tool may answer itself that it failed: `{ success: false, error? }`. */
+function ownResult(result: ToolResult): ToolResult {
+  const { success, error } = result.success && isJsonObject(result.data) ? result.data : {};
+  if (success !== false) return result;
+  return { success, message: typeof error === 'string' ? error : 'The tool failed.' };
+}
+
 function calledTool({ ask: { callId, toolId, argumentsText }, result }: CalledOne) {
   const given = isLongArguments(argumentsText) ? undefined : parseReplyObject(argumentsText);
-  const status = result.success ? ('completed' as const) : ('failed' as const);
+  const status = ownResult(result).success ? ('completed' as const) : ('failed' as const);
   return { callId, toolId, ...(given && { arguments: given }), status };
 }
 
@@ -177,10 +184,11 @@ function toolMessage(
   { agent: { compaction } }: TurnDraft,
   { asked, ask: { tool }, result }: CalledOne,
 ): Json {
+  const own = ownResult(result);
   const { maxToolResultChars = Infinity } = compaction ?? {};
   const maxResultChars = Math.min(tool?.policy.maxResultChars ?? Infinity, maxToolResultChars);
   const policy = { ...tool?.policy, ...(maxResultChars < Infinity && { maxResultChars }) };
-  const content = jsonText(tool ? shownResult(result, { ...tool, policy }) : result);
+  const content = jsonText(tool ? shownResult(own, { ...tool, policy }) : own);
   return { role: 'tool', tool_call_id: asked.id, content };
 }
 

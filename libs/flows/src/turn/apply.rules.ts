@@ -1,33 +1,27 @@
 import type { Flow } from '../agent/agent-definition.js';
 import type { Directive } from '../agent/directive-definition.js';
 import { directiveProblems } from '../agent/directive-problems.rules.js';
-import { type Emitted, mergeDirectives, sourcesOfData, withoutModelParts } from './directive.rules.js';
+import { type Emitted, type Merged, mergeDirectives, withoutModelParts } from './directive.rules.js';
 import { directivesAfter, hooksAt } from './hooks.rules.js';
 import type { Script } from './script.rules.js';
 import type { TurnDraft } from './turn-draft.rules.js';
 import type { TurnResult } from './turn-result.js';
-import { takeContext, takeData } from './updates.rules.js';
+import { takeUpdates } from './updates.rules.js';
 
 /** The message at the end of a turn, and why the turn stops. */
 export type Ended = Pick<TurnResult, 'message' | 'stoppedReason'>;
 
 /**
  * Leaves a flow that is complete, for what follows it where something does.
- * @returns what is said in place of the model's message, where `onComplete` says so, and that it aborted
+ * @returns the reason, and what is said in place of the model's message, where `onComplete` says so
  */
 export function* complete(turn: TurnDraft, { id, hooks }: Flow): Script<Partial<Ended>> {
   const emitted = yield* directivesAfter(turn, hooksAt([hooks?.onComplete, `onComplete of ${id}`]));
   turn.leave('completed');
-  const accepted = acceptable(turn, emitted);
-  const { reply, position, dataUpdate, contextUpdate } = mergeDirectives(accepted, 'after');
-  yield* takeData(turn, dataUpdate, sourcesOfData(accepted));
-  yield* takeContext(turn, contextUpdate);
-  const ended = position && (yield* move(turn, accepted));
+  const { stoppedReason, ...said } = yield* applyAfter(turn, emitted);
   if (!turn.flow && turn.status === 'open') turn.status = 'completed';
-  return {
-    ...(reply !== undefined && { message: reply }),
-    ...(ended === 'aborted' && { stoppedReason: ended }),
-  };
+  const isOver = stoppedReason === 'aborted' || stoppedReason === 'validation_error';
+  return { ...said, stoppedReason: isOver ? stoppedReason : 'completed' };
 }
 
 /** The effect of the directives before the model: `stayed` where none that was accepted has a position. */
@@ -35,19 +29,15 @@ export type Applied = { readonly ended: Ended } | 'moved' | 'stayed';
 
 /** Applies what was emitted before the model. */
 export function* applyBefore(turn: TurnDraft, emitted: readonly Emitted[]): Script<Applied> {
-  const accepted = acceptable(turn, emitted);
-  const merged = mergeDirectives(accepted, 'before');
-  const { position, reply, halt, dataUpdate, contextUpdate } = merged;
+  const merged = mergeDirectives(acceptable(turn, emitted), 'before');
   turn.appendPrompt.push(...merged.appendPrompt);
   turn.injectTools.push(...merged.injectTools);
-  if (!(yield* takeData(turn, dataUpdate, sourcesOfData(accepted))))
-    return { ended: { message: '', stoppedReason: 'validation_error' } };
-  yield* takeContext(turn, contextUpdate);
-  if ((yield* move(turn, accepted)) === 'aborted')
-    return { ended: { message: '', stoppedReason: 'aborted' } };
-  if (reply !== undefined) return { ended: { message: reply, stoppedReason: 'reply' } };
-  if (halt) return { ended: { message: '', stoppedReason: 'halt' } };
-  return position ? 'moved' : 'stayed';
+  const { message, stoppedReason } = yield* applied(turn, merged);
+  if (stoppedReason === 'validation_error' || stoppedReason === 'aborted')
+    return { ended: { message: '', stoppedReason } };
+  if (message !== undefined) return { ended: { message, stoppedReason: 'reply' } };
+  if (merged.halt) return { ended: { message: '', stoppedReason: 'halt' } };
+  return stoppedReason ? 'moved' : 'stayed';
 }
 
 /**
@@ -55,16 +45,13 @@ export function* applyBefore(turn: TurnDraft, emitted: readonly Emitted[]): Scri
  * @returns the reason, where it leads somewhere or does not fit, and what is said in place of the model's message
  */
 export function* applyAfter(turn: TurnDraft, emitted: readonly Emitted[]): Script<Partial<Ended>> {
-  const accepted = acceptable(turn, emitted);
-  const { reply, position, dataUpdate, contextUpdate } = mergeDirectives(accepted, 'after');
-  if (!(yield* takeData(turn, dataUpdate, sourcesOfData(accepted))))
-    return { stoppedReason: 'validation_error' };
-  yield* takeContext(turn, contextUpdate);
-  const ended = yield* move(turn, accepted);
-  return {
-    ...(position && { stoppedReason: ended ?? 'needs_input' }),
-    ...(reply !== undefined && { message: reply }),
-  };
+  return yield* applied(turn, mergeDirectives(acceptable(turn, emitted), 'after'));
+}
+
+function* applied(turn: TurnDraft, merged: Merged): Script<Partial<Ended>> {
+  if (!(yield* takeUpdates(turn, merged))) return { stoppedReason: 'validation_error' };
+  const { reply, position } = merged;
+  return { ...(reply !== undefined && { message: reply }), ...(position && (yield* move(turn, position))) };
 }
 
 /** A directive that names what is not there is refused and recorded, and the turn goes on. */
@@ -86,25 +73,22 @@ function unknownTool({ given }: TurnDraft, { injectTools = [] }: Directive): str
   return unknown === undefined ? undefined : `/injectTools names no tool of the agent: ${unknown}`;
 }
 
-/** Moves to the strongest position. @returns what it ended, where it ended something */
-function* move(turn: TurnDraft, emitted: readonly Emitted[]): Script<'aborted' | 'completed' | undefined> {
-  const { position, source = '' } = mergeDirectives(emitted, 'after');
-  const strongest = emitted.findLast((one) => one.source === source);
-  if (!position || !strongest) return undefined;
-  turn.link(source, withoutModelParts(strongest.directive));
-  if (position.to === 'abort') {
+/** Moves to a position. */
+function* move(turn: TurnDraft, { source, directive }: Emitted): Script<Partial<Ended>> {
+  const position = turn.link(source, withoutModelParts(directive));
+  if (position?.to === 'abort') {
     turn.leave('aborted');
     turn.status = 'aborted';
     if (position.clearSession) clear(turn);
-    return 'aborted';
+    return { stoppedReason: 'aborted' };
   }
-  if (position.to !== 'complete') {
-    turn.moveTo(position);
-    return undefined;
+  if (position?.to === 'complete') {
+    const ended = turn.flow ? yield* complete(turn, turn.flow) : {};
+    if (position.next && turn.status !== 'aborted') turn.pendingDirective = withoutModelParts(position.next);
+    return { stoppedReason: 'completed', ...ended };
   }
-  if (turn.flow) yield* complete(turn, turn.flow);
-  if (position.next) turn.pendingDirective = withoutModelParts(position.next);
-  return 'completed';
+  if (position) turn.moveTo(position);
+  return { stoppedReason: 'needs_input' };
 }
 
 function clear(turn: TurnDraft): void {

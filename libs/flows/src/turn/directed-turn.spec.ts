@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { FlowInput } from '../agent/agent-definition.js';
 import type { Directive } from '../agent/directive-definition.js';
-import { clerk, conversationWith, schema, scores } from '../testing/index.js';
+import { booking, clerk, conversationWith, help, schema, scores } from '../testing/index.js';
 
 describe('a turn with directives', () => {
   it('F-29, F-39: a pending directive goes before routing, once', () => {
@@ -32,6 +32,12 @@ describe('a turn with directives', () => {
     story.dispatch({ goTo: { flow: 'help', carry: 'reset', data: { day: 'Monday' } } });
     story.say('x');
     expect(story.conversation.data).toEqual({ count: 1, day: 'Monday' });
+    const flows = [booking, { ...help, initialData: { count: 2, name: 'nobody' } }];
+    const layered = clerk({ initialData: { count: 1 }, flows }).dispatch({
+      goTo: { flow: 'help', carry: 'reset' },
+    });
+    layered.say('x');
+    expect(layered.conversation.data).toEqual({ count: 2, name: 'nobody' });
     const reset = clerk();
     reset.say('book', scores({ booking: 90 }));
     reset.say('Ann', { extract: { name: 'Ann' } });

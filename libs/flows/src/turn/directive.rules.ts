@@ -17,11 +17,12 @@ export type Position =
 
 /** The merge of the directives of one phase of a turn. */
 export interface Merged {
-  readonly position?: Position;
-  /** The source of the position. */
-  readonly source?: string;
+  /** That with the strongest position. */
+  readonly position?: Emitted;
   readonly reply?: string;
   readonly dataUpdate: JsonObject;
+  /** What gave the data. */
+  readonly sourcesOfData: string;
   readonly contextUpdate: JsonObject;
   readonly appendPrompt: readonly string[];
   /** Ids, each once: the last place counts. */
@@ -46,17 +47,14 @@ const RANKS: { readonly [to in Position['to']]: number } = {
  */
 export function mergeDirectives(emitted: readonly Emitted[], phase: Phase): Merged {
   const directives = emitted.map(({ directive }) => directive);
-  const strongest = emitted.reduce<Strongest>((best, one) => {
-    const position = positionOf(one.directive);
-    if (!position || (best && RANKS[position.to] < RANKS[best.position.to])) return best;
-    return { position, source: one.source };
-  }, undefined);
+  const position = strongest(emitted);
   const reply = directives.findLast((one) => one.reply !== undefined)?.reply;
   const before = phase === 'before' ? directives : [];
   return {
-    ...strongest,
+    ...(position && { position }),
     ...(reply !== undefined && { reply }),
     dataUpdate: joined(directives.map((one) => one.dataUpdate)),
+    sourcesOfData: emitted.flatMap((one) => (one.directive.dataUpdate ? [one.source] : [])).join(', '),
     contextUpdate: joined(directives.map((one) => one.contextUpdate)),
     appendPrompt: before.flatMap((one) => one.appendPrompt ?? []),
     injectTools: lastOfEach(before.flatMap((one) => one.injectTools ?? [])),
@@ -69,12 +67,14 @@ function joined(updates: readonly (JsonObject | undefined)[]): JsonObject {
   return updates.reduce<JsonObject>((all, one) => ({ ...all, ...one }), {});
 }
 
-/** The names of those that give data. */
-export function sourcesOfData(emitted: readonly Emitted[]): string {
-  return emitted.flatMap(({ source, directive }) => (directive.dataUpdate ? [source] : [])).join(', ');
+function strongest(emitted: readonly Emitted[]): Emitted | undefined {
+  const ranked = emitted.flatMap((one) => {
+    const position = positionOf(one.directive);
+    return position ? [{ one, rank: RANKS[position.to] }] : [];
+  });
+  const highest = Math.max(...ranked.map(({ rank }) => rank));
+  return ranked.findLast(({ rank }) => rank === highest)?.one;
 }
-
-type Strongest = { readonly position: Position; readonly source: string } | undefined;
 
 /** `reason` of `goTo` and its like is for readers alone. */
 export function positionOf({ goTo, goToStep, complete, abort, reset }: Directive): Position | undefined {

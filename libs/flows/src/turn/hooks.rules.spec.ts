@@ -118,6 +118,29 @@ describe('hooks', () => {
     );
   });
 
+  it('F-12, F-14: onComplete counts alike where a directive completes the flow, before and after the answer', () => {
+    const flow = { id: 'a', title: 'A', steps: [{ id: 's', collect: ['name'] }] };
+    const completed = (given: object, step: object = {}) => {
+      const hooks = { onComplete: { fn: 'next' } };
+      const flows = [{ ...flow, hooks, steps: [{ ...flow.steps[0], ...step }] }];
+      return conversationWith({ schema, flows }).say('x', {
+        next: given as never,
+        ...scores({ a: 90 }),
+      });
+    };
+    for (const step of [{ prepare: { complete: true } }, { finalize: { complete: true } }]) {
+      expect(completed({ reply: 'Done.' }, step)).toMatchObject({ message: 'Done.', status: 'completed' });
+      expect(completed({ abort: 'enough' }, step)).toMatchObject({
+        stoppedReason: 'aborted',
+        status: 'aborted',
+      });
+      expect(completed({ dataUpdate: { count: 'x' } }, step)).toMatchObject({
+        stoppedReason: 'validation_error',
+        dataChanges: {},
+      });
+    }
+  });
+
   it('F-8, F-12: onDataUpdate of flow and agent change data before they are taken; where one fails none are', () => {
     const flows = [{ ...flow('a'), hooks: { onDataUpdate: { fn: 'enrich' } } }];
     const story = () => conversationWith({ schema, hooks: { onDataUpdate: { fn: 'clean' } }, flows });

@@ -85,8 +85,8 @@ function scoreOf({ id }: Flow, scores: JsonObject): number {
 }
 
 function bonusOf({ requiredFields }: Flow, data: JsonObject): number {
-  if (requiredFields.length === 0) return 0;
-  return PROGRESS_WEIGHT * (1 - missingIn(data, requiredFields).length / requiredFields.length);
+  const missing = missingIn(data, requiredFields).length;
+  return missing === 0 ? 0 : PROGRESS_WEIGHT * (1 - missing / requiredFields.length);
 }
 
 /** Of several flows with extras, the router gives those of the flow that it scores best. */

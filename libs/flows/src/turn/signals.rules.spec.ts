@@ -138,6 +138,14 @@ describe('signals', () => {
       { extracted: { phone: '1' } },
     ]);
     expect(story.say('x', answer({ phone: 1 }) as never).triggeredSignals[0]).not.toHaveProperty('extracted');
+    const byCode = withSignals({ id: 's', phase: 'pre', if: { fn: 'yes' }, extract });
+    const said = { signals: { signals: { s: { matched: false, reason: 'r', extracted: { phone: '1' } } } } };
+    expect(byCode.say('x', { yes: true, ...said }).triggeredSignals).toEqual([
+      { signalId: 's', phase: 'pre', reason: 'code-only', extracted: { phone: '1' } },
+    ]);
+    expect(byCode.say('x', { yes: true, signals: new Error('down') }).triggeredSignals).toMatchObject([
+      { reason: 'code-only' },
+    ]);
   });
 
   it('F-29, F-57: after the answer a reply is the message, and a position is for the next turn', () => {
@@ -145,7 +153,7 @@ describe('signals', () => {
       id: 'thanked',
       phase: 'post',
       when: 'they say thanks',
-      handler: { goTo: 'help', reply: 'You are welcome.', appendPrompt: ['dropped'] },
+      handler: { goTo: 'help', replyWith: 'You are welcome.', appendPrompt: ['dropped'] },
     };
     const story = withSignals(thanked);
     const turn = story.say('Thanks', { ...scores({ booking: 90 }), ...judged({ thanked: true }) });

@@ -1,5 +1,7 @@
+import type { FunctionAnswer } from '#lib/calls';
 import { escapePointerToken, isJsonObject, type Json, type JsonObject, ownMember } from '#lib/kernel';
-import type { Signal, SignalDirective } from '../agent/agent-definition.js';
+import type { Signal } from '../agent/agent-definition.js';
+import type { Directive } from '../agent/directive-definition.js';
 import { conditionText, holds } from './conditions.rules.js';
 import type { Emitted } from './directive.rules.js';
 import { embedded, fitting } from './embedded-schema.rules.js';
@@ -36,7 +38,7 @@ export function* fireSignals(
   );
   const emitted: Emitted[] = [];
   for (const match of matches.toSorted((a, b) => b.signal.priority - a.signal.priority)) {
-    const { directive, handlerError } = yield* handled(turn, match, phase);
+    const { directive, stopsOthers, handlerError } = yield* handled(turn, match, phase);
     const { signal, reason, extracted } = match;
     turn.triggeredSignals.push({
       signalId: signal.id,
@@ -45,9 +47,8 @@ export function* fireSignals(
       ...(extracted !== undefined && { extracted }),
       ...(handlerError !== undefined && { handlerError }),
     });
-    const { stopOtherSignals, ...rest } = directive;
-    if (Object.keys(rest).length > 0) emitted.push({ source: `signal ${signal.id}`, directive: rest });
-    if (stopOtherSignals) break;
+    if (Object.keys(directive).length > 0) emitted.push({ source: `signal ${signal.id}`, directive });
+    if (stopsOthers) break;
   }
   return emitted;
 }
@@ -82,33 +83,50 @@ function* judged(
   const found = new Map(
     batches.flatMap((batch, index) => batch.map((one) => [one.id, answers[index] as ModelAnswer] as const)),
   );
-  return signals.flatMap((signal) => {
-    const answer = found.get(signal.id);
-    const reason = signal.if.length > 0 ? 'code-only' : 'unconditional';
-    return answer ? matchOf(signal, answer) : [{ signal, reason }];
-  });
+  return signals.flatMap((signal) => matchOf(signal, found.get(signal.id)));
 }
 
-/** A batch that failed matches nothing; what was taken and does not fit is dropped. */
-function matchOf(signal: Signal, answer: ModelAnswer): readonly Match[] {
-  const { signals } = readObject(answer) ?? {};
+/**
+ * Without `when` it matches whatever the model says, which only extracts. A batch that failed matches nothing else; what was
+ * extracted and does not fit is dropped.
+ */
+function matchOf(signal: Signal, answer: ModelAnswer | undefined): readonly Match[] {
+  const { signals } = (answer && readObject(answer)) ?? {};
   const found = isJsonObject(signals) ? ownMember(signals, signal.id) : undefined;
-  if (!isJsonObject(found) || found['matched'] !== true) return [];
-  const { reason } = found;
-  const extracted = fitting(signal.extract, found['extracted']);
-  const match = { signal, reason: typeof reason === 'string' ? reason : '' };
-  return [extracted === undefined ? match : { ...match, extracted }];
+  const { matched, reason, extracted: given } = isJsonObject(found) ? found : {};
+  if (signal.when.length > 0 && matched !== true) return [];
+  const extracted = fitting(signal.extract, given);
+  return [{ signal, reason: reasonOf(signal, reason), ...(extracted !== undefined && { extracted }) }];
+}
+
+function reasonOf({ when, if: predicates }: Signal, given: Json | undefined): string {
+  if (when.length > 0) return typeof given === 'string' ? given : '';
+  return predicates.length > 0 ? 'code-only' : 'unconditional';
 }
 
 interface Handled {
-  readonly directive: SignalDirective;
+  readonly directive: Directive;
+  readonly stopsOthers: boolean;
   readonly handlerError?: string;
 }
 
-function* handled(turn: TurnDraft, { signal, reason, extracted }: Match, phase: string): Script<Handled> {
+function* handled(turn: TurnDraft, match: Match, phase: string): Script<Handled> {
+  const answer = yield* answerOf(turn, match, phase);
+  if ('failure' in answer) return { directive: {}, stopsOthers: false, handlerError: answer.failure.message };
+  const { stopOtherSignals, replyWith, ...rest } = isJsonObject(answer.result) ? answer.result : {};
+  const read = readDirective({ ...rest, ...(typeof replyWith === 'string' && { reply: replyWith }) });
+  if ('refused' in read) return { directive: {}, stopsOthers: false, handlerError: read.refused };
+  return { directive: read.directive, stopsOthers: stopOtherSignals === true };
+}
+
+function* answerOf(
+  turn: TurnDraft,
+  { signal, reason, extracted }: Match,
+  phase: string,
+): Script<FunctionAnswer> {
   const { handler = {} } = signal;
-  if (typeof handler === 'object' && !('fn' in handler)) return { directive: handler };
-  const answer = yield* askHook(turn, handler, {
+  if (typeof handler === 'object' && !('fn' in handler)) return { result: handler as Json };
+  return yield* askHook(turn, handler, {
     signal: signal.id,
     phase,
     reason,
@@ -116,11 +134,6 @@ function* handled(turn: TurnDraft, { signal, reason, extracted }: Match, phase: 
     lastUserMessage: turn.given.text,
     triggeredAt: turn.given.now,
   });
-  if ('failure' in answer) return { directive: {}, handlerError: answer.failure.message };
-  const { stopOtherSignals = false, replyWith, ...rest } = isJsonObject(answer.result) ? answer.result : {};
-  const read = readDirective({ ...rest, ...(typeof replyWith === 'string' && { reply: replyWith }) });
-  if ('refused' in read) return { directive: {}, handlerError: read.refused };
-  return { directive: { ...read.directive, stopOtherSignals: stopOtherSignals === true } };
 }
 
 function signalText({ id, title, description, when, extract }: Signal): string {

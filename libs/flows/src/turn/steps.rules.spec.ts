@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '#lib/kernel';
-import { help, one, scores, type Script } from '../testing/index.js';
+import { conversationWith, help, one, scores, type Script } from '../testing/index.js';
 
 describe('the steps of a turn', () => {
   it('F-20: a step that does not apply, or is skipped, is passed without its branches', () => {
@@ -28,6 +28,41 @@ describe('the steps of a turn', () => {
     expect(story.say('Friday', { extract: { day: 'Friday' } }).executedSteps).toMatchObject([
       { stepId: 'b' },
     ]);
+  });
+
+  it('F-19: a step is not reached after the answer without what it requires: the one before stays', () => {
+    const story = one({ steps: [{ id: 'a' }, { id: 'b', requires: ['day'] }] });
+    expect(story.say('x').position).toEqual({ flowId: 'only', stepId: 'a' });
+    expect(story.say('x').executedSteps).toMatchObject([{ stepId: 'a' }]);
+    expect(story.say('Friday', { extract: { day: 'Friday' } }).position).toMatchObject({ stepId: 'b' });
+  });
+
+  it('F-41: a branch that only gives data leads on to the successor, also after the answer', () => {
+    const story = one({
+      requiredFields: ['day', 'count'],
+      steps: [{ id: 'a', branches: [{ then: { dataUpdate: { name: 'Ann' } } }] }, { id: 'b' }],
+    });
+    expect(story.say('x')).toMatchObject({ position: { stepId: 'b' }, dataChanges: { name: { to: 'Ann' } } });
+    const last = one({
+      requiredFields: ['day'],
+      steps: [{ id: 'a', branches: [{ then: { dataUpdate: { day: 'Friday' } } }] }],
+    });
+    expect(last.say('x')).toMatchObject({ stoppedReason: 'completed', status: 'completed' });
+  });
+
+  it('F-22: auto steps count in the whole turn, wherever directives lead', () => {
+    const flow = (id: string, flow: string) => ({
+      id,
+      title: id,
+      steps: [{ id: `${id}-auto`, auto: true, branches: [{ then: { goTo: { flow } } }] }],
+    });
+    const story = conversationWith({ maxAutoStepsPerTurn: 3, flows: [flow('a', 'b'), flow('b', 'a')] });
+    expect(story.run('x', scores({ a: 90 }))).toMatchObject({
+      failure: {
+        kind: 'max-auto-steps',
+        message: expect.stringContaining('a-auto → b-auto → a-auto → b-auto'),
+      },
+    });
   });
 
   it('F-18: a reply is said verbatim, rendered, without the model', () => {

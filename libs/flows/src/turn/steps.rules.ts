@@ -1,18 +1,17 @@
 import type { Branch, Flow, Step } from '../agent/agent-definition.js';
-import type { Directive } from '../agent/directive-definition.js';
 import { flowNamed, stepKind } from '../agent/agent-definition.js';
 import { hasAll, missingIn } from '../agent/data.rules.js';
 import { applyBefore, type Ended } from './apply.rules.js';
 import { anyHolds, holds } from './conditions.rules.js';
+import type { Emitted } from './directive.rules.js';
 import { enterStep } from './entering.rules.js';
 import { purposeMessages, stepLine } from './prompts.rules.js';
 import { readObject } from './reply.rules.js';
 import { askModel, type Script, together } from './script.rules.js';
 import { type TurnDraft, TurnFailed } from './turn-draft.rules.js';
 
-/** The successor of a step. */
-export type Following =
-  { readonly step: Step } | { readonly directive: Directive; readonly source: string } | 'end';
+/** Where a branch leads. */
+type Target = { readonly step: Step } | Emitted;
 
 /** The next move of a turn. */
 export type Next =
@@ -33,7 +32,6 @@ const MOST_PASSES = 256;
  * @throws TurnFailed where it would pass steps without end, or an auto step lacks what it requires
  */
 export function* nextStep(turn: TurnDraft, flow: Flow): Script<Next> {
-  let autos = 0;
   let answering: Step | undefined;
   for (;;) {
     if (turn.isFlowSatisfied) return 'flow-completed';
@@ -45,19 +43,19 @@ export function* nextStep(turn: TurnDraft, flow: Flow): Script<Next> {
     if (applies && !hasAll(turn.data, step.requires)) return unmet(turn, step, answering);
     if (applies && stepKind(step) !== 'auto' && !isSatisfied(turn, step)) return { execute: step };
     if (applies && stepKind(step) === 'auto') {
-      autos += 1;
-      if (autos > turn.agent.maxAutoStepsPerTurn) throw tooManySteps(turn.passed);
+      // Before the answer, these are the auto steps of the turn.
       turn.executedSteps.push({ flowId: flow.id, stepId: step.id, kind: 'auto' });
+      if (turn.executedSteps.length > turn.agent.maxAutoStepsPerTurn) throw tooManySteps(turn.passed);
       const applied = yield* enterStep(turn, step);
       if (applied !== 'stayed') return applied;
     }
     if (applies) answering = stepKind(step) === 'auto' ? answering : step;
-    const following = yield* followingStep(turn, flow, step, applies ? step.branches : []);
-    if (following !== 'end' && 'directive' in following) {
-      const applied = yield* applyBefore(turn, [following]);
+    const branch = applies ? yield* branchOf(turn, flow, step) : undefined;
+    if (branch && 'directive' in branch) {
+      const applied = yield* applyBefore(turn, [branch]);
       if (applied !== 'stayed') return applied;
-      turn.toStep(yield* successor(turn, flow, step));
-    } else turn.toStep(following === 'end' ? undefined : following.step);
+    }
+    turn.toStep(branch && 'step' in branch ? branch.step : yield* successor(turn, flow, step));
   }
 }
 
@@ -72,21 +70,14 @@ function* isApplicable(turn: TurnDraft, step: Step): Script<boolean> {
   return !(yield* anyHolds(turn, step.skip));
 }
 
-/** The first branch that applies, else the linear successor. */
-export function* followingStep(
-  turn: TurnDraft,
-  flow: Flow,
-  step: Step,
-  branches: readonly Branch[] = step.branches ?? [],
-): Script<Following> {
-  const branch = yield* firstBranch(turn, branches);
-  if (branch) return branchTarget(turn, flow, step, branch);
-  const next = yield* successor(turn, flow, step);
-  return next ? { step: next } : 'end';
+/** Where the first branch leads that applies. */
+export function* branchOf(turn: TurnDraft, flow: Flow, step: Step): Script<Target | undefined> {
+  const branch = yield* firstBranch(turn, step.branches ?? []);
+  return branch && targetOf(turn, flow, step, branch);
 }
 
 /** The step of `next`; of several the model chooses. */
-function* successor(turn: TurnDraft, flow: Flow, { next }: Step): Script<Step | undefined> {
+export function* successor(turn: TurnDraft, flow: Flow, { next }: Step): Script<Step | undefined> {
   const candidates = flow.steps.filter(({ id }) => next.includes(id));
   return candidates.length > 1 ? yield* chosenStep(turn, candidates) : candidates[0];
 }
@@ -100,7 +91,7 @@ function* firstBranch(turn: TurnDraft, branches: readonly Branch[]): Script<Bran
 }
 
 /** A step of this flow goes before a flow of the same name. */
-function branchTarget({ agent }: TurnDraft, flow: Flow, { id }: Step, { then, label }: Branch): Following {
+function targetOf({ agent }: TurnDraft, flow: Flow, { id }: Step, { then, label }: Branch): Target {
   const source = `branch ${label ?? ''} of ${flow.id}/${id}`.replace('  ', ' ');
   if (typeof then !== 'string') return { directive: then, source };
   const step = flow.steps.find((one) => one.id === then);

@@ -132,6 +132,7 @@ export class TurnDraft {
     }
     this.data = { ...this.data, ...data };
     this.flow = flow;
+    this.status = 'open';
     this.toStep(step ?? flow.steps[0], 'goto_step');
   }
 
@@ -172,7 +173,8 @@ export class TurnDraft {
     }
     const flow = position.flow === undefined ? this.flow : flowNamed(this.agent.flows, position.flow);
     if (!flow) return;
-    if (position.to === 'flow' && position.carry === 'reset') this.data = { ...this.agent.initialData };
+    if (position.to === 'flow' && position.carry === 'reset')
+      this.data = { ...this.agent.initialData, ...flow.initialData };
     this.enter(flow, this.#stepOf(flow, position.step), position.data);
   }
 

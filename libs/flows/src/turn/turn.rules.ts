@@ -2,13 +2,7 @@ import { type Flow, type Step, stepKind } from '../agent/agent-definition.js';
 import { hasAll } from '../agent/data.rules.js';
 import { type Answered, respond } from './answer.rules.js';
 import { acceptable, applyAfter, applyBefore, complete, type Ended } from './apply.rules.js';
-import {
-  type Emitted,
-  mergeDirectives,
-  positionOf,
-  sourcesOfData,
-  withoutModelParts,
-} from './directive.rules.js';
+import { type Emitted, mergeDirectives, positionOf, withoutModelParts } from './directive.rules.js';
 import { compacted } from './compact.rules.js';
 import { enterAgent, enterFlow, enterStep, tellExits } from './entering.rules.js';
 import { extract } from './extract.rules.js';
@@ -17,11 +11,11 @@ import { rendered } from './prompts.rules.js';
 import { route } from './route.rules.js';
 import { both, type Script } from './script.rules.js';
 import { fireSignals } from './signals.rules.js';
-import { followingStep, isSatisfied, nextStep } from './steps.rules.js';
+import { branchOf, isSatisfied, nextStep, successor } from './steps.rules.js';
 import { TurnDraft, TurnFailed } from './turn-draft.rules.js';
 import type { TurnGiven } from './turn-given.js';
 import type { StoppedReason, TurnFailure, TurnResult } from './turn-result.js';
-import { takeContext, takeData } from './updates.rules.js';
+import { takeUpdates } from './updates.rules.js';
 
 export type TurnOutcome =
   { readonly result: Omit<TurnResult, 'usage' | 'llmCalls'> } | { readonly failure: TurnFailure };
@@ -100,16 +94,13 @@ function* unrouted(): Script<undefined> {
 /** Signals after the answer: where they lead is for the next turn, and what they reply is the message. */
 function* afterAnswer(turn: TurnDraft, ended: Ended): Script<Ended> {
   const emitted = acceptable(turn, yield* fireSignals(turn, 'post', ended.message));
-  if (emitted.length === 0) return ended;
-  const { reply, source, position, dataUpdate, contextUpdate } = mergeDirectives(emitted, 'after');
-  if (!(yield* takeData(turn, dataUpdate, sourcesOfData(emitted))))
-    return { ...ended, stoppedReason: 'validation_error' };
-  yield* takeContext(turn, contextUpdate);
-  const placed = position && emitted.findLast((one) => one.source === source)?.directive;
-  if (placed) {
-    const { reply: _, dataUpdate: _data, contextUpdate: _context, ...target } = withoutModelParts(placed);
-    turn.chain.push({ source: source ?? '', directive: target });
-    turn.pendingDirective = target;
+  const merged = mergeDirectives(emitted, 'after');
+  if (!(yield* takeUpdates(turn, merged))) return { ...ended, stoppedReason: 'validation_error' };
+  const { reply, position } = merged;
+  if (position) {
+    const { reply: _, dataUpdate: _data, contextUpdate: _context, ...target } = position.directive;
+    turn.pendingDirective = withoutModelParts(target);
+    turn.chain.push({ source: position.source, directive: turn.pendingDirective });
   }
   return { ...ended, ...(reply !== undefined && { message: reply }) };
 }
@@ -128,9 +119,8 @@ function* walk(turn: TurnDraft, bullets: readonly string[]): Script<Ended> {
     const next = yield* nextStep(turn, flow);
     if (next === 'flow-completed') {
       const { message, stoppedReason = 'completed' } = yield* complete(turn, flow);
-      if (message !== undefined || stoppedReason === 'aborted')
-        return { message: message ?? '', stoppedReason };
-      continue;
+      if (message === undefined && stoppedReason === 'completed') continue;
+      return { message: message ?? '', stoppedReason };
     }
     if (next === 'last-step') return yield* answered(turn, yield* respond(turn, bullets), 'last_step');
     if (next === 'moved') continue;
@@ -154,21 +144,29 @@ function* execute(turn: TurnDraft, flow: Flow, step: Step, bullets: readonly str
       : { message: rendered(turn, step.reply), emitted: [] };
   const finalize = hooksAt([step.hooks?.finalize, `finalize of ${step.id}`]);
   const emitted = [...said.emitted, ...(yield* directivesAfter(turn, finalize))];
-  const { message, ...after } = { ...said, ...(yield* applyAfter(turn, emitted)) };
-  if (after.stoppedReason) return { message, stoppedReason: after.stoppedReason };
-  if (turn.isFlowSatisfied) {
-    return { message, stoppedReason: 'completed', ...(yield* complete(turn, flow)) };
-  }
-  if (!hasAll(turn.data, step.collect)) return { message, stoppedReason: 'needs_input' };
-  const following = yield* followingStep(turn, flow, step);
-  if (following !== 'end' && 'directive' in following)
-    return { message, stoppedReason: 'needs_input', ...(yield* applyAfter(turn, [following])) };
-  if (following !== 'end') {
-    turn.toStep(following.step);
-    return { message, stoppedReason: 'needs_input' };
-  }
-  if (flow.requiredFields.length > 0) return { message, stoppedReason: 'last_step' };
-  return { message, stoppedReason: 'completed', ...(yield* complete(turn, flow)) };
+  const after = yield* applyAfter(turn, emitted);
+  const follows = after.stoppedReason ? {} : yield* following(turn, flow, step);
+  return { message: said.message, stoppedReason: 'needs_input', ...after, ...follows };
+}
+
+/** What follows a step that said something. */
+function* following(turn: TurnDraft, flow: Flow, step: Step): Script<Partial<Ended>> {
+  if (turn.isFlowSatisfied) return yield* complete(turn, flow);
+  if (!hasAll(turn.data, step.collect)) return {};
+  const branch = yield* branchOf(turn, flow, step);
+  if (!branch) return yield* goOn(turn, flow, yield* successor(turn, flow, step));
+  if ('step' in branch) return yield* goOn(turn, flow, branch.step);
+  const after = yield* applyAfter(turn, [branch]);
+  if (after.stoppedReason) return after;
+  return { ...after, ...(yield* goOn(turn, flow, yield* successor(turn, flow, step))) };
+}
+
+/** Goes on to the next step, or past the last one. A step is not reached without what it requires. */
+function* goOn(turn: TurnDraft, flow: Flow, step: Step | undefined): Script<Partial<Ended>> {
+  if (turn.isFlowSatisfied || (!step && flow.requiredFields.length === 0)) return yield* complete(turn, flow);
+  if (!step) return { stoppedReason: 'last_step' };
+  if (hasAll(turn.data, step.requires)) turn.toStep(step);
+  return {};
 }
 
 /** The end of a turn that said something in no step. */

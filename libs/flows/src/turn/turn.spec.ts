@@ -102,6 +102,9 @@ describe('a turn', () => {
     const story = clerk();
     story.say('I am Ann', { ...scores({ help: 90, booking: 0 }), extract: { name: 'Ann' } });
     expect(story.say('go on', scores({ help: 0, booking: 0 })).executedSteps[0]?.flowId).toBe('booking');
+    const again = clerk({ flows: [{ ...booking, reentrant: true }, help] });
+    again.say('Ann, on Friday', { ...scores({ booking: 90 }), extract: { name: 'Ann', day: 'Friday' } });
+    expect(again.say('help', scores({ help: 60, booking: 50 })).executedSteps[0]?.flowId).toBe('help');
   });
 
   it('F-27: the router scores each open flow in one call, and says what the answer should take up', () => {

@@ -65,6 +65,7 @@ function beginTurn({ data }: Seen<WorkflowStarted>, context: Json = null): TurnS
 
 function evolveTurn(state: TurnState, event: Seen<Event | RuntimeEvent | ActivityEvent>): TurnState {
   if (state.outcome) return state;
+  if (event.type === 'RunCancelRequested') return { ...state, outcome: { failure: cancelled } };
   const { stepId } = event.data as { stepId?: string };
   const llmCalls =
     event.type === 'LlmCallRequested' && stepId !== undefined ? [...state.llmCalls, stepId] : state.llmCalls;
@@ -102,6 +103,9 @@ const noConversation = {
   kind: 'no-conversation',
   message: 'A turn belongs to a conversation: send a message to one.',
 };
+
+/** For that alone, whatever its calls that were aborted say. */
+const cancelled = { kind: 'cancelled', message: 'The turn was cancelled.' };
 
 function endOf({ llmCalls, spent }: TurnState, outcome: TurnOutcome): Step<ModelFallback> {
   const cost = { llmCalls, usage: usageOf(llmCalls.length, spent) };

@@ -1,7 +1,18 @@
 import type { JsonObject } from '#lib/kernel';
+import type { Merged } from './directive.rules.js';
 import { hooksAt, objectOf, tell } from './hooks.rules.js';
 import type { Script } from './script.rules.js';
 import type { TurnDraft } from './turn-draft.rules.js';
+
+/** Takes the updates of directives: none of them where the data do not fit. */
+export function* takeUpdates(
+  turn: TurnDraft,
+  { dataUpdate, sourcesOfData, contextUpdate }: Merged,
+): Script<boolean> {
+  if (!(yield* takeData(turn, dataUpdate, sourcesOfData))) return false;
+  yield* takeContext(turn, contextUpdate);
+  return true;
+}
 
 /**
  * Takes data, with what `onDataUpdate` of the flow and of the agent change in them: all of it, or none where some of it does not fit
@@ -35,7 +46,7 @@ export function* takeData(turn: TurnDraft, update: JsonObject, source: string): 
 }
 
 /** Takes a change of the context, and tells `onContextUpdate` of the flow and of the agent. */
-export function* takeContext(turn: TurnDraft, update: JsonObject): Script<void> {
+function* takeContext(turn: TurnDraft, update: JsonObject): Script<void> {
   if (Object.keys(update).length === 0) return;
   const previousContext = turn.context;
   turn.updateContext(update);
