@@ -29,11 +29,13 @@ describe('the demo', () => {
     delete process.env['OPENAI_API_KEY'];
     const lines = await demo();
     expect(lines).toContainEqual(expect.stringMatching(/^Models: scripted, .* on loopback/));
-    const identical = lines.filter((line) => /^replay: identical \(\d+ events\)$/.test(line));
+    const identical = lines.filter((line) =>
+      /^replay: identical \(\d+ events\) {2}(session|conversation) \S+$/.test(line),
+    );
     expect(identical).toHaveLength(9 + 8);
     expect(lines.filter((line) => line.startsWith('diverges'))).toEqual([
       expect.stringMatching(
-        /^diverges at redial_session-\S+ revision 2 \/data\/metaJson\/amount: recorded 2500 replayed 25$/,
+        /^diverges at redial_session-\S+ revision 2 \/data\/metaJson\/amount: recorded 2500 replayed 25 {2}session \S+$/,
       ),
       expect.stringMatching(/^diverges at redial_solicitation-\S+ revision 0 \/data\/context\/sha256: /),
     ]);

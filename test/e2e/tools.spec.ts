@@ -104,6 +104,16 @@ class Shop {
 class OtherShop extends Shop {}
 
 describe('a method with @RedialTool', () => {
+  it('is refused where the class of its parameters declares none: no call with arguments would fit', () => {
+    class Undecorated {
+      order = 0;
+    }
+    const decorate = RedialTool({ toolId: 'find_order', description: 'x', parameters: Undecorated });
+    expect(() => decorate(Shop.prototype, 'find', {})).toThrow(
+      /^\[UndeclaredArguments\] tool find_order: .* Add decorators such as @IsInt\(\)/,
+    );
+  });
+
   it('is registered when the application starts, with the schema of its class, once', async () => {
     const server = await RedialServer.start();
     const { dataDir } = server.place;

@@ -5,7 +5,7 @@ export { exitCodes } from './exit-codes.js';
 export { failureOf } from './error-output.js';
 export { chatLines } from './format/conversations.js';
 export { modelTable } from './format/monitoring.js';
-export { replayLines } from './format/replay-lines.js';
+export { namedReplayLines } from './format/replay-lines.js';
 export { readJsonFile } from './input/read-json.js';
 export { readMachineFile } from './input/read-machine-file.js';
 export { type Io, type Paint, paintFor, printLines, type Sink } from './io.js';

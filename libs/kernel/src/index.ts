@@ -33,6 +33,7 @@ export { loadPart, optionalParts, PackageMissing } from './optional-part.js';
 export { type Members, recordedBesides } from './recorded-command.js';
 export { type ErrorAnswer, RedialError } from './redial-error.js';
 export {
+  firstProblem,
   LISTED_PROBLEMS,
   isRejection,
   type Problem,

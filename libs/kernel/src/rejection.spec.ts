@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { RedialError } from './redial-error.js';
-import { isRejection, reject } from './rejection.js';
+import { firstProblem, isRejection, reject } from './rejection.js';
 
 const text = { errorClass: 'TooLate', what: 'the round', why: 'it is over', fix: 'Use the next one' };
 
@@ -28,6 +28,16 @@ describe('reject', () => {
   it('is distinguished from events and other values', () => {
     expect(isRejection(reject('unknown', 'x', text))).toBe(true);
     expect([[], null, undefined, 'rejected', {}].some(isRejection)).toBe(false);
+  });
+});
+
+describe('firstProblem', () => {
+  it.each([
+    [[{ path: '/a', message: 'is missing' }], undefined, '/a is missing'],
+    [[{ path: '', message: 'is no object' }], undefined, '/ is no object'],
+    [[{ path: '/a', message: 'is missing' }], 25, '/a is missing (and 24 more)'],
+  ])('of %j is its place, its message and how many there are besides', (problems, count, text) => {
+    expect(firstProblem(problems, count)).toBe(text);
   });
 });
 

@@ -67,6 +67,13 @@ export function reject(
     : { rejected, code, message };
 }
 
+/** The first problem, and how many there are besides: the `why` of an input that several members make wrong. */
+export function firstProblem(problems: readonly Problem[], count = problems.length): string {
+  const [first] = problems;
+  const more = count > 1 ? ` (and ${count - 1} more)` : '';
+  return `${first?.path || '/'} ${first?.message ?? ''}${more}`;
+}
+
 /** Whether a decision was refused. */
 export function isRejection(value: unknown): value is Rejection {
   return typeof value === 'object' && value !== null && 'rejected' in value;

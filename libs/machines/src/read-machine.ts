@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Problem, reject, type Rejection } from '#lib/kernel';
+import { firstProblem, type Problem, reject, type Rejection } from '#lib/kernel';
 import { inspectMachine, type MachineDefinition, type MachineInput, normalizeMachine } from '#lib/machine';
 import { RejectionError } from '#lib/operations';
 import { machineTemplateWarnings } from '#lib/solicitation';
@@ -39,15 +39,13 @@ function invalidMachine(
   base: string,
   count = problems.length,
 ): Rejection {
-  const [first] = problems;
-  const more = count > 1 ? ` (and ${count - 1} more)` : '';
   return reject(
     malformed ? 'malformed' : 'refused',
     malformed ? 'malformed-machine' : 'invalid-machine',
     {
       errorClass: 'InvalidMachine',
       what: 'the machine was refused',
-      why: `${first?.path || '/'} ${first?.message ?? ''}${more}`,
+      why: firstProblem(problems, count),
       fix: 'Correct what is listed; validating a machine checks it without defining it',
     },
     problems.map(({ path, message }) => ({ path: `${base}${path}`, message })),

@@ -1,4 +1,4 @@
-import { derivedId, isJsonObject, ownMember, type Problem, reject } from '#lib/kernel';
+import { derivedId, firstProblem, isJsonObject, ownMember, type Problem, reject } from '#lib/kernel';
 import { type MachineDefinition, transitionsOf } from '#lib/machine';
 import { malformed, readFields, RejectionError } from '#lib/operations';
 import { alignmentScope, type ExemplarImported, type OpenProposal } from '#lib/session';
@@ -124,11 +124,10 @@ function exemplar(
 }
 
 function unknownParts(problems: readonly Problem[]) {
-  const [first] = problems;
   const text = {
     errorClass: 'InvalidExemplars',
     what: 'nothing was imported',
-    why: `${first?.path ?? ''} ${first?.message ?? ''}`,
+    why: firstProblem(problems),
     fix: 'Correct what is listed, and send all of it again',
   };
   return reject('refused', 'invalid-exemplars', text, problems);

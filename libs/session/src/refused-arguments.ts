@@ -1,4 +1,4 @@
-import { type JsonObject, jsonText, type Problem, reject, type Rejection } from '#lib/kernel';
+import { firstProblem, type JsonObject, jsonText, type Problem, reject, type Rejection } from '#lib/kernel';
 import { type ArgumentError, checkArguments, type TransitionDefinition } from '#lib/machine';
 
 /**
@@ -14,11 +14,10 @@ export function refusedArguments(
   const { errors, count } = checkArguments(transition, metaJson);
   if (count === 0) return undefined;
   const problems = errors.map(problemOf);
-  const more = count > 1 ? ` (and ${count - 1} more)` : '';
   const text = {
     errorClass: 'InvalidArguments',
     what: `the arguments of transition ${jsonText(name)}`,
-    why: `${problems[0]?.path} ${problems[0]?.message}${more}`,
+    why: firstProblem(problems, count),
     fix: 'Send a metaJson that fits the parameters of the transition',
   };
   return reject('refused', 'invalid-arguments', text, problems);

@@ -1,4 +1,4 @@
-import { isJsonObject, type Problem, reject, unstorableValue } from '#lib/kernel';
+import { firstProblem, isJsonObject, type Problem, reject, unstorableValue } from '#lib/kernel';
 import { RejectionError } from '#lib/operations';
 import type { CallerInput } from '#lib/session';
 
@@ -24,13 +24,11 @@ export function checkCallerInput(given: CallerInput): void {
     const value = given[name as keyof CallerInput];
     return value === undefined || fits(value) ? [] : [{ path: `/${name}`, message }];
   });
-  const [first] = problems;
-  if (!first) return;
-  const why = `${first.path} ${first.message}`;
+  if (problems.length === 0) return;
   const text = {
     errorClass: 'MalformedInput',
     what: 'the call was refused',
-    why,
+    why: firstProblem(problems),
     fix: 'Correct what is listed',
   };
   throw new RejectionError(reject('malformed', 'malformed-input', text, problems));

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import type { JsonObject } from '#lib/kernel';
+import { type JsonObject, RedialError } from '#lib/kernel';
 import { type View, viewSchema } from '#lib/operations';
 import type { ToolPolicy } from './tools.events.js';
 
@@ -20,19 +20,30 @@ export interface DeclaredTool extends Omit<RedialToolOptions, 'parameters'> {
 
 const TOOLS = Symbol('Redial tools');
 
+/** The class of the arguments of a tool declares none. Found when the class of the tool is loaded. */
+class UndeclaredArguments extends RedialError {}
+
 /**
  * Makes a method of a provider a tool: it is registered when the application starts, in its next version where it has changed.
  * It gets the arguments, and which call it is (`ToolFnCall`).
+ * @throws UndeclaredArguments for a class without decorated properties
  */
 export function RedialTool({ parameters, ...options }: RedialToolOptions): MethodDecorator {
   return (target, key) => {
-    const schema =
-      typeof parameters === 'function'
-        ? { ...viewSchema(parameters), additionalProperties: false }
-        : parameters;
-    const tool: DeclaredTool = { ...options, parameters: schema as JsonObject, method: String(key) };
+    const schema = typeof parameters === 'function' ? schemaOf(options.toolId, parameters) : parameters;
+    const tool: DeclaredTool = { ...options, parameters: schema, method: String(key) };
     Reflect.defineMetadata(TOOLS, [...toolsOf(target), tool], target);
   };
+}
+
+/** Members that the class does not declare are refused, so without declared ones every call with arguments would be. */
+function schemaOf(toolId: string, type: View): JsonObject {
+  const schema = viewSchema(type);
+  if (Object.keys(schema.properties).length > 0)
+    return { ...schema, additionalProperties: false } as JsonObject;
+  const fix = 'Add decorators such as @IsInt() to its properties, or give a JSON Schema';
+  const why = 'the class of its parameters has no property with a decorator of class-validator';
+  throw new UndeclaredArguments(`tool ${toolId}`, why, fix);
 }
 
 /** The tools that the methods of an object are, those of the classes that it extends included. */

@@ -41,7 +41,7 @@ export class ToolFunctions {
 
   #add({ toolId, method }: DeclaredTool, instance: { readonly [method: string]: WorkflowFn }): void {
     if (this.#methods.has(toolId))
-      throw new DuplicateTool(`tool ${toolId}`, 'two methods are it', 'Give each its own toolId');
+      throw new DuplicateTool(`tool ${toolId}`, 'two methods declare it', 'Give each its own toolId');
     this.#methods.set(toolId, (input, call) => instance[method]?.(input, call));
   }
 }

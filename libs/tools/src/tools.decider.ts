@@ -1,5 +1,13 @@
 import { inspectSchema } from '#lib/json-schema';
-import { type Command, type Decider, jsonText, type Problem, reject, type Rejection } from '#lib/kernel';
+import {
+  type Command,
+  type Decider,
+  firstProblem,
+  jsonText,
+  type Problem,
+  reject,
+  type Rejection,
+} from '#lib/kernel';
 import type { ToolBody, ToolEvent, ToolRegistered } from './tools.events.js';
 
 /** A tool in its newest version; `undefined` before the first. */
@@ -61,8 +69,8 @@ function invalidTool(toolId: string, problems: readonly Problem[]): Rejection {
   const text = {
     errorClass: 'InvalidTool',
     what: `tool ${toolId}`,
-    why: 'it cannot be called as it is described',
-    fix: 'Correct the members that are listed',
+    why: firstProblem(problems),
+    fix: 'Correct what is listed',
   };
   return reject('refused', 'invalid-tool', text, problems);
 }

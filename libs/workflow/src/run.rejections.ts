@@ -1,8 +1,6 @@
-import { jsonText, type Problem, reject, type Rejection } from '#lib/kernel';
+import { firstProblem, jsonText, type Problem, reject, type Rejection } from '#lib/kernel';
 import type { RunEnd } from './runtime.events.js';
 import type { WorkflowRegistry } from './workflow-registry.js';
-
-const LISTED = 3;
 
 /** Why the runtime does not do what was asked of it. */
 export const runRejections = {
@@ -20,8 +18,8 @@ export const runRejections = {
       {
         errorClass: 'InvalidInput',
         what: `the ${workflow} was not started`,
-        why: 'its input does not fit the schema of the workflow',
-        fix: 'Correct the members that are listed',
+        why: `its input does not fit the schema of the workflow: ${firstProblem(below('/input', problems))}`,
+        fix: 'Correct what is listed',
       },
       below('/input', problems),
     ),
@@ -67,17 +65,16 @@ export const runRejections = {
       {
         errorClass: 'InvalidPayload',
         what: `signal ${jsonText(signal)}`,
-        why: 'its payload does not fit the schema of the await',
-        fix: 'Correct the members that are listed',
+        why: `its payload does not fit the schema of the await: ${firstProblem(below('/payload', problems))}`,
+        fix: 'Correct what is listed',
       },
       below('/payload', problems),
     ),
 };
 
-/** The end of a child that was not started. Its message also has the first problems that the rejection lists. */
-export function refusedStart({ code: kind, message, problems = [] }: Rejection): RunEnd {
-  const listed = problems.slice(0, LISTED).map(({ path, message: why }) => `${path} ${why}`);
-  return { status: 'failed', failure: { kind, message: [message, ...listed].join(' ') } };
+/** The end of a child that was not started. */
+export function refusedStart({ code: kind, message }: Rejection): RunEnd {
+  return { status: 'failed', failure: { kind, message } };
 }
 
 /** The workflows that an application may start. */

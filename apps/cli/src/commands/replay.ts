@@ -1,7 +1,7 @@
 import { type LogReplayReport, verifyLog } from '#lib/engine/core';
 import { settingsFor, withLog } from '../engine/with-log.js';
 import { InvalidInput, ReplayDiverges } from '../error-classes.js';
-import { replayLines } from '../format/replay-lines.js';
+import { namedReplayLines, replayLines } from '../format/replay-lines.js';
 import { sessionIdOf } from '../input/named-id.js';
 import type { GlobalOptions } from '../input/options.js';
 import { type Io, paintFor, printJson, printLines } from '../io.js';
@@ -29,20 +29,12 @@ export async function replay({ dataDir, all, json }: ReplayOptions, io: Io, name
       if (!report.identical) diverging += 1;
       if (json) printJson(io, report);
       else {
-        const name = all ? nameOf(report) : '';
-        const lines = replayLines(report, paintFor(io.out));
-        printLines(
-          io.out,
-          lines.map((line) => line + name),
-        );
+        const linesOf = all ? namedReplayLines : replayLines;
+        printLines(io.out, linesOf(report, paintFor(io.out)));
       }
     }
   });
   if (diverging > 0) throw diverges(diverging, replayed);
-}
-
-function nameOf(report: LogReplayReport): string {
-  return 'sessionId' in report ? `  session ${report.sessionId}` : `  conversation ${report.conversationId}`;
 }
 
 function diverges(diverging: number, replayed: number): ReplayDiverges {

@@ -1,6 +1,14 @@
+import type { LogReplayReport } from '#lib/engine/core';
 import type { ReplayTotals } from '#lib/replay';
 import type { Paint } from '../io.js';
 import { jsonLine, oneLine } from './text.js';
+
+/** The same of one history among others: each line ends with the session or the conversation. */
+export function namedReplayLines(report: LogReplayReport, paint: Paint): readonly string[] {
+  const name =
+    'sessionId' in report ? `session ${report.sessionId}` : `conversation ${report.conversationId}`;
+  return replayLines(report, paint).map((line) => `${line}  ${name}`);
+}
 
 /** `replay: identical (N events)`, or a line for each stream that diverges. */
 export function replayLines(report: ReplayTotals, paint: Paint): readonly string[] {

@@ -24,15 +24,17 @@ export function llmConfigFrom(environment: NodeJS.ProcessEnv): LlmConfig {
 }
 
 const CALL = 'call of a model';
+const DEFAULT_KEY = 'OPENAI_API_KEY';
 
 /** Why no model can be called with this configuration; `undefined` when one can. Shows nothing of the values. */
 export function llmConfigProblem({ apiKey, baseUrl, keyFrom }: LlmConfig): Rejection | undefined {
-  const variable = keyFrom === undefined ? 'OPENAI_API_KEY' : keyFrom;
+  const variable = keyFrom === undefined ? DEFAULT_KEY : keyFrom;
   return (variable === null ? undefined : keyProblem(apiKey, variable)) ?? baseUrlProblem(baseUrl);
 }
 
 function keyProblem(apiKey: string | undefined, variable: string): Rejection | undefined {
-  if (!apiKey) return configurationRejection(CALL, 'there is no API key', `Set ${variable}`);
+  const option = variable === DEFAULT_KEY ? ', or the option llm.apiKey' : '';
+  if (!apiKey) return configurationRejection(CALL, 'there is no API key', `Set ${variable}${option}`);
   if (/^[\x21-\x7e]+$/.test(apiKey)) return undefined;
   const why = 'the API key has characters that cannot stand in a header, such as a space or a line break';
   return configurationRejection(CALL, why, `Set ${variable} to the key alone`);

@@ -21,7 +21,7 @@ import { EngineSettings } from '../settings/engine-settings.js';
 import { FunctionsByName } from '../wiring/functions-by-name.js';
 import { holdLog } from './log-claim.js';
 import { onceListening } from './once-listening.js';
-import { refuseDuplicateHandlers } from './refuse-duplicate-handlers.js';
+import { refuseDuplicateHandlers, refuseSecondEngine } from './refuse-duplicate-handlers.js';
 
 const RETRY_MS = 1_000;
 
@@ -59,6 +59,7 @@ export class EngineLifecycle
   /** A start that fails releases every resource: the caller gets no application that it could close. */
   async onApplicationBootstrap(): Promise<void> {
     try {
+      refuseSecondEngine(this.modules);
       refuseDuplicateHandlers(this.modules);
       this.functions.find();
       // In this order: a read store that belongs to another log must not become the one that runs this log.

@@ -3,7 +3,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type DynamicModule, Injectable, Module, type Type } from '@nestjs/common';
+import { type DynamicModule, Inject, Injectable, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DuplicateHandler, Redial, RedialModule } from '../index.js';
@@ -31,6 +31,27 @@ class OtherHandler implements ICommandHandler<CreateSession> {
     return Promise.reject(new Error('never asked'));
   }
 }
+
+/** Calls the engine as soon as Nest lets it, and again when the application has bootstrapped. */
+@Injectable()
+class Early {
+  @Inject(Redial) private readonly redial!: Redial;
+  outcome = '';
+
+  async onModuleInit(): Promise<void> {
+    this.outcome = await this.redial.defineMachine(machine).then(
+      () => 'defined',
+      (error: Error) => error.message,
+    );
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.redial.defineMachine(machine);
+  }
+}
+
+@Module({ providers: [Early] })
+class EarlyModule {}
 
 describe('RedialModule', () => {
   beforeEach(async () => {
@@ -95,6 +116,26 @@ describe('RedialModule', () => {
     @Module({ imports: [RedialModule.forRoot({ dataDir: Folder.path })], providers: [OtherHandler] })
     class Application {}
     await expect(context(Application)).rejects.toThrow(DuplicateHandler);
+  });
+
+  it('refuses calls before the application bootstraps, and says when to call; every module may call in its own hook of that', async () => {
+    @Module({ imports: [EarlyModule, RedialModule.forRoot({ dataDir: Folder.path })] })
+    class Application {}
+    const app = await context(Application);
+    expect(app.get(Early).outcome).toBe(
+      '[EngineNotStarted] defineMachine: the engine has not started. Call it in onApplicationBootstrap or later, not in a constructor or in onModuleInit.',
+    );
+    expect(await app.get(Redial).getMachine({ machineName: 'door' })).toMatchObject({ version: 1 });
+    await app.close();
+  });
+
+  it('refuses to start twice in one application', async () => {
+    const [dataDir, other] = [Folder.path, join(Folder.path, 'other')];
+    @Module({ imports: [RedialModule.forRoot({ dataDir }), RedialModule.forRoot({ dataDir: other })] })
+    class Application {}
+    await expect(context(Application)).rejects.toThrow(
+      /^\[DuplicateEngine\] RedialModule: the application imports it 2 times/,
+    );
   });
 
   it('refuses to start on a file that is no log, and says which', async () => {

@@ -2,9 +2,21 @@ import type { Type } from '@nestjs/common';
 import type { ModulesContainer } from '@nestjs/core';
 import { RedialError } from '#lib/kernel';
 import { HANDLED } from '#lib/operations';
+import { EngineSettings } from '../settings/engine-settings.js';
 
 /** Two handlers for one command or query: which one would answer is a matter of luck. Stops the start. */
 export class DuplicateHandler extends RedialError {}
+
+/** Two engines in one application: `Redial` would be either of them. Stops the start. */
+class DuplicateEngine extends RedialError {}
+
+/** @throws DuplicateEngine */
+export function refuseSecondEngine(modules: ModulesContainer): void {
+  const engines = [...modules.values()].filter(({ providers }) => providers.has(EngineSettings)).length;
+  if (engines === 1) return;
+  const fix = 'Import it once, in the root module: Redial can be injected in every module';
+  throw new DuplicateEngine('RedialModule', `the application imports it ${engines} times`, fix);
+}
 
 /** @throws DuplicateHandler */
 export function refuseDuplicateHandlers(modules: ModulesContainer): void {

@@ -7,7 +7,7 @@ import {
   QueryHandler,
 } from '@nestjs/cqrs';
 import { type Activity, ActivityRegistry } from '#lib/activity';
-import { LISTED_PROBLEMS, type Problem, reject, type Rejection } from '#lib/kernel';
+import { firstProblem, LISTED_PROBLEMS, type Problem, reject, type Rejection } from '#lib/kernel';
 import {
   CommandWriter,
   currentContext,
@@ -91,12 +91,10 @@ function invalidAgent(
   }: { readonly errors: readonly Problem[]; readonly errorCount?: number },
   isMalformed: boolean,
 ): Rejection {
-  const [first] = errors;
-  const more = errorCount > 1 ? ` (and ${errorCount - 1} more)` : '';
   const errorText = {
     errorClass: 'InvalidAgent',
     what: 'the agent was refused',
-    why: `${first?.path || '/'} ${first?.message ?? ''}${more}`,
+    why: firstProblem(errors, errorCount),
     fix: 'Correct what is listed; validating an agent checks it without defining it',
   };
   if (isMalformed) return reject('malformed', 'malformed-agent', errorText, errors);

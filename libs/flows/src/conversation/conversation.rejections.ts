@@ -1,4 +1,4 @@
-import { type Problem, reject, type Rejection } from '#lib/kernel';
+import { firstProblem, type Problem, reject, type Rejection } from '#lib/kernel';
 
 export function unknownConversation(conversationId: string): Rejection {
   return reject('unknown', 'unknown-conversation', {
@@ -28,13 +28,13 @@ export function turnIsOpen(turnId: string): Rejection {
 }
 
 export function unfitData(problems: readonly Problem[]): Rejection {
+  const below = problems.map(({ path, message }) => ({ path: `/initialData${path}`, message }));
   const text = {
     errorClass: 'InvalidData',
     what: 'the initial data',
-    why: 'they do not fit the schema of the agent',
-    fix: 'Correct the members that are listed',
+    why: firstProblem(below),
+    fix: 'Correct what is listed',
   };
-  const below = problems.map(({ path, message }) => ({ path: `/initialData${path}`, message }));
   return reject('refused', 'invalid-data', text, below);
 }
 
@@ -42,8 +42,8 @@ export function invalidDirective(problems: readonly Problem[]): Rejection {
   const text = {
     errorClass: 'InvalidDirective',
     what: 'the directive',
-    why: 'it cannot be applied to this conversation',
-    fix: 'Correct the members that are listed',
+    why: firstProblem(problems),
+    fix: 'Correct what is listed',
   };
   return reject('refused', 'invalid-directive', text, problems);
 }

@@ -4,7 +4,7 @@ import type { GateEvent } from '../gate.events.js';
 import { gateMachine, isGateMachine, normalizeGate } from './gate-machine.js';
 import { gateWarnings, inspectGate } from './inspect-gate.js';
 import { nameTaken, unknownGate } from '../gate.rejections.js';
-import { fold, type Problem, reject, type Rejection } from '#lib/kernel';
+import { firstProblem, fold, type Problem, reject, type Rejection } from '#lib/kernel';
 import { inspectMachine, machineDecider, type MachineDefinition, machineVersion } from '#lib/machine';
 import {
   type CommandContext,
@@ -106,9 +106,7 @@ function readGate(input: unknown, rules: (machine: MachineDefinition) => readonl
 }
 
 function invalidGate(isMalformed: boolean, problems: readonly Problem[]): Rejection {
-  const [first] = problems;
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-  const why = `${first?.path || '/'} ${first?.message ?? ''}${more}`;
+  const why = firstProblem(problems);
   return reject(
     isMalformed ? 'malformed' : 'refused',
     isMalformed ? 'malformed-gate' : 'invalid-gate',

@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { randomIds } from '#lib/kernel';
+import {
+  CommandBus,
+  CommandHandlerNotFoundException,
+  QueryBus,
+  QueryHandlerNotFoundException,
+} from '@nestjs/cqrs';
+import { randomIds, RedialError } from '#lib/kernel';
 import {
   type AnswerOf,
   type InputOf,
@@ -14,6 +19,9 @@ import type { Written } from '../write-side/written.js';
 import { Access, type Credentials } from './access.js';
 import { readInput } from './read-input.js';
 import { runInScope, type Scope } from './scope.js';
+
+/** An operation was called before the application had bootstrapped. */
+class EngineNotStarted extends RedialError {}
 
 /** How an operation is called. Code of this process says itself who acts; at any other door the credentials do. */
 export interface Caller extends CommandOptions {
@@ -73,10 +81,24 @@ export class Dispatcher {
     return { answer: operation.kind === 'command' ? this.gate.once(context, execute) : execute() };
   }
 
-  private execute<T>({ kind }: Operation, message: object): Promise<T> {
-    if (kind === 'command') return this.commands.execute<object, T>(message);
-    return this.queries.execute<object, T>(message);
+  /** The buses have their handlers once the application bootstraps. @throws EngineNotStarted */
+  private async execute<T>({ id, kind }: Operation, message: object): Promise<T> {
+    try {
+      if (kind === 'command') return await this.commands.execute<object, T>(message);
+      return await this.queries.execute<object, T>(message);
+    } catch (error) {
+      throw isNotHandled(error) ? notStarted(id) : error;
+    }
   }
+}
+
+function isNotHandled(error: unknown): boolean {
+  return error instanceof CommandHandlerNotFoundException || error instanceof QueryHandlerNotFoundException;
+}
+
+function notStarted(operation: string): EngineNotStarted {
+  const fix = 'Call it in onApplicationBootstrap or later, not in a constructor or in onModuleInit';
+  return new EngineNotStarted(operation, 'the engine has not started', fix);
 }
 
 /** A key counts within an operation and what its path names; the other fields must be the same again. */

@@ -1,5 +1,12 @@
 import { getMetadataStorage, type ValidationError, validateSync } from 'class-validator';
-import { escapePointerToken, LISTED_PROBLEMS, type Problem, type Rejection, reject } from '#lib/kernel';
+import {
+  escapePointerToken,
+  firstProblem,
+  LISTED_PROBLEMS,
+  type Problem,
+  reject,
+  type Rejection,
+} from '#lib/kernel';
 import type { Operation } from '../declare/operation.js';
 import { RejectionError } from '../write-side/rejection-error.js';
 
@@ -67,9 +74,7 @@ function fieldsOf(type: new () => object): ReadonlySet<string> {
 
 /** The input cannot be read. The first 20 problems are listed. */
 export function malformed(problems: readonly Problem[], what = 'the request'): Rejection {
-  const [first] = problems;
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-  const why = `${first?.path ?? ''} ${first?.message ?? 'it cannot be read'}${more}`.trim();
+  const why = problems.length > 0 ? firstProblem(problems) : 'it cannot be read';
   const fix = 'Correct what is listed and send it again';
   return reject(
     'malformed',
