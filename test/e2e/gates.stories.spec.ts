@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { GateResult } from '#lib/gates/core';
 import { bothAtOnce, release } from '../support/releases.js';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
@@ -169,6 +169,24 @@ describeOnEachEngine('gates over HTTP', (emptyPlace) => {
     });
     expect(await invoke('release')).toMatchObject({ decision: 'ship' });
   });
+});
+
+describeOnEachEngine('what gates refuse over HTTP', (emptyPlace) => {
+  let server: RedialServer;
+  let sessionId: string;
+  let head: string | undefined;
+
+  beforeAll(async () => {
+    const options = { strategies: bothAtOnce() };
+    server = await RedialServer.start({ place: await emptyPlace(), options });
+    await server.post('/v1/gates', release);
+    await server.post('/v1/machines', refunds);
+    const { body } = await server.post('/v1/sessions', { machineName: 'refunds' });
+    ({ sessionId } = body as { sessionId: string });
+    head = await server.head();
+  });
+  afterAll(() => server.stop());
+  afterEach(async () => expect(await server.head()).toBe(head));
 
   it.each<[string, object, number, string, string | undefined]>([
     ['no choices', { gateId: 'g' }, 422, 'invalid-gate', '/choices'],
@@ -188,20 +206,12 @@ describeOnEachEngine('gates over HTTP', (emptyPlace) => {
     ],
     ['the name of another machine', { ...release, gateId: 'refunds' }, 409, 'machine-exists', undefined],
   ])('refuses a gate with %s, and creates nothing', async (_what, body, status, code, path) => {
-    await server.post('/v1/machines', refunds);
-    const head = await server.head();
     const refused = await server.post('/v1/gates', body);
     expect(refused).toMatchObject({ status, type: 'application/problem+json', body: { code, status } });
     expect(refused.body.errors?.[0]?.path).toBe(path);
-    expect(await server.head()).toBe(head);
   });
 
   it('refuses invocations that cannot be, and shows none that is not of the gate', async () => {
-    await server.post('/v1/gates', release);
-    await server.post('/v1/machines', refunds);
-    const session = await server.post('/v1/sessions', { machineName: 'refunds' });
-    const { sessionId } = session.body as { sessionId: string };
-    const head = await server.head();
     const path = '/v1/gates/release/invocations';
     for (const body of [{ metaJson: 7 }, { metaJson: null }, { gateId: 'other' }])
       expect(await server.post(path, body)).toMatchObject({
@@ -216,6 +226,5 @@ describeOnEachEngine('gates over HTTP', (emptyPlace) => {
     expect(await server.get(`/v1/gates/refunds/invocations/${sessionId}`)).toMatchObject({ status: 404 });
     expect(await server.get(`${path}/nonsense`)).toMatchObject({ status: 404 });
     expect(await server.get(`${path}/${sessionId}?minPosition=x`)).toMatchObject({ status: 400 });
-    expect(await server.head()).toBe(head);
   });
 });

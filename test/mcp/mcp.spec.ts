@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import request from 'supertest';
-import { readEnvironment, type RedialOptions } from '#lib/engine';
+import { readEnvironment } from '#lib/engine';
 import { Access } from '#lib/operations';
 import { type RunningMcp, serveHttp } from '../../apps/mcp/src/serve-http.js';
 import { serveStdio } from '../../apps/mcp/src/serve-stdio.js';
@@ -13,9 +14,9 @@ import { HttpTransport } from './http-transport.js';
 import { callTool, connectOverStdio, newClient } from './mcp-client.js';
 
 /** Decides a round as the person whose token the connection brings. */
-async function decideOneLoan(client: Client): Promise<void> {
+async function decideOneLoan(client: Client, machineName: string): Promise<void> {
   const { value: session } = await callTool(client, 'create_session', {
-    machineName: 'loans',
+    machineName,
     metaJson: { amount: 10 },
   });
   const sessionId = session?.['sessionId'];
@@ -25,9 +26,9 @@ async function decideOneLoan(client: Client): Promise<void> {
   const granted = await callTool(client, 'submit_arbitration', forced);
   expect(granted.value).toMatchObject({ executed: true, isHuman: true });
   expect(await callTool(client, 'submit_arbitration', forced)).toEqual(granted);
-  const { value: metrics } = await callTool(client, 'get_collapse_metrics', { machineName: 'loans' });
+  const { value: metrics } = await callTool(client, 'get_collapse_metrics', { machineName });
   expect(metrics).toMatchObject({ humanDecisions: 1 });
-  const { value: decisions } = await callTool(client, 'get_decision_log', { machineName: 'loans' });
+  const { value: decisions } = await callTool(client, 'get_decision_log', { machineName });
   expect(decisions).toMatchObject({ items: [{ sessionId, how: 'override' }] });
   const { value: replayed } = await callTool(client, 'replay_session', { sessionId });
   expect(replayed).toMatchObject({ identical: true });
@@ -35,17 +36,30 @@ async function decideOneLoan(client: Client): Promise<void> {
 
 describe('the MCP server', () => {
   let engine: TestEngine;
-  let actorToken: string;
+  let guarded: TestEngine;
 
-  async function start(options: RedialOptions = {}): Promise<void> {
-    engine = await startEngine([], { strategies: lenders, ...options });
-    const { actorTokens } = await engine.redial.defineMachine(loans);
-    actorToken = actorTokens?.['boss'] ?? '';
+  let actorToken: string;
+  let guardedActorToken: string;
+
+  beforeAll(async () => {
+    engine = await startEngine([], { strategies: lenders });
+    guarded = await startEngine([], { strategies: lenders, apiToken: 'secret' });
+    actorToken = await bossOf(engine);
+    guardedActorToken = await bossOf(guarded);
+  });
+  afterAll(() => Promise.all([engine.stop(), guarded.stop()]));
+
+  async function bossOf({ redial }: TestEngine): Promise<string> {
+    const { actorTokens } = await redial.defineMachine(loans);
+    return actorTokens?.['boss'] ?? '';
   }
 
-  beforeEach(() => start());
-
-  afterEach(() => engine.stop());
+  /** A machine of a test's own, and so decisions of its own; the boss is one person. */
+  async function ownLoans({ redial } = engine): Promise<string> {
+    const machineName = `loans-${randomUUID()}`;
+    await redial.defineMachine({ ...loans, machineName });
+    return machineName;
+  }
 
   describe('over streamable HTTP', () => {
     let client: Client;
@@ -55,10 +69,11 @@ describe('the MCP server', () => {
       client = newClient();
     });
 
+    /** Where there is a token, in front of the engine that has it too. */
     async function listen(apiToken?: string): Promise<string> {
       const settings = readEnvironment({ PORT: '0', REDIAL_API_TOKEN: apiToken });
-      const access = engine.app.get(Access);
-      const service = { redial: engine.redial, access, version: '1.2.3', profile: 'operate' } as const;
+      const { app, redial } = apiToken === undefined ? engine : guarded;
+      const service = { redial, access: app.get(Access), version: '1.2.3', profile: 'operate' } as const;
       running = await serveHttp(service, settings);
       return running.url;
     }
@@ -67,30 +82,26 @@ describe('the MCP server', () => {
       await client.connect(new HttpTransport(await listen(apiToken), headers));
     }
 
-    async function restart(apiToken: string): Promise<void> {
-      await engine.stop();
-      await start({ apiToken });
-    }
-
     afterEach(async () => {
       await client.close();
       await running?.stop();
     });
 
     it('decides a round as the person whose token the connection brings, and replays it', async () => {
+      const machineName = await ownLoans();
       await connect({ 'Redial-Actor-Token': actorToken });
       expect(client.getServerVersion()).toMatchObject({ name: 'redial', version: '1.2.3' });
-      await decideOneLoan(client);
+      await decideOneLoan(client, machineName);
     });
 
     it('takes the token of the person beside the token of the server, where that has one', async () => {
-      await restart('secret');
-      await connect({ authorization: 'Bearer secret', 'Redial-Actor-Token': actorToken }, 'secret');
-      await decideOneLoan(client);
+      const machineName = await ownLoans(guarded);
+      const tokens = { authorization: 'Bearer secret', 'Redial-Actor-Token': guardedActorToken };
+      await connect(tokens, 'secret');
+      await decideOneLoan(client, machineName);
     });
 
     it('lets nobody in without the token where there is one', async () => {
-      await restart('secret');
       await expect(connect({}, 'secret')).rejects.toThrow('HTTP 401');
       await running?.stop();
       await connect({ authorization: 'Bearer secret' }, 'secret');
@@ -102,8 +113,7 @@ describe('the MCP server', () => {
       ['reviewer', 'create_session', 'execute_transition'],
       ['operator', 'execute_transition', undefined],
     ] as const)('X-T2: offers a %s %s and not %s', async (role, offered, missing) => {
-      await restart('secret');
-      const { token } = await engine.redial.registerPerson({ personId: 'ann', role });
+      const { token } = await guarded.redial.registerPerson({ personId: `ann-the-${role}`, role });
       await connect({ authorization: `Bearer ${token}` }, 'secret');
       const names = (await client.listTools()).tools.map(({ name }) => name);
       expect([names.includes(offered), names.includes(missing ?? '')]).toEqual([true, false]);
@@ -133,8 +143,9 @@ describe('the MCP server', () => {
   });
 
   it('decides a round on standard input and output, and ends when the client hangs up', async () => {
+    const machineName = await ownLoans();
     const { client, close } = await connectOverStdio(engine.redial, { profile: 'operate', actorToken });
-    await decideOneLoan(client);
+    await decideOneLoan(client, machineName);
     await close();
   });
 

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { operations } from '#lib/engine';
 import { mcpToolOf } from '#lib/operations';
@@ -14,19 +15,26 @@ const human = { role: 'proposer', specialistId: 'ann', isHuman: true };
 
 describe('the profiles of MCP', () => {
   let engine: TestEngine;
+  let machineName: string;
   let actorToken: string;
   let connected: ConnectedClient | undefined;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     engine = await startEngine([], { strategies: lenders });
     const { actorTokens } = await engine.redial.defineMachine(loans);
     actorToken = actorTokens?.['boss'] ?? '';
+  });
+  afterAll(() => engine.stop());
+
+  /** Each test has a machine of its own, and so specialists and decisions of its own; the boss is one person. */
+  beforeEach(async () => {
+    machineName = `loans-${randomUUID()}`;
+    await engine.redial.defineMachine({ ...loans, machineName });
   });
 
   afterEach(async () => {
     await connected?.close();
     connected = undefined;
-    await engine.stop();
   });
 
   async function connect(connection: Connection): Promise<Client> {
@@ -36,7 +44,7 @@ describe('the profiles of MCP', () => {
 
   /** A session whose round waits for a person. */
   async function waiting(): Promise<string> {
-    const { sessionId, status } = await engine.redial.runSession({ machineName: 'loans' });
+    const { sessionId, status } = await engine.redial.runSession({ machineName });
     expect(status).toBe('needs_human');
     return sessionId;
   }
@@ -89,7 +97,7 @@ describe('the profiles of MCP', () => {
       await callTool(client, 'define_machine', { machine }),
       await callTool(client, 'register_specialist', {
         role: 'proposer',
-        machineName: 'loans',
+        machineName,
         specialistId: 'eve',
         isHuman: true,
       }),
@@ -155,7 +163,7 @@ describe('the profiles of MCP', () => {
 
   it('answers a repeat of a keyed step as the first time, also where the round has come to wait for a person', async () => {
     const client = await connect({ profile: 'propose' });
-    const { value } = await callTool(client, 'create_session', { machineName: 'loans' });
+    const { value } = await callTool(client, 'create_session', { machineName });
     const run = { sessionId: value?.['sessionId'], idempotencyKey: 'k' };
     const first = await callTool(client, 'run_session', run);
     expect(first.value).toMatchObject({ status: 'needs_human' });
@@ -168,7 +176,7 @@ describe('the profiles of MCP', () => {
     const transition = { sessionId, transitionName: 'approve', toState: 'closed' };
     expect((await callTool(client, 'execute_transition', transition)).isError).toBe(false);
     const { value } = await callTool(client, 'get_decision_log', {
-      machineName: 'loans',
+      machineName,
       sessionId,
     });
     expect(value).toMatchObject({ items: [{ how: 'operator' }] });
