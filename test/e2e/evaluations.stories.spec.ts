@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { httpError, type LlmScript, text } from '#lib/activities/testing';
 import { Redial } from '#lib/engine';
 import type { EvaluationView } from '#lib/evaluations';
@@ -42,8 +42,8 @@ describeOnEachEngine('evaluations over HTTP', (emptyPlace) => {
   let sessions: readonly string[];
   let fourAtOnce: () => Promise<void>;
 
-  beforeEach(async () => {
-    fourAtOnce = barrier(4);
+  /** The tests add no decisions to this machine: the decisions of people in it are these ten. */
+  beforeAll(async () => {
     const sociable = async () => {
       await fourAtOnce();
       return { transitionName: 'approve', costUSD: 0.25 };
@@ -58,7 +58,11 @@ describeOnEachEngine('evaluations over HTTP', (emptyPlace) => {
     sessions = taught;
   });
 
-  afterEach(() => server.stop());
+  afterAll(() => server.stop());
+
+  beforeEach(() => {
+    fourAtOnce = barrier(4);
+  });
 
   const post = async (path: string, body: object, headers: Record<string, string> = {}) =>
     (await server.post(`/v1/${path}`, body, headers)).body as Record<string, unknown>;
@@ -223,16 +227,16 @@ describeOnEachEngine('evaluations over HTTP', (emptyPlace) => {
     const executed = await ask(500, 'quick');
     const byHand = { transitionName: 'reject', toState: 'closed' };
     expect(await post(`sessions/${executed}/transitions`, byHand)).toMatchObject({ status: 'done' });
-    await register('newcomer', { strategyFnName: 'prudent' });
+    await register('stranger', { strategyFnName: 'prudent' });
     const against = { machineName: 'quick', against: 'decisions' };
-    expect(await evaluate('newcomer', against)).toMatchObject({
+    expect(await evaluate('stranger', against)).toMatchObject({
       machineName: 'quick',
       rounds: 1,
       transitionRate: 0,
       stateRate: 1,
       samples: [{ sessionId: agreed, transitionName: 'approve', answer: { transitionName: 'reject' } }],
     });
-    expect(await evaluate('newcomer', { machineName: 'quick' })).toMatchObject({
+    expect(await evaluate('stranger', { machineName: 'quick' })).toMatchObject({
       status: 'completed',
       rounds: 0,
       transitionRate: null,
@@ -242,16 +246,19 @@ describeOnEachEngine('evaluations over HTTP', (emptyPlace) => {
   });
 
   it('compares what was proposed then without asking anybody, and writes nothing', async () => {
-    const taken = await ask(900);
-    await post(`sessions/${taken}/proposals`, { specialistId: 'generous' });
+    const bold = { role: 'proposer', specialistId: 'bold', strategyFnName: 'generous' };
+    const person = { role: 'proposer', specialistId: 'boss', isHuman: true };
+    await post('machines', { ...loans, machineName: 'desk', specialists: [bold, person] });
+    const taken = await ask(900, 'desk');
+    await post(`sessions/${taken}/proposals`, { specialistId: 'bold' });
     await post(`sessions/${taken}/arbitrations`, { specialistId: 'boss', transitionName: 'reject' }, boss);
     const head = await server.head();
-    const looked = await server.post('/v1/specialists/generous/evaluations', { against: 'record' });
+    const looked = await server.post('/v1/specialists/bold/evaluations', { against: 'record' });
     expect([looked.status, looked.body]).toEqual([
       200,
       {
-        specialistId: 'generous',
-        machineName: 'loans',
+        specialistId: 'bold',
+        machineName: 'desk',
         against: 'record',
         rounds: 1,
         matchingChoices: 0,
@@ -263,22 +270,22 @@ describeOnEachEngine('evaluations over HTTP', (emptyPlace) => {
       },
     ]);
     expect(await server.head()).toBe(head);
-    expect(await get('specialists/generous/evaluations')).toEqual({ items: [], nextCursor: null });
+    expect(await get('specialists/bold/evaluations')).toEqual({ items: [], nextCursor: null });
   });
 
   it('says what it cannot do before anything is written', async () => {
-    await register('apprentice', model);
+    await register('novice', model);
     const head = await server.head();
     const refused: readonly (readonly [string, object, number, string])[] = [
       ['nobody', {}, 404, 'unknown-specialist'],
       ['nobody', { against: 'record' }, 404, 'unknown-specialist'],
-      ['boss', {}, 422, 'wrong-specialist'],
+      ['boss', { machineName: 'loans' }, 422, 'wrong-specialist'],
       ['judge', {}, 422, 'wrong-specialist'],
-      ['apprentice', { against: 'everything' }, 400, 'malformed-request'],
-      ['apprentice', { maxRounds: 0 }, 400, 'malformed-request'],
-      ['apprentice', { maxRounds: 501 }, 400, 'malformed-request'],
-      ['apprentice', { maxRounds: '5' }, 400, 'malformed-request'],
-      ['apprentice', { more: 1 }, 400, 'malformed-request'],
+      ['novice', { against: 'everything' }, 400, 'malformed-request'],
+      ['novice', { maxRounds: 0 }, 400, 'malformed-request'],
+      ['novice', { maxRounds: 501 }, 400, 'malformed-request'],
+      ['novice', { maxRounds: '5' }, 400, 'malformed-request'],
+      ['novice', { more: 1 }, 400, 'malformed-request'],
     ];
     for (const [specialistId, body, status, code] of refused) {
       const path = `/v1/specialists/${specialistId}/evaluations`;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { API_TOKEN, RedialServer } from '../support/redial-server.js';
 import { openRefund } from '../support/refunds.js';
 
@@ -24,14 +24,13 @@ async function rawAnswer(url: string, text: string): Promise<{ status: number; t
 }
 
 describe('requests that are not for this server', () => {
-  let server: RedialServer;
-
-  afterEach(() => server.stop());
-
   describe('without a token', () => {
-    beforeEach(async () => {
+    let server: RedialServer;
+
+    beforeAll(async () => {
       server = await RedialServer.start();
     });
+    afterAll(() => server.stop());
 
     it.each([
       ['X-S5', 'a host that was bound anew', { Host: 'rebound.example' }],
@@ -110,37 +109,37 @@ describe('requests that are not for this server', () => {
       const { status, body } = await server.get(path);
       expect([status, body.errors]).toEqual([400, [{ path: pointer, message: expect.any(String) }]]);
     });
+
+    it('X-S12: opens at most 50 event streams of a session: 429, until one closes', async () => {
+      const sessionId = await openRefund(server);
+      const url = `${server.url}/v1/sessions/${sessionId}/events/stream`;
+      const leaving = new AbortController();
+      const one = new AbortController();
+      const signal = AbortSignal.any([leaving.signal, one.signal]);
+      const open = [await fetch(url, { signal })];
+      for (let count = 1; count < 50; count++) open.push(await fetch(url, { signal: leaving.signal }));
+      expect(new Set(open.map(({ status }) => status))).toEqual(new Set([200]));
+      const refused = await fetch(url);
+      expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([
+        429,
+        '10',
+        expect.objectContaining({ code: 'too-many-streams' }),
+      ]);
+      one.abort();
+      let again = await fetch(url, { signal: leaving.signal });
+      while (again.status === 429) again = await fetch(url, { signal: leaving.signal });
+      expect(again.status).toBe(200);
+      leaving.abort();
+    });
   });
 
   it('X-S5: leaves Host and Origin to the proxy where there is a token, and refuses cross-site calls still', async () => {
-    server = await RedialServer.start({ environment: { REDIAL_API_TOKEN: API_TOKEN } });
+    const server = await RedialServer.start({ environment: { REDIAL_API_TOKEN: API_TOKEN } });
     const proxied = { ...bearer, Host: 'redial.example', Origin: 'https://console.example' };
     expect((await server.get('/v1/sessions', proxied)).status).toBe(200);
     expect((await server.post('/v1/tick', {}, proxied)).status).toBe(200);
     const site = { ...proxied, 'Sec-Fetch-Site': 'cross-site' };
     expect((await server.post('/v1/tick', {}, site)).status).toBe(403);
-  });
-
-  it('X-S12: opens at most 50 event streams of a session: 429, until one closes', async () => {
-    server = await RedialServer.start();
-    const sessionId = await openRefund(server);
-    const url = `${server.url}/v1/sessions/${sessionId}/events/stream`;
-    const leaving = new AbortController();
-    const one = new AbortController();
-    const signal = AbortSignal.any([leaving.signal, one.signal]);
-    const open = [await fetch(url, { signal })];
-    for (let count = 1; count < 50; count++) open.push(await fetch(url, { signal: leaving.signal }));
-    expect(new Set(open.map(({ status }) => status))).toEqual(new Set([200]));
-    const refused = await fetch(url);
-    expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([
-      429,
-      '10',
-      expect.objectContaining({ code: 'too-many-streams' }),
-    ]);
-    one.abort();
-    let again = await fetch(url, { signal: leaving.signal });
-    while (again.status === 429) again = await fetch(url, { signal: leaving.signal });
-    expect(again.status).toBe(200);
-    leaving.abort();
+    await server.stop();
   });
 });

@@ -1,6 +1,7 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { firstExit } from '../../examples/first-exit.workflow.js';
-import { completion, type LlmScript, text } from '#lib/activities/testing';
+import { completion, type ScriptedReply, text } from '#lib/activities/testing';
 import { RedialServer } from '../support/redial-server.js';
 
 const usage = { prompt_tokens: 40, completion_tokens: 5 };
@@ -9,8 +10,8 @@ const calls = (name: string, given: object, content: string | null = null) => {
   return completion({ content, tool_calls }, 'tool_calls', { usage });
 };
 
-const orders = (workflow: object) => ({
-  machineName: 'orders',
+const orders = (machineName: string, workflow: object) => ({
+  machineName,
   initialState: 'open',
   goalState: 'closed',
   specialists: [{ role: 'proposer', specialistId: 'clerk', workflow }],
@@ -41,6 +42,9 @@ const planner = {
   },
 };
 
+/** Its tool needs the approval of a person. */
+const asking = { ...planner, input: { ...planner.input, tools: ['ask_order'] } };
+
 const findOrder = {
   toolId: 'find_order',
   description: 'Finds an order',
@@ -50,17 +54,26 @@ const findOrder = {
 
 describe('a proposer that is a workflow', () => {
   let server: RedialServer;
-  afterEach(() => server.stop());
+  /** Each test has a machine of its own. */
+  let machineName: string;
 
-  async function start(script: LlmScript = []): Promise<void> {
+  beforeAll(async () => {
     const functions = { find_order: () => ({ price: 12 }) };
-    server = await RedialServer.start({ script, options: { functions, workflows: [firstExit] } });
+    server = await RedialServer.start({ options: { functions, workflows: [firstExit] } });
     await server.post('/v1/tools', findOrder);
-  }
+    await server.post('/v1/tools', { ...findOrder, toolId: 'ask_order', policy: { needsApproval: true } });
+  });
+  afterAll(() => server.stop());
+
+  beforeEach(() => {
+    machineName = `orders-${randomUUID()}`;
+  });
+
+  const script = (...replies: ScriptedReply[]) => server.llm.enqueue(...replies);
   async function session(workflow: object): Promise<string> {
-    const defined = await server.post('/v1/machines', orders(workflow));
+    const defined = await server.post('/v1/machines', orders(machineName, workflow));
     expect([defined.status, defined.body.warnings]).toEqual([201, []]);
-    const { body } = await server.post('/v1/sessions', { machineName: 'orders', metaJson: { order: 7 } });
+    const { body } = await server.post('/v1/sessions', { machineName, metaJson: { order: 7 } });
     return String(body.sessionId);
   }
   const propose = (sessionId: string) =>
@@ -69,15 +82,14 @@ describe('a proposer that is a workflow', () => {
     (await server.post(`/v1/sessions/${sessionId}/replay`)).body as object;
 
   it('proposes the exit of an application of ten lines, as a run whose parent is the solicitation', async () => {
-    await start();
     const sessionId = await session({ name: 'first_exit', input: { note: 'Order {{metaJson.order}}' } });
     // The first exit needs an amount, which this workflow does not give.
     expect((await propose(sessionId)).body).toMatchObject({ status: 502, kind: 'invalid-arguments' });
-    const plain = orders({ name: 'first_exit', input: { note: 'Order {{metaJson.order}}' } });
+    const plain = orders(machineName, { name: 'first_exit', input: { note: 'Order {{metaJson.order}}' } });
     plain.states.open.transitions = { refuse: 'closed' } as never;
     await server.post('/v1/machines', plain);
     const { body: other } = await server.post('/v1/sessions', {
-      machineName: 'orders',
+      machineName,
       metaJson: { order: 7 },
     });
     const { status, body } = await propose(String(other.sessionId));
@@ -94,10 +106,11 @@ describe('a proposer that is a workflow', () => {
   });
 
   it('is not evaluated: its tools would act again', async () => {
-    await start();
-    await session(planner);
+    const machine = orders(machineName, planner);
+    const specialists = machine.specialists.map((one) => ({ ...one, specialistId: 'evaluated' }));
+    expect((await server.post('/v1/machines', { ...machine, specialists })).status).toBe(201);
     const head = await server.head();
-    const path = '/v1/specialists/clerk/evaluations';
+    const path = '/v1/specialists/evaluated/evaluations';
     expect(await server.post(path, { against: 'decisions' })).toMatchObject({
       status: 422,
       body: { code: 'wrong-specialist', detail: expect.stringContaining('would act in the world again') },
@@ -107,11 +120,11 @@ describe('a proposer that is a workflow', () => {
   });
 
   it('is a planner that looks something up and takes an exit with arguments that fit', async () => {
-    await start([
+    script(
       calls('find_order', { order: 7 }),
       calls('refund', { amount: 'all' }),
       calls('refund', { amount: 12 }, 'It was late.'),
-    ]);
+    );
     const sessionId = await session(planner);
     const { status, body } = await propose(sessionId);
     expect([status, body]).toMatchObject([
@@ -124,7 +137,7 @@ describe('a proposer that is a workflow', () => {
         numOutputTokens: 15,
       },
     ]);
-    expect(server.llm.requests[0]?.body).toMatchObject({
+    expect(server.llm.requests.at(-3)?.body).toMatchObject({
       messages: [{ content: 'You are a clerk.' }, { content: 'Order 7' }],
       tools: [
         { function: { name: 'find_order' } },
@@ -141,10 +154,10 @@ describe('a proposer that is a workflow', () => {
   it('is code that looks something up and exits by a transition, with arguments that fit and its plan as reasoning', async () => {
     const found = '// It was late.\nconst { price } = await find_order({ order: 7 });';
     const program = (value: string) => text(`\`\`\`ts\n${found}\nreturn ${value};\n\`\`\``);
-    await start([
+    script(
       program('{ action: "refund", amount: String(price) }'),
       program('{ action: "refund", amount: price }'),
-    ]);
+    );
     const { systemPrompt: _, userPrompt: instructions, maxRounds: loop, ...input } = planner.input;
     const sessionId = await session({ name: 'code', input: { ...input, instructions, loop } });
     const { status, body } = await propose(sessionId);
@@ -156,7 +169,7 @@ describe('a proposer that is a workflow', () => {
   });
 
   it('gives no proposal where it ends without an exit, by the words of every other source', async () => {
-    await start([text('I do not know.')]);
+    script(text('I do not know.'));
     const { status, body } = await propose(await session(planner));
     expect([status, body]).toMatchObject([
       502,
@@ -168,9 +181,8 @@ describe('a proposer that is a workflow', () => {
   });
 
   it('keeps nobody waiting while a person is asked, and proposes once the person has answered', async () => {
-    await start([calls('find_order', { order: 7 }), calls('refuse', {})]);
-    await server.post('/v1/tools', { ...findOrder, policy: { needsApproval: true } });
-    const sessionId = await session(planner);
+    script(calls('ask_order', { order: 7 }), calls('refuse', {}));
+    const sessionId = await session(asking);
     const key = { 'idempotency-key': 'once' };
     const asked = await server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'clerk' }, key);
     expect([asked.status, asked.body.code]).toEqual([409, 'waits-for-person']);
@@ -181,8 +193,10 @@ describe('a proposer that is a workflow', () => {
       reasoning: expect.stringContaining('waits for the signal approval'),
     });
     const { body: inbox } = await server.get('/v1/inbox');
-    expect(inbox.items).toMatchObject([{ kind: 'approval', prompt: { toolId: 'find_order' } }]);
-    const { runId } = inbox.items[0] as { runId: string };
+    const items = inbox.items as { runId: string; prompt: { arguments: { order: number } } }[];
+    const [item, ...others] = items.filter(({ prompt }) => prompt.arguments.order === 7);
+    expect([item, others]).toMatchObject([{ kind: 'approval', prompt: { toolId: 'ask_order' } }, []]);
+    const { runId = '' } = item ?? {};
     await server.post(`/v1/runs/${runId}/signals/approval`, { payload: { approved: true } });
     await server.get(`/v1/runs/${runId}?waitMs=10000`);
     const proposed = await server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'clerk' }, key);
@@ -191,9 +205,8 @@ describe('a proposer that is a workflow', () => {
   });
 
   it('says the same of a tick that asked and waits, under the same key', async () => {
-    await start([calls('find_order', { order: 7 })]);
-    await server.post('/v1/tools', { ...findOrder, policy: { needsApproval: true } });
-    const sessionId = await session(planner);
+    script(calls('ask_order', { order: 8 }));
+    const sessionId = await session(asking);
     const tick = () => server.post(`/v1/sessions/${sessionId}/tick`, {}, { 'idempotency-key': 'step' });
     const first = await tick();
     expect(first.body).toMatchObject({ status: 'solicited', specialistId: 'clerk' });
@@ -211,13 +224,11 @@ describe('a proposer that is a workflow', () => {
       'Close every {{tag}} and section',
     ],
   ])('is refused with %s', async (_, workflow, why) => {
-    await start();
-    const { status, body } = await server.post('/v1/machines', orders(workflow));
+    const { status, body } = await server.post('/v1/machines', orders(machineName, workflow));
     expect([status, body.detail]).toEqual([422, expect.stringContaining(why)]);
   });
 
   it('fails where a tool of its input is not there when it is asked', async () => {
-    await start();
     const { body } = await propose(
       await session({ ...planner, input: { ...planner.input, tools: ['none'] } }),
     );

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { toolCall } from '#lib/activities/testing';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { RedialServer } from '../support/redial-server.js';
@@ -18,17 +18,17 @@ describeOnEachEngine('sessions over HTTP', (emptyPlace) => {
   let server: RedialServer;
   let sessionId: string;
 
+  beforeAll(async () => {
+    server = await RedialServer.start({ place: await emptyPlace() });
+  });
+  afterAll(() => server.stop());
+
   beforeEach(async () => {
-    server = await RedialServer.start({
-      place: await emptyPlace(),
-      script: [toolCall('approve', { amount: 12 })],
-    });
     sessionId = await openRefund(server);
   });
 
-  afterEach(() => server.stop());
-
   async function approve() {
+    server.llm.enqueue(toolCall('approve', { amount: 12 }));
     const proposed = await server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'clerk' });
     const { proposalId } = proposed.body as { proposalId: string };
     const body = { transitionName: 'approve', toState: 'closed', proposalId };
@@ -73,18 +73,23 @@ describeOnEachEngine('sessions over HTTP', (emptyPlace) => {
   });
 
   it('lists sessions without their machines, narrowed to what is asked for', async () => {
-    const all = await server.get('/v1/sessions');
-    expect(all.body).toMatchObject({ items: [{ ...SESSION, sessionId }], nextCursor: null });
-    expect((all.body as { items: object[] }).items[0]).not.toHaveProperty('machine');
+    const machineName = 'listed';
+    await server.post('/v1/machines', { ...refunds, machineName });
+    const made = await server.post('/v1/sessions', { machineName, metaJson: SESSION.metaJson });
+    const listed = { ...SESSION, machineName, sessionId: made.body.sessionId };
+    const newest = await server.get('/v1/sessions?limit=1');
+    expect(newest.body).toMatchObject({ items: [listed] });
+    expect((newest.body as { items: object[] }).items[0]).not.toHaveProperty('machine');
+    const all = await server.get('/v1/sessions?machineName=listed');
+    expect(all.body).toMatchObject({ items: [listed], nextCursor: null });
     for (const [query, count] of [
-      ['machineName=refunds&currentState=triage&status=open', 1],
-      ['status=done', 0],
+      ['machineName=listed&currentState=triage&status=open', 1],
+      ['machineName=listed&status=done', 0],
       ['machineName=other', 0],
     ]) {
       const { body } = await server.get(`/v1/sessions?${query}`);
       expect((body as { items: object[] }).items).toHaveLength(Number(count));
     }
-    await approve();
   });
 
   it('starts a session of a machine that comes along, which is defined for nobody else', async () => {
@@ -93,7 +98,6 @@ describeOnEachEngine('sessions over HTTP', (emptyPlace) => {
     expect(started.body).toMatchObject({ machineName: 'once', machine: { machineName: 'once' } });
     expect(started.body).not.toHaveProperty('machineVersion');
     expect((await server.get('/v1/machines/once')).status).toBe(404);
-    await approve();
   });
 
   it('gives the events of the session and its solicitations in log order, whole', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { toolCall } from '#lib/activities/testing';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { RedialServer } from '../support/redial-server.js';
@@ -10,16 +10,16 @@ describeOnEachEngine('the event stream of a session', (emptyPlace) => {
   let sessionId: string;
   let leaving: AbortController;
 
+  beforeAll(async () => {
+    server = await RedialServer.start({ place: await emptyPlace(), script: () => toolCall('approve', {}) });
+  });
+  afterAll(() => server.stop());
+
   beforeEach(async () => {
     leaving = new AbortController();
-    server = await RedialServer.start({ place: await emptyPlace(), script: () => toolCall('approve', {}) });
     sessionId = await openRefund(server);
   });
-
-  afterEach(async () => {
-    leaving.abort();
-    await server.stop();
-  });
+  afterEach(() => leaving.abort());
 
   async function open(query = '', headers: Readonly<Record<string, string>> = {}) {
     const url = `${server.url}/v1/sessions/${sessionId}/events/stream${query}`;

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import {
   droppedConnection,
   httpError,
@@ -8,51 +9,67 @@ import {
   ScriptedWebhookServer,
   toolCall,
 } from '#lib/activities/testing';
-import type { RedialOptions } from '#lib/engine';
-import { openRefund, refunds } from '../support/refunds.js';
+import type { Position } from '#lib/event-store';
+import { refunds } from '../support/refunds.js';
 import { RedialServer } from '../support/redial-server.js';
 
 const TOKEN = 'hook-canary-0123456789';
-const CREDENTIALS = Buffer.from(`refunds:${TOKEN}`).toString('base64');
+const credentialsOf = (machineName: string) => Buffer.from(`${machineName}:${TOKEN}`).toString('base64');
 const ALLOWED = { REFUNDS_WEBHOOK_TOKEN: TOKEN, REDIAL_WEBHOOK_PRIVATE_ADDRESSES: 'allow' };
 
 const answer = (body: unknown) => reply({ body: JSON.stringify(body) });
-const remote = (strategyWebhookUrl: string) => ({
+const remote = (machineName: string, strategyWebhookUrl: string) => ({
   role: 'proposer',
   specialistId: 'remote',
-  machineName: 'refunds',
+  machineName,
   strategyWebhookUrl,
   webhookTokenName: 'REFUNDS_WEBHOOK_TOKEN',
 });
-const informed = (contextWebhookUrl: string) => ({
+const informed = (machineName: string, contextWebhookUrl: string) => ({
   role: 'proposer',
   specialistId: 'informed',
-  machineName: 'refunds',
+  machineName,
   contextWebhookUrl,
   webhookTokenName: 'REFUNDS_WEBHOOK_TOKEN',
   modelId: 'gpt-4o-mini',
 });
 
+type Setting = NonNullable<Parameters<typeof RedialServer.start>[0]>;
+
+/** The servers of the tests, one for each setting: each is started when the first test needs it. */
+const settings = {
+  usual: { environment: ALLOWED },
+  impatient: { environment: ALLOWED, options: { webhooks: { timeoutMs: 1_000 } } },
+  persistent: { environment: ALLOWED, options: { webhooks: { maxAttempts: 2 } } },
+  guarded: { environment: { ...ALLOWED, REDIAL_WEBHOOK_PRIVATE_ADDRESSES: undefined } },
+} satisfies Record<string, Setting>;
+
 describe('proposers behind webhooks', () => {
+  const servers = new Map<keyof typeof settings, RedialServer>();
   let server: RedialServer;
   let hook: ScriptedWebhookServer;
+  let machineName: string;
+  let begin: Position | undefined;
 
+  /** A machine of a test's own, and a session of it. */
   async function start(
     hooks: readonly ScriptedReply[],
-    parts: {
-      readonly script?: readonly ScriptedReply[];
-      readonly environment?: Readonly<Record<string, string | undefined>>;
-      readonly options?: RedialOptions;
-    } = {},
+    setting: keyof typeof settings = 'usual',
   ): Promise<string> {
     hook = await ScriptedWebhookServer.start(hooks);
-    server = await RedialServer.start({ environment: ALLOWED, ...parts });
-    return openRefund(server);
+    server = servers.get(setting) ?? (await RedialServer.start(settings[setting]));
+    servers.set(setting, server);
+    machineName = `refunds-${randomUUID()}`;
+    begin = await server.log.store.head();
+    await server.post('/v1/machines', { ...refunds, machineName });
+    const { body } = await server.post('/v1/sessions', { machineName, metaJson: { text: 'Broken cup' } });
+    return (body as { sessionId: string }).sessionId;
   }
 
-  afterEach(async () => {
-    await server.stop();
-    await hook.close();
+  afterEach(() => hook.close());
+  afterAll(async () => {
+    // The last first: each puts the environment back as it was before it.
+    for (const one of [...servers.values()].toReversed()) await one.stop();
   });
 
   const ask = (sessionId: string, specialistId: string) =>
@@ -62,11 +79,15 @@ describe('proposers behind webhooks', () => {
   async function expectSoundLog(sessionId: string, types: readonly string[]): Promise<void> {
     const report = await server.post(`/v1/sessions/${sessionId}/replay`);
     expect(report.body).toMatchObject({ identical: true, open: 0, divergences: [] });
-    const events = await server.log.store.readAll({ limit: 1000 });
+    const events = await server.log.store.readAll({
+      limit: 1000,
+      ...(begin !== undefined && { from: begin }),
+    });
     const own = events.filter(({ stream }) => stream.includes('_solicitation-'));
     expect(own.map(({ type }) => type)).toEqual(types);
     const text = JSON.stringify(events);
-    for (const secret of [TOKEN, CREDENTIALS.replace(/=+$/, '')]) expect(text).not.toContain(secret);
+    for (const secret of [TOKEN, credentialsOf(machineName).replace(/=+$/, '')])
+      expect(text).not.toContain(secret);
   }
 
   it('get the context with Basic authentication, and their answer is the proposal', async () => {
@@ -77,15 +98,18 @@ describe('proposers behind webhooks', () => {
       costUSD: 0.5,
     };
     const sessionId = await start([answer(said)]);
-    const registered = await server.post('/v1/specialists', remote(hook.url));
-    expect(registered).toMatchObject({ status: 201, body: { ...remote(hook.url), enabled: true } });
+    const registered = await server.post('/v1/specialists', remote(machineName, hook.url));
+    expect(registered).toMatchObject({
+      status: 201,
+      body: { ...remote(machineName, hook.url), enabled: true },
+    });
     const proposal = await ask(sessionId, 'remote');
     expect(proposal).toMatchObject({ status: 201, body: { ...said, toState: 'closed' } });
     expect(hook.requests).toHaveLength(1);
-    expect(hook.requests[0]?.headers.authorization).toBe(`Basic ${CREDENTIALS}`);
+    expect(hook.requests[0]?.headers.authorization).toBe(`Basic ${credentialsOf(machineName)}`);
     expect(hook.requests[0]?.body).toEqual({
       sessionId,
-      machineName: 'refunds',
+      machineName,
       currentState: 'triage',
       prompt: 'What should happen with this request?',
       transitions: { approve: refunds.states.triage.transitions.approve, escalate: { target: 'review' } },
@@ -101,9 +125,9 @@ describe('proposers behind webhooks', () => {
   });
 
   it('may make the context of a model instead', async () => {
-    const script = [toolCall('approve', { amount: 3 })];
-    const sessionId = await start([answer('The cup "broke".')], { script });
-    await server.post('/v1/specialists', informed(hook.url));
+    const sessionId = await start([answer('The cup "broke".')]);
+    server.llm.enqueue(toolCall('approve', { amount: 3 }));
+    await server.post('/v1/specialists', informed(machineName, hook.url));
     expect(await ask(sessionId, 'informed')).toMatchObject({
       status: 201,
       body: { transitionName: 'approve', metaJson: { amount: 3 } },
@@ -121,10 +145,11 @@ describe('proposers behind webhooks', () => {
 
   it('may come with the machine', async () => {
     await start([answer({ transitionName: 'escalate' })]);
-    const { machineName, ...declared } = remote(hook.url);
-    const defined = await server.post('/v1/machines', { ...refunds, specialists: [declared] });
+    const { machineName: name, ...declared } = remote(`${machineName}-declared`, hook.url);
+    const machine = { ...refunds, machineName: name, specialists: [declared] };
+    const defined = await server.post('/v1/machines', machine);
     expect(defined.status).toBe(201);
-    const { sessionId } = (await server.post('/v1/sessions', { machineName })).body;
+    const { sessionId } = (await server.post('/v1/sessions', { machineName: name })).body;
     expect(await ask(sessionId, 'remote')).toMatchObject({ status: 201, body: { toState: 'review' } });
   });
 
@@ -145,7 +170,7 @@ describe('proposers behind webhooks', () => {
     ['the token', httpError(401, `no such token: ${TOKEN}`), { upstreamStatus: 401 }],
   ])('that answer with %s gave no proposal: 502', async (_, scripted, problem) => {
     const sessionId = await start([scripted]);
-    await server.post('/v1/specialists', remote(hook.url));
+    await server.post('/v1/specialists', remote(machineName, hook.url));
     const failed = await ask(sessionId, 'remote');
     expect(failed).toMatchObject({ status: 502, body: { code: 'proposer-failed', ...problem } });
     expect(failed.text).not.toContain(TOKEN);
@@ -158,12 +183,12 @@ describe('proposers behind webhooks', () => {
     ]);
   });
 
-  it.each<[string, ScriptedReply, RedialOptions['webhooks'], string]>([
-    ['not in time', noAnswer(), { timeoutMs: 1_000 }, 'timeout'],
-    ['not at all', droppedConnection(), {}, 'network'],
-  ])('that answer %s gave no proposal: 502', async (_, scripted, webhooks, kind) => {
-    const sessionId = await start([scripted], { options: { webhooks } });
-    await server.post('/v1/specialists', remote(hook.url));
+  it.each<[string, ScriptedReply, keyof typeof settings, string]>([
+    ['not in time', noAnswer(), 'impatient', 'timeout'],
+    ['not at all', droppedConnection(), 'usual', 'network'],
+  ])('that answer %s gave no proposal: 502', async (_, scripted, setting, kind) => {
+    const sessionId = await start([scripted], setting);
+    await server.post('/v1/specialists', remote(machineName, hook.url));
     expect(await ask(sessionId, 'remote')).toMatchObject({ status: 502, body: { kind } });
     await expectSoundLog(sessionId, [
       'WorkflowStarted',
@@ -176,7 +201,7 @@ describe('proposers behind webhooks', () => {
   it('are not followed where they redirect, and the token goes nowhere else', async () => {
     const other = await ScriptedWebhookServer.start();
     const sessionId = await start([reply({ status: 307, headers: { location: other.url } })]);
-    await server.post('/v1/specialists', remote(hook.url));
+    await server.post('/v1/specialists', remote(machineName, hook.url));
     const failed = await ask(sessionId, 'remote');
     expect(failed).toMatchObject({ status: 502, body: { kind: 'http-error', upstreamStatus: 307 } });
     expect(failed.text).toContain('redirects are not followed');
@@ -187,9 +212,8 @@ describe('proposers behind webhooks', () => {
   it.each(['127.0.0.1', 'localhost', '[::1]', '2130706433'])(
     'are not called at %s unless the settings allow private addresses',
     async (host) => {
-      const environment = { ...ALLOWED, REDIAL_WEBHOOK_PRIVATE_ADDRESSES: undefined };
-      const sessionId = await start([], { environment });
-      await server.post('/v1/specialists', remote(hook.url.replace('127.0.0.1', host)));
+      const sessionId = await start([], 'guarded');
+      await server.post('/v1/specialists', remote(machineName, hook.url.replace('127.0.0.1', host)));
       const failed = await ask(sessionId, 'remote');
       expect(failed).toMatchObject({ status: 502, body: { kind: 'network' } });
       expect(failed.text).toContain('REDIAL_WEBHOOK_PRIVATE_ADDRESSES');
@@ -198,10 +222,9 @@ describe('proposers behind webhooks', () => {
   );
 
   it('are asked again where retries are switched on, each attempt a call of its own', async () => {
-    const options = { webhooks: { maxAttempts: 2 } };
     const later = reply({ status: 503, headers: { 'retry-after': '0' } });
-    const sessionId = await start([later, answer({ transitionName: 'escalate' })], { options });
-    await server.post('/v1/specialists', remote(hook.url));
+    const sessionId = await start([later, answer({ transitionName: 'escalate' })], 'persistent');
+    await server.post('/v1/specialists', remote(machineName, hook.url));
     expect(await ask(sessionId, 'remote')).toMatchObject({ status: 201 });
     await expectSoundLog(sessionId, [
       'WorkflowStarted',
@@ -221,7 +244,7 @@ describe('proposers behind webhooks', () => {
     ['a model besides', { modelId: 'gpt-4o-mini' }],
   ])('are not registered with %s: 422', async (_, members) => {
     await start([]);
-    const refused = await server.post('/v1/specialists', { ...remote(hook.url), ...members });
+    const refused = await server.post('/v1/specialists', { ...remote(machineName, hook.url), ...members });
     expect(refused).toMatchObject({ status: 422, body: { code: 'execution-mode' } });
   });
 });

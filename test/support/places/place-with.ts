@@ -12,9 +12,11 @@ export async function placeWith(
   prefix: string,
 ): Promise<Place> {
   const { store, streams } = await openLogOf(place);
-  for (const { stream, ...event } of events) {
-    await store.append(streams.prefix + stream.slice(prefix.length), 'any', [event]);
-  }
+  await store.appendInOrder(
+    events.map(({ stream, ...event }) => {
+      return { stream: streams.prefix + stream.slice(prefix.length), expected: 'any', events: [event] };
+    }),
+  );
   await store.close();
   return place;
 }
