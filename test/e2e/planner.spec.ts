@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { completion, httpError, type LlmScript, text } from '#lib/activities/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { completion, httpError, text } from '#lib/activities/testing';
 import { RedialServer } from '../support/redial-server.js';
 
 const usage = { prompt_tokens: 40, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 30 } };
@@ -29,14 +29,13 @@ const prices = [
 describe('the planner over HTTP', () => {
   let server: RedialServer;
   const refunds: unknown[] = [];
-  afterEach(() => server.stop());
 
-  async function start(script: LlmScript): Promise<void> {
+  beforeAll(async () => {
     const functions = {
       find_order: (given: unknown) => ({ found: given }),
       refund: (given: unknown) => refunds.push(given),
     };
-    server = await RedialServer.start({ script, options: { functions, prices } });
+    server = await RedialServer.start({ options: { functions, prices } });
     const parameters = { type: 'object', properties: { order: { type: 'integer' } }, required: ['order'] };
     for (const [toolId, policy] of [
       ['find_order', { readOnly: true }],
@@ -45,7 +44,13 @@ describe('the planner over HTTP', () => {
       const execution = { fnName: toolId };
       await server.post('/v1/tools', { toolId, description: toolId, parameters, execution, policy });
     }
-  }
+  });
+  afterAll(() => server.stop());
+
+  beforeEach(() => {
+    refunds.length = 0;
+  });
+
   const run = (changes: object = {}) =>
     server.post('/v1/runs', {
       workflow: 'planner',
@@ -60,7 +65,8 @@ describe('the planner over HTTP', () => {
     });
 
   it('calls tools, waits for an approval, and ends with the whole transcript, usage and calls', async () => {
-    await start([calls(['find_order', { order: 7 }]), calls(['refund', { order: 7 }]), text('Refunded.')]);
+    const replies = [calls(['find_order', { order: 7 }]), calls(['refund', { order: 7 }]), text('Refunded.')];
+    server.llm.enqueue(...replies);
     const waiting = await run();
     expect([waiting.status, waiting.body.status]).toEqual([201, 'waiting']);
     const { runId, awaiting } = waiting.body as { runId: string; awaiting: { prompt: object }[] };
@@ -98,7 +104,7 @@ describe('the planner over HTTP', () => {
       },
       usage: { inputTokens: 80, cachedInputTokens: 60, outputTokens: 10, reasoningTokens: 0 },
     });
-    const runs = await server.get('/v1/runs?workflow=planner');
+    const runs = await server.get('/v1/runs?workflow=planner&limit=1');
     expect(runs.body.items).toMatchObject([{ runId, usage: body.usage }]);
     expect(body.usage).toMatchObject({ calls: 3, costUSD: expect.closeTo(2 * (40 * 2 + 5 * 10) * 1e-6, 12) });
     const audit = await server.get(`/v1/runs/${runId}/llm-calls`);
@@ -114,11 +120,11 @@ describe('the planner over HTTP', () => {
 
   it('gives long arguments to people and tools whole, though only the reply that asks for them records them', async () => {
     const note = 'n'.repeat(2_000);
-    await start([
+    server.llm.enqueue(
       calls(['find_order', { order: 7, note }], ['find_order', { order: 'x', note }]),
       calls(['refund', { order: 8, note }]),
       text('Refunded.'),
-    ]);
+    );
     const { runId, awaiting } = (await run()).body as { runId: string; awaiting: { prompt: object }[] };
     expect(awaiting[0]?.prompt).toMatchObject({ arguments: { order: 8, note } });
     await server.post(`/v1/runs/${runId}/signals/approval`, { payload: { approved: true } });
@@ -141,7 +147,7 @@ describe('the planner over HTTP', () => {
   });
 
   it('fails with llm-error and keeps the transcript', async () => {
-    await start([httpError(400, 'no such model')]);
+    server.llm.enqueue(httpError(400, 'no such model'));
     expect((await run()).body).toMatchObject({
       status: 'failed',
       failure: { kind: 'llm-error' },
@@ -154,7 +160,6 @@ describe('the planner over HTTP', () => {
     ['a member that it does not have', { colour: 'red' }, 'invalid-input'],
     ['a budget in dollars without a price', { model: 'gpt-unpriced', budget: { maxUSD: 1 } }, 'budget'],
   ])('refuses %s', async (_, changes, code) => {
-    await start([]);
     const { status, body } = await run(changes);
     expect([status, body.code]).toEqual([422, code]);
   });

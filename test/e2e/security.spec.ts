@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { httpError, text, toolCall } from '#lib/activities/testing';
 import { API_KEY, API_TOKEN, RedialServer } from '../support/redial-server.js';
 import { EmbeddedPlaces } from '../support/places/embedded-places.js';
@@ -11,14 +11,19 @@ const human = { role: 'proposer', machineName: 'refunds', isHuman: true };
 describe('security over HTTP', () => {
   const places = new EmbeddedPlaces();
   let server: RedialServer;
+  let open: RedialServer;
 
-  afterEach(async () => {
+  beforeAll(async () => {
+    server = await RedialServer.start({ environment: guarded });
+    open = await RedialServer.start();
+  });
+  afterAll(async () => {
+    await open.stop();
     await server.stop();
     await places.stop();
   });
 
   it('answers nobody without the token: 401; health stays open', async () => {
-    server = await RedialServer.start({ environment: guarded });
     const wrong: readonly Readonly<Record<string, string>>[] = [
       {},
       { Authorization: 'Bearer wrong' },
@@ -44,7 +49,6 @@ describe('security over HTTP', () => {
   });
 
   it('lets only those act as a human who have their token: 403', async () => {
-    server = await RedialServer.start({ environment: guarded });
     const sessionId = await openRefund(server, bearer);
     const register = async (specialistId: string): Promise<string> =>
       (await server.post('/v1/specialists', { ...human, specialistId }, bearer)).body.actorToken;
@@ -68,7 +72,6 @@ describe('security over HTTP', () => {
   });
 
   it('believes nobody who they are for an actor token that proves nothing', async () => {
-    server = await RedialServer.start({ environment: guarded });
     const sessionId = await openRefund(server, bearer);
     const body = { specialistId: 'clerk', transitionName: 'approve' };
     const headers = { ...bearer, 'Redial-Actor-Token': 'bogus' };
@@ -84,10 +87,11 @@ describe('security over HTTP', () => {
     const body = { ...human, specialistId: 'ann' };
     const made = await first.post('/v1/specialists', body, headers);
     await first.stop();
-    server = await RedialServer.start({ environment: guarded, place });
-    const again = await server.post('/v1/specialists', body, headers);
+    const next = await RedialServer.start({ environment: guarded, place });
+    const again = await next.post('/v1/specialists', body, headers);
     expect([again.status, again.body]).toEqual([201, made.body]);
-    const known = await server.post('/v1/specialists', body, bearer);
+    const known = await next.post('/v1/specialists', body, bearer);
+    await next.stop();
     expect([known.status, known.body]).toEqual([
       200,
       expect.not.objectContaining({ actorToken: expect.anything() }),
@@ -95,26 +99,26 @@ describe('security over HTTP', () => {
   });
 
   it('asks for no actor token where there is no token of the server, and believes no wrong one', async () => {
-    server = await RedialServer.start();
-    const sessionId = await openRefund(server);
-    await server.post('/v1/specialists', { ...human, specialistId: 'ann' });
+    const sessionId = await openRefund(open);
+    await open.post('/v1/specialists', { ...human, specialistId: 'ann' });
     const body = { specialistId: 'ann', transitionName: 'approve' };
     const wrong = { 'Redial-Actor-Token': 'wrong' };
-    expect(await server.post(`/v1/sessions/${sessionId}/proposals`, body, wrong)).toMatchObject({
+    expect(await open.post(`/v1/sessions/${sessionId}/proposals`, body, wrong)).toMatchObject({
       status: 403,
       body: { code: 'not-that-human' },
     });
-    expect((await server.post(`/v1/sessions/${sessionId}/proposals`, body)).status).toBe(201);
-    const asked = await server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'ann' });
+    expect((await open.post(`/v1/sessions/${sessionId}/proposals`, body)).status).toBe(201);
+    const asked = await open.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'ann' });
     expect(asked).toMatchObject({ status: 422, body: { code: 'wrong-specialist' } });
   });
 
   it('keeps secrets out of every answer, also those that a model repeats', async () => {
     const echo = { error: { message: `bad key ${API_KEY} for ${API_TOKEN}` } };
-    server = await RedialServer.start({
-      environment: guarded,
-      script: [httpError(401, echo), text(`${API_KEY} ${API_TOKEN}`), toolCall('approve', { key: API_KEY })],
-    });
+    server.llm.enqueue(
+      httpError(401, echo),
+      text(`${API_KEY} ${API_TOKEN}`),
+      toolCall('approve', { key: API_KEY }),
+    );
     const sessionId = await openRefund(server, bearer);
     const ask = () => server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'clerk' }, bearer);
     const answers = [await ask(), await ask()];
@@ -134,8 +138,7 @@ describe('security over HTTP', () => {
   });
 
   it('sends the headers of helmet, and none that let other sites in', async () => {
-    server = await RedialServer.start();
-    const { headers } = await server.get('/v1/machines', { Origin: 'https://example.org' });
+    const { headers } = await open.get('/v1/machines', { Origin: 'https://example.org' });
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff' });
     expect(Object.keys(headers).filter((name) => /^(access-control-|x-powered-by)/.test(name))).toEqual([]);
   });

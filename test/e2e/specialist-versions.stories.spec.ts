@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { toolCall } from '#lib/activities/testing';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { RedialServer } from '../support/redial-server.js';
@@ -10,7 +11,9 @@ const states = {
   },
   closed: {},
 };
-const bare = { machineName: 'refunds', initialState: 'triage', goalState: 'closed', states };
+/** Each test has a machine of its own. */
+let machineName: string;
+const bare = () => ({ machineName, initialState: 'triage', goalState: 'closed', states });
 const clerk = (contextTemplate: string) =>
   ({ role: 'proposer', specialistId: 'clerk', contextTemplate, modelId: 'gpt-4o-mini' }) as const;
 const strategy = (specialistId: string, strategyFnName: string, role = 'proposer') => ({
@@ -19,7 +22,7 @@ const strategy = (specialistId: string, strategyFnName: string, role = 'proposer
   strategyFnName,
 });
 const ann = { role: 'proposer', specialistId: 'ann', isHuman: true };
-const declaring = (...specialists: readonly object[]) => ({ ...bare, specialists });
+const declaring = (...specialists: readonly object[]) => ({ ...bare(), specialists });
 
 type Answer = { readonly [member: string]: unknown };
 type Call = { specialistVersion: number; requestBody: { messages: { content: string }[] } };
@@ -27,11 +30,15 @@ type Call = { specialistVersion: number; requestBody: { messages: { content: str
 describeOnEachEngine('specialists in versions over HTTP', (emptyPlace) => {
   let server: RedialServer;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     server = await RedialServer.start({ place: await emptyPlace(), script: () => toolCall('approve', {}) });
   });
 
-  afterEach(() => server.stop());
+  afterAll(() => server.stop());
+
+  beforeEach(() => {
+    machineName = `refunds-${randomUUID()}`;
+  });
 
   async function ok(path: string, body: object = {}): Promise<Answer> {
     const response = await server.post(`/v1/${path}`, body);
@@ -43,9 +50,8 @@ describeOnEachEngine('specialists in versions over HTTP', (emptyPlace) => {
     return response.body as Answer;
   }
   const get = async (path: string) => (await server.get(`/v1/${path}`)).body as Answer;
-  const open = async (body: object = { machineName: 'refunds' }) =>
-    (await ok('sessions', body))['sessionId'] as string;
-  const register = (body: object) => ok('specialists', { machineName: 'refunds', ...body });
+  const open = async (body: object = { machineName }) => (await ok('sessions', body))['sessionId'] as string;
+  const register = (body: object) => ok('specialists', { machineName, ...body });
   const tick = (sessionId: string) => ok(`sessions/${sessionId}/tick`);
   const decide = (sessionId: string, specialistId = 'ann') =>
     ok(`sessions/${sessionId}/arbitrations`, { specialistId, transitionName: 'approve' });
@@ -72,12 +78,16 @@ describeOnEachEngine('specialists in versions over HTTP', (emptyPlace) => {
     expect(await promptsOf(next)).toEqual([[2, 'new']]);
     expect(await get(`sessions/${next}/proposals`)).toMatchObject({ items: [{ specialistVersion: 2 }] });
     const untaught = { version: 2, contextTemplate: 'new', alignment: [] };
-    expect(await get('specialists/clerk')).toMatchObject(untaught);
+    expect(await get(`specialists/clerk?machineName=${machineName}`)).toMatchObject(untaught);
     await decide(next);
     await decide(early);
-    expect(await get('specialists/clerk?version=1')).toMatchObject({ alignment: [{ totalComparisons: 2 }] });
-    expect(await get('specialists/clerk')).toMatchObject({ alignment: [{ totalComparisons: 1 }] });
-    expect(await get('specialists/clerk/versions')).toMatchObject({
+    expect(await get(`specialists/clerk?version=1&machineName=${machineName}`)).toMatchObject({
+      alignment: [{ totalComparisons: 2 }],
+    });
+    expect(await get(`specialists/clerk?machineName=${machineName}`)).toMatchObject({
+      alignment: [{ totalComparisons: 1 }],
+    });
+    expect(await get(`specialists/clerk/versions?machineName=${machineName}`)).toMatchObject({
       items: [
         { version: 1, current: false },
         { version: 2, current: true },
@@ -99,7 +109,7 @@ describeOnEachEngine('specialists in versions over HTTP', (emptyPlace) => {
     expect([refused.status, (refused.body as { code: string }).code]).toEqual([404, 'unknown-specialist']);
     const again = await server.post('/v1/machines', both);
     expect([again.status, (again.body as { version: number }).version]).toEqual([200, 1]);
-    expect(await get('machines/refunds')).toMatchObject({ version: 1 });
+    expect(await get(`machines/${machineName}`)).toMatchObject({ version: 1 });
     const back = await open();
     expect(await tick(back)).toMatchObject({ specialistId: 'a' });
   });
@@ -116,7 +126,7 @@ describeOnEachEngine('specialists in versions over HTTP', (emptyPlace) => {
   });
 
   it('X-T3: a specialist registered by itself takes part in the version that was current when the round began', async () => {
-    await ok('machines', bare);
+    await ok('machines', bare());
     await register(clerk('one'));
     const begun = await open();
     expect(await register(clerk('two'))).toMatchObject({ version: 2 });
@@ -141,9 +151,12 @@ describeOnEachEngine('specialists in versions over HTTP', (emptyPlace) => {
       ],
     });
     await decide(sessionId);
-    expect(await get('machines/refunds/alignment')).toMatchObject({ items: [] });
-    expect(await get('specialists/a')).toMatchObject({ version: 1, strategyFnName: 'firstAvailable' });
-    expect((await server.get('/v1/specialists/own')).status).toBe(404);
+    expect(await get(`machines/${machineName}/alignment`)).toMatchObject({ items: [] });
+    expect(await get(`specialists/a?machineName=${machineName}`)).toMatchObject({
+      version: 1,
+      strategyFnName: 'firstAvailable',
+    });
+    expect((await server.get(`/v1/specialists/own?machineName=${machineName}`)).status).toBe(404);
     expect(await ok(`sessions/${sessionId}/replay`)).toMatchObject({ identical: true });
   });
 
@@ -161,7 +174,7 @@ describeOnEachEngine('specialists in versions over HTTP', (emptyPlace) => {
   });
 
   it('X-T8: a candidate that is registered disabled can be evaluated and is not asked', async () => {
-    await ok('machines', bare);
+    await ok('machines', bare());
     expect(await register({ ...strategy('candidate', 'firstAvailable'), disabled: true })).toMatchObject({
       enabled: false,
     });
@@ -176,14 +189,16 @@ describeOnEachEngine('specialists in versions over HTTP', (emptyPlace) => {
   });
 
   it('X-T9: an id of several machines needs a machine', async () => {
-    await register(ann);
-    await ok('specialists', { ...ann, machineName: 'other' });
-    const refused = await server.post('/v1/specialists/ann/disable');
+    const maria = { ...ann, specialistId: 'maria' };
+    const other = `${machineName}-other`;
+    await register(maria);
+    await ok('specialists', { ...maria, machineName: other });
+    const refused = await server.post('/v1/specialists/maria/disable');
     expect(refused).toMatchObject({ status: 409, body: { code: 'ambiguous' } });
-    expect(refused.text).toContain('other, refunds');
-    expect((await server.get('/v1/specialists/ann')).status).toBe(409);
-    expect(await ok('specialists/ann/disable?machineName=other')).toMatchObject({ enabled: false });
-    expect(await get('specialists/ann?machineName=refunds')).toMatchObject({ enabled: true });
+    expect(refused.text).toContain(`${machineName}, ${other}`);
+    expect((await server.get('/v1/specialists/maria')).status).toBe(409);
+    expect(await ok(`specialists/maria/disable?machineName=${other}`)).toMatchObject({ enabled: false });
+    expect(await get(`specialists/maria?machineName=${machineName}`)).toMatchObject({ enabled: true });
   });
 
   it('X-U4, X-T9: registering warns of misspelt names in templates, and of a person who is not registered yet', async () => {

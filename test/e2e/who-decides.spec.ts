@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { httpError, type LlmScript } from '#lib/activities/testing';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { httpError } from '#lib/activities/testing';
 import type { Redial } from '#lib/engine';
 import type { MachineInput } from '#lib/machine';
 import { startEngine, type TestEngine } from '../support/engine.js';
@@ -8,9 +9,12 @@ const boss = { role: 'proposer', specialistId: 'boss', isHuman: true };
 const clerk = { role: 'proposer', specialistId: 'clerk', strategyFnName: 'firstAvailable' };
 const judge = { role: 'arbiter', specialistId: 'judge', strategyFnName: 'alignmentMargin' };
 
+/** Each test has a machine of its own. */
+let machineName: string;
+
 /** Its goal has a way back. */
 const ticket = (...specialists: readonly object[]) => ({
-  machineName: 'ticket',
+  machineName,
   initialState: 'open',
   goalState: 'closed',
   states: {
@@ -25,20 +29,24 @@ describe('who decides', () => {
   let engine: TestEngine;
   let redial: Redial;
 
-  async function start(script: LlmScript, machine: object): Promise<void> {
-    engine = await startEngine(script);
+  beforeAll(async () => {
+    engine = await startEngine([]);
     redial = engine.redial;
-    await redial.defineMachine(machine as MachineInput);
-  }
-  const run = () => redial.runSession({ machineName: 'ticket' });
+  });
+  afterAll(() => engine.stop());
+
+  beforeEach(() => {
+    machineName = `ticket-${randomUUID()}`;
+  });
+
+  const define = (machine: object) => redial.defineMachine(machine as MachineInput);
+  const run = () => redial.runSession({ machineName });
   const decide = (sessionId: string, transitionName: string) =>
     redial.decide({ sessionId, specialistId: 'boss', transitionName });
   const isIdentical = async (sessionId: string) => (await redial.replaySession({ sessionId })).identical;
 
-  afterEach(() => engine.stop());
-
   it('X-T5: run decides a bare machine by the defaults, says so, and registers nobody', async () => {
-    await start([], ticket());
+    await define(ticket());
     const { sessionId, status, history } = await run();
     expect([status, history]).toMatchObject(['done', [{ transitionName: 'close', decidedBy: 'default' }]]);
     for (const id of ['default', `default-arbiter-${sessionId}`])
@@ -49,11 +57,11 @@ describe('who decides', () => {
   });
 
   it('X-T5: no specialist can take the place of a default or of an operator', async () => {
-    await start([], ticket());
+    await define(ticket());
     for (const specialistId of ['default', 'operator']) {
       const registered = redial.registerProposer({
         specialistId,
-        machineName: 'ticket',
+        machineName,
         strategyFnName: 'random',
       });
       await expect(registered).rejects.toThrow('its id is reserved');
@@ -62,8 +70,8 @@ describe('who decides', () => {
 
   it('X-T4: trust of an arbiter holds where neither machine nor state say otherwise, and is shown with it', async () => {
     const trust = { minComparisons: 1 };
-    await start([], ticket(clerk, boss, { ...judge, trust }));
-    expect(await redial.getSpecialist({ specialistId: 'judge', machineName: 'ticket' })).toMatchObject({
+    await define(ticket(clerk, boss, { ...judge, trust }));
+    expect(await redial.getSpecialist({ specialistId: 'judge', machineName })).toMatchObject({
       trust,
     });
     const untrusted = await run();
@@ -74,7 +82,7 @@ describe('who decides', () => {
 
   it('X-T4: after one comparison a proposer still decides nothing, until it has as many as trust asks for', async () => {
     const trust = { minComparisons: 2, minAlignment: 0.1 };
-    await start([], { ...ticket(clerk, boss, judge), trust });
+    await define({ ...ticket(clerk, boss, judge), trust });
     for (const comparisons of [0, 1]) {
       const { sessionId, status } = await run();
       expect([comparisons, status]).toEqual([comparisons, 'needs_human']);
@@ -99,8 +107,8 @@ describe('who decides', () => {
   });
 
   it('X-T7: decide throws where a decision is refused, and says why', async () => {
-    await start([], ticket(clerk, boss, judge));
-    const { sessionId, currentRoundId: roundId } = await redial.createSession({ machineName: 'ticket' });
+    await define(ticket(clerk, boss, judge));
+    const { sessionId, currentRoundId: roundId } = await redial.createSession({ machineName });
     const asClerk = { sessionId, specialistId: 'clerk', transitionName: 'close' };
     await expect(redial.decide(asClerk)).rejects.toThrow('Only human specialists can force arbitration');
     await expect(decide(sessionId, 'vanish')).rejects.toMatchObject({ rejection: { code: 'not-decided' } });
@@ -110,7 +118,7 @@ describe('who decides', () => {
   });
 
   it('X-D6: a person and an operator leave the goal; a tick and run leave it alone', async () => {
-    await start([], ticket(clerk, boss, judge));
+    await define(ticket(clerk, boss, judge));
     const { sessionId } = await run();
     expect(await redial.tickSession({ sessionId })).toBeNull();
     expect(await redial.runSession({ sessionId })).toMatchObject({ status: 'done', currentState: 'closed' });
@@ -126,8 +134,10 @@ describe('who decides', () => {
 
   it('X-D10: a tick says failed, with the kind, where the proposer that was asked gave no proposal', async () => {
     const model = { role: 'proposer', specialistId: 'model', contextTemplate: 'x', modelId: 'gpt-4o-mini' };
-    await start([httpError(503, 'down')], ticket(model, judge));
-    const { sessionId, currentRoundId } = await redial.createSession({ machineName: 'ticket' });
+    const before = engine.llm.requests.length;
+    engine.llm.enqueue(httpError(503, 'down'));
+    await define(ticket(model, judge));
+    const { sessionId, currentRoundId } = await redial.createSession({ machineName });
     const failed = { status: 'failed', specialistId: 'model', failure: { kind: 'http-error' } };
     expect(await redial.tickSession({ sessionId }, { idempotencyKey: 'once' })).toMatchObject(failed);
     expect(await redial.tickSession({ sessionId }, { idempotencyKey: 'once' })).toMatchObject(failed);
@@ -135,18 +145,18 @@ describe('who decides', () => {
     await redial.executeTransition({ sessionId, transitionName: 'close', toState: 'closed' });
     const past = redial.submitProposal({ sessionId, specialistId: 'model', roundId: currentRoundId });
     await expect(past).rejects.toMatchObject({ rejection: { code: 'round-over' } });
-    expect(engine.llm.requests).toHaveLength(1);
+    expect(engine.llm.requests).toHaveLength(before + 1);
   });
 
   it('X-D10: metrics, decisions, alignment and exemplars do not know a machine that was neither defined nor run', async () => {
-    await start([], ticket());
-    const questions = (machineName: string) => [
-      redial.getCollapseMetrics({ machineName }),
-      redial.getDecisionLog({ machineName }),
-      redial.getAlignment({ machineName }),
-      redial.listExemplars({ machineName }),
+    await define(ticket());
+    const questions = (name: string) => [
+      redial.getCollapseMetrics({ machineName: name }),
+      redial.getDecisionLog({ machineName: name }),
+      redial.getAlignment({ machineName: name }),
+      redial.listExemplars({ machineName: name }),
     ];
-    await Promise.all(questions('ticket'));
+    await Promise.all(questions(machineName));
     await redial.createSession({ machine: { ...ticket(), machineName: 'inline' } as MachineInput });
     await Promise.all(questions('inline'));
     for (const question of questions('nobody'))
