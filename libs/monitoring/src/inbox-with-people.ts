@@ -9,6 +9,7 @@ import {
   type PageRequest,
   type Rows,
   specialistsOfMachine,
+  uuidFromStored,
 } from '#lib/projections';
 import { type AwaitRow, awaitOfRow, awaitRows } from '#lib/runs';
 import type { AwaitedItem, InboxItem } from './decisions.views.js';
@@ -78,7 +79,10 @@ function awaitedItem(row: AwaitRow): AwaitedItem {
   const kind = awaited.signal === 'approval' ? 'approval' : 'answer';
   const [, conversationId] = OF_CONVERSATION.exec(row.owner_stream ?? '') ?? [];
   const about = conversationId !== undefined && { conversationId };
-  return Object.assign({ kind, runId: row.run_id, workflow: row.workflow, ...about } as const, awaited);
+  return Object.assign(
+    { kind, runId: uuidFromStored(row.run_id), workflow: row.workflow, ...about } as const,
+    awaited,
+  );
 }
 
 async function peopleOf(db: Rows<'specialists'>, machineName: string): Promise<readonly string[]> {

@@ -5,8 +5,7 @@ const SUMS = ['duration_ms', 'input_uncached', 'cache_read', 'cache_write', 'out
 
 /** A call with its outcome; its request gave the rest. */
 const endedCall = {
-  run_id: 'text',
-  step_id: 'text',
+  ...pick(openCallsTable.columns, ['run_id', 'step_id']),
   ...pick(callMetersTable.columns, ['outcome', 'bucket_ms', ...SUMS, 'position']),
 } as const;
 

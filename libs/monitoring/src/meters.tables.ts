@@ -1,10 +1,10 @@
-import { flag, freeText, type SchemaOf, table } from '#lib/projections';
+import { flag, freeText, type SchemaOf, table, uuid } from '#lib/projections';
 
 /** Calls of models that have no outcome yet. */
 export const openCallsTable = table(
   'open_calls_v1',
   {
-    run_id: 'text',
+    run_id: uuid,
     step_id: 'text',
     provider: freeText,
     model: freeText,

@@ -6,16 +6,16 @@ import {
   type ReadStore,
   recordOf,
   type SchemaOf,
+  storedUuid,
   table,
+  uuid,
 } from '#lib/projections';
 import type { AskedRun, RunRequests } from '#lib/workflow';
 
 /** The runs that streams of capabilities ask for, until they are started. */
-export const runRequestsTable = table(
-  'run_requests_v4',
-  { run_id: 'text', workflow: 'text', stream: 'text' },
-  ['run_id'],
-);
+export const runRequestsTable = table('run_requests_v4', { run_id: uuid, workflow: 'text', stream: 'text' }, [
+  'run_id',
+]);
 
 const addRequest = insertRow(runRequestsTable);
 
@@ -37,6 +37,6 @@ export async function requestedRuns(
   limit: number,
 ): Promise<readonly AskedRun[]> {
   const query = db.withTables<SchemaOf<typeof runRequestsTable>>().selectFrom('run_requests_v4').selectAll();
-  const rows = await query.where('run_id', '>', after).orderBy('run_id').limit(limit).execute();
+  const rows = await query.where('run_id', '>', storedUuid(after)).orderBy('run_id').limit(limit).execute();
   return rows.map((row) => recordOf(runRequestsTable, row));
 }

@@ -16,7 +16,9 @@ import {
   type ReadStore,
   recordOf,
   type Rows,
+  storedUuid,
   timeFromStored,
+  uuidFromStored,
   type CallTotals,
   NO_CALLS,
   usageOfRuns,
@@ -59,10 +61,13 @@ export function listRuns(
     readKey: numberInKey,
     order: 'desc',
     toItems: async (rows) => {
-      const ids = rows.map(({ run_id }) => run_id);
+      const ids = rows.map(({ run_id }) => uuidFromStored(run_id));
       const steps = await openSteps(db, ids);
       const usage = await usageOfRuns(db, ids);
-      return rows.map((row) => summaryOf(row, steps.get(row.run_id) ?? [], usage.get(row.run_id)));
+      return rows.map((row) => {
+        const runId = uuidFromStored(row.run_id);
+        return summaryOf(row, steps.get(runId) ?? [], usage.get(runId));
+      });
     },
   });
 }
@@ -111,12 +116,15 @@ async function openSteps(
     .withTables<RunTables>()
     .selectFrom('run_steps_v4')
     .selectAll()
-    .where('run_id', 'in', runIds)
+    .where('run_id', 'in', runIds.map(storedUuid))
     .where('kind', 'in', ['await', 'call'])
     .orderBy('position')
     .execute();
   const steps = new Map<string, StepRow[]>();
-  for (const row of rows) steps.set(row.run_id, [...(steps.get(row.run_id) ?? []), row]);
+  for (const row of rows) {
+    const runId = uuidFromStored(row.run_id);
+    steps.set(runId, [...(steps.get(runId) ?? []), row]);
+  }
   return steps;
 }
 

@@ -20,6 +20,7 @@ import {
   time,
   updateRow,
   word,
+  uuid,
 } from '#lib/projections';
 import {
   type ChildStarted,
@@ -37,11 +38,11 @@ import { removeRequest, requestedIn, runRequestsTable } from './run-requests.rea
 export const runsTable = table(
   'runs_v4',
   {
-    run_id: 'text',
+    run_id: uuid,
     workflow: 'text',
     workflow_version: 'integer',
     status: word<RunEnd['status'] | 'running'>(),
-    parent_run_id: 'text?',
+    parent_run_id: optional(uuid),
     /** The stream that asked for it, without the prefix. */
     owner_stream: 'text?',
     created_at: time,
@@ -65,14 +66,14 @@ export const runsTable = table(
 export const runStepsTable = table(
   'run_steps_v4',
   {
-    run_id: 'text',
+    run_id: uuid,
     step_id: 'text',
     kind: 'text',
     due_at: 'bigint?',
     opened_at: time,
     position: 'text',
     /** Of children. */
-    child_run_id: 'text?',
+    child_run_id: optional(uuid),
     /** Of awaits. */
     signal: optional(freeText),
     schema: optional(json<JsonSchema>()),

@@ -9,12 +9,13 @@ import {
   type RecordOf,
   type SchemaOf,
   table,
+  uuid,
 } from '#lib/projections';
 
 /** Runs that have ended and whose spans are still to be exported. */
 const endedRunsTable = table(
   'trace_runs_v1',
-  { run_id: 'text', stream: 'text', position: 'text' },
+  { run_id: uuid, stream: 'text', position: 'text' },
   ['run_id'],
   [['position']],
 );

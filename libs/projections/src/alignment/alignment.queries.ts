@@ -6,8 +6,10 @@ import {
   scoringRules,
   scoringRuleText,
 } from '#lib/specialist';
-import { given, type Rows } from '../store/rows.js';
-import { storedText, textFromStored } from '../store/stored-values.js';
+import type { Rows } from '../store/rows.js';
+import { textFromStored } from '../store/stored-values.js';
+import { storedOf } from '../store/table.js';
+import { alignmentComparisonsTable, alignmentTalliesTable } from './alignment.read-model.js';
 
 /** How often a version of a proposer that is not human chose what people chose, in a scope: whole numbers. */
 export interface AlignmentTallyRecord extends AlignmentTally, AlignmentScope {
@@ -35,17 +37,12 @@ export function alignmentTallies(
 /** By machine, state, specialist id and version. */
 async function readTallies(
   db: Rows<'alignment'>,
-  { machineName, state, specialistId }: TallyFilter,
+  filter: TallyFilter,
 ): Promise<readonly AlignmentTallyRecord[]> {
-  const filter = {
-    machine_name: machineName,
-    state: state === undefined ? undefined : storedText(state),
-    specialist_id: specialistId,
-  };
   const rows = await db
     .selectFrom('alignment_tallies_v3')
     .selectAll()
-    .where((eb) => eb.and(given(filter)))
+    .where((eb) => eb.and(storedOf(alignmentTalliesTable, filter)))
     .orderBy('machine_name')
     .orderBy('state')
     .orderBy('specialist_id')
@@ -96,7 +93,7 @@ async function readComparisons(
   const rows = await db
     .selectFrom('alignment_comparisons_v3')
     .select(['machine_name', 'state', 'specialist_id', 'specialist_version', 'matched', 'position'])
-    .where((eb) => eb.and(given({ machine_name: machineName, specialist_id: specialistId })))
+    .where((eb) => eb.and(storedOf(alignmentComparisonsTable, { machineName, specialistId })))
     .orderBy('position')
     .execute();
   for (const row of rows) {

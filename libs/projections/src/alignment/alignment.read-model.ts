@@ -2,7 +2,7 @@ import type { RecordedEvent } from '#lib/kernel';
 import type { ExemplarImported, HumanOverrideAccepted, SessionEvent } from '#lib/session';
 import type { ProposerRegistered, SpecialistEvent } from '#lib/specialist';
 import type { Handlers, Projection } from '../runner/projection.js';
-import { flag, freeText } from '../store/columns.js';
+import { flag, freeText, uuid } from '../store/columns.js';
 import { insertRow, insertRows, mergeRow } from '../store/row-changes.js';
 import type { Change } from '../store/statement.js';
 import { table } from '../store/table.js';
@@ -14,7 +14,7 @@ import { table } from '../store/table.js';
 export const alignmentComparisonsTable = table(
   'alignment_comparisons_v3',
   {
-    proposal_id: 'text',
+    proposal_id: uuid,
     specialist_id: 'text',
     specialist_version: 'integer',
     machine_name: 'text',

@@ -4,7 +4,8 @@ import type { ProposalRef } from '#lib/session';
 import { numberInKey, type Page, type PageRequest, pageOfRows } from '../store/page.js';
 import type { Rows } from '../store/rows.js';
 import { isWithin } from '../store/rows-that-fit.js';
-import { pick, recordOf, type RecordOf } from '../store/table.js';
+import { storedUuid } from '../store/stored-values.js';
+import { pick, recordOf, type RecordOf, storedOf } from '../store/table.js';
 import { type DecidedHow, decisionBasesTable, decisionsTable } from './decisions.tables.js';
 import { proposalsTable } from './proposals.read-model.js';
 
@@ -31,7 +32,7 @@ export interface DecisionFilter {
 /** Newest first. @throws InvalidTime when `from` or `to` is no time. */
 export function listDecisions(
   db: Rows<'decisions'>,
-  { machineName, sessionId, how, from, to }: DecisionFilter = {},
+  { from, to, ...filter }: DecisionFilter = {},
   request: PageRequest = {},
 ): Promise<Page<DecisionRecord> | Rejection> {
   return pageOfRows(request, {
@@ -40,20 +41,20 @@ export function listDecisions(
     filter: {
       db,
       indexed: ['session_id', 'machine_name'],
-      equal: { machine_name: machineName, session_id: sessionId, how },
+      equal: storedOf(decisionsTable, filter),
       conditions: isWithin('decision.decided_at', { from, to }),
     },
     by: 'decision.position',
     readKey: numberInKey,
     order: 'desc',
     toItems: async (rows) => {
-      const proposals = await proposalsByRound(db, rows);
-      return rows.map((row) => ({
+      const decisions = rows.map((row) => ({
         ...recordOf(decisionsTable, row),
         ...(recordOf(decisionBasesTable, pick(row, BASIS)) as Partial<DecisionRecord>),
         position: formatPosition(row.log_id, row.position),
-        proposals: proposals.get(roundKey(row)) ?? [],
       }));
+      const proposals = await proposalsByRound(db, decisions);
+      return decisions.map((one) => ({ ...one, proposals: proposals.get(roundKey(one)) ?? [] }));
     },
   });
 }
@@ -83,23 +84,28 @@ async function proposalsByRound(
     .selectFrom('proposals_v5')
     .select(['proposal_id', 'specialist_id', 'specialist_version', 'is_human', 'transition_name'])
     .select(['session_id', 'round_id'])
-    .where('session_id', 'in', [...new Set(decisions.map(({ session_id }) => session_id))])
+    .where('session_id', 'in', distinct(decisions.map(({ sessionId }) => sessionId)))
     .where('is_counted', '=', 1)
-    .where('round_id', 'in', [...new Set(decisions.map(({ round_id }) => round_id))])
+    .where('round_id', 'in', distinct(decisions.map(({ roundId }) => roundId)))
     .orderBy('position')
     .execute();
-  for (const { session_id, round_id, ...proposal } of rows) {
-    const key = roundKey({ session_id, round_id });
-    proposals.set(key, [...(proposals.get(key) ?? []), recordOf(proposalsTable, proposal)]);
+  for (const row of rows) {
+    const { sessionId, roundId, ...proposal } = recordOf(proposalsTable, row);
+    const key = roundKey({ sessionId, roundId });
+    proposals.set(key, [...(proposals.get(key) ?? []), proposal]);
   }
   return proposals;
 }
 
-interface Round {
-  readonly session_id: string;
-  readonly round_id: string;
+function distinct(ids: readonly string[]): readonly Buffer[] {
+  return [...new Set(ids)].map(storedUuid);
 }
 
-function roundKey({ session_id, round_id }: Round): string {
-  return `${session_id}/${round_id}`;
+interface Round {
+  readonly sessionId: string;
+  readonly roundId: string;
+}
+
+function roundKey({ sessionId, roundId }: Round): string {
+  return `${sessionId}/${roundId}`;
 }

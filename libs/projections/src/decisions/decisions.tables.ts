@@ -1,5 +1,17 @@
 import type { AlignmentSnapshot } from '#lib/session';
-import { flag, freeText, hidden, json, logNumber, nullable, plain, time, word } from '../store/columns.js';
+import {
+  flag,
+  freeText,
+  hidden,
+  json,
+  logNumber,
+  nullable,
+  plain,
+  time,
+  word,
+  uuid,
+  optional,
+} from '../store/columns.js';
 import { table } from '../store/table.js';
 
 /** The author of a decision: an arbiter that saw consensus, a person who overrode the proposals, or an operator. */
@@ -11,7 +23,7 @@ export type DecisionKind = 'person' | 'agreement' | 'models' | 'operator';
 /** The machine of each session. */
 export const decisionSessionsTable = table(
   'decision_sessions_v5',
-  { session_id: 'text', machine_name: 'text', machine_hash: 'text' },
+  { session_id: uuid, machine_name: 'text', machine_hash: 'text' },
   ['session_id'],
 );
 
@@ -26,8 +38,8 @@ export const decisionThresholdsTable = table(
 export const decisionBasesTable = table(
   'decision_bases_v5',
   {
-    session_id: 'text',
-    round_id: 'text',
+    session_id: uuid,
+    round_id: uuid,
     how: word<DecidedHow>(),
     /** Where there was consensus. */
     arbiter_id: 'text?',
@@ -45,11 +57,11 @@ export const decisionBasesTable = table(
 export const decisionsTable = table(
   'decisions_v5',
   {
-    session_id: 'text',
+    session_id: uuid,
     /** Of the transition in the session's stream. */
     revision: 'integer',
     machine_name: 'text',
-    round_id: 'text',
+    round_id: uuid,
     from_state: freeText,
     to_state: freeText,
     transition_name: freeText,
@@ -58,7 +70,7 @@ export const decisionsTable = table(
     /** An operator executed it: it counts as no decision. */
     by_operator: hidden(flag),
     is_human: flag,
-    winning_proposal_id: 'text?',
+    winning_proposal_id: optional(uuid),
     /** The reasoning of the transition; "" without one. */
     reasoning: freeText,
     /** From 0 to 1; null where a person or an operator decided, or the arbiter measures none. */

@@ -1,5 +1,5 @@
 import type { Rows } from '../store/rows.js';
-import { textFromStored } from '../store/stored-values.js';
+import { textFromStored, uuidFromStored } from '../store/stored-values.js';
 
 /** A round that was decided. */
 export interface PastRound {
@@ -28,8 +28,8 @@ export async function pastRounds(
 ): Promise<readonly PastRound[]> {
   const rows = await (question.against === 'exemplars' ? exemplars(db, question) : decisions(db, question));
   return rows.map((row) => ({
-    sessionId: row.session_id,
-    roundId: row.round_id,
+    sessionId: uuidFromStored(row.session_id),
+    roundId: uuidFromStored(row.round_id),
     state: textFromStored(row.state),
     transitionName: textFromStored(row.transition_name),
     toState: textFromStored(row.to_state),

@@ -1,18 +1,19 @@
 import type { JsonObject, RecordedEvent, Rejection } from '#lib/kernel';
 import type { ProposalSetAside, ProposalStatus, ProposalSubmitted, ProposalView } from '#lib/session';
-import { flag, freeText, hidden, json, logNumber, optional, time, word } from '../store/columns.js';
+import { flag, freeText, hidden, json, logNumber, optional, time, word, uuid } from '../store/columns.js';
 import { numberInKey, type Page, type PageRequest, pageOfRows } from '../store/page.js';
 import { insertRow } from '../store/row-changes.js';
-import { given, type Rows } from '../store/rows.js';
+import type { Rows } from '../store/rows.js';
 import { type Change, statement } from '../store/statement.js';
-import { recordOf, table } from '../store/table.js';
+import { storedUuid } from '../store/stored-values.js';
+import { recordOf, storedOf, table } from '../store/table.js';
 
 export const proposalsTable = table(
   'proposals_v5',
   {
-    proposal_id: 'text',
-    session_id: 'text',
-    round_id: 'text',
+    proposal_id: uuid,
+    session_id: uuid,
+    round_id: uuid,
     specialist_id: 'text',
     specialist_version: 'integer',
     is_human: flag,
@@ -24,7 +25,7 @@ export const proposalsTable = table(
     latency_msec: 'double precision?',
     num_input_tokens: 'double precision?',
     num_output_tokens: 'double precision?',
-    solicitation_id: 'text?',
+    solicitation_id: optional(uuid),
     status: word<ProposalStatus>(),
     /** It was not set aside. */
     is_counted: hidden(flag),
@@ -42,7 +43,7 @@ const addProposal = insertRow(proposalsTable);
 
 /** A round is over: the proposal that was granted won, every other open one lost. "" names none. */
 export const endRound = statement(
-  { session_id: 'text', round_id: 'text', winner: 'text' },
+  { session_id: uuid, round_id: uuid, winner: uuid },
   (db, { session_id, round_id, winner }) =>
     db
       .updateTable('proposals_v5')
@@ -78,7 +79,7 @@ export async function getProposal(
   const row = await db
     .selectFrom('proposals_v5')
     .selectAll()
-    .where('proposal_id', '=', proposalId)
+    .where('proposal_id', '=', storedUuid(proposalId))
     .executeTakeFirst();
   return row && recordOf(proposalsTable, row);
 }
@@ -86,16 +87,15 @@ export async function getProposal(
 /** The proposals of a session, or of one of its rounds, in the order they arrived. */
 export function listProposals(
   db: Rows<'decisions'>,
-  { sessionId, roundId }: { readonly sessionId: string; readonly roundId?: string },
+  filter: { readonly sessionId: string; readonly roundId?: string },
   request: PageRequest = {},
 ): Promise<Page<ProposalView> | Rejection> {
-  const filter = given({ session_id: sessionId, round_id: roundId });
   return pageOfRows(request, {
     list: 'proposals',
     rows: db
       .selectFrom('proposals_v5')
       .selectAll()
-      .where((eb) => eb.and(filter)),
+      .where((eb) => eb.and(storedOf(proposalsTable, filter))),
     by: 'position',
     readKey: numberInKey,
     toItems: (rows) => rows.map((row) => recordOf(proposalsTable, row)),

@@ -8,20 +8,20 @@ import type {
   SessionEvent,
 } from '#lib/session';
 import type { Handlers, Projection } from '../runner/projection.js';
-import { flag, freeText, hidden, json, optional, time } from '../store/columns.js';
+import { flag, freeText, hidden, json, optional, time, uuid } from '../store/columns.js';
 import { type Page, type PageRequest, pageOfRows } from '../store/page.js';
 import { insertRow, insertRowOnce } from '../store/row-changes.js';
-import { given, type Rows } from '../store/rows.js';
+import type { Rows } from '../store/rows.js';
 import type { Change } from '../store/statement.js';
-import { storedText, textFromStored } from '../store/stored-values.js';
-import { type InputOf, recordOf, type RecordOf, table } from '../store/table.js';
+import { storedText, storedUuid, textFromStored } from '../store/stored-values.js';
+import { type InputOf, recordOf, type RecordOf, storedOf, table } from '../store/table.js';
 
 /** Decisions of people. */
 export const exemplarsTable = table(
   'exemplars_v3',
   {
-    session_id: 'text',
-    round_id: 'text',
+    session_id: uuid,
+    round_id: uuid,
     machine_name: 'text',
     /** In which it was decided. */
     state: freeText,
@@ -48,7 +48,7 @@ export const exemplarsTable = table(
 /** The `metaJson` of sessions, and of imported decisions, that have one. */
 export const exemplarSessionsTable = table(
   'exemplar_sessions_v3',
-  { session_id: 'text', session_meta_json: json<JsonObject>() },
+  { session_id: uuid, session_meta_json: json<JsonObject>() },
   ['session_id'],
 );
 
@@ -104,16 +104,15 @@ export interface ExemplarFilter {
 /** Newest first. */
 export function listExemplars(
   db: Rows<'exemplars'>,
-  { machineName, state }: ExemplarFilter,
+  filter: ExemplarFilter,
   request: PageRequest = {},
 ): Promise<Page<ExemplarRow> | Rejection> {
-  const filter = { machine_name: machineName, state: state === undefined ? state : storedText(state) };
   return pageOfRows(request, {
     list: 'exemplars',
     rows: db
       .selectFrom('exemplars_v3')
       .selectAll()
-      .where((eb) => eb.and(given(filter))),
+      .where((eb) => eb.and(storedOf(exemplarsTable, filter))),
     by: 'position',
     order: 'desc',
     toItems: (rows) => rows.map((row) => recordOf(exemplarsTable, row)),
@@ -145,7 +144,8 @@ export async function contextExemplars(
     .select(['meta_json', 'session_meta_json', 'decided_at'])
     .where('machine_name', '=', machineName)
     .where('state', '=', storedText(state));
-  if (exceptSessionId !== undefined) query = query.where('decided.session_id', '<>', exceptSessionId);
+  if (exceptSessionId !== undefined)
+    query = query.where('decided.session_id', '<>', storedUuid(exceptSessionId));
   const rows = await query.orderBy('position', 'desc').limit(MOST_EXEMPLARS).execute();
   let left = MOST_TEXT;
   return rows

@@ -3,7 +3,8 @@ import { type MachineDefinition, promptOf, type TransitionDefinition, transition
 import type { ProposalView } from '#lib/session';
 import { proposalsTable } from '../decisions/proposals.read-model.js';
 import { sessionsTable, sessionWaitsTable } from '../sessions/sessions.read-model.js';
-import { given, type Rows } from '../store/rows.js';
+import type { Rows } from '../store/rows.js';
+import { storedUuid } from '../store/stored-values.js';
 import { pick, recordOf, type RecordOf } from '../store/table.js';
 
 /** A session that waits for a person, and what the person needs to know to decide. */
@@ -37,9 +38,9 @@ export function inboxRows(
   after: string | undefined,
   limit: number,
 ): Promise<readonly InboxRow[]> {
-  let query = waits(db).where((eb) =>
-    eb.and(given({ 'wait.machine_name': machineName, 'wait.session_id': sessionId })),
-  );
+  let query = waits(db);
+  if (machineName !== undefined) query = query.where('wait.machine_name', '=', machineName);
+  if (sessionId !== undefined) query = query.where('wait.session_id', '=', storedUuid(sessionId));
   if (after !== undefined) query = query.where('wait.position', '>', after);
   return query.orderBy('wait.position').limit(limit).execute();
 }
@@ -78,7 +79,8 @@ async function openProposals(db: Rows<'decisions'>, waiting: readonly InboxRow[]
     .orderBy('position')
     .execute();
   for (const row of rows) {
-    proposals.set(row.round_id, [...(proposals.get(row.round_id) ?? []), recordOf(proposalsTable, row)]);
+    const proposal = recordOf(proposalsTable, row);
+    proposals.set(proposal.roundId, [...(proposals.get(proposal.roundId) ?? []), proposal]);
   }
   return proposals;
 }
@@ -86,12 +88,13 @@ async function openProposals(db: Rows<'decisions'>, waiting: readonly InboxRow[]
 function inboxItem(row: InboxRow, proposals: Proposals): InboxItem {
   const machine = JSON.parse(row.definition) as MachineDefinition;
   const { currentState, metaJson } = recordOf(sessionsTable, pick(row, ['current_state', 'meta_json']));
+  const wait = recordOf(sessionWaitsTable, row);
   return {
-    ...recordOf(sessionWaitsTable, row),
+    ...wait,
     currentState,
     prompt: promptOf(machine, currentState),
     transitions: transitionsOf(machine, currentState),
     ...(metaJson && { metaJson }),
-    proposals: proposals.get(row.round_id) ?? [],
+    proposals: proposals.get(wait.roundId) ?? [],
   };
 }

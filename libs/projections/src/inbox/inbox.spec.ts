@@ -11,6 +11,7 @@ import {
 } from '../testing/session-events.js';
 import { TestParts } from '../testing/test-parts.js';
 import type { Rows } from '../store/rows.js';
+import { storedUuid } from '../store/stored-values.js';
 import { type InboxFilter, inboxItems, inboxRows } from './inbox.queries.js';
 
 const created = (name: string, machineName = 'review') => {
@@ -88,7 +89,7 @@ it('lists those of a machine, the longest waiting first, after a position', asyn
   );
   const filter = { machineName: 'review' };
   const [first, ...others] = await inboxRows(db, filter, undefined, 1);
-  expect([first?.session_id, others]).toEqual([id('three'), []]);
+  expect([first?.session_id, others]).toEqual([storedUuid(id('three')), []]);
   const rest = await inboxRows(db, filter, first?.position, 50);
-  expect(rest.map(({ session_id }) => session_id)).toEqual([id('one')]);
+  expect(rest.map(({ session_id }) => session_id)).toEqual([storedUuid(id('one'))]);
 });

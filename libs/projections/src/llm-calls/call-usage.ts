@@ -9,7 +9,7 @@ import {
   tokenCost,
 } from '#lib/calls';
 import type { Rows } from '../store/rows.js';
-import { dayOf, storedTime } from '../store/stored-values.js';
+import { dayOf, storedTime, storedUuid, uuidFromStored } from '../store/stored-values.js';
 import { bucketsOf } from './llm-call-record.js';
 
 /** 1 for the calls that report what they used: only these can be priced. */
@@ -57,11 +57,14 @@ export async function usageOfRuns(
 ): Promise<ReadonlyMap<string, CallTotals>> {
   const totals = new Map<string, CallTotals>();
   if (runIds.length === 0) return totals;
-  const rows = await pricedSums(callsByUsage(db).where('run_id', 'in', runIds), db)
+  const rows = await pricedSums(callsByUsage(db).where('run_id', 'in', runIds.map(storedUuid)), db)
     .select('call.run_id')
     .groupBy('call.run_id')
     .execute();
-  for (const row of rows) totals.set(row.run_id, withPriced(totals.get(row.run_id) ?? NO_CALLS, row));
+  for (const row of rows) {
+    const runId = uuidFromStored(row.run_id);
+    totals.set(runId, withPriced(totals.get(runId) ?? NO_CALLS, row));
+  }
   return totals;
 }
 
@@ -86,7 +89,7 @@ export async function spentOn(
     .where('machine_name', '=', machineName);
   const counted =
     day === undefined
-      ? own.where('session_id', '=', sessionId)
+      ? own.where('session_id', '=', storedUuid(sessionId))
       : own.where('day', '=', dayOf(storedTime(day)));
   const { tokens, costUSD = 0 } = (await pricedSums(counted, db).execute()).reduce(withPriced, NO_CALLS);
   return { tokens: inputTokens(tokens) + tokens.output, costUSD };

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { ReadSchema } from '../store/read-schema.js';
+import { uuid } from '../store/columns.js';
 import { insertRows } from '../store/row-changes.js';
 import { isUsageKnown } from './call-usage.js';
 import { llmCallDurationsTable, llmCallTotalsTable, SUMMED, TOTALS_KEY } from './llm-calls.tables.js';
@@ -76,7 +77,7 @@ export const withoutCallsOf = changedBy(-1, 'solicitation_id');
 function changedBy(sign: 1 | -1, column: 'call_id' | 'solicitation_id') {
   const change = insertRows(
     llmCallTotalsTable,
-    { id: 'text' },
+    { id: uuid },
     (db, { id }) =>
       db
         .selectFrom(callContributions(db).where(`call.${column}`, '=', id).as('own'))
@@ -92,7 +93,7 @@ function changedBy(sign: 1 | -1, column: 'call_id' | 'solicitation_id') {
 /** Counts how long a call took that has come to its outcome. */
 export const countDuration = insertRows(
   llmCallDurationsTable,
-  { call_id: 'text' },
+  { call_id: uuid },
   (db, { call_id }) => callDurations(db).where('call.call_id', '=', call_id),
   { add: ['calls'] },
 );

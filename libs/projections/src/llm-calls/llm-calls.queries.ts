@@ -1,10 +1,11 @@
 import type { Rejection } from '#lib/kernel';
 import { numberInKey, type Page, type PageRequest, pageOfRows } from '../store/page.js';
-import type { Rows } from '../store/rows.js';
+import { type Rows, startsWith } from '../store/rows.js';
 import { isWithin } from '../store/rows-that-fit.js';
-import { storedText } from '../store/stored-values.js';
+import { storedUuid, uuidFromStored } from '../store/stored-values.js';
+import { storedOf } from '../store/table.js';
 import { type LlmCallRow, llmCallRow } from './llm-call-record.js';
-import type { LlmCallOutcome } from './llm-calls.tables.js';
+import { type LlmCallOutcome, llmCallsTable } from './llm-calls.tables.js';
 
 /** The filters of a list of calls. */
 export interface LlmCallFilter {
@@ -51,26 +52,17 @@ function pageOfCalls(
   db: Rows<'llm_calls'>,
   request: PageRequest,
   list: string,
-  filter: LlmCallFilter,
+  { from, to, ...filter }: LlmCallFilter,
   order: 'asc' | 'desc',
 ): CallPage {
-  const { model } = filter;
   return pageOfRows(request, {
     list,
     rows: db.selectFrom('llm_calls_v10').selectAll(),
     filter: {
       db,
-      indexed: ['run_id', 'session_id', 'specialist_id', 'model', 'workflow'],
-      equal: {
-        run_id: filter.runId,
-        workflow: filter.workflow,
-        session_id: filter.sessionId,
-        specialist_id: filter.specialistId,
-        machine_name: filter.machineName,
-        model: model === undefined ? undefined : storedText(model),
-        outcome: filter.outcome,
-      },
-      conditions: isWithin('requested_at', filter),
+      indexed: ['run_id', 'session_id', 'specialist_id', 'model'],
+      equal: storedOf(llmCallsTable, filter),
+      conditions: isWithin('requested_at', { from, to }),
     },
     by: 'position',
     readKey: numberInKey,
@@ -84,7 +76,7 @@ export async function getLlmCall(db: Rows<'llm_calls'>, callId: string): Promise
   const row = await db
     .selectFrom('llm_calls_v10')
     .selectAll()
-    .where('call_id', '=', callId)
+    .where('call_id', '=', storedUuid(callId))
     .executeTakeFirst();
   return row && llmCallRow(row);
 }
@@ -101,9 +93,9 @@ export async function llmCallIdsStartingWith(
   const rows = await db
     .selectFrom('llm_calls_v10')
     .select('call_id')
-    .where('call_id', 'like', `${start}%`)
+    .where(startsWith('call_id', start))
     .orderBy('position', 'desc')
     .limit(limit)
     .execute();
-  return rows.map(({ call_id: id }) => id);
+  return rows.map(({ call_id: id }) => uuidFromStored(id));
 }

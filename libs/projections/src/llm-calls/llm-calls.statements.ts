@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { CallRung } from '#lib/solicitation';
+import { optional, uuid } from '../store/columns.js';
 import { updateRow } from '../store/row-changes.js';
 import { statement } from '../store/statement.js';
 import { pick } from '../store/table.js';
@@ -7,7 +8,7 @@ import { llmCallsTable, SUBJECT } from './llm-calls.tables.js';
 
 /** A run that may call models, about what its parent is about. */
 export const addRun = statement(
-  { run_id: 'text', workflow: 'text', parent_run_id: 'text?' },
+  { run_id: uuid, workflow: 'text', parent_run_id: optional(uuid) },
   (db, { parent_run_id, ...run }) => {
     const parent = db.selectFrom('llm_call_runs_v10 as parent').where('parent.run_id', '=', parent_run_id);
     return db.insertInto('llm_call_runs_v10').values({
@@ -131,7 +132,7 @@ export const failCall = updateRow(
 );
 
 /** The last reply of a solicitation is classified. Malformed arguments count in no other class. */
-export const markInvalidArguments = statement({ solicitation_id: 'text' }, (db, { solicitation_id }) =>
+export const markInvalidArguments = statement({ solicitation_id: uuid }, (db, { solicitation_id }) =>
   db
     .updateTable('llm_calls_v10')
     .set({ invalid_arguments: 1 })
@@ -145,7 +146,7 @@ export const markInvalidArguments = statement({ solicitation_id: 'text' }, (db, 
     ),
 );
 
-export const countFallback = statement({ run_id: 'text' }, (db, { run_id }) =>
+export const countFallback = statement({ run_id: uuid }, (db, { run_id }) =>
   db
     .updateTable('llm_call_runs_v10')
     .set((eb) => ({ fallbacks: eb('fallbacks', '+', 1) }))

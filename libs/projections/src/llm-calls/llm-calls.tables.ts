@@ -10,6 +10,7 @@ import {
   optional,
   time,
   word,
+  uuid,
 } from '../store/columns.js';
 import { dayOf, storedTime } from '../store/stored-values.js';
 import { table } from '../store/table.js';
@@ -24,10 +25,10 @@ export type LlmCallOutcome = 'toolCall' | 'decision' | 'noToolCall' | 'unreadabl
 
 /** What a run is about, absent where it and the runs above it are of no solicitation. */
 const subjectColumns = {
-  solicitation_id: 'text?',
-  session_id: 'text?',
+  solicitation_id: optional(uuid),
+  session_id: optional(uuid),
   /** Of the session: the decision that the call is for. */
-  round_id: hidden('text?'),
+  round_id: hidden(optional(uuid)),
   specialist_id: 'text?',
   specialist_version: 'integer?',
   machine_name: 'text?',
@@ -39,7 +40,7 @@ export const SUBJECT = Object.keys(subjectColumns) as (keyof typeof subjectColum
 export const llmCallRunsTable = table(
   'llm_call_runs_v10',
   {
-    run_id: 'text',
+    run_id: uuid,
     workflow: 'text',
     ...subjectColumns,
     /** The calls are of an evaluation's samples. */
@@ -55,8 +56,8 @@ const day: Column<number, string, number> = { type: 'bigint', toStored: (iso) =>
 export const llmCallsTable = table(
   'llm_calls_v10',
   {
-    call_id: 'text',
-    run_id: 'text',
+    call_id: uuid,
+    run_id: uuid,
     workflow: 'text',
     ...subjectColumns,
     is_evaluation: hidden(flag),
@@ -100,12 +101,12 @@ export const llmCallsTable = table(
   [
     ['position'],
     ['run_id', 'position'],
-    ['workflow', 'position'],
     ['session_id', 'position'],
     ['specialist_id', 'position'],
     ['specialist_id', 'day'],
     ['model', 'position'],
     ['solicitation_id'],
+    ['round_id'],
     ['requested_at'],
   ],
 );

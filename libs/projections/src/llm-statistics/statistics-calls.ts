@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { callContributions, callDurations } from '../llm-calls/llm-call-totals.js';
 import { DURATION_KEY, SUMMED, TOTALS_KEY } from '../llm-calls/llm-calls.tables.js';
+import type { SqlValue } from '../store/columns.js';
 import type { Rows } from '../store/rows.js';
-import { dayOf, storedTime } from '../store/stored-values.js';
+import { dayOf, storedTime, storedUuid } from '../store/stored-values.js';
 
 /** Which calls are summed up, and how far apart. */
 export interface CallGrouping {
@@ -104,8 +105,9 @@ function isIn(column: 'call.day' | 'call.requested_at', { from, until }: TimeSpa
 }
 
 function isEdge({ sessionId, roundId }: CallGrouping, edge: TimeSpan): RawBuilder<boolean> {
-  const session = equals('call.session_id', sessionId);
-  return sql<boolean>`${isIn('call.requested_at', edge)} and ${session} and ${equals('call.round_id', roundId)}`;
+  const session = equals('call.session_id', sessionId && storedUuid(sessionId));
+  const round = equals('call.round_id', roundId && storedUuid(roundId));
+  return sql<boolean>`${isIn('call.requested_at', edge)} and ${session} and ${round}`;
 }
 
 function isOf({ machineName, evaluations }: CallGrouping): RawBuilder<boolean> {
@@ -114,7 +116,7 @@ function isOf({ machineName, evaluations }: CallGrouping): RawBuilder<boolean> {
 }
 
 /** Of a value that is not given, all are. */
-function equals(column: string, value: string | number | undefined): RawBuilder<boolean> {
+function equals(column: string, value: SqlValue | undefined): RawBuilder<boolean> {
   return value === undefined ? sql<boolean>`1 = 1` : sql<boolean>`${sql.ref(column)} = ${value}`;
 }
 

@@ -15,6 +15,7 @@ import {
 const COLUMN_TYPES: { readonly [type: string]: OperationNode | undefined } = {
   text: RawNode.createWithSql('text collate "C"'),
   integer: DataTypeNode.create('bigint'),
+  blob: DataTypeNode.create('bytea'),
 };
 
 /** PostgreSQL with the column types of the read store. */

@@ -2,9 +2,9 @@ import type { Rejection } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/machine';
 import type { SessionStatus, SessionView, TransitionRecord } from '#lib/session';
 import { numberInKey, type Page, type PageRequest, pageOfRows } from '../store/page.js';
-import type { Rows } from '../store/rows.js';
-import { storedText } from '../store/stored-values.js';
-import { recordOf, type RowOf } from '../store/table.js';
+import { type Rows, startsWith } from '../store/rows.js';
+import { storedUuid, uuidFromStored } from '../store/stored-values.js';
+import { recordOf, type RowOf, storedOf } from '../store/table.js';
 import { sessionsTable, sessionTransitionsTable } from './sessions.read-model.js';
 
 /** A session without its machine. */
@@ -19,7 +19,7 @@ export async function getSession(db: Rows<'sessions'>, sessionId: string): Promi
     .innerJoin('session_machines_v2 as machine', 'machine.machine_hash', 'session.machine_hash')
     .selectAll('session')
     .select('machine.definition')
-    .where('session_id', '=', sessionId)
+    .where('session_id', '=', storedUuid(sessionId))
     .executeTakeFirst();
   if (!row) return undefined;
   const [summary] = await withHistories(db, [row]);
@@ -38,11 +38,11 @@ export async function sessionIdsStartingWith(
   const rows = await db
     .selectFrom('sessions_v2')
     .select('session_id')
-    .where('session_id', 'like', `${start}%`)
+    .where(startsWith('session_id', start))
     .orderBy('position', 'desc')
     .limit(limit)
     .execute();
-  return rows.map(({ session_id: id }) => id);
+  return rows.map(({ session_id: id }) => uuidFromStored(id));
 }
 
 /** The filters of a list of sessions. */
@@ -55,17 +55,16 @@ export interface SessionFilter {
 /** Newest first, without their machines. */
 export function listSessions(
   db: Rows<'sessions'>,
-  { machineName, currentState, status }: SessionFilter = {},
+  filter: SessionFilter = {},
   request: PageRequest = {},
 ): Promise<Page<SessionSummary> | Rejection> {
-  const state = currentState === undefined ? undefined : storedText(currentState);
   return pageOfRows(request, {
     list: 'sessions',
     rows: db.selectFrom('sessions_v2').selectAll(),
     filter: {
       db,
       indexed: ['machine_name', 'status'],
-      equal: { machine_name: machineName, current_state: state, status },
+      equal: storedOf(sessionsTable, filter),
     },
     by: 'position',
     readKey: numberInKey,
@@ -88,7 +87,7 @@ export async function sessionsWithStatus(
     .orderBy('session_id')
     .limit(limit)
     .execute();
-  return rows.map((row) => row.session_id);
+  return rows.map((row) => uuidFromStored(row.session_id));
 }
 
 /** The numbers of sessions by their status, from an index alone. A status that none has is left out. */
@@ -110,24 +109,27 @@ async function withHistories(
   sessions: readonly SessionRow[],
 ): Promise<readonly SessionSummary[]> {
   if (sessions.length === 0) return [];
-  const histories = new Map(
-    sessions.map(({ session_id, revision }) => [session_id, { revision, items: [] as TransitionRecord[] }]),
-  );
+  const found = sessions.map((row) => ({
+    ...recordOf(sessionsTable, row),
+    history: [] as TransitionRecord[],
+  }));
+  const byId = new Map(found.map((session) => [session.sessionId, session]));
   const rows = await db
     .selectFrom('session_transitions_v2')
     .selectAll()
-    .where('session_id', 'in', [...histories.keys()])
+    .where(
+      'session_id',
+      'in',
+      sessions.map(({ session_id }) => session_id),
+    )
     .orderBy('session_id')
     .orderBy('revision')
     .execute();
   for (const row of rows) {
     const { executedAt: executionTimestamp, ...transition } = recordOf(sessionTransitionsTable, row);
-    const history = histories.get(row.session_id);
-    if (history && row.revision <= history.revision)
-      history.items.push({ ...transition, executionTimestamp });
+    const session = byId.get(uuidFromStored(row.session_id));
+    if (session && row.revision <= session.revision)
+      session.history.push({ ...transition, executionTimestamp });
   }
-  return sessions.map((row) => ({
-    ...recordOf(sessionsTable, row),
-    history: histories.get(row.session_id)?.items ?? [],
-  }));
+  return found;
 }

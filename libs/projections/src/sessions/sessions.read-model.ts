@@ -12,7 +12,7 @@ import {
   type TransitionExecuted,
 } from '#lib/session';
 import type { Handlers, Projection } from '../runner/projection.js';
-import { flag, freeText, hidden, json, logNumber, optional, time, word } from '../store/columns.js';
+import { flag, freeText, hidden, json, logNumber, optional, time, word, uuid } from '../store/columns.js';
 import type { ReadSchema } from '../store/read-schema.js';
 import { deleteRow, insertRow, insertRowOnce, updateRow } from '../store/row-changes.js';
 import { type Change, statement } from '../store/statement.js';
@@ -21,12 +21,12 @@ import { pick, table } from '../store/table.js';
 export const sessionsTable = table(
   'sessions_v2',
   {
-    session_id: 'text',
+    session_id: uuid,
     machine_name: 'text',
     machine_version: 'integer?',
     machine_hash: 'text',
     current_state: freeText,
-    current_round_id: 'text',
+    current_round_id: uuid,
     status: word<SessionStatus>(),
     meta_json: optional(json<JsonObject>()),
     created_at: time,
@@ -56,7 +56,7 @@ const sessionMachineStatesTable = table(
 export const sessionTransitionsTable = table(
   'session_transitions_v2',
   {
-    session_id: hidden('text'),
+    session_id: hidden(uuid),
     revision: hidden('integer'),
     transition_name: freeText,
     from_state: freeText,
@@ -65,7 +65,7 @@ export const sessionTransitionsTable = table(
     meta_json: optional(json<JsonObject>()),
     is_human: flag,
     decided_by: 'text',
-    proposal_id: 'text?',
+    proposal_id: optional(uuid),
     executed_at: time,
   },
   ['session_id', 'revision'],
@@ -75,9 +75,9 @@ export const sessionTransitionsTable = table(
 export const sessionWaitsTable = table(
   'session_waits_v2',
   {
-    session_id: 'text',
+    session_id: uuid,
     machine_name: 'text',
-    round_id: 'text',
+    round_id: uuid,
     reason: word<HumanInputReason>(),
     /** For people: why no decision was reached. */
     detail: freeText,

@@ -3,7 +3,7 @@ import type { SpecialistVersions } from '#lib/machine';
 import { ambiguousSpecialist, DECIDING_RULE, unknownSpecialist } from '#lib/specialist';
 import { scoredAlignment, type SpecialistAlignment } from '../alignment/alignment.queries.js';
 import { numberInKey, type Page, pageOf, pageOfRows, type PageRequest } from '../store/page.js';
-import { given, type Rows } from '../store/rows.js';
+import type { Rows } from '../store/rows.js';
 import {
   currentRows,
   machineSpecialist,
@@ -177,9 +177,9 @@ export function listSpecialists(
   return pageOf(request, {
     list: 'specialists',
     read: (after, limit) => {
-      let query = currentRows(db).where((eb) =>
-        eb.and(given({ 'specialist.machine_name': machineName, 'one.role': role })),
-      );
+      let query = currentRows(db);
+      if (machineName !== undefined) query = query.where('specialist.machine_name', '=', machineName);
+      if (role !== undefined) query = query.where('one.role', '=', role);
       if (after !== undefined) {
         const [id = '', machine = ''] = after.split('/');
         query = query.where((eb) =>

@@ -1,14 +1,22 @@
 import { jsonText } from '#lib/kernel';
-import { storedPosition, storedText, storedTime, textFromStored, timeFromStored } from './stored-values.js';
+import {
+  storedPosition,
+  storedText,
+  storedTime,
+  storedUuid,
+  textFromStored,
+  timeFromStored,
+  uuidFromStored,
+} from './stored-values.js';
 
-export type SqlValue = string | number | null;
+export type SqlValue = string | number | Buffer | null;
 
 /** Types that mean the same on every engine. */
 type SqlType = 'text' | 'integer' | 'bigint' | 'double precision';
 
 /** A column, and how a member of a record is stored in it. */
 export interface Column<Stored extends SqlValue = SqlValue, In = never, Out = unknown> {
-  readonly type: SqlType;
+  readonly type: SqlType | 'blob';
   readonly isNullable?: boolean;
   /** Null is a value of the member; otherwise null means that the member is absent. */
   readonly showsNull?: boolean;
@@ -94,6 +102,13 @@ export const freeText: Column<string, string, string> = {
   type: 'text',
   toStored: storedText,
   fromStored: textFromStored,
+};
+
+/** A UUID in lower case, as its 16 bytes: they sort like its text. Another text is kept too. */
+export const uuid: Column<Buffer, string, string> = {
+  type: 'blob',
+  toStored: storedUuid,
+  fromStored: uuidFromStored,
 };
 
 /** ISO 8601, UTC. */

@@ -1,5 +1,6 @@
-import type { Kysely } from 'kysely';
+import { type Expression, type Kysely, sql, type SqlBool } from 'kysely';
 import type { ReadSchema } from './read-schema.js';
+import { storedUuid } from './stored-values.js';
 
 declare const readsOnly: unique symbol;
 
@@ -11,8 +12,11 @@ export type Rows<Name extends string> = Kysely<ReadSchema> & {
   readonly [readsOnly]?: (name: Name) => void;
 };
 
-/** Equalities for the members that a filter gives: the others select everything. */
-export function given<T extends object>(filter: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
-  const entries = Object.entries(filter).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [Name in keyof T]: Exclude<T[Name], undefined> };
+/** The condition that a UUID begins so. @param start hexadecimal digits and hyphens; empty: any */
+export function startsWith(column: string, start: string): Expression<SqlBool> {
+  if (start === '') return sql<SqlBool>`1 = 1`;
+  const filledWith = (digit: string) => start + UUID.replaceAll('0', digit).slice(start.length);
+  return sql<SqlBool>`${sql.ref(column)} between ${storedUuid(filledWith('0'))} and ${storedUuid(filledWith('f'))}`;
 }
+
+const UUID = '00000000-0000-0000-0000-000000000000';

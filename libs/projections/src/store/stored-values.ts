@@ -16,6 +16,24 @@ export function textFromStored(stored: string): string {
   return stored.startsWith(MARK) ? (JSON.parse(stored.slice(MARK.length)) as string) : stored;
 }
 
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+const UUID_BYTES = 16;
+/** Begins a text that is no UUID, so that it has more bytes than one. */
+const NO_UUID = Buffer.alloc(UUID_BYTES + 1);
+
+/** A UUID in lower case as its bytes, any other text as its own bytes after 17 zeros. */
+export function storedUuid(text: string): Buffer {
+  return UUID.test(text)
+    ? Buffer.from(text.replaceAll('-', ''), 'hex')
+    : Buffer.concat([NO_UUID, Buffer.from(text)]);
+}
+
+export function uuidFromStored(stored: Buffer): string {
+  if (stored.length !== UUID_BYTES) return stored.toString('utf8', NO_UUID.length);
+  const hex = stored.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
 /** A time that cannot be read. */
 class InvalidTime extends RedialError {}
 

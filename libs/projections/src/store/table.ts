@@ -72,6 +72,21 @@ function shownOf(columns: Columns): readonly Shown[] {
   return result;
 }
 
+/** The columns that a record gives, as SQL has them; a member that is undefined is not given. */
+export function storedOf<C extends Columns>(
+  { columns }: Table<string, C>,
+  record: { readonly [Name in keyof Input<C>]?: Input<C>[Name] | undefined },
+): Partial<Row<C>> {
+  const given = record as { readonly [member: string]: unknown };
+  const row: Record<string, unknown> = {};
+  for (const [name, declared] of Object.entries(columns)) {
+    const value = given[memberOf(name)];
+    const { toStored = (same) => same as SqlValue } = columnOf(declared);
+    if (value !== undefined) row[name] = toStored(value as never);
+  }
+  return row as Partial<Row<C>>;
+}
+
 /** These members of an object. */
 export function pick<T extends object, const K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> {
   return Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, K>;

@@ -8,18 +8,19 @@ import { derivedId, type RecordedEvent, type Rejection } from '#lib/kernel';
 import { answerColumns, received } from '../llm-calls/answer.columns.js';
 import { type Page, type PageRequest, pageOfRows } from '../store/page.js';
 import type { Handlers, Projection } from '../runner/projection.js';
-import { freeText, hidden, time, word } from '../store/columns.js';
+import { freeText, hidden, time, word, uuid } from '../store/columns.js';
 import { insertRow, updateRow } from '../store/row-changes.js';
 import type { Rows } from '../store/rows.js';
+import { storedUuid } from '../store/stored-values.js';
 import { recordOf, type RecordOf, table } from '../store/table.js';
 
 export const webhookCallsTable = table(
   'webhook_calls_v2',
   {
-    call_id: 'text',
-    session_id: 'text',
+    call_id: uuid,
+    session_id: uuid,
     /** Of the solicitation or the arbitration. */
-    workflow_id: 'text',
+    workflow_id: uuid,
     /** The location of its bodies. */
     stream: 'text',
     step_id: 'text',
@@ -122,7 +123,7 @@ export function listWebhookCallsOfSession(
 ): Promise<Page<WebhookCallRow> | Rejection> {
   return pageOfRows(request, {
     list: 'webhook-calls-of-session',
-    rows: db.selectFrom('webhook_calls_v2').selectAll().where('session_id', '=', sessionId),
+    rows: db.selectFrom('webhook_calls_v2').selectAll().where('session_id', '=', storedUuid(sessionId)),
     by: 'position',
     toItems: (rows) => rows.map((row) => recordOf(webhookCallsTable, row)),
   });
