@@ -17,6 +17,7 @@ import { eventStoreDbRead } from './benchmarks/eventstoredb-read.js';
 import { firstDelta } from './benchmarks/first-delta.js';
 import { httpGetSession } from './benchmarks/http-get-session.js';
 import { loadAndFold100 } from './benchmarks/load-and-fold-100.js';
+import { logSize } from './benchmarks/log-size.js';
 import { longLog } from './benchmarks/long-log.js';
 import { longSession } from './benchmarks/long-session.js';
 import { project50000 } from './benchmarks/project-50000.js';
@@ -46,6 +47,7 @@ export const benchmarks: readonly Benchmark[] = [
   walk,
   longSession,
   longLog,
+  logSize,
   longConversation,
   manyConversations,
   codeOverhead,

@@ -66,21 +66,32 @@ export function callDurations(db: Kysely<ReadSchema>) {
 }
 
 /** Totals count the current row of a call. A statement that changes a counted column runs between `withoutCall` and `withCall`. */
-export const withCall = changedBy(1, 'call_id');
-export const withoutCall = changedBy(-1, 'call_id');
+export const withCall = changedBy(1, oneCall);
+export const withoutCall = changedBy(-1, oneCall);
 
-/** The same for all calls of a solicitation. */
-export const withCallsOf = changedBy(1, 'solicitation_id');
-export const withoutCallsOf = changedBy(-1, 'solicitation_id');
+/** The same for all calls of a solicitation that has not ended. */
+export const withCallsOf = changedBy(1, callsOfSolicitation);
+export const withoutCallsOf = changedBy(-1, callsOfSolicitation);
+
+function oneCall(db: Kysely<ReadSchema>, callId: Buffer) {
+  return callContributions(db).where('call.call_id', '=', callId);
+}
+
+/** An index leads to the calls of its round. */
+function callsOfSolicitation(db: Kysely<ReadSchema>, solicitationId: Buffer) {
+  return callContributions(db)
+    .where('asked.run_id', '=', solicitationId)
+    .whereRef('call.round_id', '=', 'asked.round_id');
+}
 
 /** The deepest fallback is no sum: it only grows. */
-function changedBy(sign: 1 | -1, column: 'call_id' | 'solicitation_id') {
+function changedBy(sign: 1 | -1, calls: typeof oneCall) {
   const change = insertRows(
     llmCallTotalsTable,
     { id: uuid },
     (db, { id }) =>
       db
-        .selectFrom(callContributions(db).where(`call.${column}`, '=', id).as('own'))
+        .selectFrom(calls(db, id).as('own'))
         .select(TOTALS_KEY)
         .select(SUMMED.map((sum) => sql<number>`${sql.lit(sign)} * sum(${sql.ref(sum)})`.as(sum)))
         .select(({ fn }) => fn.max('deepest').as('deepest'))

@@ -41,7 +41,11 @@ export const addRequestedCall = statement(requestedColumns, (db, values) => {
   const started = db.selectFrom('llm_call_runs_v10 as run').where('run.run_id', '=', values.run_id);
   const solicited = started.select('run.run_id').where('run.solicitation_id', 'is not', null);
   const before = started
-    .innerJoin('llm_calls_v10 as before', 'before.solicitation_id', 'run.solicitation_id')
+    .innerJoin('llm_calls_v10 as before', (join) =>
+      join
+        .onRef('before.round_id', '=', 'run.round_id')
+        .onRef('before.solicitation_id', '=', 'run.solicitation_id'),
+    )
     .select('before.call_id')
     .where('before.provider', '=', values.provider)
     .where('before.model', '=', values.model);
@@ -136,13 +140,17 @@ export const markInvalidArguments = statement({ solicitation_id: uuid }, (db, { 
   db
     .updateTable('llm_calls_v10')
     .set({ invalid_arguments: 1 })
-    .where('solicitation_id', '=', solicitation_id)
     .where('malformed_arguments', '=', 0)
     .where('position', '=', (eb) =>
       eb
-        .selectFrom('llm_calls_v10 as other')
-        .select(({ fn }) => fn.max('other.position').as('last'))
-        .where('other.solicitation_id', '=', solicitation_id),
+        .selectFrom('llm_call_runs_v10 as asked')
+        .innerJoin('llm_calls_v10 as call', (join) =>
+          join
+            .onRef('call.round_id', '=', 'asked.round_id')
+            .onRef('call.solicitation_id', '=', 'asked.run_id'),
+        )
+        .select(({ fn }) => fn.max('call.position').as('last'))
+        .where('asked.run_id', '=', solicitation_id),
     ),
 );
 

@@ -105,7 +105,6 @@ export const llmCallsTable = table(
     ['specialist_id', 'position'],
     ['specialist_id', 'day'],
     ['model', 'position'],
-    ['solicitation_id'],
     ['round_id'],
     ['requested_at'],
   ],

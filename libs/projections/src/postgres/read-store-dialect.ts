@@ -15,7 +15,6 @@ import {
 const COLUMN_TYPES: { readonly [type: string]: OperationNode | undefined } = {
   text: RawNode.createWithSql('text collate "C"'),
   integer: DataTypeNode.create('bigint'),
-  blob: DataTypeNode.create('bytea'),
 };
 
 /** PostgreSQL with the column types of the read store. */
@@ -26,6 +25,10 @@ export class ReadStoreDialect extends PostgresDialect {
 }
 
 class ReadStoreCompiler extends PostgresQueryCompiler {
+  protected override visitDataType({ dataType }: DataTypeNode): void {
+    this.append(dataType === 'blob' ? 'bytea' : dataType);
+  }
+
   protected override visitCreateTable(node: CreateTableNode): void {
     const { endModifiers: _, ...table } = node;
     super.visitCreateTable(table);

@@ -1,11 +1,12 @@
 import type { Event, RecordedEvent, Rejection } from '#lib/kernel';
 import { sessionRejections } from '#lib/session';
 import type { Handler, Projection } from '../runner/projection.js';
+import { uuid } from '../store/columns.js';
 import { numberInKey, type Page, type PageRequest, pageOfRows } from '../store/page.js';
 import { insertRow, insertRows } from '../store/row-changes.js';
 import type { Rows } from '../store/rows.js';
 import type { Change } from '../store/statement.js';
-import { storedPosition } from '../store/stored-values.js';
+import { storedPosition, storedUuid, uuidFromStored } from '../store/stored-values.js';
 import { table } from '../store/table.js';
 
 /**
@@ -15,13 +16,13 @@ import { table } from '../store/table.js';
 export const sessionStreamsTable = table(
   'session_streams_v3',
   {
-    /** Without the prefix of the log. */
-    name: 'text',
+    id: uuid,
+    category: 'text',
     number: 'bigint',
     /** The number of the session's own stream. */
     session: 'bigint',
   },
-  ['name'],
+  ['id', 'category'],
   [['number']],
 );
 
@@ -37,23 +38,25 @@ const addSession = insertRow(sessionStreamsTable);
 /** Adds the stream of a run, where what it is about is a session. */
 const addRun = insertRows(
   sessionStreamsTable,
-  { name: 'text', number: 'bigint', session: 'text' },
-  (db, { name, number, session }) =>
+  { id: uuid, category: 'text', number: 'bigint', session_id: uuid },
+  (db, { id, category, number, session_id }) =>
     db
       .selectFrom('session_streams_v3 as own')
       .select((of) => [
-        of.cast<string>(of.val(name), 'text').as('name'),
+        of.cast<Buffer>(of.val(id), 'blob').as('id'),
+        of.cast<string>(of.val(category), 'text').as('category'),
         of.cast<number>(of.val(number), 'bigint').as('number'),
         'own.session',
       ])
-      .where('own.name', '=', session),
+      .where('own.id', '=', session_id)
+      .where('own.category', '=', 'session'),
 );
 
 /** Adds an event of a stream that is there; of another one nothing. */
 const addEvent = insertRows(
   sessionEventsTable,
-  { name: 'text', position: 'bigint', revision: 'integer' },
-  (db, { name, position, revision }) =>
+  { id: uuid, category: 'text', position: 'bigint', revision: 'integer' },
+  (db, { id, category, position, revision }) =>
     db
       .selectFrom('session_streams_v3 as own')
       .select((of) => [
@@ -62,28 +65,29 @@ const addEvent = insertRows(
         'own.number as stream',
         of.cast<number>(of.val(revision), 'integer').as('revision'),
       ])
-      .where('own.name', '=', name),
+      .where('own.id', '=', id)
+      .where('own.category', '=', category),
 );
 
 function placed(
-  name: string,
+  stream: { readonly id: string; readonly category: string },
   { position, revision }: RecordedEvent,
   addStream: (number: number) => Change,
 ): readonly Change[] {
   const number = storedPosition(position);
-  const event = addEvent({ name, position: number, revision });
+  const event = addEvent({ ...stream, position: number, revision });
   return revision === 0 ? [addStream(number), event] : [event];
 }
 
 const ofSession: Handler<Event> = (event, id) => {
-  const name = `session-${id}`;
-  return placed(name, event, (number) => addSession({ name, number, session: number }));
+  const stream = { id, category: 'session' };
+  return placed(stream, event, (number) => addSession({ ...stream, number, session: number }));
 };
 
 function ofRun(category: string): Handler<Event> {
   return (event, id) => {
-    const [name, session] = [`${category}-${id}`, `session-${event.metadata.correlationId}`];
-    return placed(name, event, (number) => addRun({ name, number, session }));
+    const [stream, sessionId] = [{ id, category }, event.metadata.correlationId];
+    return placed(stream, event, (number) => addRun({ ...stream, number, sessionId }));
   };
 }
 
@@ -111,7 +115,7 @@ export function listSessionEvents(
   const all = db
     .selectFrom('session_events_v3 as event')
     .innerJoin('session_streams_v3 as stream', 'stream.number', 'event.stream')
-    .select(['stream.name', 'event.revision', 'event.position'])
+    .select(['stream.id', 'stream.category', 'event.revision', 'event.position'])
     .where('event.session', '=', numberOf(db, sessionId));
   const after = afterPosition === undefined ? undefined : storedPosition(afterPosition);
   return pageOfRows(request, {
@@ -119,12 +123,17 @@ export function listSessionEvents(
     rows: after === undefined ? all : all.where('event.position', '>', after),
     by: 'event.position',
     readKey: numberInKey,
-    toItems: (rows) => rows.map(({ name, revision }) => ({ name, revision })),
+    toItems: (rows) =>
+      rows.map(({ id, category, revision }) => ({ name: `${category}-${uuidFromStored(id)}`, revision })),
   });
 }
 
 function numberOf(db: Rows<'session_events'>, sessionId: string) {
-  return db.selectFrom('session_streams_v3').select('number').where('name', '=', `session-${sessionId}`);
+  return db
+    .selectFrom('session_streams_v3')
+    .select('number')
+    .where('id', '=', storedUuid(sessionId))
+    .where('category', '=', 'session');
 }
 
 /** A list of a session: empty where it has no items, refused for an unknown session. */

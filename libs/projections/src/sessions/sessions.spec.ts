@@ -4,7 +4,7 @@ import { id, type PlacedEvent, sampleMachine, sessionCreated } from '../testing/
 import { consensus, humanInputRequested, inSession, submitted } from '../testing/session-events.js';
 import { TestParts } from '../testing/test-parts.js';
 import { sessionsProjection } from './sessions.read-model.js';
-import { getSession, listSessions, type SessionFilter } from './sessions.queries.js';
+import { getSession, listSessions, type SessionFilter, sessionIdsStartingWith } from './sessions.queries.js';
 
 const created = (name: string, machineName = 'review'): PlacedEvent => ({
   category: 'session',
@@ -42,6 +42,14 @@ beforeEach(() => {
   parts = new TestParts();
 });
 afterEach(() => parts.close());
+
+it('finds the sessions whose ids begin so, newest first', async () => {
+  const { db } = await parts.project(events, [sessionsProjection]);
+  const ids = ['c', 'b', 'a'].map((name) => id(name));
+  const starts = ids.flatMap((one) => Array.from(`${one}0`, (_, length) => one.slice(0, length)));
+  for (const start of ['', ...starts, '-', `${ids[0]}0`, (ids[0] ?? '').replaceAll('-', '')])
+    expect(await sessionIdsStartingWith(db, start, 9)).toEqual(ids.filter((one) => one.startsWith(start)));
+});
 
 const everyFilter: readonly [SessionFilter, readonly string[]][] = [
   [{}, ['c', 'b', 'a']],

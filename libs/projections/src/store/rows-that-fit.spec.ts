@@ -6,6 +6,9 @@ import { isRejection, type Rejection } from '#lib/kernel';
 import { listDecisions } from '../decisions/decisions.queries.js';
 import { listLlmCalls } from '../llm-calls/llm-calls.queries.js';
 import { projections } from '../projections.js';
+import { summarizeLlmCalls } from '../llm-statistics/summarize-llm-calls.js';
+import { llmCallTables } from '../llm-calls/llm-calls.tables.js';
+import { id } from '../testing/sample-log.js';
 import { listSessions } from '../sessions/sessions.queries.js';
 import { createTables } from './create-tables.js';
 import { numberInKey, type Page, pageOfRows, type PageRequest } from './page.js';
@@ -216,6 +219,16 @@ describe('a list with conditions', () => {
       }
     },
   );
+
+  it('of a round, or of a session, is summed up from its calls alone', async () => {
+    for (const { template } of createTables(llmCallTables)) file.exec(template.compile(db).sql);
+    for (const question of [{ roundId: id('round') }, { sessionId: id('session') }])
+      await summarizeLlmCalls(db, question);
+    const read = statements.flatMap(({ sql: asked }) => planOf(asked)).filter((line) => / call /.test(line));
+    expect(read.filter((line) => /_by_round_id /.test(line)).length).toBeGreaterThan(1);
+    expect(read.filter((line) => /_by_session_id_position /.test(line)).length).toBeGreaterThan(1);
+    expect(read.filter((line) => line.startsWith('SCAN'))).toEqual([]);
+  });
 
   function planOf(asked: string): readonly string[] {
     const rows = file.prepare(`explain query plan ${asked}`).all(Array.from(asked.matchAll(/\?/g), () => 1));

@@ -1,6 +1,13 @@
 import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { storedText, storedTime, textFromStored, timeFromStored } from './stored-values.js';
+import {
+  storedText,
+  storedTime,
+  storedUuid,
+  textFromStored,
+  timeFromStored,
+  uuidFromStored,
+} from './stored-values.js';
 
 const unit = fc.oneof(
   fc.constantFrom('\ud800', '\udfff', '\0', 'json:', 'a', '"'),
@@ -14,6 +21,32 @@ it('gives back every text, from a form that every database can keep', () => {
       const stored = storedText(text);
       expect(textFromStored(stored)).toBe(text);
       expect(stored).not.toMatch(/\p{Surrogate}|\0/u);
+    }),
+  );
+});
+
+it('keeps UUIDs in 16 bytes that sort like their texts', () => {
+  fc.assert(
+    fc.property(fc.uuid(), fc.uuid(), (one, other) => {
+      expect(storedUuid(one)).toHaveLength(16);
+      expect(uuidFromStored(storedUuid(one))).toBe(one);
+      expect(Buffer.compare(storedUuid(one), storedUuid(other))).toBe(one < other ? -1 : Number(one > other));
+    }),
+  );
+});
+
+it('gives back every other text that stands for a UUID, and takes it for none', () => {
+  const uuid = fc.uuid();
+  const alike = fc.oneof(
+    anyText,
+    uuid.map((text) => text.toUpperCase()),
+    uuid.map((text) => text.slice(1)),
+  );
+  fc.assert(
+    fc.property(alike, (text) => {
+      fc.pre(!/^[0-9-]+$/.test(text));
+      expect(uuidFromStored(storedUuid(text))).toBe(text);
+      expect(storedUuid(text).length).toBeGreaterThan(16);
     }),
   );
 });
