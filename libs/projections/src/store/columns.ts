@@ -97,6 +97,11 @@ export function columnOf(declared: PlainColumn | Column): Column {
   return { type: declared.replace('?', '') as SqlType, isNullable: declared.endsWith('?') };
 }
 
+/** @param value of the column's member: neither undefined nor null */
+export function storedIn(column: Column, value: unknown): SqlValue {
+  return column.toStored ? column.toStored(value as never) : (value as SqlValue);
+}
+
 /** Text from outside, which may hold what a database cannot store. */
 export const freeText: Column<string, string, string> = {
   type: 'text',

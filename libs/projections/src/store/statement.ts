@@ -7,6 +7,7 @@ import {
   memberOf,
   type Row,
   type SqlValue,
+  storedIn,
 } from './columns.js';
 import type { ReadSchema } from './read-schema.js';
 
@@ -43,8 +44,7 @@ class Gap {
   ) {}
 
   storedOf(value: unknown): SqlValue {
-    if (value !== undefined && value !== null)
-      return this.column.toStored ? this.column.toStored(value as never) : (value as SqlValue);
+    if (value !== undefined && value !== null) return storedIn(this.column, value);
     if (!this.column.isNullable) throw new TypeError(`A change has no value for ${this.member}.`);
     return null;
   }

@@ -7,6 +7,7 @@ import {
   type Output,
   type Row,
   type SqlValue,
+  storedIn,
 } from './columns.js';
 
 /** A table of the read store, declared once: its columns as SQL creates them, and the records that its rows keep. */
@@ -81,8 +82,7 @@ export function storedOf<C extends Columns>(
   const row: Record<string, unknown> = {};
   for (const [name, declared] of Object.entries(columns)) {
     const value = given[memberOf(name)];
-    const { toStored = (same) => same as SqlValue } = columnOf(declared);
-    if (value !== undefined) row[name] = toStored(value as never);
+    if (value !== undefined) row[name] = storedIn(columnOf(declared), value);
   }
   return row as Partial<Row<C>>;
 }
