@@ -31,6 +31,6 @@ export function divergenceFromError(recorded: RecordedEvent, error: unknown): Di
   return { ...locationOf(recorded), pointer: '', recorded: recorded.type, replayed };
 }
 
-export function locationOf({ stream, revision, type }: RecordedEvent) {
+export function locationOf({ stream, revision, type }: Pick<RecordedEvent, 'stream' | 'revision' | 'type'>) {
   return { stream, revision, type };
 }

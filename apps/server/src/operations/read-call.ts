@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { credentialsOf } from '../security/admit-callers.js';
-import { fromText, isDeeperThan, isJsonObject, type JsonObject, type Problem } from '#lib/kernel';
-import { type Caller, inputSchema, malformed, type Operation, refuse } from '#lib/operations';
+import { fromText, isDeeperThan, isJsonObject, type JsonObject } from '#lib/kernel';
+import { type Caller, inputSchema, malformed, type Operation, refuse, unknownMember } from '#lib/operations';
 
 /** Deeper than a machine may be, and far from what would exhaust the stack of code that walks the body later. */
 const MAX_DEPTH = 110;
@@ -33,10 +33,6 @@ function fieldsOf(operation: Operation, request: Request): JsonObject {
 
 function refuseMembers(names: readonly string[]): void {
   if (names.length > 0) refuse(malformed(names.map(unknownMember)));
-}
-
-function unknownMember(name: string): Problem {
-  return { path: `/${name}`, message: 'is not a property that is known here' };
 }
 
 function callerOf(request: Request): Caller {
