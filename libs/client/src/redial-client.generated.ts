@@ -4594,6 +4594,10 @@ export interface TranscriptItemView {
 export interface TurnFailureView {
   kind: string;
   message: string;
+  /**
+   * Of the provider that refused a call
+   */
+  upstreamStatus?: number;
 }
 export interface TurnView {
   turnId: string;

@@ -93,7 +93,7 @@ export class ReplayRunHandler implements IQueryHandler<ReplayRun> {
       recomputed,
       notRecomputed,
       open: open ? 1 : 0,
-      divergences: divergence ? [divergence as RunReplayReport['divergences'][number]] : [],
+      divergences: divergence ? [divergence] : [],
     };
   }
 }

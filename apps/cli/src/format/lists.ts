@@ -31,7 +31,7 @@ const TOOL_CALLS: Columns<ItemOf<'listToolCalls'>> = {
 };
 
 /** By operation. */
-export const LISTS: Lists = {
+const LISTS: Lists = {
   listSessionEvents: EVENTS,
   listRunEvents: EVENTS,
   listConversationEvents: EVENTS,
@@ -47,7 +47,7 @@ export const LISTS: Lists = {
   },
   listIterations: {
     iteration: ({ index }) => index,
-    status: ({ status }) => String(status['type']),
+    status: ({ status }) => oneLine(status['type'] as string),
     model: ({ model }) => oneLine(model ?? '', 30),
     'tokens out': ({ tokens }) => tokens?.output,
     ms: ({ durationMs }) => known(durationMs, (ms) => String(Math.round(ms))),

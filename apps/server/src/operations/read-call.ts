@@ -26,8 +26,8 @@ function fieldsOf(operation: Operation, request: Request): JsonObject {
   }
   refuseMembers(Object.keys(request.query).filter((name) => !Object.hasOwn(query, name)));
   if (whole !== undefined) return { [whole]: bodyOf(request.body ?? null) };
-  refuseMembers(Object.values(query).filter((name) => Object.hasOwn(body, name)));
   const named = Object.entries(request.query).map(([name, value]) => [query[name] ?? name, value] as const);
+  refuseMembers(named.map(([name]) => name).filter((name) => Object.hasOwn(body, name)));
   return { ...body, ...queryOf(operation, Object.fromEntries(named)) };
 }
 

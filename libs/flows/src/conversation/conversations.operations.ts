@@ -201,7 +201,6 @@ export class ReplayConversationHandler implements IQueryHandler<ReplayConversati
 
   async execute({ conversationId }: ReplayConversation): Promise<ConversationReplayReport> {
     const report = await verifyConversation(this.log, conversationId);
-    if (!report) return refuse(unknownConversation(conversationId));
-    return { ...report, divergences: report.divergences as ConversationReplayReport['divergences'] };
+    return report ?? refuse(unknownConversation(conversationId));
   }
 }

@@ -181,6 +181,11 @@ export class ChainLinkView {
 export class TurnFailureView {
   @IsString() kind!: string;
   @IsString() message!: string;
+
+  @Describe('Of the provider that refused a call')
+  @Optional()
+  @IsWhole()
+  upstreamStatus?: number;
 }
 
 /** A message of the user, and what the agent did about it. `usage` is in tokens and US dollars. */
