@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ScriptedLlmServer, type ScriptedReply, setEnvironment } from '#lib/activities/testing';
+import type { Redial } from '#lib/engine';
+import { withEngine } from '../../apps/cli/src/engine/with-engine.js';
 import type { Sink } from '../../apps/cli/src/io.js';
 import { runCli } from '../../apps/cli/src/run-cli.js';
 
@@ -31,6 +33,8 @@ export interface Ended {
   readonly err: string;
   readonly lines: readonly string[];
 }
+
+type Machine = Parameters<Redial['defineMachine']>[0];
 
 /** A command line in this process, with a folder of its own and a scripted model. */
 export class CommandLine {
@@ -81,6 +85,35 @@ export class CommandLine {
     const io = { out, err, typed: this.typed, untilStopped: () => this.stopped.promise };
     const exitCode = await runCli(argv, io);
     return { exitCode, out: out.text, err: err.text, lines: out.lines };
+  }
+
+  /** What happens in the folder before the commands that a test is about, in one engine. */
+  prepare<T>(work: (redial: Redial) => Promise<T>): Promise<T> {
+    return withEngine({ dataDir: this.dataDir }, new TextSink(), ({ redial }) => work(redial));
+  }
+
+  /** A session of each machine that nobody has driven. @returns their ids */
+  begun(...machines: readonly Machine[]): Promise<readonly string[]> {
+    return this.prepare(async (redial) => {
+      const ids: string[] = [];
+      for (const machine of machines) {
+        await redial.defineMachine(machine);
+        ids.push((await redial.createSession({ machineName: machine.machineName })).sessionId);
+      }
+      return ids;
+    });
+  }
+
+  /** A session of each machine that is at rest or waits for a person. @returns their ids */
+  sessions(...machines: readonly Machine[]): Promise<readonly string[]> {
+    return this.prepare(async (redial) => {
+      const ids: string[] = [];
+      for (const machine of machines) {
+        await redial.defineMachine(machine);
+        ids.push((await redial.runSession({ machineName: machine.machineName })).sessionId);
+      }
+      return ids;
+    });
   }
 
   /** Runs a machine and gives the id of its session. */
