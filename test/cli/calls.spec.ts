@@ -23,10 +23,8 @@ describe('X-U1: calls to models on the command line', () => {
   afterEach(() => cli.close());
 
   it('redial calls lists those of a session, redial show prints one whole', async () => {
-    const sessionId = await cli.session(
-      refunds,
-      toolCall('approve', { amount: 5 }, { content: 'It broke.' }),
-    );
+    cli.llm.enqueue(toolCall('approve', { amount: 5 }, { content: 'It broke.' }));
+    const [sessionId = ''] = await cli.sessions(refunds);
     const { lines } = await cli.run('calls', sessionId);
     const [, callId = ''] = /^ +clerk +tools .* ([0-9a-f]{8})$/.exec(lines[1] ?? '') ?? [];
     const { exitCode, lines: shown } = await cli.run('show', callId);
@@ -72,7 +70,8 @@ describe('X-U1: calls to models on the command line', () => {
   });
 
   it('X-U4: take the first characters of an id, and `last`', async () => {
-    const sessionId = await cli.session(refunds, toolCall('escalate', {}));
+    cli.llm.enqueue(toolCall('escalate', {}));
+    const [sessionId] = await cli.sessions(refunds);
     const { items } = JSON.parse((await cli.run('calls', 'last', '--json')).out) as {
       items: { callId: string; sessionId: string }[];
     };
@@ -98,7 +97,7 @@ describe('X-U1: calls to models on the command line', () => {
   });
 
   it('end with 4 for what is not there', async () => {
-    await cli.session(refunds, toolCall('escalate', {}));
+    await cli.begun(refunds);
     expect(await cli.run('calls', 'nobody')).toMatchObject({ exitCode: 4, out: '' });
     expect(await cli.run('show', 'nothing')).toMatchObject({
       exitCode: 4,

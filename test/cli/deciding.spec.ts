@@ -1,107 +1,101 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { httpError, toolCall } from '#lib/activities/testing';
-import type { Redial } from '#lib/engine';
-import { withEngine } from '../../apps/cli/src/engine/with-engine.js';
-import { CommandLine, TextSink } from './command-line.js';
+import { CommandLine } from './command-line.js';
 import { door, quarrel, refunds } from './machines.js';
 
-describe('people and arbiters decide', () => {
+const MACHINES = ['decided', 'ended', 'open', 'proposed', 'judged', 'guarded'] as const;
+
+describe('redial inbox', () => {
   let cli: CommandLine;
 
   beforeEach(async () => {
     cli = await CommandLine.open();
   });
 
-  afterEach(async () => {
-    delete process.env['REDIAL_ACTOR_TOKEN'];
-    await cli.close();
+  afterEach(() => cli.close());
+
+  it('shows who waits, why, what was proposed, and the commands that decide; takes one machine, and prints one JSON document', async () => {
+    await cli.sessions(door);
+    expect((await cli.run('inbox')).lines).toEqual(['no session or run waits for a person']);
+    const [sessionId = ''] = await cli.sessions(quarrel);
+    const { exitCode, lines } = await cli.run('inbox');
+    expect(exitCode).toBe(0);
+    expect(lines).toEqual([
+      expect.stringMatching(`^session ${sessionId}  quarrel in left, waits since 20`),
+      '  Where to?',
+      '  a person is needed: nobody has any alignment yet',
+      expect.stringMatching(/^ {2}specialist +proposes/),
+      expect.stringMatching(/^ {2}ann +go → right/),
+      expect.stringMatching(/^ {2}bob +stay put → done/),
+      `  redial decide ${sessionId} go --as lead --data-dir ${cli.dataDir}`,
+      `  redial decide ${sessionId} 'stay put' --as lead --data-dir ${cli.dataDir}`,
+    ]);
+    const { out } = await cli.run('inbox', '--machine', 'quarrel', '--json');
+    expect(JSON.parse(out)).toMatchObject({
+      items: [{ sessionId, reason: 'no-consensus', people: ['lead'], proposals: [{}, {}] }],
+    });
+    expect((await cli.run('inbox', '--machine', 'door')).lines).toEqual([
+      'no session or run waits for a person',
+    ]);
   });
 
-  /** Runs a machine, and gives the session and the token of its human. */
-  async function waiting(machine: object = quarrel) {
-    const { out, err } = await cli.run('run', await cli.file('machine.json', machine));
-    return {
-      sessionId: /^session (\S+)$/m.exec(out)?.[1] ?? '',
-      token: /^token of lead, .*: (\S+)$/m.exec(err)?.[1] ?? '',
-    };
-  }
-
-  /** A session that nobody has driven. */
-  function begun(machine: Parameters<Redial['defineMachine']>[0]): Promise<string> {
-    return withEngine({ dataDir: cli.dataDir }, new TextSink(), async ({ redial }) => {
-      await redial.defineMachine(machine);
-      return (await redial.createSession({ machineName: machine.machineName })).sessionId;
-    });
-  }
-
-  describe('redial inbox', () => {
-    it('shows who waits, why, what was proposed, and the commands that decide', async () => {
-      expect((await cli.session(door)).length).toBe(36);
-      expect((await cli.run('inbox')).lines).toEqual(['no session or run waits for a person']);
-      const { sessionId } = await waiting();
-      const { exitCode, lines } = await cli.run('inbox');
-      expect(exitCode).toBe(0);
-      expect(lines).toEqual([
-        expect.stringMatching(`^session ${sessionId}  quarrel in left, waits since 20`),
-        '  Where to?',
-        '  a person is needed: nobody has any alignment yet',
-        expect.stringMatching(/^ {2}specialist +proposes/),
-        expect.stringMatching(/^ {2}ann +go → right/),
-        expect.stringMatching(/^ {2}bob +stay put → done/),
-        `  redial decide ${sessionId} go --as lead --data-dir ${cli.dataDir}`,
-        `  redial decide ${sessionId} 'stay put' --as lead --data-dir ${cli.dataDir}`,
-      ]);
-    });
-
-    it('shows runs that wait for an approval, and the command that answers', async () => {
-      cli.llm.enqueue(toolCall('refund', { order: 7 }));
-      const runId = await withEngine({ dataDir: cli.dataDir }, new TextSink(), async ({ redial }) => {
-        await redial.registerTool({
-          toolId: 'refund',
-          description: 'Refunds an order',
-          parameters: { type: 'object' },
-          execution: { webhookUrl: 'http://127.0.0.1:9/refund' },
-          policy: { needsApproval: true },
-        });
-        const prompts = { systemPrompt: 'You help.', userPrompt: 'Refund order 7.' };
-        const input = { ...prompts, model: 'gpt-4o-mini', tools: ['refund'], maxRounds: 1 };
-        return (await redial.startRun({ workflow: 'planner', input, waitMs: 10_000 })).runId;
+  it('shows runs that wait for an approval, and the command that answers', async () => {
+    cli.llm.enqueue(toolCall('refund', { order: 7 }));
+    const runId = await cli.prepare(async (redial) => {
+      await redial.registerTool({
+        toolId: 'refund',
+        description: 'Refunds an order',
+        parameters: { type: 'object' },
+        execution: { webhookUrl: 'http://127.0.0.1:9/refund' },
+        policy: { needsApproval: true },
       });
-      const { lines } = await cli.run('inbox');
-      expect(lines).toEqual([
-        expect.stringMatching(`^run ${runId}  planner, waits for approval since 20`),
-        expect.stringContaining('"toolId":"refund"'),
-        `  redial run signal ${runId} approval --await 'round-1.call-1-approval#1' --payload '<json>' --data-dir ${cli.dataDir}`,
-      ]);
-      const waited = ['--await', 'round-1.call-1-approval#1'];
-      const answered = await cli.run(
-        'run',
-        'signal',
-        runId,
-        'approval',
-        ...waited,
-        '--payload',
-        '{"approved":false}',
-      );
-      expect([answered.exitCode, answered.err]).toEqual([0, '']);
-      expect((await cli.run('inbox')).lines).toEqual(['no session or run waits for a person']);
+      const prompts = { systemPrompt: 'You help.', userPrompt: 'Refund order 7.' };
+      const input = { ...prompts, model: 'gpt-4o-mini', tools: ['refund'], maxRounds: 1 };
+      return (await redial.startRun({ workflow: 'planner', input, waitMs: 10_000 })).runId;
     });
+    const { lines } = await cli.run('inbox');
+    expect(lines).toEqual([
+      expect.stringMatching(`^run ${runId}  planner, waits for approval since 20`),
+      expect.stringContaining('"toolId":"refund"'),
+      `  redial run signal ${runId} approval --await 'round-1.call-1-approval#1' --payload '<json>' --data-dir ${cli.dataDir}`,
+    ]);
+    const waited = ['--await', 'round-1.call-1-approval#1'];
+    const answer = ['--payload', '{"approved":false}'];
+    const answered = await cli.run('run', 'signal', runId, 'approval', ...waited, ...answer);
+    expect([answered.exitCode, answered.err]).toEqual([0, '']);
+    expect((await cli.run('inbox')).lines).toEqual(['no session or run waits for a person']);
+  });
+});
 
-    it('takes one machine, and prints one JSON document', async () => {
-      const { sessionId } = await waiting();
-      const { out } = await cli.run('inbox', '--machine', 'quarrel', '--json');
-      expect(JSON.parse(out)).toMatchObject({
-        items: [{ sessionId, reason: 'no-consensus', people: ['lead'], proposals: [{}, {}] }],
-      });
-      expect((await cli.run('inbox', '--machine', 'door')).lines).toEqual([
-        'no session or run waits for a person',
-      ]);
+describe('people and arbiters decide', () => {
+  let cli: CommandLine;
+  /** Sessions that wait for a person, each of a machine of its own: alignment is that of one machine. */
+  let waiting: { readonly [machine in (typeof MACHINES)[number]]: string };
+  let unproposed: string;
+  let token: string;
+
+  beforeAll(async () => {
+    cli = await CommandLine.open();
+    await cli.prepare(async (redial) => {
+      token = (await redial.defineMachine(quarrel)).actorTokens?.['lead'] ?? '';
+      unproposed = (await redial.createSession({ machineName: 'quarrel' })).sessionId;
     });
+    const eager = { role: 'arbiter', specialistId: 'eager', strategyFnName: 'firstProposal' };
+    const specialists = [...quarrel.specialists, eager];
+    const ids = await cli.sessions(
+      ...MACHINES.map((machineName) => ({ ...quarrel, machineName, specialists })),
+    );
+    waiting = Object.fromEntries(MACHINES.map((machine, n) => [machine, ids[n]])) as typeof waiting;
+  });
+
+  afterAll(() => cli.close());
+  afterEach(() => {
+    delete process.env['REDIAL_ACTOR_TOKEN'];
   });
 
   describe('redial decide', () => {
     it('decides as a person, with reasons, and prints the next command', async () => {
-      const { sessionId } = await waiting();
+      const sessionId = waiting.decided;
       const why = ['--reasoning', 'I know', '--meta', '{"a":1}'];
       const { exitCode, lines, err } = await cli.run('decide', sessionId, 'go', '--as', 'lead', ...why);
       expect([exitCode, lines, err]).toEqual([
@@ -113,8 +107,7 @@ describe('people and arbiters decide', () => {
     });
 
     it('prints the result as one JSON document, and no way on at the goal', async () => {
-      const { sessionId } = await waiting();
-      const { out, err } = await cli.run('decide', sessionId, 'stay put', '--as', 'lead', '--json');
+      const { out, err } = await cli.run('decide', waiting.ended, 'stay put', '--as', 'lead', '--json');
       expect([JSON.parse(out), err]).toEqual([
         expect.objectContaining({ executed: true, isHuman: true, toState: 'done' }),
         '',
@@ -122,9 +115,8 @@ describe('people and arbiters decide', () => {
     });
 
     it('needs no token where the log can be written to, and checks one that is given', async () => {
-      const { sessionId, token } = await waiting();
       const decide = (...more: readonly string[]) =>
-        cli.run('decide', sessionId, 'go', '--as', 'lead', ...more);
+        cli.run('decide', waiting.guarded, 'go', '--as', 'lead', ...more);
       const refused = [2, '', expect.stringMatching(/^\[NotThatHuman\] acting as lead: /)];
       const wrong = await decide('--token', 'wrong');
       expect([wrong.exitCode, wrong.out, wrong.err]).toEqual(refused);
@@ -147,15 +139,14 @@ describe('people and arbiters decide', () => {
       ['somebody whom nobody knows', ['go', '--as', 'eve'], 4, /^\[UnknownSpecialist\] /],
       ['data that is no object', ['go', '--as', 'lead', '--meta', '7'], 2, /^\[InvalidInput\] --meta: /],
     ])('refuses %s', async (_, argv, code, words) => {
-      const { sessionId } = await waiting();
-      const { exitCode, out, err } = await cli.run('decide', sessionId, ...argv);
+      const { exitCode, out, err } = await cli.run('decide', waiting.open, ...argv);
       expect([exitCode, out, err]).toEqual([code, '', expect.stringMatching(words)]);
     });
   });
 
   describe('redial propose', () => {
     it('states a proposal, of a person too', async () => {
-      const { sessionId } = await waiting();
+      const sessionId = waiting.proposed;
       const why = ['--reasoning', 'why not'];
       const { exitCode, lines } = await cli.run('propose', sessionId, 'go', '--as', 'lead', ...why);
       expect([exitCode, lines[1]]).toEqual([
@@ -168,7 +159,7 @@ describe('people and arbiters decide', () => {
 
     it('asks the specialist where nothing is stated, once more after a failure too', async () => {
       cli.llm.enqueue(httpError(500, 'down'), httpError(500, 'down'), toolCall('approve', { amount: 5 }));
-      const { sessionId } = await waiting(refunds);
+      const [sessionId = ''] = await cli.sessions(refunds);
       const failed = await cli.run('propose', sessionId, '--as', 'clerk');
       expect([failed.exitCode, failed.out, failed.err]).toEqual([
         1,
@@ -180,16 +171,14 @@ describe('people and arbiters decide', () => {
     });
 
     it('refuses a transition that is not offered', async () => {
-      const { sessionId } = await waiting();
-      const { exitCode, err } = await cli.run('propose', sessionId, 'jump', '--as', 'lead');
+      const { exitCode, err } = await cli.run('propose', waiting.open, 'jump', '--as', 'lead');
       expect([exitCode, err]).toEqual([2, expect.stringContaining('jump')]);
     });
   });
 
   describe('redial arbitrate', () => {
     it('executes consensus, and says where there is none', async () => {
-      const eager = { role: 'arbiter', specialistId: 'eager', strategyFnName: 'firstProposal' };
-      const { sessionId } = await waiting({ ...quarrel, specialists: [...quarrel.specialists, eager] });
+      const sessionId = waiting.judged;
       const none = await cli.run('arbitrate', sessionId);
       expect([none.exitCode, none.lines]).toEqual([
         0,
@@ -200,7 +189,7 @@ describe('people and arbiters decide', () => {
     });
 
     it('ends with 2 where there is nothing to judge', async () => {
-      const { exitCode, out, err } = await cli.run('arbitrate', await begun(quarrel));
+      const { exitCode, out, err } = await cli.run('arbitrate', unproposed);
       expect([exitCode, out, err]).toEqual([
         2,
         '',
@@ -211,7 +200,7 @@ describe('people and arbiters decide', () => {
 
   describe('redial consensus', () => {
     it('says what the arbiter sees, and writes nothing', async () => {
-      const { sessionId } = await waiting();
+      const sessionId = waiting.open;
       const { exitCode, lines } = await cli.run('consensus', sessionId);
       expect([exitCode, lines[0]]).toEqual([0, 'no consensus: nobody has any alignment yet']);
       expect(lines).toContain('  threshold  0.50');

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { text, toolCall } from '#lib/activities/testing';
 import { projections } from '#lib/projections';
 import { Database } from '#lib/event-store-sqlite';
@@ -16,19 +16,22 @@ const decision = text('{"transitionName":"escalate","toState":"review","reasonin
 
 describe('commands that look', () => {
   let cli: CommandLine;
+  let opened: string;
+  let escalated: string;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     cli = await CommandLine.open();
+    cli.llm.enqueue(decision);
+    [opened = '', escalated = ''] = await cli.sessions(door, refunds);
   });
 
-  afterEach(() => cli.close());
+  afterAll(() => cli.close());
 
   describe('redial inspect', () => {
     it('shows session, history, proposals, calls to models and every event', async () => {
-      const sessionId = await cli.session(refunds, decision);
-      const { exitCode, lines, err } = await cli.run('inspect', sessionId);
+      const { exitCode, lines, err } = await cli.run('inspect', escalated);
       expect([exitCode, err]).toEqual([0, '']);
-      expect(lines[0]).toBe(`session ${sessionId}`);
+      expect(lines[0]).toBe(`session ${escalated}`);
       expect(lines).toContain('  triage ── escalate ──▶ review  "odd"');
       expect(lines).toContainEqual(expect.stringMatching(/^ {2}clerk +escalate → review +won +"odd"$/));
       expect(lines).toContainEqual(
@@ -44,17 +47,15 @@ describe('commands that look', () => {
     });
 
     it('X-U1: folds decided rounds but the newest, shows all with --all, and names the asked specialist in each line', async () => {
-      const sessionId = await cli.session(refunds, decision);
-      const folded = (await cli.run('inspect', sessionId)).lines;
-      const whole = (await cli.run('inspect', sessionId, '--all')).lines;
+      const folded = (await cli.run('inspect', escalated)).lines;
+      const whole = (await cli.run('inspect', escalated, '--all')).lines;
       expect(folded.join('\n')).not.toContain('LlmCallRequested');
       expect(whole).toContainEqual(expect.stringMatching(/ {2}LlmCallRequested +clerk: tool call: /));
       expect(whole).toContainEqual(expect.stringMatching(/ {2}LlmCallCompleted +clerk: 200 in /));
-      const { events } = JSON.parse((await cli.run('inspect', sessionId, '--json')).out) as {
+      const { events } = JSON.parse((await cli.run('inspect', escalated, '--json')).out) as {
         events: object[];
       };
       expect(whole.slice(whole.indexOf('Timeline') + 1)).toHaveLength(events.length + 2);
-      const opened = await cli.session(door);
       const only = (await cli.run('inspect', opened)).lines;
       expect(only.slice(only.indexOf('Timeline') + 1).length).toBeGreaterThan(5);
     });
@@ -69,11 +70,10 @@ describe('commands that look', () => {
     });
 
     it('prints one JSON document with --json', async () => {
-      const sessionId = await cli.session(refunds, decision);
-      const { out } = await cli.run('inspect', sessionId, '--json');
+      const { out } = await cli.run('inspect', escalated, '--json');
       expect(JSON.parse(out)).toMatchObject({
         session: {
-          sessionId,
+          sessionId: escalated,
           currentState: 'review',
           status: 'needs_human',
           history: [{ toState: 'review' }],
@@ -85,7 +85,6 @@ describe('commands that look', () => {
     });
 
     it('ends with 4 for a session that is not there', async () => {
-      await cli.session(door);
       for (const command of ['inspect', 'replay']) {
         const { exitCode, out, err } = await cli.run(command, 'nobody');
         expect([exitCode, out, err]).toEqual([4, '', expect.stringMatching(/^\[UnknownSession\] /)]);
@@ -95,42 +94,19 @@ describe('commands that look', () => {
 
   describe('redial replay', () => {
     it('says that a session is identical, one or all of them', async () => {
-      const one = await cli.session(door);
-      const other = await cli.session(refunds, decision);
-      const { exitCode, lines } = await cli.run('replay', one);
+      const { exitCode, lines } = await cli.run('replay', opened);
       expect([exitCode, lines]).toEqual([0, ['replay: identical (9 events)']]);
       expect((await cli.run('replay', '--all')).lines).toEqual([
-        `replay: identical (9 events)  session ${one}`,
-        `replay: identical (11 events)  session ${other}`,
+        `replay: identical (9 events)  session ${opened}`,
+        `replay: identical (11 events)  session ${escalated}`,
       ]);
       const reports = (await cli.run('replay', '--all', '--json')).lines.map(
         (line) => JSON.parse(line) as object,
       );
       expect(reports).toMatchObject([
-        { sessionId: one, identical: true, divergences: [] },
-        { sessionId: other },
+        { sessionId: opened, identical: true, divergences: [] },
+        { sessionId: escalated },
       ]);
-    });
-
-    it('names stream, revision, place and both values where a log was changed, and ends with 3', async () => {
-      const sessionId = await cli.session(refunds, toolCall('approve', { amount: 12 }));
-      changeData(settingsFor(cli.dataDir).logFile, 'TransitionExecuted', (data) =>
-        data.replace('"amount":12', '"amount":9999'),
-      );
-      const { exitCode, lines, err } = await cli.run('replay', sessionId);
-      const place = `redial_session-${sessionId} revision 4 /data/metaJson/amount`;
-      expect(exitCode).toBe(3);
-      expect(lines).toEqual([
-        `diverges at ${place}: recorded 9999 replayed 12`,
-        // A proposer that is asked in a later round is shown the history.
-        expect.stringMatching(/^diverges at redial_solicitation-.* revision 0 \/data\/context\/sha256: /),
-      ]);
-      expect(err).toMatch(/^\[ReplayDiverges\] 1 of 1 replayed histories: /);
-      const { out } = await cli.run('replay', sessionId, '--json');
-      expect(JSON.parse(out)).toMatchObject({
-        identical: false,
-        divergences: [{ revision: 4, recorded: 9999 }, { pointer: '/data/context/sha256' }],
-      });
     });
 
     it('takes one session or --all', async () => {
@@ -142,7 +118,6 @@ describe('commands that look', () => {
 
   describe('redial projections', () => {
     it('lists how far each is, for people and for programs', async () => {
-      await cli.session(door);
       const { exitCode, lines } = await cli.run('projections', 'list');
       const { items } = JSON.parse((await cli.run('projections', 'list', '--json')).out) as {
         items: object[];
@@ -153,38 +128,69 @@ describe('commands that look', () => {
       expect(items[0]).toMatchObject({ name: 'machines', status: 'live', lag: 0 });
     });
 
-    it('fills one, or all of them, again from the log', async () => {
-      const sessionId = await cli.session(door);
-      const read = new Database(settingsFor(cli.dataDir).readFile);
-      read.exec('DELETE FROM sessions_v2');
-      read.close();
-      expect((await cli.run('inspect', sessionId)).exitCode).toBe(4);
-      const { exitCode, lines } = await cli.run('projections', 'rebuild', 'sessions');
-      expect([exitCode, lines.length]).toEqual([0, 2]);
-      expect((await cli.run('inspect', sessionId)).exitCode).toBe(0);
-      const listed = (await cli.run('projections', 'list')).lines;
-      expect((await cli.run('projections', 'rebuild', '--all')).lines).toHaveLength(listed.length);
-    });
-
-    it('shows what stops a projection, and ends with 1 when it cannot be filled', async () => {
-      await cli.session(door);
-      changeData(settingsFor(cli.dataDir).logFile, 'SessionCreated', () => '{}');
-      const rebuilt = await cli.run('projections', 'rebuild', 'sessions');
-      expect([rebuilt.exitCode, rebuilt.err]).toEqual([
-        1,
-        expect.stringMatching(/^\[ProjectionStopped\] .*revision 0/),
-      ]);
-      const { exitCode, lines } = await cli.run('projections', 'list');
-      expect(exitCode).toBe(0);
-      expect(lines).toContainEqual(expect.stringMatching(/^ {2}sessions +\d+ +stopped +\d+ +\S/));
-    });
-
     it('ends with 4 for a name that there is not, and with 2 without one', async () => {
-      await cli.session(door);
       const { exitCode, err } = await cli.run('projections', 'rebuild', 'nope');
       expect([exitCode, err]).toEqual([4, expect.stringMatching(/^\[UnknownProjection\] /)]);
       expect((await cli.run('projections', 'rebuild')).exitCode).toBe(2);
     });
+  });
+});
+
+describe('commands that look at a folder that was changed, or has no log', () => {
+  let cli: CommandLine;
+
+  beforeEach(async () => {
+    cli = await CommandLine.open();
+  });
+
+  afterEach(() => cli.close());
+
+  it('redial replay names stream, revision, place and both values where a log was changed, and ends with 3', async () => {
+    cli.llm.enqueue(toolCall('approve', { amount: 12 }));
+    const [sessionId = ''] = await cli.sessions(refunds);
+    changeData(settingsFor(cli.dataDir).logFile, 'TransitionExecuted', (data) =>
+      data.replace('"amount":12', '"amount":9999'),
+    );
+    const { exitCode, lines, err } = await cli.run('replay', sessionId);
+    const place = `redial_session-${sessionId} revision 4 /data/metaJson/amount`;
+    expect(exitCode).toBe(3);
+    expect(lines).toEqual([
+      `diverges at ${place}: recorded 9999 replayed 12`,
+      // A proposer that is asked in a later round is shown the history.
+      expect.stringMatching(/^diverges at redial_solicitation-.* revision 0 \/data\/context\/sha256: /),
+    ]);
+    expect(err).toMatch(/^\[ReplayDiverges\] 1 of 1 replayed histories: /);
+    const { out } = await cli.run('replay', sessionId, '--json');
+    expect(JSON.parse(out)).toMatchObject({
+      identical: false,
+      divergences: [{ revision: 4, recorded: 9999 }, { pointer: '/data/context/sha256' }],
+    });
+  });
+
+  it('redial projections fills one, or all of them, again from the log', async () => {
+    const [sessionId = ''] = await cli.sessions(door);
+    const read = new Database(settingsFor(cli.dataDir).readFile);
+    read.exec('DELETE FROM sessions_v2');
+    read.close();
+    expect((await cli.run('inspect', sessionId)).exitCode).toBe(4);
+    const { exitCode, lines } = await cli.run('projections', 'rebuild', 'sessions');
+    expect([exitCode, lines.length]).toEqual([0, 2]);
+    expect((await cli.run('inspect', sessionId)).exitCode).toBe(0);
+    const listed = (await cli.run('projections', 'list')).lines;
+    expect((await cli.run('projections', 'rebuild', '--all')).lines).toHaveLength(listed.length);
+  });
+
+  it('redial projections shows what stops a projection, and ends with 1 when it cannot be filled', async () => {
+    await cli.sessions(door);
+    changeData(settingsFor(cli.dataDir).logFile, 'SessionCreated', () => '{}');
+    const rebuilt = await cli.run('projections', 'rebuild', 'sessions');
+    expect([rebuilt.exitCode, rebuilt.err]).toEqual([
+      1,
+      expect.stringMatching(/^\[ProjectionStopped\] .*revision 0/),
+    ]);
+    const { exitCode, lines } = await cli.run('projections', 'list');
+    expect(exitCode).toBe(0);
+    expect(lines).toContainEqual(expect.stringMatching(/^ {2}sessions +\d+ +stopped +\d+ +\S/));
   });
 
   it('ends with 5 where there is no log, and makes none', async () => {

@@ -1,37 +1,44 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { httpError, setEnvironment, text, toolCall } from '#lib/activities/testing';
 import { CommandLine } from './command-line.js';
-import { door, quarrel, refunds } from './machines.js';
+import { circle, door, quarrel, refunds } from './machines.js';
 
 const usage = { usage: { prompt_tokens: 1000, completion_tokens: 100 } };
+
+const renamed = ['cat', 'dan', 'umpire', 'chief'];
+/** Decided by a person, and driven on. */
+const feud = {
+  ...quarrel,
+  machineName: 'feud',
+  specialists: quarrel.specialists.map((one, n) => ({ ...one, specialistId: renamed[n] ?? '' })),
+};
 
 describe('commands that watch', () => {
   let cli: CommandLine;
 
-  /** The tests of a block read one log, in which this happened before. */
-  function after(happened: () => Promise<unknown>): void {
-    let restore: () => void;
-    beforeAll(async () => {
-      cli = await CommandLine.open();
-      restore = setEnvironment({ REDIAL_PRICES: undefined });
-      await happened();
-    });
-    afterAll(async () => {
-      restore();
-      await cli.close();
-    });
-  }
+  beforeAll(async () => {
+    cli = await CommandLine.open();
+    cli.llm.enqueue(
+      toolCall('approve', { amount: 5 }, usage),
+      text('{"transitionName":"escalate","toState":"review"}', usage),
+      httpError(500, 'down'),
+    );
+    await cli.sessions(door, refunds, refunds, refunds);
+    await cli.begun(circle);
+    await decidedByHand(quarrel, 'lead');
+    await cli.run('drive', await decidedByHand(feud, 'chief'));
+  });
 
-  /** A round that its arbiter left to a person, who chose as ann did. */
-  async function decidedByHand(): Promise<string> {
-    const sessionId = await cli.session(quarrel);
-    await cli.run('decide', sessionId, 'go', '--as', 'lead', '--reasoning', 'right is right');
+  afterAll(() => cli.close());
+
+  /** A round that its arbiter left to a person, who chose as the first proposer did. */
+  async function decidedByHand(machine: typeof quarrel, person: string): Promise<string> {
+    const [sessionId = ''] = await cli.sessions(machine);
+    await cli.run('decide', sessionId, 'go', '--as', person, '--reasoning', 'right is right');
     return sessionId;
   }
 
   describe('of a round that a person decided', () => {
-    after(decidedByHand);
-
     it('redial metrics shows how far a machine has come, who proposed what was decided, and what to watch', async () => {
       const { exitCode, lines, err } = await cli.run('metrics', 'quarrel');
       expect([exitCode, err]).toEqual([0, '']);
@@ -57,7 +64,7 @@ describe('commands that watch', () => {
       ]);
       const then = await cli.run('evaluate', 'bob', '--against', 'record', '--json');
       expect(JSON.parse(then.out)).toMatchObject({ specialistId: 'bob', rounds: 1, matchingChoices: 0 });
-      expect((await cli.run('evaluate', 'lead')).exitCode).toBe(2);
+      expect((await cli.run('evaluate', 'lead', '--machine', 'quarrel')).exitCode).toBe(2);
     });
 
     it.each([
@@ -89,8 +96,6 @@ describe('commands that watch', () => {
   });
 
   describe('of a session that went to its goal', () => {
-    after(() => cli.session(door));
-
     it('redial metrics prints one JSON document, and counts arbiters and operators apart', async () => {
       const { out } = await cli.run('metrics', 'door', '--json');
       expect(JSON.parse(out)).toMatchObject({ machineName: 'door', aiDecisions: 1, collapseRatio: 1 });
@@ -117,37 +122,24 @@ describe('commands that watch', () => {
   });
 
   describe('of sessions of two machines', () => {
-    after(async () => {
-      const sessionId = await decidedByHand();
-      await cli.session(door);
-      await cli.run('drive', sessionId);
-    });
-
     it('redial decisions lists them newest first, with who decided and what was proposed', async () => {
-      const { exitCode, lines } = await cli.run('decisions', 'quarrel');
+      const { exitCode, lines } = await cli.run('decisions', 'feud');
       expect(exitCode).toBe(0);
       expect(lines[0]).toMatch(/^ {2}decided at +session +decision +how +who +margin +proposed$/);
-      expect(lines.at(-1)).toMatch(/left ── go ──▶ right +override +lead +- +ann: go, bob: stay put$/);
+      expect(lines.at(-1)).toMatch(/left ── go ──▶ right +override +chief +- +cat: go, dan: stay put$/);
     });
   });
 
-  describe('of a session that waits for a person', () => {
-    after(() => cli.session(quarrel));
-
-    it('redial decisions says that nothing was decided', async () => {
-      expect((await cli.run('decisions', 'quarrel')).lines).toEqual(['nothing was decided']);
-    });
+  it('redial decisions says that nothing was decided', async () => {
+    expect((await cli.run('decisions', 'circle')).lines).toEqual(['nothing was decided']);
   });
 
   describe('redial models', () => {
-    afterEach(() => {
-      delete process.env['REDIAL_PRICES'];
+    let restore: () => void;
+    beforeEach(() => {
+      restore = setEnvironment({ REDIAL_PRICES: undefined });
     });
-    after(async () => {
-      await cli.session(refunds, toolCall('approve', { amount: 5 }, usage));
-      await cli.session(refunds, text('{"transitionName":"escalate","toState":"review"}', usage));
-      await cli.session(refunds, httpError(500, 'down'));
-    });
+    afterEach(() => restore());
 
     const model = (lines: readonly string[]) => lines.at(-1)?.trim().split(/ {2,}/);
 

@@ -13,8 +13,8 @@ describe('naming sessions on the command line', () => {
   afterEach(() => cli.close());
 
   it('X-U4: lists the sessions, newest first, by machine, state and status', async () => {
-    const opened = await cli.session(door);
-    const paid = await cli.session(refunds, toolCall('approve', { amount: 12 }));
+    cli.llm.enqueue(toolCall('approve', { amount: 12 }));
+    const [opened = '', paid = ''] = await cli.sessions(door, refunds);
     const { exitCode, lines } = await cli.run('sessions');
     expect([exitCode, lines]).toEqual([
       0,
@@ -39,8 +39,7 @@ describe('naming sessions on the command line', () => {
   });
 
   it('X-U4: takes the first characters of an id, in either case, and `last`, wherever a session is named', async () => {
-    const first = await cli.session(door);
-    const last = await cli.session(door);
+    const [first = '', last = ''] = await cli.sessions(door, door);
     const start = Array.from(first).findIndex((character, index) => character !== last[index]) + 1;
     const short = first.slice(0, start).toUpperCase();
     for (const [argv, named] of [
@@ -60,15 +59,16 @@ describe('naming sessions on the command line', () => {
   });
 
   it('X-U4: lists the sessions that an ambiguous start names: 2, and 4 where there is none', async () => {
-    const ids = new Map<string, string>();
-    let shared: readonly string[] = [];
-    while (shared.length === 0) {
-      const id = await cli.session(door);
-      const other = ids.get(id.charAt(0));
-      if (other !== undefined) shared = [id, other];
-      ids.set(id.charAt(0), id);
-    }
-    const [id = '', other] = shared;
+    const [id, other] = await cli.prepare(async (redial) => {
+      await redial.defineMachine(door);
+      const ids = new Map<string, string>();
+      for (;;) {
+        const { sessionId } = await redial.createSession({ machineName: 'door' });
+        const shared = ids.get(sessionId.charAt(0));
+        if (shared !== undefined) return [sessionId, shared];
+        ids.set(sessionId.charAt(0), sessionId);
+      }
+    });
     const { exitCode, err } = await cli.run('inspect', id.charAt(0));
     expect([exitCode, err]).toEqual([
       2,

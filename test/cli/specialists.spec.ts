@@ -11,8 +11,7 @@ describe('redial specialists', () => {
       await redial.defineMachine(door);
       const twice = { specialistId: 'twice', isHuman: true };
       await redial.registerProposer({ specialistId: 'lead', machineName: 'door', isHuman: true });
-      for (const machineName of ['hall', 'cellar'])
-        await redial.registerProposer({ ...twice, machineName });
+      for (const machineName of ['hall', 'cellar']) await redial.registerProposer({ ...twice, machineName });
     });
   });
 
