@@ -40,50 +40,64 @@ export interface Verification {
 export function verifyRun(
   workflow: Workflow,
   activities: ActivityRegistry,
-  [start, ...rest]: readonly RecordedEvent[],
-  used = new StreamHistory(),
+  events: readonly RecordedEvent[],
+  used?: StreamHistory,
 ): Verification {
-  if (!start) return { derived: 0, external: 0, open: true };
-  const walk = new Walk(activities);
-  let divergence = attempt(start, () => walk.begin(workflow, start, used));
-  for (const event of rest) {
-    if (divergence || walk.givenUp) break;
-    divergence = attempt(event, () => walk.advance(event));
-  }
-  const { derived, external } = walk;
-  if (divergence) return { derived, external, open: false, divergence };
-  return { derived, external, open: walk.run?.steps.end === undefined };
+  const walk = new RunWalk(workflow, activities, used);
+  for (const event of events) walk.take(event);
+  return walk.verification;
 }
 
-class Walk {
-  run?: Run;
-  derived = 0;
-  external = 0;
-  givenUp = false;
+/** `verifyRun`, one event after the other. */
+export class RunWalk {
+  #run: Run | undefined;
+  #derived = 0;
+  #external = 0;
+  #givenUp = false;
+  #divergence: Divergence | undefined;
   #answer: readonly Step[] = [];
   /** JSON text of the steps that were opened, by id. */
   readonly #opened = new Map<string, string>();
 
-  constructor(private readonly activities: ActivityRegistry) {}
+  constructor(
+    private readonly workflow: Workflow,
+    private readonly activities: ActivityRegistry,
+    private readonly used = new StreamHistory(),
+  ) {}
 
-  begin(workflow: Workflow, start: RecordedEvent, used: StreamHistory) {
+  get verification(): Verification {
+    const counts = { derived: this.#derived, external: this.#external };
+    if (this.#divergence) return { ...counts, open: false, divergence: this.#divergence };
+    return { ...counts, open: this.#run?.steps.end === undefined };
+  }
+
+  take(event: RecordedEvent): void {
+    if (this.#divergence || this.#givenUp) return;
+    try {
+      this.#divergence = this.#run ? this.#advance(event, this.#run) : this.#begin(event);
+    } catch (error) {
+      this.#divergence = divergenceFromError(event, error);
+    }
+  }
+
+  #begin(start: RecordedEvent): Divergence | undefined {
     if (start.type !== 'WorkflowStarted') return divergenceAt(start, 'WorkflowStarted');
     const started = start as RecordedEvent<WorkflowStarted>;
-    const rules = workflow.versions[started.data.version];
+    const rules = this.workflow.versions[started.data.version];
     if (!rules) throw brokenRule(`version ${started.data.version} is not known`, 'Use a release that has it');
-    const context = started.data.context && contextOf(rules, used);
+    const context = started.data.context && contextOf(rules, this.used);
     const divergence = contextDivergence(started, context);
     if (divergence) return divergence;
-    this.#take(beginRun(rules, this.activities, started, context));
-    this.external++;
+    this.#reach(beginRun(rules, this.activities, started, context));
+    this.#external++;
     return undefined;
   }
 
-  advance(event: RecordedEvent): Divergence | undefined {
-    if (!this.run || this.run.steps.end) return divergenceAt(event, undefined);
+  #advance(event: RecordedEvent, run: Run): Divergence | undefined {
+    if (run.steps.end) return divergenceAt(event, undefined);
     return isExternal(event, this.activities)
-      ? this.#takeExternal(event, this.run)
-      : this.#takeDerived(event, this.run);
+      ? this.#takeExternal(event, run)
+      : this.#takeDerived(event, run);
   }
 
   #takeExternal(event: RecordedEvent, run: Run): Divergence | undefined {
@@ -91,9 +105,9 @@ class Walk {
       return divergenceAt(event, 'an event that answers an open step');
     const damage = this.activities.roleOf(event)?.activity.checkIntegrity(event);
     if (damage) return { ...locationOf(event), ...damage };
-    this.external++;
-    this.givenUp = event.type === 'WorkflowGivenUp';
-    this.#take(evolveRun(run, event));
+    this.#external++;
+    this.#givenUp = event.type === 'WorkflowGivenUp';
+    this.#reach(evolveRun(run, event));
     return undefined;
   }
 
@@ -106,14 +120,14 @@ class Walk {
     }
     const before = this.#answer;
     const after = evolveRun(run, event);
-    this.#take(after);
+    this.#reach(after);
     checkProgress(match, before, after);
-    this.derived++;
+    this.#derived++;
     return undefined;
   }
 
-  #take(run: Run): void {
-    this.run = run;
+  #reach(run: Run): void {
+    this.#run = run;
     this.#answer = answerOf(run);
     for (const step of this.#answer) {
       if (!('id' in step) || step.do === 'cancel') continue;
@@ -129,12 +143,4 @@ function contextDivergence(start: RecordedEvent<WorkflowStarted>, context: Json 
   const replayed = context === undefined ? undefined : sha256(jsonText(context));
   if (recorded === replayed) return undefined;
   return { ...locationOf(start), pointer: '/data/context/sha256', recorded, replayed };
-}
-
-function attempt(event: RecordedEvent, check: () => Divergence | undefined): Divergence | undefined {
-  try {
-    return check();
-  } catch (error) {
-    return divergenceFromError(event, error);
-  }
 }

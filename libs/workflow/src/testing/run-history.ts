@@ -6,7 +6,7 @@ import { Draft, draftEvent } from '../draft.rules.js';
 import { dueAtOf, type OpenStep } from '../run.decider.js';
 import { beginRun, contextOf, type Run } from '../run.rules.js';
 import type { Owner, RunEnd, RuntimeEvent, WorkflowStarted } from '../runtime.events.js';
-import { verifyRun } from '../verify-run.js';
+import { RunWalk, verifyRun } from '../verify-run.js';
 import type { Workflow } from '../workflow.js';
 import { newestVersion } from '../workflow-registry.js';
 
@@ -28,13 +28,15 @@ export interface GivenRun {
 
 /**
  * A history of a workflow for its specs: given a start, when this comes from outside, then these events stand in the log. It
- * has no clock, log or waiting. Each step is verified as a replay would do, so rules that are not deterministic, or give an id
- * to two different steps, fail at once.
+ * has no clock, log or waiting. Each event is verified as a replay would do, and the whole history when the run ends, so rules
+ * that are not deterministic, or give an id to two different steps, fail at once.
  */
 export class RunHistory {
   readonly #registry: ActivityRegistry;
   readonly #start: RecordedEvent;
   readonly #after: Draft;
+  readonly #walk: RunWalk;
+  #walked = 0;
   #now = START;
 
   private constructor(
@@ -58,6 +60,7 @@ export class RunHistory {
       (event, { steps }, causationId) => this.#record(event, steps.revision + 1, causationId),
       () => true,
     );
+    this.#walk = new RunWalk(workflow, this.#registry, new StreamHistory(contextEvents));
     this.#after.settle();
     this.#verify();
   }
@@ -127,8 +130,13 @@ export class RunHistory {
   }
 
   #verify(): void {
+    const { events } = this;
+    for (const event of events.slice(this.#walked)) this.#walk.take(event);
+    this.#walked = events.length;
     const used = new StreamHistory(this.given.contextEvents);
-    const { divergence } = verifyRun(this.workflow, this.#registry, this.events, used);
+    const { divergence } = this.end
+      ? verifyRun(this.workflow, this.#registry, events, used)
+      : this.#walk.verification;
     if (divergence) throw new Error(`The history does not verify: ${jsonText(divergence)}`);
   }
 
