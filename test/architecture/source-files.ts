@@ -19,9 +19,12 @@ export interface SourceFile {
   readonly imports: readonly string[];
 }
 
+let known: readonly SourceFile[] | undefined;
+
 /** All sources below `libs` and `apps`, specs included. */
 export function sourceFiles(): readonly SourceFile[] {
-  return ['libs', 'apps'].flatMap((folder) => typeScriptBelow(join(ROOT, folder))).map(readSource);
+  known ??= ['libs', 'apps'].flatMap((folder) => typeScriptBelow(join(ROOT, folder))).map(readSource);
+  return known;
 }
 
 function typeScriptBelow(folder: string): string[] {

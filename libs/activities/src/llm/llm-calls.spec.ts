@@ -359,7 +359,7 @@ describe('a reply that is streamed', () => {
 
   it('is cut at the largest size, whether in one line or in many', async () => {
     const line = reply({ body: `data: ${'x'.repeat(MAX_REPLY_BYTES)}` });
-    server.enqueue(line, reply({ body: 'data: {}\n\n'.repeat(MAX_REPLY_BYTES / 10 + 1) }));
+    server.enqueue(line, reply({ body: `data: {${' '.repeat(91)}}\n\n`.repeat(MAX_REPLY_BYTES / 100) }));
     for (let times = 0; times < 2; times++)
       expect((await shown()).outcome).toMatchObject({ failed: { failure: { kind: 'unusable' } } });
   });

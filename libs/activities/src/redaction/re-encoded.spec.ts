@@ -149,7 +149,9 @@ describe('X-S8: a body', () => {
   });
 
   it('that decompresses beyond the searched part loses the rest', async () => {
-    const bomb = gzipSync(Buffer.concat([Buffer.alloc(40 * 1024 * 1024, 'a'), Buffer.from(SECRET)]));
+    const bomb = gzipSync(Buffer.concat([Buffer.alloc(40 * 1024 * 1024, 'a'), Buffer.from(SECRET)]), {
+      level: 1,
+    });
     const body = await redactedBody(bomb, redactor, { encoding: 'gzip', isCut: true });
     expect(body.length).toBeLessThan(bomb.length);
     expect(bomb.subarray(0, body.length)).toEqual(body);

@@ -132,7 +132,7 @@ describe('large members', () => {
   });
 
   it('are finished by the next writer where one has died half way, and stored once by many at a time', async () => {
-    const event = said({ a: kib(5000) });
+    const event = said({ a: kib(2500) });
     await append(event);
     const stream = blobStream(await firstStored(store));
     const whole = (await store.readStream(stream)).map(({ eventId, data }) => [eventId, data]);

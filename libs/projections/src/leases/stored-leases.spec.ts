@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { systemClock } from '#lib/kernel';
 import { openSqliteReadStore } from '../store/open-sqlite-read-store.js';
 import { describeLeasesContract } from '#lib/workflow/testing';
+import { describeLeaseStoreId } from '../testing/lease-store-id.contract.js';
 import { tempDir } from '../testing/temp-dir.js';
 import { StoredLeases } from './stored-leases.js';
 
@@ -23,6 +24,15 @@ describeLeasesContract('a read store on SQLite', async () => {
       dir.remove();
     },
   };
+});
+
+const dirs: ReturnType<typeof tempDir>[] = [];
+afterAll(() => dirs.forEach((dir) => dir.remove()));
+
+describeLeaseStoreId('SQLite', async () => {
+  const dir = tempDir();
+  dirs.push(dir);
+  return () => openSqliteReadStore(join(dir.path, 'read.db'));
 });
 
 it('keeps no row of a lease that was given back', async () => {
