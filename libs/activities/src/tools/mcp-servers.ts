@@ -2,6 +2,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { ActivityFailure } from '#lib/activity';
 import { type Json, type JsonObject, loadPart } from '#lib/kernel';
+import { MAX_REPLY_BYTES } from '../http/decode-content.js';
 import { messageOf } from '../message-of.js';
 import { stopwatch, withTimeLimit } from '../time-limit.js';
 
@@ -52,8 +53,8 @@ export class McpServers {
           return failed('interrupted', 'The call was given up before its result had come.', true, durationMs);
         if (limited.aborted)
           return failed('timeout', `No result came within ${call.timeoutMs} ms.`, false, durationMs);
-        // The connection may be broken: the next call opens another.
-        this.#connections.delete(call.server);
+        // Otherwise the connection may be broken: the next call opens another.
+        if (!isRefusal(error)) this.#drop(call.server);
         return failed('network', messageOf(error), !isSent, durationMs);
       }
     });
@@ -68,17 +69,41 @@ export class McpServers {
   #connection(name: string): Promise<Client> {
     const known = this.#connections.get(name);
     if (known) return known;
-    const opened = connect(this.servers[name] as McpServer);
+    const opened: Promise<Client> = connect(this.servers[name] as McpServer, () =>
+      this.#forget(name, opened),
+    );
     this.#connections.set(name, opened);
-    opened.catch(() => this.#connections.delete(name));
+    opened.catch(() => this.#forget(name, opened));
     return opened;
+  }
+
+  #forget(name: string, opened: Promise<Client>): void {
+    if (this.#connections.get(name) === opened) this.#connections.delete(name);
+  }
+
+  /** A process that was started for the connection ends with it. */
+  #drop(name: string): void {
+    const opened = this.#connections.get(name);
+    this.#connections.delete(name);
+    opened?.then((client) => client.close()).catch(() => undefined);
   }
 }
 
+const CONNECTION_CLOSED = -32_000;
+
+/** An error that the server answered: the connection holds. */
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof Error && error.name === 'McpError' && 'code' in error && error.code !== CONNECTION_CLOSED
+  );
+}
+
 /** The SDK is loaded when a server is called for the first time. */
-async function connect(server: McpServer): Promise<Client> {
+async function connect(server: McpServer, onClose: () => void): Promise<Client> {
   const { Client } = await loadPart('MCP', () => import('@modelcontextprotocol/sdk/client/index.js'));
   const client = new Client({ name: 'redial', version: '1' });
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it has no other way to listen
+  client.onclose = onClose;
   await client.connect(await transportOf(server));
   return client;
 }
@@ -88,6 +113,7 @@ async function transportOf(server: McpServer) {
     const { StreamableHTTPClientTransport } =
       await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
     return new StreamableHTTPClientTransport(new URL(server.url), {
+      fetch: boundedFetch,
       requestInit: { headers: { ...server.headers } },
     });
   }
@@ -95,6 +121,20 @@ async function transportOf(server: McpServer) {
     await import('@modelcontextprotocol/sdk/client/stdio.js');
   const env = { ...getDefaultEnvironment(), ...server.env };
   return new StdioClientTransport({ command: server.command, args: [...(server.args ?? [])], env });
+}
+
+/** A reply that is longer than replies may be breaks off. Over standard streams the SDK has the same bound for a message. */
+async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(url, init);
+  let size = 0;
+  const bounded = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      size += chunk.length;
+      if (size <= MAX_REPLY_BYTES) controller.enqueue(chunk);
+      else controller.error(new Error(`The reply is larger than ${MAX_REPLY_BYTES} bytes.`));
+    },
+  });
+  return response.body ? new Response(response.body.pipeThrough(bounded), response) : response;
 }
 
 /** Structured content where the tool gives it, else the text, else the parts as they are. */

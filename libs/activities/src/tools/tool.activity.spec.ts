@@ -1,16 +1,28 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { McpServer as SdkServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import type { CallContext } from '#lib/activity';
+import type { CallContext, Outcome } from '#lib/activity';
 import { noArguments, type ToolExecution } from '#lib/calls';
 import type { JsonObject } from '#lib/kernel';
 import { Redactor } from '../redaction/redactor.js';
 import { WebhookCaller } from '../webhooks/webhook-caller.js';
 import { McpServers } from './mcp-servers.js';
 import { toolActivity } from './tool.activity.js';
+
+const resultOf = (outcome: Outcome) =>
+  'completed' in outcome ? (outcome.completed['result'] as JsonObject) : {};
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 const SECRET = 'canary-secret-0123';
 
@@ -200,6 +212,47 @@ describe('the activity of tools', () => {
     const gone = request({ mcpServer: 'gone', tool: 'now' });
     expect(await subject.perform(gone, context(), noArguments)).toMatchObject({
       failed: { failure: { kind: 'network', retryable: true } },
+    });
+  });
+
+  it('keeps the connection to an MCP server that refuses a call, and ends the process of one that breaks its protocol', async () => {
+    const script = `
+      const { createInterface } = require('node:readline');
+      const results = {
+        initialize: { protocolVersion: '2025-03-26', capabilities: {}, serverInfo: { name: 'odd', version: '1' } },
+        pid: { content: [{ type: 'text', text: String(process.pid) }] },
+        broken: { content: 7 },
+      };
+      createInterface({ input: process.stdin }).on('line', (line) => {
+        const { id, method, params } = JSON.parse(line);
+        const result = results[method] ?? results[params?.name];
+        const answer = result ? { result } : { error: { code: -32602, message: 'refused' } };
+        if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+      });`;
+    const subject = activity(new McpServers({ odd: { command: process.execPath, args: ['-e', script] } }));
+    const call = (tool: string) =>
+      subject.perform(request({ mcpServer: 'odd', tool }, { timeoutMs: 60_000 }), context(), noArguments);
+    const first = await call('pid');
+    expect(first).toMatchObject({ completed: { result: { data: expect.stringMatching(/^[0-9]+$/) } } });
+    expect(await call('other')).toMatchObject({ failed: { failure: { retryable: false } } });
+    expect(await call('pid')).toMatchObject({ completed: { result: resultOf(first) } });
+    expect(await call('broken')).toMatchObject({ failed: { failure: { kind: 'network' } } });
+    expect(resultOf(await call('pid'))).not.toEqual(resultOf(first));
+    while (isRunning(Number(resultOf(first)['data']))) await setImmediate();
+  });
+
+  it('takes no more of the reply of an MCP server over HTTP than of any other', async () => {
+    const blanks = Buffer.alloc(2 ** 20, 0x20);
+    const url = await listening(
+      createServer((_, response) => {
+        response.setHeader('content-type', 'application/json');
+        response.on('drain', () => response.write(blanks)).write(blanks);
+      }),
+    );
+    const flood = request({ mcpServer: 'flood', tool: 'x' }, { timeoutMs: 60_000 });
+    const subject = activity(new McpServers({ flood: { url } }));
+    expect(await subject.perform(flood, context(), noArguments)).toMatchObject({
+      failed: { failure: { kind: 'network', message: expect.stringContaining('larger than') } },
     });
   });
 });
