@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as formats from 'ajv-formats';
 import { operations } from '#lib/engine';
-import type { Operation } from '#lib/operations';
+import { inputSchema, type Operation } from '#lib/operations';
 import { approval } from '../support/approval.workflow.js';
 import { stumbling } from '../support/stumbling.workflow.js';
 import { RedialServer } from '../support/redial-server.js';
@@ -25,6 +25,12 @@ function comparable(answer: unknown): unknown {
 
 function isList(answer: unknown): answer is object {
   return answer !== null && typeof answer === 'object' && 'items' in answer;
+}
+
+/** Names of fields that a request must have, besides those of its path. */
+function requiredOf(operation: Operation): readonly string[] {
+  const { required } = inputSchema(operation);
+  return required.filter((name) => !operation.path.includes(`:${name}`));
 }
 
 interface Route {
@@ -79,6 +85,17 @@ describe('every declared operation', () => {
       }
     },
   );
+
+  it.each(
+    withFields.flatMap((operation) =>
+      requiredOf(operation).map((name) => [operation.id, name, operation] as const),
+    ),
+  )('%s refuses a request without its field %s', async (id, name, operation) => {
+    const { [name]: _, ...rest } = { ...inputs[id]?.('http') } as Record<string, unknown>;
+    await expect(callThrough('http', server, operation, rest)).rejects.toThrow(
+      new RegExp(String.raw`\[MalformedRequest\].*/${name} `),
+    );
+  });
 
   /** The problems of an answer, by the schema of the document. */
   function problemsOf({ method, path, id }: Operation, answer: unknown): readonly unknown[] {

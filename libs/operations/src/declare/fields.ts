@@ -54,9 +54,10 @@ export function Fits(shape: JsonObject): PropertyDecorator {
     ValidateBy({
       name: 'fits',
       validator: {
-        validate: (value) => checkValue(shape, value).count === 0,
+        validate: (value) => value !== undefined && checkValue(shape, value).count === 0,
         defaultMessage: (given) => {
-          const [first] = checkValue(shape, given?.value).errors.map(schemaProblem);
+          if (given?.value === undefined) return 'is missing';
+          const [first] = checkValue(shape, given.value).errors.map(schemaProblem);
           return first?.path ? `at ${first.path} ${first.message}` : (first?.message ?? 'does not fit');
         },
       },

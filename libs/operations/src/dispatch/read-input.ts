@@ -94,8 +94,7 @@ function refuseUnknown(
   }
 }
 
-/** A member that the input does not have. */
-export function unknownMember(name: string): Problem {
+function unknownMember(name: string): Problem {
   return { path: `/${escapePointerToken(name)}`, message: 'is not a property that is known here' };
 }
 
