@@ -41,38 +41,23 @@ import { WebhookCallBodies } from './webhook-call-bodies.js';
   answers: { 200: page(LlmCall) },
 })
 export class ListLlmCalls extends PageQuery<Page<LlmCall>> {
-  @Describe('Of this run alone')
-  @Optional()
-  @IsString()
-  runId?: string;
+  @Optional() @IsString() runId?: string;
 
   @Describe('Of the run')
   @Optional()
   @IsString()
   workflow?: string;
 
-  @Describe('Of this session alone')
-  @Optional()
-  @IsString()
-  sessionId?: string;
-  @Describe('Of this specialist alone')
-  @Optional()
-  @IsString()
-  specialistId?: string;
-  @Describe('Of this machine alone')
-  @Optional()
-  @IsString()
-  machineName?: string;
+  @Optional() @IsString() sessionId?: string;
+  @Optional() @IsString() specialistId?: string;
+  @Optional() @IsString() machineName?: string;
 
   @Describe('Its name at the provider')
   @Optional()
   @IsString()
   model?: string;
 
-  @Describe('With this outcome alone')
-  @Optional()
-  @IsIn(OUTCOMES)
-  outcome?: LlmCallOutcome;
+  @Optional() @IsIn(OUTCOMES) outcome?: LlmCallOutcome;
 
   @Describe('Requested at or after this time')
   @Optional()

@@ -121,6 +121,23 @@ describe('readReply', () => {
     expect(completion({}, { usage })).not.toHaveProperty('usage.promptTokens');
   });
 
+  it('takes a reply that asks for more than 128 calls of tools for unusable', () => {
+    const asking = (count: number) =>
+      completion({ tool_calls: Array.from({ length: count }, () => ({ function: {} })) });
+    expect(asking(128)).toMatchObject({ kind: 'completion', toolCall: { name: '' } });
+    expect(asking(129)).toMatchObject({
+      kind: 'failed',
+      failure: { kind: 'unusable-reply', message: expect.stringContaining('129 calls') },
+    });
+  });
+
+  it('X-S1: puts a stream together in time that is linear in its parts, however many members they have', () => {
+    const parts = Array.from({ length: 200_000 }, (_, at) => ({ [`m${at}`]: 1 }));
+    const chunks = [{ tool_calls: parts }, { tool_calls: [{ function: { name: 'a', arguments: '{}' } }] }];
+    const lines = chunks.map((delta) => `data: ${JSON.stringify({ choices: [{ delta }] })}\n`);
+    expect(reply(200, `${lines.join('')}data: [DONE]\n`)).toMatchObject({ toolCall: { name: 'a' } });
+  });
+
   it('X-D10: reads a body behind a byte order mark', () => {
     expect(reply(200, '\ufeff{"choices":[{"message":{"content":"a"}}]}')).toMatchObject({ content: 'a' });
   });

@@ -79,7 +79,9 @@ function readCompletion(status: number, value: JsonObject): Reply {
   if (isJsonObject(error)) return { ...unusable(status, errorText(error)), ...usageOf(value) };
   const stopped = stoppedEarly(status, message, finishReason);
   if (!isJsonObject(message)) return { ...withoutMessage(status, stopped), ...usageOf(value) };
-  const toolCall = firstToolCall(toolCallsOf(message));
+  const calls = toolCallsOf(message);
+  if (calls.length > MOST_TOOL_CALLS) return { ...tooManyCalls(status, calls.length), ...usageOf(value) };
+  const toolCall = firstToolCall(calls);
   return {
     kind: 'completion',
     ...contentOf(message),
@@ -123,6 +125,13 @@ function usageOf(value: JsonObject): Pick<Completion, 'usage'> {
 function withoutMessage(status: number, stopped: ReplyFailure | undefined): FailedReply {
   const why = stopped ? `: ${stopped.message}` : '';
   return unusable(status, `LLM API reply has a choice without a message${why}`);
+}
+
+/** Each call is a step of the run: a reply must not use up what a run may record, nor call a tool without end. */
+const MOST_TOOL_CALLS = 128;
+
+function tooManyCalls(status: number, count: number): FailedReply {
+  return unusable(status, `LLM API reply asks for ${count} calls of tools: the limit is ${MOST_TOOL_CALLS}`);
 }
 
 function unfinished(upstreamStatus: number): FailedReply {

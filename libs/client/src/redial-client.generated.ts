@@ -385,9 +385,6 @@ export interface EnableSpecialistInput {
   machineName?: string;
 }
 export interface RegisterSpecialistInput {
-  /**
-   * A proposer chooses a transition; an arbiter decides among the proposals
-   */
   role: 'proposer' | 'arbiter';
   /**
    * Unique within its machine
@@ -561,9 +558,6 @@ export interface ListSpecialistsInput {
    * Of this machine alone
    */
   machineName?: string;
-  /**
-   * Of this role alone
-   */
   role?: 'proposer' | 'arbiter';
   /**
    * Answer only once the rows have reached this position, given in `Redial-Position` before
@@ -985,13 +979,7 @@ export interface ExecuteTransitionInput {
    * An open proposal of the round for this transition: it becomes `won`
    */
   proposalId?: string;
-  /**
-   * Why
-   */
   reasoning?: string;
-  /**
-   * Data of the transition
-   */
   metaJson?: {};
 }
 export interface RunSessionInput {
@@ -1028,9 +1016,6 @@ export interface GetSessionAtInput {
 }
 export interface ListProposalsInput {
   sessionId: string;
-  /**
-   * Of this round alone
-   */
   roundId?: string;
   /**
    * Answer only once the rows have reached this position, given in `Redial-Position` before
@@ -1107,9 +1092,6 @@ export interface SubmitArbitrationInput {
    * Stands in place of the winning proposal's
    */
   reasoning?: string;
-  /**
-   * Data of the decision
-   */
   metaJson?: {};
   /**
    * In US dollars. This and the three below replace what the specialist reports
@@ -1158,33 +1140,18 @@ export interface GetLlmCallInput {
   minPosition?: string;
 }
 export interface ListLlmCallsInput {
-  /**
-   * Of this run alone
-   */
   runId?: string;
   /**
    * Of the run
    */
   workflow?: string;
-  /**
-   * Of this session alone
-   */
   sessionId?: string;
-  /**
-   * Of this specialist alone
-   */
   specialistId?: string;
-  /**
-   * Of this machine alone
-   */
   machineName?: string;
   /**
    * Its name at the provider
    */
   model?: string;
-  /**
-   * With this outcome alone
-   */
   outcome?: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
   /**
    * Requested at or after this time
@@ -1279,13 +1246,7 @@ export interface ListPeopleInput {
 }
 export interface RegisterPersonInput {
   personId: string;
-  /**
-   * For display
-   */
   name?: string;
-  /**
-   * A viewer reads; a reviewer also answers and decides; an operator may do everything
-   */
   role: 'viewer' | 'reviewer' | 'operator';
 }
 export interface ReplacePersonTokenInput {
@@ -1313,9 +1274,6 @@ export interface RetryRecoveryInput {
 }
 export interface CancelRunInput {
   runId: string;
-  /**
-   * Recorded with the cancellation
-   */
   reason?: string;
 }
 export interface GetRunInput {
@@ -1330,13 +1288,7 @@ export interface GetRunInput {
   minPosition?: string;
 }
 export interface ListRunsInput {
-  /**
-   * Of this workflow alone
-   */
   workflow?: string;
-  /**
-   * Of this status alone
-   */
   status?: 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled';
   /**
    * Started at or after this time
@@ -1375,9 +1327,6 @@ export interface SignalRunInput {
   payload: {} | unknown[] | string | number | boolean | null;
 }
 export interface StartRunInput {
-  /**
-   * The name of the workflow
-   */
   workflow: string;
   /**
    * As the workflow wants it
@@ -1544,17 +1493,8 @@ export interface RegisterToolInput {
      * Calls may run at the same time as their neighbours
      */
     concurrencySafe?: boolean;
-    /**
-     * Milliseconds for one call
-     */
     timeoutMs?: number;
-    /**
-     * Calls at most
-     */
     maxAttempts?: number;
-    /**
-     * Characters of a result that a model gets at most
-     */
     maxResultChars?: number;
   };
 }
@@ -2245,9 +2185,6 @@ export interface ListConversationEventsInput {
   cursor?: string;
 }
 export interface ListConversationsInput {
-  /**
-   * With this agent alone
-   */
   agentName?: string;
   /**
    * How the last turn ended
@@ -2316,9 +2253,6 @@ export interface ListToolCallsOfConversationInput {
 }
 export interface CancelTurnInput {
   conversationId: string;
-  /**
-   * Recorded with the cancellation
-   */
   reason?: string;
 }
 export interface DispatchDirectiveInput {
@@ -2426,13 +2360,7 @@ export interface DispatchDirectiveInput {
    * Said in place of what the model would say
    */
   reply?: string;
-  /**
-   * Merged into the data
-   */
   dataUpdate?: {};
-  /**
-   * Merged into the context
-   */
   contextUpdate?: {};
   /**
    * No effect here: it is for the model of a turn that runs
@@ -2976,6 +2904,17 @@ export interface QuorumView {
   needed: number;
   present: number;
 }
+export interface ConversationDivergence {
+  stream: string;
+  revision: number;
+  type: string;
+  /**
+   * JSON Pointer into the event
+   */
+  pointer: string;
+  recorded?: {} | unknown[] | string | number | boolean | null;
+  replayed?: {} | unknown[] | string | number | boolean | null;
+}
 export interface ConversationReplayReport {
   conversationId: string;
   identical: boolean;
@@ -2989,21 +2928,10 @@ export interface ConversationReplayReport {
    */
   eventsTaken: number;
   /**
-   * Histories that have not ended
+   * Turns that have not ended
    */
   open: number;
-  divergences: Divergence[];
-}
-export interface Divergence {
-  stream: string;
-  revision: number;
-  type: string;
-  /**
-   * JSON pointer into the event
-   */
-  pointer: string;
-  recorded?: {} | unknown[] | string | number | boolean | null;
-  replayed?: {} | unknown[] | string | number | boolean | null;
+  divergences: ConversationDivergence[];
 }
 export interface ConversationSummary {
   conversationId: string;
@@ -3348,6 +3276,17 @@ export interface RedialMachine4 {
   trust?: MachineDefinition2;
   collapse?: MachineDefinition3;
 }
+export interface Divergence {
+  stream: string;
+  revision: number;
+  type: string;
+  /**
+   * JSON pointer into the event
+   */
+  pointer: string;
+  recorded?: {} | unknown[] | string | number | boolean | null;
+  replayed?: {} | unknown[] | string | number | boolean | null;
+}
 export interface Evaluation {
   /**
    * The round that was decided last comes first
@@ -3436,15 +3375,15 @@ export interface EvaluationReplayReport {
   identical: boolean;
   streamsChecked: number;
   /**
-   * Events that were derived again
+   * Derived again
    */
   eventsChecked: number;
   /**
-   * Events from outside, taken as they are recorded
+   * Given facts
    */
   eventsTaken: number;
   /**
-   * Histories that have not ended
+   * Unfinished histories
    */
   open: number;
   divergences: Divergence[];
@@ -4143,18 +4082,29 @@ export interface ReplayReport {
   identical: boolean;
   streamsChecked: number;
   /**
-   * Events that were derived again
+   * Derived again
    */
   eventsChecked: number;
   /**
-   * Events from outside, taken as they are recorded
+   * Given facts
    */
   eventsTaken: number;
   /**
-   * Histories that have not ended
+   * Unfinished histories
    */
   open: number;
   divergences: Divergence[];
+}
+export interface RunDivergence {
+  stream: string;
+  revision: number;
+  type: string;
+  /**
+   * JSON Pointer into the event
+   */
+  pointer: string;
+  recorded?: {} | unknown[] | string | number | boolean | null;
+  replayed?: {} | unknown[] | string | number | boolean | null;
 }
 export interface RunFailure2 {
   kind: string;
@@ -4162,14 +4112,6 @@ export interface RunFailure2 {
 }
 export interface RunReplayReport {
   runId: string;
-  /**
-   * Outcomes of programs, out of those taken, that were computed again and compared
-   */
-  recomputed: number;
-  /**
-   * Outcomes of programs that were not computed again (by another build, not possible here, or out of time): taken as they are recorded
-   */
-  notRecomputed: number;
   identical: boolean;
   streamsChecked: number;
   /**
@@ -4181,10 +4123,18 @@ export interface RunReplayReport {
    */
   eventsTaken: number;
   /**
-   * Histories that have not ended
+   * Outcomes of programs, out of those taken, that were computed again and compared
+   */
+  recomputed: number;
+  /**
+   * Outcomes of programs that were not computed again (by another build, not possible here, or out of time): taken as they are recorded
+   */
+  notRecomputed: number;
+  /**
+   * Runs that have not ended
    */
   open: number;
-  divergences: Divergence[];
+  divergences: RunDivergence[];
 }
 export interface RunSummary {
   runId: string;
@@ -4551,17 +4501,8 @@ export interface ToolView {
      * Calls may run at the same time as their neighbours
      */
     concurrencySafe?: boolean;
-    /**
-     * Milliseconds for one call
-     */
     timeoutMs?: number;
-    /**
-     * Calls at most
-     */
     maxAttempts?: number;
-    /**
-     * Characters of a result that a model gets at most
-     */
     maxResultChars?: number;
   };
   createdAt: string;
@@ -4594,10 +4535,6 @@ export interface TranscriptItemView {
 export interface TurnFailureView {
   kind: string;
   message: string;
-  /**
-   * Of the provider that refused a call
-   */
-  upstreamStatus?: number;
 }
 export interface TurnView {
   turnId: string;
@@ -4819,7 +4756,7 @@ export class RedialClient {
     ) as Promise<Gate>;
   }
 
-  /** A gate in its current version. */
+  /** A gate as it is now. */
   getGate(input: GetGateInput, options?: ClientCallOptions): Promise<Gate> {
     return callOverHttp(
       this.server,
@@ -4849,7 +4786,7 @@ export class RedialClient {
     ) as Promise<GateResult>;
   }
 
-  /** Invoke a gate: its proposers are asked at the same time, then its arbiter decides. */
+  /** Have a gate decide: all its proposers are asked at the same time, then its arbiter judges. */
   invokeGate(input: InvokeGateInput, options?: ClientCallOptions): Promise<GateResult> {
     return callOverHttp(
       this.server,
@@ -4859,7 +4796,7 @@ export class RedialClient {
     ) as Promise<GateResult>;
   }
 
-  /** Gates, by id. */
+  /** The gates there are, by id. */
   listGates(
     input: ListGatesInput = {},
     options?: ClientCallOptions,
@@ -4887,7 +4824,7 @@ export class RedialClient {
     ) as Promise<Evaluation | RecordedEvaluation>;
   }
 
-  /** An evaluation: its status, samples and results so far. */
+  /** An evaluation as it is by now. */
   getEvaluation(input: GetEvaluationInput, options?: ClientCallOptions): Promise<Evaluation> {
     return callOverHttp(
       this.server,
@@ -4967,7 +4904,7 @@ export class RedialClient {
     }>;
   }
 
-  /** Statistics of each model: calls, tool calls, fallbacks, bad arguments, failures, tokens, cost, latency. */
+  /** What each model did: calls, tool calls, fallbacks, bad arguments, failures, tokens, cost, latency. */
   getModelStatistics(
     input: GetModelStatisticsInput = {},
     options?: ClientCallOptions,
@@ -5023,7 +4960,7 @@ export class RedialClient {
     }>;
   }
 
-  /** Start a session of a defined machine, or of a machine in the request. */
+  /** Start a session: one run of a defined machine, or of one that comes along. */
   createSession(input: CreateSessionInput = {}, options?: ClientCallOptions): Promise<CreatedSession> {
     return callOverHttp(
       this.server,
@@ -5106,7 +5043,7 @@ export class RedialClient {
     ) as Promise<{ readonly items: readonly Proposal[]; readonly nextCursor: string | null }>;
   }
 
-  /** The events of a session, its solicitations and its arbitrations, in log order. */
+  /** All that happened in a session and in what it asked, in log order: prompts, replies, decisions. */
   listSessionEvents(
     input: ListSessionEventsInput,
     options?: ClientCallOptions,
@@ -5227,7 +5164,7 @@ export class RedialClient {
     ) as Promise<{ readonly items: readonly WebhookCall[]; readonly nextCursor: string | null }>;
   }
 
-  /** The providers of models that this process is configured for. */
+  /** The APIs that this process asks models at. */
   listProviders(input: ListProvidersInput = {}, options?: ClientCallOptions): Promise<ModelProviders> {
     return callOverHttp(
       this.server,
@@ -5288,7 +5225,7 @@ export class RedialClient {
     ) as Promise<PersonToken>;
   }
 
-  /** Give up an item that recovery set aside: it ends as failed, recorded. */
+  /** Give up what recovery set aside: it ends as failed, which is recorded. */
   giveUpRecovery(input: GiveUpRecoveryInput, options?: ClientCallOptions): Promise<SetAsideView> {
     return callOverHttp(
       this.server,
@@ -5309,7 +5246,7 @@ export class RedialClient {
     }>;
   }
 
-  /** Retry an item that recovery set aside. */
+  /** Try again what recovery set aside. */
   retryRecovery(input: RetryRecoveryInput, options?: ClientCallOptions): Promise<SetAsideView> {
     return callOverHttp(
       this.server,
@@ -5350,7 +5287,7 @@ export class RedialClient {
     }>;
   }
 
-  /** Send a signal that a run waits for. */
+  /** Answer what a run waits for. */
   signalRun(input: SignalRunInput, options?: ClientCallOptions): Promise<RunView> {
     return callOverHttp(
       this.server,
@@ -5383,7 +5320,7 @@ export class RedialClient {
     ) as Promise<{ readonly items: readonly RecordedEventView[]; readonly nextCursor: string | null }>;
   }
 
-  /** The calls of tools in a run, in the order in which they were asked for. */
+  /** The calls of tools in a run, in the order in which they came up. */
   listToolCalls(
     input: ListToolCallsInput,
     options?: ClientCallOptions,
@@ -5527,7 +5464,7 @@ export class RedialClient {
     ) as Promise<AgentReport>;
   }
 
-  /** A conversation: its data, current flow and step, and history. */
+  /** A conversation: its data, where it stands, what was said. */
   getConversation(input: GetConversationInput, options?: ClientCallOptions): Promise<ConversationView> {
     return callOverHttp(
       this.server,
@@ -5655,7 +5592,7 @@ export class RedialClient {
     ) as Promise<{ readonly items: readonly TurnView[]; readonly nextCursor: string | null }>;
   }
 
-  /** Send a message to an agent, and get its answer. */
+  /** Say something to an agent, and get its answer. */
   sendMessage(input: SendMessageInput, options?: ClientCallOptions): Promise<TurnView> {
     return callOverHttp(
       this.server,
@@ -5665,7 +5602,7 @@ export class RedialClient {
     ) as Promise<TurnView>;
   }
 
-  /** Send a signal that a turn waits for, such as an approval. */
+  /** Answer what a turn waits for, such as an approval. */
   signalTurn(input: SignalTurnInput, options?: ClientCallOptions): Promise<TurnView> {
     return callOverHttp(
       this.server,

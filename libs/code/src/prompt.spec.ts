@@ -22,4 +22,10 @@ describe('the program of a reply', () => {
   ])('L-10: is %s', (_, reply, code) => {
     expect(codeIn(reply)).toBe(code);
   });
+
+  it('X-S1: takes fences of any length and number', () => {
+    const fence = '`'.repeat(1_000_000);
+    expect(codeIn(block('return 1;', '', fence))).toBe('return 1;');
+    expect(codeIn(`${block('', 'py').repeat(50_000)}\n${block('return 2;')}`)).toBe('return 2;');
+  });
 });

@@ -81,6 +81,7 @@ function exitsText(exits: readonly Exit[]): string {
 }
 
 const FENCE = /^[ \t]*(`{3,}|~{3,})[ \t]*([^\s`]*)[^\n]*\n?/gm;
+const CLOSING = /^[ \t]*(`{3,}|~{3,})[ \t]*$/gm;
 const LANGUAGES = new Set(['tsx', 'ts', 'jsx', 'js', 'typescript', 'javascript', '']);
 
 /** The first fenced block of code of a reply, closed or not; without a fence the whole reply. */
@@ -89,12 +90,18 @@ export function codeIn(reply: string): string {
   for (let open = FENCE.exec(reply); open; open = FENCE.exec(reply)) {
     const [, fence = '', language = ''] = open;
     const rest = reply.slice(FENCE.lastIndex);
-    const close = new RegExp(`^[ \\t]*${fence}[ \\t]*$`, 'm').exec(rest);
+    const close = closing(rest, fence);
     const code = close ? rest.slice(0, close.index) : rest;
     if (LANGUAGES.has(language.toLowerCase())) return code.replace(/\n$/, '');
     FENCE.lastIndex = close ? FENCE.lastIndex + close.index + close[0].length : reply.length;
   }
   return /^[ \t]*(`{3,}|~{3,})/m.test(reply) ? '' : reply.trim();
+}
+
+/** The fence of a reply may have any length. */
+function closing(text: string, fence: string): RegExpExecArray | undefined {
+  for (const found of text.matchAll(CLOSING)) if (found[1] === fence) return found;
+  return undefined;
 }
 
 /** Line n of a text, from 1, as it is quoted to a model. */

@@ -20,7 +20,6 @@ export {
 export {
   type AgentInput,
   type AgentOf,
-  type ConversationEvent,
   type ConversationView,
   defineAgent,
   FlowFunction,
@@ -47,6 +46,5 @@ export {
   type Tick,
   type TickResult,
 } from '#lib/sessions';
-export type { RunLogEvent } from '#lib/runs';
 export { RedialTool, type RedialToolOptions } from '#lib/tools';
 export type { Failure, Rules, Seen, Step, Workflow } from '#lib/workflow';

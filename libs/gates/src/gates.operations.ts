@@ -73,7 +73,7 @@ export class CreateGateHandler implements ICommandHandler<CreateGate> {
 }
 
 @Operation({
-  summary: 'Gates, by id',
+  summary: 'The gates there are, by id',
   http: 'GET /v1/gates',
   cli: 'gate list',
   mcp: true,
@@ -85,7 +85,7 @@ export class ListGates extends PageQuery<Page<Gate>> {}
 export const ListGatesHandler = readsRows(ListGates, ['gates'], (db, query) => listGates(db, query));
 
 @Operation({
-  summary: 'A gate in its current version',
+  summary: 'A gate as it is now',
   http: 'GET /v1/gates/:gateId',
   cli: 'gate show <gateId>',
   mcp: true,
@@ -159,7 +159,7 @@ export class DeleteGateHandler implements ICommandHandler<DeleteGate> {
 }
 
 @Operation({
-  summary: 'Invoke a gate: its proposers are asked at the same time, then its arbiter decides',
+  summary: 'Have a gate decide: all its proposers are asked at the same time, then its arbiter judges',
   http: 'POST /v1/gates/:gateId/invocations',
   cli: 'gate invoke <gateId>',
   mcp: 'propose',

@@ -40,6 +40,7 @@ describe('parseModelId', () => {
     ['m[tools=no,]', '[tools=no,]'],
     ['m[tools=no][x=y]', '[tools=no][x=y]'],
     ['m[a=b=c]', '[a=b=c]'],
+    ['m[a b=c]', '[a b=c]'],
     ['m[[tools=no]]', '[[tools=no]]'],
     ['m[tools=no]x', 'm[tools=no]x'],
     ['[tools=no]', '[tools=no]'],
@@ -49,5 +50,9 @@ describe('parseModelId', () => {
     const message = `[InvalidModelId] model id ${JSON.stringify(raw)}: ${JSON.stringify(named)} is not of the form`;
     expect(() => parseModelId(raw)).toThrow(InvalidModelId);
     expect(() => parseModelId(raw)).toThrow(message);
+  });
+
+  it('X-S1: takes time linear in the id', () => {
+    expect(() => parseModelId(`m[a=${' '.repeat(100_000)}=]`)).toThrow(InvalidModelId);
   });
 });

@@ -70,8 +70,9 @@ export function splitModelId(raw: string): ModelIdParts {
 }
 
 function parseFlag(raw: string, bracket: string, flag: string): [string, string] {
-  const [, key, value] = /^\s*([^=[\]\s]+)\s*=\s*([^=[\]]*?)\s*$/.exec(flag) ?? [];
-  if (key === undefined || value === undefined) throw malformed(raw, bracket);
+  const [key = '', value, ...rest] = flag.split('=').map((part) => part.trim());
+  if (!/^[^[\]\s]+$/.test(key) || value === undefined || rest.length > 0 || /[[\]]/.test(value))
+    throw malformed(raw, bracket);
   return [key, value];
 }
 

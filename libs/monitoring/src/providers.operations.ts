@@ -27,7 +27,7 @@ export class ModelProviders {
 }
 
 @Operation({
-  summary: 'The providers of models that this process is configured for',
+  summary: 'The APIs that this process asks models at',
   http: 'GET /v1/providers',
   cli: 'providers',
   mcp: true,

@@ -1,17 +1,6 @@
-import { IsIn, IsInt, IsNumber, IsObject, IsString } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsNumber, IsObject, IsString } from 'class-validator';
 import type { Json, JsonObject } from '#lib/kernel';
-import {
-  Describe,
-  IsA,
-  IsId,
-  IsJson,
-  IsListOf,
-  IsName,
-  IsTime,
-  IsWhole,
-  Optional,
-  ReplayReportBody,
-} from '#lib/operations';
+import { Describe, IsA, IsId, IsJson, IsListOf, IsName, IsTime, IsWhole, Optional } from '#lib/operations';
 import type { JsonSchema } from '#lib/workflow';
 
 export const RUN_STATUSES = ['running', 'waiting', 'completed', 'failed', 'cancelled'] as const;
@@ -191,8 +180,47 @@ export class ToolCallView {
   completedAt?: string;
 }
 
-export class RunReplayReport extends ReplayReportBody {
-  @IsId() runId!: string;
+/** The first difference between the record of a run and what its rules derive again. */
+class RunDivergence {
+  @IsString()
+  stream!: string;
+
+  @IsInt()
+  revision!: number;
+
+  @IsString()
+  type!: string;
+
+  @Describe('JSON Pointer into the event')
+  @IsString()
+  pointer!: string;
+
+  @Optional()
+  @IsJson()
+  recorded?: Json;
+
+  @Optional()
+  @IsJson()
+  replayed?: Json;
+}
+
+export class RunReplayReport {
+  @IsId()
+  runId!: string;
+
+  @IsBoolean()
+  identical!: boolean;
+
+  @IsWhole()
+  streamsChecked!: number;
+
+  @Describe('Events that were derived again')
+  @IsWhole()
+  eventsChecked!: number;
+
+  @Describe('Events from outside, taken as they are recorded')
+  @IsWhole()
+  eventsTaken!: number;
 
   @Describe('Outcomes of programs, out of those taken, that were computed again and compared')
   @IsWhole()
@@ -203,4 +231,11 @@ export class RunReplayReport extends ReplayReportBody {
   )
   @IsWhole()
   notRecomputed!: number;
+
+  @Describe('Runs that have not ended')
+  @IsWhole()
+  open!: number;
+
+  @IsListOf(RunDivergence)
+  divergences!: readonly RunDivergence[];
 }

@@ -39,7 +39,6 @@ const LONGEST_WAIT_MS = 60_000;
   answers: { 201: RunView },
 })
 export class StartRun extends Command<RunView> {
-  @Describe('The name of the workflow')
   @IsString()
   @MaxLength(64)
   workflow!: string;
@@ -77,12 +76,10 @@ export class StartRunHandler implements ICommandHandler<StartRun> {
   answers: { 200: page(RunSummary) },
 })
 export class ListRuns extends PageQuery<Page<RunSummary>> {
-  @Describe('Of this workflow alone')
   @Optional()
   @IsString()
   workflow?: string;
 
-  @Describe('Of this status alone')
   @Optional()
   @IsIn(RUN_STATUSES)
   status?: RunStatus;
@@ -130,7 +127,7 @@ export class GetRunHandler implements IQueryHandler<GetRun> {
 }
 
 @Operation({
-  summary: 'Send a signal that a run waits for',
+  summary: 'Answer what a run waits for',
   http: 'POST /v1/runs/:runId/signals/:name',
   cli: 'run signal <runId> <name>',
   mcp: true,
@@ -183,7 +180,6 @@ export class CancelRun extends Command<RunView> {
   @IsId(runRejections.unknownRun)
   runId!: string;
 
-  @Describe('Recorded with the cancellation')
   @Optional()
   @IsString()
   @MaxLength(1024)

@@ -34,7 +34,6 @@ export class ListSpecialists extends PageQuery<Page<Specialist>> {
   @IsString()
   machineName?: string;
 
-  @Describe('Of this role alone')
   @Optional()
   @IsIn(SPECIALIST_ROLES)
   role?: 'proposer' | 'arbiter';

@@ -31,7 +31,6 @@ export function divergenceFromError(recorded: RecordedEvent, error: unknown): Di
   return { ...locationOf(recorded), pointer: '', recorded: recorded.type, replayed };
 }
 
-/** The location of an event, as a divergence names it. */
-export function locationOf({ stream, revision, type }: Pick<RecordedEvent, 'stream' | 'revision' | 'type'>) {
+export function locationOf({ stream, revision, type }: RecordedEvent) {
   return { stream, revision, type };
 }

@@ -9,8 +9,16 @@ export const LINE_END = /\r\n|\r|\n/;
 /** A member of a completion that was streamed and came to no end: neither `[DONE]` nor a `finish_reason`. */
 export const UNFINISHED = 'redial:unfinished';
 
+/** Of all that was read only the newest is kept: the rules of a run read a reply several times in a row, and it may be large. */
+let newest: { readonly body: RecordedBody; readonly completion: JsonObject | undefined } | undefined;
+
 /** The completion in a body: its JSON object, or the one that its server-sent events make up. */
-export function completionIn({ encoding, content }: RecordedBody): JsonObject | undefined {
+export function completionIn(body: RecordedBody): JsonObject | undefined {
+  if (newest?.body !== body) newest = { body, completion: readBody(body) };
+  return newest.completion;
+}
+
+function readBody({ encoding, content }: RecordedBody): JsonObject | undefined {
   if (encoding !== 'utf8') return undefined;
   return isEventStream(content) ? assembled(content) : parseReplyObject(content);
 }

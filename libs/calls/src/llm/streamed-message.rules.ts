@@ -45,35 +45,35 @@ export class StreamedMessage {
 
 /** A tool call. Its parts have the same index; several calls may too, each with an id of its own. */
 class StreamedCall {
-  #head: JsonObject = { type: 'function' };
+  readonly #head = new Map<string, Json>([['type', 'function']]);
   readonly #function = new StreamedFunction();
 
   takes({ id }: JsonObject): boolean {
-    return isNothing(id) || isNothing(this.#head['id']) || id === this.#head['id'];
+    return isNothing(id) || !this.#head.has('id') || id === this.#head.get('id');
   }
 
   add({ index: _index, function: called, ...head }: JsonObject): void {
-    this.#head = replaced(this.#head, head);
+    replace(this.#head, head);
     if (isJsonObject(called)) this.#function.add(called);
   }
 
   get json(): JsonObject {
-    return { ...this.#head, function: this.#function.json };
+    return { ...Object.fromEntries(this.#head), function: this.#function.json };
   }
 }
 
 /** The name of a function, once or repeated, and its arguments in parts. */
 class StreamedFunction {
-  #head: JsonObject = {};
+  readonly #head = new Map<string, Json>();
   readonly #arguments: string[] = [];
 
   add({ arguments: part, ...head }: JsonObject): void {
-    this.#head = replaced(this.#head, head);
+    replace(this.#head, head);
     if (!isNothing(part)) this.#arguments.push(typeof part === 'string' ? part : JSON.stringify(part));
   }
 
   get json(): JsonObject {
-    return { ...this.#head, arguments: this.#arguments.join('') };
+    return { ...Object.fromEntries(this.#head), arguments: this.#arguments.join('') };
   }
 }
 
@@ -89,9 +89,8 @@ function joined(name: string, pieces: readonly Json[]): Json {
 }
 
 /** Later parts of a call repeat its members as they are, as null, or as an empty text. */
-function replaced(known: JsonObject, given: JsonObject): JsonObject {
-  const said = Object.entries(given).filter(([, value]) => !isNothing(value));
-  return said.length === 0 ? known : { ...known, ...Object.fromEntries(said) };
+function replace(known: Map<string, Json>, given: JsonObject): void {
+  for (const [name, value] of Object.entries(given)) if (!isNothing(value)) known.set(name, value);
 }
 
 /** Of a member: nothing is added by it. */

@@ -1,4 +1,4 @@
-import { checkValue, schemaProblem } from '#lib/json-schema';
+import { checkValue } from '#lib/json-schema';
 import {
   escapePointerToken,
   isJsonObject,
@@ -21,15 +21,27 @@ export function propertiesOf({ properties }: JsonObject): JsonObject {
 export function dataProblems(schema: JsonObject, update: JsonObject): readonly Problem[] {
   const known = propertiesOf(schema);
   const unknown = Object.keys(update).filter((name) => ownMember(known, name) === undefined);
-  const { required: _, ...partial } = schema;
   const fitting = Object.fromEntries(Object.entries(update).filter(([name]) => !unknown.includes(name)));
   return [
     ...unknown.map((name) => ({
       path: `/${escapePointerToken(name)}`,
       message: `is unknown: the schema has no property ${jsonText(name)}`,
     })),
-    ...checkValue(partial, fitting).errors.map(schemaProblem),
+    ...checkValue(partialOf(schema), fitting).errors.map(({ path, keyword, params }) => ({
+      path,
+      message: `breaks the rule ${keyword}: ${jsonText(params)}`,
+    })),
   ];
+}
+
+/** A schema is looked at once for all the values that it checks. */
+const partials = new WeakMap<JsonObject, JsonObject>();
+
+function partialOf(schema: JsonObject): JsonObject {
+  const { required: _, ...partial } = schema;
+  const known = partials.get(schema) ?? partial;
+  partials.set(schema, known);
+  return known;
 }
 
 /** Whether all of these data are there. */

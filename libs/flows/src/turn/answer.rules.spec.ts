@@ -4,6 +4,8 @@ import type { Json, JsonObject } from '#lib/kernel';
 import type { ToolPolicy } from '#lib/tools';
 import { conversationWith, schema } from '../testing/index.js';
 import { embedded } from './embedded-schema.rules.js';
+import { readObject } from './reply.rules.js';
+import type { ModelAnswer } from './script.rules.js';
 
 const asks = (...calls: readonly (readonly [string, JsonObject])[]) =>
   ({ calls: calls as object as Json }) as JsonObject;
@@ -28,6 +30,21 @@ const given = (policies: { readonly [toolId: string]: ToolPolicy } = {}, changes
   );
 const only = { route: { intent: 'x', scores: { only: 90 } } };
 const done = { message: 'Done.' };
+
+describe('the reply of a model', () => {
+  const given = (content: string) => ({ content }) as ModelAnswer;
+
+  it('is read with a fence around its JSON, or without one', () => {
+    for (const text of ['{"a":1}', '```json\n{"a":1}\n```', 'So:\n```{"a":1}``` and ```{"b":1}```'])
+      expect(readObject(given(text))).toEqual({ a: 1 });
+    expect(readObject(given('```json\n{"a":1}'))).toBeUndefined();
+  });
+
+  it('X-S1: is read in time that is linear in it', () => {
+    for (const text of [`\`\`\`${' '.repeat(2_000_000)}x`, '`'.repeat(2_000_000)])
+      expect(readObject(given(text))).toBeUndefined();
+  });
+});
 
 describe('the answer of a turn, with tools', () => {
   it('F-48, F-53: the tools of agent, flow and step are offered, and the model is asked again with their results', () => {

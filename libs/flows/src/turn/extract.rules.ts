@@ -7,7 +7,8 @@ import type { TurnDraft } from './turn-draft.rules.js';
 import { takeData } from './updates.rules.js';
 
 /**
- * Takes every field of the schema that the user's message holds into the data. A value that does not fit is dropped alone.
+ * Takes every field of the schema that the user's message holds into the data. A value that does not fit is dropped alone; of values that
+ * do not fit together none is taken.
  * @returns the names of the fields that were filled or changed
  */
 export function* extract(turn: TurnDraft): Script<readonly string[]> {
@@ -26,11 +27,11 @@ export function* extract(turn: TurnDraft): Script<readonly string[]> {
     messages: purposeMessages(turn, [{ name: 'Extraction', text }]),
   });
   const found = readObject(answer) ?? {};
-  const update = names.reduce<JsonObject>((taken, name) => {
-    const value = ownMember(found, name);
-    const next = { ...taken, [name]: value ?? null };
-    return value !== undefined && value !== null && turn.misfit(next) === undefined ? next : taken;
-  }, {});
+  const given = names.map((name) => [name, ownMember(found, name) ?? null] as const);
+  const fitting = given.filter(
+    ([name, value]) => value !== null && turn.misfit({ [name]: value }) === undefined,
+  );
+  const update = Object.fromEntries(fitting);
   return (yield* takeData(turn, update, 'extraction')) ? Object.keys(update) : [];
 }
 

@@ -116,9 +116,4 @@ export type TurnResult = {
 };
 
 /** Why a turn left the conversation as it was. */
-export type TurnFailure = {
-  readonly kind: string;
-  readonly message: string;
-  /** Of the provider that refused a call. */
-  readonly upstreamStatus?: number;
-};
+export type TurnFailure = { readonly kind: string; readonly message: string };
