@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { RedialServer } from '../support/redial-server.js';
 import { clerk, refunds } from '../support/refunds.js';
@@ -128,6 +128,15 @@ describeOnEachEngine('machines and specialists over HTTP', (emptyPlace) => {
     expect(read.text).not.toContain(actorToken);
     expect(read.body).toMatchObject({ isHuman: true, alignment: [] });
   });
+});
+
+describeOnEachEngine('specialists that are refused over HTTP', (emptyPlace) => {
+  let server: RedialServer;
+
+  beforeAll(async () => {
+    server = await RedialServer.start({ place: await emptyPlace() });
+  });
+  afterAll(() => server.stop());
 
   it.each([
     ['no execution mode', { ...human, isHuman: false }, 'execution-mode'],
@@ -141,6 +150,7 @@ describeOnEachEngine('machines and specialists over HTTP', (emptyPlace) => {
     ['a function nobody registered', { ...human, strategyFnName: 'nobodyKnows' }, 'invalid-specialist'],
     ['a broken model id', { ...clerk, modelId: 'm[tools' }, 'invalid-specialist'],
   ])('refuses a specialist with %s: 422', async (_what, body, code) => {
+    const head = await server.head();
     const refused = await server.post('/v1/specialists', body);
     expect(refused).toMatchObject({ status: 422, body: { code, status: 422, type: `/problems/${code}` } });
     expect(await server.head()).toBe(head);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { ScriptedLlmServer, type LlmScript } from '#lib/activities/testing';
 import type { RedialOptions } from '#lib/engine';
@@ -13,6 +14,8 @@ export const SECRET = 'tenant-canary-0123456789';
 
 /** A server with the default provider and two others, each a real HTTP server with a script. */
 export class ProvidersSetting {
+  #machineName = 'refunds';
+
   private constructor(
     readonly server: RedialServer,
     readonly eu: ScriptedLlmServer,
@@ -42,11 +45,18 @@ export class ProvidersSetting {
     return new ProvidersSetting(server, first, second);
   }
 
+  /** For another test: a machine of its own, without the specialists of the tests before, and no requests yet. */
+  async renew(): Promise<void> {
+    this.#machineName = `refunds-${randomUUID()}`;
+    await this.server.post('/v1/machines', { ...machine, machineName: this.#machineName });
+    for (const { requests } of [this.eu, this.us, this.server.llm]) requests.length = 0;
+  }
+
   async register(modelId: string, more: object = {}): Promise<void> {
     await this.server.post('/v1/specialists', {
       role: 'proposer',
       specialistId: 'clerk',
-      machineName: 'refunds',
+      machineName: this.#machineName,
       contextTemplate: 'Decide.',
       modelId,
       ...more,
@@ -54,7 +64,7 @@ export class ProvidersSetting {
   }
 
   async session(): Promise<string> {
-    const { body } = await this.server.post('/v1/sessions', { machineName: 'refunds' });
+    const { body } = await this.server.post('/v1/sessions', { machineName: this.#machineName });
     return String(body['sessionId']);
   }
 
