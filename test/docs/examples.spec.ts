@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { toolCall } from '#lib/activities/testing';
-import { readEnvironment } from '#lib/engine';
+import { NestFactory } from '@nestjs/core';
+import { ScriptedLlmServer, setEnvironment, toolCall } from '#lib/activities/testing';
+import { readEnvironment, Redial } from '#lib/engine';
 import { runCli } from '../../apps/cli/src/run-cli.js';
 import { RedialServer } from '../support/redial-server.js';
+import { Shop, ShopModule } from '../../examples/shop.js';
 import { regionOf } from './snippets.js';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -36,6 +38,36 @@ describe('the scripts over HTTP', () => {
     expect(stdout).toContain('"transitionName":"deny"');
     expect(stdout).toContain('"type":"TransitionExecuted"');
     expect(stdout).toContain('"identical":true');
+  });
+});
+
+describe('examples/shop.ts', () => {
+  it('asks the model, has the person decide, and registers its tool and its agent', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'redial-shop-'));
+    const llm = await ScriptedLlmServer.start([toolCall('pay', { amount: 40 })]);
+    const restore = setEnvironment({
+      REDIAL_DATA_DIR: dataDir,
+      OPENAI_API_KEY: 'sk-shop',
+      OPENAI_BASE_URL: llm.baseUrl,
+    });
+    const app = await NestFactory.createApplicationContext(ShopModule, { logger: false });
+    const [shop, redial] = [app.get(Shop), app.get(Redial)];
+    const { sessionId, status } = await shop.ask('The cup came broken.');
+    expect(status).toBe('needs_human');
+    expect((await redial.getInbox()).items).toMatchObject([
+      { sessionId, detail: 'no proposer is trusted yet', proposals: [{ transitionName: 'pay' }] },
+    ]);
+    await shop.decide(sessionId, 'refuse', 'Not our cup.');
+    expect(await redial.getSession({ sessionId })).toMatchObject({
+      status: 'done',
+      history: [{ transitionName: 'refuse', decidedBy: 'lead' }],
+    });
+    expect(await redial.getTool({ toolId: 'find_order' })).toMatchObject({ policy: { readOnly: true } });
+    expect(await redial.getAgent({ agentName: 'receptionist' })).toMatchObject({ version: 1 });
+    await app.close();
+    await llm.close();
+    restore();
+    await rm(dataDir, { recursive: true, force: true });
   });
 });
 

@@ -22,6 +22,7 @@ const TO_JAVASCRIPT = {
 export async function resolve(specifier, context, next) {
   if (specifier === '@jest/globals') return found(GLOBALS);
   // The package's own exports, as the examples import them.
+  if (specifier === 'redial') return found(new URL('libs/engine/src/index.ts', ROOT));
   if (specifier.startsWith('redial/')) return found(new URL(`libs/${specifier.slice(7)}/src/index.ts`, ROOT));
   if (specifier.startsWith('#lib/')) {
     return next(specifier, { ...context, conditions: ['source', ...context.conditions] });

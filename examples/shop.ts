@@ -1,0 +1,108 @@
+// A shop in a Nest application: a model proposes, a person decides until the model is trusted, and methods are a tool and a function.
+import { Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  defineAgent,
+  FlowFunction,
+  optionsFrom,
+  readEnvironment,
+  Redial,
+  RedialModule,
+  RedialTool,
+} from 'redial';
+
+// #region machine
+const refunds = {
+  machineName: 'refunds',
+  initialState: 'asked',
+  goalState: 'closed',
+  trust: { minComparisons: 10, minAlignment: 0.6 },
+  specialists: [
+    {
+      role: 'proposer',
+      specialistId: 'clerk',
+      modelId: 'gpt-4o-mini',
+      contextTemplate: 'Customer: {{metaJson.text}}',
+    },
+    { role: 'proposer', specialistId: 'lead', isHuman: true },
+  ],
+  states: {
+    asked: {
+      prompt: 'Pay the money back?',
+      transitions: {
+        pay: {
+          target: 'closed',
+          description: 'Pay money back to the customer.',
+          parameters: { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] },
+          onInvalidArguments: 'reask',
+        },
+        refuse: { target: 'closed', description: 'Pay nothing back.' },
+      },
+    },
+    closed: {},
+  },
+} as const;
+// #endregion
+
+// #region agent
+const receptionist = defineAgent({
+  agentName: 'receptionist',
+  model: 'gpt-4o-mini',
+  schema: { type: 'object', properties: { order: { type: 'integer' } } },
+  tools: ['find_order'],
+  flows: [
+    {
+      title: 'Where is my order',
+      if: [{ fn: 'isOpen' }],
+      requiredFields: ['order'],
+      steps: [{ prompt: 'Ask for the number of the order', collect: ['order'] }],
+    },
+  ],
+});
+// #endregion
+
+// #region provider
+@Injectable()
+export class Shop implements OnApplicationBootstrap {
+  constructor(private readonly redial: Redial) {}
+
+  /** Redial takes calls from here on, not in a constructor or in `onModuleInit`. The same definitions again change nothing. */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.redial.defineMachine(refunds);
+    await this.redial.defineAgent(receptionist);
+  }
+
+  @RedialTool({
+    toolId: 'find_order',
+    description: 'An order by its number',
+    parameters: { type: 'object', properties: { order: { type: 'integer' } }, required: ['order'] },
+    policy: { readOnly: true },
+  })
+  findOrder({ order }: { order: number }) {
+    return { order, sentOn: '2026-03-02' };
+  }
+
+  @FlowFunction('isOpen')
+  isOpen(): boolean {
+    return true;
+  }
+
+  /** `needs_human`: the request is in `redial.getInbox()`, with what the model proposes. */
+  async ask(text: string): Promise<{ readonly sessionId: string; readonly status: string }> {
+    const { sessionId } = await this.redial.createSession({ machineName: 'refunds', metaJson: { text } });
+    const { status } = await this.redial.runSession({ sessionId });
+    return { sessionId, status };
+  }
+
+  async decide(sessionId: string, transitionName: string, reasoning: string): Promise<void> {
+    await this.redial.submitArbitration({ sessionId, specialistId: 'lead', transitionName, reasoning });
+  }
+}
+
+@Module({
+  imports: [
+    RedialModule.forRootAsync({ useFactory: () => optionsFrom(readEnvironment(process.env), process.env) }),
+  ],
+  providers: [Shop],
+})
+export class ShopModule {}
+// #endregion
