@@ -84,9 +84,18 @@ describe('the profiles of MCP', () => {
     const before = await engine.log.store.head();
     const client = await connect({ profile: 'observe', actorToken });
     for (const name of [...PROPOSE, ...DESTRUCTIVE, 'define_machine', 'register_specialist']) {
-      expect(await callTool(client, name, { sessionId })).toMatchObject({ isError: true });
+      expect(await callTool(client, name, { sessionId })).toMatchObject({
+        isError: true,
+        text: expect.stringContaining(`${name} is no tool of the profile observe`),
+      });
     }
     expect(await engine.log.store.head()).toBe(before);
+  });
+
+  it('names a misspelt member in place of an id that is missing', async () => {
+    const client = await connect({ profile: 'observe' });
+    const { text } = await callTool(client, 'get_session', { session: 'x' });
+    expect(text).toContain('/session is not a property');
   });
 
   it("X-T2: gives nobody a person's token", async () => {

@@ -50,7 +50,7 @@ async function answer(
 ): Promise<CallToolResult> {
   const key = typeof idempotencyKey === 'string' && { idempotencyKey };
   try {
-    const problem = { path: '/name', message: `${name} is no tool that this connection offers` };
+    const problem = { path: '/name', message: `${name} is no tool of the profile ${connection.profile}` };
     if (!tool) return refuse(malformed([problem], 'the call'));
     const value = await tool.call(given, { ...key, ...trustOf(connection) });
     return renderAnswer(value, tool.listed.outputSchema !== undefined);

@@ -88,7 +88,7 @@ function refuseUnknown(
   { property, value, contexts = {} }: ValidationError,
   pathNames: readonly string[],
 ): void {
-  if (!pathNames.includes(property)) return;
+  if (value === undefined || !pathNames.includes(property)) return;
   for (const { unknown } of Object.values(contexts) as { unknown?: (id: string) => Rejection }[]) {
     if (unknown) throw new RejectionError(unknown(String(value).slice(0, 128)));
   }
