@@ -1,5 +1,5 @@
 // A shop in a Nest application: a model proposes, a person decides until the model is trusted, and methods are a tool and a function.
-import { Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import {
   defineAgent,
   FlowFunction,
@@ -63,7 +63,7 @@ const receptionist = defineAgent({
 // #region provider
 @Injectable()
 export class Shop implements OnApplicationBootstrap {
-  constructor(private readonly redial: Redial) {}
+  constructor(@Inject(Redial) private readonly redial: Redial) {}
 
   /** Redial takes calls from here on, not in a constructor or in `onModuleInit`. The same definitions again change nothing. */
   async onApplicationBootstrap(): Promise<void> {
