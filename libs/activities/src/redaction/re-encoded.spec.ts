@@ -106,10 +106,13 @@ describe('X-S8: a secret that was re-encoded', () => {
   ])('is looked for in time linear in a text of %s', (_, part) => {
     const timeFor = (length: number) => {
       const text = part.repeat(length / part.length);
-      return Math.min(...[1, 2, 3].map(() => processorTime(() => redactor.text(text))));
+      return processorTime(() => redactor.text(text));
     };
+    const short = Math.min(...[1, 2, 3].map(() => timeFor(100_000)));
     // Eight times the length: in quadratic time 64 times as long.
-    expect(timeFor(800_000)).toBeLessThan(30 * Math.max(timeFor(100_000), 5));
+    const most = 30 * Math.max(short, 5);
+    // A collection of garbage may fall into one try.
+    expect([1, 2, 3].some(() => timeFor(800_000) < most)).toBe(true);
   });
 });
 
