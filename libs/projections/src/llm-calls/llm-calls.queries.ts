@@ -62,7 +62,7 @@ function pageOfCalls(
       db,
       indexed: ['run_id', 'session_id', 'specialist_id', 'model'],
       equal: storedOf(llmCallsTable, filter),
-      conditions: isWithin('requested_at', { from, to }),
+      span: isWithin('requested_at', { from, to }),
     },
     by: 'position',
     readKey: numberInKey,

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { isRejection, jsonText, reject, type Rejection } from '#lib/kernel';
-import { type RowFilter, rowsThatFit, splitFilter } from './rows-that-fit.js';
+import { allOf, isAmongFew, type RowFilter, rowsThatFit, splitFilter } from './rows-that-fit.js';
 
 /** Which part of a list is asked for. */
 export interface PageRequest {
@@ -78,9 +78,15 @@ export function pageOfRows<DB, TB extends keyof DB, Row, Item>(
     (after === undefined ? among : among.where(key, order === 'asc' ? '>' : '<', after)).orderBy(key, order);
   return pageOf(request, {
     list,
-    read: (after, limit) => {
+    read: async (after, limit) => {
       const from = after === undefined || !readKey ? after : readKey(after);
       if (!filter || others.length === 0) return rest(from).limit(limit).execute();
+      const isOneOfFew = await isAmongFew(rows, key, filter.span);
+      if (isOneOfFew)
+        return rest(from)
+          .where(allOf([isOneOfFew, ...others]))
+          .limit(limit)
+          .execute();
       return rowsThatFit({ db: filter.db, rows, rest, name, key, order, conditions: others }, from, limit);
     },
     keyOf: (row) => String(row[name]),

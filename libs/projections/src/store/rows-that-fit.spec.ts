@@ -15,7 +15,7 @@ import { numberInKey, type Page, pageOfRows, type PageRequest } from './page.js'
 import type { ReadSchema } from './read-schema.js';
 import { rowsThatFit } from './rows-that-fit.js';
 
-type Numbers = { readonly numbers: { readonly key: number; readonly kind: string } };
+type Numbers = { readonly numbers: { readonly key: number; readonly kind: string; readonly at: number } };
 
 let file: InstanceType<typeof Database>;
 let db: Kysely<ReadSchema>;
@@ -45,11 +45,12 @@ afterEach(() => {
 describe('rows that fit conditions which no index answers', () => {
   const numbers = () => db.withTables<Numbers>().selectFrom('numbers').selectAll();
   const insert = (keys: readonly number[]) => {
-    const statement = file.prepare('insert or ignore into numbers values (?, ?)');
-    file.transaction(() => keys.forEach((key) => statement.run(key, key % 2 === 0 ? 'even' : 'odd')))();
+    const statement = file.prepare('insert or ignore into numbers values (?, ?, ?)');
+    file.transaction(() => keys.forEach((key) => statement.run(key, key % 2 === 0 ? 'even' : 'odd', -key)))();
   };
   beforeEach(() => {
-    file.exec('create table numbers (key integer primary key, kind text)');
+    file.exec('create table numbers (key integer primary key, kind text, at integer)');
+    file.exec('create index numbers_by_at on numbers (at)');
   });
 
   const keys = fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { maxLength: 40 });
@@ -141,6 +142,36 @@ describe('rows that fit conditions which no index answers', () => {
     for (const { tried } of statements) expect(tried.size).toBeLessThanOrEqual(1_000);
   });
 
+  it('and are within a span of time are found by its index where they are few, and by short statements where they are many', async () => {
+    insert(Array.from({ length: 5_500 }, (_, key) => key));
+    for (const [first, last] of [
+      [1_000, 1_999],
+      [1_000, 2_000],
+      [0, 5_499],
+      [1_000, 999],
+    ] as const) {
+      const span = [sql<SqlBool>`numbers.at between ${-last} and ${-first}`];
+      const pages = (request: PageRequest) =>
+        pageOfRows(request, {
+          list: 'numbers',
+          rows: numbers(),
+          filter: { db, indexed: [], equal: { kind: 'odd' }, conditions: [isDividedBy(199)], span },
+          by: 'key',
+          readKey: numberInKey,
+          order: 'desc',
+          toItems: (rows) => rows.map(({ key }) => key),
+        });
+      statements.length = 0;
+      const one = itemsOf(await pages({ limit: 2 }));
+      const rest = one.nextCursor === null ? [] : itemsOf(await pages({ cursor: one.nextCursor })).items;
+      const fitting = Array.from({ length: 14 }, (_, n) => 199 * (27 - 2 * n));
+      expect([...one.items, ...rest]).toEqual(fitting.filter((key) => key >= first && key <= last));
+      const tried = statements.flatMap((each) => [...each.tried]);
+      if (last - first < 1_000) expect(tried.filter((key) => key < first || key > last)).toEqual([]);
+      for (const each of statements) expect(each.tried.size).toBeLessThanOrEqual(1_000);
+    }
+  });
+
   it('are read by one statement where no condition is given', async () => {
     insert([1, 2, 3]);
     const filter = { db, indexed: ['kind'] as const, equal: { kind: 'odd' } };
@@ -214,7 +245,7 @@ describe('a list with conditions', () => {
       for (const plan of plans) {
         const read = plan.filter((line) => new RegExp(`^(SCAN|SEARCH) ${name} `).test(line));
         expect(read.length).toBeGreaterThan(0);
-        for (const line of read) expect(line).toMatch(/USING (COVERING )?INDEX \w+position\b/);
+        for (const line of read) expect(line).toMatch(/USING (COVERING )?INDEX \w+(position|requested_at)\b/);
         expect(plan.filter((line) => line.startsWith('USE TEMP B-TREE'))).toEqual([]);
       }
     },

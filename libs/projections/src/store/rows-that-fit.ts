@@ -24,6 +24,8 @@ export interface RowFilter<Row> {
   readonly equal: { readonly [Column in keyof Row]?: Row[Column] | undefined };
   /** Others, on columns of the list's table. */
   readonly conditions?: readonly Expression<SqlBool>[];
+  /** Those on a time that has an index of its own. */
+  readonly span?: readonly Expression<SqlBool>[];
 }
 
 interface Equality {
@@ -40,7 +42,7 @@ export function splitFilter<Row>(
   readonly others: readonly Expression<SqlBool>[];
 } {
   if (!filter) return { first: undefined, others: [] };
-  const { equal, indexed, conditions = [] } = filter;
+  const { equal, indexed, conditions = [], span = [] } = filter;
   const given: Equality[] = Object.entries(equal)
     .map(([column, value]) => ({ column, value }))
     .filter(({ value }) => value !== undefined);
@@ -48,7 +50,11 @@ export function splitFilter<Row>(
   const others = given.filter(({ column }) => column !== lead);
   return {
     first: given.find(({ column }) => column === lead),
-    others: [...others.map(({ column, value }) => sql<SqlBool>`${refer(column)} = ${value}`), ...conditions],
+    others: [
+      ...others.map(({ column, value }) => sql<SqlBool>`${refer(column)} = ${value}`),
+      ...conditions,
+      ...span,
+    ],
   };
 }
 
@@ -61,6 +67,25 @@ export function isWithin(
     ...(from === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} >= ${storedTime(from)}`]),
     ...(to === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} < ${storedTime(to)}`]),
   ];
+}
+
+/**
+ * The condition that a row is one of those in a span of time, where these are so few that one statement may look through them:
+ * an index leads to them, and they are sorted.
+ */
+export async function isAmongFew<DB, TB extends keyof DB, Row>(
+  rows: SelectQueryBuilder<DB, TB, Row>,
+  key: RawBuilder<string | number>,
+  span: readonly Expression<SqlBool>[] = [],
+): Promise<Expression<SqlBool> | undefined> {
+  if (span.length === 0) return undefined;
+  const within = rows.clearSelect().select(key.as('key')).where(allOf(span));
+  const found = await within.limit(ROWS_PER_STATEMENT + 1).execute();
+  return found.length > ROWS_PER_STATEMENT ? undefined : sql<SqlBool>`${key} in (${within})`;
+}
+
+export function allOf(conditions: readonly Expression<SqlBool>[]): RawBuilder<SqlBool> {
+  return sql<SqlBool>`${sql.join([...conditions], sql` and `)}`;
 }
 
 interface Search<DB, TB extends keyof DB, Row> {
@@ -112,7 +137,7 @@ function fittingAndLast<DB, TB extends keyof DB, Row>(
     .select(key.as('key'))
     .offset(rowsPerStatement - 1)
     .limit(1);
-  const fits = sql<number>`case when ${sql.join([...conditions], sql` and `)} then 1 else 0 end`;
+  const fits = sql<number>`case when ${allOf(conditions)} then 1 else 0 end`;
   const tried = next
     .clearSelect()
     .select([key.as('key'), fits.as('fits')])
