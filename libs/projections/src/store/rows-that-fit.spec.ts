@@ -144,11 +144,11 @@ describe('rows that fit conditions which no index answers', () => {
 
   it('and are within a span of time are found by its index where they are few, and by short statements where they are many', async () => {
     insert(Array.from({ length: 5_500 }, (_, key) => key));
-    for (const [first, last] of [
-      [1_000, 1_999],
-      [1_000, 2_000],
-      [0, 5_499],
-      [1_000, 999],
+    for (const [first, last, passesOthers] of [
+      [1_000, 1_999, false],
+      [1_000, 2_000, true],
+      [0, 5_499, false],
+      [1_000, 999, false],
     ] as const) {
       const span = [sql<SqlBool>`numbers.at between ${-last} and ${-first}`];
       const pages = (request: PageRequest) =>
@@ -167,7 +167,7 @@ describe('rows that fit conditions which no index answers', () => {
       const fitting = Array.from({ length: 14 }, (_, n) => 199 * (27 - 2 * n));
       expect([...one.items, ...rest]).toEqual(fitting.filter((key) => key >= first && key <= last));
       const tried = statements.flatMap((each) => [...each.tried]);
-      if (last - first < 1_000) expect(tried.filter((key) => key < first || key > last)).toEqual([]);
+      expect(tried.some((key) => key < first || key > last)).toBe(passesOthers);
       for (const each of statements) expect(each.tried.size).toBeLessThanOrEqual(1_000);
     }
   });
