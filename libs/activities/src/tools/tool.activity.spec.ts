@@ -159,6 +159,11 @@ describe('the activity of tools', () => {
     });
   });
 
+  it('X-T10: takes a result with a number that JSON cannot hold as a failure', async () => {
+    const webhookUrl = await listening(createServer((_, response) => response.end('{"paid":[1e999]}')));
+    expect(await perform({ webhookUrl })).toMatchObject({ failed: { failure: { kind: 'unusable-reply' } } });
+  });
+
   it('tries a webhook that cannot be reached again, and one that is too slow not', async () => {
     expect(await perform({ webhookUrl: 'http://127.0.0.1:9' })).toMatchObject({
       failed: { failure: { kind: 'network', retryable: true } },

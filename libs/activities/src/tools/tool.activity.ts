@@ -1,4 +1,4 @@
-import type { Activity, ActivityFailure, CallContext, Outcome } from '#lib/activity';
+import type { Activity, CallContext, Outcome } from '#lib/activity';
 import {
   argumentsOf,
   type AskedArguments,
@@ -9,7 +9,7 @@ import {
   type ToolResult,
   waitAskedBy,
 } from '#lib/calls';
-import { type Json, jsonText, type Rejection } from '#lib/kernel';
+import { type Json, jsonText, type Rejection, unstorableValue } from '#lib/kernel';
 import { configurationRejection } from '../configuration-rejection.js';
 import { notRegistered, unregistered, type WorkflowFn } from '../functions/function.activity.js';
 import { callFunction } from '../functions/function-calls.js';
@@ -138,11 +138,14 @@ function success(data?: Json): ToolResult {
 }
 
 function completed(result: ToolResult, durationMs: number): Outcome {
+  const refused = (kind: string, message: string): Outcome => ({
+    failed: { failure: { kind, message, retryable: false, durationMs } },
+  });
+  if (unstorableValue(result) !== undefined)
+    return refused('unusable-reply', 'The result holds a number that JSON cannot hold.');
   const bytes = Buffer.byteLength(jsonText(result));
   if (bytes <= MOST_BYTES) return { completed: { result, durationMs } };
-  const message = `The result has ${bytes} bytes: the limit is ${MOST_BYTES}.`;
-  const failure: ActivityFailure = { kind: 'too-large', message, retryable: false, durationMs };
-  return { failed: { failure } };
+  return refused('too-large', `The result has ${bytes} bytes: the limit is ${MOST_BYTES}.`);
 }
 
 function parsed(text: string): Json | undefined {

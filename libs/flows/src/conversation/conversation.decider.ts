@@ -227,13 +227,14 @@ function withoutOpenTurn({ openTurn: _, ...state }: Conversation): Conversation 
   return state;
 }
 
+/** A member `__proto__` is one like any other. */
 function changed(data: JsonObject, changes: TurnResult['dataChanges']): JsonObject {
-  const next = { ...data };
+  const next = new Map(Object.entries(data));
   for (const [name, { to }] of Object.entries(changes)) {
-    if (to === undefined) delete next[name];
-    else next[name] = to;
+    if (to === undefined) next.delete(name);
+    else next.set(name, to);
   }
-  return next;
+  return Object.fromEntries(next);
 }
 
 /** A signal whose handler failed has not fired. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JsonObject } from '#lib/kernel';
+import type { Json, JsonObject } from '#lib/kernel';
 import { booking, clerk, conversationWith, help, schema, scores, type Script } from '../testing/index.js';
 
 describe('a turn', () => {
@@ -271,5 +271,16 @@ describe('a turn', () => {
     expect(story.run('y', { respond: { text: 'no message' } })).toMatchObject({
       failure: { kind: 'unusable-reply' },
     });
+  });
+
+  it('a member __proto__ of the data is one like any other', () => {
+    const named = (value: Json) => JSON.parse(`{"__proto__":${JSON.stringify(value)}}`) as JsonObject;
+    const steps = [{ id: 's', prompt: 'Ask', collect: ['__proto__'] }];
+    const story = conversationWith({
+      schema: { type: 'object', properties: named({ type: 'string' }) },
+      flows: [{ title: 'Only', steps }],
+    });
+    story.say('x', { extract: named('v') });
+    expect(Object.entries(story.conversation.data)).toEqual([['__proto__', 'v']]);
   });
 });
