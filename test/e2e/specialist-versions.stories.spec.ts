@@ -199,6 +199,9 @@ describeOnEachEngine('specialists in versions over HTTP', (emptyPlace) => {
     expect((await server.get('/v1/specialists/maria')).status).toBe(409);
     expect(await ok(`specialists/maria/disable?machineName=${other}`)).toMatchObject({ enabled: false });
     expect(await get(`specialists/maria?machineName=${machineName}`)).toMatchObject({ enabled: true });
+    const twice = `/v1/specialists/maria/enable?machineName=${other}`;
+    expect((await server.post(twice, { machineName: other })).status).toBe(400);
+    expect(await ok('specialists/maria/enable', { machineName: other })).toMatchObject({ enabled: true });
   });
 
   it('X-U4, X-T9: registering warns of misspelt names in templates, and of a person who is not registered yet', async () => {

@@ -41,8 +41,7 @@ export interface RejectionText {
 /** Problems that are listed of one input. Callers say in `why` how many there are. */
 export const LISTED_PROBLEMS = 20;
 
-/** A rejection for malformed input always names the location. Of many problems the first 20 are listed. */
-/** A rejection with its message: `[ErrorClass] what: why. fix.` */
+/** A rejection with its message: `[ErrorClass] what: why. fix.` For malformed input it names the location; of many problems the first 20 are listed. */
 export function reject(
   rejected: RejectionKind,
   code: string,
