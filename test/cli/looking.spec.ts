@@ -60,6 +60,14 @@ describe('commands that look', () => {
       expect(only.slice(only.indexOf('Timeline') + 1).length).toBeGreaterThan(5);
     });
 
+    it('lists events and runs within the 120 characters of a terminal', async () => {
+      const { lines: events } = await cli.run('events', opened);
+      const { lines: runs } = await cli.run('run', 'list');
+      expect(events[1]).toMatch(/^ {2}\S+Z +session +0 +SessionCreated +\{"sessionId":/);
+      expect(runs[0]).toMatch(/^ {2}run +workflow +status +waits for +model calls +started at$/);
+      expect(Math.max(...[...events, ...runs].map((line) => line.length))).toBeLessThanOrEqual(120);
+    });
+
     it('prints one JSON document with --json', async () => {
       const { out } = await cli.run('inspect', escalated, '--json');
       expect(JSON.parse(out)).toMatchObject({

@@ -220,8 +220,8 @@ describe('conversations over HTTP', () => {
   it('F-59: a turn whose model fails is 502, recorded, and the conversation is as it was before', async () => {
     const id = await start({ initialData: { name: 'Ann' } });
     answers = { extract: {}, route: {} };
-    const failed = await say(id, { text: 'Hello' }, { 'Idempotency-Key': 'k2' });
-    expect([failed.status, failed.body.code]).toEqual([502, 'turn-failed']);
+    const { status, body: why, headers } = await say(id, { text: 'Hello' }, { 'Idempotency-Key': 'k2' });
+    expect([status, why.kind, typeof headers['redial-position']]).toEqual([502, 'http-error', 'string']);
     expect((await say(id, { text: 'Hello' }, { 'Idempotency-Key': 'k2' })).status).toBe(502);
     const { body } = await server.get(`/v1/conversations/${id}`);
     expect(body).toMatchObject({ history: [], data: { name: 'Ann' }, usage: { calls: 3 } });

@@ -10,5 +10,5 @@ export { readJsonFile } from './input/read-json.js';
 export { readMachineFile } from './input/read-machine-file.js';
 export { type Io, type Paint, paintFor, printLines, type Sink } from './io.js';
 export { packageRoot } from './package-root.js';
-export { followSession } from './timeline/session-timeline.js';
+export { followTimeline } from './timeline/session-timeline.js';
 export { TimelinePrinter } from './timeline/timeline-printer.js';

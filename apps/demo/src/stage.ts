@@ -1,7 +1,7 @@
 import type { SessionView } from '#lib/session';
 import {
   type Engine,
-  followSession,
+  followTimeline,
   paintFor,
   printLines,
   type Sink,
@@ -35,7 +35,7 @@ export class Stage {
     });
     this.sessionIds.push(session.sessionId);
     const printer = new TimelinePrinter(this.out);
-    const followed = followSession(log, session.sessionId, head, (event) => printer.print(event));
+    const followed = followTimeline(log, session.sessionId, head, (event) => printer.print(event));
     const end = await this.decide(session, scenario);
     await followed.end();
     printer.end();

@@ -41,23 +41,38 @@ import { WebhookCallBodies } from './webhook-call-bodies.js';
   answers: { 200: page(LlmCall) },
 })
 export class ListLlmCalls extends PageQuery<Page<LlmCall>> {
-  @Optional() @IsString() runId?: string;
+  @Describe('Of this run alone')
+  @Optional()
+  @IsString()
+  runId?: string;
 
   @Describe('Of the run')
   @Optional()
   @IsString()
   workflow?: string;
 
-  @Optional() @IsString() sessionId?: string;
-  @Optional() @IsString() specialistId?: string;
-  @Optional() @IsString() machineName?: string;
+  @Describe('Of this session alone')
+  @Optional()
+  @IsString()
+  sessionId?: string;
+  @Describe('Of this specialist alone')
+  @Optional()
+  @IsString()
+  specialistId?: string;
+  @Describe('Of this machine alone')
+  @Optional()
+  @IsString()
+  machineName?: string;
 
   @Describe('Its name at the provider')
   @Optional()
   @IsString()
   model?: string;
 
-  @Optional() @IsIn(OUTCOMES) outcome?: LlmCallOutcome;
+  @Describe('With this outcome alone')
+  @Optional()
+  @IsIn(OUTCOMES)
+  outcome?: LlmCallOutcome;
 
   @Describe('Requested at or after this time')
   @Optional()

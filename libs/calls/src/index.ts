@@ -60,7 +60,7 @@ export {
   functionPurpose,
 } from './function-call.rules.js';
 export { type GivenPart, referred } from './given-parts.rules.js';
-export { recordedCalls } from './recorded-calls.js';
+export { type ActivityCallEvent, recordedCalls } from './recorded-calls.js';
 export {
   type SandboxCall,
   type SandboxCompleted,

@@ -385,6 +385,9 @@ export interface EnableSpecialistInput {
   machineName?: string;
 }
 export interface RegisterSpecialistInput {
+  /**
+   * A proposer chooses a transition; an arbiter decides among the proposals
+   */
   role: 'proposer' | 'arbiter';
   /**
    * Unique within its machine
@@ -558,6 +561,9 @@ export interface ListSpecialistsInput {
    * Of this machine alone
    */
   machineName?: string;
+  /**
+   * Of this role alone
+   */
   role?: 'proposer' | 'arbiter';
   /**
    * Answer only once the rows have reached this position, given in `Redial-Position` before
@@ -979,7 +985,13 @@ export interface ExecuteTransitionInput {
    * An open proposal of the round for this transition: it becomes `won`
    */
   proposalId?: string;
+  /**
+   * Why
+   */
   reasoning?: string;
+  /**
+   * Data of the transition
+   */
   metaJson?: {};
 }
 export interface RunSessionInput {
@@ -1016,6 +1028,9 @@ export interface GetSessionAtInput {
 }
 export interface ListProposalsInput {
   sessionId: string;
+  /**
+   * Of this round alone
+   */
   roundId?: string;
   /**
    * Answer only once the rows have reached this position, given in `Redial-Position` before
@@ -1092,6 +1107,9 @@ export interface SubmitArbitrationInput {
    * Stands in place of the winning proposal's
    */
   reasoning?: string;
+  /**
+   * Data of the decision
+   */
   metaJson?: {};
   /**
    * In US dollars. This and the three below replace what the specialist reports
@@ -1140,18 +1158,33 @@ export interface GetLlmCallInput {
   minPosition?: string;
 }
 export interface ListLlmCallsInput {
+  /**
+   * Of this run alone
+   */
   runId?: string;
   /**
    * Of the run
    */
   workflow?: string;
+  /**
+   * Of this session alone
+   */
   sessionId?: string;
+  /**
+   * Of this specialist alone
+   */
   specialistId?: string;
+  /**
+   * Of this machine alone
+   */
   machineName?: string;
   /**
    * Its name at the provider
    */
   model?: string;
+  /**
+   * With this outcome alone
+   */
   outcome?: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
   /**
    * Requested at or after this time
@@ -1246,7 +1279,13 @@ export interface ListPeopleInput {
 }
 export interface RegisterPersonInput {
   personId: string;
+  /**
+   * For display
+   */
   name?: string;
+  /**
+   * A viewer reads; a reviewer also answers and decides; an operator may do everything
+   */
   role: 'viewer' | 'reviewer' | 'operator';
 }
 export interface ReplacePersonTokenInput {
@@ -1274,6 +1313,9 @@ export interface RetryRecoveryInput {
 }
 export interface CancelRunInput {
   runId: string;
+  /**
+   * Recorded with the cancellation
+   */
   reason?: string;
 }
 export interface GetRunInput {
@@ -1288,7 +1330,13 @@ export interface GetRunInput {
   minPosition?: string;
 }
 export interface ListRunsInput {
+  /**
+   * Of this workflow alone
+   */
   workflow?: string;
+  /**
+   * Of this status alone
+   */
   status?: 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled';
   /**
    * Started at or after this time
@@ -1327,6 +1375,9 @@ export interface SignalRunInput {
   payload: {} | unknown[] | string | number | boolean | null;
 }
 export interface StartRunInput {
+  /**
+   * The name of the workflow
+   */
   workflow: string;
   /**
    * As the workflow wants it
@@ -1493,8 +1544,17 @@ export interface RegisterToolInput {
      * Calls may run at the same time as their neighbours
      */
     concurrencySafe?: boolean;
+    /**
+     * Milliseconds for one call
+     */
     timeoutMs?: number;
+    /**
+     * Calls at most
+     */
     maxAttempts?: number;
+    /**
+     * Characters of a result that a model gets at most
+     */
     maxResultChars?: number;
   };
 }
@@ -2185,6 +2245,9 @@ export interface ListConversationEventsInput {
   cursor?: string;
 }
 export interface ListConversationsInput {
+  /**
+   * With this agent alone
+   */
   agentName?: string;
   /**
    * How the last turn ended
@@ -2253,6 +2316,9 @@ export interface ListToolCallsOfConversationInput {
 }
 export interface CancelTurnInput {
   conversationId: string;
+  /**
+   * Recorded with the cancellation
+   */
   reason?: string;
 }
 export interface DispatchDirectiveInput {
@@ -2360,7 +2426,13 @@ export interface DispatchDirectiveInput {
    * Said in place of what the model would say
    */
   reply?: string;
+  /**
+   * Merged into the data
+   */
   dataUpdate?: {};
+  /**
+   * Merged into the context
+   */
   contextUpdate?: {};
   /**
    * No effect here: it is for the model of a turn that runs
@@ -2904,17 +2976,6 @@ export interface QuorumView {
   needed: number;
   present: number;
 }
-export interface ConversationDivergence {
-  stream: string;
-  revision: number;
-  type: string;
-  /**
-   * JSON Pointer into the event
-   */
-  pointer: string;
-  recorded?: {} | unknown[] | string | number | boolean | null;
-  replayed?: {} | unknown[] | string | number | boolean | null;
-}
 export interface ConversationReplayReport {
   conversationId: string;
   identical: boolean;
@@ -2928,10 +2989,21 @@ export interface ConversationReplayReport {
    */
   eventsTaken: number;
   /**
-   * Turns that have not ended
+   * Histories that have not ended
    */
   open: number;
-  divergences: ConversationDivergence[];
+  divergences: Divergence[];
+}
+export interface Divergence {
+  stream: string;
+  revision: number;
+  type: string;
+  /**
+   * JSON pointer into the event
+   */
+  pointer: string;
+  recorded?: {} | unknown[] | string | number | boolean | null;
+  replayed?: {} | unknown[] | string | number | boolean | null;
 }
 export interface ConversationSummary {
   conversationId: string;
@@ -3276,17 +3348,6 @@ export interface RedialMachine4 {
   trust?: MachineDefinition2;
   collapse?: MachineDefinition3;
 }
-export interface Divergence {
-  stream: string;
-  revision: number;
-  type: string;
-  /**
-   * JSON pointer into the event
-   */
-  pointer: string;
-  recorded?: {} | unknown[] | string | number | boolean | null;
-  replayed?: {} | unknown[] | string | number | boolean | null;
-}
 export interface Evaluation {
   /**
    * The round that was decided last comes first
@@ -3375,15 +3436,15 @@ export interface EvaluationReplayReport {
   identical: boolean;
   streamsChecked: number;
   /**
-   * Derived again
+   * Events that were derived again
    */
   eventsChecked: number;
   /**
-   * Given facts
+   * Events from outside, taken as they are recorded
    */
   eventsTaken: number;
   /**
-   * Unfinished histories
+   * Histories that have not ended
    */
   open: number;
   divergences: Divergence[];
@@ -4082,29 +4143,18 @@ export interface ReplayReport {
   identical: boolean;
   streamsChecked: number;
   /**
-   * Derived again
+   * Events that were derived again
    */
   eventsChecked: number;
   /**
-   * Given facts
+   * Events from outside, taken as they are recorded
    */
   eventsTaken: number;
   /**
-   * Unfinished histories
+   * Histories that have not ended
    */
   open: number;
   divergences: Divergence[];
-}
-export interface RunDivergence {
-  stream: string;
-  revision: number;
-  type: string;
-  /**
-   * JSON Pointer into the event
-   */
-  pointer: string;
-  recorded?: {} | unknown[] | string | number | boolean | null;
-  replayed?: {} | unknown[] | string | number | boolean | null;
 }
 export interface RunFailure2 {
   kind: string;
@@ -4112,6 +4162,14 @@ export interface RunFailure2 {
 }
 export interface RunReplayReport {
   runId: string;
+  /**
+   * Outcomes of programs, out of those taken, that were computed again and compared
+   */
+  recomputed: number;
+  /**
+   * Outcomes of programs that were not computed again (by another build, not possible here, or out of time): taken as they are recorded
+   */
+  notRecomputed: number;
   identical: boolean;
   streamsChecked: number;
   /**
@@ -4123,18 +4181,10 @@ export interface RunReplayReport {
    */
   eventsTaken: number;
   /**
-   * Outcomes of programs, out of those taken, that were computed again and compared
-   */
-  recomputed: number;
-  /**
-   * Outcomes of programs that were not computed again (by another build, not possible here, or out of time): taken as they are recorded
-   */
-  notRecomputed: number;
-  /**
-   * Runs that have not ended
+   * Histories that have not ended
    */
   open: number;
-  divergences: RunDivergence[];
+  divergences: Divergence[];
 }
 export interface RunSummary {
   runId: string;
@@ -4501,8 +4551,17 @@ export interface ToolView {
      * Calls may run at the same time as their neighbours
      */
     concurrencySafe?: boolean;
+    /**
+     * Milliseconds for one call
+     */
     timeoutMs?: number;
+    /**
+     * Calls at most
+     */
     maxAttempts?: number;
+    /**
+     * Characters of a result that a model gets at most
+     */
     maxResultChars?: number;
   };
   createdAt: string;
@@ -4535,6 +4594,10 @@ export interface TranscriptItemView {
 export interface TurnFailureView {
   kind: string;
   message: string;
+  /**
+   * Of the provider that refused a call
+   */
+  upstreamStatus?: number;
 }
 export interface TurnView {
   turnId: string;
@@ -4756,7 +4819,7 @@ export class RedialClient {
     ) as Promise<Gate>;
   }
 
-  /** A gate as it is now. */
+  /** A gate in its current version. */
   getGate(input: GetGateInput, options?: ClientCallOptions): Promise<Gate> {
     return callOverHttp(
       this.server,
@@ -4786,7 +4849,7 @@ export class RedialClient {
     ) as Promise<GateResult>;
   }
 
-  /** Have a gate decide: all its proposers are asked at the same time, then its arbiter judges. */
+  /** Invoke a gate: its proposers are asked at the same time, then its arbiter decides. */
   invokeGate(input: InvokeGateInput, options?: ClientCallOptions): Promise<GateResult> {
     return callOverHttp(
       this.server,
@@ -4796,7 +4859,7 @@ export class RedialClient {
     ) as Promise<GateResult>;
   }
 
-  /** The gates there are, by id. */
+  /** Gates, by id. */
   listGates(
     input: ListGatesInput = {},
     options?: ClientCallOptions,
@@ -4824,7 +4887,7 @@ export class RedialClient {
     ) as Promise<Evaluation | RecordedEvaluation>;
   }
 
-  /** An evaluation as it is by now. */
+  /** An evaluation: its status, samples and results so far. */
   getEvaluation(input: GetEvaluationInput, options?: ClientCallOptions): Promise<Evaluation> {
     return callOverHttp(
       this.server,
@@ -4904,7 +4967,7 @@ export class RedialClient {
     }>;
   }
 
-  /** What each model did: calls, tool calls, fallbacks, bad arguments, failures, tokens, cost, latency. */
+  /** Statistics of each model: calls, tool calls, fallbacks, bad arguments, failures, tokens, cost, latency. */
   getModelStatistics(
     input: GetModelStatisticsInput = {},
     options?: ClientCallOptions,
@@ -4960,7 +5023,7 @@ export class RedialClient {
     }>;
   }
 
-  /** Start a session: one run of a defined machine, or of one that comes along. */
+  /** Start a session of a defined machine, or of a machine in the request. */
   createSession(input: CreateSessionInput = {}, options?: ClientCallOptions): Promise<CreatedSession> {
     return callOverHttp(
       this.server,
@@ -5043,7 +5106,7 @@ export class RedialClient {
     ) as Promise<{ readonly items: readonly Proposal[]; readonly nextCursor: string | null }>;
   }
 
-  /** All that happened in a session and in what it asked, in log order: prompts, replies, decisions. */
+  /** The events of a session, its solicitations and its arbitrations, in log order. */
   listSessionEvents(
     input: ListSessionEventsInput,
     options?: ClientCallOptions,
@@ -5164,7 +5227,7 @@ export class RedialClient {
     ) as Promise<{ readonly items: readonly WebhookCall[]; readonly nextCursor: string | null }>;
   }
 
-  /** The APIs that this process asks models at. */
+  /** The providers of models that this process is configured for. */
   listProviders(input: ListProvidersInput = {}, options?: ClientCallOptions): Promise<ModelProviders> {
     return callOverHttp(
       this.server,
@@ -5225,7 +5288,7 @@ export class RedialClient {
     ) as Promise<PersonToken>;
   }
 
-  /** Give up what recovery set aside: it ends as failed, which is recorded. */
+  /** Give up an item that recovery set aside: it ends as failed, recorded. */
   giveUpRecovery(input: GiveUpRecoveryInput, options?: ClientCallOptions): Promise<SetAsideView> {
     return callOverHttp(
       this.server,
@@ -5246,7 +5309,7 @@ export class RedialClient {
     }>;
   }
 
-  /** Try again what recovery set aside. */
+  /** Retry an item that recovery set aside. */
   retryRecovery(input: RetryRecoveryInput, options?: ClientCallOptions): Promise<SetAsideView> {
     return callOverHttp(
       this.server,
@@ -5287,7 +5350,7 @@ export class RedialClient {
     }>;
   }
 
-  /** Answer what a run waits for. */
+  /** Send a signal that a run waits for. */
   signalRun(input: SignalRunInput, options?: ClientCallOptions): Promise<RunView> {
     return callOverHttp(
       this.server,
@@ -5320,7 +5383,7 @@ export class RedialClient {
     ) as Promise<{ readonly items: readonly RecordedEventView[]; readonly nextCursor: string | null }>;
   }
 
-  /** The calls of tools in a run, in the order in which they came up. */
+  /** The calls of tools in a run, in the order in which they were asked for. */
   listToolCalls(
     input: ListToolCallsInput,
     options?: ClientCallOptions,
@@ -5464,7 +5527,7 @@ export class RedialClient {
     ) as Promise<AgentReport>;
   }
 
-  /** A conversation: its data, where it stands, what was said. */
+  /** A conversation: its data, current flow and step, and history. */
   getConversation(input: GetConversationInput, options?: ClientCallOptions): Promise<ConversationView> {
     return callOverHttp(
       this.server,
@@ -5592,7 +5655,7 @@ export class RedialClient {
     ) as Promise<{ readonly items: readonly TurnView[]; readonly nextCursor: string | null }>;
   }
 
-  /** Say something to an agent, and get its answer. */
+  /** Send a message to an agent, and get its answer. */
   sendMessage(input: SendMessageInput, options?: ClientCallOptions): Promise<TurnView> {
     return callOverHttp(
       this.server,
@@ -5602,7 +5665,7 @@ export class RedialClient {
     ) as Promise<TurnView>;
   }
 
-  /** Answer what a turn waits for, such as an approval. */
+  /** Send a signal that a turn waits for, such as an approval. */
   signalTurn(input: SignalTurnInput, options?: ClientCallOptions): Promise<TurnView> {
     return callOverHttp(
       this.server,

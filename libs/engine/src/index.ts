@@ -20,6 +20,7 @@ export {
 export {
   type AgentInput,
   type AgentOf,
+  type ConversationEvent,
   type ConversationView,
   defineAgent,
   FlowFunction,
@@ -46,5 +47,6 @@ export {
   type Tick,
   type TickResult,
 } from '#lib/sessions';
+export type { RunLogEvent } from '#lib/runs';
 export { RedialTool, type RedialToolOptions } from '#lib/tools';
 export type { Failure, Rules, Seen, Step, Workflow } from '#lib/workflow';

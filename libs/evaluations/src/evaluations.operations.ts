@@ -121,7 +121,7 @@ export const ListEvaluationsHandler = readsRows(
 );
 
 @Operation({
-  summary: 'An evaluation as it is by now',
+  summary: 'An evaluation: its status, samples and results so far',
   http: 'GET /v1/evaluations/:evaluationId',
   cli: 'evaluations show <evaluationId>',
   mcp: true,

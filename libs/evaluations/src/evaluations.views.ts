@@ -1,9 +1,19 @@
 import { IsBoolean, IsIn, IsNumber, IsString } from 'class-validator';
 import type { Against } from './evaluation.input.js';
-import { Describe, IsA, IsId, IsListOf, IsName, IsTime, IsWhole, Optional, OrNull } from '#lib/operations';
+import {
+  Describe,
+  IsA,
+  IsId,
+  IsListOf,
+  IsName,
+  IsTime,
+  IsWhole,
+  Optional,
+  OrNull,
+  ReplayReportBody,
+} from '#lib/operations';
 import { RunFailure } from '#lib/runs';
 import { FailureView } from '#lib/gates';
-import { ReplayReportBody } from '#lib/sessions';
 
 /** An evaluation in a list: the specialist, the rounds, and the result where it has ended. */
 export class EvaluationSummary {

@@ -1,9 +1,9 @@
 import type { EventLog } from '#lib/event-store';
-import { firstDifference, type RecordedEvent } from '#lib/kernel';
+import { firstDifference } from '#lib/kernel';
 import { readableHistory, replayTotals, type ReplayTotals, verifyRunTree } from '#lib/replay';
 import { roundStart, type SessionEvent } from '#lib/session';
 import { solicitation } from '#lib/solicitation';
-import { type Divergence, WorkflowRegistry, type WorkflowStarted } from '#lib/workflow';
+import { type Divergence, locationOf, WorkflowRegistry, type WorkflowStarted } from '#lib/workflow';
 import type { EvaluationInput, Sample } from './evaluation.input.js';
 import { evaluation } from './evaluation.workflow.js';
 
@@ -58,8 +58,4 @@ async function decidedIn(log: EventLog, { sampleId, sessionId, roundId }: Sample
     toState: data?.toState,
     revision: roundStart(events, roundId),
   };
-}
-
-function locationOf({ stream, revision, type }: RecordedEvent) {
-  return { stream, revision, type };
 }

@@ -73,7 +73,7 @@ export class CreateGateHandler implements ICommandHandler<CreateGate> {
 }
 
 @Operation({
-  summary: 'The gates there are, by id',
+  summary: 'Gates, by id',
   http: 'GET /v1/gates',
   cli: 'gate list',
   mcp: true,
@@ -85,7 +85,7 @@ export class ListGates extends PageQuery<Page<Gate>> {}
 export const ListGatesHandler = readsRows(ListGates, ['gates'], (db, query) => listGates(db, query));
 
 @Operation({
-  summary: 'A gate as it is now',
+  summary: 'A gate in its current version',
   http: 'GET /v1/gates/:gateId',
   cli: 'gate show <gateId>',
   mcp: true,
@@ -159,7 +159,7 @@ export class DeleteGateHandler implements ICommandHandler<DeleteGate> {
 }
 
 @Operation({
-  summary: 'Have a gate decide: all its proposers are asked at the same time, then its arbiter judges',
+  summary: 'Invoke a gate: its proposers are asked at the same time, then its arbiter decides',
   http: 'POST /v1/gates/:gateId/invocations',
   cli: 'gate invoke <gateId>',
   mcp: 'propose',

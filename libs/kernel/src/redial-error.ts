@@ -8,11 +8,12 @@ export interface ErrorAnswer {
   readonly code: string;
   /** The problems and their locations: JSON pointers into the body, or the name of a parameter or header. */
   readonly errors?: readonly Problem[];
-  /** Of a proposer or an arbiter that failed. */
+  /** Of a proposer, an arbiter or a turn that failed. */
   readonly kind?: string;
   readonly upstreamStatus?: number;
   readonly solicitationId?: string;
   readonly arbitrationId?: string;
+  readonly turnId?: string;
 }
 
 /** Base class of everything that Redial throws: a bug, a divergence, or an outside system that fails. Refusals are values (`Rejection`). */

@@ -224,7 +224,7 @@ const BY = ['model', 'day'] as const;
 
 @Operation({
   summary:
-    'What each model did: calls, tool calls, fallbacks, bad arguments, failures, tokens, cost, latency',
+    'Statistics of each model: calls, tool calls, fallbacks, bad arguments, failures, tokens, cost, latency',
   http: 'GET /v1/models',
   cli: 'models --prices <priceVersion> --session <sessionId> --round <roundId>',
   mcp: true,

@@ -27,7 +27,7 @@ export class ModelProviders {
 }
 
 @Operation({
-  summary: 'The APIs that this process asks models at',
+  summary: 'The providers of models that this process is configured for',
   http: 'GET /v1/providers',
   cli: 'providers',
   mcp: true,

@@ -52,6 +52,7 @@ export {
 } from './declare/operation.js';
 export { ProblemAt } from './declare/problem-at.view.js';
 export { RecordedEventView } from './declare/recorded-event.view.js';
+export { ReplayReportBody } from './declare/replay-report.view.js';
 export { PageQuery, ReadQuery } from './declare/queries.js';
 export {
   answerSchema,
@@ -69,5 +70,5 @@ export { type Caller, Dispatcher } from './dispatch/dispatcher.js';
 export { type Facade, facadeOf, HANDLED, handlersIn } from './dispatch/facade.js';
 export { READ_STORE, ReadModels } from './dispatch/read-models.js';
 export { readsRows } from './dispatch/reads-rows.js';
-export { malformed, readFields } from './dispatch/read-input.js';
+export { malformed, readFields, unknownMember } from './dispatch/read-input.js';
 export { answered, currentContext, currentScope, markCreated, markFleeting } from './dispatch/scope.js';

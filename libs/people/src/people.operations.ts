@@ -3,6 +3,7 @@ import { IsIn, IsString, MaxLength } from 'class-validator';
 import {
   CommandWriter,
   currentContext,
+  Describe,
   IsName,
   markCreated,
   nothing,
@@ -31,11 +32,13 @@ export class RegisterPerson extends Command<RegisteredPerson> {
   @IsName()
   personId!: string;
 
+  @Describe('For display')
   @Optional()
   @IsString()
   @MaxLength(256)
   name?: string;
 
+  @Describe('A viewer reads; a reviewer also answers and decides; an operator may do everything')
   @IsIn(ROLES)
   role!: PersonRole;
 }

@@ -9,6 +9,7 @@ import {
   verifyRun,
   type Workflow,
   type WorkflowStarted,
+  locationOf,
 } from '#lib/workflow';
 import { readableHistory } from './readable-history.js';
 import type { Verification } from './replay-report.js';
@@ -66,8 +67,4 @@ function wrongEnd(events: readonly RecordedEvent[], { closing, resultOf }: Owned
   const { end } = foldSteps(events, recordedCalls);
   const difference = firstDifference(taken, end && resultOf(end), '/metadata/command/data/result');
   return difference && { ...locationOf(closing), ...difference };
-}
-
-function locationOf({ stream, revision, type }: RecordedEvent) {
-  return { stream, revision, type };
 }

@@ -10,6 +10,7 @@ import {
   verifyRun,
   type WorkflowRegistry,
   type WorkflowStarted,
+  locationOf,
 } from '#lib/workflow';
 import { type ReadableHistory, readableHistory } from './readable-history.js';
 import type { Verification } from './replay-report.js';
@@ -113,8 +114,4 @@ function wrongEnd(
   const { end } = foldSteps(child, recordedCalls);
   const difference = firstDifference(taken.data, { stepId, runId, ...end }, '/data');
   return difference && { ...locationOf(taken), ...difference };
-}
-
-function locationOf({ stream, revision, type }: Pick<RecordedEvent, 'stream' | 'revision' | 'type'>) {
-  return { stream, revision, type };
 }

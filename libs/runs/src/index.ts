@@ -9,7 +9,7 @@ export type { RunReplayReport, RunStatus, RunSummary, RunView } from './run.view
 export * as runOperations from './runs.operations.js';
 export * as runReadOperations from './run-reads.operations.js';
 export { type AwaitRow, awaitOfRow, awaitRows, countOpenRuns, runIndex } from './runs.queries.js';
-export { Runs, type RunsParts } from './runs.js';
+export { type RunLogEvent, Runs, type RunsParts } from './runs.js';
 export { type AskedRuns, StreamOwner } from './stream-owner.js';
 export { budgetActivity } from './facts/budget.activity.js';
 export { isOutage, Unfinished } from './unfinished.js';

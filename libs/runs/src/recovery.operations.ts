@@ -44,7 +44,7 @@ export class ListRecoveryHandler implements IQueryHandler<ListRecovery> {
 }
 
 @Operation({
-  summary: 'Try again what recovery set aside',
+  summary: 'Retry an item that recovery set aside',
   http: 'POST /v1/recovery/:stream/retry',
   cli: 'recovery retry <stream>',
   mcp: true,
@@ -68,7 +68,7 @@ export class RetryRecoveryHandler implements ICommandHandler<RetryRecovery> {
 }
 
 @Operation({
-  summary: 'Give up what recovery set aside: it ends as failed, which is recorded',
+  summary: 'Give up an item that recovery set aside: it ends as failed, recorded',
   http: 'POST /v1/recovery/:stream/give-up',
   cli: 'recovery give-up <stream>',
   mcp: true,

@@ -1,11 +1,10 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { RecordedEvent } from '#lib/kernel';
 import { IsId, Operation, page, PageQuery, pageOrThrow, RecordedEventView } from '#lib/operations';
 import { numberInKey, type Page, pageOf, pageOfList } from '#lib/projections';
 import { runRejections } from '#lib/workflow';
 import { RunReplayReport, ToolCallView } from './run.views.js';
 import { runToolCalls } from './run-tool-calls.js';
-import { Runs } from './runs.js';
+import { type RunLogEvent, Runs } from './runs.js';
 
 @Operation({
   summary: 'The events of a run, in order, as they are stored',
@@ -15,7 +14,7 @@ import { Runs } from './runs.js';
   access: 'viewer',
   answers: { 200: page(RecordedEventView) },
 })
-export class ListRunEvents extends PageQuery<Page<RecordedEvent>> {
+export class ListRunEvents extends PageQuery<Page<RunLogEvent>> {
   @IsId(runRejections.unknownRun)
   runId!: string;
 }
@@ -24,7 +23,7 @@ export class ListRunEvents extends PageQuery<Page<RecordedEvent>> {
 export class ListRunEventsHandler implements IQueryHandler<ListRunEvents> {
   constructor(private readonly runs: Runs) {}
 
-  async execute({ runId, ...request }: ListRunEvents): Promise<Page<RecordedEvent>> {
+  async execute({ runId, ...request }: ListRunEvents): Promise<Page<RunLogEvent>> {
     const found = await pageOf(request, {
       list: `events of run ${runId}`,
       read: (after, limit) =>
@@ -37,7 +36,7 @@ export class ListRunEventsHandler implements IQueryHandler<ListRunEvents> {
 }
 
 @Operation({
-  summary: 'The calls of tools in a run, in the order in which they came up',
+  summary: 'The calls of tools in a run, in the order in which they were asked for',
   http: 'GET /v1/runs/:runId/tool-calls',
   cli: 'run tool-calls <runId>',
   mcp: true,
@@ -94,7 +93,7 @@ export class ReplayRunHandler implements IQueryHandler<ReplayRun> {
       recomputed,
       notRecomputed,
       open: open ? 1 : 0,
-      divergences: divergence ? [divergence as RunReplayReport['divergences'][number]] : [],
+      divergences: divergence ? [divergence] : [],
     };
   }
 }

@@ -18,7 +18,7 @@ type ToolEvent =
 type Call = { readonly [Member in keyof ToolCallView]: ToolCallView[Member] };
 type Calls = ReadonlyMap<string, Call>;
 
-/** The calls of tools that a run's stream holds, in the order in which they came up. Attempts of a call are one call. */
+/** The calls of tools that a run's stream holds, in the order in which they were asked for. Attempts of a call are one call. */
 export function runToolCalls(runId: string, history: readonly RecordedEvent[]): readonly ToolCallView[] {
   const steps = new Map<string, string>();
   let calls: Calls = new Map();

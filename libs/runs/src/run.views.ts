@@ -1,6 +1,17 @@
-import { IsBoolean, IsIn, IsInt, IsNumber, IsObject, IsString } from 'class-validator';
+import { IsIn, IsInt, IsNumber, IsObject, IsString } from 'class-validator';
 import type { Json, JsonObject } from '#lib/kernel';
-import { Describe, IsA, IsId, IsJson, IsListOf, IsName, IsTime, IsWhole, Optional } from '#lib/operations';
+import {
+  Describe,
+  IsA,
+  IsId,
+  IsJson,
+  IsListOf,
+  IsName,
+  IsTime,
+  IsWhole,
+  Optional,
+  ReplayReportBody,
+} from '#lib/operations';
 import type { JsonSchema } from '#lib/workflow';
 
 export const RUN_STATUSES = ['running', 'waiting', 'completed', 'failed', 'cancelled'] as const;
@@ -180,47 +191,8 @@ export class ToolCallView {
   completedAt?: string;
 }
 
-/** The first difference between the record of a run and what its rules derive again. */
-class RunDivergence {
-  @IsString()
-  stream!: string;
-
-  @IsInt()
-  revision!: number;
-
-  @IsString()
-  type!: string;
-
-  @Describe('JSON Pointer into the event')
-  @IsString()
-  pointer!: string;
-
-  @Optional()
-  @IsJson()
-  recorded?: Json;
-
-  @Optional()
-  @IsJson()
-  replayed?: Json;
-}
-
-export class RunReplayReport {
-  @IsId()
-  runId!: string;
-
-  @IsBoolean()
-  identical!: boolean;
-
-  @IsWhole()
-  streamsChecked!: number;
-
-  @Describe('Events that were derived again')
-  @IsWhole()
-  eventsChecked!: number;
-
-  @Describe('Events from outside, taken as they are recorded')
-  @IsWhole()
-  eventsTaken!: number;
+export class RunReplayReport extends ReplayReportBody {
+  @IsId() runId!: string;
 
   @Describe('Outcomes of programs, out of those taken, that were computed again and compared')
   @IsWhole()
@@ -231,11 +203,4 @@ export class RunReplayReport {
   )
   @IsWhole()
   notRecomputed!: number;
-
-  @Describe('Runs that have not ended')
-  @IsWhole()
-  open!: number;
-
-  @IsListOf(RunDivergence)
-  divergences!: readonly RunDivergence[];
 }

@@ -39,6 +39,7 @@ const LONGEST_WAIT_MS = 60_000;
   answers: { 201: RunView },
 })
 export class StartRun extends Command<RunView> {
+  @Describe('The name of the workflow')
   @IsString()
   @MaxLength(64)
   workflow!: string;
@@ -76,10 +77,12 @@ export class StartRunHandler implements ICommandHandler<StartRun> {
   answers: { 200: page(RunSummary) },
 })
 export class ListRuns extends PageQuery<Page<RunSummary>> {
+  @Describe('Of this workflow alone')
   @Optional()
   @IsString()
   workflow?: string;
 
+  @Describe('Of this status alone')
   @Optional()
   @IsIn(RUN_STATUSES)
   status?: RunStatus;
@@ -127,7 +130,7 @@ export class GetRunHandler implements IQueryHandler<GetRun> {
 }
 
 @Operation({
-  summary: 'Answer what a run waits for',
+  summary: 'Send a signal that a run waits for',
   http: 'POST /v1/runs/:runId/signals/:name',
   cli: 'run signal <runId> <name>',
   mcp: true,
@@ -180,6 +183,7 @@ export class CancelRun extends Command<RunView> {
   @IsId(runRejections.unknownRun)
   runId!: string;
 
+  @Describe('Recorded with the cancellation')
   @Optional()
   @IsString()
   @MaxLength(1024)

@@ -1,4 +1,5 @@
 import type { Activity, ActivityRegistry } from '#lib/activity';
+import type { ActivityCallEvent } from '#lib/calls';
 import { type EventLog, keyReused, parsePosition, StreamHistory } from '#lib/event-store';
 import { derivedId, isRejection, type Json, type RecordedEvent, type Rejection } from '#lib/kernel';
 import { type CommandContext, refuse, type WrittenPosition } from '#lib/operations';
@@ -7,6 +8,7 @@ import {
   type Answered,
   type RunCommands,
   runRejections,
+  type RuntimeEvent,
   recomputeRun,
   type Verification,
   verifyRun,
@@ -28,6 +30,12 @@ export interface RunsParts {
   readonly written: WrittenPosition;
   readonly now: () => Date;
 }
+
+/**
+ * An event of a run; `type` tells them apart. A workflow adds its own, such as `FallbackTaken` of a solicitation, so a `switch` over
+ * `type` needs a `default`.
+ */
+export type RunLogEvent = RecordedEvent<RuntimeEvent | ActivityCallEvent>;
 
 /** Runs of any workflow, for the handlers of operations. What is refused is thrown as `RejectionError`. */
 export class Runs {
@@ -120,7 +128,7 @@ export class Runs {
   async history(
     runId: string,
     options: { readonly from?: number; readonly limit?: number } = {},
-  ): Promise<readonly RecordedEvent[]> {
+  ): Promise<readonly RunLogEvent[]> {
     return this.parts.log.readStream(await this.streamOf(runId), options);
   }
 

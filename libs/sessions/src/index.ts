@@ -11,7 +11,6 @@ export { SessionLoop } from './drive/session-loop.js';
 export { sessionRecovery } from './drive/session-recovery.js';
 export type { TickResult } from './drive/tick-result.js';
 export { Ticker } from './drive/ticker.js';
-export { ReplayReportBody } from './replay.views.js';
 export { SessionEvents, type SessionLogEvent } from './session-events.js';
 export { SessionReader } from './session-reader.js';
 export { SessionRun } from './session-run.js';

@@ -1,18 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { EventLog } from '#lib/event-store';
-import type {
-  FunctionCallCompleted,
-  FunctionCallFailed,
-  FunctionCallRequested,
-  LlmCallEvent,
-  ToolCallCompleted,
-  ToolCallFailed,
-  ToolCallRejected,
-  ToolCallRequested,
-  WebhookCallCompleted,
-  WebhookCallFailed,
-  WebhookCallRequested,
-} from '#lib/calls';
+import type { ActivityCallEvent } from '#lib/calls';
 import { isRejection, type RecordedEvent } from '#lib/kernel';
 import { ReadSide } from '#lib/operations';
 import { READ_STORE, refuse } from '#lib/operations';
@@ -31,22 +19,7 @@ import type { RuntimeEvent } from '#lib/workflow';
  * An event of a session, or of a run that it asked for; `type` tells them apart. A proposer that runs a workflow of the application
  * adds the events of that workflow, so a `switch` over `type` needs a `default`.
  */
-export type SessionLogEvent = RecordedEvent<
-  | SessionEvent
-  | RuntimeEvent
-  | FallbackTaken
-  | LlmCallEvent
-  | FunctionCallRequested
-  | FunctionCallCompleted
-  | FunctionCallFailed
-  | WebhookCallRequested
-  | WebhookCallCompleted
-  | WebhookCallFailed
-  | ToolCallRequested
-  | ToolCallCompleted
-  | ToolCallFailed
-  | ToolCallRejected
->;
+export type SessionLogEvent = RecordedEvent<SessionEvent | RuntimeEvent | FallbackTaken | ActivityCallEvent>;
 
 /** The events of sessions and of what they asked, in log order, whole. */
 @Injectable()

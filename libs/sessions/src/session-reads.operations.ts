@@ -117,6 +117,7 @@ export class ListProposals extends PageQuery<Page<Proposal>> {
   @IsId(unknownSession)
   sessionId!: string;
 
+  @Describe('Of this round alone')
   @Optional()
   @IsString()
   roundId?: string;
@@ -161,7 +162,7 @@ export class EvaluateConsensusHandler implements IQueryHandler<EvaluateConsensus
 }
 
 @Operation({
-  summary: 'All that happened in a session and in what it asked, in log order: prompts, replies, decisions',
+  summary: 'The events of a session, its solicitations and its arbitrations, in log order',
   http: 'GET /v1/sessions/:sessionId/events',
   cli: 'events <sessionId>',
   mcp: true,

@@ -30,7 +30,7 @@ import { CreatedSession, Session, Tick } from './sessions.views.js';
 const { unknownSession } = sessionRejections;
 
 @Operation({
-  summary: 'Start a session: one run of a defined machine, or of one that comes along',
+  summary: 'Start a session of a defined machine, or of a machine in the request',
   http: 'POST /v1/sessions',
   mcp: 'propose',
   access: 'operator',
@@ -121,10 +121,12 @@ export class ExecuteTransition extends Command<Session> {
   @IsString()
   proposalId?: string;
 
+  @Describe('Why')
   @Optional()
   @IsString()
   reasoning?: string;
 
+  @Describe('Data of the transition')
   @Optional()
   @IsObject()
   metaJson?: JsonObject;

@@ -45,6 +45,7 @@ export class SubmitArbitration extends CostedCommand<Arbitration> {
   @IsString()
   reasoning?: string;
 
+  @Describe('Data of the decision')
   @Optional()
   @IsObject()
   metaJson?: JsonObject;

@@ -34,6 +34,7 @@ export class ListSpecialists extends PageQuery<Page<Specialist>> {
   @IsString()
   machineName?: string;
 
+  @Describe('Of this role alone')
   @Optional()
   @IsIn(SPECIALIST_ROLES)
   role?: 'proposer' | 'arbiter';

@@ -47,6 +47,7 @@ export const MACHINE_OF_SPECIALIST = 'Needed where several machines have a speci
   answers: { 200: RegisteredSpecialist, 201: RegisteredSpecialist },
 })
 export class RegisterSpecialist extends Command<RegisteredSpecialist> {
+  @Describe('A proposer chooses a transition; an arbiter decides among the proposals')
   @IsIn(SPECIALIST_ROLES)
   role!: 'proposer' | 'arbiter';
 

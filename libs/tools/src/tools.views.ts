@@ -25,9 +25,19 @@ export const policySchema: JsonObject = {
     destructive: flag('It removes or overwrites something'),
     needsApproval: flag('A person allows each call'),
     concurrencySafe: flag('Calls may run at the same time as their neighbours'),
-    timeoutMs: { type: 'integer', minimum: 1, maximum: 3_600_000, default: 30_000 },
-    maxAttempts: { type: 'integer', minimum: 1, maximum: 10, default: 1 },
-    maxResultChars: { type: 'integer', minimum: 1 },
+    timeoutMs: {
+      type: 'integer',
+      description: 'Milliseconds for one call',
+      minimum: 1,
+      maximum: 3_600_000,
+      default: 30_000,
+    },
+    maxAttempts: { type: 'integer', description: 'Calls at most', minimum: 1, maximum: 10, default: 1 },
+    maxResultChars: {
+      type: 'integer',
+      description: 'Characters of a result that a model gets at most',
+      minimum: 1,
+    },
   },
   additionalProperties: false,
 };

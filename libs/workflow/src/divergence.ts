@@ -31,6 +31,7 @@ export function divergenceFromError(recorded: RecordedEvent, error: unknown): Di
   return { ...locationOf(recorded), pointer: '', recorded: recorded.type, replayed };
 }
 
-export function locationOf({ stream, revision, type }: RecordedEvent) {
+/** The location of an event, as a divergence names it. */
+export function locationOf({ stream, revision, type }: Pick<RecordedEvent, 'stream' | 'revision' | 'type'>) {
   return { stream, revision, type };
 }

@@ -5,7 +5,7 @@
  */
 
 export { type Derived, LIMITS, WorkflowBug } from './derive.rules.js';
-export { compareEvents, type Divergence, divergenceFromError } from './divergence.js';
+export { compareEvents, type Divergence, divergenceFromError, locationOf } from './divergence.js';
 export { foldSteps, givenUpEnd, isExternal, mayRecord, type OpenStep, type RunSteps } from './run.decider.js';
 export {
   type ChildEnded,

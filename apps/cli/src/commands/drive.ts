@@ -14,7 +14,7 @@ import { readJsonFile, readMeta } from '../input/read-json.js';
 import { type Io, paintFor, printJson, printLines } from '../io.js';
 import { runCode, runFileOf } from '../running/run-code.js';
 import { jsonPrinter, whileShown } from '../running/while-shown.js';
-import { followSession } from '../timeline/session-timeline.js';
+import { followTimeline } from '../timeline/session-timeline.js';
 import { TimelinePrinter } from '../timeline/timeline-printer.js';
 
 interface DriveOptions extends GlobalOptions {
@@ -89,7 +89,7 @@ interface Drive extends GlobalOptions {
 async function showDriving(engine: Engine, drive: Drive, io: Io): Promise<void> {
   const { sessionId, after, json, dataDir } = drive;
   const printer = json ? jsonPrinter(io) : new TimelinePrinter(io.out);
-  const followed = followSession(engine.log, sessionId, after, (event) => printer.print(event));
+  const followed = followTimeline(engine.log, sessionId, after, (event) => printer.print(event));
   try {
     const session = await whileShown(engine.deltas, sessionId, printer, followed, drive.run);
     if (session.status === 'needs_human') throw await needsPerson(engine.redial.getInbox, sessionId, dataDir);

@@ -8,6 +8,7 @@ import {
   specialistVersionTable,
   warningLines,
 } from './definitions.js';
+import { listLines } from './lists.js';
 import { alignmentLines, evaluationLines, metricsLines, modelTable } from './monitoring.js';
 import { arbitrationLines, consensusLines, decisionTable, proposalTable, sessionTable } from './sessions.js';
 import { plainLines } from './table.js';
@@ -23,7 +24,7 @@ type Lines = {
   ) => readonly string[];
 };
 
-/** For people. An operation that is not here has its answer shown as a table. */
+/** For people. An operation that is neither here nor in `lists.ts` has its whole answer shown as a table. */
 const LINES: Lines = {
   listSessions: ({ items }) => sessionTable(items),
   listProposals: ({ items }) => proposalTable(items),
@@ -70,5 +71,5 @@ export function linesOf(
 ): readonly string[] {
   const lines = (LINES as Readonly<Record<string, unknown>>)[id] as
     ((answer: unknown, paint: Paint, dataDir: string | undefined) => readonly string[]) | undefined;
-  return lines ? lines(answer, paint, dataDir) : plainLines(answer);
+  return lines ? lines(answer, paint, dataDir) : (listLines(id, answer) ?? plainLines(answer));
 }

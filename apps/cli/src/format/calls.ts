@@ -7,14 +7,15 @@ import { known, oneLine } from './text.js';
 const CALLS: Columns<LlmCallRecord> = {
   'asked by': ({ specialistId, workflow }) => specialistId ?? workflow,
   rung: ({ rung, round }) => rung ?? (round === undefined ? '' : `round ${round}`),
-  model: ({ model }) => oneLine(model, 40),
+  model: ({ model }) => oneLine(model, 30),
   status: ({ responseStatus }) => responseStatus,
   outcome: ({ outcome }) => outcome,
   'tokens in': ({ usage }) => usage?.prompt_tokens,
   out: ({ usage }) => usage?.completion_tokens,
   ms: ({ durationMs }) => known(durationMs, (ms) => String(Math.round(ms))),
-  error: ({ error }) => oneLine(error ?? '', 60),
-  call: ({ callId }) => callId,
+  error: ({ error }) => oneLine(error ?? '', 30),
+  // Its first characters name it.
+  call: ({ callId }) => callId.slice(0, 8),
 };
 
 /** Calls to models, one a line. */

@@ -17,17 +17,17 @@ import { entryOf, manifest } from './manifest.js';
 
 /** The descriptions of the groups of commands. */
 const GROUPS: { readonly [name: string]: string } = {
-  machines: 'machines: what may be decided, state by state',
-  agents: 'agents: who talks in conversations, and by which flows',
+  machines: 'machines in versions: define, show, list',
+  agents: 'agents of conversations, in versions',
   conversation: 'conversations: their turns, events and signals',
   evaluations: 'evaluations of specialists',
-  gate: 'gates: one question, decided again and again',
-  log: 'the event log itself: moving it, and who may run it',
+  gate: 'gates: one question that is decided again and again',
+  log: 'the event log: copy, check and claim it',
   people: 'people, their roles and their tokens',
-  projections: 'the read models: how far they are, and filling them again',
-  recovery: 'runs that this process cannot continue',
-  specialists: 'who proposes, and who judges',
-  tool: 'tools: what models and code may call',
+  projections: 'the read models: positions and rebuilding',
+  recovery: 'runs and sessions that this process could not continue',
+  specialists: 'proposers and arbiters, in versions',
+  tool: 'tools that models and code call',
 };
 
 /** A command of these words. Those before the last make groups. */

@@ -29,7 +29,7 @@ async function withRuns(log: EventLog, events: readonly TimelineEvent[]): Promis
  * Tells every event of the timeline in log order, as any process appends it.
  * @param after where to begin in the log; `undefined`: at its start
  */
-export function followSession(
+export function followTimeline(
   log: EventLog,
   sessionId: string,
   after: Position | undefined,

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { credentialsOf } from '../security/admit-callers.js';
-import { fromText, isDeeperThan, isJsonObject, type JsonObject, type Problem } from '#lib/kernel';
-import { type Caller, inputSchema, malformed, type Operation, refuse } from '#lib/operations';
+import { fromText, isDeeperThan, isJsonObject, type JsonObject } from '#lib/kernel';
+import { type Caller, inputSchema, malformed, type Operation, refuse, unknownMember } from '#lib/operations';
 
 /** Deeper than a machine may be, and far from what would exhaust the stack of code that walks the body later. */
 const MAX_DEPTH = 110;
@@ -26,17 +26,13 @@ function fieldsOf(operation: Operation, request: Request): JsonObject {
   }
   refuseMembers(Object.keys(request.query).filter((name) => !Object.hasOwn(query, name)));
   if (whole !== undefined) return { [whole]: bodyOf(request.body ?? null) };
-  refuseMembers(Object.values(query).filter((name) => Object.hasOwn(body, name)));
   const named = Object.entries(request.query).map(([name, value]) => [query[name] ?? name, value] as const);
+  refuseMembers(named.map(([name]) => name).filter((name) => Object.hasOwn(body, name)));
   return { ...body, ...queryOf(operation, Object.fromEntries(named)) };
 }
 
 function refuseMembers(names: readonly string[]): void {
   if (names.length > 0) refuse(malformed(names.map(unknownMember)));
-}
-
-function unknownMember(name: string): Problem {
-  return { path: `/${name}`, message: 'is not a property that is known here' };
 }
 
 function callerOf(request: Request): Caller {

@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger, HttpException } from '@nestjs/common';
 import type { Response } from 'express';
+import { TurnNotTaken } from '#lib/flows';
 import { Unfinished } from '#lib/runs';
 import { ArbiterFailed, ProposerFailed } from '#lib/sessions';
 import { type HttpProblem, problemFor, RejectionError } from '#lib/engine';
@@ -32,6 +33,7 @@ function headersOf(error: unknown): Readonly<Record<string, string>> {
     error instanceof ArbiterFailed ||
     error instanceof ProposerFailed ||
     error instanceof RejectionError ||
+    error instanceof TurnNotTaken ||
     error instanceof Unfinished;
   return mayHaveAppended && error.position !== undefined ? { [REDIAL_POSITION]: error.position } : {};
 }

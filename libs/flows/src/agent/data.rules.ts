@@ -1,4 +1,4 @@
-import { checkValue } from '#lib/json-schema';
+import { checkValue, schemaProblem } from '#lib/json-schema';
 import {
   escapePointerToken,
   isJsonObject,
@@ -27,10 +27,7 @@ export function dataProblems(schema: JsonObject, update: JsonObject): readonly P
       path: `/${escapePointerToken(name)}`,
       message: `is unknown: the schema has no property ${jsonText(name)}`,
     })),
-    ...checkValue(partialOf(schema), fitting).errors.map(({ path, keyword, params }) => ({
-      path,
-      message: `breaks the rule ${keyword}: ${jsonText(params)}`,
-    })),
+    ...checkValue(partialOf(schema), fitting).errors.map(schemaProblem),
   ];
 }
 

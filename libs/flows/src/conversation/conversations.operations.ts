@@ -28,6 +28,7 @@ import {
 } from '#lib/operations';
 import { type Page, pageOfList } from '#lib/projections';
 import { unknownAgent } from '../agent/agents.decider.js';
+import type { ConversationEvent } from './conversation.events.js';
 import { unknownConversation } from './conversation.rejections.js';
 import { Conversations } from './conversations.js';
 import { listConversations } from './conversations.read-model.js';
@@ -87,6 +88,7 @@ export class StartConversationHandler implements ICommandHandler<StartConversati
   answers: { 200: page(ConversationSummary) },
 })
 export class ListConversations extends PageQuery<Page<ConversationSummary>> {
+  @Describe('With this agent alone')
   @Optional()
   @IsName()
   agentName?: string;
@@ -107,7 +109,7 @@ export class ListConversationsHandler implements IQueryHandler<ListConversations
 }
 
 @Operation({
-  summary: 'A conversation: its data, where it stands, what was said',
+  summary: 'A conversation: its data, current flow and step, and history',
   http: 'GET /v1/conversations/:conversationId',
   cli: 'conversation show <conversationId>',
   mcp: true,
@@ -162,7 +164,7 @@ export class GetConversationAtHandler implements IQueryHandler<GetConversationAt
   access: 'viewer',
   answers: { 200: page(RecordedEventView) },
 })
-export class ListConversationEvents extends PageQuery<Page<RecordedEvent>> {
+export class ListConversationEvents extends PageQuery<Page<RecordedEvent<ConversationEvent>>> {
   @IsId(unknownConversation)
   conversationId!: string;
 }
@@ -171,7 +173,10 @@ export class ListConversationEvents extends PageQuery<Page<RecordedEvent>> {
 export class ListConversationEventsHandler implements IQueryHandler<ListConversationEvents> {
   constructor(private readonly conversations: Conversations) {}
 
-  async execute({ conversationId, ...request }: ListConversationEvents): Promise<Page<RecordedEvent>> {
+  async execute({
+    conversationId,
+    ...request
+  }: ListConversationEvents): Promise<Page<RecordedEvent<ConversationEvent>>> {
     const events = await this.conversations.events(conversationId);
     return pageOrThrow(await pageOfList(request, `events of conversation ${conversationId}`, events));
   }
@@ -196,7 +201,6 @@ export class ReplayConversationHandler implements IQueryHandler<ReplayConversati
 
   async execute({ conversationId }: ReplayConversation): Promise<ConversationReplayReport> {
     const report = await verifyConversation(this.log, conversationId);
-    if (!report) return refuse(unknownConversation(conversationId));
-    return { ...report, divergences: report.divergences as ConversationReplayReport['divergences'] };
+    return report ?? refuse(unknownConversation(conversationId));
   }
 }

@@ -189,7 +189,7 @@ export class Conversations {
   async #turn(conversationId: string, turnId: string): Promise<TurnView> {
     const { events } = await this.#history(conversationId);
     const turn = turnOf(events, turnId);
-    if (turn.failure) throw notTaken(turnId, turn.failure);
+    if (turn.failure) throw notTaken(turnId, turn.failure, closingOf(events, turnId)?.position);
     return turn;
   }
 
@@ -252,11 +252,15 @@ export class Conversations {
 /** Failures that the agent's definition brings about; the others are those of what the turn asked. */
 const OF_THE_AGENT = ['directive-chain', 'max-auto-steps', 'requires'];
 
-function notTaken(turnId: string, { kind, message }: TurnFailure): Error {
+function closingOf(events: History, turnId: string): History[number] | undefined {
+  return events.findLast(({ type, data }) => type === 'TurnFailed' && data.turnId === turnId);
+}
+
+function notTaken(turnId: string, failure: TurnFailure, position: string | undefined): Error {
+  const { kind, message } = failure;
   if (kind === 'cancelled') return new RejectionError(turnCancelled(turnId));
+  if (!OF_THE_AGENT.includes(kind)) return new TurnNotTaken(turnId, failure, position);
   const what = `turn ${turnId}`;
-  const fix = 'The conversation is as it was before; the calls of the turn show what came';
-  if (!OF_THE_AGENT.includes(kind)) return new TurnNotTaken(what, `${kind}: ${message}`, fix);
   const text = { errorClass: 'TurnNotTaken', what, why: message, fix: 'Change the agent' };
   return new RejectionError(reject('refused', kind, text));
 }

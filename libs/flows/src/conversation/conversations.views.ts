@@ -1,6 +1,17 @@
 import { IsArray, IsBoolean, IsIn, IsInt, IsNumber, IsObject, IsString } from 'class-validator';
 import type { Json, JsonObject } from '#lib/kernel';
-import { Describe, IsA, IsId, IsJson, IsListOf, IsName, IsTime, IsWhole, Optional } from '#lib/operations';
+import {
+  Describe,
+  IsA,
+  IsId,
+  IsJson,
+  IsListOf,
+  IsName,
+  IsTime,
+  IsWhole,
+  Optional,
+  ReplayReportBody,
+} from '#lib/operations';
 import { AwaitView } from '#lib/runs';
 import type { Directive } from '../agent/directive-definition.js';
 import { STOPPED_REASONS, type StoppedReason } from '../turn/turn-result.js';
@@ -170,6 +181,11 @@ export class ChainLinkView {
 export class TurnFailureView {
   @IsString() kind!: string;
   @IsString() message!: string;
+
+  @Describe('Of the provider that refused a call')
+  @Optional()
+  @IsWhole()
+  upstreamStatus?: number;
 }
 
 /** A message of the user, and what the agent did about it. `usage` is in tokens and US dollars. */
@@ -232,41 +248,6 @@ export class TurnView {
   endedAt?: string;
 }
 
-/** The first difference between the record and what is derived again. */
-export class ConversationDivergence {
-  @IsString() stream!: string;
-  @IsInt() revision!: number;
-  @IsString() type!: string;
-
-  @Describe('JSON Pointer into the event')
-  @IsString()
-  pointer!: string;
-
-  @Optional()
-  @IsJson()
-  recorded?: Json;
-
-  @Optional()
-  @IsJson()
-  replayed?: Json;
-}
-
-export class ConversationReplayReport {
+export class ConversationReplayReport extends ReplayReportBody {
   @IsId() conversationId!: string;
-  @IsBoolean() identical!: boolean;
-  @IsWhole() streamsChecked!: number;
-
-  @Describe('Events that were derived again')
-  @IsWhole()
-  eventsChecked!: number;
-
-  @Describe('Events from outside, taken as they are recorded')
-  @IsWhole()
-  eventsTaken!: number;
-
-  @Describe('Turns that have not ended')
-  @IsWhole()
-  open!: number;
-
-  @IsListOf(ConversationDivergence) divergences!: readonly ConversationDivergence[];
 }

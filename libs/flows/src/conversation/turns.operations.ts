@@ -28,7 +28,7 @@ import { Conversations } from './conversations.js';
 import { ConversationView, TurnView } from './conversations.views.js';
 
 @Operation({
-  summary: 'Say something to an agent, and get its answer',
+  summary: 'Send a message to an agent, and get its answer',
   http: 'POST /v1/conversations/:conversationId/messages',
   cli: 'conversation say <conversationId> <text>',
   mcp: true,
@@ -67,7 +67,7 @@ function accepted(turn: TurnView): TurnView {
 }
 
 @Operation({
-  summary: 'Answer what a turn waits for, such as an approval',
+  summary: 'Send a signal that a turn waits for, such as an approval',
   http: 'POST /v1/conversations/:conversationId/signals/:name',
   cli: 'conversation signal <conversationId> <name>',
   mcp: true,
@@ -116,6 +116,7 @@ export class CancelTurn extends Command<TurnView> {
   @IsId(unknownConversation)
   conversationId!: string;
 
+  @Describe('Recorded with the cancellation')
   @Optional()
   @IsString()
   @Length(1, 1_024)
@@ -173,10 +174,12 @@ export class DispatchDirective extends Command<ConversationView> implements Dire
   @IsString()
   reply?: string;
 
+  @Describe('Merged into the data')
   @Optional()
   @IsObject()
   dataUpdate?: JsonObject;
 
+  @Describe('Merged into the context')
   @Optional()
   @IsObject()
   contextUpdate?: JsonObject;

@@ -116,4 +116,9 @@ export type TurnResult = {
 };
 
 /** Why a turn left the conversation as it was. */
-export type TurnFailure = { readonly kind: string; readonly message: string };
+export type TurnFailure = {
+  readonly kind: string;
+  readonly message: string;
+  /** Of the provider that refused a call. */
+  readonly upstreamStatus?: number;
+};

@@ -1,4 +1,4 @@
-import type { JsonObject, RecordedEvent } from '#lib/kernel';
+import type { RecordedEvent } from '#lib/kernel';
 import {
   arbitrationSpending,
   arrivedProposal,
@@ -7,45 +7,12 @@ import {
   type ProposalView,
   type SessionEvent,
   sessionViewAt,
-  type SolicitationFailure,
   type TransitionExecuted,
 } from '#lib/session';
 import { isGateMachine } from '../definition/gate-machine.js';
+import type { GateResult } from '../gates.views.js';
 
 type History = readonly RecordedEvent<SessionEvent>[];
-
-/** The result of an invocation of a gate so far. */
-export interface GateResult {
-  readonly gateId: string;
-  readonly sessionId: string;
-  readonly roundId: string;
-  /** The choice; absent while there is none. */
-  readonly decision?: string;
-  /** The data of the decision: the arguments of a tool call, or a person's input. */
-  readonly metaJson?: JsonObject;
-  /** No specialist can decide: the invocation waits for a person. */
-  readonly needsHuman: boolean;
-  /** Whether a person decided. */
-  readonly isHuman: boolean;
-  /** Of the decision; while a person is waited for, why. */
-  readonly reasoning: string;
-  /** Every proposal, in the order they arrived, also those that came too late to count. */
-  readonly proposals: readonly ProposalView[];
-  /** Specialists that were asked and gave none. */
-  readonly failures: readonly GateFailure[];
-  /** Over the proposals, the failures and the arbitrations whose cost is known. */
-  readonly costUSD?: number;
-  /** Milliseconds from the start to the decision; while there is none, to the last event. */
-  readonly latencyMsec: number;
-  /** Over the proposals that report them. The calls hold the usage of failed proposers. */
-  readonly numInputTokens?: number;
-  readonly numOutputTokens?: number;
-}
-
-export interface GateFailure {
-  readonly specialistId: string;
-  readonly failure: SolicitationFailure;
-}
 
 /**
  * The result of an invocation, from its session alone.
@@ -106,7 +73,7 @@ function whyUndecided(history: History, needsHuman: boolean): string {
   return requests.at(-1)?.data.detail ?? '';
 }
 
-function failureOf(event: SessionEvent): readonly GateFailure[] {
+function failureOf(event: SessionEvent): GateResult['failures'] {
   return failed(event).map(({ specialistId, failure }) => ({ specialistId, failure }));
 }
 

@@ -1,6 +1,7 @@
 import type { EventLog } from '#lib/event-store';
 import { askedMachine } from '../definition/gate-machine.js';
-import { type GateResult, gateResult } from './gate-result.js';
+import type { GateResult } from '../gates.views.js';
+import { gateResult } from './gate-result.js';
 import { settledInvocation } from './settled-invocation.js';
 import { unknownInvocation } from '../gate.rejections.js';
 import { derivedId, type JsonObject, type RecordedEvent } from '#lib/kernel';

@@ -94,7 +94,8 @@ function refuseUnknown(
   }
 }
 
-function unknownMember(name: string): Problem {
+/** A member that the input does not have. */
+export function unknownMember(name: string): Problem {
   return { path: `/${escapePointerToken(name)}`, message: 'is not a property that is known here' };
 }
 

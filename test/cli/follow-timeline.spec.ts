@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parsePosition } from '#lib/event-store';
 import { type Engine, withEngine } from '../../apps/cli/src/engine/with-engine.js';
-import { followSession, sessionTimeline } from '../../apps/cli/src/timeline/session-timeline.js';
+import { followTimeline, sessionTimeline } from '../../apps/cli/src/timeline/session-timeline.js';
 import { CommandLine, TextSink } from './command-line.js';
 import { door } from './machines.js';
 
@@ -35,7 +35,7 @@ describe('the events of a session', () => {
   it('are printed as they are appended, with those of its solicitations and arbitrations, and equal those of the log', async () => {
     await inEngine(async ({ redial, log }, sessionId) => {
       const told: string[] = [];
-      const followed = followSession(log, sessionId, undefined, ({ eventId }) => told.push(eventId));
+      const followed = followTimeline(log, sessionId, undefined, ({ eventId }) => told.push(eventId));
       await redial.runSession({ sessionId });
       await followed.end();
       const events = await sessionTimeline(log, sessionId);
@@ -66,7 +66,7 @@ describe('the events of a session', () => {
       const place = events.findIndex(({ type }) => type === 'WorkflowStarted');
       const told: string[] = [];
       const after = parsePosition(log.store.logId, events[place]?.position ?? '');
-      await followSession(log, sessionId, after, ({ type }) => told.push(type)).end();
+      await followTimeline(log, sessionId, after, ({ type }) => told.push(type)).end();
       expect(told).toEqual(events.slice(place + 1).map(({ type }) => type));
       expect(told).toContain('WorkflowEnded');
     });
@@ -75,7 +75,7 @@ describe('the events of a session', () => {
   it('are none where nothing came after the place', async () => {
     await inEngine(async ({ log }, sessionId) => {
       const told: string[] = [];
-      await followSession(log, sessionId, await log.store.head(), ({ type }) => told.push(type)).end();
+      await followTimeline(log, sessionId, await log.store.head(), ({ type }) => told.push(type)).end();
       expect(told).toEqual([]);
     });
   });
