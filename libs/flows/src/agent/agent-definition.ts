@@ -161,96 +161,54 @@ export type CompactionInput = {
   readonly maxToolResultChars?: number;
 };
 
+/** A part with other members in place of its own. */
+export type With<Part, Members> = Omit<Part, keyof Members> & Members;
+
 /** Conditions with their defaults: no entry holds always. */
 interface Normalized {
   readonly when: readonly string[];
   readonly if: readonly Predicate[];
 }
 
-export type Instruction = Omit<InstructionInput, keyof Conditions | 'id' | 'kind' | 'enabled'> &
-  Normalized & {
-    readonly id: string;
-    readonly kind: (typeof INSTRUCTION_KINDS)[number];
-    readonly enabled: boolean;
-  };
-export type Branch = Omit<BranchInput, keyof Conditions> & Normalized;
-export type Step = Omit<
-  StepInput,
-  | keyof Conditions
-  | 'id'
-  | 'collect'
-  | 'requires'
-  | 'skip'
-  | 'instructions'
-  | 'branches'
-  | 'next'
-  | 'prepare'
-  | 'finalize'
-> &
-  Normalized & {
-    readonly id: string;
-    readonly collect: readonly string[];
-    readonly requires: readonly string[];
+type WithDefaults<Part, Name extends keyof Part> = With<Part, Normalized & Required<Pick<Part, Name>>>;
+
+export type Instruction = WithDefaults<InstructionInput, 'id' | 'kind' | 'enabled'>;
+export type Branch = With<BranchInput, Normalized>;
+export type Step = With<
+  WithDefaults<Omit<StepInput, 'prepare' | 'finalize'>, 'id' | 'collect' | 'requires'>,
+  {
     readonly skip: readonly Predicate[];
     readonly instructions: readonly Instruction[];
     readonly branches?: readonly Branch[];
     /** Ids; empty after the last step. */
     readonly next: readonly string[];
-  };
-export type Flow = Omit<
-  FlowInput,
-  | keyof Conditions
-  | 'id'
-  | 'instructions'
-  | 'requiredFields'
-  | 'optionalFields'
-  | 'steps'
-  | 'reentrant'
-  | 'onComplete'
-> &
-  Normalized & {
-    readonly id: string;
-    readonly instructions: readonly Instruction[];
-    readonly requiredFields: readonly string[];
-    readonly optionalFields: readonly string[];
-    readonly steps: readonly Step[];
-    readonly reentrant: boolean;
-  };
+  }
+>;
+export type Flow = With<
+  WithDefaults<Omit<FlowInput, 'onComplete'>, 'id' | 'requiredFields' | 'optionalFields' | 'reentrant'>,
+  { readonly instructions: readonly Instruction[]; readonly steps: readonly Step[] }
+>;
+export type Signal = WithDefaults<SignalInput, 'behavior' | 'enabled' | 'priority'>;
 
-export type Signal = Omit<SignalInput, keyof Conditions | 'behavior' | 'enabled' | 'priority'> &
-  Normalized & {
-    readonly behavior: 'once' | 'always' | 'cooldown';
-    readonly enabled: boolean;
-    readonly priority: number;
-  };
-
-/** An agent with all ids and defaults, as it is stored. */
-export type Agent = Omit<
-  AgentInput,
+type AgentDefaults =
   | 'schema'
   | 'initialData'
-  | 'instructions'
-  | 'flows'
-  | 'signals'
   | 'signalBatchSize'
   | 'flowSwitchMargin'
   | 'maxAutoStepsPerTurn'
   | 'maxDirectiveChain'
-  | 'maxToolLoops'
-  | 'compaction'
-> & {
-  readonly schema: JsonObject;
-  readonly initialData: JsonObject;
-  readonly instructions: readonly Instruction[];
-  readonly flows: readonly Flow[];
-  readonly signals: readonly Signal[];
-  readonly signalBatchSize: number;
-  readonly flowSwitchMargin: number;
-  readonly maxAutoStepsPerTurn: number;
-  readonly maxDirectiveChain: number;
-  readonly maxToolLoops: number;
-  readonly compaction?: Required<CompactionInput>;
-};
+  | 'maxToolLoops';
+
+/** An agent with all ids and defaults, as it is stored. */
+export type Agent = With<
+  AgentInput,
+  Required<Pick<AgentInput, AgentDefaults>> & {
+    readonly instructions: readonly Instruction[];
+    readonly flows: readonly Flow[];
+    readonly signals: readonly Signal[];
+    readonly compaction?: Required<CompactionInput>;
+  }
+>;
 
 export type StepKind = 'llm' | 'auto' | 'reply';
 

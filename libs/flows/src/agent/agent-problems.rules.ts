@@ -1,32 +1,33 @@
-import { jsonText, type Problem, withoutClass } from '#lib/kernel';
+import { jsonText, type Problem } from '#lib/kernel';
 import { templateProblem } from '#lib/solicitation';
 
 export function below(base: string, problems: readonly Problem[]): readonly Problem[] {
   return problems.map(({ path, message }) => ({ path: `${base}${path}`, message }));
 }
 
-/** The entries that repeat an earlier one. */
-export function duplicates(
-  values: readonly string[],
-  pathOf: (index: number) => string,
-  kind: string,
+/** The problems of each of these, below its index. */
+export function ofEach<One>(
+  all: readonly One[] | undefined,
+  problemsOf: (one: One, index: number) => readonly Problem[],
 ): readonly Problem[] {
-  return values.flatMap((value, index) =>
-    values.indexOf(value) === index
-      ? []
-      : [{ path: pathOf(index), message: `repeats the ${kind} ${jsonText(value)}` }],
+  return (all ?? []).flatMap((one, index) => below(`/${index}`, problemsOf(one, index)));
+}
+
+/** The entries that repeat an earlier one. */
+export function duplicates(values: readonly string[], kind: string, path = ''): readonly Problem[] {
+  return ofEach(values, (value, index) =>
+    values.indexOf(value) === index ? [] : [{ path, message: `repeats the ${kind} ${jsonText(value)}` }],
   );
 }
 
 export function unknownFields(
   names: readonly string[] | undefined,
   fields: readonly string[],
-  base: string,
 ): readonly Problem[] {
-  return (names ?? []).flatMap((name, index) =>
+  return ofEach(names, (name) =>
     fields.includes(name)
       ? []
-      : [{ path: `${base}/${index}`, message: `names no property of the schema: ${jsonText(name)}` }],
+      : [{ path: '', message: `names no property of the schema: ${jsonText(name)}` }],
   );
 }
 
@@ -36,12 +37,11 @@ const DATA_TAG = /\{\{[{&#^/]?\s*data\.([\w-]+)/g;
 export function templateProblems(
   template: string | undefined,
   fields: readonly string[],
-  path: string,
 ): readonly Problem[] {
   if (template === undefined) return [];
   const broken = templateProblem(template);
-  if (broken) return [{ path, message: withoutClass(broken.message) }];
+  if (broken) return [{ path: '', message: broken.message }];
   const named = [...template.matchAll(DATA_TAG)].map(([, name = '']) => name);
   const unknown = [...new Set(named)].filter((name) => !fields.includes(name));
-  return unknown.map((name) => ({ path, message: `names no property of the schema: data.${name}` }));
+  return unknown.map((name) => ({ path: '', message: `names no property of the schema: data.${name}` }));
 }

@@ -1,29 +1,32 @@
 import { type Json, type JsonObject, RedialError } from '#lib/kernel';
-import type { AgentInput, FlowInput, StepInput } from './agent-definition.js';
+import type { AgentInput, FlowInput, StepInput, With } from './agent-definition.js';
 import { inspectAgent } from './inspect-agent.rules.js';
 
-type StepOf<Name extends string> = Omit<StepInput, 'collect' | 'requires'> & {
-  readonly collect?: readonly Name[];
-  readonly requires?: readonly Name[];
-};
+type StepOf<Name extends string> = With<
+  StepInput,
+  { readonly collect?: readonly Name[]; readonly requires?: readonly Name[] }
+>;
 
-type FlowOf<Name extends string> = Omit<
+type FlowOf<Name extends string> = With<
   FlowInput,
-  'requiredFields' | 'optionalFields' | 'initialData' | 'steps'
-> & {
-  readonly requiredFields?: readonly Name[];
-  readonly optionalFields?: readonly Name[];
-  readonly initialData?: { readonly [Field in Name]?: Json };
-  readonly steps: readonly StepOf<Name>[];
-};
+  {
+    readonly requiredFields?: readonly Name[];
+    readonly optionalFields?: readonly Name[];
+    readonly initialData?: { readonly [Field in Name]?: Json };
+    readonly steps: readonly StepOf<Name>[];
+  }
+>;
 
 /** An agent whose flows name the properties of its schema. */
-export type AgentOf<Properties extends JsonObject> = Omit<AgentInput, 'schema' | 'initialData' | 'flows'> & {
-  /** JSON Schema of the data. */
-  readonly schema: JsonObject & { readonly type: 'object'; readonly properties: Properties };
-  readonly initialData?: { readonly [Field in keyof Properties]?: Json };
-  readonly flows: readonly FlowOf<NoInfer<keyof Properties & string>>[];
-};
+export type AgentOf<Properties extends JsonObject> = With<
+  AgentInput,
+  {
+    /** JSON Schema of the data. */
+    readonly schema: JsonObject & { readonly type: 'object'; readonly properties: Properties };
+    readonly initialData?: { readonly [Field in keyof Properties]?: Json };
+    readonly flows: readonly FlowOf<NoInfer<keyof Properties & string>>[];
+  }
+>;
 
 /** A definition breaks a rule of agents. */
 export class InvalidAgent extends RedialError {}

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, ownMember, type Problem } from '#lib/kernel';
+import { below } from './agent-problems.rules.js';
 import { dataProblems } from './data.rules.js';
 import { flowNamed } from './agent-definition.js';
 import type { Directive } from './directive-definition.js';
 
-export const POSITIONS = ['goTo', 'goToStep', 'complete', 'abort', 'reset'] as const;
-export type PositionName = (typeof POSITIONS)[number];
+const POSITIONS = ['goTo', 'goToStep', 'complete', 'abort', 'reset'] as const;
 
 /** The part of an agent that a directive may name. */
 export interface DirectiveScope {
@@ -19,63 +19,48 @@ export interface DirectiveScope {
 }
 
 /** Why a directive of the right shape cannot be applied. Whether its flow exists is checked here too, wherever it comes from. */
-export function directiveProblems(
-  directive: Directive,
-  scope: DirectiveScope,
-  base = '',
-): readonly Problem[] {
+export function directiveProblems(directive: Directive, scope: DirectiveScope): readonly Problem[] {
   const named = POSITIONS.filter((name) => ownMember(directive, name) !== undefined);
   const problems: Problem[] = [];
   if (named.length > 1)
-    problems.push({ path: base, message: `has ${named.join(' and ')}: a directive has one of them at most` });
+    problems.push({ path: '', message: `has ${named.join(' and ')}: a directive has one of them at most` });
   if (directive.abort !== undefined && directive.reply !== undefined)
-    problems.push({
-      path: `${base}/reply`,
-      message: 'stands beside abort: an aborted conversation says nothing',
-    });
-  if (Object.keys(directive).length === 0) problems.push({ path: base, message: 'is empty' });
-  return [...problems, ...targetProblems(directive, scope, base), ...ownData(directive, scope, base)];
+    problems.push({ path: '/reply', message: 'stands beside abort: an aborted conversation says nothing' });
+  if (Object.keys(directive).length === 0) problems.push({ path: '', message: 'is empty' });
+  return [...problems, ...targetProblems(directive, scope), ...ownData(directive, scope)];
 }
 
-function targetProblems({ goTo, goToStep, complete, reset }: Directive, scope: DirectiveScope, base: string) {
+function targetProblems({ goTo, goToStep, complete, reset }: Directive, scope: DirectiveScope) {
   if (goTo !== undefined) {
-    const target = typeof goTo === 'string' ? { flow: goTo } : goTo;
-    return placeProblems(
-      target,
-      scope,
-      typeof goTo === 'string' ? `${base}/goTo` : `${base}/goTo/flow`,
-      base,
-    );
+    const isName = typeof goTo === 'string';
+    return locationProblems(isName ? { flow: goTo } : goTo, scope, isName ? '/goTo' : '/goTo/flow');
   }
   if (goToStep !== undefined) {
     const target = typeof goToStep === 'string' ? { step: goToStep } : goToStep;
-    return placeProblems(target, scope, `${base}/goToStep/flow`, base);
+    return locationProblems(target, scope, '/goToStep/flow');
   }
-  if (isJsonObject(reset) && reset.step !== undefined)
-    return placeProblems({ step: reset.step }, scope, base, base);
+  if (isJsonObject(reset)) return locationProblems(reset, scope, '/reset');
   const next = isJsonObject(complete) ? complete.next : undefined;
-  return next ? directiveProblems(next, scope, `${base}/complete/next`) : [];
+  return next ? below('/complete/next', directiveProblems(next, scope)) : [];
 }
 
-function placeProblems(
+function locationProblems(
   { flow, step }: { readonly flow?: string; readonly step?: string },
   scope: DirectiveScope,
   path: string,
-  base: string,
 ): readonly Problem[] {
   const found = flow === undefined ? scope.flow : flowNamed(scope.flows, flow);
   if (flow !== undefined && !found) return [{ path, message: `names no flow: ${flow}` }];
   if (step === undefined || !found || found.steps.some(({ id }) => id === step)) return [];
-  return [{ path: base, message: `names no step of its flow: ${step}` }];
+  return [{ path: '', message: `names no step of its flow: ${step}` }];
 }
 
-function ownData(directive: Directive, { schema }: DirectiveScope, base: string): readonly Problem[] {
+function ownData(directive: Directive, { schema }: DirectiveScope): readonly Problem[] {
   const { goTo, goToStep, dataUpdate } = directive;
-  const below = (at: string, data: JsonObject | undefined) =>
-    dataProblems(schema, data ?? {}).map(({ path, message }) => ({ path: `${base}${at}${path}`, message }));
-  return [
-    ...below('/dataUpdate', dataUpdate),
-    ...(typeof goTo === 'object' ? below('/goTo/data', goTo.data) : []),
-    ...(typeof goToStep === 'object' ? below('/goToStep/data', goToStep.data) : []),
+  const given: readonly (readonly [string, JsonObject | undefined])[] = [
+    ['/dataUpdate', dataUpdate],
+    ['/goTo/data', typeof goTo === 'object' ? goTo.data : undefined],
+    ['/goToStep/data', typeof goToStep === 'object' ? goToStep.data : undefined],
   ];
+  return given.flatMap(([path, data]) => below(path, dataProblems(schema, data ?? {})));
 }

@@ -7,7 +7,8 @@ import {
   type InstructionInput,
   type StepInput,
 } from './agent-definition.js';
-import { below, duplicates, templateProblems, unknownFields } from './agent-problems.rules.js';
+import { below, duplicates, ofEach, templateProblems, unknownFields } from './agent-problems.rules.js';
+import { dataProblems } from './data.rules.js';
 import { directiveProblems, type DirectiveScope } from './directive-problems.rules.js';
 import { toolIdOf, type ToolUse } from './hook-definition.js';
 import { instructionId, listOf } from './normalize-agent.rules.js';
@@ -18,62 +19,61 @@ interface FlowScope extends DirectiveScope {
 }
 
 /** The problems of a flow of the right shape. */
-export function flowProblems(flow: FlowInput, scope: FlowScope, base: string): readonly Problem[] {
-  const { onComplete, routingExtrasSchema = {}, responseOutputSchema = {} } = flow;
+export function flowProblems(flow: FlowInput, scope: FlowScope): readonly Problem[] {
+  const { onComplete, initialData = {}, routingExtrasSchema = {}, responseOutputSchema = {} } = flow;
   const ids = scope.flow.steps.map(({ id }) => id);
   return [
-    ...instructionProblems(flow.instructions, scope.fields, `${base}/instructions`),
-    ...duplicates(ids, (index) => `${base}/steps/${index}`, 'step id'),
-    ...toolProblems(flow.tools, `${base}/tools`),
+    ...below('/initialData', dataProblems(scope.schema, initialData)),
+    ...below('/requiredFields', unknownFields(flow.requiredFields, scope.fields)),
+    ...below('/optionalFields', unknownFields(flow.optionalFields, scope.fields)),
+    ...below('/instructions', instructionProblems(flow.instructions, scope.fields)),
+    ...below('/steps', duplicates(ids, 'step id')),
+    ...below('/tools', toolProblems(flow.tools)),
     ...(onComplete === undefined || flowNamed(scope.flows, onComplete)
       ? []
-      : [{ path: `${base}/onComplete`, message: `names no flow: ${jsonText(onComplete)}` }]),
-    ...below(`${base}/routingExtrasSchema`, inspectSchema(routingExtrasSchema)),
-    ...below(`${base}/responseOutputSchema`, inspectSchema(responseOutputSchema)),
-    ...doubled(flow, ['onComplete'], base),
-    ...hookProblems(flow.hooks, ['onEnter', 'onComplete'], scope, `${base}/hooks`),
-    ...flow.steps.flatMap((step, index) => stepProblems(step, scope, `${base}/steps/${index}`)),
+      : [{ path: '/onComplete', message: `names no flow: ${jsonText(onComplete)}` }]),
+    ...below('/routingExtrasSchema', inspectSchema(routingExtrasSchema)),
+    ...below('/responseOutputSchema', inspectSchema(responseOutputSchema)),
+    ...doubled(flow, ['onComplete']),
+    ...below('/hooks', hookProblems(flow.hooks, ['onEnter', 'onComplete'], scope)),
+    ...below(
+      '/steps',
+      ofEach(flow.steps, (step) => stepProblems(step, scope)),
+    ),
   ];
 }
 
 export function instructionProblems(
   instructions: readonly InstructionInput[] = [],
   fields: readonly string[],
-  base: string,
 ): readonly Problem[] {
   return [
-    ...duplicates(instructions.map(instructionId), (index) => `${base}/${index}/id`, 'instruction id'),
-    ...instructions.flatMap(({ prompt }, index) =>
-      templateProblems(prompt, fields, `${base}/${index}/prompt`),
-    ),
+    ...duplicates(instructions.map(instructionId), 'instruction id', '/id'),
+    ...ofEach(instructions, ({ prompt }) => below('/prompt', templateProblems(prompt, fields))),
   ];
 }
 
 /** A tool stands once in its scope; an inner scope may name it again. */
-export function toolProblems(tools: readonly ToolUse[] = [], base: string): readonly Problem[] {
-  return duplicates(tools.map(toolIdOf), (index) => `${base}/${index}`, 'tool id');
+export function toolProblems(tools: readonly ToolUse[] = []): readonly Problem[] {
+  return duplicates(tools.map(toolIdOf), 'tool id');
 }
 
-function stepProblems(step: StepInput, scope: FlowScope, base: string): readonly Problem[] {
+function stepProblems(step: StepInput, scope: FlowScope): readonly Problem[] {
   const { fields, flow } = scope;
-  const following = listOf(step.next);
+  const unknown = listOf(step.next).filter((id) => !flow.steps.some((one) => one.id === id));
   return [
-    ...mixedKinds(step, base),
-    ...unknownFields(step.collect, fields, `${base}/collect`),
-    ...unknownFields(step.requires, fields, `${base}/requires`),
-    ...templateProblems(step.prompt, fields, `${base}/prompt`),
-    ...templateProblems(step.reply, fields, `${base}/reply`),
-    ...instructionProblems(step.instructions, fields, `${base}/instructions`),
-    ...toolProblems(step.tools, `${base}/tools`),
-    ...following.flatMap((id) =>
-      flow.steps.some((one) => one.id === id)
-        ? []
-        : [{ path: `${base}/next`, message: `names no step of the flow: ${jsonText(id)}` }],
-    ),
-    ...doubled(step, ['prepare', 'finalize'], base),
-    ...hookProblems(step, ['prepare', 'finalize'], scope, base),
-    ...hookProblems(step.hooks, ['onEnter', 'prepare', 'finalize'], scope, `${base}/hooks`),
-    ...branchProblems(step.branches ?? [], scope, `${base}/branches`),
+    ...mixedKinds(step),
+    ...below('/collect', unknownFields(step.collect, fields)),
+    ...below('/requires', unknownFields(step.requires, fields)),
+    ...below('/prompt', templateProblems(step.prompt, fields)),
+    ...below('/reply', templateProblems(step.reply, fields)),
+    ...below('/instructions', instructionProblems(step.instructions, fields)),
+    ...below('/tools', toolProblems(step.tools)),
+    ...unknown.map((id) => ({ path: '/next', message: `names no step of the flow: ${jsonText(id)}` })),
+    ...doubled(step, ['prepare', 'finalize']),
+    ...hookProblems(step, ['prepare', 'finalize'], scope),
+    ...below('/hooks', hookProblems(step.hooks, ['onEnter', 'prepare', 'finalize'], scope)),
+    ...below('/branches', branchProblems(step.branches ?? [], scope)),
   ];
 }
 
@@ -84,52 +84,38 @@ export function hookProblems(
   hooks: object | undefined,
   names: readonly string[],
   scope: DirectiveScope,
-  base: string,
 ): readonly Problem[] {
   return names.flatMap((name) => {
     const hook = (hooks as Hooks | undefined)?.[name];
-    return isJsonObject(hook) && hook['fn'] === undefined
-      ? directiveProblems(hook, scope, `${base}/${name}`)
-      : [];
+    const isDirective = isJsonObject(hook) && hook['fn'] === undefined;
+    return isDirective ? below(`/${name}`, directiveProblems(hook, scope)) : [];
   });
 }
 
 /** A hook stands in one place. */
-function doubled(
-  part: { readonly hooks?: object },
-  names: readonly string[],
-  base: string,
-): readonly Problem[] {
+function doubled(part: { readonly hooks?: object }, names: readonly string[]): readonly Problem[] {
   const both = names.filter(
     (name) => (part as Hooks)[name] !== undefined && (part.hooks as Hooks | undefined)?.[name] !== undefined,
   );
-  return both.map((name) => ({ path: `${base}/${name}`, message: `stands in hooks too: keep one of them` }));
+  return both.map((name) => ({ path: `/${name}`, message: `stands in hooks too: keep one of them` }));
 }
 
 /** A step asks the model, is passed, or says its reply. */
-function mixedKinds(step: StepInput, base: string): readonly Problem[] {
+function mixedKinds(step: StepInput): readonly Problem[] {
   const kind = step.auto ? 'auto' : step.reply === undefined ? undefined : 'reply';
   if (!kind) return [];
-  const excluded = (['prompt', 'collect', 'tools', 'finalize', 'reply'] as const).filter(
-    (name) => name !== kind,
-  );
-  const hooked = step.hooks?.finalize === undefined ? [] : [`${base}/hooks/finalize`];
-  const standing = excluded
-    .filter((name) => step[name] !== undefined && jsonText(step[name]) !== '[]')
-    .map((name) => `${base}/${name}`);
+  const standing = (['prompt', 'collect', 'tools', 'finalize', 'reply'] as const)
+    .filter((name) => name !== kind && step[name] !== undefined && jsonText(step[name]) !== '[]')
+    .map((name) => `/${name}`);
+  const hooked = step.hooks?.finalize === undefined ? [] : ['/hooks/finalize'];
   return [...standing, ...hooked].map((path) => ({ path, message: `cannot stand in a step with ${kind}` }));
 }
 
-function branchProblems(
-  branches: readonly BranchInput[],
-  scope: FlowScope,
-  base: string,
-): readonly Problem[] {
-  return branches.flatMap((branch, index) => [
-    ...(isFallback(branch) && index < branches.length - 1
-      ? [{ path: `${base}/${index}`, message: 'has no condition: only the last branch may apply always' }]
-      : []),
-    ...targetProblems(branch.then, scope, `${base}/${index}/then`),
+function branchProblems(branches: readonly BranchInput[], scope: FlowScope): readonly Problem[] {
+  const message = 'has no condition: only the last branch may apply always';
+  return ofEach(branches, (branch, index) => [
+    ...(isFallback(branch) && index < branches.length - 1 ? [{ path: '', message }] : []),
+    ...below('/then', targetProblems(branch.then, scope)),
   ]);
 }
 
@@ -137,8 +123,8 @@ function isFallback({ when, if: predicates }: BranchInput): boolean {
   return listOf(when).length === 0 && listOf(predicates).length === 0;
 }
 
-function targetProblems(then: BranchInput['then'], scope: FlowScope, path: string): readonly Problem[] {
-  if (typeof then !== 'string') return directiveProblems(then, scope, path);
+function targetProblems(then: BranchInput['then'], scope: FlowScope): readonly Problem[] {
+  if (typeof then !== 'string') return directiveProblems(then, scope);
   const isKnown = scope.flow.steps.some(({ id }) => id === then) || flowNamed(scope.flows, then);
-  return isKnown ? [] : [{ path, message: `names no step of the flow and no flow: ${jsonText(then)}` }];
+  return isKnown ? [] : [{ path: '', message: `names no step of the flow and no flow: ${jsonText(then)}` }];
 }

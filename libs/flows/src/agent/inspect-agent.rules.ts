@@ -5,7 +5,7 @@ import type { AgentInput, FlowInput } from './agent-definition.js';
 import { agentSchema } from './agent-schema.js';
 import { expressionProblem } from '../turn/expression.rules.js';
 import { dataProblems, fieldsOf } from './data.rules.js';
-import { below, duplicates, unknownFields } from './agent-problems.rules.js';
+import { below, duplicates, ofEach } from './agent-problems.rules.js';
 import { flowProblems, hookProblems, instructionProblems, toolProblems } from './flow-problems.rules.js';
 import { namedParts } from './named-parts.rules.js';
 import { signalProblems } from './signal-problems.rules.js';
@@ -52,30 +52,21 @@ function ruleProblems(agent: AgentInput): readonly Problem[] {
   const schema = agent.schema ?? { type: 'object' };
   const { flows, initialData = {}, instructions = [] } = agent;
   const named = flows.map((flow) => outlineOf(flow));
+  const [ids, titles] = [named.map(({ id }) => id), named.map(({ title }) => title)];
   const scope = { schema, fields: fieldsOf(schema), flows: named };
   return [
     ...below('/initialData', dataProblems(schema, initialData)),
-    ...instructionProblems(instructions, scope.fields, '/instructions'),
-    ...duplicates(
-      named.map(({ id }) => id),
-      (index) => `/flows/${index}/id`,
-      'flow id',
-    ),
-    ...duplicates(
-      named.map(({ title }) => title),
-      (index) => `/flows/${index}/title`,
-      'flow title',
-    ),
-    ...toolProblems(agent.tools, '/tools'),
-    ...hookProblems(agent.hooks, ['onEnter'], scope, '/hooks'),
+    ...below('/instructions', instructionProblems(instructions, scope.fields)),
+    ...below('/flows', duplicates(ids, 'flow id', '/id')),
+    ...below('/flows', duplicates(titles, 'flow title', '/title')),
+    ...below('/tools', toolProblems(agent.tools)),
+    ...below('/hooks', hookProblems(agent.hooks, ['onEnter'], scope)),
     ...expressionProblems(agent),
-    ...signalProblems(agent.signals, scope),
-    ...flows.flatMap((flow, index) => [
-      ...below(`/flows/${index}/initialData`, dataProblems(schema, flow.initialData ?? {})),
-      ...unknownFields(flow.requiredFields, scope.fields, `/flows/${index}/requiredFields`),
-      ...unknownFields(flow.optionalFields, scope.fields, `/flows/${index}/optionalFields`),
-      ...flowProblems(flow, { ...scope, flow: named[index] ?? outlineOf(flow) }, `/flows/${index}`),
-    ]),
+    ...below('/signals', signalProblems(agent.signals, scope)),
+    ...below(
+      '/flows',
+      ofEach(flows, (flow) => flowProblems(flow, { ...scope, flow: outlineOf(flow) })),
+    ),
   ];
 }
 

@@ -1,23 +1,19 @@
 import { derivedId, fold, type RecordedEvent } from '#lib/kernel';
-import type { TurnUsage } from '../turn/turn-result.js';
-import { type Past, pastOf } from './conversation-past.rules.js';
-import { type Conversation, conversationDecider } from './conversation.decider.js';
 import type { ConversationEvent, TurnFailed, TurnRequested, TurnTaken } from './conversation.events.js';
-import type { ConversationView, FlowVisitView, TurnView } from './conversations.views.js';
+import { type Conversation, conversationFold, NO_USAGE } from './conversation.rules.js';
+import type { ConversationView, TurnView } from './conversations.views.js';
 import { turnRequests } from './turn-requests.js';
 
 type History = readonly RecordedEvent<ConversationEvent>[];
 
 /** A conversation as its stream says it is; `undefined` for a stream that is none. */
 export function conversationView(history: History): ConversationView | undefined {
-  const state = fold(conversationDecider, history);
+  const state = fold(conversationFold, history);
   const [first] = history;
   const last = history.at(-1);
   if (!state || !first || !last) return undefined;
-  const past = pastOf(history);
-  const timeOf = timesOf(history);
-  const { conversationId, agentName, agentVersion, agentHash, status, data, context, pendingDirective } =
-    state;
+  const { started, status, data, context, pendingDirective, visits, signals, usage } = state;
+  const { conversationId, agentName, agentVersion, agentHash } = started;
   return {
     conversationId,
     agentName,
@@ -26,15 +22,31 @@ export function conversationView(history: History): ConversationView | undefined
     status,
     data,
     ...(context && { context }),
-    ...positionView(state, past, timeOf),
-    flowHistory: flowHistoryOf(past, timeOf),
+    ...positionView(state),
+    flowHistory: visits,
     ...(pendingDirective && { pendingDirective }),
-    signals: { triggers: triggersOf(state, timeOf) },
-    history: past.history,
-    usage: history.reduce((sum, event) => added(sum, usageIn(event)), NO_USAGE),
+    signals: { triggers: signals },
+    history: state.turns.flatMap(({ turnId, said, answered }) => [
+      { role: 'user' as const, content: said, turnId },
+      { role: 'assistant' as const, content: answered, turnId },
+    ]),
+    usage,
     createdAt: first.occurredAt,
     updatedAt: last.occurredAt,
     revision: last.revision,
+  };
+}
+
+function positionView({ started: { agent }, position, positionSince, visits }: Conversation) {
+  const flow = agent.flows.find(({ id }) => id === position?.flowId);
+  if (!flow) return {};
+  const { enteredAt = positionSince } = visits.findLast(({ flowId }) => flowId === flow.id) ?? {};
+  const { id, description } = flow.steps.find((step) => step.id === position?.stepId) ?? {};
+  return {
+    currentFlow: { id: flow.id, title: flow.title, enteredAt },
+    ...(id !== undefined && {
+      currentStep: { id, ...(description !== undefined && { description }), enteredAt: positionSince },
+    }),
   };
 }
 
@@ -64,50 +76,24 @@ function turnView(
   { data: { turnId, text }, occurredAt: requestedAt }: RecordedEvent<TurnRequested>,
   ended: RecordedEvent<TurnTaken | TurnFailed> | undefined,
 ): TurnView {
-  const asked = { turnId, text, requestedAt };
-  if (!ended) return { ...asked, status: 'running', ...NOTHING };
-  const { llmCalls = [], usage = NO_USAGE } = ended.data;
-  const cost = { llmCalls: llmCalls.map((stepId) => derivedId(turnId, stepId)), usage };
-  const times = { endedAt: ended.occurredAt };
+  const asked = { ...NOTHING, turnId, text, requestedAt };
+  if (!ended) return { ...asked, status: 'running' };
+  const endedAt = ended.occurredAt;
+  const { llmCalls: steps = [], usage = NO_USAGE } = ended.data;
+  const llmCalls = steps.map((stepId) => derivedId(turnId, stepId));
   if (ended.type === 'TurnFailed')
-    return { ...asked, status: 'failed', failure: ended.data.failure, ...NOTHING, ...cost, ...times };
+    return { ...asked, status: 'failed', failure: ended.data.failure, usage, llmCalls, endedAt };
   const {
-    message,
-    stoppedReason,
-    executedSteps,
-    toolCalls,
-    appliedInstructions,
-    triggeredSignals,
-    directiveChain,
-    dataChanges,
-    routingExtras,
-    output,
+    moves: _,
+    position: _position,
+    status: _status,
+    contextUpdate: _context,
+    pendingDirective: _pending,
+    isCleared: _cleared,
+    ...shown
   } = ended.data;
-  return {
-    ...asked,
-    status: 'completed',
-    message,
-    stoppedReason,
-    executedSteps,
-    toolCalls,
-    appliedInstructions,
-    triggeredSignals,
-    directiveChain,
-    dataChanges,
-    ...(routingExtras !== undefined && { routingExtras }),
-    ...(output !== undefined && { output }),
-    ...cost,
-    ...times,
-  };
+  return { ...asked, status: 'completed', ...shown, usage, llmCalls, endedAt };
 }
-
-const NO_USAGE: TurnUsage = {
-  calls: 0,
-  inputTokens: 0,
-  cachedInputTokens: 0,
-  outputTokens: 0,
-  reasoningTokens: 0,
-};
 
 const NOTHING = {
   message: '',
@@ -120,68 +106,3 @@ const NOTHING = {
   usage: NO_USAGE,
   llmCalls: [],
 };
-
-function usageIn({ type, data }: ConversationEvent): TurnUsage {
-  return type === 'TurnTaken' || type === 'TurnFailed' ? (data.usage ?? NO_USAGE) : NO_USAGE;
-}
-
-function added(one: TurnUsage, other: TurnUsage): TurnUsage {
-  const { costUSD } = other;
-  return {
-    calls: one.calls + other.calls,
-    inputTokens: one.inputTokens + other.inputTokens,
-    cachedInputTokens: one.cachedInputTokens + other.cachedInputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-    reasoningTokens: one.reasoningTokens + other.reasoningTokens,
-    ...((one.costUSD ?? costUSD) !== undefined && { costUSD: (one.costUSD ?? 0) + (costUSD ?? 0) }),
-  };
-}
-
-function positionView(
-  { agent, position, positionSince = '' }: Conversation,
-  { flowHistory }: Past,
-  timeOf: TimeOf,
-) {
-  const flow = agent.flows.find(({ id }) => id === position?.flowId);
-  if (!flow) return {};
-  const { enteredIn = '' } = flowHistory.findLast(({ flowId }) => flowId === flow.id) ?? {};
-  const step = flow.steps.find(({ id }) => id === position?.stepId);
-  return {
-    currentFlow: { id: flow.id, title: flow.title, enteredAt: timeOf(enteredIn) },
-    ...(step && {
-      currentStep: {
-        id: step.id,
-        ...(step.description !== undefined && { description: step.description }),
-        enteredAt: timeOf(positionSince),
-      },
-    }),
-  };
-}
-
-function flowHistoryOf({ flowHistory }: Past, timeOf: TimeOf): readonly FlowVisitView[] {
-  return flowHistory.map(({ flowId, enteredIn, leftIn, isCompleted }) => ({
-    flowId,
-    enteredAt: timeOf(enteredIn),
-    ...(leftIn !== undefined && { exitedAt: timeOf(leftIn) }),
-    completed: isCompleted,
-  }));
-}
-
-function triggersOf({ signals }: Conversation, timeOf: TimeOf) {
-  const entries = Object.entries(signals).map(([id, { firstIn, lastIn, ...rest }]) => {
-    return [id, { ...rest, firstAt: timeOf(firstIn), lastAt: timeOf(lastIn) }] as const;
-  });
-  return Object.fromEntries(entries);
-}
-
-/** When a turn ended. */
-type TimeOf = (turnId: string) => string;
-
-function timesOf(history: History): TimeOf {
-  const ended = new Map(
-    history.flatMap(({ type, data, occurredAt }) =>
-      type === 'TurnTaken' ? [[data.turnId, occurredAt]] : [],
-    ),
-  );
-  return (turnId) => ended.get(turnId) ?? history[0]?.occurredAt ?? '';
-}

@@ -8,8 +8,9 @@ const flows = [{ title: 'Greet', steps: [{ id: 'hello', prompt: 'Greet them.' }]
 const schema = { type: 'object', properties: { name: { type: 'string' }, size: { type: 'number' } } };
 
 function open() {
-  const { conversation } = conversationWith({ flows, schema, initialData: { size: 1 } }, { name: 'Ann' });
-  return { ...conversation, openTurn: { turnId: 'turn-1' } };
+  const { started } = conversationWith({ flows, schema }).conversation;
+  const { conversationId, agent } = started;
+  return { conversationId, state: { agent, openTurn: 'turn-1' } };
 }
 
 describe('a command of a conversation that is rebuilt from its events', () => {
@@ -26,9 +27,9 @@ describe('a command of a conversation that is rebuilt from its events', () => {
       { status: 'failed', failure: { kind: 'http', message: 'Down.' }, result: { llmCalls: ['a'] } },
     ],
   ])('is the same where the turn %s', (_, result) => {
-    const { conversationId } = open();
+    const { conversationId, state } = open();
     const command = { type: 'CloseTurn', data: { conversationId, turnId: 'turn-1', result } } as const;
-    const events = conversationDecider.decide(command, open());
+    const events = conversationDecider.decide(command, state);
     if (isRejection(events)) throw new Error(events.message);
     expect(events).toMatchObject([{ type: 'TurnFailed', data: { turnId: 'turn-1' } }]);
     expectRebuilt(command, events);

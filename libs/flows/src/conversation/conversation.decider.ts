@@ -4,7 +4,6 @@ import {
   isJsonObject,
   type JsonObject,
   type Members,
-  ownMember,
   recordedBesides,
   type Rejection,
 } from '#lib/kernel';
@@ -14,7 +13,7 @@ import type { Directive } from '../agent/directive-definition.js';
 import { dataProblems } from '../agent/data.rules.js';
 import { directiveProblems } from '../agent/directive-problems.rules.js';
 import { withoutModelParts } from '../turn/directive.rules.js';
-import type { FiredSignal, FlowPosition, TurnResult } from '../turn/turn-result.js';
+import type { TurnResult } from '../turn/turn-result.js';
 import type {
   ConversationEvent,
   ConversationStarted,
@@ -30,37 +29,15 @@ import {
   invalidDirective,
 } from './conversation.rejections.js';
 
-/** How a signal has fired. */
-export interface SignalState {
-  readonly count: number;
-  /** The turns in which it fired. */
-  readonly firstIn: string;
-  readonly lastIn: string;
-  readonly lastReason: string;
-  readonly lastPhase: FiredSignal['phase'];
-}
-
-export interface Conversation extends Pick<
-  ConversationStarted['data'],
-  'conversationId' | 'agentName' | 'agentVersion' | 'agentHash'
-> {
-  readonly agent: Agent;
-  readonly data: JsonObject;
-  readonly context?: JsonObject;
-  /** How the last turn ended. */
-  readonly status: TurnResult['status'];
-  readonly position?: FlowPosition;
-  /** The turn in which the position became another one. */
-  readonly positionSince?: string;
-  readonly pendingDirective?: Directive;
-  /** By id. */
-  readonly signals: { readonly [signalId: string]: SignalState };
-  /** The turn that has not ended. */
-  readonly openTurn?: { readonly turnId: string };
-}
-
-/** Without what was said: no decision needs it (`pastOf`). `undefined` before its start. */
-export type ConversationState = Conversation | undefined;
+/** The part of a conversation that decisions need. `undefined` before its start. */
+export type ConversationState =
+  | {
+      readonly agent: Agent;
+      readonly flowId?: string;
+      /** The turn that has not ended. */
+      readonly openTurn?: string;
+    }
+  | undefined;
 
 export type StartConversation = Command<
   'StartConversation',
@@ -128,14 +105,14 @@ function decide(
   if (!state) return unknownConversation(command.data.conversationId);
   switch (command.type) {
     case 'RequestTurn': {
-      if (state.openTurn) return turnIsOpen(state.openTurn.turnId);
+      if (state.openTurn) return turnIsOpen(state.openTurn);
       const { conversationId: _, ...data } = command.data;
       return [{ type: 'TurnRequested', data }];
     }
     case 'DispatchDirective':
-      return state.openTurn ? turnIsOpen(state.openTurn.turnId) : dispatch(command, state);
+      return state.openTurn ? turnIsOpen(state.openTurn) : dispatch(command, state);
     case 'CloseTurn':
-      return state.openTurn?.turnId === command.data.turnId ? closing(command) : [];
+      return state.openTurn === command.data.turnId ? closing(command) : [];
   }
 }
 
@@ -153,9 +130,9 @@ function start(
 
 function dispatch(
   { data: { directive } }: DispatchDirective,
-  { agent, position }: Conversation,
+  { agent, flowId }: NonNullable<ConversationState>,
 ): readonly ConversationEvent[] | Rejection {
-  const flow = agent.flows.find(({ id }) => id === position?.flowId);
+  const flow = agent.flows.find(({ id }) => id === flowId);
   const scope = { schema: agent.schema, flows: agent.flows, ...(flow && { flow }) };
   const problems = directiveProblems(directive, scope);
   if (problems.length > 0) return invalidDirective(problems);
@@ -179,74 +156,17 @@ export function closing({
 
 /** Total, and never throws: an event that it does not know leaves the state as it is. */
 function evolve(state: ConversationState, event: ConversationEvent): ConversationState {
-  if (event.type === 'ConversationStarted') return { ...event.data, status: 'open', signals: {} };
+  if (event.type === 'ConversationStarted') return { agent: event.data.agent };
   if (!state) return state;
+  const { openTurn: _, ...ended } = state;
   switch (event.type) {
     case 'TurnRequested':
-      return { ...state, openTurn: { turnId: event.data.turnId } };
+      return { ...state, openTurn: event.data.turnId };
     case 'TurnTaken':
-      return taken(state, event);
-    case 'HistoryCompacted':
-      return state;
+      return { agent: state.agent, ...(event.data.position && { flowId: event.data.position.flowId }) };
     case 'TurnFailed':
-      return withoutOpenTurn(state);
-    case 'DirectiveDispatched':
-      return { ...state, pendingDirective: event.data.directive };
-    default: {
-      event satisfies never;
+      return ended;
+    default:
       return state;
-    }
   }
-}
-
-function taken(before: Conversation, { data }: TurnTaken): Conversation {
-  const {
-    pendingDirective: _,
-    position: _left,
-    positionSince: since = '',
-    ...state
-  } = withoutOpenTurn(before);
-  const { turnId, dataChanges, contextUpdate, status, position, pendingDirective } = data;
-  const forgets = data.isCleared === true;
-  return {
-    ...state,
-    status,
-    data: changed(state.data, dataChanges),
-    ...(contextUpdate && { context: { ...state.context, ...contextUpdate } }),
-    ...(position && { position, positionSince: isSamePlace(before.position, position) ? since : turnId }),
-    ...(pendingDirective && { pendingDirective }),
-    signals: forgets ? {} : fired(state.signals, data.triggeredSignals, turnId),
-  };
-}
-
-function isSamePlace(one: FlowPosition | undefined, { flowId, stepId }: FlowPosition): boolean {
-  return one?.flowId === flowId && one.stepId === stepId;
-}
-
-function withoutOpenTurn({ openTurn: _, ...state }: Conversation): Conversation {
-  return state;
-}
-
-/** A member `__proto__` is one like any other. */
-function changed(data: JsonObject, changes: TurnResult['dataChanges']): JsonObject {
-  const next = new Map(Object.entries(data));
-  for (const [name, { to }] of Object.entries(changes)) {
-    if (to === undefined) next.delete(name);
-    else next.set(name, to);
-  }
-  return Object.fromEntries(next);
-}
-
-/** A signal whose handler failed has not fired. */
-function fired(
-  before: Conversation['signals'],
-  signals: readonly FiredSignal[],
-  turnId: string,
-): Conversation['signals'] {
-  return signals.reduce((all, { signalId, phase, reason, handlerError }) => {
-    if (handlerError !== undefined) return all;
-    const { count = 0, firstIn = turnId } = ownMember(all, signalId) ?? {};
-    const state = { count: count + 1, firstIn, lastIn: turnId, lastReason: reason, lastPhase: phase };
-    return { ...all, [signalId]: state };
-  }, before);
 }

@@ -14,7 +14,7 @@ import {
 import type { Directive } from '../agent/directive-definition.js';
 import { agentDecider, agentVersion, unknownAgent } from '../agent/agents.decider.js';
 import { missingFunctions } from '../agent/missing-parts.js';
-import { type Conversation, conversationDecider } from './conversation.decider.js';
+import { conversationDecider, type ConversationState } from './conversation.decider.js';
 import {
   missingFunction,
   noOpenTurn,
@@ -31,6 +31,7 @@ import { TurnNotTaken } from './turn-not-taken.js';
 import { turnRequests } from './turn-requests.js';
 
 type History = readonly RecordedEvent<ConversationEvent>[];
+type Open = NonNullable<ConversationState>;
 
 export interface ConversationsParts {
   readonly log: EventLog;
@@ -118,7 +119,7 @@ export class Conversations {
     context: CommandContext,
   ): Promise<TurnView> {
     const { state } = await this.#history(conversationId);
-    const { turnId } = state.openTurn ?? refuse(noOpenTurn(conversationId));
+    const turnId = state.openTurn ?? refuse(noOpenTurn(conversationId));
     const { runs, runtime } = this.parts;
     await runs.answerOwned(turnId, (commands, answer) => commands.cancel(turnId, reason, answer), context);
     const closing = await runtime.finish(this.#asked(conversationId, turnId));
@@ -153,7 +154,7 @@ export class Conversations {
   async turns(conversationId: string, context: CommandContext): Promise<readonly TurnView[]> {
     const { events, state } = await this.#history(conversationId);
     const turns = turnViews(events);
-    const open = turns.find(({ turnId }) => turnId === state.openTurn?.turnId);
+    const open = turns.find(({ turnId }) => turnId === state.openTurn);
     if (open) await this.#addAwaiting(open, context);
     return turns;
   }
@@ -209,14 +210,14 @@ export class Conversations {
     const { state } = await this.#history(conversationId);
     if (!state.openTurn) return;
     try {
-      await this.parts.runtime.finish(this.#asked(conversationId, state.openTurn.turnId));
+      await this.parts.runtime.finish(this.#asked(conversationId, state.openTurn));
     } catch (error) {
       throw error instanceof WaitsForPerson ? refused : error;
     }
   }
 
   /** Refuses a message that needs functions or tools which this process does not have, before anything is recorded. */
-  async #preflight({ agent }: Conversation): Promise<void> {
+  async #preflight({ agent }: Open): Promise<void> {
     const { facts, activities } = this.parts;
     const { model, backupModels = [] } = agent;
     const fact = await facts['model']?.({ model, backupModels }, new StreamHistory());
@@ -230,9 +231,7 @@ export class Conversations {
     if (missing) refuse(missingFunction(missing.message));
   }
 
-  async #history(
-    conversationId: string,
-  ): Promise<{ readonly events: History; readonly state: Conversation }> {
+  async #history(conversationId: string): Promise<{ readonly events: History; readonly state: Open }> {
     const { log } = this.parts;
     const history = await log.load<ConversationEvent>(log.streams.of('conversation', conversationId));
     const state = history.state(conversationDecider) ?? refuse(unknownConversation(conversationId));

@@ -23,12 +23,10 @@ import { agentHash } from '../agent/agents.decider.js';
 import { inspectAgent } from '../agent/inspect-agent.rules.js';
 import { toolIdsOf } from '../agent/named-parts.rules.js';
 import { normalizeAgent } from '../agent/normalize-agent.rules.js';
-import {
-  type Conversation,
-  type ConversationCommand,
-  conversationDecider,
-} from '../conversation/conversation.decider.js';
-import { type Past, pastOf } from '../conversation/conversation-past.rules.js';
+import { type ConversationCommand, conversationDecider } from '../conversation/conversation.decider.js';
+import { conversationView } from '../conversation/conversation-view.rules.js';
+import { type Conversation, conversationFold } from '../conversation/conversation.rules.js';
+import type { ConversationView } from '../conversation/conversations.views.js';
 import type { ConversationEvent } from '../conversation/conversation.events.js';
 import type { TurnResult } from '../turn/turn-result.js';
 import { turn } from '../turn/turn.workflow.js';
@@ -74,15 +72,17 @@ export class Story {
   }
 
   get #toolIds(): readonly string[] {
-    return toolIdsOf(this.#state.agent);
+    return toolIdsOf(this.#state.started.agent);
   }
 
-  get conversation(): Conversation & Past {
-    return { ...this.#state, ...pastOf(this.#events) };
+  /** With what its view shows of the past. */
+  get conversation(): Conversation & Pick<ConversationView, 'history' | 'flowHistory'> {
+    const { history, flowHistory } = conversationView(this.#events) as ConversationView;
+    return { ...this.#state, history, flowHistory };
   }
 
   get #state(): Conversation {
-    return fold(conversationDecider, this.#events) as Conversation;
+    return fold(conversationFold, this.#events) as Conversation;
   }
 
   get events(): readonly RecordedEvent<ConversationEvent>[] {

@@ -1,9 +1,10 @@
 import { isLongArguments, parseReplyObject, type ToolResult } from '#lib/calls';
+import { closedSchema } from '#lib/json-schema';
 import { isJsonObject, type Json, type JsonObject, jsonText } from '#lib/kernel';
 import type { AskedCall, ChatTool } from '#lib/models';
 import { shownResult, type ToolFact } from '#lib/tools/core';
 import { toolIdOf } from '../agent/hook-definition.js';
-import { holds } from './conditions.rules.js';
+import { allHold, those } from './conditions.rules.js';
 import type { Emitted } from './directive.rules.js';
 import { embedded, fitting } from './embedded-schema.rules.js';
 import { passGates } from './gates.rules.js';
@@ -61,15 +62,9 @@ export function* respond(turn: TurnDraft, bullets: readonly string[]): Script<An
 }
 
 function respondSchema(output: JsonObject | undefined): JsonObject {
-  return {
-    type: 'object',
-    properties: {
-      message: { type: 'string' },
-      ...(output && { data: embedded(output, '/properties/data') }),
-    },
-    required: ['message', ...(output ? ['data'] : [])],
-    additionalProperties: false,
-  };
+  const message = { type: 'string' };
+  if (!output) return closedSchema({ message }, ['message']);
+  return closedSchema({ message, data: embedded(output, '/properties/data') }, ['message', 'data']);
 }
 
 function* answerSections(turn: TurnDraft, routed: readonly string[]): Script<readonly Section[]> {
@@ -213,11 +208,7 @@ function emittedBy(turn: TurnDraft, { ask: { toolId }, result }: CalledOne): rea
 
 /** The instructions whose predicates hold; the model judges by the text of one whether it applies. */
 function* appliedInstructions(turn: TurnDraft): Script<readonly ScopedInstruction[]> {
-  const scoped = scopedInstructions(turn);
-  const found = yield* together(
-    scoped.map(({ instruction }) => holds(turn, { when: [], if: instruction.if })),
-  );
-  const applied = scoped.filter((_, index) => found[index]);
+  const applied = yield* those(scopedInstructions(turn), (one) => allHold(turn, one.instruction.if));
   turn.appliedInstructions.push(
     ...applied.map(({ instruction, scope, scopeRef }) => ({
       id: instruction.id,

@@ -1,16 +1,9 @@
+import { closedSchema } from '#lib/json-schema';
 import type { HistoryMessage } from './turn-given.js';
-import { purposeMessages } from './prompts.rules.js';
-import { readObject } from './reply.rules.js';
-import { askModel, type Script } from './script.rules.js';
+import { askObject } from './question.rules.js';
+import type { Script } from './script.rules.js';
 import type { TurnDraft } from './turn-draft.rules.js';
 import type { Compaction } from './turn-result.js';
-
-const SUMMARY = {
-  type: 'object',
-  properties: { summary: { type: 'string' } },
-  required: ['summary'],
-  additionalProperties: false,
-};
 
 /**
  * At the end of a turn, where the history has become longer than the agent allows: the turns before the recent ones are summarised
@@ -30,23 +23,13 @@ export function* compacted(turn: TurnDraft, said: string): Script<Compaction | u
   const kept = Math.ceil(compaction.preserveRecentCount / 2) - 1;
   const sources = [...(summary ? [summary.revision] : []), ...revisions.slice(0, revisions.length - kept)];
   if (total <= limit || sources.length === 0 || sources.at(-1) === summary?.revision) return undefined;
-  const answer = yield* askModel({
-    kind: 'model',
-    id: turn.id('compact'),
+  const task = `Summarise the conversation before its last ${2 * (kept + 1)} messages: what was asked, given, promised and decided.`;
+  const { summary: found } = yield* askObject(turn, {
     purpose: 'compact',
-    schema: SUMMARY,
-    messages: purposeMessages(
-      turn,
-      [
-        {
-          name: 'Summary',
-          text: `Summarise the conversation before its last ${2 * (kept + 1)} messages: what was asked, given, promised and decided.`,
-        },
-      ],
-      said,
-    ),
+    schema: closedSchema({ summary: { type: 'string' } }, ['summary']),
+    section: { name: 'Summary', text: task },
+    said,
   });
-  const found = readObject(answer)?.['summary'];
   if (typeof found !== 'string' || found === '') return { strategy: 'drop_oldest', sources };
   return { strategy: 'auto_compact', sources, summary: found };
 }

@@ -1,9 +1,10 @@
+import { closedSchema } from '#lib/json-schema';
 import type { Predicate } from '../agent/hook-definition.js';
 import { evaluate } from './expression.rules.js';
 import { askHook } from './hooks.rules.js';
-import { purposeMessages, sidesOf } from './prompts.rules.js';
-import { readObject } from './reply.rules.js';
-import { askModel, type Script, together } from './script.rules.js';
+import { sidesOf } from './prompts.rules.js';
+import { askObject } from './question.rules.js';
+import { type Script, together } from './script.rules.js';
 import type { TurnDraft } from './turn-draft.rules.js';
 
 interface When {
@@ -11,30 +12,26 @@ interface When {
   readonly if: readonly Predicate[];
 }
 
-const RESULT = {
-  type: 'object',
-  properties: { result: { type: 'boolean' } },
-  required: ['result'],
-  additionalProperties: false,
-};
-
 /** Whether all predicates hold, and then what the model is asked about. A predicate that fails does not hold. */
 export function* holds(turn: TurnDraft, { when, if: predicates }: When): Script<boolean> {
-  const found = yield* together(predicates.map((one) => predicateHolds(turn, one)));
-  if (found.includes(false)) return false;
+  if (!(yield* allHold(turn, predicates))) return false;
   return when.length === 0 || (yield* modelSays(turn, when));
+}
+
+export function* allHold(turn: TurnDraft, predicates: readonly Predicate[]): Script<boolean> {
+  return !(yield* together(predicates.map((one) => predicateHolds(turn, one)))).includes(false);
 }
 
 export function* anyHolds(turn: TurnDraft, predicates: readonly Predicate[]): Script<boolean> {
   return (yield* together(predicates.map((one) => predicateHolds(turn, one)))).includes(true);
 }
 
-/** Of these, those that hold; all are judged at the same time. */
-export function* thoseThatHold<One extends When>(
-  turn: TurnDraft,
+/** Of these, those for which it is so; all are asked at the same time. */
+export function* those<One>(
   all: readonly One[],
+  isSo: (one: One) => Script<boolean>,
 ): Script<readonly One[]> {
-  const found = yield* together(all.map((one) => holds(turn, one)));
+  const found = yield* together(all.map(isSo));
   return all.filter((_, index) => found[index]);
 }
 
@@ -47,16 +44,13 @@ function* predicateHolds(turn: TurnDraft, predicate: Predicate): Script<boolean>
 
 /** A reply that cannot be read is a no. */
 function* modelSays(turn: TurnDraft, when: readonly string[]): Script<boolean> {
-  const answer = yield* askModel({
-    kind: 'model',
-    id: turn.id('condition'),
+  const text = `Judge the conversation. Answer with \`result\`.\n${conditionText(when)}`;
+  const answer = yield* askObject(turn, {
     purpose: 'condition',
-    schema: RESULT,
-    messages: purposeMessages(turn, [
-      { name: 'Condition', text: `Judge the conversation. Answer with \`result\`.\n${conditionText(when)}` },
-    ]),
+    schema: closedSchema({ result: { type: 'boolean' } }, ['result']),
+    section: { name: 'Condition', text },
   });
-  return readObject(answer)?.['result'] === true;
+  return answer['result'] === true;
 }
 
 /** One of the positive ones, where there are any, and none of the exclusions. */

@@ -67,7 +67,7 @@ describe('a turn with directives', () => {
     story.say('x');
     expect(story.conversation).toMatchObject({
       pendingDirective: { goTo: 'help' },
-      flowHistory: [{ flowId: 'booking', isCompleted: true }],
+      flowHistory: [{ flowId: 'booking', completed: true }],
     });
     expect(story.say('x').executedSteps).toMatchObject([{ flowId: 'help' }]);
   });

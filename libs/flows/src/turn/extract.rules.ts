@@ -1,8 +1,8 @@
+import { closedSchema } from '#lib/json-schema';
 import { isJsonObject, type JsonObject, ownMember } from '#lib/kernel';
 import { fieldsOf, propertiesOf } from '../agent/data.rules.js';
-import { purposeMessages } from './prompts.rules.js';
-import { readObject } from './reply.rules.js';
-import { askModel, type Script } from './script.rules.js';
+import { askObject } from './question.rules.js';
+import type { Script } from './script.rules.js';
 import type { TurnDraft } from './turn-draft.rules.js';
 import { takeData } from './updates.rules.js';
 
@@ -19,14 +19,11 @@ export function* extract(turn: TurnDraft): Script<readonly string[]> {
     'Take from the last message of the user the values of these fields. Use null for every field that it does not give.',
     names.map((name) => `- ${name}${describedAs(propertiesOf(schema)[name])}`).join('\n'),
   ].join('\n');
-  const answer = yield* askModel({
-    kind: 'model',
-    id: turn.id('extract'),
+  const found = yield* askObject(turn, {
     purpose: 'extract',
     schema: extractSchema(schema),
-    messages: purposeMessages(turn, [{ name: 'Extraction', text }]),
+    section: { name: 'Extraction', text },
   });
-  const found = readObject(answer) ?? {};
   const given = names.map((name) => [name, ownMember(found, name) ?? null] as const);
   const fitting = given.filter(
     ([name, value]) => value !== null && turn.misfit({ [name]: value }) === undefined,
@@ -36,17 +33,14 @@ export function* extract(turn: TurnDraft): Script<readonly string[]> {
 }
 
 /** All fields, each of them nullable. */
-export function extractSchema(schema: JsonObject): JsonObject {
+function extractSchema(schema: JsonObject): JsonObject {
   const { $defs, definitions } = schema;
   const properties = Object.entries(propertiesOf(schema)).map(([name, field]) => [
     name,
     { anyOf: [field ?? true, { type: 'null' }] },
   ]);
   return {
-    type: 'object',
-    properties: Object.fromEntries(properties) as JsonObject,
-    required: fieldsOf(schema),
-    additionalProperties: false,
+    ...closedSchema(Object.fromEntries(properties) as JsonObject, fieldsOf(schema)),
     ...($defs !== undefined && { $defs }),
     ...(definitions !== undefined && { definitions }),
   };

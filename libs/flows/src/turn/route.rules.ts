@@ -1,11 +1,12 @@
+import { closedSchema } from '#lib/json-schema';
 import { isJsonObject, type Json, type JsonObject, ownMember } from '#lib/kernel';
 import type { Flow, Step } from '../agent/agent-definition.js';
-import { missingIn } from '../agent/data.rules.js';
-import { thoseThatHold } from './conditions.rules.js';
+import { hasAll, missingIn } from '../agent/data.rules.js';
+import { holds, those } from './conditions.rules.js';
 import { embedded, fitting } from './embedded-schema.rules.js';
-import { flowText, purposeMessages, stepLine } from './prompts.rules.js';
-import { readObject } from './reply.rules.js';
-import { askModel, type Script } from './script.rules.js';
+import { flowText, stepLine } from './prompts.rules.js';
+import { askObject } from './question.rules.js';
+import type { Script } from './script.rules.js';
 import type { TurnDraft } from './turn-draft.rules.js';
 
 const PROGRESS_WEIGHT = 20;
@@ -23,20 +24,15 @@ export interface Routed {
 
 /** Asks which flow the conversation is about; of those that are open to it the best one is taken. */
 export function* route(turn: TurnDraft): Script<Routed> {
-  const eligible = yield* thoseThatHold(
-    turn,
-    turn.agent.flows.filter((flow) => isOpen(turn, flow)),
-  );
+  const open = turn.agent.flows.filter((flow) => isOpen(turn, flow));
+  const eligible = yield* those(open, (flow) => holds(turn, flow));
   if (eligible.length === 0) return { flow: undefined, responseDirectives: [] };
   const following = successorsIn(turn, eligible);
-  const answer = yield* askModel({
-    kind: 'model',
-    id: turn.id('route'),
+  const { scores, responseDirectives, selectedStepId, routingExtras } = yield* askObject(turn, {
     purpose: 'route',
     schema: routeSchema(eligible, following),
-    messages: purposeMessages(turn, [{ name: 'Routing', text: routeText(eligible, turn.flow, following) }]),
+    section: { name: 'Routing', text: routeText(eligible, turn.flow, following) },
   });
-  const { scores, responseDirectives, selectedStepId, routingExtras } = readObject(answer) ?? {};
   const bullets = Array.isArray(responseDirectives) ? (responseDirectives as readonly Json[]) : [];
   const flow = chooseFlow(turn, eligible, isJsonObject(scores) ? scores : {});
   return {
@@ -57,9 +53,7 @@ function successorsIn({ flow, step }: TurnDraft, eligible: readonly Flow[]): rea
 export function isOpen({ completed, data, flow: current }: TurnDraft, flow: Flow): boolean {
   if (flow.reentrant || flow.id === current?.id) return true;
   const { requiredFields } = flow;
-  return (
-    !completed.has(flow.id) && !(requiredFields.length > 0 && missingIn(data, requiredFields).length === 0)
-  );
+  return !completed.has(flow.id) && !(requiredFields.length > 0 && hasAll(data, requiredFields));
 }
 
 /**
@@ -102,26 +96,22 @@ function routeSchema(eligible: readonly Flow[], following: readonly Step[]): Jso
   const steps = following.map(({ id }) => id);
   const ids = eligible.map(({ id }) => id);
   const score = { type: 'number', minimum: 0, maximum: 100 };
-  return {
-    type: 'object',
-    properties: {
-      intent: { type: 'string' },
-      scores: {
-        type: 'object',
-        properties: Object.fromEntries(ids.map((id) => [id, score])),
-        required: ids,
-        additionalProperties: false,
-      },
-      ...(steps.length > 0 && {
-        selectedStepId: { type: 'string', enum: steps },
-        stepReasoning: { type: 'string' },
-      }),
-      responseDirectives: { type: 'array', items: { type: 'string' } },
-      ...(extras && { routingExtras: extras }),
-    },
-    required: ['intent', 'scores', ...(steps.length > 0 ? ['selectedStepId', 'stepReasoning'] : [])],
-    additionalProperties: false,
+  const hasSteps = steps.length > 0;
+  const members = {
+    intent: { type: 'string' },
+    scores: closedSchema(Object.fromEntries(ids.map((id) => [id, score])), ids),
+    ...(hasSteps && {
+      selectedStepId: { type: 'string', enum: steps },
+      stepReasoning: { type: 'string' },
+    }),
+    responseDirectives: { type: 'array', items: { type: 'string' } },
+    ...(extras && { routingExtras: extras }),
   };
+  return closedSchema(members, [
+    'intent',
+    'scores',
+    ...(hasSteps ? ['selectedStepId', 'stepReasoning'] : []),
+  ]);
 }
 
 function routeText(eligible: readonly Flow[], current: Flow | undefined, following: readonly Step[]): string {

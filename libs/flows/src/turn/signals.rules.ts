@@ -1,15 +1,16 @@
 import type { FunctionAnswer } from '#lib/calls';
+import { closedSchema } from '#lib/json-schema';
 import { escapePointerToken, isJsonObject, type Json, type JsonObject, ownMember } from '#lib/kernel';
 import type { Signal } from '../agent/agent-definition.js';
 import type { Directive } from '../agent/directive-definition.js';
-import { conditionText, holds } from './conditions.rules.js';
+import { allHold, conditionText, those } from './conditions.rules.js';
 import type { Emitted } from './directive.rules.js';
 import { embedded, fitting } from './embedded-schema.rules.js';
 import { askHook } from './hooks.rules.js';
-import { purposeMessages } from './prompts.rules.js';
+import { modelAsk } from './question.rules.js';
 import { readDirective } from './read-directive.rules.js';
 import { readObject } from './reply.rules.js';
-import { type Ask, type ModelAnswer, type Script, together } from './script.rules.js';
+import type { ModelAnswer, Script } from './script.rules.js';
 import type { TurnDraft } from './turn-draft.rules.js';
 
 /** A signal that matches, and why. */
@@ -30,12 +31,8 @@ export function* fireSignals(
   said?: string,
 ): Script<readonly Emitted[]> {
   const open = turn.agent.signals.filter((signal) => isOpen(turn, signal, phase));
-  const found = yield* together(open.map((signal) => holds(turn, { when: [], if: signal.if })));
-  const matches = yield* judged(
-    turn,
-    open.filter((_, index) => found[index]),
-    said,
-  );
+  const possible = yield* those(open, (signal) => allHold(turn, signal.if));
+  const matches = yield* judged(turn, possible, said);
   const emitted: Emitted[] = [];
   for (const match of matches.toSorted((a, b) => b.signal.priority - a.signal.priority)) {
     const { directive, stopsOthers, handlerError } = yield* handled(turn, match, phase);
@@ -72,13 +69,14 @@ function* judged(
   const batches = Array.from({ length: Math.ceil(forModel.length / size) }, (_, index) =>
     forModel.slice(index * size, (index + 1) * size),
   );
-  const asks = batches.map((batch): Ask => ({
-    kind: 'model',
-    id: turn.id('signals'),
-    purpose: 'signals',
-    schema: batchSchema(batch),
-    messages: purposeMessages(turn, [{ name: 'Signals', text: batch.map(signalText).join('\n\n') }], said),
-  }));
+  const asks = batches.map((batch) =>
+    modelAsk(turn, {
+      purpose: 'signals',
+      schema: batchSchema(batch),
+      section: { name: 'Signals', text: batch.map(signalText).join('\n\n') },
+      said,
+    }),
+  );
   const answers = asks.length > 0 ? yield asks : [];
   const found = new Map(
     batches.flatMap((batch, index) => batch.map((one) => [one.id, answers[index] as ModelAnswer] as const)),
@@ -147,22 +145,15 @@ function signalText({ id, title, description, when, extract }: Signal): string {
 function batchSchema(batch: readonly Signal[]): JsonObject {
   const pointer = (id: string) =>
     `/properties/signals/properties/${escapePointerToken(id)}/properties/extracted/anyOf/0`;
-  const one = ({ id, extract }: Signal): JsonObject => ({
-    type: 'object',
-    properties: {
+  const one = ({ id, extract }: Signal): JsonObject => {
+    const extracted = extract && { anyOf: [embedded(extract, pointer(id)), { type: 'null' }] };
+    const members = {
       matched: { type: 'boolean' },
       reason: { type: 'string' },
-      ...(extract && { extracted: { anyOf: [embedded(extract, pointer(id)), { type: 'null' }] } }),
-    },
-    required: ['matched', 'reason', ...(extract ? ['extracted'] : [])],
-    additionalProperties: false,
-  });
-  const ids = batch.map(({ id }) => id);
-  const signals = {
-    type: 'object',
-    properties: Object.fromEntries(batch.map((signal) => [signal.id, one(signal)])),
-    required: ids,
-    additionalProperties: false,
+      ...(extracted && { extracted }),
+    };
+    return closedSchema(members, Object.keys(members));
   };
-  return { type: 'object', properties: { signals }, required: ['signals'], additionalProperties: false };
+  const members = Object.fromEntries(batch.map((signal) => [signal.id, one(signal)]));
+  return closedSchema({ signals: closedSchema(members, Object.keys(members)) }, ['signals']);
 }

@@ -1,13 +1,14 @@
+import { closedSchema } from '#lib/json-schema';
 import type { Branch, Flow, Step } from '../agent/agent-definition.js';
 import { flowNamed, stepKind } from '../agent/agent-definition.js';
 import { hasAll, missingIn } from '../agent/data.rules.js';
 import { applyBefore, type Ended } from './apply.rules.js';
-import { anyHolds, holds } from './conditions.rules.js';
+import { anyHolds, holds, those } from './conditions.rules.js';
 import type { Emitted } from './directive.rules.js';
 import { enterStep } from './entering.rules.js';
-import { purposeMessages, stepLine } from './prompts.rules.js';
-import { readObject } from './reply.rules.js';
-import { askModel, type Script, together } from './script.rules.js';
+import { stepLine } from './prompts.rules.js';
+import { askObject } from './question.rules.js';
+import type { Script } from './script.rules.js';
 import { type TurnDraft, TurnFailed } from './turn-draft.rules.js';
 
 /** Where a branch leads. */
@@ -86,8 +87,8 @@ export function* successor(turn: TurnDraft, flow: Flow, { next }: Step): Script<
 function* firstBranch(turn: TurnDraft, branches: readonly Branch[]): Script<Branch | undefined> {
   const always = branches.findIndex((one) => one.when.length === 0 && one.if.length === 0);
   const judged = always < 0 ? branches : branches.slice(0, always);
-  const found = yield* together(judged.map((one) => holds(turn, one)));
-  return judged.find((_, index) => found[index]) ?? branches[always];
+  const [first] = yield* those(judged, (one) => holds(turn, one));
+  return first ?? branches[always];
 }
 
 /** A step of this flow goes before a flow of the same name. */
@@ -101,28 +102,18 @@ function targetOf({ agent }: TurnDraft, flow: Flow, { id }: Step, { then, label 
 
 /** Of several successors that apply the router has chosen, or the model chooses; the first where its answer names none. */
 function* chosenStep(turn: TurnDraft, candidates: readonly Step[]): Script<Step | undefined> {
-  const applies = yield* together(candidates.map((one) => isApplicable(turn, one)));
-  const open = candidates.filter((_, index) => applies[index]);
+  const open = yield* those(candidates, (one) => isApplicable(turn, one));
   const [first, ...others] = open;
   if (others.length === 0) return first;
   const routed = open.find((one) => one === turn.routedStep);
   if (routed) return routed;
-  const ids = open.map(({ id }) => id);
-  const answer = yield* askModel({
-    kind: 'model',
-    id: turn.id('choose_step'),
+  const stepId = { type: 'string', enum: open.map(({ id }) => id) };
+  const text = ['Choose the step that comes next.', ...open.map(stepLine)].join('\n');
+  const { stepId: chosen } = yield* askObject(turn, {
     purpose: 'choose_step',
-    schema: {
-      type: 'object',
-      properties: { stepId: { type: 'string', enum: ids } },
-      required: ['stepId'],
-      additionalProperties: false,
-    },
-    messages: purposeMessages(turn, [
-      { name: 'Next step', text: ['Choose the step that comes next.', ...open.map(stepLine)].join('\n') },
-    ]),
+    schema: closedSchema({ stepId }, ['stepId']),
+    section: { name: 'Next step', text },
   });
-  const chosen = readObject(answer)?.['stepId'];
   return open.find(({ id }) => id === chosen) ?? first;
 }
 

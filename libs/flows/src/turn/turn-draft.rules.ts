@@ -185,25 +185,15 @@ export class TurnDraft {
   }
 
   result(ended: Pick<TurnResult, 'message' | 'stoppedReason'>): Omit<TurnResult, 'usage' | 'llmCalls'> {
-    const {
-      executedSteps,
-      toolCalls,
-      appliedInstructions,
-      triggeredSignals,
-      chain: directiveChain,
-      moves,
-      status,
-      pendingDirective,
-      routingExtras,
-      output,
-    } = this;
+    const { executedSteps, toolCalls, appliedInstructions, triggeredSignals, chain, moves } = this;
+    const { routingExtras, output, status, pendingDirective, compaction } = this;
     return {
       ...ended,
       executedSteps,
       toolCalls,
       appliedInstructions,
       triggeredSignals,
-      directiveChain,
+      directiveChain: chain,
       dataChanges: this.#dataChanges(),
       ...(routingExtras !== undefined && { routingExtras }),
       ...(output !== undefined && { output }),
@@ -212,8 +202,8 @@ export class TurnDraft {
       ...(this.flow && { position: this.#position(this.flow) }),
       status,
       ...(pendingDirective && { pendingDirective }),
-      ...(this.isCleared && { isCleared: true as const }),
-      ...(this.compaction && { compaction: this.compaction }),
+      ...(this.isCleared && { isCleared: true }),
+      ...(compaction && { compaction }),
     };
   }
 
@@ -247,16 +237,12 @@ export class TurnDraft {
   #dataChanges(): DataChanges {
     const before = this.given.data;
     const names = new Set([...Object.keys(before), ...Object.keys(this.data)]);
-    const changed = [...names].filter(
-      (name) => jsonText(ownMember(before, name) ?? null) !== jsonText(ownMember(this.data, name) ?? null),
-    );
-    const at = (data: JsonObject, name: string) => ownMember(data, name);
-    return Object.fromEntries(
-      changed.map((name) => {
-        const [from, to] = [at(before, name), at(this.data, name)];
-        return [name, { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }];
-      }),
-    );
+    const changes = [...names].flatMap((name) => {
+      const [from, to] = [ownMember(before, name), ownMember(this.data, name)];
+      if (jsonText(from ?? null) === jsonText(to ?? null)) return [];
+      return [[name, { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }] as const];
+    });
+    return Object.fromEntries(changes);
   }
 }
 

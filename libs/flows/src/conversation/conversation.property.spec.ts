@@ -5,8 +5,9 @@ import type { RecordedEvent } from '#lib/kernel';
 import { conversationWith } from '../testing/index.js';
 import type { TurnConversation } from '../turn/turn-given.js';
 import type { Move } from '../turn/turn-result.js';
-import { pastOf } from './conversation-past.rules.js';
+import { conversationView } from './conversation-view.rules.js';
 import type { ConversationEvent, TurnTaken } from './conversation.events.js';
+import type { ConversationView } from './conversations.views.js';
 import { turnContext } from './turn-context.rules.js';
 
 const flowId = fc.constantFrom('a', 'b', 'c');
@@ -90,14 +91,14 @@ it('the next turn uses the messages and completed flows that a conversation show
   fc.assert(
     fc.property(fc.array(turn, { maxLength: 8 }), (turns) => {
       const { events, left } = conversationOf(turns);
-      const { history, flowHistory } = pastOf(events);
+      const { history, flowHistory } = conversationView(events) as ConversationView;
       const used = turnContext(new StreamHistory(events)) as object as TurnConversation;
       const isLeft = (turnId: string) =>
         left.some((revision) => (events[revision] as RecordedEvent<TurnTaken>).data.turnId === turnId);
       expect(used.history).toEqual(
         history.flatMap(({ turnId, ...message }) => (isLeft(turnId) ? [message] : [])),
       );
-      const completed = flowHistory.flatMap((flow) => (flow.isCompleted ? [flow.flowId] : []));
+      const completed = flowHistory.flatMap((flow) => (flow.completed ? [flow.flowId] : []));
       expect(new Set(used.completedFlows)).toEqual(new Set(completed));
     }),
   );

@@ -1,0 +1,185 @@
+import { type JsonObject, ownMember, type RecordedEvent } from '#lib/kernel';
+import type { Directive } from '../agent/directive-definition.js';
+import type { FiredSignal, FlowPosition, Move, TurnResult, TurnUsage } from '../turn/turn-result.js';
+import type {
+  ConversationEvent,
+  ConversationStarted,
+  HistoryCompacted,
+  TurnTaken,
+} from './conversation.events.js';
+import type { FlowVisitView } from './conversations.views.js';
+
+/** How a signal has fired, in times at which turns were requested. */
+export interface SignalState {
+  readonly count: number;
+  readonly firstAt: string;
+  readonly lastAt: string;
+  readonly lastReason: string;
+  readonly lastPhase: FiredSignal['phase'];
+}
+
+/** What is forgotten where a conversation is cleared. */
+interface Memory {
+  /** Those that no summary stands for have a higher revision than `compactedUpTo`. */
+  readonly turns: readonly {
+    readonly turnId: string;
+    /** At which it was taken. */
+    readonly revision: number;
+    readonly said: string;
+    readonly answered: string;
+  }[];
+  readonly summary: { readonly text: string; readonly revision: number } | undefined;
+  readonly compactedUpTo: number;
+  readonly visits: readonly FlowVisitView[];
+  /** By id. */
+  readonly signals: { readonly [signalId: string]: SignalState };
+}
+
+/** A conversation as its events say it is: what it shows, and what its next turn uses. Decisions need less (`conversationDecider`). */
+export interface Conversation extends Memory {
+  readonly started: ConversationStarted['data'];
+  readonly data: JsonObject;
+  readonly context: JsonObject | undefined;
+  /** How the last turn ended. */
+  readonly status: TurnResult['status'];
+  readonly position: FlowPosition | undefined;
+  /** When the position became another one. */
+  readonly positionSince: string;
+  readonly pendingDirective: Directive | undefined;
+  readonly usage: TurnUsage;
+  /** The message of the turn that was requested last, and when. */
+  readonly asked: { readonly text: string; readonly at: string };
+}
+
+/** Folded on from turn to turn: a turn costs the same in a long conversation. */
+export const conversationFold = { initialState: undefined as Conversation | undefined, evolve };
+
+export const NO_USAGE: TurnUsage = {
+  calls: 0,
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+};
+
+const NOTHING: Memory = { turns: [], summary: undefined, compactedUpTo: -1, visits: [], signals: {} };
+
+function evolve(
+  state: Conversation | undefined,
+  event: RecordedEvent<ConversationEvent>,
+): Conversation | undefined {
+  if (event.type === 'ConversationStarted') return begun(event.data);
+  if (!state) return state;
+  switch (event.type) {
+    case 'TurnRequested':
+      return { ...state, asked: { text: event.data.text, at: event.occurredAt } };
+    case 'TurnTaken':
+      return taken(state, event);
+    case 'TurnFailed':
+      return { ...state, usage: added(state.usage, event.data.usage) };
+    case 'HistoryCompacted':
+      return compacted(state, event);
+    case 'DirectiveDispatched':
+      return { ...state, pendingDirective: event.data.directive };
+    default:
+      return state;
+  }
+}
+
+function begun(started: ConversationStarted['data']): Conversation {
+  return {
+    ...NOTHING,
+    started,
+    data: started.data,
+    context: started.context,
+    status: 'open',
+    position: undefined,
+    positionSince: '',
+    pendingDirective: undefined,
+    usage: NO_USAGE,
+    asked: { text: '', at: '' },
+  };
+}
+
+function taken(before: Conversation, event: RecordedEvent<TurnTaken>): Conversation {
+  const { status, position, pendingDirective, dataChanges, contextUpdate, usage } = event.data;
+  return {
+    ...before,
+    status,
+    data: changed(before.data, dataChanges),
+    context: contextUpdate ? { ...before.context, ...contextUpdate } : before.context,
+    position,
+    positionSince: isSamePlace(before.position, position) ? before.positionSince : event.occurredAt,
+    pendingDirective,
+    usage: added(before.usage, usage),
+    ...(event.data.isCleared ? NOTHING : remembered(before, event)),
+  };
+}
+
+function remembered({ asked, ...before }: Conversation, event: RecordedEvent<TurnTaken>): Partial<Memory> {
+  const { data, revision, occurredAt } = event;
+  const { turnId, message: answered, moves, triggeredSignals } = data;
+  return {
+    turns: [...before.turns, { turnId, revision, said: asked.text, answered }],
+    visits: moves.reduce((all, move) => visited(all, move, occurredAt), before.visits),
+    signals: triggeredSignals.reduce((all, signal) => fired(all, signal, asked.at), before.signals),
+  };
+}
+
+/** A summary stands for all turns before it, also where it is none: the turns were left out. */
+function compacted(
+  state: Conversation,
+  { data: { sources, summary: text }, revision }: RecordedEvent<HistoryCompacted>,
+): Conversation {
+  const compactedUpTo = Math.max(state.compactedUpTo, ...sources);
+  return { ...state, compactedUpTo, summary: text === undefined ? undefined : { text, revision } };
+}
+
+function isSamePlace(one: FlowPosition | undefined, other: FlowPosition | undefined): boolean {
+  return one?.flowId === other?.flowId && one?.stepId === other?.stepId;
+}
+
+/** A member `__proto__` is one like any other. */
+function changed(data: JsonObject, changes: TurnResult['dataChanges']): JsonObject {
+  const next = new Map(Object.entries(data));
+  for (const [name, { to }] of Object.entries(changes)) {
+    if (to === undefined) next.delete(name);
+    else next.set(name, to);
+  }
+  return Object.fromEntries(next);
+}
+
+/** A flow is left at most once for each time that it was entered, and the newest visit is the open one. */
+function visited(visits: Memory['visits'], move: Move, at: string): Memory['visits'] {
+  if ('entered' in move) return [...visits, { flowId: move.entered, enteredAt: at, completed: false }];
+  const index = visits.findLastIndex(
+    ({ flowId, exitedAt }) => flowId === move.left && exitedAt === undefined,
+  );
+  const visit = visits[index];
+  return visit
+    ? visits.with(index, { ...visit, exitedAt: at, completed: move.reason === 'completed' })
+    : visits;
+}
+
+/** A signal whose handler failed has not fired. */
+function fired(
+  all: Memory['signals'],
+  { signalId, phase: lastPhase, reason: lastReason, handlerError }: FiredSignal,
+  at: string,
+): Memory['signals'] {
+  if (handlerError !== undefined) return all;
+  const { count = 0, firstAt = at } = ownMember(all, signalId) ?? {};
+  return { ...all, [signalId]: { count: count + 1, firstAt, lastAt: at, lastReason, lastPhase } };
+}
+
+function added(one: TurnUsage, other: TurnUsage = NO_USAGE): TurnUsage {
+  const { costUSD } = other;
+  return {
+    calls: one.calls + other.calls,
+    inputTokens: one.inputTokens + other.inputTokens,
+    cachedInputTokens: one.cachedInputTokens + other.cachedInputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    reasoningTokens: one.reasoningTokens + other.reasoningTokens,
+    ...((one.costUSD ?? costUSD) !== undefined && { costUSD: (one.costUSD ?? 0) + (costUSD ?? 0) }),
+  };
+}

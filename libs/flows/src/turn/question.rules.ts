@@ -1,0 +1,26 @@
+import type { JsonObject } from '#lib/kernel';
+import { purposeMessages, type Section } from './prompts.rules.js';
+import { readObject } from './reply.rules.js';
+import { type Ask, askModel, type Purpose, type Script } from './script.rules.js';
+import type { TurnDraft } from './turn-draft.rules.js';
+
+/** A question to the model about the conversation. */
+export interface Question {
+  readonly purpose: Purpose;
+  /** Of its answer. */
+  readonly schema: JsonObject;
+  readonly section: Section;
+  /** After the answer: what the agent says. */
+  readonly said?: string | undefined;
+}
+
+export function modelAsk(turn: TurnDraft, question: Question): Extract<Ask, { kind: 'model' }> {
+  const { purpose, schema, section, said } = question;
+  const messages = purposeMessages(turn, [section], said);
+  return { kind: 'model', id: turn.id(purpose), purpose, schema, messages };
+}
+
+/** What the model answers; `{}` where its reply cannot be read. */
+export function* askObject(turn: TurnDraft, question: Question): Script<JsonObject> {
+  return readObject(yield* askModel(modelAsk(turn, question))) ?? {};
+}
