@@ -5,5 +5,5 @@ export { conversationsProjection } from './conversation/conversations.read-model
 export { conversationView, turnOf, turnViews } from './conversation/conversation-view.rules.js';
 export type { ConversationView, TurnView } from './conversation/conversations.views.js';
 export { type ConversationReplayReport, verifyConversation } from './conversation/verify-conversation.js';
-export { turnRequests } from './conversation/turn-requests.js';
+export { turnRequests } from './conversation/turn-run.js';
 export { turn } from './turn/turn.workflow.js';

@@ -3,7 +3,7 @@ import { derivedId, type RecordedEvent } from '#lib/kernel';
 import { placeAfterKey } from '#lib/projections';
 import { runToolCalls, type ToolCallView } from '#lib/runs';
 import type { Conversations } from './conversations.js';
-import { turnRequests } from './turn-requests.js';
+import { turnRequests } from './turn-run.js';
 
 /** The calls that the turns of conversations made. The end of a turn names them; where it does not, or the turn is open, its run is read. */
 export class ConversationCalls {

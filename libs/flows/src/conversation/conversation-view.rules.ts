@@ -2,7 +2,7 @@ import { derivedId, fold, type RecordedEvent } from '#lib/kernel';
 import type { ConversationEvent, TurnFailed, TurnRequested, TurnTaken } from './conversation.events.js';
 import { type Conversation, conversationFold, NO_USAGE } from './conversation.rules.js';
 import type { ConversationView, TurnView } from './conversations.views.js';
-import { turnRequests } from './turn-requests.js';
+import { turnRequests } from './turn-run.js';
 
 type History = readonly RecordedEvent<ConversationEvent>[];
 

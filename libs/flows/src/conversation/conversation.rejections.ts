@@ -1,4 +1,12 @@
-import { firstProblem, type Problem, reject, type Rejection } from '#lib/kernel';
+import {
+  type ErrorAnswer,
+  firstProblem,
+  type Problem,
+  RedialError,
+  reject,
+  type Rejection,
+} from '#lib/kernel';
+import type { TurnFailure } from '../turn/turn-result.js';
 
 export function unknownConversation(conversationId: string): Rejection {
   return reject('unknown', 'unknown-conversation', {
@@ -87,4 +95,21 @@ export function unknownRevision(conversationId: string, revision: number): Rejec
     why: 'the conversation has not come that far',
     fix: 'Ask for a revision that it has',
   });
+}
+
+/** A turn failed because of what it asked: a model, a function, or their provider. The conversation is as it was before. */
+export class TurnNotTaken extends RedialError {
+  override readonly answer: ErrorAnswer;
+
+  constructor(
+    turnId: string,
+    { kind, message, upstreamStatus }: TurnFailure,
+    /** Of the event that closed the turn. */
+    readonly position: string | undefined,
+  ) {
+    const fix = 'The conversation is as it was before; the calls of the turn show what came';
+    super(`turn ${turnId}`, `${kind}: ${message}`, fix);
+    const from = upstreamStatus !== undefined && { upstreamStatus };
+    this.answer = { status: 502, code: 'turn-failed', kind, ...from, turnId };
+  }
 }

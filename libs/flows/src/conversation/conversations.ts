@@ -20,6 +20,7 @@ import {
   noOpenTurn,
   noTurn,
   turnCancelled,
+  TurnNotTaken,
   unknownConversation,
   unknownRevision,
 } from './conversation.rejections.js';
@@ -27,8 +28,7 @@ import type { ConversationEvent, TurnRequested } from './conversation.events.js'
 import { conversationView, turnOf, turnViews } from './conversation-view.rules.js';
 import type { TurnFailure } from '../turn/turn-result.js';
 import type { ConversationView, TurnView } from './conversations.views.js';
-import { TurnNotTaken } from './turn-not-taken.js';
-import { turnRequests } from './turn-requests.js';
+import { turnRequests } from './turn-run.js';
 
 type History = readonly RecordedEvent<ConversationEvent>[];
 type Open = NonNullable<ConversationState>;

@@ -1,5 +1,6 @@
 import type { Json } from '#lib/kernel';
 import type { AskedRuns } from '#lib/runs';
+import type { RunRequests } from '#lib/workflow';
 import { toolIdsOf } from '../agent/named-parts.rules.js';
 import type { TurnInput } from '../turn/turn.workflow.js';
 import {
@@ -8,7 +9,22 @@ import {
   type ConversationState,
 } from './conversation.decider.js';
 import type { ConversationEvent, ConversationStarted, TurnRequested } from './conversation.events.js';
-import { turnRequests } from './turn-requests.js';
+
+/** How conversations ask for turns, and take in their ends. The id of the turn is that of its run. */
+export const turnRequests: RunRequests = {
+  category: 'conversation',
+  workflow: 'turn',
+  askedBy: (event) => turnIdOf(event as ConversationEvent, ['TurnRequested']),
+  takenBy: (event) => turnIdOf(event as ConversationEvent, ['TurnTaken', 'TurnFailed']),
+};
+
+function turnIdOf(
+  { type, data }: ConversationEvent,
+  types: readonly ConversationEvent['type'][],
+): string | undefined {
+  if (!types.includes(type)) return undefined;
+  return 'turnId' in data ? data.turnId : undefined;
+}
 
 /** Turns as runs that conversations ask for. */
 export const turnRun: AskedRuns<ConversationState, ConversationCommand, ConversationEvent> = {

@@ -12,7 +12,7 @@ import { type Divergence, foldSteps, verifyRun } from '#lib/workflow';
 import { turn } from '../turn/turn.workflow.js';
 import { closing, conversationDecider } from './conversation.decider.js';
 import type { ConversationEvent } from './conversation.events.js';
-import { turnRequests } from './turn-requests.js';
+import { turnRequests } from './turn-run.js';
 
 type History = StreamHistory<ConversationEvent>;
 

@@ -5,7 +5,7 @@ import type { AskedCall, ChatTool } from '#lib/models';
 import { shownResult, type ToolFact } from '#lib/tools/core';
 import { toolIdOf } from '../agent/hook-definition.js';
 import { allHold, those } from './conditions.rules.js';
-import type { Emitted } from './directive.rules.js';
+import { type Emitted, readDirective } from './directive.rules.js';
 import { embedded, fitting } from './embedded-schema.rules.js';
 import { passGates } from './gates.rules.js';
 import {
@@ -16,7 +16,6 @@ import {
   type ScopedInstruction,
   type Section,
 } from './prompts.rules.js';
-import { readDirective } from './read-directive.rules.js';
 import { readMessage, readObject } from './reply.rules.js';
 import { type Ask, askModel, askTools, type Script, together } from './script.rules.js';
 import { type TurnDraft, TurnFailed } from './turn-draft.rules.js';

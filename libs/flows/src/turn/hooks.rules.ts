@@ -1,8 +1,7 @@
 import type { FunctionAnswer } from '#lib/calls';
 import { isJsonObject, type Json, type JsonObject, jsonText } from '#lib/kernel';
 import type { Hook, Observer } from '../agent/hook-definition.js';
-import type { Emitted } from './directive.rules.js';
-import { readDirective } from './read-directive.rules.js';
+import { type Emitted, readDirective } from './directive.rules.js';
 import { askFunction, askTools, type Script } from './script.rules.js';
 import { type TurnDraft, TurnFailed } from './turn-draft.rules.js';
 

@@ -4,11 +4,10 @@ import { escapePointerToken, isJsonObject, type Json, type JsonObject, ownMember
 import type { Signal } from '../agent/agent-definition.js';
 import type { Directive } from '../agent/directive-definition.js';
 import { allHold, conditionText, those } from './conditions.rules.js';
-import type { Emitted } from './directive.rules.js';
+import { type Emitted, readDirective } from './directive.rules.js';
 import { embedded, fitting } from './embedded-schema.rules.js';
 import { askHook } from './hooks.rules.js';
 import { modelAsk } from './question.rules.js';
-import { readDirective } from './read-directive.rules.js';
 import { readObject } from './reply.rules.js';
 import type { ModelAnswer, Script } from './script.rules.js';
 import type { TurnDraft } from './turn-draft.rules.js';

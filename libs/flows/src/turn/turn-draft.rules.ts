@@ -4,7 +4,7 @@ import { type Agent, type Flow, flowNamed, type Step } from '../agent/agent-defi
 import type { Directive } from '../agent/directive-definition.js';
 import type { Observer } from '../agent/hook-definition.js';
 import { type Position, positionOf } from './directive.rules.js';
-import type { TurnGiven, TurnView } from './turn-given.js';
+import type { TurnGiven, TurnValues } from './turn-given.js';
 import type {
   AppliedInstruction,
   CalledTool,
@@ -94,7 +94,7 @@ export class TurnDraft {
     this.#step = step;
   }
 
-  get view(): TurnView {
+  get view(): TurnValues {
     const { data, context, routingExtras } = this;
     const session = {
       currentFlow: this.flow?.id ?? null,

@@ -34,7 +34,7 @@ export interface TurnGiven extends TurnConversation {
 }
 
 /** The values that predicates and templates see. */
-export type TurnView = {
+export type TurnValues = {
   readonly data: JsonObject;
   readonly context: JsonObject;
   readonly session: {
