@@ -44,9 +44,9 @@ export async function inspect({ dataDir, json, all = false }: InspectOptions, io
 
 /** From the log alone. @returns `undefined` where there is no such conversation */
 async function inspectConversation(log: EventLog, id: string): Promise<ConversationInspection | undefined> {
-  const events = await log.readStream<ConversationEvent>(log.streams.of('conversation', id));
-  const conversation = conversationView(events);
-  return conversation && { conversation, turns: turnViews(events) };
+  const history = await log.load<ConversationEvent>(log.streams.of('conversation', id));
+  const conversation = conversationView(history);
+  return conversation && { conversation, turns: turnViews(history.events) };
 }
 
 /** @throws RejectionError when there is no such session; ProjectionBehind */

@@ -1,4 +1,5 @@
-import { derivedId, fold, type RecordedEvent } from '#lib/kernel';
+import type { StreamHistory } from '#lib/event-store';
+import { derivedId, type RecordedEvent } from '#lib/kernel';
 import type { ConversationEvent, TurnFailed, TurnRequested, TurnTaken } from './conversation.events.js';
 import { type Conversation, conversationFold, NO_USAGE } from './conversation.rules.js';
 import type { ConversationView, TurnView } from './conversations.views.js';
@@ -7,10 +8,10 @@ import { turnRequests } from './turn-run.js';
 type History = readonly RecordedEvent<ConversationEvent>[];
 
 /** A conversation as its stream says it is; `undefined` for a stream that is none. */
-export function conversationView(history: History): ConversationView | undefined {
-  const state = fold(conversationFold, history);
-  const [first] = history;
-  const last = history.at(-1);
+export function conversationView(history: StreamHistory<ConversationEvent>): ConversationView | undefined {
+  const state = history.state(conversationFold);
+  const [first] = history.events;
+  const last = history.events.at(-1);
   if (!state || !first || !last) return undefined;
   const { started, status, data, context, pendingDirective, visits, signals, usage } = state;
   const { conversationId, agentName, agentVersion, agentHash } = started;

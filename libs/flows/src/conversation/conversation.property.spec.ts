@@ -91,7 +91,7 @@ it('the next turn uses the messages and completed flows that a conversation show
   fc.assert(
     fc.property(fc.array(turn, { maxLength: 8 }), (turns) => {
       const { events, left } = conversationOf(turns);
-      const { history, flowHistory } = conversationView(events) as ConversationView;
+      const { history, flowHistory } = conversationView(new StreamHistory(events)) as ConversationView;
       const used = turnContext(new StreamHistory(events)) as object as TurnConversation;
       const isLeft = (turnId: string) =>
         left.some((revision) => (events[revision] as RecordedEvent<TurnTaken>).data.turnId === turnId);

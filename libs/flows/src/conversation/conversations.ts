@@ -71,7 +71,7 @@ export class Conversations {
     };
     const command = { type: 'StartConversation', data } as const;
     const { events } = await writer.send(conversationDecider, this.#target(conversationId), command, context);
-    return conversationView(events) ?? refuse(unknownConversation(conversationId));
+    return conversationView(new StreamHistory(events)) ?? refuse(unknownConversation(conversationId));
   }
 
   /**
@@ -137,17 +137,19 @@ export class Conversations {
     const { revision } = await this.#betweenTurns(conversationId, () =>
       this.parts.writer.send(conversationDecider, this.#target(conversationId), command, context),
     );
-    const { events } = await this.#history(conversationId);
-    return conversationView(events.slice(0, revision + 1)) ?? refuse(unknownConversation(conversationId));
+    const { history } = await this.#history(conversationId);
+    return conversationView(history.upTo(revision)) ?? refuse(unknownConversation(conversationId));
   }
 
   /** As it is, or as it was up to this revision. */
   async view(conversationId: string, revision?: number): Promise<ConversationView> {
-    const { events } = await this.#history(conversationId);
-    const wanted = revision === undefined ? events : events.slice(0, revision + 1);
-    if (revision !== undefined && wanted.length <= revision)
+    const { history } = await this.#history(conversationId);
+    if (revision !== undefined && history.revision < revision)
       refuse(unknownRevision(conversationId, revision));
-    return conversationView(wanted) ?? refuse(unknownConversation(conversationId));
+    return (
+      conversationView(history.upTo(revision ?? history.revision)) ??
+      refuse(unknownConversation(conversationId))
+    );
   }
 
   /** Oldest first. */
@@ -231,11 +233,11 @@ export class Conversations {
     if (missing) refuse(missingFunction(missing.message));
   }
 
-  async #history(conversationId: string): Promise<{ readonly events: History; readonly state: Open }> {
+  async #history(conversationId: string) {
     const { log } = this.parts;
     const history = await log.load<ConversationEvent>(log.streams.of('conversation', conversationId));
     const state = history.state(conversationDecider) ?? refuse(unknownConversation(conversationId));
-    return { events: history.events, state };
+    return { history, events: history.events, state };
   }
 
   #asked(conversationId: string, runId: string): AskedRun {

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { ActivityEvent, Outcome } from '#lib/activity';
 import { functionCallRules, llmCallRules, type LlmCallRequested, toolCallRules } from '#lib/calls';
-import { commandEventIds } from '#lib/event-store';
+import { commandEventIds, StreamHistory } from '#lib/event-store';
 import {
   derivedId,
   fold,
@@ -77,7 +77,7 @@ export class Story {
 
   /** With what its view shows of the past. */
   get conversation(): Conversation & Pick<ConversationView, 'history' | 'flowHistory'> {
-    const { history, flowHistory } = conversationView(this.#events) as ConversationView;
+    const { history, flowHistory } = conversationView(new StreamHistory(this.#events)) as ConversationView;
     return { ...this.#state, history, flowHistory };
   }
 

@@ -158,6 +158,28 @@ describe('the answer of a turn, with tools', () => {
     });
   });
 
+  it('F-14: data of a tool complete the flow after its last step too', () => {
+    const story = conversationWith({
+      schema,
+      tools: ['find'],
+      flows: [
+        {
+          id: 'only',
+          title: 'Only',
+          requiredFields: ['name', 'day'],
+          steps: [{ id: 's', collect: ['name'] }],
+        },
+      ],
+    });
+    const turn = story.say('Ann', {
+      ...only,
+      extract: { name: 'Ann' },
+      respond: [asks(['find', {}]), done],
+      find: { tool: { dataUpdate: { day: 'Friday' } } },
+    });
+    expect(turn).toMatchObject({ stoppedReason: 'completed', status: 'completed' });
+  });
+
   it('F-49: a tool may answer that it failed', () => {
     const story = given();
     const find = { tool: { success: false, error: 'No such order' } };

@@ -37,6 +37,12 @@ describe('the steps of a turn', () => {
     expect(story.say('Friday', { extract: { day: 'Friday' } }).position).toMatchObject({ stepId: 'b' });
   });
 
+  it('F-19, F-22: an auto step without what it requires fails the turn that comes to it', () => {
+    const story = one({ steps: [{ id: 'a' }, { id: 'b', auto: true, requires: ['day'] }] });
+    story.say('x');
+    expect(story.run('x')).toMatchObject({ failure: { kind: 'requires' } });
+  });
+
   it('F-41: a branch that only gives data leads on to the successor, also after the answer', () => {
     const story = one({
       requiredFields: ['day', 'count'],

@@ -161,11 +161,11 @@ function* following(turn: TurnDraft, flow: Flow, step: Step): Script<Partial<End
   return { ...after, ...(yield* goOn(turn, flow, yield* successor(turn, flow, step))) };
 }
 
-/** Goes on to the next step, or past the last one. A step is not reached without what it requires. */
+/** Goes on to the next step, or past the last one. A step is not reached without what it requires; an auto step fails then. */
 function* goOn(turn: TurnDraft, flow: Flow, step: Step | undefined): Script<Partial<Ended>> {
   if (turn.isFlowSatisfied || (!step && flow.requiredFields.length === 0)) return yield* complete(turn, flow);
   if (!step) return { stoppedReason: 'last_step' };
-  if (hasAll(turn.data, step.requires)) turn.toStep(step);
+  if (stepKind(step) === 'auto' || hasAll(turn.data, step.requires)) turn.toStep(step);
   return {};
 }
 
@@ -175,5 +175,7 @@ function* answered(
   { message, emitted }: Answered,
   stoppedReason: StoppedReason,
 ): Script<Ended> {
-  return { message, stoppedReason, ...(yield* applyAfter(turn, emitted)) };
+  const after = yield* applyAfter(turn, emitted);
+  if (after.stoppedReason || !turn.flow || !turn.isFlowSatisfied) return { message, stoppedReason, ...after };
+  return { message, ...after, stoppedReason, ...(yield* complete(turn, turn.flow)) };
 }
