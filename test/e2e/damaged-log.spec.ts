@@ -32,7 +32,18 @@ function firstLeafOfIndex(file: string): number {
   return page;
 }
 
-it('X-S10: a server on a log with a damaged page starts, is not ready and takes no appends; log check says why', async () => {
+function cutAnEvent(file: string): void {
+  const db = new Database(file);
+  const triggers = db
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
+    .pluck()
+    .all();
+  for (const trigger of triggers) db.exec(`DROP TRIGGER ${trigger}`);
+  db.exec('UPDATE events SET data = substr(data, 2) WHERE position = 2');
+  db.close();
+}
+
+it('X-S10: a server on a log with a damaged page starts, is not ready and takes no appends; log check says why, also of an event that cannot be read', async () => {
   const places = new EmbeddedPlaces();
   const place = await places.emptyPlace();
   let server = await RedialServer.start({ place });
@@ -49,6 +60,9 @@ it('X-S10: a server on a log with a damaged page starts, is not ready and takes 
   expect(await check(place.dataDir)).toEqual({ code: 0, printed: expect.stringContaining('no damage') });
 
   const file = join(place.dataDir, 'log.sqlite');
+  cutAnEvent(file);
+  const noObject = /\[LogDamaged\].* revision 0: its data is not a JSON object/;
+  expect(await check(place.dataDir)).toEqual({ code: 1, printed: expect.stringMatching(noObject) });
   const handle = openSync(file, 'r+');
   writeSync(handle, Buffer.alloc(PAGE, 0xa5), 0, PAGE, (firstLeafOfIndex(file) - 1) * PAGE);
   closeSync(handle);

@@ -32,13 +32,13 @@ export class InvalidEventCatalogue extends RedialError {}
 export class UndecodableEvent extends RedialError {
   constructor(
     readonly stored: Pick<StoredEvent, 'stream' | 'revision' | 'type'>,
-    why: string,
+    readonly why: string,
     options?: ErrorOptions,
   ) {
     super(
       `event ${stored.type} at ${stored.stream} revision ${stored.revision} cannot be read`,
       why,
-      'Run a version of Redial that knows it, or look for damage with `redial replay`',
+      'Run a version of Redial that knows it, or look for damage with `redial log check`',
       options,
     );
   }

@@ -58,5 +58,6 @@ export {
   keyReused,
   plannedAppend,
 } from './handle-command.js';
+export { undecodableEvents } from './undecodable-events.js';
 export { StreamHistory } from './stream-history.js';
 export { idInStream, type StreamCategory, StreamNames } from './stream-names.js';

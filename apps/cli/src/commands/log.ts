@@ -1,24 +1,32 @@
 import { openReadStore, takeLog } from '#lib/engine/core';
+import { type EventLog, undecodableEvents } from '#lib/event-store';
 import { settingsFor, withLog } from '../engine/with-log.js';
 import { InvalidInput, LogDamaged } from '../error-classes.js';
 import type { GlobalOptions } from '../input/options.js';
 import { type Io, printResult } from '../io.js';
 
+/** The findings of a check are no longer than a person reads. */
+const MOST_FINDINGS = 20;
+
 export async function check({ dataDir, json }: GlobalOptions, io: Io): Promise<void> {
-  const findings = await withLog(settingsFor(dataDir), async ({ store }) => {
-    if (store.checkIntegrity) return store.checkIntegrity();
-    const why = 'it is on a server, whose own tools check it';
-    throw new InvalidInput('the log cannot be checked', why, 'Unset EVENTSTOREDB_URL to check a log file');
-  });
+  const findings = await withLog(settingsFor(dataDir), damageIn);
   printResult(io, json, { sound: findings.length === 0, findings }, ({ sound }) =>
     sound ? ['sound: no damage was found in the log'] : [],
   );
-  if (findings.length > 0)
-    throw new LogDamaged(
-      'the event log',
-      findings.join('; '),
-      'Bring back a copy of the file together with its -wal file',
-    );
+  if (findings.length > 0) {
+    const fix = 'Bring back a copy of the log; of a file together with its -wal file';
+    throw new LogDamaged('the event log', findings.join('; '), fix);
+  }
+}
+
+/** Of the file, where the log is one, and else of its events: a damaged file is not read further. */
+async function damageIn(log: EventLog): Promise<readonly string[]> {
+  const ofFile = (await log.store.checkIntegrity?.()) ?? [];
+  if (ofFile.length > 0) return ofFile;
+  const events = await undecodableEvents(log, MOST_FINDINGS);
+  return events.map(
+    ({ stored: { type, stream, revision }, why }) => `${type} at ${stream} revision ${revision}: ${why}`,
+  );
 }
 
 /** Binds the log to the read store of these settings. @throws InvalidInput for a log in a file, which needs no claim */
