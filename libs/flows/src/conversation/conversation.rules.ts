@@ -7,7 +7,6 @@ import type {
   HistoryCompacted,
   TurnTaken,
 } from './conversation.events.js';
-import type { FlowVisitView } from './conversations.views.js';
 
 /** How a signal has fired, in times at which turns were requested. */
 export interface SignalState {
@@ -16,6 +15,13 @@ export interface SignalState {
   readonly lastAt: string;
   readonly lastReason: string;
   readonly lastPhase: FiredSignal['phase'];
+}
+
+interface FlowVisit {
+  readonly flowId: string;
+  readonly enteredAt: string;
+  readonly exitedAt?: string;
+  readonly completed: boolean;
 }
 
 /** What is forgotten where a conversation is cleared. */
@@ -30,7 +36,7 @@ interface Memory {
   }[];
   readonly summary: { readonly text: string; readonly revision: number } | undefined;
   readonly compactedUpTo: number;
-  readonly visits: readonly FlowVisitView[];
+  readonly visits: readonly FlowVisit[];
   /** By id. */
   readonly signals: { readonly [signalId: string]: SignalState };
 }
