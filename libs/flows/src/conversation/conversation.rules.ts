@@ -37,6 +37,8 @@ interface Memory {
   readonly summary: { readonly text: string; readonly revision: number } | undefined;
   readonly compactedUpTo: number;
   readonly visits: readonly FlowVisit[];
+  /** Each once. */
+  readonly completedFlows: readonly string[];
   /** By id. */
   readonly signals: { readonly [signalId: string]: SignalState };
 }
@@ -68,7 +70,7 @@ export const NO_USAGE: TurnUsage = {
   reasoningTokens: 0,
 };
 
-const NOTHING: Memory = { turns: [], summary: undefined, compactedUpTo: -1, visits: [], signals: {} };
+const NOTHING: Memory = { turns: [], summary: undefined, compactedUpTo: -1, visits: [], completedFlows: [], signals: {} };
 
 function evolve(
   state: Conversation | undefined,
@@ -128,6 +130,7 @@ function remembered({ asked, ...before }: Conversation, event: RecordedEvent<Tur
   return {
     turns: [...before.turns, { turnId, revision, said: asked.text, answered }],
     visits: moves.reduce((all, move) => visited(all, move, occurredAt), before.visits),
+    completedFlows: moves.reduce(completed, before.completedFlows),
     signals: triggeredSignals.reduce((all, signal) => fired(all, signal, asked.at), before.signals),
   };
 }
@@ -165,6 +168,11 @@ function visited(visits: Memory['visits'], move: Move, at: string): Memory['visi
   return visit
     ? visits.with(index, { ...visit, exitedAt: at, completed: move.reason === 'completed' })
     : visits;
+}
+
+function completed(flows: Memory['completedFlows'], move: Move): Memory['completedFlows'] {
+  const isNew = 'left' in move && move.reason === 'completed' && !flows.includes(move.left);
+  return isNew ? [...flows, move.left] : flows;
 }
 
 /** A signal whose handler failed has not fired. */

@@ -10,14 +10,15 @@ export function turnContext(history: StreamHistory<ConversationEvent>): Json {
   if (!state) return null;
   const { started, data, context = {}, position, pendingDirective, summary, signals, asked } = state;
   const { agent } = started;
-  const turns = state.turns.filter(({ revision }) => revision > state.compactedUpTo);
-  const completed = state.visits.flatMap((visit) => (visit.completed ? [visit.flowId] : []));
+  // From the end: what was compacted long ago is not looked through for each turn.
+  const compacted = state.turns.findLastIndex(({ revision }) => revision <= state.compactedUpTo);
+  const turns = state.turns.slice(compacted + 1);
   const used: TurnConversation = {
     agent,
     data,
     context,
     ...(position && { position }),
-    completedFlows: [...new Set(completed)],
+    completedFlows: state.completedFlows,
     ...(pendingDirective && { pendingDirective }),
     history: turns.flatMap(({ said, answered }) => [
       { role: 'user', content: said },
