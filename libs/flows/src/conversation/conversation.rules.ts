@@ -70,7 +70,14 @@ export const NO_USAGE: TurnUsage = {
   reasoningTokens: 0,
 };
 
-const NOTHING: Memory = { turns: [], summary: undefined, compactedUpTo: -1, visits: [], completedFlows: [], signals: {} };
+const NOTHING: Memory = {
+  turns: [],
+  summary: undefined,
+  compactedUpTo: -1,
+  visits: [],
+  completedFlows: [],
+  signals: {},
+};
 
 function evolve(
   state: Conversation | undefined,
