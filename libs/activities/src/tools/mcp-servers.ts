@@ -25,9 +25,18 @@ interface McpToolCall {
 type McpOutcome =
   { readonly data: Json | undefined; readonly durationMs: number } | { readonly failure: ActivityFailure };
 
-/** The MCP servers of a process. A connection is opened with the first call, and kept until it breaks. */
+interface Connection {
+  readonly client: Promise<Client>;
+  /** That have no outcome yet. */
+  calls: number;
+}
+
+/**
+ * The MCP servers of a process. A connection is opened with the first call, and kept until it breaks. One that broke takes no further
+ * call, and is closed, with the process that was started for it, when its last call has its outcome.
+ */
 export class McpServers {
-  readonly #connections = new Map<string, Promise<Client>>();
+  readonly #connections = new Map<string, Connection>();
 
   constructor(private readonly servers: { readonly [name: string]: McpServer }) {}
 
@@ -39,9 +48,11 @@ export class McpServers {
   async call(call: McpToolCall, signal: AbortSignal): Promise<McpOutcome> {
     const elapsed = stopwatch();
     return withTimeLimit(signal, call.timeoutMs, async (limited) => {
+      const connection = this.#connection(call.server);
+      connection.calls++;
       let isSent = false;
       try {
-        const client = await aborting(this.#connection(call.server), limited);
+        const client = await aborting(connection.client, limited);
         isSent = true;
         const { tool: name, arguments: given, timeoutMs } = call;
         const options = { signal: limited, timeout: timeoutMs + 1_000 };
@@ -54,8 +65,12 @@ export class McpServers {
         if (limited.aborted)
           return failed('timeout', `No result came within ${call.timeoutMs} ms.`, false, durationMs);
         // Otherwise the connection may be broken: the next call opens another.
-        if (!isRefusal(error)) this.#drop(call.server);
+        if (!isRefusal(error)) this.#forget(call.server, connection);
         return failed('network', messageOf(error), !isSent, durationMs);
+      } finally {
+        connection.calls--;
+        if (connection.calls === 0 && this.#connections.get(call.server) !== connection)
+          void close(connection);
       }
     });
   }
@@ -63,30 +78,27 @@ export class McpServers {
   async close(): Promise<void> {
     const open = [...this.#connections.values()];
     this.#connections.clear();
-    await Promise.allSettled(open.map(async (client) => (await client).close()));
+    await Promise.all(open.map(close));
   }
 
-  #connection(name: string): Promise<Client> {
+  #connection(name: string): Connection {
     const known = this.#connections.get(name);
     if (known) return known;
-    const opened: Promise<Client> = connect(this.servers[name] as McpServer, () =>
-      this.#forget(name, opened),
-    );
+    const client = connect(this.servers[name] as McpServer, () => this.#forget(name, opened));
+    const opened: Connection = { client, calls: 0 };
     this.#connections.set(name, opened);
-    opened.catch(() => this.#forget(name, opened));
+    client.catch(() => this.#forget(name, opened));
     return opened;
   }
 
-  #forget(name: string, opened: Promise<Client>): void {
+  #forget(name: string, opened: Connection): void {
     if (this.#connections.get(name) === opened) this.#connections.delete(name);
   }
+}
 
-  /** A process that was started for the connection ends with it. */
-  #drop(name: string): void {
-    const opened = this.#connections.get(name);
-    this.#connections.delete(name);
-    opened?.then((client) => client.close()).catch(() => undefined);
-  }
+/** Does not throw. */
+async function close({ client }: Connection): Promise<void> {
+  await client.then((opened) => opened.close()).catch(() => undefined);
 }
 
 const CONNECTION_CLOSED = -32_000;

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { McpServer as SdkServer } from '@modelcontextprotocol/sdk/server/mcp.js';
@@ -174,18 +174,25 @@ describe('the activity of tools', () => {
     });
   });
 
+  /** An MCP server for each request. @returns its address */
+  const mcpOverHttp = (tools: (server: SdkServer, response: ServerResponse) => void): Promise<string> =>
+    listening(
+      createServer((incoming, response) => {
+        const mcp = new SdkServer({ name: 'shop', version: '1' });
+        tools(mcp, response);
+        const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+        void mcp.connect(transport as never).then(() => transport.handleRequest(incoming, response));
+      }),
+    );
+
   it('calls a tool of an MCP server over HTTP', async () => {
-    const server = createServer((incoming, response) => {
-      const mcp = new SdkServer({ name: 'shop', version: '1' });
+    const url = await mcpOverHttp((mcp) => {
       mcp.registerTool('find', { inputSchema: { order: z.number() } }, ({ order }) =>
         order > 9
           ? { isError: true, content: [{ type: 'text', text: `no order ${SECRET}` }] }
           : { content: [{ type: 'text', text: `order ${order}` }], structuredContent: { order } },
       );
-      const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
-      void mcp.connect(transport as never).then(() => transport.handleRequest(incoming, response));
     });
-    const url = `${await listening(server)}/mcp`;
     const subject = activity(new McpServers({ shop: { url } }));
     const execution = { mcpServer: 'shop', tool: 'find' };
     expect(await subject.perform(request(execution), context(), noArguments)).toMatchObject({
@@ -195,6 +202,31 @@ describe('the activity of tools', () => {
     expect(await refused).toMatchObject({
       failed: { failure: { kind: 'tool', message: 'no order [REDACTED]' } },
     });
+  });
+
+  it('leaves a call of an MCP server as it is where another call of the same server fails', async () => {
+    let [isAsked, end] = [() => {}, () => {}];
+    const asked = new Promise<void>((resolve) => (isAsked = resolve));
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const url = await mcpOverHttp((mcp, response) => {
+      mcp.registerTool('long', {}, async () => {
+        isAsked();
+        await ended;
+        return { content: [{ type: 'text', text: 'done' }] };
+      });
+      mcp.registerTool('broken', {}, () => {
+        response.destroy();
+        return { content: [] };
+      });
+    });
+    const subject = activity(new McpServers({ shop: { url } }));
+    const call = (tool: string) =>
+      subject.perform(request({ mcpServer: 'shop', tool }, { timeoutMs: 60_000 }), context(), noArguments);
+    const long = call('long');
+    await asked;
+    expect(await call('broken')).toMatchObject({ failed: { failure: { kind: 'network' } } });
+    end();
+    expect(await long).toMatchObject({ completed: { result: { data: 'done' } } });
   });
 
   it('calls a tool of an MCP server that it starts, and tries again what could not be started', async () => {
