@@ -58,6 +58,6 @@ export {
   keyReused,
   plannedAppend,
 } from './handle-command.js';
-export { undecodableEvents } from './undecodable-events.js';
+export { damagedEvents } from './damaged-events.js';
 export { StreamHistory } from './stream-history.js';
 export { idInStream, type StreamCategory, StreamNames } from './stream-names.js';

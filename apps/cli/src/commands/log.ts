@@ -1,5 +1,5 @@
 import { openReadStore, takeLog } from '#lib/engine/core';
-import { type EventLog, undecodableEvents } from '#lib/event-store';
+import { type EventLog, damagedEvents } from '#lib/event-store';
 import { settingsFor, withLog } from '../engine/with-log.js';
 import { InvalidInput, LogDamaged } from '../error-classes.js';
 import type { GlobalOptions } from '../input/options.js';
@@ -23,7 +23,7 @@ export async function check({ dataDir, json }: GlobalOptions, io: Io): Promise<v
 async function damageIn(log: EventLog): Promise<readonly string[]> {
   const ofFile = (await log.store.checkIntegrity?.()) ?? [];
   if (ofFile.length > 0) return ofFile;
-  const events = await undecodableEvents(log, MOST_FINDINGS);
+  const events = await damagedEvents(log, MOST_FINDINGS);
   return events.map(
     ({ stored: { type, stream, revision }, why }) => `${type} at ${stream} revision ${revision}: ${why}`,
   );
