@@ -1,10 +1,11 @@
 import { logEvents } from './copying/log-pages.js';
-import { UndecodableEvent } from './event-codec.js';
+import { UndecodableEvent, UnknownEvent } from './event-codec.js';
 import type { EventLog } from './event-log.js';
 import type { StoredEvent } from './event-store.js';
 
 /**
- * The events of the log that this build cannot read, in log order, at most so many. Each event is decoded with its blobs; events of
+ * The events of the log that cannot be read, in log order, at most so many. Each event is decoded with its blobs. One of a type or
+ * version that is not known here is no damage: a newer version has written it, or an application with workflows of its own. Events of
  * other applications on the same server are passed over.
  */
 export async function damagedEvents(log: EventLog, most: number): Promise<readonly UndecodableEvent[]> {
@@ -22,6 +23,7 @@ async function damageOf(log: EventLog, stored: StoredEvent): Promise<Undecodable
     await log.decode(stored);
     return undefined;
   } catch (error) {
+    if (error instanceof UnknownEvent) return undefined;
     if (error instanceof UndecodableEvent) return error;
     throw error;
   }

@@ -83,7 +83,7 @@ export const log: readonly HandWritten[] = [
   },
   {
     words: 'log check',
-    summary: 'look through the whole log for damage and for events that cannot be read; nothing is written',
+    summary: 'look through the whole log, event by event, for damage; nothing is written',
     load: async () => (await import('./log.js')).check,
   },
   {

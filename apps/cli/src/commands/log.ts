@@ -1,5 +1,5 @@
 import { openReadStore, takeLog } from '#lib/engine/core';
-import { type EventLog, damagedEvents } from '#lib/event-store';
+import { damagedEvents, type EventLog } from '#lib/event-store';
 import { settingsFor, withLog } from '../engine/with-log.js';
 import { InvalidInput, LogDamaged } from '../error-classes.js';
 import type { GlobalOptions } from '../input/options.js';
