@@ -11,7 +11,7 @@ type ItemOf<Id extends OperationId> =
 type Lists = { readonly [Id in OperationId]?: Columns<ItemOf<Id>> };
 
 /** Of the name of a stream: without the prefix and the id. */
-const CATEGORY = /^(?:.*_)?(.+)-[0-9a-f-]{36}$/;
+const CATEGORY = /^(?:[^_]*_)?(.+)-[0-9a-f-]{36}$/;
 
 const EVENTS: Columns<ItemOf<'listSessionEvents' | 'listRunEvents' | 'listConversationEvents'>> = {
   'recorded at': ({ occurredAt }) => occurredAt,
