@@ -50,7 +50,7 @@ export function readFields<T extends object>(
 
 const TOO_MANY: Problem = {
   path: '',
-  message: 'it has more than 25,000 objects, lists and members of objects',
+  message: 'has more than 25,000 objects, lists and members of objects',
 };
 
 function hasTooManyMembers(input: object): boolean {
