@@ -55,7 +55,7 @@ function damaged(stream: string, cause: RevisionConflict): BlobDamaged {
   return new BlobDamaged(
     `cannot store a large value in ${stream}`,
     'the stream holds something else than what its name says',
-    'Look for damage with `redial replay`, and restore the log from a backup',
+    'Look for damage with `redial log check`, and restore the log from a backup',
     { cause },
   );
 }
