@@ -36,6 +36,7 @@ const started = conversationWith({ flows: [{ title: 'A', steps: [{ id: 'says' }]
 function conversationOf(turns: readonly Turn[]) {
   const events: RecordedEvent<ConversationEvent>[] = [...started];
   let left: number[] = [];
+  let summaryAt: number[] = [];
   const add = (event: ConversationEvent) => {
     const [first] = events as [RecordedEvent<ConversationEvent>];
     const revision = events.length;
@@ -57,10 +58,13 @@ function conversationOf(turns: readonly Turn[]) {
     const isCleared = end === 'cleared';
     const revision = add(taken(turnId, visits.flatMap(movesOf), isCleared));
     left = isCleared ? [] : [...left, revision];
+    if (isCleared) summaryAt = [];
     if (compacted === undefined) continue;
     const strategy = summary === undefined ? 'drop_oldest' : 'auto_compact';
-    const sources = left.slice(0, compacted);
-    add({ type: 'HistoryCompacted', data: { strategy, sources, ...(summary !== undefined && { summary }) } });
+    const sources = [...summaryAt, ...left.slice(0, compacted)];
+    const data = { strategy, sources, ...(summary !== undefined && { summary }) } as const;
+    const at = add({ type: 'HistoryCompacted', data });
+    summaryAt = summary === undefined ? [] : [at];
     left = left.slice(compacted);
   }
   return { events, left };

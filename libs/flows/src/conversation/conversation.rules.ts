@@ -147,7 +147,9 @@ function compacted(
   state: Conversation,
   { data: { sources, summary: text }, revision }: RecordedEvent<HistoryCompacted>,
 ): Conversation {
-  const compactedUpTo = Math.max(state.compactedUpTo, ...sources);
+  // The summary before this one is newer than the recent turns that it left.
+  const turns = sources.filter((source) => source !== state.summary?.revision);
+  const compactedUpTo = Math.max(state.compactedUpTo, ...turns);
   return { ...state, compactedUpTo, summary: text === undefined ? undefined : { text, revision } };
 }
 
