@@ -107,3 +107,11 @@ it('the next turn uses the messages and completed flows that a conversation show
     }),
   );
 });
+
+it('the context of a turn, whose hash is recorded, has of a signal only what turns use', () => {
+  const signal = { id: 'any', phase: 'pre', handler: { contextUpdate: { seen: true } } } as const;
+  const story = conversationWith({ flows: [{ title: 'A', steps: [{ id: 'says' }] }], signals: [signal] });
+  story.say('x');
+  const { signals } = turnContext(new StreamHistory(story.events)) as object as TurnConversation;
+  expect(Object.keys(signals['any'] ?? {})).toEqual(['count', 'lastAt']);
+});
