@@ -187,6 +187,11 @@ describe('the answer of a turn, with tools', () => {
     expect(turn.toolCalls).toMatchObject([{ status: 'failed' }]);
     expect(story.question('respond')).toContain('No such order');
     expect(story.question('respond')).not.toContain('"success\\":true');
+    const bounded = given({ find: { maxResultChars: 40 } });
+    const sold = { tool: { success: false, reason: 'sold out', more: 'x'.repeat(50) } };
+    bounded.say('x', { ...only, respond: [asks(['find', {}]), done], find: sold });
+    expect(bounded.question('respond')).toMatch(/success\\":false.*truncated.*sold out/);
+    expect(bounded.question('respond')).not.toContain('x'.repeat(50));
   });
 
   it('F-33, F-35: a directive to an unknown flow is refused and recorded; data that do not fit are not applied at all', () => {

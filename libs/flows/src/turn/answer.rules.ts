@@ -161,15 +161,13 @@ function isSafe({ ask }: AskedOne): boolean {
 }
 
 /** A tool may answer itself that it failed: `{ success: false, error? }`. */
-function ownResult(result: ToolResult): ToolResult {
-  const { success, error } = result.success && isJsonObject(result.data) ? result.data : {};
-  if (success !== false) return result;
-  return { success, message: typeof error === 'string' ? error : 'The tool failed.' };
+function hasFailed(result: ToolResult): boolean {
+  return !result.success || (isJsonObject(result.data) && result.data['success'] === false);
 }
 
 function calledTool({ ask: { callId, toolId, argumentsText }, result }: CalledOne) {
   const given = isLongArguments(argumentsText) ? undefined : parseReplyObject(argumentsText);
-  const status = ownResult(result).success ? ('completed' as const) : ('failed' as const);
+  const status = hasFailed(result) ? ('failed' as const) : ('completed' as const);
   return { callId, toolId, ...(given && { arguments: given }), status };
 }
 
@@ -178,11 +176,13 @@ function toolMessage(
   { agent: { compaction } }: TurnDraft,
   { asked, ask: { tool }, result }: CalledOne,
 ): Json {
-  const own = ownResult(result);
   const { maxToolResultChars = Infinity } = compaction ?? {};
   const maxResultChars = Math.min(tool?.policy.maxResultChars ?? Infinity, maxToolResultChars);
   const policy = { ...tool?.policy, ...(maxResultChars < Infinity && { maxResultChars }) };
-  const content = jsonText(tool ? shownResult(own, { ...tool, policy }) : own);
+  const failed = hasFailed(result);
+  const own = failed && result.success ? { ...result, message: 'The tool failed.' } : result;
+  const shown = tool ? shownResult(own, { ...tool, policy }) : own;
+  const content = jsonText({ ...shown, success: !failed });
   return { role: 'tool', tool_call_id: asked.id, content };
 }
 
