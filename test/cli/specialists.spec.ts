@@ -30,7 +30,7 @@ describe('redial specialists', () => {
     const { out } = await cli.run('specialists', 'list', '--json');
     const { items } = JSON.parse(out) as { items: { machineName: string }[] };
     const machines = items.map(({ machineName }) => machineName);
-    expect(new Set(machines)).toEqual(new Set(['door', 'hall', 'cellar']));
+    expect(machines).toEqual(expect.arrayContaining(['door', 'hall', 'cellar']));
     expect((await cli.run('specialists', 'list', '--machine', 'none')).lines).toEqual([
       'no specialist is registered',
     ]);
