@@ -25,6 +25,7 @@ export {
   defineAgent,
   FlowFunction,
   InvalidAgent,
+  TurnNotTaken,
   type TurnView,
 } from '#lib/flows';
 export type { CreatedGate, Gate, GateResult } from '#lib/gates';
