@@ -158,6 +158,14 @@ describe('the answer of a turn, with tools', () => {
     });
   });
 
+  it('F-37, F-38: an abort also drops the directive that was to be applied next', () => {
+    const story = given().dispatch({ complete: { next: { goTo: 'other' } } });
+    const find = { tool: { directive: { abort: { reason: 'privacy', clearSession: true } } } };
+    const turn = story.say('x', { respond: [asks(['find', {}]), done], find });
+    expect(turn).toMatchObject({ status: 'aborted', isCleared: true });
+    expect(story.conversation.pendingDirective).toBeUndefined();
+  });
+
   it('F-14: data of a tool complete the flow after its last step too', () => {
     const story = conversationWith({
       schema,

@@ -79,6 +79,7 @@ function* move(turn: TurnDraft, { source, directive }: Emitted): Script<Partial<
   if (position?.to === 'abort') {
     turn.leave('aborted');
     turn.status = 'aborted';
+    turn.pendingDirective = undefined;
     if (position.clearSession) clear(turn);
     return { stoppedReason: 'aborted' };
   }
