@@ -117,6 +117,7 @@ describe('redial log copy, killed', () => {
         // On a busy machine it may have ended before it could be killed: the first one is killed in another target then.
         if (exitCode === 0 && kills > 0) break;
         if (exitCode === 0) {
+          if (stores.length > 12) throw new Error('Each copy ended before it could be killed.');
           target = await place(to, `target-${stores.length}`);
           kill = 0;
           continue;

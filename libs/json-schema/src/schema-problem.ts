@@ -1,7 +1,10 @@
 import { escapePointerToken, jsonText, type Problem } from '#lib/kernel';
 import type { SchemaError } from './errors.js';
 
-/** A schema error in plain words. `path` is a pointer into the value that was checked, to the exact member. */
+/**
+ * A schema error in plain words. `path` is a pointer into the value that was checked, to the exact member. Turns record these words:
+ * other words need a new version of the rules of turns.
+ */
 export function schemaProblem(error: SchemaError): Problem {
   return { path: `${error.path}${memberOf(error)}`, message: messageOf(error) };
 }
