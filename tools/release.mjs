@@ -9,9 +9,10 @@ try {
   if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error('Name the version, such as 0.2.0.');
   if (run('git', 'status', '--porcelain') !== '') throw new Error('The tree has uncommitted changes.');
   if (run('git', 'tag', '--list', `v${version}`) !== '') throw new Error(`The tag v${version} exists.`);
+  const changelog = datedChangelog();
   process.stdout.write('Running every check first (npm run check) …\n');
   run('npm', 'run', 'check');
-  dateChangelog();
+  writeFileSync('CHANGELOG.md', changelog);
   run('npm', 'version', version, '--no-git-tag-version');
   run('git', 'commit', '--all', '--message', `Release ${version}`);
   run('git', 'tag', '--annotate', `v${version}`, '--message', `Redial ${version}`);
@@ -21,12 +22,12 @@ try {
   process.exitCode = 1;
 }
 
-/** The section of the version gets its date. */
-function dateChangelog() {
+/** The changelog in which the section of the version has its date. */
+function datedChangelog() {
   const text = readFileSync('CHANGELOG.md', 'utf8');
   const heading = `## ${version} (unreleased)\n`;
   if (!text.includes(heading)) throw new Error(`CHANGELOG.md has no heading "${heading.trim()}".`);
-  writeFileSync('CHANGELOG.md', text.replace(heading, `## ${version} (${date})\n`));
+  return text.replace(heading, `## ${version} (${date})\n`);
 }
 
 /** @param {string} command @param {readonly string[]} args */

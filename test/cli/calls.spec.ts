@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { streamed, text, toolCall } from '#lib/activities/testing';
+import { settingsFor } from '../../apps/cli/src/engine/with-log.js';
+import { changeData } from './change-data.js';
 import { CommandLine, TextSink } from './command-line.js';
 import { refunds } from './machines.js';
 
@@ -85,15 +87,22 @@ describe('X-U1: calls to models on the command line', () => {
   it('redial calls lists those of a run, a planner of no session among them', async () => {
     cli.llm.enqueue(text('Hello.'));
     const input = { systemPrompt: 's', userPrompt: 'u', model: 'gpt-4o-mini', tools: [] };
-    const asked = ['run', 'start', 'planner', '--input', JSON.stringify(input), '--wait-ms', '5000'];
+    const asked = ['runs', 'start', 'planner', '--input', JSON.stringify(input), '--wait-ms', '5000'];
     const { runId } = JSON.parse((await cli.run(...asked, '--json')).out) as { runId: string };
     const { lines } = await cli.run('calls', runId);
     expect(lines.slice(1)).toEqual([
       expect.stringMatching(/^ +planner +round 1 +gpt-4o-mini +200 +noToolCall /),
     ]);
-    expect((await cli.run('run', 'calls', runId)).lines).toEqual(lines);
+    expect((await cli.run('runs', 'calls', runId)).lines).toEqual(lines);
     const [, callId = ''] = /([0-9a-f]{8})$/.exec(lines[1] ?? '') ?? [];
     expect((await cli.run('show', callId)).lines[1]).toMatch(/^ {2}planner \S{36}, round 1, /);
+    expect((await cli.run('runs', 'replay', runId)).out).toMatch(/^replay: identical \(\d+ events\)\n$/);
+    changeData(settingsFor(cli.dataDir).logFile, 'WorkflowEnded', (data) => data.replace('Hello', 'Bye'));
+    expect(await cli.run('runs', 'replay', runId)).toMatchObject({
+      exitCode: 3,
+      out: expect.stringMatching(/^diverges at \S+ revision \d+ /),
+      err: expect.stringMatching(/^\[ReplayDiverges\] /),
+    });
   });
 
   it('end with 4 for what is not there', async () => {

@@ -94,23 +94,23 @@ export class CommandLine {
 
   /** A session of each machine that nobody has driven. @returns their ids */
   begun(...machines: readonly Machine[]): Promise<readonly string[]> {
-    return this.prepare(async (redial) => {
-      const ids: string[] = [];
-      for (const machine of machines) {
-        await redial.defineMachine(machine);
-        ids.push((await redial.createSession({ machineName: machine.machineName })).sessionId);
-      }
-      return ids;
-    });
+    return this.#each(machines, (redial, machineName) => redial.createSession({ machineName }));
   }
 
   /** A session of each machine that is at rest or waits for a person. @returns their ids */
   sessions(...machines: readonly Machine[]): Promise<readonly string[]> {
+    return this.#each(machines, (redial, machineName) => redial.runSession({ machineName }));
+  }
+
+  #each(
+    machines: readonly Machine[],
+    start: (redial: Redial, machineName: string) => Promise<{ readonly sessionId: string }>,
+  ): Promise<readonly string[]> {
     return this.prepare(async (redial) => {
       const ids: string[] = [];
       for (const machine of machines) {
         await redial.defineMachine(machine);
-        ids.push((await redial.runSession({ machineName: machine.machineName })).sessionId);
+        ids.push((await start(redial, machine.machineName)).sessionId);
       }
       return ids;
     });

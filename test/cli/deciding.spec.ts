@@ -57,11 +57,11 @@ describe('redial inbox', () => {
     expect(lines).toEqual([
       expect.stringMatching(`^run ${runId}  planner, waits for approval since 20`),
       expect.stringContaining('"toolId":"refund"'),
-      `  redial run signal ${runId} approval --await 'round-1.call-1-approval#1' --payload '<json>' --data-dir ${cli.dataDir}`,
+      `  redial runs signal ${runId} approval --await 'round-1.call-1-approval#1' --payload '<json>' --data-dir ${cli.dataDir}`,
     ]);
     const waited = ['--await', 'round-1.call-1-approval#1'];
     const answer = ['--payload', '{"approved":false}'];
-    const answered = await cli.run('run', 'signal', runId, 'approval', ...waited, ...answer);
+    const answered = await cli.run('runs', 'signal', runId, 'approval', ...waited, ...answer);
     expect([answered.exitCode, answered.err]).toEqual([0, '']);
     expect((await cli.run('inbox')).lines).toEqual(['no session or run waits for a person']);
   });
@@ -114,7 +114,7 @@ describe('people and arbiters decide', () => {
       ]);
     });
 
-    it('needs no token where the log can be written to, and checks one that is given', async () => {
+    it('needs no token when the log can be written to, and checks one that is given', async () => {
       const decide = (...more: readonly string[]) =>
         cli.run('decide', waiting.guarded, 'go', '--as', 'lead', ...more);
       const refused = [2, '', expect.stringMatching(/^\[NotThatHuman\] acting as lead: /)];
@@ -157,7 +157,7 @@ describe('people and arbiters decide', () => {
       expect([again.exitCode, again.err]).toEqual([2, expect.stringMatching(/^\[NotThatHuman\] /)]);
     });
 
-    it('asks the specialist where nothing is stated, once more after a failure too', async () => {
+    it('asks the specialist when nothing is stated, once more after a failure too', async () => {
       cli.llm.enqueue(httpError(500, 'down'), httpError(500, 'down'), toolCall('approve', { amount: 5 }));
       const [sessionId = ''] = await cli.sessions(refunds);
       const failed = await cli.run('propose', sessionId, '--as', 'clerk');
@@ -188,7 +188,7 @@ describe('people and arbiters decide', () => {
       expect(JSON.parse(out)).toMatchObject({ executed: true, transitionName: 'go', toState: 'right' });
     });
 
-    it('ends with 2 where there is nothing to judge', async () => {
+    it('ends with 2 when there is nothing to judge', async () => {
       const { exitCode, out, err } = await cli.run('arbitrate', unproposed);
       expect([exitCode, out, err]).toEqual([
         2,

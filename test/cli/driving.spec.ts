@@ -20,7 +20,7 @@ describe('going on with sessions', () => {
   afterAll(() => cli.close());
 
   describe('redial drive', () => {
-    it('drives the session to the goal, and shows the new events and the final state; it drives nothing else, also where REDIAL_DRIVE is on', async () => {
+    it('drives the session to the goal, and shows the new events and the final state; it drives nothing else, even when REDIAL_DRIVE is on', async () => {
       process.env['REDIAL_DRIVE'] = 'on';
       const { exitCode, lines, err } = await cli.run('drive', going.door);
       delete process.env['REDIAL_DRIVE'];
@@ -39,7 +39,7 @@ describe('going on with sessions', () => {
       ]);
     });
 
-    it('ends with 6 where a person is needed, with 1 after --max-ticks, and with 4 for an unknown session', async () => {
+    it('ends with 6 when a person is needed, with 1 after --max-ticks, and with 4 for an unknown session', async () => {
       const waiting = await cli.run('drive', going.quarrel);
       expect([waiting.exitCode, waiting.err]).toEqual([
         6,
@@ -84,7 +84,7 @@ describe('going on with sessions', () => {
   });
 });
 
-it('redial tick takes one step of every session without an id, and ends with 0 also where people are needed', async () => {
+it('redial tick takes one step of every session without an id, and ends with 0 even when people are needed', async () => {
   const cli = await CommandLine.open();
   await cli.sessions(door);
   expect((await cli.run('tick')).lines).toEqual(['every session is at rest']);

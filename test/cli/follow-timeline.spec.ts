@@ -34,12 +34,12 @@ describe('the events of a session', () => {
 
   it('are printed as they are appended, with those of its solicitations and arbitrations, and equal those of the log', async () => {
     await inEngine(async ({ redial, log }, sessionId) => {
-      const told: string[] = [];
-      const followed = followTimeline(log, sessionId, undefined, ({ eventId }) => told.push(eventId));
+      const printed: string[] = [];
+      const followed = followTimeline(log, sessionId, undefined, ({ eventId }) => printed.push(eventId));
       await redial.runSession({ sessionId });
       await followed.end();
       const events = await sessionTimeline(log, sessionId);
-      expect(told).toEqual(events.map(({ eventId }) => eventId));
+      expect(printed).toEqual(events.map(({ eventId }) => eventId));
       expect(events.map(({ type }) => type)).toEqual([
         'SessionCreated',
         'ProposalSolicited',
@@ -64,19 +64,19 @@ describe('the events of a session', () => {
       await redial.runSession({ sessionId });
       const events = await sessionTimeline(log, sessionId);
       const place = events.findIndex(({ type }) => type === 'WorkflowStarted');
-      const told: string[] = [];
+      const printed: string[] = [];
       const after = parsePosition(log.store.logId, events[place]?.position ?? '');
-      await followTimeline(log, sessionId, after, ({ type }) => told.push(type)).end();
-      expect(told).toEqual(events.slice(place + 1).map(({ type }) => type));
-      expect(told).toContain('WorkflowEnded');
+      await followTimeline(log, sessionId, after, ({ type }) => printed.push(type)).end();
+      expect(printed).toEqual(events.slice(place + 1).map(({ type }) => type));
+      expect(printed).toContain('WorkflowEnded');
     });
   });
 
-  it('are none where nothing came after the place', async () => {
+  it('are none when nothing came after the place', async () => {
     await inEngine(async ({ log }, sessionId) => {
-      const told: string[] = [];
-      await followTimeline(log, sessionId, await log.store.head(), ({ type }) => told.push(type)).end();
-      expect(told).toEqual([]);
+      const printed: string[] = [];
+      await followTimeline(log, sessionId, await log.store.head(), ({ type }) => printed.push(type)).end();
+      expect(printed).toEqual([]);
     });
   });
 });

@@ -26,7 +26,7 @@ describe('redial gate', () => {
 
   afterEach(() => cli.close());
 
-  const create = async (gate: object = spam) => cli.run('gate', 'create', await cli.file('gate.json', gate));
+  const create = async (gate: object = spam) => cli.run('gates', 'create', await cli.file('gate.json', gate));
 
   it('creates a gate, shows it, lists it, and gives the token of its human once', async () => {
     const { exitCode, lines, err } = await create();
@@ -42,19 +42,19 @@ describe('redial gate', () => {
       expect.stringMatching(/^token of lead, .*: lead\.\S{43}\n$/),
     ]);
     expect((await create()).err).toBe('');
-    expect((await cli.run('gate', 'show', 'spam')).lines).toEqual(shown);
-    expect((await cli.run('gate', 'list')).lines).toEqual([
+    expect((await cli.run('gates', 'show', 'spam')).lines).toEqual(shown);
+    expect((await cli.run('gates', 'list')).lines).toEqual([
       expect.stringMatching(/^ {2}gate +version +choices +question$/),
       expect.stringMatching(/^ {2}spam +1 +keep \| drop +Is it spam\?$/),
     ]);
-    const { items } = JSON.parse((await cli.run('gate', 'list', '--json')).out) as { items: object[] };
+    const { items } = JSON.parse((await cli.run('gates', 'list', '--json')).out) as { items: object[] };
     expect(items).toMatchObject([{ gateId: 'spam', version: 1 }]);
   });
 
   it('has everybody asked and the arbiter judge, and tells what it took', async () => {
     await create();
     cli.llm.enqueue(toolCall('drop', {}, { usage: { prompt_tokens: 30, completion_tokens: 5 } }));
-    const { exitCode, lines, err } = await cli.run('gate', 'invoke', 'spam', '--meta', '{"text":"Win!"}');
+    const { exitCode, lines, err } = await cli.run('gates', 'invoke', 'spam', '--meta', '{"text":"Win!"}');
     expect([exitCode, err]).toEqual([0, '']);
     expect(lines[0]).toMatch(/^gate spam: drop/);
     expect(lines[2]).toMatch(/^ {2}took +\d+ ms, 30 tokens in, 5 out$/);
@@ -65,10 +65,10 @@ describe('redial gate', () => {
     );
   });
 
-  it('ends with 6 where a person is needed, says who failed, and prints the command that decides', async () => {
+  it('ends with 6 when a person is needed, says who failed, and prints the command that decides', async () => {
     await create();
     cli.llm.enqueue(httpError(500, 'down'));
-    const { exitCode, lines, err } = await cli.run('gate', 'invoke', 'spam');
+    const { exitCode, lines, err } = await cli.run('gates', 'invoke', 'spam');
     expect([exitCode, lines[0], lines[3]]).toEqual([
       6,
       'gate spam: not decided',
@@ -82,7 +82,7 @@ describe('redial gate', () => {
   it('prints one JSON document, and then still ends with 6', async () => {
     await create();
     cli.llm.enqueue(httpError(500, 'down'));
-    const { exitCode, out } = await cli.run('gate', 'invoke', 'spam', '--json');
+    const { exitCode, out } = await cli.run('gates', 'invoke', 'spam', '--json');
     expect([exitCode, JSON.parse(out)]).toEqual([
       6,
       expect.objectContaining({ gateId: 'spam', needsHuman: true }),
@@ -91,12 +91,12 @@ describe('redial gate', () => {
 
   it('deletes a gate, and does not know it then', async () => {
     await create();
-    expect((await cli.run('gate', 'delete', 'spam')).lines).toEqual([
+    expect((await cli.run('gates', 'delete', 'spam')).lines).toEqual([
       'gate spam is deleted; what it decided stays',
     ]);
-    expect((await cli.run('gate', 'list')).lines).toEqual(['there are no gates']);
+    expect((await cli.run('gates', 'list')).lines).toEqual(['there are no gates']);
     for (const command of ['show', 'invoke', 'delete']) {
-      const { exitCode, out, err } = await cli.run('gate', command, 'spam');
+      const { exitCode, out, err } = await cli.run('gates', command, 'spam');
       expect([exitCode, out, err]).toEqual([4, '', expect.stringMatching(/^\[UnknownGate\] /)]);
     }
   });
@@ -105,7 +105,7 @@ describe('redial gate', () => {
     const { exitCode, out, err } = await create({ gateId: 'no good', choices: {} });
     expect([exitCode, out]).toEqual([2, '']);
     expect(err).toMatch(/^\[InvalidGate\] [^]*\n {2}\/choices .*\n {2}\/gateId /);
-    const missing = await cli.run('gate', 'create', `${cli.folder}/none.json`);
+    const missing = await cli.run('gates', 'create', `${cli.folder}/none.json`);
     expect([missing.exitCode, missing.err]).toEqual([2, expect.stringContaining('there is no such file')]);
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { text } from '#lib/activities/testing';
@@ -117,8 +117,10 @@ describe('redial log copy', () => {
     expect([itself.exitCode, itself.err]).toEqual([2, expect.stringContaining('[CopyRefused]')]);
   });
 
-  it('makes no files where it only looks, and says what is wrong with a place', async () => {
+  it('makes no files when it only looks, and says what is wrong with a place', async () => {
+    symlinkSync('itself', file('itself'));
     const cases: readonly (readonly [readonly string[], number, RegExp])[] = [
+      [[file('itself')], 5, /\[StoreUnavailable\] /],
       [[file('none.sqlite'), '--verify-only'], 5, /\[NoLog\] there is no log .*none\.sqlite/],
       [[file(), '--from', file('none.sqlite')], 5, /\[NoLog\] /],
       [[cli.dataDir], 2, /\[InvalidInput\] .* it is a folder\. Name the file, like .*log\.sqlite/],

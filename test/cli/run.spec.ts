@@ -117,7 +117,7 @@ describe('redial run', () => {
     const waiting = await cli.run('run', await cli.file('code.json', run));
     expect(waiting.exitCode).toBe(6);
     expect(waiting.err).toMatch(
-      /redial run signal \S+ approval --await 'iteration-1-code.call-1-approval#1' --payload/,
+      /redial runs signal \S+ approval --await 'iteration-1-code.call-1-approval#1' --payload/,
     );
     const refused = await cli.run('run', await cli.file('other.json', { workflow: 'turn', input: {} }));
     expect([refused.exitCode, refused.err]).toEqual([
@@ -126,7 +126,7 @@ describe('redial run', () => {
     ]);
   });
 
-  it('a run of code ends with 6 also where a call was open when a person was first needed', async () => {
+  it('a run of code ends with 6 even when a call was open when a person was first needed', async () => {
     let asked = () => {};
     const isAsked = new Promise<void>((resolve) => (asked = resolve));
     class Watched extends TextSink {
@@ -151,7 +151,7 @@ describe('redial run', () => {
     await hook.close();
     expect([exitCode, err]).toEqual([
       6,
-      expect.stringMatching(/^\[NeedsPerson\] run .*\n {2}redial run sig/),
+      expect.stringMatching(/^\[NeedsPerson\] run .*\n {2}redial runs sig/),
     ]);
     const types = lines.map((line) => (JSON.parse(line) as { event?: { type: string } }).event?.type);
     expect(types.indexOf('ToolCallCompleted')).toBeGreaterThan(types.indexOf('SignalAwaited'));
@@ -183,7 +183,7 @@ describe('redial run', () => {
     expect(err.text).toMatch(/^\S+ is set aside: \[CannotPerform\] .*unheardOf/);
   });
 
-  it('waits for a person, with 6, where a proposer fails, and says how to ask it again', async () => {
+  it('waits for a person, with 6, when a proposer fails, and says how to ask it again', async () => {
     cli.llm.enqueue(httpError(500, 'down'));
     const { exitCode, out, err } = await cli.run('run', await machineFile(refunds));
     expect(exitCode).toBe(6);
@@ -194,7 +194,7 @@ describe('redial run', () => {
     expect(cli.llm.requests).toHaveLength(1);
   });
 
-  it('stops with 6 where only a person can decide: says why, what was proposed, and the commands', async () => {
+  it('stops with 6 when only a person can decide: says why, what was proposed, and the commands', async () => {
     const { exitCode, out, err } = await cli.run('run', await machineFile(quarrel));
     expect(exitCode).toBe(6);
     expect(out).toContain('ConsensusNotReached      judge sees no consensus: nobody has any alignment yet');
@@ -213,7 +213,7 @@ describe('redial run', () => {
     ]);
   });
 
-  it('has a person registered first where there is none', async () => {
+  it('has a person registered first when there is none', async () => {
     const specialists = quarrel.specialists.filter(({ specialistId }) => specialistId !== 'lead');
     const { exitCode, err } = await cli.run('run', await machineFile({ ...quarrel, specialists }));
     expect([exitCode, err]).toEqual([
@@ -224,7 +224,7 @@ describe('redial run', () => {
     expect(err).toMatch(/\n {2}redial decide \S+ go --as somebody /);
   });
 
-  it('X-T5: decides by the first transition and the first proposal where a machine has nobody', async () => {
+  it('X-T5: decides by the first transition and the first proposal when a machine has nobody', async () => {
     const { specialists: _nobody, ...bare } = door;
     const { exitCode, out } = await cli.run('run', await machineFile(bare));
     expect([exitCode, out]).toEqual([0, expect.stringContaining('  state    open (the goal, at rest)')]);
@@ -267,7 +267,7 @@ describe('redial run', () => {
     expect([exitCode, err]).toEqual([2, expect.stringMatching(/\n {2}\/specialists\/0 .*unheardOf/)]);
   });
 
-  it('takes what the session is about from a file, and refuses what is no object', async () => {
+  it('takes what the session is about from a file, and refuses what is not an object', async () => {
     const metaFile = await cli.file('meta.json', { text: 'Cup' });
     const done = await cli.run('run', await machineFile(door), '--meta-file', metaFile, '--json');
     expect(JSON.parse(done.lines.at(-1) ?? '')).toMatchObject({ session: { metaJson: { text: 'Cup' } } });
@@ -308,7 +308,7 @@ describe('redial run', () => {
   });
 
   it('chats with an agent: a message for each line, approvals by y or n, what happens beside it; the conversation is inspected and replayed', async () => {
-    const tool = ['tool', 'add', 'pay', '--description', 'Pays', '--parameters', '{"type":"object"}'];
+    const tool = ['tools', 'add', 'pay', '--description', 'Pays', '--parameters', '{"type":"object"}'];
     const execution = '{"webhookUrl":"https://example.com/pay"}';
     await cli.run(...tool, '--execution', execution, '--policy', '{"needsApproval":true}');
     const steps = [{ id: 'do', prompt: 'Pay', tools: ['pay'] }];

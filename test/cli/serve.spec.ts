@@ -37,7 +37,7 @@ describe('redial serve', () => {
     await expect(fetch(`${url}/health/live`)).rejects.toThrow('fetch failed');
   });
 
-  it('ends with 1 where the server will not start', async () => {
+  it('ends with 1 when the server will not start', async () => {
     process.env['HOST'] = '0.0.0.0';
     const { exitCode, out, err } = await cli.run('serve');
     expect([exitCode, out, err]).toEqual([

@@ -58,7 +58,7 @@ describe('naming sessions on the command line', () => {
     }
   });
 
-  it('X-U4: lists the sessions that an ambiguous start names: 2, and 4 where there is none', async () => {
+  it('X-U4: lists the sessions that an ambiguous start names: 2, and 4 when there is none', async () => {
     const [id, other] = await cli.prepare(async (redial) => {
       await redial.defineMachine(door);
       const ids = new Map<string, string>();
@@ -85,7 +85,7 @@ describe('naming sessions on the command line', () => {
   });
 
   it('X-U4: says of `last` in an empty log that there is no session', async () => {
-    await cli.run('gate', 'create', await cli.file('gate.json', { gateId: 'g', choices: { yes: {} } }));
+    await cli.run('gates', 'create', await cli.file('gate.json', { gateId: 'g', choices: { yes: {} } }));
     const { exitCode, err } = await cli.run('inspect', 'last');
     expect([exitCode, err]).toEqual([4, expect.stringMatching(/^\[UnknownSession\] session last: /)]);
   });
@@ -117,7 +117,7 @@ describe('redial validate', () => {
     expect(err).toContain('\n  /$schema: ');
   });
 
-  it('X-U4: warns of misspelt names in templates, here and where the machine is run', async () => {
+  it('X-U4: warns of misspelt names in templates, here and when the machine is run', async () => {
     const clerk = {
       role: 'proposer',
       specialistId: 'clerk',
@@ -127,7 +127,7 @@ describe('redial validate', () => {
     };
     const machine = { ...door, specialists: [...door.specialists, clerk] };
     const warning =
-      /warning: \/specialists\/1\/contextTemplate: "metaJosn\.text" is no member of the context/;
+      /warning: \/specialists\/1\/contextTemplate: "metaJosn\.text" is not a member of the context/;
     const { exitCode, out } = await validate(machine);
     expect([exitCode, out]).toEqual([0, expect.stringMatching(warning)]);
     expect((await cli.run('run', await cli.file('clerk.json', machine))).err).toMatch(warning);

@@ -106,7 +106,7 @@ describe('redial specialists', () => {
     ]);
   });
 
-  it('X-T9: asks for the machine where several have a specialist of the id', async () => {
+  it('X-T9: asks for the machine when several have a specialist of the id', async () => {
     const { exitCode, err } = await cli.run('specialists', 'disable', 'twice');
     expect([exitCode, err]).toEqual([1, expect.stringMatching(/^\[AmbiguousSpecialist\] .*cellar, hall/)]);
     const disabled = await cli.run('specialists', 'disable', 'twice', '--machine', 'hall', '--json');

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { manifest } from '../../apps/cli/src/operations/manifest.js';
 import { CommandLine } from './command-line.js';
 import { door } from './machines.js';
 
@@ -15,28 +16,46 @@ describe('the command line', () => {
     const { exitCode, out, err } = await cli.runBare('--help');
     expect([exitCode, err]).toEqual([0, '']);
     const commands = {
-      Sessions: ['validate', 'run', 'drive', 'tick', 'sessions', 'inspect', 'calls', 'show', 'replay'],
-      Decisions: ['inbox', 'decide', 'propose', 'arbitrate', 'consensus'],
-      Monitoring: ['metrics', 'decisions', 'alignment', 'exemplars', 'models', 'evaluate'],
-      'Gates and specialists': ['gate', 'specialists'],
-      'Servers and storage': ['serve', 'mcp', 'projections', 'log'],
+      Decisions: ['inbox', 'decide', 'propose', 'proposals', 'arbitrate', 'consensus'],
+      Definitions: ['machines', 'diagram', 'specialists', 'gates|gate', 'agents', 'tools|tool'],
+      'Conversations and runs': ['chat', 'conversations|conversation', 'runs'],
+      Commands: ['help'],
     };
     for (const [heading, names] of Object.entries(commands)) {
       const [, part = ''] = out.split(`\n${heading}:\n`);
       const [group = ''] = part.split('\n\n');
-      expect([...group.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name)).toEqual(names);
+      expect([...group.matchAll(/^ {2}([\w|-]+) /gm)].map(([, name]) => name)).toEqual(names);
     }
     expect(out).toMatch(/Exit codes:\n {2}0 {2}done\n(.*\n){6}$/);
     expect((await cli.runBare('run', '--help')).out).toContain('--data-dir');
     expect((await cli.runBare('--version')).out).toMatch(/^\d+\.\d+\.\d+/);
   });
 
+  it('names each group of commands as the path of its operations names the resource, and describes it', async () => {
+    const { out } = await cli.runBare('--help');
+    for (const { id, path, cli: words = '' } of manifest().operations) {
+      const [group = '', verb = '<'] = words.split(' ');
+      if (/^[<[-]/.test(verb)) continue;
+      expect([id, path.split('/')]).toEqual([id, expect.arrayContaining([group])]);
+      expect([id, out]).toEqual([id, expect.stringMatching(new RegExp(`^ {2}${group}(\\|\\w+)? +\\w`, 'm'))]);
+    }
+  });
+
+  it.each(['conversation', 'gate', 'tool'])('knows the group %s of 0.2.0', async (group) => {
+    expect((await cli.runBare(group, 'list', '--help')).exitCode).toBe(0);
+  });
+
   it.each([
-    ['a command that there is not', ['runn'], "unknown command 'runn'. Did you mean run?"],
+    ['a command that there is not', ['serv'], "unknown command 'serv'. Did you mean serve?"],
+    [
+      'a command of runs in its spelling of 0.2.0',
+      ['run', 'signal', 'r', 'approval', '--payload', '{}'],
+      "unknown command 'run signal'. Did you mean runs signal?",
+    ],
     ['an option that there is not', ['replay', '--al'], "unknown option '--al'. Did you mean --all?"],
     ['a missing argument', ['inspect'], "missing required argument 'id'"],
     ['an option that it needs', ['decide', 's', 'go'], "required option '--as <human>' not specified"],
-    ['a time that is none', ['models', '--from', '12'], 'It is no ISO 8601 time, such as 2026-01-31'],
+    ['a time that is none', ['models', '--from', '12'], 'It is not an ISO 8601 time, such as 2026-01-31'],
     [
       'a choice that is none',
       ['decisions', 'm', '--how', 'luck'],

@@ -24,7 +24,7 @@ async function runOverHttp(script: string): Promise<string> {
 }
 
 describe('the scripts over HTTP', () => {
-  it('examples/decide.sh: a person decides where nobody is trusted yet, and the machine learns', async () => {
+  it('examples/decide.sh: a person decides when nobody is trusted yet, and the machine learns', async () => {
     const stdout = await runOverHttp('examples/decide.sh');
     expect(stdout).toContain('needs_human');
     expect(stdout).toContain('"reason":"no-consensus"');

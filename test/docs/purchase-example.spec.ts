@@ -38,14 +38,14 @@ describe('examples/purchase.workflow.ts', () => {
     expect(await redial.replayRun({ runId })).toMatchObject({ identical: true });
   });
 
-  it('asks the person without advice where the model fails, and reminds nobody before the time', async () => {
+  it('asks the person without advice when the model fails, and reminds nobody before the time', async () => {
     const runId = await start([httpError(400, 'down')], () => ({ price: 99 }), 60_000);
     const { awaiting } = await engine.redial.getRun({ runId });
     expect(awaiting).toMatchObject([{ prompt: { advice: 'The model gave no advice.' } }]);
     expect(reminded).toEqual([]);
   });
 
-  it('fails where the tool gives no price', async () => {
+  it('fails when the tool gives no price', async () => {
     const quote = () => {
       throw new Error('out of stock');
     };

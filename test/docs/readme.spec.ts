@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { regionOf, snippetsOf } from './snippets.js';
@@ -16,6 +16,25 @@ describe('blocks that come from code', () => {
       expect(text).toBe(regionOf(from ?? ''));
     },
   );
+});
+
+it('the table of errors names every class that says how it is answered, and the package exports them', () => {
+  const root = join(import.meta.dirname, '../..');
+  const classes = readdirSync(join(root, 'libs'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /(?<!\.spec)\.ts$/.test(path))
+    .map((path) => readFileSync(join(root, 'libs', path), 'utf8'))
+    .flatMap((text) => [
+      ...text.matchAll(/^export class (\w+) extends \w+ \{\n {2}override readonly answer\b/gm),
+      ...text.matchAll(/^export class (\w+) extends Unfinished /gm),
+    ])
+    .flatMap(([, name = '']) => (name === 'Unfinished' ? [] : [name]));
+  const [, table = ''] = readFileSync(join(root, 'docs/nest.md'), 'utf8').split('| thrown ');
+  const [rows = ''] = table.split('\n\n');
+  const named = rows.split('\n').flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)]);
+  const names = named.map(([, name = '']) => name);
+  expect(names.toSorted()).toEqual([...classes, 'RejectionError'].toSorted());
+  const index = readFileSync(join(root, 'libs/engine/src/index.ts'), 'utf8');
+  for (const name of names) expect(index).toMatch(new RegExp(`\\b${name}\\b`));
 });
 
 describe('the README', () => {

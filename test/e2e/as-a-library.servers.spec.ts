@@ -100,7 +100,7 @@ describe('a Nest application with an environment and a database of its own (X-L1
     await postgres.sql('drop schema own_schema cascade');
   });
 
-  it('refuses a name that is no name of a schema', async () => {
+  it('refuses a name that is not a name of a schema', async () => {
     await expect(run({ databaseSchema: 'a"; drop schema shop' })).rejects.toThrow(
       '[InvalidSetting] databaseSchema',
     );

@@ -254,8 +254,34 @@ describe('bad input over HTTP', () => {
     expectProblem(await server.get(path), 404, { code });
   });
 
-  it('finds nothing for a method that a path does not have, and no session to act on: 404', async () => {
-    expectProblem(await server.http.put('/v1/machines').send(refunds), 404, { code: 'not-found' });
+  it.each([
+    ['put', '/v1/machines', 'GET, HEAD, OPTIONS, POST'],
+    ['delete', '/v1/sessions/x/events/stream', 'GET, HEAD, OPTIONS'],
+    ['get', '/v1/tick/', 'OPTIONS, POST'],
+    ['post', '/health/live', 'GET, HEAD, OPTIONS'],
+    ['patch', '/openapi.json', 'GET, HEAD, OPTIONS'],
+  ] as const)(
+    'names the methods of a path to %s %s: 405, and to OPTIONS: 204',
+    async (method, path, allow) => {
+      const refused = await server.http[method](path);
+      expectProblem(refused, 405, { code: 'method-not-allowed' });
+      const options = await server.http.options(path);
+      expect([options.status, refused.headers['allow'], options.headers['allow']]).toEqual([
+        204,
+        allow,
+        allow,
+      ]);
+      expectProblem(await server.http.options('/v1/nothing'), 404, { code: 'not-found' });
+    },
+  );
+
+  it('answers HEAD as GET, without the body', async () => {
+    const head = await server.http.head('/v1/machines');
+    expect([head.status, head.text]).toEqual([200, undefined]);
+    expect(head.headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it('finds no session to act on: 404', async () => {
     const bodies = {
       proposals: { specialistId: 'clerk' },
       transitions: { transitionName: 'approve', toState: 'closed' },

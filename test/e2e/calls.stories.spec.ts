@@ -112,6 +112,11 @@ describeOnEachEngine('calls over HTTP', (emptyPlace) => {
       }
     });
 
+    it('refuses another value of Redial-Leave-To-People than true: 400', async () => {
+      const answer = await server.post('/v1/sessions', {}, { 'Redial-Leave-To-People': 'yes' });
+      expect([answer.status, answer.body.errors[0].path]).toEqual([400, '/Redial-Leave-To-People']);
+    });
+
     it('keeps a proposal for a past round as late, and refuses a transition of it: 409', async () => {
       const { currentRoundId: roundId } = (await server.get(`/v1/sessions/${sessionId}`)).body;
       await transit();
@@ -143,7 +148,7 @@ describeOnEachEngine('calls over HTTP', (emptyPlace) => {
       expect(items).toMatchObject([{ status: 'lost' }]);
     });
 
-    it('refuses a transition where nothing leads on: 422', async () => {
+    it('refuses a transition when nothing leads on: 422', async () => {
       await transit({ transitionName: 'approve', toState: 'closed' });
       const refused = await transit({ transitionName: 'approve', toState: 'closed' });
       expect(refused).toMatchObject({ status: 422, body: { code: 'session-at-rest' } });

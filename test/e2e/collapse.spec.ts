@@ -82,7 +82,7 @@ it('X-D11: by the facade: a person decides at first, then the champion alone but
   for await (const { identical } of redial.replayAll()) expect(identical).toBe(true);
 });
 
-it('X-D11: the disabled proposers come back, in the same round, where the only one that is left answers with what is no proposal', async () => {
+it('X-D11: the disabled proposers come back, in the same round, when the only one that is left answers with what is not a proposal', async () => {
   await redial.defineMachine({ ...loans, machineName: 'odd', specialists: [] });
   const proposer = (specialistId: string, strategyFnName: string) =>
     redial.registerProposer({ machineName: 'odd', specialistId, strategyFnName });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RedialOptions } from '#lib/engine';
-import type { EvaluationView } from '#lib/evaluations';
+import type { Evaluation } from '#lib/evaluations';
 import type { StoredEvent } from '#lib/event-store';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { houseRule, loans } from '../support/loans.js';
@@ -17,7 +17,7 @@ describe('an evaluation whose call was cut off', () => {
   const places = new EmbeddedPlaces();
   let whole: readonly StoredEvent[];
   let prefix: string;
-  let result: EvaluationView;
+  let result: Evaluation;
   let calls = 0;
 
   const strategies: RedialOptions['strategies'] = {
@@ -30,7 +30,7 @@ describe('an evaluation whose call was cut off', () => {
   const start = (place: Place, options: RedialOptions = { strategies }) =>
     startEngine([], { ...place, recoveryIntervalMs: 60_000, ...options });
   const evaluate = async ({ redial }: TestEngine) =>
-    (await redial.evaluateSpecialist(input, { idempotencyKey: 'once' })) as EvaluationView;
+    (await redial.evaluateSpecialist(input, { idempotencyKey: 'once' })) as Evaluation;
 
   beforeAll(async () => {
     const engine = await start(await places.emptyPlace());
@@ -105,7 +105,7 @@ describe('an evaluation whose call was cut off', () => {
     }
   });
 
-  it('is answered as unfinished where the process stops, and continues in the next one', async () => {
+  it('is answered as unfinished when the process stops, and continues in the next one', async () => {
     const place = await placeOf(cutAfter('WorkflowStarted'));
     const silent = () => new Promise<never>(() => undefined);
     const engine = await start(place, {
@@ -134,7 +134,7 @@ describe('an evaluation whose call was cut off', () => {
     await untilEvent(log, ({ type }) => type === 'FunctionCallRequested' && ++requested === 4);
   }
 
-  it('stays open where this process cannot ask, and each repeat gets the reason', async () => {
+  it('stays open when this process cannot ask, and each repeat gets the reason', async () => {
     const left = cutAfter('ChildEnded');
     const engine = await start(await placeOf(left), {});
     try {
@@ -159,9 +159,12 @@ function isEndOfEvaluation({ type, stream }: { type: string; stream: string }): 
 }
 
 /** The members that do not depend on time. */
-function essence({ startedAt: _, completedAt: __, meanLatencyMsec: ___, samples, ...rest }: EvaluationView) {
+function essence({ startedAt: _, completedAt: __, meanLatencyMsec: ___, samples, ...rest }: Evaluation) {
   return {
     ...rest,
-    samples: samples.map(({ answer, ...sample }) => ({ ...sample, answer: { ...answer, latencyMsec: 0 } })),
+    samples: samples.map(({ answer, ...sample }) => ({
+      ...sample,
+      answer: { ...(answer as object), latencyMsec: 0 },
+    })),
   };
 }

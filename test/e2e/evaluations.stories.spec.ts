@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { httpError, type LlmScript, text } from '#lib/activities/testing';
 import { Redial } from '#lib/engine';
-import type { EvaluationView } from '#lib/evaluations';
+import type { Evaluation } from '#lib/evaluations';
 import type { SessionView } from '#lib/session';
 import { barrier } from '../support/barrier.js';
 import { houseRule, lenders, loans } from '../support/loans.js';
@@ -90,7 +90,7 @@ describeOnEachEngine('evaluations over HTTP', (emptyPlace) => {
     const path = `/v1/specialists/${specialistId}/evaluations`;
     const response = await server.post(path, { against: 'exemplars', ...body }, headers);
     expect([response.status, response.status === 201 || response.body]).toEqual([201, true]);
-    return response.body as EvaluationView;
+    return response.body as Evaluation;
   }
 
   it('asks a new specialist about decisions of people, and does not change the sessions', async () => {

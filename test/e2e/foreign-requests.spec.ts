@@ -133,7 +133,7 @@ describe('requests that are not for this server', () => {
     });
   });
 
-  it('X-S5: leaves Host and Origin to the proxy where there is a token, and refuses cross-site calls still', async () => {
+  it('X-S5: leaves Host and Origin to the proxy when there is a token, and refuses cross-site calls still', async () => {
     const server = await RedialServer.start({ environment: { REDIAL_API_TOKEN: API_TOKEN } });
     const proxied = { ...bearer, Host: 'redial.example', Origin: 'https://console.example' };
     expect((await server.get('/v1/sessions', proxied)).status).toBe(200);

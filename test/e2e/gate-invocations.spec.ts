@@ -144,7 +144,7 @@ describe('an invocation of a gate', () => {
     await expect(redial.getGateStatus({ gateId: 'none' })).rejects.toThrow('[UnknownGate]');
   });
 
-  it('X-T1: asks a person where one of two models failed, for any verdict on the other', async () => {
+  it('X-T1: asks a person when one of two models failed, for any verdict on the other', async () => {
     const redial = await start(({ body }) =>
       body['model'] === 'broken' ? httpError(503, 'down') : toolCall('ship', {}),
     );
@@ -157,7 +157,7 @@ describe('an invocation of a gate', () => {
     });
   });
 
-  it('turns to a person where everybody failed, or nobody can be asked', async () => {
+  it('turns to a person when everybody failed, or nobody can be asked', async () => {
     const redial = await start(() => httpError(500, 'down'));
     await redial.createGate({ ...release, specialists: [model('broken'), judge] });
     expect(await redial.invokeGate({ gateId: 'release' })).toMatchObject({

@@ -89,7 +89,7 @@ describeOnEachEngine('gates over HTTP', (emptyPlace) => {
       expect(replayed.body).toMatchObject({ identical: true });
     });
 
-    it('turns to a person where it has no arbiter, and shows what that person decides; alignment counts for the gate', async () => {
+    it('turns to a person when it has no arbiter, and shows what that person decides; alignment counts for the gate', async () => {
       const unjudged = {
         ...release,
         specialists: release.specialists.filter(({ role }) => role === 'proposer'),
@@ -121,7 +121,7 @@ describeOnEachEngine('gates over HTTP', (emptyPlace) => {
       ]);
     });
 
-    it('answers a repeated key as the first time, also after changes of the gate and the session', async () => {
+    it('answers a repeated key as the first time, even after changes of the gate and the session', async () => {
       const unjudged = {
         ...release,
         specialists: release.specialists.filter(({ role }) => role === 'proposer'),

@@ -48,7 +48,7 @@ describe('engines on one log in EventStoreDB', () => {
 
   const inFolder = (name: string) => ({ dataDir: join(folder, name) });
 
-  it('run together where they share a data folder', async () => {
+  it('run together when they share a data folder', async () => {
     const one = await start(inFolder('a'));
     const other = await start(inFolder('a'));
     await one.redial.defineMachine(door);
@@ -56,7 +56,7 @@ describe('engines on one log in EventStoreDB', () => {
     expect(await one.redial.getSessionAt({ sessionId, revision: 0 })).toMatchObject({ sessionId });
   });
 
-  it('run together where they share a database, with any folders', async () => {
+  it('run together when they share a database, with any folders', async () => {
     const databaseUrl = await postgres.emptyPlace();
     const both = await Promise.all([
       start({ ...inFolder('a'), databaseUrl }),

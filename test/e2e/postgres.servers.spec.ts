@@ -112,7 +112,7 @@ describe('the engine with its read models on PostgreSQL', () => {
     await openDoor(engine, engine);
     await engine.app.get(ProjectionRunner).caughtUpWithHead(LONG_MS);
     await expect(startEngine([], { databaseUrl })).rejects.toThrow(
-      /^\[CheckpointMismatch\] .*no position of the log .*read store that belongs to this log/,
+      /^\[CheckpointMismatch\] .*is not a position of the log .*read store that belongs to this log/,
     );
   });
 });

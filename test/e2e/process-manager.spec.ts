@@ -107,7 +107,7 @@ describe('the process manager', () => {
         expect(await statusOf(sessionId)).toBe('done');
       });
 
-      it('asks whom it can ask, and calls a person where it lacks what somebody needs', async () => {
+      it('asks whom it can ask, and calls a person when it lacks what somebody needs', async () => {
         await start({ drive: { enabled: true, intervalMs: 20 } }, { OPENAI_API_KEY: undefined });
         await post('machines', door(model, first, judge));
         const sessionId = await open('door');
@@ -142,7 +142,7 @@ describe('the process manager', () => {
       ]);
     });
 
-    it('takes the steps of all other sessions where one fails', async () => {
+    it('takes the steps of all other sessions when one fails', async () => {
       await start({}, { OPENAI_API_KEY: undefined });
       await post('machines', door(model));
       await post('machines', carousel);
@@ -152,7 +152,7 @@ describe('the process manager', () => {
       expect(ticked).toMatchObject({ status: 200, body: [{ sessionId, status: 'advanced' }] });
     });
 
-    it('says that a session waits for a person where the arbiter has looked again in vain', async () => {
+    it('says that a session waits for a person when the arbiter has looked again in vain', async () => {
       await start();
       const boss = await openLoans({ consensusThreshold: 1 });
       const [waiting, other, last] = [
@@ -170,7 +170,7 @@ describe('the process manager', () => {
       expect(await statusOf(waiting)).toBe('needs_human');
     });
 
-    it('asks the proposers of a round at the same time where the machine says so, and decides in the same step', async () => {
+    it('asks the proposers of a round at the same time when the machine says so, and decides in the same step', async () => {
       const allHaveCome = barrier(3);
       const script = async () => {
         await allHaveCome();
@@ -257,7 +257,7 @@ describe('the process manager', () => {
       });
     });
 
-    it('writes nothing for a repeated override, also after specialists were disabled', async () => {
+    it('writes nothing for a repeated override, even after specialists were disabled', async () => {
       const machineName = await ownLoans();
       const sessionId = await open(machineName, { amount: 10 });
       await post(`sessions/${sessionId}/run`);

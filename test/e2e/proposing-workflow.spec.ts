@@ -168,7 +168,7 @@ describe('a proposer that is a workflow', () => {
     expect(await replay(sessionId)).toMatchObject({ identical: true, open: 0 });
   });
 
-  it('gives no proposal where it ends without an exit, by the words of every other source', async () => {
+  it('gives no proposal when it ends without an exit, by the words of every other source', async () => {
     script(text('I do not know.'));
     const { status, body } = await propose(await session(planner));
     expect([status, body]).toMatchObject([
@@ -228,7 +228,7 @@ describe('a proposer that is a workflow', () => {
     expect([status, body.detail]).toEqual([422, expect.stringContaining(why)]);
   });
 
-  it('fails where a tool of its input is not there when it is asked', async () => {
+  it('fails when a tool of its input is not there when it is asked', async () => {
     const { body } = await propose(
       await session({ ...planner, input: { ...planner.input, tools: ['none'] } }),
     );

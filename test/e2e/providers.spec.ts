@@ -77,7 +77,7 @@ describe('providers', () => {
       expect(setting.us.requests).toMatchObject([{ body: { model: 'gpt-y' } }]);
     });
 
-    it('are not asked where a budget may be exceeded, which is 422 and recorded with what was spent', async () => {
+    it('are not asked when a budget may be exceeded, which is 422 and recorded with what was spent', async () => {
       await setting.register('eu/gpt-x', { budget: { maxTokens: 1_500, per: 'day' } });
       const usage = { prompt_tokens: 900, completion_tokens: 100 };
       setting.eu.enqueue(toolCall('pay', {}, { usage }), toolCall('pay', {}, { usage }));

@@ -58,7 +58,7 @@ describe('X-T1: a proposer that failed', () => {
     expect(await redial.replaySession({ sessionId })).toMatchObject({ identical: true });
   });
 
-  it('is outvoted where a person proposes too, and recorded with the quorum that held', async () => {
+  it('is outvoted when a person proposes too, and recorded with the quorum that held', async () => {
     await redial.defineMachine(payout());
     const { sessionId } = await redial.runSession({ machineName });
     await redial.submitProposal({ sessionId, specialistId: 'boss', transitionName: 'pay' });
@@ -77,7 +77,7 @@ describe('X-T1: a proposer that failed', () => {
     expect(await redial.runSession({ machineName })).toMatchObject({ status: 'done' });
   });
 
-  it('is no matter where a caller asks for the arbitration, unless the machine states a quorum', async () => {
+  it('is no matter when a caller asks for the arbitration, unless the machine states a quorum', async () => {
     await redial.defineMachine(payout());
     const { sessionId } = await redial.runSession({ machineName });
     expect(await redial.submitArbitration({ sessionId })).toMatchObject({ executed: true });
@@ -97,7 +97,7 @@ describe('X-T1: a proposer that failed', () => {
     ).toMatchObject({ executed: true, isHuman: true });
   });
 
-  it('is no matter where the machine states the quorum 1', async () => {
+  it('is no matter when the machine states the quorum 1', async () => {
     await redial.defineMachine(payout({ quorum: 1 }));
     expect(await redial.runSession({ machineName })).toMatchObject({ status: 'done' });
   });

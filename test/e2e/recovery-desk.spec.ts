@@ -39,7 +39,7 @@ describe('what recovery set aside (X-S1)', () => {
     expect(await item()).toMatchObject({
       stream: expect.stringMatching(/^redial_stumbling-/),
       workflow: 'stumbling',
-      failure: expect.stringContaining('there is an obstacle'),
+      failure: expect.stringContaining('the price of the order is missing'),
       since: expect.any(String),
       status: 'set-aside',
     });
@@ -47,7 +47,7 @@ describe('what recovery set aside (X-S1)', () => {
   });
 
   it('stops no start: the server listens, then recovery finds it again', async () => {
-    await server.app.close();
+    await server.stop();
     server = await RedialServer.start({ place: server.place, options: { workflows: [stumbling] } });
     expect(await item()).toMatchObject({ workflow: 'stumbling', status: 'set-aside' });
   });

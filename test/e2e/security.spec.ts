@@ -80,7 +80,7 @@ describe('security over HTTP', () => {
     expect(items.at(-1)).toMatchObject({ type: 'ProposalSubmitted', metadata: { actor: 'operator' } });
   });
 
-  it('tells a human the same token when the registration is repeated, also after a restart', async () => {
+  it('tells a human the same token when the registration is repeated, even after a restart', async () => {
     const place = await places.emptyPlace();
     const first = await RedialServer.start({ environment: guarded, place });
     const headers = { ...bearer, 'Idempotency-Key': 'k' };
@@ -98,7 +98,7 @@ describe('security over HTTP', () => {
     ]);
   });
 
-  it('asks for no actor token where there is no token of the server, and believes no wrong one', async () => {
+  it('asks for no actor token when there is no token of the server, and believes no wrong one', async () => {
     const sessionId = await openRefund(open);
     await open.post('/v1/specialists', { ...human, specialistId: 'ann' });
     const body = { specialistId: 'ann', transitionName: 'approve' };

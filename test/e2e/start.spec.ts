@@ -91,15 +91,26 @@ describe('stopping the server', () => {
     await places.stop();
   });
 
-  it('marks a call that outlasts the grace period of the stop, and answers its caller so', async () => {
+  it('marks calls that outlast the grace period of the stop, and answers their callers so, with the position', async () => {
+    const never = heldBack(toolCall('approve', {}), new Promise(() => {}));
     const server = await RedialServer.start({
-      script: [heldBack(toolCall('approve', {}), new Promise(() => {}))],
+      script: [never, never],
       options: { shutdownGraceMs: 0 },
     });
     const sessionId = await openRefund(server);
-    const asked = server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'clerk' });
-    await server.llm.received(1);
+    const flows = [{ title: 'Greeting', steps: [{ prompt: 'Greet' }] }];
+    await server.post('/v1/agents', { agentName: 'greeter', model: 'gpt-4o-mini', flows });
+    const { conversationId } = (await server.post('/v1/conversations', { agentName: 'greeter' })).body;
+    const asked = [
+      server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'clerk' }),
+      server.post(`/v1/conversations/${conversationId}/messages`, { text: 'Hello' }),
+    ];
+    await server.llm.received(2);
     await server.stop();
-    expect(await asked).toMatchObject({ status: 503, body: { code: 'solicitation-unfinished' } });
+    const headers = { 'redial-position': expect.any(String) };
+    expect(await Promise.all(asked)).toMatchObject([
+      { status: 503, headers, body: { code: 'solicitation-unfinished' } },
+      { status: 503, headers, body: { code: 'turn-unfinished' } },
+    ]);
   });
 });

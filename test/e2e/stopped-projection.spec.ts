@@ -70,6 +70,13 @@ describe('a projection that is stopped at an event that it cannot apply', () => 
     }
   });
 
+  it('lets nothing be called unknown that its rows may lack: 503 in place of 404', async () => {
+    const ofCalls = await server.get(`/v1/llm-calls/${randomUUID()}`);
+    expect(ofCalls).toMatchObject({ status: 503, body: { code: 'projection-behind' } });
+    const ofSessions = await server.get(`/v1/sessions/${randomUUID()}`);
+    expect(ofSessions).toMatchObject({ status: 404, body: { code: 'unknown-session' } });
+  });
+
   it('makes the server unready, which names only the projection', async () => {
     const answer = await server.get('/health/ready');
     expect(answer).toMatchObject({

@@ -56,7 +56,7 @@ describeOnEachEngine('the event stream of a session', (emptyPlace) => {
     expect(all).toEqual(list.map((event) => ({ id: event.position, event: event.type, data: event })));
   });
 
-  it('resumes after the position in Last-Event-ID, or in the query where there is no header', async () => {
+  it('resumes after the position in Last-Event-ID, or in the query when there is no header', async () => {
     await propose();
     const list = await recorded();
     const [, , third = { position: '' }, fourth] = list;

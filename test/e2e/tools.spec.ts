@@ -21,7 +21,7 @@ describe('tools over HTTP', () => {
   const register = (changes: object = {}, headers = {}) =>
     server.post('/v1/tools', { ...lookup, ...changes }, headers);
 
-  it('are registered once, and in their next version where they have changed', async () => {
+  it('are registered once, and in their next version when they have changed', async () => {
     const first = await register();
     expect([first.status, first.body]).toEqual([
       201,
@@ -104,7 +104,7 @@ class Shop {
 class OtherShop extends Shop {}
 
 describe('a method with @RedialTool', () => {
-  it('is refused where the class of its parameters declares none: no call with arguments would fit', () => {
+  it('is refused when the class of its parameters declares none: no call with arguments would fit', () => {
     class Undecorated {
       order = 0;
     }

@@ -198,7 +198,7 @@ describe('proposers behind webhooks', () => {
     ]);
   });
 
-  it('are not followed where they redirect, and the token goes nowhere else', async () => {
+  it('are not followed when they redirect, and the token goes nowhere else', async () => {
     const other = await ScriptedWebhookServer.start();
     const sessionId = await start([reply({ status: 307, headers: { location: other.url } })]);
     await server.post('/v1/specialists', remote(machineName, hook.url));
@@ -221,7 +221,7 @@ describe('proposers behind webhooks', () => {
     },
   );
 
-  it('are asked again where retries are switched on, each attempt a call of its own', async () => {
+  it('are asked again when retries are switched on, each attempt a call of its own', async () => {
     const later = reply({ status: 503, headers: { 'retry-after': '0' } });
     const sessionId = await start([later, answer({ transitionName: 'escalate' })], 'persistent');
     await server.post('/v1/specialists', remote(machineName, hook.url));

@@ -64,11 +64,13 @@ describe('who decides', () => {
         machineName,
         strategyFnName: 'random',
       });
-      await expect(registered).rejects.toThrow('its id is reserved');
+      await expect(registered).rejects.toMatchObject({
+        rejection: { code: 'invalid-specialist', message: expect.stringContaining('its id is reserved') },
+      });
     }
   });
 
-  it('X-T4: trust of an arbiter holds where neither machine nor state say otherwise, and is shown with it', async () => {
+  it('X-T4: trust of an arbiter holds when neither machine nor state say otherwise, and is shown with it', async () => {
     const trust = { minComparisons: 1 };
     await define(ticket(clerk, boss, { ...judge, trust }));
     expect(await redial.getSpecialist({ specialistId: 'judge', machineName })).toMatchObject({
@@ -106,7 +108,7 @@ describe('who decides', () => {
     expect(await isIdentical(alone.sessionId)).toBe(true);
   });
 
-  it('X-T7: decide throws where a decision is refused, and says why', async () => {
+  it('X-T7: decide throws when a decision is refused, and says why', async () => {
     await define(ticket(clerk, boss, judge));
     const { sessionId, currentRoundId: roundId } = await redial.createSession({ machineName });
     const asClerk = { sessionId, specialistId: 'clerk', transitionName: 'close' };
@@ -132,7 +134,7 @@ describe('who decides', () => {
     expect(await isIdentical(sessionId)).toBe(true);
   });
 
-  it('X-D10: a tick says failed, with the kind, where the proposer that was asked gave no proposal', async () => {
+  it('X-D10: a tick says failed, with the kind, when the proposer that was asked gave no proposal', async () => {
     const model = { role: 'proposer', specialistId: 'model', contextTemplate: 'x', modelId: 'gpt-4o-mini' };
     const before = engine.llm.requests.length;
     engine.llm.enqueue(httpError(503, 'down'));

@@ -70,7 +70,7 @@ describe('following an EventStoreDB that comes and goes', () => {
     expect(data.starts).toHaveLength(3);
   });
 
-  it('moves on with checkpoints where the events of others fill the log', async () => {
+  it('moves on with checkpoints when the events of others fill the log', async () => {
     await store.append('redial_s', 'no-stream', [anEvent()]);
     for (const other of ['one', 'two'])
       await standIn.store.append(other, 'no-stream', someEvents(1500).map(storedForm));

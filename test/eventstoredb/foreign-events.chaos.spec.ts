@@ -48,7 +48,7 @@ describe('X-E2: an engine on a server with ten million foreign events', () => {
     return engine;
   }
 
-  it('starts and answers within two seconds of scanning where all of them came before', async () => {
+  it('starts and answers within two seconds of scanning when all of them came before', async () => {
     const engine = await soon(() => start(true));
     await soon(async () => {
       await engine.redial.defineMachine(door);

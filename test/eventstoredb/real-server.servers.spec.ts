@@ -11,7 +11,7 @@ const connectionString = process.env['EVENTSTOREDB_URL'];
 
 if (connectionString === undefined) {
   describe('event store contract: EventStoreDB, real server', () => {
-    it.todo('runs where EVENTSTOREDB_URL names one');
+    it.todo('runs when EVENTSTOREDB_URL names one');
   });
 } else {
   /** Each test has streams of its own. They are deleted after it; a scavenge of the server frees their room. */

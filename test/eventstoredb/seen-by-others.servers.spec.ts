@@ -3,7 +3,7 @@ import { official } from './official-client.js';
 import { anEvent } from './sample-events.js';
 import { standInSubject } from './stand-in-subject.js';
 
-it('shows others JSON events, with our ids where their tools look for them', async () => {
+it('shows others JSON events, with our ids when their tools look for them', async () => {
   const { store, standIn, cleanup } = await standInSubject();
   const metadata = '{"schemaVersion":1,"correlationId":"session-1","causationId":"command-1"}';
   const event = { ...anEvent('{"b":1,"a":[2]}'), metadata };

@@ -43,7 +43,7 @@ describe('the stand-in', () => {
     expect(await seen(again.readAll())).toHaveLength(streams.length);
   });
 
-  it('resolves links for those who want it, and gives the link alone where its target is gone', async () => {
+  it('resolves links for those who want it, and gives the link alone when its target is gone', async () => {
     const [, client] = await single();
     await client.appendToStream('kept', [event('Kept', { n: 1 })], any);
     await client.appendToStream('gone', [event('Gone', { n: 2 })], any);

@@ -4,15 +4,15 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { jsonSchemaValidator, JsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import * as formats from 'ajv-formats';
-import type { Redial } from '#lib/engine';
 import type { Connection } from '../../apps/mcp/src/connection.js';
+import type { CallOperation } from '../../apps/mcp/src/tool-calls.js';
 import { serveStdio } from '../../apps/mcp/src/serve-stdio.js';
 
 /** The answer of a tool. */
 export interface ToolAnswer {
   readonly isError: boolean;
   readonly text: string;
-  /** The text as JSON; absent where it is a sentence of the protocol library. */
+  /** The text as JSON; absent if it is a sentence of the protocol library. */
   readonly value?: Readonly<Record<string, unknown>>;
 }
 
@@ -58,11 +58,14 @@ export interface ConnectedClient {
   close(this: void): Promise<void>;
 }
 
-export async function connectOverStdio(redial: Redial, connection: Connection): Promise<ConnectedClient> {
+export async function connectOverStdio(
+  calls: CallOperation,
+  connection: Connection,
+): Promise<ConnectedClient> {
   const [toServer, toClient] = [new PassThrough(), new PassThrough()];
   const never = new Promise(() => undefined);
   const io = { stdin: toServer, stdout: toClient };
-  const serving = serveStdio(redial, '1.2.3', connection, never, io);
+  const serving = serveStdio(calls, '1.2.3', connection, never, io);
   const client = newClient();
   await client.connect(new StdioServerTransport(toClient, toServer));
   const close = async () => {

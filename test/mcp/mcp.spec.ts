@@ -7,6 +7,7 @@ import request from 'supertest';
 import { readEnvironment } from '#lib/engine';
 import { Access } from '#lib/operations';
 import { type RunningMcp, serveHttp } from '../../apps/mcp/src/serve-http.js';
+import { callsOfEngine } from '../../apps/mcp/src/tool-calls.js';
 import { serveStdio } from '../../apps/mcp/src/serve-stdio.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { lenders, loans } from '../support/loans.js';
@@ -94,14 +95,14 @@ describe('the MCP server', () => {
       await decideOneLoan(client, machineName);
     });
 
-    it('takes the token of the person beside the token of the server, where that has one', async () => {
+    it('takes the token of the person beside the token of the server, when that has one', async () => {
       const machineName = await ownLoans(guarded);
       const tokens = { authorization: 'Bearer secret', 'Redial-Actor-Token': guardedActorToken };
       await connect(tokens, 'secret');
       await decideOneLoan(client, machineName);
     });
 
-    it('lets nobody in without the token where there is one', async () => {
+    it('lets nobody in without the token when there is one', async () => {
       await expect(connect({}, 'secret')).rejects.toThrow('HTTP 401');
       await running?.stop();
       await connect({ authorization: 'Bearer secret' }, 'secret');
@@ -144,7 +145,10 @@ describe('the MCP server', () => {
 
   it('decides a round on standard input and output, and ends when the client hangs up', async () => {
     const machineName = await ownLoans();
-    const { client, close } = await connectOverStdio(engine.redial, { profile: 'operate', actorToken });
+    const { client, close } = await connectOverStdio(callsOfEngine(engine.redial), {
+      profile: 'operate',
+      actorToken,
+    });
     await decideOneLoan(client, machineName);
     await close();
   });
@@ -158,7 +162,7 @@ describe('the MCP server', () => {
     const [stdin, stdout] = [new PassThrough(), new PassThrough({ encoding: 'utf8' })];
     const never = new Promise(() => undefined);
     const io = { stdin, stdout };
-    const serving = serveStdio(engine.redial, '1.2.3', { profile: 'observe' }, never, io);
+    const serving = serveStdio(callsOfEngine(engine.redial), '1.2.3', { profile: 'observe' }, never, io);
     const ask = async (text: string): Promise<unknown> => {
       const answered = once(stdout, 'data');
       stdin.write(`${text}\n`);

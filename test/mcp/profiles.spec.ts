@@ -1,195 +1,227 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { operations } from '#lib/engine';
+import { operations, Redial } from '#lib/engine';
 import { mcpToolOf } from '#lib/operations';
 import type { Connection } from '../../apps/mcp/src/connection.js';
+import { type CallOperation, callsOfEngine, callsOfServer } from '../../apps/mcp/src/tool-calls.js';
 import { profiles } from '../../apps/mcp/src/profiles.js';
-import { startEngine, type TestEngine } from '../support/engine.js';
 import { lenders, loans } from '../support/loans.js';
+import { API_TOKEN, RedialServer } from '../support/redial-server.js';
 import { callTool, type ConnectedClient, connectOverStdio } from './mcp-client.js';
 
 const PROPOSE = ['create_session', 'submit_proposal', 'tick_session', 'run_session', 'invoke_gate'];
 const DESTRUCTIVE = ['submit_arbitration', 'execute_transition', 'disable_specialist', 'delete_gate'];
+/** Left to the other doors: people and their tokens, imports, and what concerns all records. */
+const WITHOUT_TOOL = [
+  'deletePerson',
+  'importExemplars',
+  'listProjections',
+  'registerPerson',
+  'replacePersonToken',
+  'tickAll',
+];
 const human = { role: 'proposer', specialistId: 'ann', isHuman: true };
 
-describe('the profiles of MCP', () => {
-  let engine: TestEngine;
-  let machineName: string;
-  let actorToken: string;
-  let connected: ConnectedClient | undefined;
+describe.each([
+  ['an engine in the process', ({ app }) => callsOfEngine(app.get(Redial))],
+  ['a server (X-D11)', ({ url }) => callsOfServer({ url, token: API_TOKEN })],
+] as [string, (server: RedialServer) => CallOperation][])(
+  'the profiles of MCP, with the tools of %s',
+  (_, callsOf) => {
+    let server: RedialServer;
+    let redial: Redial;
+    let machineName: string;
+    let actorToken: string;
+    let connected: ConnectedClient | undefined;
 
-  beforeAll(async () => {
-    engine = await startEngine([], { strategies: lenders });
-    const { actorTokens } = await engine.redial.defineMachine(loans);
-    actorToken = actorTokens?.['boss'] ?? '';
-  });
-  afterAll(() => engine.stop());
-
-  /** Each test has a machine of its own, and so specialists and decisions of its own; the boss is one person. */
-  beforeEach(async () => {
-    machineName = `loans-${randomUUID()}`;
-    await engine.redial.defineMachine({ ...loans, machineName });
-  });
-
-  afterEach(async () => {
-    await connected?.close();
-    connected = undefined;
-  });
-
-  async function connect(connection: Connection): Promise<Client> {
-    connected = await connectOverStdio(engine.redial, connection);
-    return connected.client;
-  }
-
-  /** A session whose round waits for a person. */
-  async function waiting(): Promise<string> {
-    const { sessionId, status } = await engine.redial.runSession({ machineName });
-    expect(status).toBe('needs_human');
-    return sessionId;
-  }
-
-  const eventsOf = async (sessionId: string) => (await engine.redial.listSessionEvents({ sessionId })).items;
-
-  it('X-T2: offers only reading tools to `observe`, more to `propose`, and all to `operate`', async () => {
-    const all = operations.filter(({ mcp }) => mcp).map((operation) => mcpToolOf(operation).name);
-    const reading = all.filter((name) => /^(get|list|evaluate_consensus|replay|validate)/.test(name));
-    const offered: { [profile: string]: readonly string[] } = {};
-    for (const profile of profiles) {
-      const { tools: listed } = await (await connect({ profile })).listTools();
-      offered[profile] = listed.map(({ name }) => name).toSorted();
-      for (const { name, annotations } of listed) {
-        const isReading = reading.includes(name);
-        expect([name, annotations]).toMatchObject([
-          name,
-          {
-            readOnlyHint: isReading,
-            destructiveHint: DESTRUCTIVE.includes(name) || /^(delete|disable|cancel)_|give_up/.test(name),
-            openWorldHint: !isReading,
-          },
-        ]);
-      }
-      await connected?.close();
-    }
-    connected = undefined;
-    expect(offered).toEqual({
-      observe: reading.toSorted(),
-      propose: [...reading, ...PROPOSE].toSorted(),
-      operate: all.toSorted(),
-    });
-  });
-
-  it('X-T2: runs no tool that the profile does not offer', async () => {
-    const sessionId = await waiting();
-    const before = await engine.log.store.head();
-    const client = await connect({ profile: 'observe', actorToken });
-    for (const name of [...PROPOSE, ...DESTRUCTIVE, 'define_machine', 'register_specialist']) {
-      expect(await callTool(client, name, { sessionId })).toMatchObject({
-        isError: true,
-        text: expect.stringContaining(`${name} is no tool of the profile observe`),
+    beforeAll(async () => {
+      server = await RedialServer.start({
+        environment: { REDIAL_API_TOKEN: API_TOKEN },
+        options: { strategies: lenders },
       });
+      redial = server.app.get(Redial);
+      const { actorTokens } = await redial.defineMachine(loans);
+      actorToken = actorTokens?.['boss'] ?? '';
+    });
+    afterAll(() => server.stop());
+
+    /** Each test has a machine of its own, and so specialists and decisions of its own; the boss is one person. */
+    beforeEach(async () => {
+      machineName = `loans-${randomUUID()}`;
+      await redial.defineMachine({ ...loans, machineName });
+    });
+
+    afterEach(async () => {
+      await connected?.close();
+      connected = undefined;
+    });
+
+    async function connect(connection: Connection): Promise<Client> {
+      connected = await connectOverStdio(callsOf(server), connection);
+      return connected.client;
     }
-    expect(await engine.log.store.head()).toBe(before);
-  });
 
-  it('names a misspelt member in place of an id that is missing', async () => {
-    const client = await connect({ profile: 'observe' });
-    const { text } = await callTool(client, 'get_session', { session: 'x' });
-    expect(text).toContain('/session is not a property');
-  });
+    /** A session whose round waits for a person. */
+    async function waiting(): Promise<string> {
+      const { sessionId, status } = await redial.runSession({ machineName });
+      expect(status).toBe('needs_human');
+      return sessionId;
+    }
 
-  it("X-T2: gives nobody a person's token", async () => {
-    const client = await connect({ profile: 'operate' });
-    const machine = { ...loans, machineName: 'others', specialists: [human] };
-    const gate = { gateId: 'g', prompt: '?', choices: { yes: {}, no: {} } };
-    const answers = [
-      await callTool(client, 'define_machine', { machine }),
-      await callTool(client, 'register_specialist', {
-        role: 'proposer',
-        machineName,
-        specialistId: 'eve',
-        isHuman: true,
-      }),
-      await callTool(client, 'create_session', {
-        machine: { ...machine, machineName: 'along', specialists: [{ ...human, specialistId: 'bob' }] },
-      }),
-      await callTool(client, 'create_gate', {
-        gate: { ...gate, specialists: [{ ...human, specialistId: 'joe' }] },
-      }),
-    ];
-    for (const { isError, text } of answers)
-      expect([isError, text]).toEqual([false, expect.not.stringMatching(/token/i)]);
-  });
+    const eventsOf = async (sessionId: string) => (await redial.listSessionEvents({ sessionId })).items;
 
-  it('X-T2: takes who acts from the connection, never from the arguments of a tool', async () => {
-    const sessionId = await waiting();
-    const forced = { sessionId, specialistId: 'boss', transitionName: 'approve' };
-    const client = await connect({ profile: 'operate' });
-    expect(await callTool(client, 'submit_arbitration', { ...forced, actorToken })).toMatchObject({
-      isError: true,
-      text: expect.stringContaining('actorToken'),
-    });
-    expect(await callTool(client, 'submit_arbitration', forced)).toMatchObject({
-      isError: true,
-      value: { status: 403, code: 'not-that-human' },
-    });
-    await connected?.close();
-    const person = await connect({ profile: 'operate', actorToken });
-    expect(await callTool(person, 'submit_arbitration', forced)).toMatchObject({ value: { isHuman: true } });
-  });
-
-  it.each([
-    ['propose', {}],
-    ['propose', { asBoss: true }],
-    ['operate', {}],
-  ] as const)(
-    'X-T2: leaves a round that waits for a person to people: %s %j',
-    async (profile, { asBoss }: { asBoss?: boolean }) => {
-      const sessionId = await waiting();
-      const client = await connect({ profile, ...(asBoss && { actorToken }) });
-      const head = await engine.log.store.head();
-      const offered = new Set((await client.listTools()).tools.map(({ name }) => name));
-      const proposal = { sessionId, specialistId: 'prudent', transitionName: 'approve' };
-      for (const [name, given] of [
-        ['submit_proposal', proposal],
-        ['submit_proposal', { sessionId, specialistId: 'generous' }],
-        ['tick_session', { sessionId }],
-        ['run_session', { sessionId }],
-        ['submit_arbitration', { sessionId }],
-      ] as const) {
-        if (!offered.has(name)) continue;
-        expect([name, await callTool(client, name, given)]).toEqual([
-          name,
-          expect.objectContaining({
-            isError: true,
-            value: expect.objectContaining({ status: 409, code: 'waits-for-person' }),
-          }),
-        ]);
+    it('X-T2: offers only reading tools to `observe`, more to `propose`, and all to `operate`', async () => {
+      const withTool = operations.filter(({ id }) => !WITHOUT_TOOL.includes(id));
+      const all = withTool.map((operation) => mcpToolOf(operation).name);
+      const reading = all.filter((name) => /^(get|list|evaluate_consensus|replay|validate)/.test(name));
+      const offered: { [profile: string]: readonly string[] } = {};
+      for (const profile of profiles) {
+        const { tools: listed } = await (await connect({ profile })).listTools();
+        offered[profile] = listed.map(({ name }) => name).toSorted();
+        for (const { name, annotations } of listed) {
+          const isReading = reading.includes(name);
+          expect([name, annotations]).toMatchObject([
+            name,
+            {
+              readOnlyHint: isReading,
+              destructiveHint: DESTRUCTIVE.includes(name) || /^(delete|disable|cancel)_|give_up/.test(name),
+              openWorldHint: !isReading,
+            },
+          ]);
+        }
+        await connected?.close();
       }
-      expect(await engine.log.store.head()).toBe(head);
-    },
-  );
-
-  it('answers a repeat of a keyed step as the first time, also where the round has come to wait for a person', async () => {
-    const client = await connect({ profile: 'propose' });
-    const { value } = await callTool(client, 'create_session', { machineName });
-    const run = { sessionId: value?.['sessionId'], idempotencyKey: 'k' };
-    const first = await callTool(client, 'run_session', run);
-    expect(first.value).toMatchObject({ status: 'needs_human' });
-    expect(await callTool(client, 'run_session', run)).toEqual(first);
-  });
-
-  it("X-T2: records what an operator decides in place of a person as the operator's", async () => {
-    const sessionId = await waiting();
-    const client = await connect({ profile: 'operate' });
-    const transition = { sessionId, transitionName: 'approve', toState: 'closed' };
-    expect((await callTool(client, 'execute_transition', transition)).isError).toBe(false);
-    const { value } = await callTool(client, 'get_decision_log', {
-      machineName,
-      sessionId,
+      connected = undefined;
+      expect(offered).toEqual({
+        observe: reading.toSorted(),
+        propose: [...reading, ...PROPOSE].toSorted(),
+        operate: all.toSorted(),
+      });
     });
-    expect(value).toMatchObject({ items: [{ how: 'operator' }] });
-    const types = (await eventsOf(sessionId)).map(({ type }) => type);
-    expect(types).not.toContain('HumanOverrideAccepted');
-  });
-});
+
+    it('X-T2: runs no tool that the profile does not offer', async () => {
+      const sessionId = await waiting();
+      const before = await server.head();
+      const client = await connect({ profile: 'observe', actorToken });
+      for (const name of [...PROPOSE, ...DESTRUCTIVE, 'define_machine', 'register_specialist']) {
+        expect(await callTool(client, name, { sessionId })).toMatchObject({
+          isError: true,
+          text: expect.stringContaining(`${name} is not a tool of the profile observe`),
+        });
+      }
+      expect(await server.head()).toBe(before);
+    });
+
+    it('names a misspelt member in place of an id that is missing', async () => {
+      const client = await connect({ profile: 'observe' });
+      const { text } = await callTool(client, 'get_session', { session: 'x' });
+      expect(text).toContain('/session is unknown: there is no property');
+    });
+
+    it('refuses a key that is not a text, and one for a tool that only reads', async () => {
+      const client = await connect({ profile: 'operate' });
+      const { text } = await callTool(client, 'create_session', { machineName, idempotencyKey: 5 });
+      expect(text).toContain('"code":"malformed-key"');
+      const read = await callTool(client, 'list_sessions', { idempotencyKey: 'k' });
+      expect(read.text).toContain('/idempotencyKey is unknown');
+    });
+
+    it("X-T2: gives nobody a person's token", async () => {
+      const client = await connect({ profile: 'operate' });
+      const machine = { ...loans, machineName: 'others', specialists: [human] };
+      const gate = { gateId: 'g', prompt: '?', choices: { yes: {}, no: {} } };
+      const answers = [
+        await callTool(client, 'define_machine', { machine }),
+        await callTool(client, 'register_specialist', {
+          role: 'proposer',
+          machineName,
+          specialistId: 'eve',
+          isHuman: true,
+        }),
+        await callTool(client, 'create_session', {
+          machine: { ...machine, machineName: 'along', specialists: [{ ...human, specialistId: 'bob' }] },
+        }),
+        await callTool(client, 'create_gate', {
+          gate: { ...gate, specialists: [{ ...human, specialistId: 'joe' }] },
+        }),
+      ];
+      for (const { isError, text } of answers)
+        expect([isError, text]).toEqual([false, expect.not.stringMatching(/token/i)]);
+    });
+
+    it('X-T2: takes who acts from the connection, never from the arguments of a tool', async () => {
+      const sessionId = await waiting();
+      const forced = { sessionId, specialistId: 'boss', transitionName: 'approve' };
+      const client = await connect({ profile: 'operate' });
+      expect(await callTool(client, 'submit_arbitration', { ...forced, actorToken })).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('actorToken'),
+      });
+      expect(await callTool(client, 'submit_arbitration', forced)).toMatchObject({
+        isError: true,
+        value: { status: 403, code: 'not-that-human' },
+      });
+      await connected?.close();
+      const person = await connect({ profile: 'operate', actorToken });
+      expect(await callTool(person, 'submit_arbitration', forced)).toMatchObject({
+        value: { isHuman: true },
+      });
+    });
+
+    it.each([
+      ['propose', {}],
+      ['propose', { asBoss: true }],
+      ['operate', {}],
+    ] as const)(
+      'X-T2: leaves a round that waits for a person to people: %s %j',
+      async (profile, { asBoss }: { asBoss?: boolean }) => {
+        const sessionId = await waiting();
+        const client = await connect({ profile, ...(asBoss && { actorToken }) });
+        const head = await server.head();
+        const offered = new Set((await client.listTools()).tools.map(({ name }) => name));
+        const proposal = { sessionId, specialistId: 'prudent', transitionName: 'approve' };
+        for (const [name, given] of [
+          ['submit_proposal', proposal],
+          ['submit_proposal', { sessionId, specialistId: 'generous' }],
+          ['tick_session', { sessionId }],
+          ['run_session', { sessionId }],
+          ['submit_arbitration', { sessionId }],
+        ] as const) {
+          if (!offered.has(name)) continue;
+          expect([name, await callTool(client, name, given)]).toEqual([
+            name,
+            expect.objectContaining({
+              isError: true,
+              value: expect.objectContaining({ status: 409, code: 'waits-for-person' }),
+            }),
+          ]);
+        }
+        expect(await server.head()).toBe(head);
+      },
+    );
+
+    it('answers a repeat of a keyed step as the first time, even when the round has come to wait for a person', async () => {
+      const client = await connect({ profile: 'propose' });
+      const { value } = await callTool(client, 'create_session', { machineName });
+      const run = { sessionId: value?.['sessionId'], idempotencyKey: 'k' };
+      const first = await callTool(client, 'run_session', run);
+      expect(first.value).toMatchObject({ status: 'needs_human' });
+      expect(await callTool(client, 'run_session', run)).toEqual(first);
+    });
+
+    it("X-T2: records what an operator decides in place of a person as the operator's", async () => {
+      const sessionId = await waiting();
+      const client = await connect({ profile: 'operate' });
+      const transition = { sessionId, transitionName: 'approve', toState: 'closed' };
+      expect((await callTool(client, 'execute_transition', transition)).isError).toBe(false);
+      const { value } = await callTool(client, 'get_decision_log', {
+        machineName,
+        sessionId,
+      });
+      expect(value).toMatchObject({ items: [{ how: 'operator' }] });
+      const types = (await eventsOf(sessionId)).map(({ type }) => type);
+      expect(types).not.toContain('HumanOverrideAccepted');
+    });
+  },
+);

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { RecordedEvent } from '#lib/kernel';
 import type { SessionEvent } from '#lib/session';
 import type { Connection } from '../../apps/mcp/src/connection.js';
+import { callsOfEngine } from '../../apps/mcp/src/tool-calls.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { lenders, loans } from '../support/loans.js';
 import { callTool, connectOverStdio } from './mcp-client.js';
@@ -96,7 +97,7 @@ describe('random walks over the tools of MCP', () => {
     async (_, profile, asChair) => {
       const actorToken = await start();
       const decided: Decided = new Set();
-      const { client, close } = await connectOverStdio(engine.redial, {
+      const { client, close } = await connectOverStdio(callsOfEngine(engine.redial), {
         profile,
         ...(asChair && { actorToken }),
       });

@@ -56,16 +56,46 @@ function inputName({ id }: OperationEntry): string {
 
 async function typesText(schemas: { readonly [name: string]: JsonSchema }): Promise<string> {
   const definitions = JSON.parse(
-    JSON.stringify(schemas).replaceAll('#/components/schemas/', '#/definitions/'),
-  ) as Parameters<typeof compile>[0]['definitions'];
-  const text = await compile({ title: 'Unused', ...(definitions && { definitions }) }, 'Unused', {
+    JSON.stringify(schemas).replaceAll(
+      /#\/components\/schemas\/([\w.]+)/g,
+      (_, name: string) => `#/definitions/${typeName(name)}`,
+    ),
+    asTypes,
+  ) as { readonly [name: string]: object };
+  const named = Object.fromEntries(Object.entries(definitions).map(([name, one]) => [typeName(name), one]));
+  const text = await compile({ title: 'Unused', definitions: named }, 'Unused', {
     additionalProperties: false,
     bannerComment: '',
     format: false,
+    ignoreMinAndMaxItems: true,
     unreachableDefinitions: true,
   });
-  const withoutNotes = text.replaceAll(/\/\*\*\n \* This interface was referenced by [\s\S]*?\*\/\n/g, '');
-  return withoutNotes.replace(/export interface Unused \{[\s\S]*?\n?\}\n/, '');
+  return text
+    .replaceAll(/\/\*\*\n \* This interface was referenced by [^/]*\*\/\n/g, '')
+    .replaceAll(/\n \* ?\n \* This interface was referenced by [^/]*\*\//g, '\n */')
+    .replace(/export interface Unused \{[\s\S]*?\n?\}\n/, '');
+}
+
+/** `MachineDefinitionState` for `MachineDefinition.state`. */
+function typeName(schemaName: string): string {
+  return schemaName.replaceAll(/\.(\w)/g, (_, first: string) => first.toUpperCase());
+}
+
+/** What the compiler would make a type of another name of (members beside a `$ref`, titles) or misread (`type` of a text or an object). */
+function asTypes(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const { $ref, title, ...rest } = value as { readonly $ref?: unknown; readonly title?: unknown };
+  if (typeof $ref === 'string') return { $ref };
+  const { type, description, ...members } = rest as {
+    readonly type?: unknown;
+    readonly description?: unknown;
+  };
+  if (Array.isArray(type) && type.includes('object') && 'properties' in members)
+    return {
+      description,
+      anyOf: type.map((one) => (one === 'object' ? { type: one, ...members } : { type: one })),
+    };
+  return typeof title === 'string' ? rest : value;
 }
 
 function methodText(entry: OperationEntry): string {
@@ -93,7 +123,7 @@ function typeText(schema: JsonSchema | null): string {
     readonly anyOf?: readonly JsonSchema[];
     readonly properties?: { readonly [name: string]: JsonSchema };
   };
-  if ($ref !== undefined) return $ref.slice($ref.lastIndexOf('/') + 1);
+  if ($ref !== undefined) return typeName($ref.slice($ref.lastIndexOf('/') + 1));
   if (anyOf) return anyOf.map(typeText).join(' | ');
   if (items) return `readonly (${typeText(items)})[]`;
   if (properties) {

@@ -10,6 +10,7 @@ import { runCli } from '../../apps/cli/src/run-cli.js';
 import { optionName, readCommandWords } from '../../apps/cli/src/operations/command-words.js';
 import { createMcpServer } from '../../apps/mcp/src/create-mcp-server.js';
 import type { Profile } from '../../apps/mcp/src/profiles.js';
+import { callsOfEngine } from '../../apps/mcp/src/tool-calls.js';
 import { TextSink } from '../cli/command-line.js';
 import { newClient } from '../mcp/mcp-client.js';
 import type { RedialServer } from '../support/redial-server.js';
@@ -72,7 +73,7 @@ function clientOf(server: RedialServer, profile: Profile): Promise<Client> {
 
 async function connect(server: RedialServer, profile: Profile): Promise<Client> {
   const [near, far] = InMemoryTransport.createLinkedPair();
-  const mcp = createMcpServer(server.app.get(Redial), '1', { profile, ...acting });
+  const mcp = createMcpServer(callsOfEngine(server.app.get(Redial)), '1', { profile, ...acting });
   const client = newClient();
   await Promise.all([mcp.connect(far), client.connect(near)]);
   await client.listTools();

@@ -1,8 +1,10 @@
 import type { GateDefinition } from '#lib/gates/core';
 import type { MachineInput } from '#lib/machine';
-import { text, toolCall } from '#lib/activities/testing';
+import { type ScriptedReply, text, toolCall } from '#lib/activities/testing';
+import { approval } from '../support/approval.workflow.js';
 import type { RedialServer } from '../support/redial-server.js';
-import { acting, type Door, DOORS } from './doors.js';
+import { stumbling } from '../support/stumbling.workflow.js';
+import { acting, type Door } from './doors.js';
 
 const lookup = {
   description: 'Finds an order',
@@ -10,6 +12,12 @@ const lookup = {
   execution: { webhookUrl: 'https://example.com/orders' },
   policy: { readOnly: true },
 };
+
+/** Workflows of code: one waits for a person, one stumbles. The OpenAPI document shows their names. */
+export const workflows = [
+  { ...approval, name: 'refund_check' },
+  { ...stumbling, name: 'delivery' },
+];
 
 /** Says hello without a model. */
 const greeter = {
@@ -57,14 +65,14 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   listExemplars: () => ({ machineName: 'gift', state: 'offered' }),
   getInbox: () => ({ machineName: 'gift' }),
   getModelStatistics: () => ({ by: 'day', machineName: 'gift' }),
-  defineMachine: (door) => ({ machine: { ...gift, machineName: `new-of-${door}`, specialists: [] } }),
+  defineMachine: (door) => ({ machine: { ...gift, machineName: `parcel-of-${door}`, specialists: [] } }),
   validateMachine: () => ({ machine: { ...gift, goalState: 'lost' } }),
   listMachines: () => ({ limit: 1 }),
   getMachine: () => ({ machineName: 'gift', version: 1 }),
   getMachineDiagram: () => ({ machineName: 'gift' }),
   registerSpecialist: (door) => ({
     role: 'arbiter',
-    specialistId: `new-of-${door}`,
+    specialistId: `referee-of-${door}`,
     machineName: 'gift',
     strategyFnName: 'aheadByK',
     threshold: 0.5,
@@ -75,24 +83,24 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   listSpecialistVersions: () => ({ specialistId: 'model', machineName: 'gift' }),
   enableSpecialist: () => ({ specialistId: 'other', machineName: 'gift' }),
   disableSpecialist: () => ({ specialistId: 'other', machineName: 'gift' }),
-  createGate: (door) => ({ gate: { gateId: `new-gate-of-${door}`, choices: { yes: 'Agree', no: {} } } }),
+  createGate: (door) => ({ gate: { gateId: `discount-gate-of-${door}`, choices: { yes: 'Agree', no: {} } } }),
   listGates: () => ({ limit: 1 }),
-  getGate: () => ({ gateId: 'known' }),
-  deleteGate: (door) => ({ gateId: `gate-of-${door}` }),
-  getGateStatus: () => ({ gateId: 'known' }),
+  getGate: () => ({ gateId: 'refund-gate' }),
+  deleteGate: (door) => ({ gateId: `old-gate-of-${door}` }),
+  getGateStatus: () => ({ gateId: 'refund-gate' }),
   invokeGate: () => ({
-    gateId: 'known',
+    gateId: 'refund-gate',
     metaJson: { amount: 5 },
     promptSuffix: 'This time?',
     history: [{ transitionName: 'first', reasoning: 'why' }],
   }),
-  getInvocation: () => ({ gateId: 'known', sessionId: ids['invocation'] }),
+  getInvocation: () => ({ gateId: 'refund-gate', sessionId: ids['invocation'] }),
   evaluateSpecialist: () => ({ specialistId: 'model', specialistMachine: 'gift', against: 'record' }),
   listEvaluations: () => ({ specialistId: 'other', machineName: 'gift' }),
   getEvaluation: () => ({ evaluationId: ids['evaluation'] }),
   replayEvaluation: () => ({ evaluationId: ids['evaluation'] }),
   listProjections: () => ({}),
-  createSession: (door) => ({ machineName: 'gift', machineVersion: 1, metaJson: { from: `of-${door}` } }),
+  createSession: () => ({ machineName: 'gift', machineVersion: 1, metaJson: { order: 17 } }),
   listSessions: () => ({ machineName: 'gift', status: 'done', limit: 1 }),
   getSession: () => ({ sessionId: ids['decided'] }),
   getSessionAt: () => ({ sessionId: ids['decided'], revision: 1 }),
@@ -129,20 +137,22 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   listWebhookCallsOfSession: () => ({ sessionId: ids['decided'] }),
   listProviders: () => ({}),
   listModelCapabilities: () => ({}),
-  registerPerson: (door) => ({ personId: `new-of-${door}`, name: 'Ann', role: 'reviewer' }),
-  replacePersonToken: () => ({ personId: 'known' }),
-  deletePerson: (door) => ({ personId: `old-of-${door}` }),
+  registerPerson: (door) => ({ personId: `carl-of-${door}`, name: 'Carl', role: 'reviewer' }),
+  replacePersonToken: () => ({ personId: 'dora' }),
+  deletePerson: (door) => ({ personId: `emil-of-${door}` }),
   listPeople: () => ({ limit: 1 }),
-  getPerson: () => ({ personId: 'known' }),
+  getPerson: () => ({ personId: 'dora' }),
   listRecovery: () => ({ limit: 1 }),
-  retryRecovery: (door) => ({ stream: `redial_stumbling-${runs[`retried-by-${door}`]}` }),
-  giveUpRecovery: (door) => ({ stream: `redial_stumbling-${runs[`given-up-by-${door}`]}` }),
+  retryRecovery: (door) => ({ stream: `redial_delivery-${runs[`retried-by-${door}`]}` }),
+  giveUpRecovery: (door) => ({ stream: `redial_delivery-${runs[`given-up-by-${door}`]}` }),
   registerTool: (door) => ({ ...lookup, toolId: `lookup-of-${door}` }),
   listTools: () => ({ limit: 1 }),
   getTool: () => ({ toolId: 'a_lookup' }),
   listToolVersions: () => ({ toolId: 'a_lookup', limit: 1 }),
-  defineAgent: (door) => ({ agent: { ...greeter, agentName: `agent-of-${door}` } }),
-  validateAgent: () => ({ agent: { ...greeter, flows: [] } }),
+  defineAgent: (door) => ({ agent: { ...greeter, agentName: `shop-guide-of-${door}` } }),
+  validateAgent: () => ({
+    agent: { ...greeter, agentName: 'a_guide' },
+  }),
   listAgents: () => ({ limit: 1 }),
   getAgent: () => ({ agentName: 'a_greeter', version: 1 }),
   getAgentDiagram: () => ({ agentName: 'a_greeter' }),
@@ -163,7 +173,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   listLlmCallsOfConversation: () => ({ conversationId: ids['conversation'], limit: 1 }),
   listToolCallsOfConversation: () => ({ conversationId: ids['conversation'] }),
   replayConversation: () => ({ conversationId: ids['conversation'] }),
-  startRun: () => ({ workflow: 'approval', input: { item: 'chair' }, waitMs: 5_000 }),
+  startRun: () => ({ workflow: 'refund_check', input: { item: 'chair' }, waitMs: 5_000 }),
   listRuns: () => ({ status: 'waiting', limit: 1 }),
   getRun: () => ({ runId: runs['known'], waitMs: 5_000 }),
   listToolCalls: () => ({ runId: runs['known'] }),
@@ -181,12 +191,14 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
 };
 
 /** For the model: a program, the session's proposal, then turns that ask for a payment, then their answers. */
-export const script = [
-  text('return { action: "done", value: 1 };'),
-  toolCall('keep', {}),
-  ...DOORS.flatMap(() => [toolCall('a_payment', {}), toolCall('a_payment', {})]),
-  ...DOORS.map(() => text({ message: 'Not paid.' })),
-];
+export function scriptFor(doors: readonly Door[]): readonly ScriptedReply[] {
+  return [
+    text('return { action: "done", value: 1 };'),
+    toolCall('keep', {}),
+    ...doors.flatMap(() => [toolCall('a_payment', {}), toolCall('a_payment', {})]),
+    ...doors.map(() => text({ message: 'Not paid.' })),
+  ];
+}
 
 /** Ids of what is there, by what it is. */
 const ids: Record<string, string> = {};
@@ -195,8 +207,8 @@ const ids: Record<string, string> = {};
 const runs: Record<string, string> = {};
 
 /** The records that the inputs need: people, a session that a person decided, one that waits for a person, and runs. */
-export async function prepare(server: RedialServer): Promise<void> {
-  const people = ['known', ...DOORS.map((door) => `old-of-${door}`)];
+export async function prepare(server: RedialServer, doors: readonly Door[]): Promise<void> {
+  const people = ['dora', ...doors.map((door) => `emil-of-${door}`)];
   for (const personId of people) await server.post('/v1/people', { personId, role: 'viewer' });
   await server.post('/v1/tools', { ...lookup, toolId: 'a_lookup' });
   const programs = { instructions: 'Count.', model: 'gpt-4o-mini', tools: [] };
@@ -212,7 +224,7 @@ export async function prepare(server: RedialServer): Promise<void> {
   const decided = await newSession(server);
   await server.post(`${decided}/proposals`, { specialistId: 'model' });
   await server.post(`${decided}/arbitrations`, { specialistId: 'ann', transitionName: 'keep' });
-  for (const name of DOORS.flatMap((door) => [`waiting-of-${door}`, `held-of-${door}`])) {
+  for (const name of doors.flatMap((door) => [`waiting-of-${door}`, `held-of-${door}`])) {
     ids[name] = await newConversation(server, 'a_payer', 'Paying');
     await server.post(`/v1/conversations/${ids[name]}/messages`, { text: 'Pay' });
   }
@@ -223,18 +235,18 @@ export async function prepare(server: RedialServer): Promise<void> {
   await server.post(`${waiting}/tick`);
   for (const name of [
     'conversation',
-    ...DOORS.flatMap((door) => [`greeted-of-${door}`, `directed-of-${door}`]),
+    ...doors.flatMap((door) => [`greeted-of-${door}`, `directed-of-${door}`]),
   ])
     ids[name] = await newConversation(server, 'a_greeter', 'Greeting');
   await server.post(`/v1/conversations/${ids['conversation']}/messages`, { text: 'Hello' });
-  for (const gateId of ['known', ...DOORS.map((door) => `gate-of-${door}`)])
+  for (const gateId of ['refund-gate', ...doors.map((door) => `old-gate-of-${door}`)])
     await server.post('/v1/gates', gateOf(gateId));
   for (const kind of ['proposed', 'arbitrated', 'executed', 'ticked', 'run'])
-    for (const door of DOORS) ids[`${kind}-of-${door}`] = (await newSession(server)).split('/').at(-1) ?? '';
+    for (const door of doors) ids[`${kind}-of-${door}`] = (await newSession(server)).split('/').at(-1) ?? '';
   ids['decided'] = decided.split('/').at(-1) ?? '';
   const { body } = (await server.get('/v1/llm-calls')) as { body: { items: readonly { callId: string }[] } };
   ids['call'] = body.items[0]?.callId ?? '';
-  const invoked = await server.post('/v1/gates/known/invocations');
+  const invoked = await server.post('/v1/gates/refund-gate/invocations');
   ids['invocation'] = (invoked.body as { sessionId: string }).sessionId;
   const evaluated = await server.post('/v1/specialists/other/evaluations?machineName=gift', {
     against: 'exemplars',
@@ -242,13 +254,13 @@ export async function prepare(server: RedialServer): Promise<void> {
   ids['evaluation'] = (evaluated.body as { evaluationId: string }).evaluationId;
   for (const name of [
     'known',
-    ...DOORS.flatMap((door) => [`signalled-by-${door}`, `cancelled-by-${door}`]),
+    ...doors.flatMap((door) => [`signalled-by-${door}`, `cancelled-by-${door}`]),
   ]) {
-    const start = { workflow: 'approval', input: { item: 'desk' }, waitMs: 5_000 };
+    const start = { workflow: 'refund_check', input: { item: 'desk' }, waitMs: 5_000 };
     runs[name] = ((await server.post('/v1/runs', start)).body as { runId: string }).runId;
   }
-  for (const name of DOORS.flatMap((door) => [`retried-by-${door}`, `given-up-by-${door}`])) {
-    const { body } = await server.post('/v1/runs', { workflow: 'stumbling', input: {} });
+  for (const name of doors.flatMap((door) => [`retried-by-${door}`, `given-up-by-${door}`])) {
+    const { body } = await server.post('/v1/runs', { workflow: 'delivery', input: {} });
     runs[name] = (body as { runId: string }).runId;
   }
 }
@@ -256,7 +268,13 @@ export async function prepare(server: RedialServer): Promise<void> {
 function gateOf(gateId: string): GateDefinition {
   const alone = { role: 'proposer', specialistId: 'alone', strategyFnName: 'firstAvailable' } as const;
   const judge = { role: 'arbiter', specialistId: 'judge', strategyFnName: 'aheadByK' } as const;
-  return { gateId, prompt: 'Take it?', choices: { yes: {}, no: {} }, specialists: [alone, judge], quorum: 1 };
+  return {
+    gateId,
+    prompt: 'Refund it?',
+    choices: { yes: {}, no: {} },
+    specialists: [alone, judge],
+    quorum: 1,
+  };
 }
 
 /** Its next turn needs no router. */

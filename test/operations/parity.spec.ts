@@ -1,13 +1,15 @@
+import { join } from 'node:path';
+import { createContext, runInContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as formats from 'ajv-formats';
+import { build } from 'esbuild';
+import type * as client from '#lib/client';
 import { operations } from '#lib/engine';
 import { inputSchema, type Operation } from '#lib/operations';
-import { approval } from '../support/approval.workflow.js';
-import { stumbling } from '../support/stumbling.workflow.js';
 import { RedialServer } from '../support/redial-server.js';
 import { callThrough, DOORS, hasDoor } from './doors.js';
-import { inputs, prepare, script } from './inputs.js';
+import { inputs, prepare, scriptFor, workflows } from './inputs.js';
 
 /** Two doors may differ in the names that their inputs give, in ids, secrets, times, durations and hashes; the command line has no pages. */
 function comparable(answer: unknown): unknown {
@@ -33,10 +35,37 @@ function requiredOf(operation: Operation): readonly string[] {
   return required.filter((name) => !operation.path.includes(`:${name}`));
 }
 
+type Content = Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>;
+
 interface Route {
   readonly operationId?: string;
-  readonly summary?: string;
-  readonly responses: { readonly [status: string]: { readonly content?: Readonly<Record<string, object>> } };
+  readonly parameters?: readonly Content[string][];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: { readonly [status: string]: { readonly content?: Content } };
+}
+
+/** The client as a page of a browser has it, without the globals of Node. */
+async function clientInBrowser(): Promise<typeof client> {
+  const { outputFiles } = await build({
+    entryPoints: [join(import.meta.dirname, '../../libs/client/src/index.ts')],
+    bundle: true,
+    format: 'iife',
+    globalName: 'client',
+    platform: 'browser',
+    write: false,
+  });
+  const page = createContext({ fetch, URLSearchParams });
+  return runInContext(`${outputFiles[0]?.text} client`, page) as typeof client;
+}
+
+/** The examples among the members at a location, each with the location of its schema. */
+function shownIn(
+  at: readonly string[],
+  content: Content,
+): readonly (readonly [readonly string[], unknown])[] {
+  return Object.entries(content).flatMap(([name, { example }]) =>
+    example === undefined ? [] : [[[...at, name, 'schema'], example] as const],
+  );
 }
 
 describe('every declared operation', () => {
@@ -46,8 +75,8 @@ describe('every declared operation', () => {
   formats.default.default(ajv);
 
   beforeAll(async () => {
-    server = await RedialServer.start({ script, options: { workflows: [approval, stumbling] } });
-    await prepare(server);
+    server = await RedialServer.start({ script: scriptFor(DOORS), options: { workflows } });
+    await prepare(server, DOORS);
     const { body } = (await server.get('/openapi.json')) as { body: { paths: typeof routes } };
     ajv.addSchema({ $id: 'api', ...body });
     routes = body.paths;
@@ -71,6 +100,47 @@ describe('every declared operation', () => {
         answers.push(Array.isArray(answer) ? answer.length : comparable(answer));
       }
       for (const answer of answers) expect(answer).toEqual(answers[0]);
+    },
+  );
+
+  it('the client bundles for a browser, and calls operations when `fetch` and `URLSearchParams` are the only globals beside the language', async () => {
+    const { RedialClient, RedialProblem } = await clientInBrowser();
+    const redial = new RedialClient({ url: server.url });
+    const machine = {
+      machineName: 'browsed',
+      initialState: 'closed',
+      goalState: 'open',
+      states: { closed: { transitions: { push: 'open' } }, open: {} },
+    };
+    expect(await redial.defineMachine({ machine })).toMatchObject({ machineName: 'browsed', version: 1 });
+    const { sessionId } = await redial.createSession({ machineName: 'browsed' });
+    const { items } = await redial.listSessions({ machineName: 'browsed', limit: 5 });
+    expect(items).toMatchObject([{ sessionId, currentState: 'closed' }]);
+    const unknown = redial.getSession({ sessionId: 'none/?&' });
+    await expect(unknown).rejects.toBeInstanceOf(RedialProblem);
+    await expect(unknown).rejects.toMatchObject({ status: 404, problem: { code: 'unknown-session' } });
+  });
+
+  it.each(operations.map((operation) => [operation.id, operation] as const))(
+    '%s has an example of its body and of its answer in the OpenAPI document, which fit and show no names of tests',
+    (_id, { method, path }) => {
+      const at = [path.replaceAll(/:(\w+)/g, '{$1}'), method.toLowerCase()] as const;
+      const { parameters = [], requestBody, responses = {} } = routes[at[0]]?.[at[1]] ?? {};
+      const answers = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+      const ofBody = requestBody ? shownIn(['requestBody', 'content'], requestBody.content) : [];
+      const ofAnswer = answers.flatMap(([status, { content = {} }]) =>
+        shownIn(['responses', status, 'content'], content),
+      );
+      const all = [
+        ...shownIn(['parameters'], Object.fromEntries(parameters.entries())),
+        ...ofBody,
+        ...ofAnswer,
+      ];
+      const problems = all.map(([within, example]) => problemsAt(['paths', ...at, ...within], example));
+      expect(problems.flat()).toEqual([]);
+      expect(JSON.stringify(all)).not.toMatch(/-of-(?:http|facade|mcp|cli)|scripted/);
+      const hasBody = answers.some(([, { content }]) => content !== undefined);
+      expect([ofBody.length, ofAnswer.length]).toEqual([requestBody ? 1 : 0, hasBody ? 1 : 0]);
     },
   );
 
@@ -105,9 +175,16 @@ describe('every declared operation', () => {
     const status = Object.keys(route.responses).find((one) => one.startsWith('2')) ?? '';
     const [type] = Object.keys(route.responses[status]?.content ?? {});
     if (type === undefined) return answer === null ? [] : ['an answer where none is documented'];
-    const pointer = ['paths', pattern, method.toLowerCase(), 'responses', status, 'content', type, 'schema'];
+    return problemsAt(
+      ['paths', pattern, method.toLowerCase(), 'responses', status, 'content', type, 'schema'],
+      answer,
+    );
+  }
+
+  /** The problems of a value, by the schema at a location of the document. */
+  function problemsAt(pointer: readonly string[], value: unknown): readonly unknown[] {
     const $ref = `api#/${pointer.map((token) => encodeURIComponent(token.replaceAll('/', '~1'))).join('/')}`;
     const validate = ajv.compile({ $ref });
-    return validate(answer) ? [] : (validate.errors ?? []);
+    return validate(value) ? [] : (validate.errors ?? []);
   }
 });

@@ -22,7 +22,7 @@ describe('a log file in which a large body is damaged', () => {
 
   afterAll(() => engine.stop());
 
-  it('is one where bodies are apart, and replays while nothing is damaged', async () => {
+  it('is one when bodies are apart, and replays while nothing is damaged', async () => {
     const same = 'UPDATE events SET type = type WHERE position = 1';
     expect(await replayDamaged(engine.dataDir, same)).toMatchObject([{ identical: true, divergences: [] }]);
   });

@@ -30,7 +30,7 @@ it('has a recorded evaluation', () => {
 });
 
 describe.each(histories)('the evaluation in $name', ({ history }) => {
-  it('diverges where the context of a specialist differs from its session', async () => {
+  it('diverges when the context of a specialist differs from its session', async () => {
     const other = changed(history, 'SessionCreated', '"items":[1,', '"items":[2,');
     expect(await firstDivergence(other)).toMatchObject({
       type: 'WorkflowStarted',
@@ -60,7 +60,7 @@ describe.each(histories)('the evaluation in $name', ({ history }) => {
     });
   });
 
-  it('diverges where a round was asked about as it was at another revision than its sample says', async () => {
+  it('diverges when a round was asked about as it was at another revision than its sample says', async () => {
     const events = changed(history, 'ChildStarted', '"revision":0', '"revision":1');
     expect(await firstDivergence(events)).toMatchObject({ type: 'ChildStarted' });
   });

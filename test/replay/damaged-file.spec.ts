@@ -28,7 +28,25 @@ describe('a damaged copy of a log file', () => {
     });
   });
 
-  it('diverges where an event is gone', async () => {
+  it('says of an event that the rules cannot use which one it is, what the rules say, and both causes', async () => {
+    const [report] = await replayDamaged(
+      engine.dataDir,
+      "UPDATE events SET data = '{}' WHERE type = 'SessionCreated'",
+    );
+    const said = report?.divergences.map(({ stream, replayed }) => [stream.split('-')[0], replayed]);
+    const unusable = (event: string) =>
+      expect.stringMatching(
+        new RegExp(
+          String.raw`^\[UnusableEvent\] ${event} at revision 0: the rules fail at it \(Cannot .+\): its data, or that of an event before it, may be damaged, or the rules were changed\. Compare it with a copy of the log from before, and the rules with those that wrote it\.$`,
+        ),
+      );
+    expect(said).toEqual([
+      ['redial_session', unusable('SessionCreated')],
+      ['redial_solicitation', unusable('WorkflowStarted')],
+    ]);
+  });
+
+  it('diverges when an event is gone', async () => {
     const [report] = await replayDamaged(
       engine.dataDir,
       "DELETE FROM events WHERE type = 'FallbackTaken' AND revision = 3",

@@ -42,7 +42,7 @@ export async function historyOf(
   };
 }
 
-/** The result of verifying all of a history again; `undefined` where its session is missing. */
+/** The result of verifying all of a history again; `undefined` if its session is missing. */
 export async function replayHistory(history: History): Promise<ReplayTotals | undefined> {
   const log = await logWith(history);
   const { sessionId, evaluationId } = history;

@@ -137,7 +137,7 @@ function describeExchanges(): void {
   );
 
   it.each(ofKind('nochoices', 'notjson'))(
-    'exchange $at ($status): what is no completion fails without a second call, and says why',
+    'exchange $at ($status): what is not a completion fails without a second call, and says why',
     async (exchange) => {
       const { outcome, calls } = await goThrough(exchange);
       expect(outcome).toBeInstanceOf(ProposerFailed);

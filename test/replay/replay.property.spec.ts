@@ -30,7 +30,7 @@ describe.each(recordedHistories())('the recorded history $name', ({ history }) =
     );
   });
 
-  it('diverges where an event that cannot be decoded stands, without a crash', async () => {
+  it('diverges when an event that cannot be decoded stands, without a crash', async () => {
     for (const event of history.events) {
       const report = await replayHistory(withEvent(history, event, { ...event, data: '{"broken' }));
       const place = { stream: event.stream, revision: revisionOf(history, event) };

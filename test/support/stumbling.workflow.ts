@@ -8,7 +8,7 @@ const rules: Rules<object> = {
   initialState: () => ({}),
   evolve: (state) => state,
   next: () => {
-    if (obstacle.isThere) throw new Error('there is an obstacle');
+    if (obstacle.isThere) throw new Error('the price of the order is missing');
     return [{ do: 'end', result: 'arrived' }];
   },
 };

@@ -5,7 +5,7 @@ export interface Comparison {
   readonly compared: string;
   /** The unit that is counted, in the plural. */
   readonly unit: string;
-  /** The least accepted ratio of Redial to the bare side. Absent where none was set. */
+  /** The least accepted ratio of Redial to the bare side. Absent if none was set. */
   readonly goal?: number;
   /** Count the time that this process computes, not the time that passes: what a server takes is left out. */
   readonly byProcessorTime?: true;
@@ -17,14 +17,14 @@ export interface Comparison {
   bare(): Promise<void>;
 }
 
-/** A number that is no rate, such as a percentile or a size: observed once, beside nothing. */
+/** A number that is not a rate, such as a percentile or a size: observed once, beside nothing. */
 export interface Observation {
   readonly name: string;
   readonly value: number;
-  /** The greatest value that is good enough. Absent where none was set. */
+  /** The greatest value that is good enough. Absent if none was set. */
   readonly atMost?: number;
   readonly unit: string;
-  /** Of what, in words. */
+  /** What was observed, in words. */
   readonly observed: string;
 }
 
@@ -33,7 +33,7 @@ export interface Benchmark {
   readonly name: string;
   /** Chosen together by this name. */
   readonly group?: string;
-  /** Takes too long for those who name nothing: run only where its name or its group is given. */
+  /** Takes too long for those who name nothing: run only if its name or its group is given. */
   readonly onlyByName?: true;
   /** Makes what is worked on, in a folder that is there and empty, and goes away by itself. */
   open(folder: string): Promise<OpenBenchmark>;

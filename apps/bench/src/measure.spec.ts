@@ -25,7 +25,7 @@ describe('measure', () => {
     expect(blocks).toBe(4);
   });
 
-  it('gives rates, their ratio, and the goal where there is one', async () => {
+  it('gives rates, their ratio, and the goal when there is one', async () => {
     const measured = await measure(comparisonOf({ goal: 0.5 }));
     expect(measured).toEqual({
       name: 'sample',

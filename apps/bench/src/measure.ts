@@ -60,7 +60,7 @@ async function measureBlock(comparison: Comparison, order: readonly Side[]): Pro
   return { ours: rateOf(block, 'ours', comparison), bare: rateOf(block, 'bare', comparison) };
 }
 
-/** Of all threads of this process, in milliseconds. */
+/** The processor time of all threads of this process, in milliseconds. */
 function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -23,7 +23,7 @@ export function resultsDocument({ measured, observations }: Results): ResultsDoc
   return { ...machine, results, observations };
 }
 
-/** Of each name the newer one: the benchmarks of a release may run one by one, on one machine. */
+/** The newer result under each name: the benchmarks of a release may run one by one, on one machine. */
 export function updated(before: ResultsDocument, now: ResultsDocument): ResultsDocument {
   return {
     ...now,

@@ -7,7 +7,7 @@ type Row = readonly string[];
 const COMPARED: Row = ['name', 'ours/s', 'bare/s', 'ratio', 'spread', 'goal', '', 'compared: ours / bare'];
 const OBSERVED: Row = ['name', 'value', 'unit', 'at most', '', 'observed'];
 
-/** Tables for people: the comparisons, then what was observed, where there is any of it. */
+/** Tables for people: the comparisons, then the observations, if any. */
 export function reportTable({ measured, observations }: Results): string {
   const tables = [
     measured.length > 0 && tableOf([COMPARED, ...measured.map(comparedRow)], [1, 2, 3, 4, 5]),

@@ -17,7 +17,9 @@ export class InvalidInput extends RedialError {
 export class NoLog extends RedialError {}
 
 /** No server answers at `REDIAL_URL`, or not to the end. */
-export class ServerUnreachable extends RedialError {}
+export class ServerUnreachable extends RedialError {
+  override readonly answer = { status: 503, code: 'server-unreachable' };
+}
 
 /** A session continues only after a decision of a person. */
 export class NeedsPerson extends RedialError {
@@ -43,6 +45,14 @@ export class NotDecided extends RedialError {}
 
 /** Replay found a divergence; the lines that say where are printed already. */
 export class ReplayDiverges extends RedialError {}
+
+export function diverges(diverging: number, replayed: number): ReplayDiverges {
+  return new ReplayDiverges(
+    `${diverging} of ${replayed} replayed histories`,
+    'what is recorded there is not what the rules give',
+    'The lines above say where; find out who changed the log, and bring back a copy from before',
+  );
+}
 
 /** A check of the log found damage. */
 export class LogDamaged extends RedialError {}

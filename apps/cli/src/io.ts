@@ -11,9 +11,9 @@ export interface Sink {
 export interface Io {
   readonly out: Sink;
   readonly err: Sink;
-  /** The lines that somebody types. Default: standard input. */
+  /** The lines of input. Default: standard input. */
   readonly typed?: AsyncIterable<string>;
-  /** Resolves when somebody wants the process to end: what runs for ever waits for it. */
+  /** Resolves when the process is asked to end: commands without an end wait for it. */
   untilStopped(this: void): Promise<unknown>;
 }
 
@@ -22,7 +22,7 @@ export function printLines(sink: Sink, lines: readonly string[]): void {
 }
 
 export function printJson({ out }: Io, value: unknown): void {
-  out.write(`${JSON.stringify(value)}\n`);
+  out.write(`${JSON.stringify(value ?? null)}\n`);
 }
 
 /** The one result of a command: a JSON document, or lines for people. */
@@ -38,10 +38,10 @@ export function printResult<Result>(
 
 export type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan';
 
-/** Colours a text where the output is a terminal that shows colours. */
+/** Colours a text if the output is a terminal that shows colours. */
 export type Paint = (style: Style, text: string) => string;
 
-/** Colours on a terminal only, and never where NO_COLOR is set (https://no-color.org). */
+/** Colours on a terminal only, and never if NO_COLOR is set (https://no-color.org). */
 export function paintFor({ isTTY }: Sink): Paint {
   const coloured = isTTY === true && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';
   return (style, text) => (coloured ? styleText(style, text) : text);

@@ -3,11 +3,14 @@ import { explain } from '#lib/kernel';
 import { exitCodes } from './exit-codes.js';
 import { runCli } from './run-cli.js';
 
-// A reader that has seen enough (`redial … | head`) is no failure, and no reason to leave work half done.
+// A reader that closes the pipe (`redial … | head`) is not a failure, and does not end the work.
 let lost: string | undefined;
 process.stdout.on('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => {
   if (code !== 'EPIPE') lost ??= code;
 });
+
+// Hints, and the log of a server.
+process.stderr.on('error', () => undefined);
 
 /** A second signal ends the process at once. */
 async function untilStopped(): Promise<void> {
@@ -18,7 +21,7 @@ async function untilStopped(): Promise<void> {
 
 const io = { out: process.stdout, err: process.stderr, untilStopped };
 const exitCode = await runCli(process.argv.slice(2), io);
-// Ends also what a start that failed half-way has left open; only once everything is written, or known not to be.
+// Also ends what a failed start has left open; only once all output is written, or known to be lost.
 process.stdout.write('', () => {
   setImmediate(() => {
     if (lost === undefined) process.exit(exitCode);

@@ -4,44 +4,47 @@ import * as byHand from './commands/hand-written-commands.js';
 import { exitCodeHelp } from './exit-codes.js';
 import type { GlobalOptions } from './input/options.js';
 import type { Io } from './io.js';
-import type { OperationId } from './operations/call-operation.js';
-import { addOperation, addOtherOperations, addWords } from './operations/operation-commands.js';
+import { addOperations, addWords } from './operations/operation-commands.js';
 import { packageVersion } from './package-root.js';
 
-/** In the order of `--help`: commands by hand, and declared operations by name. */
-const GROUPS: { readonly [heading: string]: readonly (byHand.HandWritten | OperationId)[] } = {
+/** In the order of `--help`: commands by hand, and the first words of those of operations. */
+const GROUPS: { readonly [heading: string]: readonly (byHand.HandWritten | string)[] } = {
   Sessions: [
     byHand.validate,
     byHand.run,
     byHand.drive,
     byHand.tick,
-    'listSessions',
+    'sessions',
     byHand.inspect,
-    'listLlmCallsOfSession',
-    'getLlmCall',
+    'events',
+    'calls',
+    'webhook-calls',
+    'show',
     byHand.replay,
   ],
-  Decisions: ['getInbox', byHand.decide, 'submitProposal', 'submitArbitration', 'evaluateConsensus'],
+  Decisions: ['inbox', byHand.decide, 'propose', 'proposals', 'arbitrate', 'consensus'],
+  Definitions: ['machines', 'diagram', 'specialists', 'gates', 'agents', 'tools'],
+  'Conversations and runs': [byHand.chat, 'conversations', 'runs'],
   Monitoring: [
-    'getCollapseMetrics',
-    'getDecisionLog',
-    'getAlignment',
-    'listExemplars',
-    'getModelStatistics',
-    'evaluateSpecialist',
+    'metrics',
+    'decisions',
+    'alignment',
+    'exemplars',
+    'models',
+    'llm-calls',
+    'evaluate',
+    'evaluations',
   ],
-  'Gates and specialists': [
-    'createGate',
-    'invokeGate',
-    'listGates',
-    'getGate',
-    'deleteGate',
-    'registerSpecialist',
-    'listSpecialists',
-    'listSpecialistVersions',
+  'Servers and storage': [
+    byHand.serve,
+    byHand.mcp,
+    'people',
+    'providers',
+    'capabilities',
+    'recovery',
+    ...byHand.projections,
+    ...byHand.log,
   ],
-  Conversations: [byHand.chat, 'sendMessage', 'listConversations', 'getConversation'],
-  'Servers and storage': [byHand.serve, byHand.mcp, ...byHand.projections, ...byHand.log],
 };
 
 /** The command line: what may be said, nothing of what it does. Throws `CommanderError` instead of ending the process. */
@@ -63,15 +66,17 @@ export function createProgram(io: Io): Command {
       outputError: (text, write) => write(`${usageError(text)}\n`),
     })
     .exitOverride()
+    .hook('preSubcommand', refuseFormerRuns)
     .addHelpText('after', exitCodeHelp());
   for (const [heading, commands] of Object.entries(GROUPS)) {
     program.commandsGroup(`${heading}:`);
     for (const one of commands)
-      if (typeof one === 'string') addOperation(program, io, one);
+      if (typeof one === 'string') addOperations(program, io, (word) => word === one);
       else addByHand(program, io, one);
   }
   program.commandsGroup('Operations:');
-  addOtherOperations(program, io);
+  const placed = Object.values(GROUPS).flat();
+  addOperations(program, io, (word) => !placed.includes(word));
   return program;
 }
 
@@ -85,6 +90,14 @@ function addByHand(program: Command, io: Io, one: byHand.HandWritten): void {
     const work = (await one.load()) as (options: object, io: Io, ...given: unknown[]) => Promise<void>;
     await work(command.optsWithGlobals<GlobalOptions>(), io, ...(command.processedArgs as unknown[]));
   });
+}
+
+/** `run`, which takes a file, was the group of these commands too in 0.2.0. */
+function refuseFormerRuns(program: Command): void {
+  const [word, verb] = program.args;
+  const runs = program.commands.find((command) => command.name() === 'runs');
+  if (word === 'run' && runs?.commands.some((command) => command.name() === verb))
+    program.error(`error: unknown command 'run ${verb}'\n(Did you mean runs ${verb}?)`);
 }
 
 /** Commander says `error: what is wrong`, at times with a guess on a second line. */

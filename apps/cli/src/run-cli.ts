@@ -13,7 +13,7 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
     await createProgram(io).parseAsync(argv, { from: 'user' });
     return exitCodes.ok;
   } catch (error) {
-    // Commander has printed what it has to say: help that was asked for is no failure.
+    // Commander has printed what it has to say: help that was asked for is not a failure.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     const { exitCode, lines } = await failureOf(error);
     printLines(io.err, lines);

@@ -7,7 +7,7 @@ import { otherScripts, script } from './scenarios.js';
 export interface Provider {
   readonly description: string;
   readonly isScripted: boolean;
-  /** Absent where the environment says it. */
+  /** Absent if the environment says it. */
   readonly llm?: RedialOptions['llm'];
   /** Others, by name; scripted alone. */
   readonly providers?: RedialOptions['providers'];
@@ -15,7 +15,7 @@ export interface Provider {
   close(): Promise<void>;
 }
 
-/** A live API where there is a key for it, else a scripted one on this machine. */
+/** A live API if there is a key for it, else a scripted one on this machine. */
 export async function openProvider(): Promise<Provider> {
   if (process.env['OPENAI_API_KEY']) {
     const url = process.env['OPENAI_BASE_URL'] || "OpenAI's API";

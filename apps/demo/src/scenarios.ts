@@ -10,7 +10,7 @@ export interface Scenario {
   readonly machineName?: string;
   /** The subject of the session. */
   readonly metaJson: JsonObject & { readonly customer: string; readonly text: string };
-  /** The scripted model's answers, call by call; none where a person decides. */
+  /** The scripted model's answers, call by call; none if a person decides. */
   readonly replies: readonly ScriptedReply[];
   /** The answers of other providers, by name: a scripted model alone plays it. */
   readonly elsewhere?: { readonly [provider: string]: readonly ScriptedReply[] };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { renderAnswer } from './render-answer.js';
+import { RedialProblem } from '#lib/client';
+import { renderAnswer, renderError } from './render-answer.js';
 
 describe('an answer over MCP', () => {
   it('X-T2: holds no token of a person, neither as text nor as structure', () => {
@@ -13,5 +14,13 @@ describe('an answer over MCP', () => {
     const session = { metaJson: { token: 'of a tram' } };
     expect(renderAnswer(session, true)).toMatchObject({ structuredContent: session });
     expect(renderAnswer(null, false)).toEqual({ content: [{ type: 'text', text: 'null' }] });
+  });
+
+  it('shows the problem of a server, and the status of an answer that holds none', () => {
+    const problem = { code: 'unknown-session', detail: 'd' };
+    const shown = (error: RedialProblem) =>
+      JSON.parse((renderError(error).content[0] as { text: string }).text);
+    expect(shown(new RedialProblem(404, problem))).toEqual(problem);
+    expect(shown(new RedialProblem(502, {}))).toMatchObject({ status: 502, code: 'unexpected-answer' });
   });
 });

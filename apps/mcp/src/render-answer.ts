@@ -1,7 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { Logger } from '@nestjs/common';
 import { isJsonObject, jsonText } from '#lib/kernel';
-import { problemFor } from '#lib/engine';
+import { RedialProblem } from '#lib/client';
+import { httpProblem, problemFor } from '#lib/engine';
 
 export const logger = new Logger('Mcp');
 
@@ -20,5 +21,11 @@ export function renderAnswer(answer: unknown, isStructured: boolean): CallToolRe
 
 /** The problem document that HTTP answers. */
 export function renderError(error: unknown): CallToolResult {
-  return { content: [{ type: 'text', text: jsonText(problemFor(error, logger)) }], isError: true };
+  const problem = error instanceof RedialProblem ? problemOfServer(error) : problemFor(error, logger);
+  return { content: [{ type: 'text', text: jsonText(problem) }], isError: true };
+}
+
+/** A proxy before the server may answer without a problem document. */
+function problemOfServer({ status, problem, message }: RedialProblem): object {
+  return problem.code === undefined ? httpProblem(status, 'unexpected-answer', message) : problem;
 }

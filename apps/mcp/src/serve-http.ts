@@ -13,6 +13,7 @@ import { connectionOf } from './connection.js';
 import { createMcpServer } from './create-mcp-server.js';
 import type { Profile } from './profiles.js';
 import { logger } from './render-answer.js';
+import { callsOfEngine } from './tool-calls.js';
 
 /** The engine that is served, and its access control. */
 interface McpService {
@@ -54,7 +55,11 @@ async function serve(
 ): Promise<void> {
   try {
     const actor = await access.admit({ id: '/mcp', access: 'viewer' }, credentialsOf(request));
-    await answer(createMcpServer(redial, version, connectionOf(actor, profile)), request, response);
+    await answer(
+      createMcpServer(callsOfEngine(redial), version, connectionOf(actor, profile)),
+      request,
+      response,
+    );
   } catch (error) {
     if (response.headersSent) throw error;
     refuse(response, problemFor(error, logger));

@@ -2,9 +2,9 @@ import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { Redial } from '#lib/engine';
 import type { Connection } from './connection.js';
 import { createMcpServer } from './create-mcp-server.js';
+import type { CallOperation } from './tool-calls.js';
 
 /** The client's streams: lines of JSON in and out. A line is at most 10 MiB; a longer one ends the connection. */
 export interface Stdio {
@@ -14,13 +14,13 @@ export interface Stdio {
 
 /** Speaks MCP on standard input and output until `stopped` resolves or the client hangs up. */
 export async function serveStdio(
-  redial: Redial,
+  callOperation: CallOperation,
   version: string,
   connection: Connection,
   stopped: Promise<unknown>,
   { stdin, stdout }: Stdio = process,
 ): Promise<void> {
-  const server = createMcpServer(redial, version, connection);
+  const server = createMcpServer(callOperation, version, connection);
   const hungUp = new Promise<void>((resolve) => {
     stdin.once('close', resolve).once('end', resolve);
     Object.assign(server, { onclose: resolve });
@@ -36,7 +36,7 @@ export async function serveStdio(
   await server.close();
 }
 
-/** The answer to a line that is no JSON-RPC, which the SDK leaves unanswered; `undefined` for errors of the streams. */
+/** The answer to a line that is not JSON-RPC, which the SDK leaves unanswered; `undefined` for errors of the streams. */
 function malformedAnswer(error: Error) {
   const code = errorCode(error);
   const message = code === ErrorCode.ParseError ? 'Parse error' : 'Invalid Request';

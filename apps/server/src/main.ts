@@ -2,6 +2,9 @@ import 'reflect-metadata';
 import { readEnvironment } from '#lib/engine';
 import { loadPart } from '#lib/kernel';
 
+// A log that cannot be written, for its reader is gone or the disk is full, does not end what is under way.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
 try {
   const { startServer } = await loadPart('the HTTP server', () => import('./start-server.js'));
   const { app, url } = await startServer(readEnvironment(process.env));

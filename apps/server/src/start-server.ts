@@ -10,7 +10,7 @@ export class CannotListen extends RedialError {}
 
 export interface RunningServer {
   readonly app: NestExpressApplication;
-  /** With the real port where the environment says 0. */
+  /** With the real port if the environment says 0. */
   readonly url: string;
 }
 

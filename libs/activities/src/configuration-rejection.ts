@@ -2,5 +2,5 @@ import { reject, type Rejection } from '#lib/kernel';
 
 /** A call that this process is not configured for: HTTP 422, code `configuration`. */
 export function configurationRejection(what: string, why: string, fix: string): Rejection {
-  return reject('refused', 'configuration', { errorClass: 'Configuration', what, why, fix });
+  return reject('refused', 'configuration', { what, why, fix });
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { messageOf } from './message-of.js';
 
 describe('messageOf', () => {
-  it('gives the words of an error, and its code where they do not hold it', () => {
+  it('gives the words of an error, and its code when they do not hold it', () => {
     expect(messageOf(new TypeError('no luck'))).toBe('no luck');
     expect(messageOf(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }))).toBe(
       'aborted (ECONNRESET)',

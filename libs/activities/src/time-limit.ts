@@ -7,7 +7,7 @@ export function stopwatch(): () => number {
   return () => Math.round(performance.now() - start);
 }
 
-/** Does work under a signal that comes with another one, or after `timeoutMs`, whichever is first, and not after the work. */
+/** Does work under a signal that aborts with another one, or after `timeoutMs`, whichever comes first; never after the work. */
 export function withTimeLimit<T>(
   signal: AbortSignal,
   timeoutMs: number,

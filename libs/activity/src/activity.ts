@@ -30,7 +30,7 @@ export interface Activity<Memory = unknown> extends ActivityRules<Memory> {
   /** Why this process cannot perform the request: a missing key, an unregistered function. Asked before it is recorded. */
   preflight(request: JsonObject): Rejection | undefined;
   /**
-   * Makes at most one call. A failure of the outside is an outcome; an exception is a bug and is recorded as such. After the
+   * Makes at most one call. A failure of the outside world is an outcome; an exception is a bug and is recorded as such. After the
    * signal it answers soon: with the outcome if it has one, else with a failure of kind `interrupted`.
    * @param memory after the request, and maybe after later events
    */
@@ -38,7 +38,7 @@ export interface Activity<Memory = unknown> extends ActivityRules<Memory> {
   /**
    * Only of an activity whose completed outcomes follow from the request: replay performs it again and compares.
    * @param signal bounds the time of the whole replay
-   * @returns the data of the outcome as this build gives it; `undefined` where another build made the recorded one, or where this
+   * @returns the data of the outcome as this build gives it; `undefined` if another build made the recorded one, or if this
    * process cannot perform it: a package is missing, the signal came
    */
   recompute?(
@@ -57,7 +57,7 @@ export interface CallPool {
 
 export interface ActivityMemory<Memory> {
   begin(given: RunGiven): Memory;
-  /** Total; sees the events of every activity of one run, in order. Absent where the memory stays as it began. */
+  /** Total; sees the events of every activity of one run, in order. Absent if the memory stays as it began. */
   evolve?(memory: Memory, event: ActivityEvent): Memory;
 }
 
@@ -66,13 +66,13 @@ export interface RunGiven {
   readonly input: Json;
   /** The facts of its start, by name. */
   readonly facts: Json;
-  /** Its context from another stream; null where it uses none. */
+  /** Its context from another stream; null if it uses none. */
   readonly context: Json;
 }
 
 export interface CallContext {
   readonly runId: string;
-  /** Of this attempt: the same text never names two requests of a run. */
+  /** The step of this attempt: no two requests of a run have the same. */
   readonly stepId: string;
   /** Aborts when the run is cancelled, its lease is lost, or the process stops. */
   readonly signal: AbortSignal;
@@ -92,7 +92,7 @@ export type ActivityFailure = {
   readonly message: string;
   /** Whether the same call may be made again. For `interrupted`: whether the activity declares that safe. */
   readonly retryable: boolean;
-  /** How long to wait before that, where the other side said so. */
+  /** How long to wait before that, if the other side said so. */
   readonly retryAfterMs?: number;
   readonly durationMs: number;
 };

@@ -9,4 +9,4 @@ export type {
   Outcome,
   RunGiven,
 } from './activity.js';
-export { ActivityRegistry, type ActivityRole, DuplicateActivity } from './activity-registry.js';
+export { ActivityRegistry } from './activity-registry.js';

@@ -22,7 +22,7 @@ export type ArbitrationContext = {
 
 /**
  * @param history of the session, up to the ArbitrationRequested that asks for this arbitration: that changes nothing of the round
- * @throws TypeError where it does not end so
+ * @throws TypeError if it does not end so
  */
 export function arbitrationContext(history: StreamHistory<SessionEvent>): ArbitrationContext {
   const request = history.events.at(-1);
@@ -37,7 +37,7 @@ export function arbitrationContext(history: StreamHistory<SessionEvent>): Arbitr
   };
 }
 
-/** How an arbiter is asked, from how the round was put before it. */
+/** How an arbiter is asked, by the reference to it in the round. */
 export function arbiterCallee({
   strategyFnName = '',
   strategyWebhookUrl,

@@ -4,7 +4,7 @@ import { referred } from '#lib/calls';
 import type { Json, JsonObject } from '#lib/kernel';
 import { givenOf } from '#lib/workflow';
 import type { RunHistory } from '#lib/workflow/testing';
-import { arbitrationEnd } from './arbitration-end.js';
+import { arbitrationEnd } from './arbitration-requests.js';
 import { type Arbiter, arbitrated, byFunction, byWebhook, fails, replies, returns } from './testing/index.js';
 
 const won = { consensusReached: true, winningProposalId: 'proposal-1', reasoning: '' };

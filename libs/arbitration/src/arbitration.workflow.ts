@@ -35,7 +35,7 @@ export interface ArbitrationState extends ArbitrationInput, ArbitrationContext {
   readonly interruptions: number;
   /** Milliseconds that they took together. */
   readonly latencyMs: number;
-  /** The result of the last one; `undefined` where the next call needs no reason. */
+  /** The result of the last one; `undefined` if the next call needs no reason. */
   readonly reply: ArbiterReply | undefined;
   /** The pause before the next call is over. */
   readonly isRested: boolean;
@@ -58,7 +58,7 @@ const input: JsonSchema = {
 };
 
 /**
- * Asks one arbiter, a function or a webhook, for one verdict: a call, again where that is worth it, the reading of what came.
+ * Asks one arbiter, a function or a webhook, for one verdict: a call, a repeat if that may help, and the reading of the reply.
  * Version 1 since 0.2.0. A change that alters the replay of histories is a new version here.
  */
 const rules: Rules<ArbitrationState> = {
@@ -111,7 +111,7 @@ function evolve(
   }
 }
 
-/** The call may or may not have been made: it is made again where that is safe. */
+/** The call may or may not have been made: it is made again if that is safe. */
 function interrupted(state: ArbitrationState, failure: ActivityFailure): ArbitrationState {
   const interruptions = state.interruptions + 1;
   const isAgain = failure.retryable && interruptions < MOST_INTERRUPTIONS;
@@ -128,7 +128,7 @@ function answered(
   return { ...state, calls: calls + 1, latencyMs: latencyMs + durationMs, reply, isRested: false };
 }
 
-/** The next step after all recorded events: ask, ask again where a repeat may help, or end. */
+/** The next step after all recorded events: ask, ask again if a repeat may help, or end. */
 function next(state: ArbitrationState): readonly Step<never>[] {
   const { calls, interruptions, reply, policies, isRested, latencyMs } = state;
   const attempt = calls + 1;

@@ -11,15 +11,15 @@ export type ArbiterReply =
   | {
       readonly kind: 'failed';
       readonly failure: ArbitrationFailure;
-      /** Whether the same request may be made again, where retries are switched on. */
+      /** Whether the same request may be made again, if retries are switched on. */
       readonly retryable: boolean;
-      /** Milliseconds the other side asks to wait before that; absent where it does not say. */
+      /** Milliseconds the other side asks to wait before that; absent if it does not say. */
       readonly retryAfterMs?: number;
     };
 
 /** Reads what a function returned. */
 export function readResult(result: Json): ArbiterReply {
-  return judged(result, 'The arbiter returned');
+  return verdictIn(result, 'The arbiter returned');
 }
 
 /** Reads what a webhook replied. */
@@ -30,17 +30,17 @@ export function readReply(reply: RecordedReply, occurredAt: string): ArbiterRepl
     return { ...read, failure: { ...read.failure, kind: failureKind(read.failure.kind) } };
   }
   const value = parseReplyJson(read.text);
-  if (value !== undefined) return judged(value, 'The webhook of the arbiter answered', { upstreamStatus });
+  if (value !== undefined) return verdictIn(value, 'The webhook of the arbiter answered', { upstreamStatus });
   const message = `The reply of the webhook is not JSON: ${excerpt(read.text)}`;
   return unusable(message, { upstreamStatus });
 }
 
-/** A call that came to nothing, in the words of an arbitration. */
+/** A failed call as the failure of an arbitration. */
 export function unanswered({ kind, message, retryable }: ActivityFailure): ArbiterReply {
   return { kind: 'failed', failure: { kind: failureKind(kind), message }, retryable };
 }
 
-function judged(said: unknown, who: string, status: { upstreamStatus?: number } = {}): ArbiterReply {
+function verdictIn(said: unknown, who: string, status: { upstreamStatus?: number } = {}): ArbiterReply {
   const verdict = readVerdict(said);
   if (!('unusable' in verdict)) return { kind: 'verdict', verdict };
   return unusable(`${who} no verdict: ${verdict.unusable}`, status);

@@ -43,7 +43,7 @@ describe('readVerdict', () => {
     expect(readVerdict(said)).toEqual({ unusable: expect.stringContaining(why) });
   });
 
-  it('never throws, and gives a verdict only where something says whether there is consensus', () => {
+  it('never throws, and gives a verdict only when something says whether there is consensus', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (said) => {
         const read = readVerdict(said);

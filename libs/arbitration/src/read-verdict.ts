@@ -3,7 +3,7 @@ import { type Spending, spendingOf, type Verdict } from '#lib/session';
 
 /**
  * Reads an arbiter's answer member by member, because functions and webhooks may answer anything. Unknown members are not
- * taken, nor is a winner where there is no consensus, nor a cost that is no amount. An answer that is no verdict gives the reason why.
+ * taken, nor is a winner if there is no consensus, nor a cost that is not an amount. An answer that is not a verdict gives the reason why.
  */
 export function readVerdict(said: unknown): Verdict | { readonly unusable: string } {
   if (!isJsonObject(said)) return unusable('it is no object');

@@ -1,8 +1,8 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { IsIn, IsString } from 'class-validator';
 import { EventLog } from '#lib/event-store';
 import { reject, type Rejection } from '#lib/kernel';
 import {
+  answeredBy,
   Describe,
   IsId,
   IsTime,
@@ -36,30 +36,31 @@ import { WebhookCallBodies } from './webhook-call-bodies.js';
   summary: 'Calls to models, newest first, with requests and replies whole',
   http: 'GET /v1/llm-calls',
   cli: 'llm-calls --session <sessionId> --run <runId> --limit <limit=50>',
-  mcp: true,
   access: 'viewer',
   answers: { 200: page(LlmCall) },
 })
 export class ListLlmCalls extends PageQuery<Page<LlmCall>> {
-  @Describe('Of this run alone')
+  @Describe('Only of this run')
   @Optional()
   @IsString()
   runId?: string;
 
-  @Describe('Of the run')
+  @Describe('The workflow of the run')
   @Optional()
   @IsString()
   workflow?: string;
 
-  @Describe('Of this session alone')
+  @Describe('Only of this session')
   @Optional()
   @IsString()
   sessionId?: string;
-  @Describe('Of this specialist alone')
+
+  @Describe('Only of this specialist')
   @Optional()
   @IsString()
   specialistId?: string;
-  @Describe('Of this machine alone')
+
+  @Describe('Only of this machine')
   @Optional()
   @IsString()
   machineName?: string;
@@ -69,7 +70,7 @@ export class ListLlmCalls extends PageQuery<Page<LlmCall>> {
   @IsString()
   model?: string;
 
-  @Describe('With this outcome alone')
+  @Describe('Only with this outcome')
   @Optional()
   @IsIn(OUTCOMES)
   outcome?: LlmCallOutcome;
@@ -85,50 +86,42 @@ export class ListLlmCalls extends PageQuery<Page<LlmCall>> {
   to?: string;
 }
 
-@QueryHandler(ListLlmCalls)
-export class ListLlmCallsHandler implements IQueryHandler<ListLlmCalls> {
-  constructor(
-    private readonly reads: ReadModels,
-    private readonly log: EventLog,
-  ) {}
-
-  async execute(query: ListLlmCalls): Promise<Page<LlmCall>> {
-    const calls = await this.reads.ask(['llm_calls'], (db) => listLlmCalls(db, query, query));
-    return pageWithBodies(this.log, calls);
-  }
-}
+export const ListLlmCallsHandler = answeredBy(
+  ListLlmCalls,
+  [ReadModels, EventLog],
+  async (query, reads, log) => {
+    const calls = await reads.ask(['llm_calls'], (db) => listLlmCalls(db, query, query));
+    return pageWithBodies(log, calls);
+  },
+);
 
 @Operation({
-  summary: 'One call to a model: messages, tools, reply, usage, and what was concluded from it',
+  summary: 'One call to a model: messages, tools, reply, usage, and the conclusion from it',
   http: 'GET /v1/llm-calls/:callId',
   cli: 'show <callId>',
-  mcp: true,
   access: 'viewer',
   answers: { 200: LlmCall },
 })
 export class GetLlmCall extends ReadQuery<LlmCall> {
-  @IsId(unknownCall)
-  callId!: string;
+  @IsId(unknownCall) callId!: string;
 }
 
-@QueryHandler(GetLlmCall)
-export class GetLlmCallHandler implements IQueryHandler<GetLlmCall> {
-  constructor(
-    private readonly reads: ReadModels,
-    private readonly log: EventLog,
-  ) {}
-
-  async execute({ callId }: GetLlmCall): Promise<LlmCall> {
-    const found = await this.reads.ask(['llm_calls'], (db) => getLlmCall(db, callId));
-    const [call] = await withBodies(this.log, found ? [found] : []);
+export const GetLlmCallHandler = answeredBy(
+  GetLlmCall,
+  [ReadModels, EventLog],
+  async ({ callId }, reads, log) => {
+    const found = await reads.ask(
+      ['llm_calls'],
+      async (db) => (await getLlmCall(db, callId)) ?? unknownCall(callId),
+    );
+    const [call] = await withBodies(log, [found]);
     return call ?? refuse(unknownCall(callId));
-  }
-}
+  },
+);
 
 /** No model was called under this id. */
 export function unknownCall(callId: string): Rejection {
   return reject('unknown', 'unknown-call', {
-    errorClass: 'UnknownCall',
     what: `call ${callId}`,
     why: 'no call has this id',
     fix: 'List the calls of its session',
@@ -139,85 +132,66 @@ export function unknownCall(callId: string): Rejection {
   summary: 'The calls to models of a session, oldest first',
   http: 'GET /v1/sessions/:sessionId/llm-calls',
   cli: 'calls <sessionId>',
-  mcp: true,
   access: 'viewer',
   answers: { 200: page(LlmCall) },
 })
 export class ListLlmCallsOfSession extends PageQuery<Page<LlmCall>> {
-  @IsId(sessionRejections.unknownSession)
-  sessionId!: string;
+  @IsId(sessionRejections.unknownSession) sessionId!: string;
 }
 
-@QueryHandler(ListLlmCallsOfSession)
-export class ListLlmCallsOfSessionHandler implements IQueryHandler<ListLlmCallsOfSession> {
-  constructor(
-    private readonly reads: ReadModels,
-    private readonly log: EventLog,
-  ) {}
-
-  async execute(query: ListLlmCallsOfSession): Promise<Page<LlmCall>> {
+export const ListLlmCallsOfSessionHandler = answeredBy(
+  ListLlmCallsOfSession,
+  [ReadModels, EventLog],
+  async (query, reads, log) => {
     const { sessionId } = query;
-    const calls = await this.reads.ask(['session_events', 'llm_calls'], (db) =>
+    const calls = await reads.ask(['session_events', 'llm_calls'], (db) =>
       listOfSession(db, sessionId, () => listLlmCallsOfSession(db, sessionId, query)),
     );
-    return pageWithBodies(this.log, calls);
-  }
-}
+    return pageWithBodies(log, calls);
+  },
+);
 
 @Operation({
   summary: 'The calls to models of a run, without those of its children, oldest first',
   http: 'GET /v1/runs/:runId/llm-calls',
-  cli: 'run calls <runId>',
-  mcp: true,
+  cli: 'runs calls <runId>',
   access: 'viewer',
   answers: { 200: page(LlmCall) },
 })
 export class ListLlmCallsOfRun extends PageQuery<Page<LlmCall>> {
-  @IsId(runRejections.unknownRun)
-  runId!: string;
+  @IsId(runRejections.unknownRun) runId!: string;
 }
 
-@QueryHandler(ListLlmCallsOfRun)
-export class ListLlmCallsOfRunHandler implements IQueryHandler<ListLlmCallsOfRun> {
-  constructor(
-    private readonly runs: Runs,
-    private readonly reads: ReadModels,
-    private readonly log: EventLog,
-  ) {}
-
-  async execute(query: ListLlmCallsOfRun): Promise<Page<LlmCall>> {
+export const ListLlmCallsOfRunHandler = answeredBy(
+  ListLlmCallsOfRun,
+  [Runs, ReadModels, EventLog],
+  async (query, runs, reads, log) => {
     const { runId } = query;
-    await this.runs.streamOf(runId);
-    const calls = await this.reads.ask(['llm_calls'], (db) => listLlmCallsOfRun(db, runId, query));
-    return pageWithBodies(this.log, calls);
-  }
-}
+    await runs.streamOf(runId);
+    const calls = await reads.ask(['llm_calls'], (db) => listLlmCallsOfRun(db, runId, query));
+    return pageWithBodies(log, calls);
+  },
+);
 
 @Operation({
   summary: 'The calls of webhooks in a session, of proposers and of arbiters, oldest first',
   http: 'GET /v1/sessions/:sessionId/webhook-calls',
   cli: 'webhook-calls <sessionId>',
-  mcp: true,
   access: 'viewer',
   answers: { 200: page(WebhookCall) },
 })
 export class ListWebhookCallsOfSession extends PageQuery<Page<WebhookCall>> {
-  @IsId(sessionRejections.unknownSession)
-  sessionId!: string;
+  @IsId(sessionRejections.unknownSession) sessionId!: string;
 }
 
-@QueryHandler(ListWebhookCallsOfSession)
-export class ListWebhookCallsOfSessionHandler implements IQueryHandler<ListWebhookCallsOfSession> {
-  constructor(
-    private readonly reads: ReadModels,
-    private readonly bodies: WebhookCallBodies,
-  ) {}
-
-  async execute(query: ListWebhookCallsOfSession): Promise<Page<WebhookCall>> {
+export const ListWebhookCallsOfSessionHandler = answeredBy(
+  ListWebhookCallsOfSession,
+  [ReadModels, WebhookCallBodies],
+  async (query, reads, bodies) => {
     const { sessionId } = query;
-    const calls = await this.reads.ask(['session_events', 'webhook_calls'], (db) =>
+    const calls = await reads.ask(['session_events', 'webhook_calls'], (db) =>
       listOfSession(db, sessionId, () => listWebhookCallsOfSession(db, sessionId, query)),
     );
-    return this.bodies.of(calls);
-  }
-}
+    return bodies.of(calls);
+  },
+);

@@ -22,7 +22,7 @@ abstract class RecordedCall {
   @IsId() callId!: string;
   @IsObject() requestBody!: JsonObject;
 
-  @Describe('null when none came')
+  @Describe('null if none came')
   @OrNull()
   @IsNumber()
   responseStatus!: number | null;
@@ -43,11 +43,11 @@ abstract class RecordedCall {
   @Optional() @IsTime() completedAt?: string;
 }
 
-/** The members about a session are absent where the call is of no solicitation. */
+/** The members about a session are absent if the call is of no solicitation. */
 export class LlmCall extends RecordedCall {
   @IsId() runId!: string;
 
-  @Describe('Of the run', { example: 'solicitation' })
+  @Describe('The workflow of the run', { example: 'solicitation' })
   @IsName()
   workflow!: string;
 
@@ -57,12 +57,12 @@ export class LlmCall extends RecordedCall {
   @Optional() @IsWhole(1) specialistVersion?: number;
   @Optional() @IsName() machineName?: string;
 
-  @Describe('Of a solicitation')
+  @Describe('The rung, in a solicitation')
   @Optional()
   @IsIn(['tools', 'text', 'reask', 'structured'])
   rung?: 'tools' | 'text' | 'reask' | 'structured';
 
-  @Describe('Of a run that works in rounds')
+  @Describe('The round, in a run that works in rounds')
   @Optional()
   @IsWhole(1)
   round?: number;
@@ -79,7 +79,7 @@ export class LlmCall extends RecordedCall {
 
   @Optional() @IsString() resolvedModel?: string;
 
-  @Describe('Of a reply that was streamed: milliseconds until it brought something of the message')
+  @Describe('Milliseconds until the first part of the message in a streamed reply')
   @Optional()
   @IsNumber()
   firstTokenMs?: number;
@@ -92,11 +92,11 @@ export class LlmCall extends RecordedCall {
   @IsIn(OUTCOMES) outcome!: LlmCallOutcome;
   @Optional() @IsA(Usage) usage?: Usage;
 
-  @Describe('0 where the reply reports none')
+  @Describe('0 if the reply reports none')
   @IsA(Tokens)
   tokens!: Tokens;
 
-  @Describe('Absent where no price was in force, or the usage is not known')
+  @Describe('Absent if no price was in force, or the usage is not known')
   @Optional()
   @IsNumber()
   costUSD?: number;
@@ -108,7 +108,7 @@ export class WebhookCall extends RecordedCall {
   @IsName() specialistId!: string;
   @IsName() machineName!: string;
 
-  @Describe('Of the solicitation or the arbitration')
+  @Describe('The id of the solicitation or the arbitration')
   @IsId()
   workflowId!: string;
 

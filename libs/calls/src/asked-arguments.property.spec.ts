@@ -55,14 +55,14 @@ describe('the arguments of a call that a reply asks for', () => {
     });
   });
 
-  it('are recorded whole where the reply is missing or has others', () => {
+  it('are recorded whole when the reply is missing or has others', () => {
     for (const known of [noArguments, asked(['{}']), asked([LONG], 'round-2#1')]) {
       const { argumentsFrom: _, ...whole } = callOf(LONG);
       expect(referringToReply(callOf(LONG), known)).toEqual(whole);
     }
   });
 
-  it('are refused where the reply holds others than when the call was requested', () => {
+  it('are refused when the reply holds others than when the call was requested', () => {
     const request = referringToReply(callOf(LONG), asked([LONG]));
     const other = asked([jsonText({ note: 'm'.repeat(2_000) })]);
     expect(() => argumentsOf(request, other)).toThrow('not those that were requested');

@@ -28,7 +28,7 @@ export function evolveArguments(known: AskedArguments, { type, data }: ActivityE
   return new Map([...newest, [data.stepId, (calls as readonly Json[]).map(argumentsTextOf)]]);
 }
 
-/** As the model wrote them; what is no text is its JSON text. */
+/** As the model wrote them; what is not text is its JSON text. */
 export function argumentsTextOf(call: Json): string {
   const called = isJsonObject(call) ? call['function'] : undefined;
   const given = isJsonObject(called) ? called['arguments'] : undefined;
@@ -40,7 +40,7 @@ export function isLongArguments(argumentsText: string): boolean {
   return argumentsText.length >= SHORTEST;
 }
 
-/** A call with its arguments by reference, where the reply has the same text. Those that a person put in their place stay. */
+/** A call with its arguments by reference, if the reply has the same text. Those that a person put in their place stay. */
 export function referringToReply(call: JsonObject, known: AskedArguments): JsonObject {
   const { argumentsFrom, arguments: given = {}, argumentsText = jsonText(given), ...rest } = call;
   const text = textIn(argumentsFrom, known);
@@ -51,7 +51,7 @@ export function referringToReply(call: JsonObject, known: AskedArguments): JsonO
   return { ...rest, argumentsFrom, ...own };
 }
 
-/** @throws TypeError where the reply holds other arguments than when the call was requested */
+/** @throws TypeError if the reply holds other arguments than when the call was requested */
 export function argumentsOf(
   request: JsonObject,
   known: AskedArguments,

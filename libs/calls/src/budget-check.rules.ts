@@ -14,7 +14,7 @@ export type BudgetScope = {
   readonly per: 'call' | 'session' | 'day';
   readonly machineName: string;
   readonly specialistId: string;
-  /** Of a session or an evaluation. */
+  /** The id of a session or an evaluation. */
   readonly sessionId: string;
 };
 

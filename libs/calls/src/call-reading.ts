@@ -31,9 +31,9 @@ export interface ReadableTool {
 export interface CallReading {
   readonly messages: readonly ReadableMessage[];
   readonly tools: readonly ReadableTool[];
-  /** The text of the reply, or of the refusal in its place; "" where there is neither. */
+  /** The text of the reply, or of the refusal in its place; "" if there is neither. */
   readonly replyText: string;
-  /** The model's reasoning before its answer, where its provider shows it. */
+  /** The model's reasoning before its answer, if its provider shows it. */
   readonly reasoning?: string;
   /** The tool call that counts. */
   readonly toolCall?: { readonly name: string; readonly arguments: JsonObject | string };

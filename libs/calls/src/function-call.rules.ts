@@ -26,7 +26,7 @@ export type FunctionCall = {
 export type FunctionCallRequested = Event<
   'FunctionCallRequested',
   { readonly stepId: string } & Omit<FunctionCall, 'input'> & {
-      /** Absent where the function gets what the run was given: see `given-parts.rules.ts`. */
+      /** Absent if the function gets what the run was given: see `given-parts.rules.ts`. */
       readonly input?: Json;
       readonly inputFrom?: readonly GivenPart[];
       readonly inputSha256?: string;
@@ -67,7 +67,7 @@ export const functionCallRules: ActivityRules<RunGiven> = {
   isSafeToRepeat: (request) => functionPurpose(request) !== 'function',
 };
 
-/** Of a request; `function` where it names none. */
+/** The purpose of a request; `function` if it names none. */
 export function functionPurpose({ purpose }: JsonObject): FunctionPurpose {
   return purpose !== undefined && REPEATABLE.includes(purpose) ? (purpose as FunctionPurpose) : 'function';
 }
@@ -77,7 +77,7 @@ export type FunctionAnswer =
   | { readonly result: FunctionCallCompleted['data']['result'] }
   | { readonly failure: { readonly kind: string; readonly message: string } };
 
-/** @returns undefined where the event is no outcome of this step */
+/** @returns undefined if the event is not an outcome of this step */
 export function functionAnswer(stepId: string, { type, data }: Event): FunctionAnswer | undefined {
   if ((data as { stepId?: string }).stepId !== stepId) return undefined;
   if (type === 'FunctionCallCompleted') return { result: (data as FunctionCallCompleted['data']).result };

@@ -54,14 +54,14 @@ describe('a member that a request holds by reference', () => {
     expect(size(100_000)).toBe(size(1_000));
   });
 
-  it('stands whole where a reference would be no shorter, or there is nothing to refer to', () => {
+  it('stands whole when a reference would be no shorter, or there is nothing to refer to', () => {
     const short = { input: { round: { a: 1 } } };
     expect(referring(short, 'input', { input: null, facts: {}, context: { round: { a: 1 } } })).toBe(short);
     const own = { input: { text: 'z'.repeat(500) } };
     expect(referring(own, 'input', GIVEN)).toBe(own);
   });
 
-  it('is refused where the run was given something else than when the call was requested', () => {
+  it('is refused when the run was given something else than when the call was requested', () => {
     const request = referring({ input: GIVEN.context }, 'input', GIVEN);
     const changed = { ...GIVEN, context: { round: { history: ['other'] } } };
     expect(() => referred(request, 'input', changed)).toThrow('not the one that was requested');

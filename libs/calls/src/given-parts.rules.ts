@@ -23,13 +23,13 @@ export type GivenPart =
   | { readonly facts: string; readonly as: string }
   | { readonly value: Json; readonly as: string };
 
-/** Of activities whose requests refer to what the run was given, and to nothing that came later. */
+/** The memory of activities whose requests refer to what the run was given, and to nothing that came later. */
 export const givenMemory: ActivityMemory<RunGiven> = { begin: (given) => given };
 
 /** A reference to a value with a shorter text would be no shorter. */
 const SHORTEST = 64;
 
-/** The call with this member by reference, where that is shorter. */
+/** The call with this member by reference, if that is shorter. */
 export function referring(call: JsonObject, name: string, given: RunGiven): JsonObject {
   const { [name]: value, ...rest } = call;
   const parts = isJsonObject(value) ? partsOf(value, given) : [];
@@ -39,7 +39,7 @@ export function referring(call: JsonObject, name: string, given: RunGiven): Json
   return jsonText(reference).length < text.length ? { ...rest, ...reference } : call;
 }
 
-/** @throws TypeError where the run was given something else than when the call was requested */
+/** @throws TypeError if the run was given something else than when the call was requested */
 export function referred(request: JsonObject, name: string, given: RunGiven): Json {
   const { [name]: whole = null, [`${name}From`]: parts } = request;
   if (parts === undefined) return whole;

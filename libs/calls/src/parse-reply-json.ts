@@ -1,6 +1,6 @@
 import { isDeeperThan, isJsonObject, type JsonObject } from '#lib/kernel';
 
-/** Deeper values are not taken from a model: there is a depth at which nothing writes them into an event any more. */
+/** The deepest nesting that is taken from a model: writing a deeper value into an event could overflow the stack. */
 const MOST_LEVELS = 100;
 
 /**
@@ -22,7 +22,7 @@ export function parseReplyObject(text: string): JsonObject | undefined {
   return isJsonObject(value) ? value : undefined;
 }
 
-/** A byte order mark is no part of the text. */
+/** A byte order mark is not part of the text. */
 export function withoutByteOrderMark(text: string): string {
   return text.startsWith('\u{FEFF}') ? text.slice(1) : text;
 }

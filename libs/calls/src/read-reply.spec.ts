@@ -80,7 +80,7 @@ describe('readReply', () => {
     },
   );
 
-  it('takes the function_call of older APIs for a tool call, where there is no other', () => {
+  it('takes the function_call of older APIs for a tool call, when there is no other', () => {
     const legacy = { name: 'pay', arguments: '{"amount":5}' };
     const toolCall = { id: 'call_0', name: 'pay', argumentsText: '{"amount":5}' };
     expect(completion({ content: null, function_call: legacy })).toMatchObject({ toolCall });

@@ -7,9 +7,9 @@ import { readUsage, type Usage } from './usage.js';
 /** Why a reply gives no result. */
 export interface ReplyFailure {
   readonly kind:
-    /** the status is no success */
+    /** the status is not a success */
     | 'http-error'
-    /** the body is no completion */
+    /** the body is not a completion */
     | 'unusable-reply'
     /** the model refuses to answer */
     | 'refusal'
@@ -33,20 +33,20 @@ export interface ToolCall {
 /** The parts of a model's reply. */
 export interface Completion {
   readonly kind: 'completion';
-  /** The text parts joined where the content is a list; "" where the reply has none. */
+  /** The text parts joined if the content is a list; "" if the reply has none. */
   readonly content: string;
-  /** The model's reasoning before its answer, where its provider shows it: no part of the answer. */
+  /** The model's reasoning before its answer, if its provider shows it: no part of the answer. */
   readonly reasoning?: string;
   /** Only the first of several counts. */
   readonly toolCall?: ToolCall;
   readonly usage?: Usage;
   /** The model that says it answered. */
   readonly resolvedModel?: string;
-  /** Why the model stopped early. The failure to report where nothing in the reply can be used. */
+  /** Why the model stopped early. The failure to report if nothing in the reply can be used. */
   readonly stopped?: ReplyFailure;
 }
 
-/** An HTTP error, or a body that is no completion. No step down the ladder follows: it may have cost money already. */
+/** An HTTP error, or a body that is not a completion. No step down the ladder follows: it may have cost money already. */
 export interface FailedReply {
   readonly kind: 'failed';
   readonly failure: ReplyFailure;
@@ -184,7 +184,7 @@ function firstToolCall(calls: readonly Json[]): ToolCall | undefined {
   };
 }
 
-/** The text of a message's content: its text parts joined where it is a list. */
+/** The text of a message's content: its text parts joined if it is a list. */
 export function textOf(content: unknown): string {
   return partsOf(content, 'text').join('');
 }

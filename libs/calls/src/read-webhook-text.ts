@@ -3,10 +3,10 @@ import { withoutByteOrderMark } from './parse-reply-json.js';
 import type { RecordedReply } from './recorded-reply.js';
 import { isWorthAnotherAttempt, waitAskedBy } from './retries.js';
 
-/** A stored reply, as far as its reading needs it. */
+/** The members of a stored reply that its reading needs. */
 export type StoredReply = Pick<RecordedReply, 'status' | 'body' | 'responseHeaders'>;
 
-/** A webhook answered, and what came cannot be taken. */
+/** A webhook answered, and its reply is unusable. */
 export interface RefusedReply {
   readonly kind: 'failed';
   readonly failure: {
@@ -14,13 +14,13 @@ export interface RefusedReply {
     readonly message: string;
     readonly upstreamStatus: number;
   };
-  /** Whether the same request may be sent again, where retries are switched on. */
+  /** Whether the same request may be sent again, if retries are switched on. */
   readonly retryable: boolean;
-  /** Milliseconds the other side asks to wait before that; absent where it does not say. */
+  /** Milliseconds the other side asks to wait before that; absent if it does not say. */
   readonly retryAfterMs?: number;
 }
 
-/** The text of a webhook's stored reply. Redirects are not followed, and an answer that is to come later never comes. */
+/** The text of a webhook's stored reply. Redirects and asynchronous answers are not supported. */
 export function readWebhookText(
   reply: StoredReply,
   occurredAt: string,

@@ -2,7 +2,7 @@ import { type JsonDifference, sha256 } from '#lib/kernel';
 
 /** A body as it came, known secrets replaced. That of a whole reply is stored after content decoding. */
 export type RecordedBody = {
-  /** `base64` where the bytes are not UTF-8, or are content-encoded. */
+  /** `base64` if the bytes are not UTF-8, or are content-encoded. */
   readonly encoding: 'utf8' | 'base64';
   readonly content: string;
   /** SHA-256 of `content` as UTF-8. */
@@ -26,7 +26,7 @@ export type ReceivedReply = Pick<RecordedReply, 'status' | 'responseHeaders' | '
 
 type Outcome = Partial<Pick<RecordedReply, 'body'>> & { readonly received?: ReceivedReply };
 
-/** A body in an outcome that does not match its checksum; for `Workflow.damage`. */
+/** A body in an outcome that does not match its checksum; for `checkIntegrity` of an activity. */
 export function damagedBody({ body, received }: Outcome): JsonDifference | undefined {
   if (received) return difference('/received/body/sha256', received.body);
   return body && difference('/body/sha256', body);

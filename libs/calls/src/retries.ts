@@ -1,13 +1,13 @@
 import type { RecordedReply } from './recorded-reply.js';
 
-/** Whether the same request may be sent again after this status, where retries are switched on. */
+/** Whether the same request may be sent again after this status, if retries are switched on. */
 export function isWorthAnotherAttempt(status: number): boolean {
   return status === 429 || status >= 500;
 }
 
 /**
  * Milliseconds that a reply asks to wait: `retry-after-ms`, else `Retry-After` in seconds or as a date, counted from `occurredAt`.
- * Empty where neither can be read.
+ * Empty if neither can be read.
  * @param occurredAt of the reply, ISO 8601
  */
 export function waitAskedBy(

@@ -5,7 +5,7 @@ import type { Event, Json, JsonObject } from '#lib/kernel';
 import { inputOf } from './call-input.js';
 import type { ToolResult } from './tool-call.rules.js';
 
-/** Of one program. All but `timeMs` are reached at the same place on every machine. */
+/** The limits of one program. All but `timeMs` are reached at the same place on every machine. */
 export type SandboxLimits = {
   /** One for about ten thousand loop turns or calls of the program. */
   readonly ticks: number;
@@ -33,18 +33,18 @@ export type SandboxProgram = {
   readonly code: string;
   /** Names of the async functions that it may call; `object.name` is a function of an object. */
   readonly tools: readonly string[];
-  /** Of the first program of a run: a later one sees them as those before it left them. */
+  /** The objects of the first program of a run: a later one sees them as those before it left them. */
   readonly objects?: readonly SandboxObject[];
   /** The time that `Date.now()` returns, ISO 8601. */
   readonly clock: string;
-  /** Of `Math.random`. */
+  /** The seed of `Math.random`. */
   readonly seed: string;
   readonly limits: SandboxLimits;
   /** Components by the names that the program has for them. With them a `yield` is a call of `yield`. */
   readonly components?: { readonly [name: string]: string };
-  /** Of the next `cite(source)`, which is there with it. */
+  /** The id of the next `cite(source)`. With it the program has that function. */
   readonly sources?: number;
-  /** The slice that ended the program before: its variables are there. */
+  /** The last slice of the program before, which holds its variables. */
   readonly variablesFrom?: string;
 };
 
@@ -67,7 +67,7 @@ export type SandboxSlice =
   | { readonly program: SandboxProgram }
   | { readonly after: string; readonly outcomes: readonly SandboxOutcome[] };
 
-/** An act of a program that is no call: a comment, a log, a yield, a write of a property. */
+/** An act of a program that is not a call: a comment, a log, a yield, a write of a property. */
 export type SandboxTrace = { readonly type: string } & JsonObject;
 
 /** How a program ended. */
@@ -81,7 +81,7 @@ export type SandboxEnd =
       readonly line?: number;
       readonly stack?: string;
     }
-  /** It is no program. */
+  /** It is not a program. */
   | { readonly kind: 'invalid'; readonly message: string; readonly line?: number }
   | { readonly kind: 'limit'; readonly limit: string; readonly message: string };
 
@@ -101,7 +101,7 @@ export type SandboxResult = {
   readonly build: string;
   readonly calls: readonly SandboxCall[];
   readonly traces: readonly SandboxTrace[];
-  /** Of the whole program so far. */
+  /** The ticks of the whole program so far. */
   readonly ticks: number;
   /** Absent while the program waits for its calls. */
   readonly end?: SandboxEnd;
@@ -124,7 +124,7 @@ export type SandboxFailed = Event<
 /** A slice with everything that it refers to. */
 export interface WholeSlice {
   readonly program: SandboxProgram;
-  /** Of the program before; null for the first. */
+  /** The variables of the program before; null for the first. */
   readonly variables: Json;
   /** As they were before the program. */
   readonly objects: readonly SandboxObject[];
@@ -164,7 +164,7 @@ export const sandboxRules: ActivityRules<SandboxMemory> = {
   isSafeToRepeat: () => true,
 };
 
-/** @throws TypeError where it refers to what the run does not hold */
+/** @throws TypeError if it refers to what the run does not hold */
 export function wholeSlice(request: JsonObject, memory: SandboxMemory): WholeSlice {
   const slice = request as SandboxSlice;
   if ('program' in slice) {

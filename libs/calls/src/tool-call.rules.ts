@@ -25,12 +25,12 @@ export type ToolCall = {
   readonly toolId: string;
   readonly toolVersion: number;
   readonly arguments: JsonObject;
-  /** As the model wrote them; absent where that is the JSON text of `arguments`. */
+  /** As the model wrote them; absent if that is the JSON text of `arguments`. */
   readonly argumentsText?: string;
   /** The reply that asks for the call. */
   readonly argumentsFrom?: AskedIn;
   readonly execution: ToolExecution;
-  /** Present where the call changes nothing, or may be made twice with the effect of once. */
+  /** Present if the call changes nothing, or may be made twice with the effect of once. */
   readonly safeToRepeat?: true;
   /** Milliseconds until the result must be there. */
   readonly timeoutMs: number;
@@ -47,7 +47,7 @@ export type ToolResult =
 export type ToolCallRequested = Event<
   'ToolCallRequested',
   { readonly stepId: string } & Omit<ToolCall, 'arguments'> & {
-      /** Absent where they are those of `argumentsFrom`: see `asked-arguments.rules.ts`. */
+      /** Absent if they are those of `argumentsFrom`: see `asked-arguments.rules.ts`. */
       readonly arguments?: JsonObject;
       readonly argumentsSha256?: string;
     }
@@ -65,7 +65,7 @@ export type ToolCallFailed = Event<
   {
     readonly stepId: string;
     readonly failure: ActivityFailure;
-    /** Absent where no reply of a webhook began to come. */
+    /** Absent if no reply of a webhook began to come. */
     readonly received?: ReceivedReply;
   }
 >;
@@ -77,7 +77,7 @@ export type ToolCallRejected = Event<
     readonly callId: string;
     readonly toolId: string;
     readonly toolVersion?: number;
-    /** Absent where `argumentsFrom` names the reply that holds them. */
+    /** Absent if `argumentsFrom` names the reply that holds them. */
     readonly argumentsText?: string;
     readonly argumentsFrom?: AskedIn;
     readonly error: { readonly kind: string; readonly message: string };

@@ -48,7 +48,7 @@ describe('usage', () => {
     expect(tokenBuckets(readUsage(usage) ?? {})).toEqual(buckets);
   });
 
-  it('X-D10: drops what is no count of tokens, member by member', () => {
+  it('X-D10: drops what is not a count of tokens, member by member', () => {
     const usage = { prompt_tokens: -1, completion_tokens: 7, prompt_tokens_details: { cached_tokens: 0.5 } };
     expect(readUsage(usage)).toEqual({ completionTokens: 7 });
     expect(readUsage({ prompt_tokens: 2e9, cache_read_input_tokens: '3' })).toEqual({});
@@ -87,7 +87,7 @@ describe('usage', () => {
 describe('a cost', () => {
   const usage = { promptTokens: 1_000_000, completionTokens: 1_000_000, cachedTokens: 500_000 };
 
-  it('has a price for each bucket; caches cost as other input where they have none', () => {
+  it('has a price for each bucket; caches cost as other input when they have none', () => {
     const price = { inputPerMillion: 2, outputPerMillion: 10 };
     expect(usageCost(price, usage)).toBe(12);
     expect(usageCost({ ...price, cacheReadPerMillion: 0.2 }, usage)).toBeCloseTo(11.1);

@@ -1,16 +1,16 @@
 import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 import { type TokenBuckets, tokenBuckets } from './token-buckets.js';
 
-/** Tokens that a reply reports. A member is absent where the reply does not report it. */
+/** Tokens that a reply reports. A member is absent if the reply does not report it. */
 export interface Usage {
   /** All of the prompt, those of caches included. */
   readonly promptTokens?: number;
   readonly completionTokens?: number;
-  /** Of the prompt's: read from a cache. */
+  /** Prompt tokens that were read from a cache. */
   readonly cachedTokens?: number;
-  /** Of the prompt's: written to a cache. */
+  /** Prompt tokens that were written to a cache. */
   readonly cacheWriteTokens?: number;
-  /** Of the completion's. */
+  /** Completion tokens for reasoning. */
   readonly reasoningTokens?: number;
 }
 
@@ -27,7 +27,7 @@ const COUNTS = [
 
 /**
  * The `usage` of a completion, in the members of OpenAI, of DeepSeek, or of Anthropic, whose `input_tokens` are without those of
- * caches. A member that is no count of tokens is dropped alone.
+ * caches. A member that is not a count of tokens is dropped alone.
  */
 export function readUsage(usage: unknown): Usage | undefined {
   if (!isJsonObject(usage)) return undefined;
@@ -90,7 +90,7 @@ export type ModelPrice = {
 
 /** The price of one model that was in force when it was asked, in US dollars: a recorded fact, so that a cost replays. */
 export type PriceInForce = ModelPrice & {
-  /** Of the price table. */
+  /** The version of the price table. */
   readonly version: string;
 };
 
@@ -109,7 +109,7 @@ export function tokenCost(price: ModelPrice, buckets: TokenBuckets): number {
   );
 }
 
-/** `undefined` where there is no price, or a reply does not report both usages. */
+/** `undefined` if there is no price, or a reply does not report both usages. */
 export function usageCost(price: ModelPrice | undefined, usage: Usage = {}): number | undefined {
   const { promptTokens, completionTokens } = usage;
   if (!price || promptTokens === undefined || completionTokens === undefined) return undefined;

@@ -12,7 +12,7 @@ export type WebhookCall = {
   readonly purpose: 'strategy' | 'context' | 'verdict';
   readonly url: string;
   readonly specialistId: string;
-  /** Of the specialist; also the user of the Basic authentication. */
+  /** The machine of the specialist; also the user of the Basic authentication. */
   readonly machineName: string;
   /** Names the environment variable with the password. */
   readonly tokenName: string;
@@ -28,7 +28,7 @@ export type WebhookCall = {
 export type WebhookCallRequested = Event<
   'WebhookCallRequested',
   { readonly stepId: string } & Omit<WebhookCall, 'requestBody'> & {
-      /** Absent where the webhook gets what the run was given: see `given-parts.rules.ts`. */
+      /** Absent if the webhook gets what the run was given: see `given-parts.rules.ts`. */
       readonly requestBody?: JsonObject;
       readonly requestBodyFrom?: readonly GivenPart[];
       readonly requestBodySha256?: string;
@@ -44,7 +44,7 @@ export type WebhookCallFailed = Event<
   {
     readonly stepId: string;
     readonly failure: ActivityFailure;
-    /** Absent where no reply began to come. */
+    /** Absent if no reply began to come. */
     readonly received?: ReceivedReply;
   }
 >;

@@ -1,11 +1,13 @@
 /** The address of a server, and the caller's tokens. */
 export interface ClientOptions {
-  /** Of the server, without `/v1`: `http://127.0.0.1:3000`. */
+  /** The address of the server, without `/v1`: `http://127.0.0.1:3000`. */
   readonly url: string;
   /** The token of the server or of a person. */
   readonly token?: string;
   /** Says who acts, beside another token. */
   readonly actorToken?: string;
+  /** Refuses commands that take part in a round which waits for a person: 409 `waits-for-person`. */
+  readonly leaveToPeople?: boolean;
   /** Default: the `fetch` of the platform. */
   readonly fetch?: typeof fetch;
 }
@@ -27,11 +29,11 @@ export interface Route {
   readonly query?: { readonly [name: string]: string };
 }
 
-/** The answer of a server that is no success: its problem document (RFC 9457). */
+/** The answer of a server that is not a success: its problem document (RFC 9457). */
 export class RedialProblem extends Error {
   constructor(
     readonly status: number,
-    /** `code` says which problem it is; empty where the answer was no problem document. */
+    /** `code` says which problem it is; empty if the answer was not a problem document. */
     readonly problem: {
       readonly code?: string;
       readonly detail?: string;
@@ -43,9 +45,9 @@ export class RedialProblem extends Error {
   }
 }
 
-/** Calls an operation of a server. @throws RedialProblem; TypeError of `fetch` where no server answers */
+/** Calls an operation of a server. @throws RedialProblem; TypeError of `fetch` if no server answers */
 export async function callOverHttp(
-  { url, token, actorToken, fetch: send = fetch }: ClientOptions,
+  { url, token, actorToken, leaveToPeople, fetch: send = fetch }: ClientOptions,
   { method, path, whole, query: queryNames = {} }: Route,
   input: object,
   { idempotencyKey, signal }: ClientCallOptions = {},
@@ -69,6 +71,7 @@ export async function callOverHttp(
     ...(hasBody && { 'content-type': 'application/json' }),
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(actorToken !== undefined && { 'redial-actor-token': actorToken }),
+    ...(leaveToPeople && { 'redial-leave-to-people': 'true' }),
     ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
   };
   const response = await send(

@@ -1,3 +1,8 @@
+/**
+ * The typed client of a server: a method for each operation. Needs `fetch` alone, so it works in a browser.
+ * @packageDocumentation
+ */
+
 export {
   type ClientCallOptions,
   type ClientOptions,

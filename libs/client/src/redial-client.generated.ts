@@ -4,25 +4,7 @@ import { type ClientCallOptions, type ClientOptions, callOverHttp } from './call
 
 /**
  * The name of a state, or an object that has it as its target.
- *
- * This interface was referenced by `Unused`'s JSON-Schema
- * via the `definition` "MachineDefinition.transition".
  */
-export type MachineDefinition1 = {
-  /**
-   * The name of the state it leads to.
-   */
-  target: string;
-  /**
-   * Offers the transition to models as a tool; may be empty.
-   */
-  description?: string;
-  /**
-   * A JSON Schema of the tool's arguments.
-   */
-  parameters?: {};
-  onInvalidArguments?: 'accept' | 'reject' | 'reask';
-} & MachineDefinitionTransition;
 export type MachineDefinitionTransition =
   | string
   | {
@@ -42,18 +24,7 @@ export type MachineDefinitionTransition =
     };
 /**
  * A text is the description.
- *
- * This interface was referenced by `Unused`'s JSON-Schema
- * via the `definition` "GateDefinition.choice".
  */
-export type GateDefinition1 = {
-  description?: string;
-  /**
-   * A JSON Schema of the arguments.
-   */
-  parameters?: {};
-  onInvalidArguments?: 'accept' | 'reject' | 'reask';
-} & GateDefinitionChoice;
 export type GateDefinitionChoice =
   | {
       description?: string;
@@ -76,32 +47,21 @@ export type AgentDefinitionPredicate =
     };
 /**
  * A registered function, or the id of a registered tool.
- *
- * This interface was referenced by `Unused`'s JSON-Schema
- * via the `definition` "AgentDefinition.observer".
  */
 export type AgentDefinitionObserver =
   | {
       fn: string;
     }
   | string;
-export type AgentDefinitionHook = AgentDefinitionObserver | AgentDefinition1;
-/**
- * Percentiles of the same calls, in two significant digits; null while there is none
- */
-export type Latency1 = (Latency | null) & {
-  p50: number;
-  p95: number;
-  p99: number;
-};
+export type AgentDefinitionHook = AgentDefinitionObserver | AgentDefinitionDirective;
 
 export interface DefineMachineInput {
-  machine: RedialMachine;
+  machine: MachineDefinition;
 }
 /**
- * A machine definition
+ * States, and the transitions that lead out of each.
  */
-export interface RedialMachine {
+export interface MachineDefinition {
   /**
    * For editors; not part of the machine.
    */
@@ -124,12 +84,12 @@ export interface RedialMachine {
    */
   defaultState?: string;
   states: {
-    [k: string]: MachineDefinition;
+    [k: string]: MachineDefinitionState;
   };
   /**
    * Registered with the machine: a changed body is the next version of its specialist.
    */
-  specialists?: MachineDefinition4[];
+  specialists?: MachineDefinitionSpecialist[];
   consensusThreshold?: number;
   /**
    * With fewer proposals than this a person decides.
@@ -139,16 +99,13 @@ export interface RedialMachine {
    * Whether proposers are asked one after another (default) or at the same time.
    */
   ask?: 'in turn' | 'together';
-  trust?: MachineDefinition2;
-  collapse?: MachineDefinition3;
+  trust?: MachineDefinitionTrust;
+  collapse?: MachineDefinitionCollapse;
 }
 /**
  * A state without transitions ends a session.
- *
- * This interface was referenced by `Unused`'s JSON-Schema
- * via the `definition` "MachineDefinition.state".
  */
-export interface MachineDefinition {
+export interface MachineDefinitionState {
   /**
    * The question to decide in this state.
    */
@@ -157,7 +114,7 @@ export interface MachineDefinition {
    * The ways out, by name. Order has meaning.
    */
   transitions?: {
-    [k: string]: MachineDefinition1;
+    [k: string]: MachineDefinitionTransition;
   };
   consensusThreshold?: number;
   /**
@@ -168,20 +125,17 @@ export interface MachineDefinition {
    * Whether proposers are asked one after another (default) or at the same time.
    */
   ask?: 'in turn' | 'together';
-  trust?: MachineDefinition2;
-  collapse?: MachineDefinition3;
+  trust?: MachineDefinitionTrust;
+  collapse?: MachineDefinitionCollapse;
   /**
    * Take part in this state instead of the machine's specialists of the same role.
    */
-  specialists?: MachineDefinition4[];
+  specialists?: MachineDefinitionSpecialist[];
 }
 /**
  * Below it the proposals of a proposer have no weight.
- *
- * This interface was referenced by `Unused`'s JSON-Schema
- * via the `definition` "MachineDefinition.trust".
  */
-export interface MachineDefinition2 {
+export interface MachineDefinitionTrust {
   /**
    * Comparisons with people.
    */
@@ -193,22 +147,19 @@ export interface MachineDefinition2 {
 }
 /**
  * The champion decides alone: the enabled proposer with the highest alignment, where that is at least 0.8.
- *
- * This interface was referenced by `Unused`'s JSON-Schema
- * via the `definition` "MachineDefinition.collapse".
  */
-export interface MachineDefinition3 {
+export interface MachineDefinitionCollapse {
   /**
    * One round in this many goes to a person in any case. Absent: none does.
    */
   spotCheckEvery?: number;
 }
-export interface MachineDefinition4 {
+export interface MachineDefinitionSpecialist {
   role: 'proposer' | 'arbiter';
   specialistId: string;
   isHuman?: boolean;
   /**
-   * Of a human: the person who acts as them. Default: the specialist's own id.
+   * For a human: the person who acts as them. Default: the specialist's own id.
    */
   personId?: string;
   strategyFnName?: string;
@@ -249,20 +200,11 @@ export interface MachineDefinition4 {
     extraBody?: {};
   };
   /**
-   * Asked in this order where the provider of the model before fails.
+   * Asked in this order if the provider of the model before fails.
    *
    * @maxItems 8
    */
-  backupModels?:
-    | []
-    | [string]
-    | [string, string]
-    | [string, string, string]
-    | [string, string, string, string]
-    | [string, string, string, string, string]
-    | [string, string, string, string, string, string]
-    | [string, string, string, string, string, string, string]
-    | [string, string, string, string, string, string, string, string];
+  backupModels?: string[];
   /**
    * A call of a model that may exceed it is not made.
    */
@@ -277,9 +219,9 @@ export interface MachineDefinition4 {
   systemPrompt?: string;
   webhookTokenName?: string;
   threshold?: number;
-  trust?: MachineDefinition2;
+  trust?: MachineDefinitionTrust;
   /**
-   * Registers a new version disabled. Where another entry of the same id is not disabled: left out in this place alone.
+   * Registers a new version disabled. If another entry of the same id is not disabled: left out in this place alone.
    */
   disabled?: boolean;
   /**
@@ -324,63 +266,19 @@ export interface ListMachinesInput {
   minPosition?: string;
 }
 export interface ValidateMachineInput {
-  machine: RedialMachine1;
-}
-/**
- * The value to check as a machine definition
- */
-export interface RedialMachine1 {
-  /**
-   * For editors; not part of the machine.
-   */
-  $schema?: string;
-  /**
-   * Names the machine; a changed definition is its next version.
-   */
-  machineName: string;
-  /**
-   * The state in which a session starts.
-   */
-  initialState: string;
-  /**
-   * The state in which a session is done.
-   */
-  goalState?: string;
-  /**
-   * @deprecated
-   * The old name of goalState.
-   */
-  defaultState?: string;
-  states: {
-    [k: string]: MachineDefinition;
-  };
-  /**
-   * Registered with the machine: a changed body is the next version of its specialist.
-   */
-  specialists?: MachineDefinition4[];
-  consensusThreshold?: number;
-  /**
-   * With fewer proposals than this a person decides.
-   */
-  quorum?: number;
-  /**
-   * Whether proposers are asked one after another (default) or at the same time.
-   */
-  ask?: 'in turn' | 'together';
-  trust?: MachineDefinition2;
-  collapse?: MachineDefinition3;
+  machine: MachineDefinition;
 }
 export interface DisableSpecialistInput {
   specialistId: string;
   /**
-   * Needed where several machines have a specialist of this id
+   * Needed if several machines have a specialist of this id
    */
   machineName?: string;
 }
 export interface EnableSpecialistInput {
   specialistId: string;
   /**
-   * Needed where several machines have a specialist of this id
+   * Needed if several machines have a specialist of this id
    */
   machineName?: string;
 }
@@ -402,7 +300,7 @@ export interface RegisterSpecialistInput {
    */
   isHuman?: boolean;
   /**
-   * Who that is. Default: the person who has the specialist's id; registered with it as a reviewer where there is none, whose token the answer has, once
+   * Who that is. Default: the person who has the specialist's id; registered with it as a reviewer if there is none; the answer then has their token, once
    */
   personId?: string;
   /**
@@ -447,20 +345,11 @@ export interface RegisterSpecialistInput {
     extraBody?: {};
   };
   /**
-   * Models that are asked in this order where the provider of the one before fails
+   * Models that are asked in this order if the provider of the one before fails
    *
    * @maxItems 8
    */
-  backupModels?:
-    | []
-    | [string]
-    | [string, string]
-    | [string, string, string]
-    | [string, string, string, string]
-    | [string, string, string, string, string]
-    | [string, string, string, string, string, string]
-    | [string, string, string, string, string, string, string]
-    | [string, string, string, string, string, string, string, string];
+  backupModels?: string[];
   /**
    * The most that its calls of models may use: a call that may exceed it is not made
    */
@@ -491,14 +380,11 @@ export interface RegisterSpecialistInput {
    */
   keepAlignment?: boolean;
   /**
-   * Of an arbiter: the margin it asks for, from 0 to 1
+   * For an arbiter: the margin it asks for, from 0 to 1
    */
   threshold?: number;
   trust?: TrustOfArbiter;
 }
-/**
- * A registered workflow: its input has the transitions of the state as `exits`, and it ends with one of them
- */
 export interface ProposingWorkflow {
   /**
    * As it is registered
@@ -509,9 +395,6 @@ export interface ProposingWorkflow {
    */
   input?: {};
 }
-/**
- * Of an arbiter: below it the proposals of a proposer have no weight; a state's and the machine's replace it
- */
 export interface TrustOfArbiter {
   /**
    * Comparisons with people, at least
@@ -525,7 +408,7 @@ export interface TrustOfArbiter {
 export interface GetSpecialistInput {
   specialistId: string;
   /**
-   * Needed where several machines have a specialist of this id
+   * Needed if several machines have a specialist of this id
    */
   machineName?: string;
   /**
@@ -540,7 +423,7 @@ export interface GetSpecialistInput {
 export interface ListSpecialistVersionsInput {
   specialistId: string;
   /**
-   * Needed where several machines have a specialist of this id
+   * Needed if several machines have a specialist of this id
    */
   machineName?: string;
   /**
@@ -558,11 +441,11 @@ export interface ListSpecialistVersionsInput {
 }
 export interface ListSpecialistsInput {
   /**
-   * Of this machine alone
+   * Only of this machine
    */
   machineName?: string;
   /**
-   * Of this role alone
+   * Only of this role
    */
   role?: 'proposer' | 'arbiter';
   /**
@@ -582,7 +465,7 @@ export interface CreateGateInput {
   gate: GateDefinition;
 }
 /**
- * A gate definition
+ * One question, asked again and again.
  */
 export interface GateDefinition {
   gateId: string;
@@ -591,13 +474,13 @@ export interface GateDefinition {
    */
   prompt?: string;
   choices: {
-    [k: string]: GateDefinition1;
+    [k: string]: GateDefinitionChoice;
   };
-  specialists?: MachineDefinition4[];
+  specialists?: MachineDefinitionSpecialist[];
   consensusThreshold?: number;
   quorum?: number;
-  trust?: MachineDefinition2;
-  collapse?: MachineDefinition3;
+  trust?: MachineDefinitionTrust;
+  collapse?: MachineDefinitionCollapse;
 }
 export interface DeleteGateInput {
   gateId: string;
@@ -668,7 +551,7 @@ export interface ListGatesInput {
 export interface EvaluateSpecialistInput {
   specialistId: string;
   /**
-   * The machine of the specialist: needed where several have one of this id
+   * The machine of the specialist: needed if several have one of this id
    */
   specialistMachine?: string;
   /**
@@ -676,7 +559,7 @@ export interface EvaluateSpecialistInput {
    */
   against: 'exemplars' | 'decisions' | 'record';
   /**
-   * Whose rounds; default: the specialist's machine
+   * The machine whose rounds, in all its states; default: the specialist's
    */
   machineName?: string;
   /**
@@ -684,7 +567,7 @@ export interface EvaluateSpecialistInput {
    */
   specialistVersion?: number;
   /**
-   * Past rounds at most
+   * Past rounds at most, the newest, of all states together
    */
   maxRounds?: number;
 }
@@ -698,7 +581,7 @@ export interface GetEvaluationInput {
 export interface ListEvaluationsInput {
   specialistId: string;
   /**
-   * Needed where several machines have a specialist of this id
+   * Needed if several machines have a specialist of this id
    */
   machineName?: string;
   /**
@@ -723,7 +606,7 @@ export interface GetAlignmentInput {
    */
   machineName: string;
   /**
-   * `wilson` or `ratio`, with `;halfLife=<comparisons>` if the past is to fade
+   * `wilson` or `ratio`, with `;halfLife=<comparisons>` so that older comparisons count less
    */
   rule?: string;
   /**
@@ -747,7 +630,7 @@ export interface GetDecisionLogInput {
    */
   machineName: string;
   /**
-   * In this session alone
+   * Only in this session
    */
   sessionId?: string;
   /**
@@ -777,11 +660,11 @@ export interface GetDecisionLogInput {
 }
 export interface GetInboxInput {
   /**
-   * Of this machine alone
+   * Only of this machine
    */
   machineName?: string;
   /**
-   * This session alone
+   * Only this session
    */
   sessionId?: string;
   /**
@@ -803,11 +686,11 @@ export interface GetModelStatisticsInput {
    */
   by?: 'model' | 'day';
   /**
-   * In sessions of this machine alone
+   * Only in sessions of this machine
    */
   machineName?: string;
   /**
-   * In this session, or evaluation, alone
+   * Only in this session, or evaluation
    */
   sessionId?: string;
   /**
@@ -837,7 +720,7 @@ export interface ListExemplarsInput {
    */
   machineName: string;
   /**
-   * Decided in this state alone
+   * Only those decided in this state
    */
   state?: string;
   /**
@@ -878,7 +761,7 @@ export interface PastDecision {
   specialistId: string;
   reasoning?: string;
   /**
-   * Of the decision
+   * The metadata of the decision
    */
   metaJson?: {};
   /**
@@ -917,55 +800,11 @@ export interface CreateSessionInput {
    * Default: the latest
    */
   machineVersion?: number;
-  machine?: RedialMachine2;
+  machine?: MachineDefinition;
   /**
    * A JSON object: the case
    */
   metaJson?: {};
-}
-/**
- * A definition, instead of a name: not defined for others, and its specialists are of this session alone
- */
-export interface RedialMachine2 {
-  /**
-   * For editors; not part of the machine.
-   */
-  $schema?: string;
-  /**
-   * Names the machine; a changed definition is its next version.
-   */
-  machineName: string;
-  /**
-   * The state in which a session starts.
-   */
-  initialState: string;
-  /**
-   * The state in which a session is done.
-   */
-  goalState?: string;
-  /**
-   * @deprecated
-   * The old name of goalState.
-   */
-  defaultState?: string;
-  states: {
-    [k: string]: MachineDefinition;
-  };
-  /**
-   * Registered with the machine: a changed body is the next version of its specialist.
-   */
-  specialists?: MachineDefinition4[];
-  consensusThreshold?: number;
-  /**
-   * With fewer proposals than this a person decides.
-   */
-  quorum?: number;
-  /**
-   * Whether proposers are asked one after another (default) or at the same time.
-   */
-  ask?: 'in turn' | 'together';
-  trust?: MachineDefinition2;
-  collapse?: MachineDefinition3;
 }
 export interface ExecuteTransitionInput {
   sessionId: string;
@@ -1029,7 +868,7 @@ export interface GetSessionAtInput {
 export interface ListProposalsInput {
   sessionId: string;
   /**
-   * Of this round alone
+   * Only of this round
    */
   roundId?: string;
   /**
@@ -1062,15 +901,15 @@ export interface ListSessionEventsInput {
 }
 export interface ListSessionsInput {
   /**
-   * Of this machine alone
+   * Only of this machine
    */
   machineName?: string;
   /**
-   * In this state alone
+   * Only in this state
    */
   currentState?: string;
   /**
-   * Of this status alone
+   * Only of this status
    */
   status?: 'open' | 'needs_human' | 'done';
   /**
@@ -1092,7 +931,7 @@ export interface ReplaySessionInput {
 export interface SubmitArbitrationInput {
   sessionId: string;
   /**
-   * The arbiter that is to judge, instead of the one of the state; or the human who forces a transition
+   * The arbiter to ask, instead of the one of the state; or the human who forces a transition
    */
   specialistId?: string;
   /**
@@ -1115,6 +954,9 @@ export interface SubmitArbitrationInput {
    * In US dollars. This and the three below replace what the specialist reports
    */
   costUSD?: number;
+  /**
+   * Milliseconds that it took
+   */
   latencyMsec?: number;
   numInputTokens?: number;
   numOutputTokens?: number;
@@ -1145,6 +987,9 @@ export interface SubmitProposalInput {
    * In US dollars. This and the three below replace what the specialist reports
    */
   costUSD?: number;
+  /**
+   * Milliseconds that it took
+   */
   latencyMsec?: number;
   numInputTokens?: number;
   numOutputTokens?: number;
@@ -1159,23 +1004,23 @@ export interface GetLlmCallInput {
 }
 export interface ListLlmCallsInput {
   /**
-   * Of this run alone
+   * Only of this run
    */
   runId?: string;
   /**
-   * Of the run
+   * The workflow of the run
    */
   workflow?: string;
   /**
-   * Of this session alone
+   * Only of this session
    */
   sessionId?: string;
   /**
-   * Of this specialist alone
+   * Only of this specialist
    */
   specialistId?: string;
   /**
-   * Of this machine alone
+   * Only of this machine
    */
   machineName?: string;
   /**
@@ -1183,7 +1028,7 @@ export interface ListLlmCallsInput {
    */
   model?: string;
   /**
-   * With this outcome alone
+   * Only with this outcome
    */
   outcome?: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
   /**
@@ -1331,11 +1176,11 @@ export interface GetRunInput {
 }
 export interface ListRunsInput {
   /**
-   * Of this workflow alone
+   * Only of this workflow
    */
   workflow?: string;
   /**
-   * Of this status alone
+   * Only of this status
    */
   status?: 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled';
   /**
@@ -1362,11 +1207,11 @@ export interface ListRunsInput {
 export interface SignalRunInput {
   runId: string;
   /**
-   * Of the signal
+   * The name of the signal
    */
   name: string;
   /**
-   * Names one await where several wait for the same signal
+   * Names one await if several wait for the same signal
    */
   awaitId?: string;
   /**
@@ -1559,12 +1404,12 @@ export interface RegisterToolInput {
   };
 }
 export interface DefineAgentInput {
-  agent: RedialAgent;
+  agent: AgentDefinition;
 }
 /**
- * An agent definition
+ * Conversational flows, and the data that they collect.
  */
-export interface RedialAgent {
+export interface AgentDefinition {
   /**
    * For editors; not part of the agent.
    */
@@ -1579,16 +1424,7 @@ export interface RedialAgent {
   /**
    * @maxItems 8
    */
-  backupModels?:
-    | []
-    | [string]
-    | [string, string]
-    | [string, string, string]
-    | [string, string, string, string]
-    | [string, string, string, string, string]
-    | [string, string, string, string, string, string]
-    | [string, string, string, string, string, string, string]
-    | [string, string, string, string, string, string, string, string];
+  backupModels?: string[];
   modelParameters?: {
     temperature?: number | null;
     topP?: number;
@@ -1622,7 +1458,7 @@ export interface RedialAgent {
   /**
    * @maxItems 256
    */
-  instructions?: AgentDefinition[];
+  instructions?: AgentDefinitionInstruction[];
   /**
    * Registered tools, and what is asked before their calls.
    *
@@ -1646,11 +1482,11 @@ export interface RedialAgent {
    * @minItems 1
    * @maxItems 256
    */
-  flows: [AgentDefinition2, ...AgentDefinition2[]];
+  flows: AgentDefinitionFlow[];
   /**
    * @maxItems 256
    */
-  signals?: AgentDefinition5[];
+  signals?: AgentDefinitionSignal[];
   signalBatchSize?: number;
   flowSwitchMargin?: number;
   maxAutoStepsPerTurn?: number;
@@ -1663,7 +1499,7 @@ export interface RedialAgent {
     maxToolResultChars?: number;
   };
 }
-export interface AgentDefinition {
+export interface AgentDefinitionInstruction {
   /**
    * Judged by the model: one of them holds, and none of those that begin with `!`, which a text follows.
    */
@@ -1685,7 +1521,7 @@ export interface AgentDefinition {
   tags?: string[];
   metadata?: {};
 }
-export interface AgentDefinition1 {
+export interface AgentDefinitionDirective {
   goTo?:
     | string
     | {
@@ -1783,7 +1619,7 @@ export interface AgentDefinition1 {
   injectTools?: string[];
   halt?: boolean;
 }
-export interface AgentDefinition2 {
+export interface AgentDefinitionFlow {
   /**
    * Judged by the model: one of them holds, and none of those that begin with `!`, which a text follows.
    */
@@ -1811,7 +1647,7 @@ export interface AgentDefinition2 {
   /**
    * @maxItems 256
    */
-  instructions?: AgentDefinition[];
+  instructions?: AgentDefinitionInstruction[];
   /**
    * The flow is complete once all are there.
    *
@@ -1827,14 +1663,14 @@ export interface AgentDefinition2 {
    * @minItems 1
    * @maxItems 256
    */
-  steps: [AgentDefinition3, ...AgentDefinition3[]];
+  steps: AgentDefinitionStep[];
   /**
    * The flow that follows.
    */
   onComplete?: string;
   reentrant?: boolean;
   /**
-   * JSON Schema of what the router adds where it chooses this flow.
+   * JSON Schema of what the router adds if it chooses this flow.
    */
   routingExtrasSchema?: {};
   /**
@@ -1849,7 +1685,7 @@ export interface AgentDefinition2 {
     onComplete?: AgentDefinitionHook;
   };
 }
-export interface AgentDefinition3 {
+export interface AgentDefinitionStep {
   /**
    * Judged by the model: one of them holds, and none of those that begin with `!`, which a text follows.
    */
@@ -1885,7 +1721,7 @@ export interface AgentDefinition3 {
    */
   requires?: string[];
   /**
-   * Passed over where one of them holds.
+   * Passed over if one of them holds.
    */
   skip?: AgentDefinitionPredicate | AgentDefinitionPredicate[];
   /**
@@ -1904,15 +1740,9 @@ export interface AgentDefinition3 {
   /**
    * @maxItems 256
    */
-  instructions?: AgentDefinition[];
-  /**
-   * Before the step does what it does.
-   */
-  prepare?: AgentDefinitionObserver | AgentDefinition1;
-  /**
-   * After the model.
-   */
-  finalize?: AgentDefinitionObserver | AgentDefinition1;
+  instructions?: AgentDefinitionInstruction[];
+  prepare?: AgentDefinitionHook;
+  finalize?: AgentDefinitionHook;
   hooks?: {
     onExit?: AgentDefinitionObserver;
     onEnter?: AgentDefinitionHook;
@@ -1925,13 +1755,13 @@ export interface AgentDefinition3 {
    * @minItems 1
    * @maxItems 256
    */
-  branches?: [AgentDefinition4, ...AgentDefinition4[]];
+  branches?: AgentDefinitionBranch[];
   /**
    * Default: the step after it. Of several the model chooses.
    */
   next?: string | string[];
 }
-export interface AgentDefinition4 {
+export interface AgentDefinitionBranch {
   /**
    * Judged by the model: one of them holds, and none of those that begin with `!`, which a text follows.
    */
@@ -1940,10 +1770,10 @@ export interface AgentDefinition4 {
    * All of them hold.
    */
   if?: AgentDefinitionPredicate | AgentDefinitionPredicate[];
-  then: string | AgentDefinition1;
+  then: string | AgentDefinitionDirective;
   label?: string;
 }
-export interface AgentDefinition5 {
+export interface AgentDefinitionSignal {
   /**
    * Judged by the model: one of them holds, and none of those that begin with `!`, which a text follows.
    */
@@ -2107,109 +1937,7 @@ export interface ListAgentsInput {
   minPosition?: string;
 }
 export interface ValidateAgentInput {
-  agent: RedialAgent1;
-}
-/**
- * The value to check as an agent definition
- */
-export interface RedialAgent1 {
-  /**
-   * For editors; not part of the agent.
-   */
-  $schema?: string;
-  /**
-   * Names the agent; a changed definition is its next version.
-   */
-  agentName: string;
-  goal?: string;
-  persona?: string;
-  model: string;
-  /**
-   * @maxItems 8
-   */
-  backupModels?:
-    | []
-    | [string]
-    | [string, string]
-    | [string, string, string]
-    | [string, string, string, string]
-    | [string, string, string, string, string]
-    | [string, string, string, string, string, string]
-    | [string, string, string, string, string, string, string]
-    | [string, string, string, string, string, string, string, string];
-  modelParameters?: {
-    temperature?: number | null;
-    topP?: number;
-    seed?: number;
-    maxTokens?: number;
-    maxTokensField?: 'max_tokens' | 'max_completion_tokens';
-    reasoningEffort?: string;
-    toolChoice?: string | {};
-    parallelToolCalls?: boolean;
-    stop?: string | string[];
-    stream?: boolean;
-    extraBody?: {};
-  };
-  /**
-   * JSON Schema of the data: an object with properties.
-   */
-  schema?: {};
-  initialData?: {};
-  /**
-   * @maxItems 256
-   */
-  terms?: {
-    name: string;
-    description: string;
-    /**
-     * @maxItems 256
-     */
-    synonyms?: string[];
-  }[];
-  knowledgeBase?: {};
-  /**
-   * @maxItems 256
-   */
-  instructions?: AgentDefinition[];
-  /**
-   * Registered tools, and what is asked before their calls.
-   *
-   * @maxItems 128
-   */
-  tools?: (
-    | string
-    | {
-        tool: string;
-        validateInput?: AgentDefinitionPredicate;
-        checkPermissions?: AgentDefinitionPredicate;
-      }
-  )[];
-  hooks?: {
-    beforeRespond?: AgentDefinitionObserver;
-    onDataUpdate?: AgentDefinitionObserver;
-    onContextUpdate?: AgentDefinitionObserver;
-    onEnter?: AgentDefinitionHook;
-  };
-  /**
-   * @minItems 1
-   * @maxItems 256
-   */
-  flows: [AgentDefinition2, ...AgentDefinition2[]];
-  /**
-   * @maxItems 256
-   */
-  signals?: AgentDefinition5[];
-  signalBatchSize?: number;
-  flowSwitchMargin?: number;
-  maxAutoStepsPerTurn?: number;
-  maxDirectiveChain?: number;
-  maxToolLoops?: number;
-  compaction?: {
-    maxTokens: number;
-    threshold?: number;
-    preserveRecentCount?: number;
-    maxToolResultChars?: number;
-  };
+  agent: AgentDefinition;
 }
 export interface GetConversationInput {
   conversationId: string;
@@ -2221,7 +1949,7 @@ export interface GetConversationInput {
 export interface GetConversationAtInput {
   conversationId: string;
   /**
-   * Of the event; the first has 0
+   * The revision of the event; the first has 0
    */
   revision: number;
   /**
@@ -2246,7 +1974,7 @@ export interface ListConversationEventsInput {
 }
 export interface ListConversationsInput {
   /**
-   * With this agent alone
+   * Only with this agent
    */
   agentName?: string;
   /**
@@ -2423,7 +2151,7 @@ export interface DispatchDirectiveInput {
         reason?: string;
       };
   /**
-   * Said in place of what the model would say
+   * Said in place of the model's message
    */
   reply?: string;
   /**
@@ -2480,11 +2208,11 @@ export interface SendMessageInput {
 export interface SignalTurnInput {
   conversationId: string;
   /**
-   * Of the signal
+   * The name of the signal
    */
   name: string;
   /**
-   * Names one await where several wait for the same signal
+   * Names one await if several wait for the same signal
    */
   awaitId?: string;
   /**
@@ -2492,125 +2220,20 @@ export interface SignalTurnInput {
    */
   payload: {} | unknown[] | string | number | boolean | null;
 }
-/**
- * Conversational flows, and the data that they collect.
- *
- * This interface was referenced by `Unused`'s JSON-Schema
- * via the `definition` "AgentDefinition".
- */
-export interface RedialAgent2 {
+export interface AgentReport {
+  valid: boolean;
+  errors: ProblemAt[];
   /**
-   * For editors; not part of the agent.
+   * How many there are, if not all are listed
    */
-  $schema?: string;
-  /**
-   * Names the agent; a changed definition is its next version.
-   */
-  agentName: string;
-  goal?: string;
-  persona?: string;
-  model: string;
-  /**
-   * @maxItems 8
-   */
-  backupModels?:
-    | []
-    | [string]
-    | [string, string]
-    | [string, string, string]
-    | [string, string, string, string]
-    | [string, string, string, string, string]
-    | [string, string, string, string, string, string]
-    | [string, string, string, string, string, string, string]
-    | [string, string, string, string, string, string, string, string];
-  modelParameters?: {
-    temperature?: number | null;
-    topP?: number;
-    seed?: number;
-    maxTokens?: number;
-    maxTokensField?: 'max_tokens' | 'max_completion_tokens';
-    reasoningEffort?: string;
-    toolChoice?: string | {};
-    parallelToolCalls?: boolean;
-    stop?: string | string[];
-    stream?: boolean;
-    extraBody?: {};
-  };
-  /**
-   * JSON Schema of the data: an object with properties.
-   */
-  schema?: {};
-  initialData?: {};
-  /**
-   * @maxItems 256
-   */
-  terms?: {
-    name: string;
-    description: string;
-    /**
-     * @maxItems 256
-     */
-    synonyms?: string[];
-  }[];
-  knowledgeBase?: {};
-  /**
-   * @maxItems 256
-   */
-  instructions?: AgentDefinition[];
-  /**
-   * Registered tools, and what is asked before their calls.
-   *
-   * @maxItems 128
-   */
-  tools?: (
-    | string
-    | {
-        tool: string;
-        validateInput?: AgentDefinitionPredicate;
-        checkPermissions?: AgentDefinitionPredicate;
-      }
-  )[];
-  hooks?: {
-    beforeRespond?: AgentDefinitionObserver;
-    onDataUpdate?: AgentDefinitionObserver;
-    onContextUpdate?: AgentDefinitionObserver;
-    onEnter?: AgentDefinitionHook;
-  };
-  /**
-   * @minItems 1
-   * @maxItems 256
-   */
-  flows: [AgentDefinition2, ...AgentDefinition2[]];
-  /**
-   * @maxItems 256
-   */
-  signals?: AgentDefinition5[];
-  signalBatchSize?: number;
-  flowSwitchMargin?: number;
-  maxAutoStepsPerTurn?: number;
-  maxDirectiveChain?: number;
-  maxToolLoops?: number;
-  compaction?: {
-    maxTokens: number;
-    threshold?: number;
-    preserveRecentCount?: number;
-    maxToolResultChars?: number;
-  };
+  errorCount?: number;
 }
-export interface AgentProblem {
+export interface ProblemAt {
   /**
    * JSON pointer
    */
   path: string;
   message: string;
-}
-export interface AgentReport {
-  valid: boolean;
-  errors: AgentProblem[];
-  /**
-   * How many there are, where not all are listed
-   */
-  errorCount?: number;
 }
 export interface AgentView {
   agentName: string;
@@ -2619,115 +2242,13 @@ export interface AgentView {
    * SHA-256 of the definition
    */
   hash: string;
-  definition: RedialAgent3;
-}
-/**
- * With the ids and defaults that were left out
- */
-export interface RedialAgent3 {
-  /**
-   * For editors; not part of the agent.
-   */
-  $schema?: string;
-  /**
-   * Names the agent; a changed definition is its next version.
-   */
-  agentName: string;
-  goal?: string;
-  persona?: string;
-  model: string;
-  /**
-   * @maxItems 8
-   */
-  backupModels?:
-    | []
-    | [string]
-    | [string, string]
-    | [string, string, string]
-    | [string, string, string, string]
-    | [string, string, string, string, string]
-    | [string, string, string, string, string, string]
-    | [string, string, string, string, string, string, string]
-    | [string, string, string, string, string, string, string, string];
-  modelParameters?: {
-    temperature?: number | null;
-    topP?: number;
-    seed?: number;
-    maxTokens?: number;
-    maxTokensField?: 'max_tokens' | 'max_completion_tokens';
-    reasoningEffort?: string;
-    toolChoice?: string | {};
-    parallelToolCalls?: boolean;
-    stop?: string | string[];
-    stream?: boolean;
-    extraBody?: {};
-  };
-  /**
-   * JSON Schema of the data: an object with properties.
-   */
-  schema?: {};
-  initialData?: {};
-  /**
-   * @maxItems 256
-   */
-  terms?: {
-    name: string;
-    description: string;
-    /**
-     * @maxItems 256
-     */
-    synonyms?: string[];
-  }[];
-  knowledgeBase?: {};
-  /**
-   * @maxItems 256
-   */
-  instructions?: AgentDefinition[];
-  /**
-   * Registered tools, and what is asked before their calls.
-   *
-   * @maxItems 128
-   */
-  tools?: (
-    | string
-    | {
-        tool: string;
-        validateInput?: AgentDefinitionPredicate;
-        checkPermissions?: AgentDefinitionPredicate;
-      }
-  )[];
-  hooks?: {
-    beforeRespond?: AgentDefinitionObserver;
-    onDataUpdate?: AgentDefinitionObserver;
-    onContextUpdate?: AgentDefinitionObserver;
-    onEnter?: AgentDefinitionHook;
-  };
-  /**
-   * @minItems 1
-   * @maxItems 256
-   */
-  flows: [AgentDefinition2, ...AgentDefinition2[]];
-  /**
-   * @maxItems 256
-   */
-  signals?: AgentDefinition5[];
-  signalBatchSize?: number;
-  flowSwitchMargin?: number;
-  maxAutoStepsPerTurn?: number;
-  maxDirectiveChain?: number;
-  maxToolLoops?: number;
-  compaction?: {
-    maxTokens: number;
-    threshold?: number;
-    preserveRecentCount?: number;
-    maxToolResultChars?: number;
-  };
+  definition: AgentDefinition;
 }
 export interface AlignmentOfSpecialist {
   machineName: string;
   specialistVersion: number;
   /**
-   * Present where the machine declares specialists for that state
+   * Present if the machine declares specialists for that state
    */
   state?: string;
   matchingChoices: number;
@@ -2830,7 +2351,7 @@ export interface CalledToolView {
   callId: string;
   toolId: string;
   /**
-   * Absent where they are long: the calls of tools of the run have them
+   * Absent if they are long: the tool calls of the run have them
    */
   arguments?: {};
   status: 'completed' | 'failed';
@@ -2850,7 +2371,7 @@ export interface CollapseMetrics {
    */
   recentCollapseRatio: number;
   /**
-   * Of each state that was left, by name
+   * The numbers of each state that was left, by name
    */
   states: StateDecisionCounts[];
   /**
@@ -2884,7 +2405,7 @@ export interface CollapseMetrics {
    */
   collapseRatio: number;
   /**
-   * Of the decisions that an arbiter measured a margin for; null where there is none
+   * The mean over the decisions with a margin; null if there is none
    */
   meanMargin: number | null;
 }
@@ -2915,7 +2436,7 @@ export interface StateDecisionCounts {
    */
   collapseRatio: number;
   /**
-   * Of the decisions that an arbiter measured a margin for; null where there is none
+   * The mean over the decisions with a margin; null if there is none
    */
   meanMargin: number | null;
 }
@@ -2923,7 +2444,7 @@ export interface SpecialistAlignment {
   specialistId: string;
   specialistVersion: number;
   /**
-   * Present where the machine declares specialists for that state
+   * Present if the machine declares specialists for that state
    */
   state?: string;
   matchingChoices: number;
@@ -3017,20 +2538,6 @@ export interface ConversationSummary {
   updatedAt: string;
   revision: number;
 }
-export interface ConversationUsage {
-  /**
-   * Of models
-   */
-  calls: number;
-  inputTokens: number;
-  cachedInputTokens: number;
-  outputTokens: number;
-  reasoningTokens: number;
-  /**
-   * Absent where no price was known
-   */
-  costUSD?: number;
-}
 export interface ConversationView {
   agentHash: string;
   data: {};
@@ -3047,7 +2554,7 @@ export interface ConversationView {
    */
   signals: {};
   history: HistoryEntry[];
-  usage: ConversationUsage;
+  usage: RunUsage;
   conversationId: string;
   agentName: string;
   agentVersion: number;
@@ -3080,6 +2587,20 @@ export interface HistoryEntry {
   content: string;
   turnId: string;
 }
+export interface RunUsage {
+  /**
+   * Calls of models
+   */
+  calls: number;
+  inputTokens: number;
+  cachedInputTokens: number;
+  outputTokens: number;
+  reasoningTokens: number;
+  /**
+   * Absent if no price was known
+   */
+  costUSD?: number;
+}
 export interface CreatedGate {
   /**
    * For the humans that it declares, by id: their tokens, given now and stored only as hashes
@@ -3094,38 +2615,10 @@ export interface CreatedGate {
   gateId: string;
   version: number;
   /**
-   * Of the machine that has the gate's name
+   * The version of the machine that has the gate's name
    */
   machineVersion: number;
-  definition: GateDefinition2;
-}
-export interface ProblemAt {
-  /**
-   * JSON pointer
-   */
-  path: string;
-  message: string;
-}
-/**
- * One question, asked again and again.
- *
- * This interface was referenced by `Unused`'s JSON-Schema
- * via the `definition` "GateDefinition".
- */
-export interface GateDefinition2 {
-  gateId: string;
-  /**
-   * The question.
-   */
-  prompt?: string;
-  choices: {
-    [k: string]: GateDefinition1;
-  };
-  specialists?: MachineDefinition4[];
-  consensusThreshold?: number;
-  quorum?: number;
-  trust?: MachineDefinition2;
-  collapse?: MachineDefinition3;
+  definition: GateDefinition;
 }
 export interface CreatedSession {
   /**
@@ -3149,10 +2642,10 @@ export interface CreatedSession {
   createdAt: string;
   updatedAt: string;
   /**
-   * Of the session's stream
+   * The revision of the session's stream
    */
   revision: number;
-  machine: RedialMachine3;
+  machine: MachineDefinition;
 }
 export interface TransitionRecord {
   transitionName: string;
@@ -3168,62 +2661,15 @@ export interface TransitionRecord {
   proposalId?: string;
   executionTimestamp: string;
 }
-/**
- * States, and the transitions that lead out of each.
- *
- * This interface was referenced by `Unused`'s JSON-Schema
- * via the `definition` "MachineDefinition".
- */
-export interface RedialMachine3 {
-  /**
-   * For editors; not part of the machine.
-   */
-  $schema?: string;
-  /**
-   * Names the machine; a changed definition is its next version.
-   */
-  machineName: string;
-  /**
-   * The state in which a session starts.
-   */
-  initialState: string;
-  /**
-   * The state in which a session is done.
-   */
-  goalState?: string;
-  /**
-   * @deprecated
-   * The old name of goalState.
-   */
-  defaultState?: string;
-  states: {
-    [k: string]: MachineDefinition;
-  };
-  /**
-   * Registered with the machine: a changed body is the next version of its specialist.
-   */
-  specialists?: MachineDefinition4[];
-  consensusThreshold?: number;
-  /**
-   * With fewer proposals than this a person decides.
-   */
-  quorum?: number;
-  /**
-   * Whether proposers are asked one after another (default) or at the same time.
-   */
-  ask?: 'in turn' | 'together';
-  trust?: MachineDefinition2;
-  collapse?: MachineDefinition3;
-}
 export interface Decision {
   sessionId: string;
   machineName: string;
   /**
-   * Of the transition in the session's stream
+   * The revision of the transition in the session's stream
    */
   revision: number;
   /**
-   * Of the transition in the log
+   * The position of the transition in the log
    */
   position: string;
   roundId: string;
@@ -3240,7 +2686,7 @@ export interface Decision {
    */
   arbiterId?: string;
   /**
-   * The person, where one overrode
+   * The person, if one overrode the proposals
    */
   specialistId?: string;
   winningProposalId?: string;
@@ -3249,16 +2695,16 @@ export interface Decision {
    */
   reasoning: string;
   /**
-   * Of the round, in the order they arrived
+   * The proposals of the round, in the order they arrived
    */
   proposals: ProposalRef[];
   alignment?: KnownAlignment;
   /**
-   * From 0 to 1; null where a person or an operator decided, or the arbiter measures none
+   * From 0 to 1; null if a person or an operator decided, or the arbiter measures none
    */
   margin: number | null;
   /**
-   * The one that the arbiter went by; else what the machine declares for the state, where it does
+   * The threshold that the arbiter used, else the one that the machine declares for the state
    */
   threshold?: number;
   decidedAt: string;
@@ -3270,9 +2716,6 @@ export interface ProposalRef {
   isHuman: boolean;
   transitionName: string;
 }
-/**
- * As it was known when the decision was taken; absent where an operator took it
- */
 export interface KnownAlignment {
   rule: string;
   ruleVersion: number;
@@ -3302,51 +2745,7 @@ export interface DefinedMachine {
    * SHA-256 of the definition
    */
   hash: string;
-  definition: RedialMachine4;
-}
-/**
- * States, and the transitions that lead out of each.
- */
-export interface RedialMachine4 {
-  /**
-   * For editors; not part of the machine.
-   */
-  $schema?: string;
-  /**
-   * Names the machine; a changed definition is its next version.
-   */
-  machineName: string;
-  /**
-   * The state in which a session starts.
-   */
-  initialState: string;
-  /**
-   * The state in which a session is done.
-   */
-  goalState?: string;
-  /**
-   * @deprecated
-   * The old name of goalState.
-   */
-  defaultState?: string;
-  states: {
-    [k: string]: MachineDefinition;
-  };
-  /**
-   * Registered with the machine: a changed body is the next version of its specialist.
-   */
-  specialists?: MachineDefinition4[];
-  consensusThreshold?: number;
-  /**
-   * With fewer proposals than this a person decides.
-   */
-  quorum?: number;
-  /**
-   * Whether proposers are asked one after another (default) or at the same time.
-   */
-  ask?: 'in turn' | 'together';
-  trust?: MachineDefinition2;
-  collapse?: MachineDefinition3;
+  definition: MachineDefinition;
 }
 export interface Evaluation {
   /**
@@ -3406,9 +2805,6 @@ export interface EvaluationSample {
   solicitationId?: string;
   answer?: SampleAnswer;
 }
-/**
- * Present once the specialist has answered
- */
 export interface SampleAnswer {
   transitionName?: string;
   toState?: string;
@@ -3424,9 +2820,6 @@ export interface FailureView {
   message: string;
   upstreamStatus?: number;
 }
-/**
- * Present where an operator gave it up
- */
 export interface RunFailure {
   kind: string;
   message: string;
@@ -3462,7 +2855,7 @@ export interface EvaluationSummary {
   status: 'running' | 'completed' | 'failed';
   startedAt: string;
   completedAt?: string;
-  failure?: RunFailure1;
+  failure?: RunFailure;
   /**
    * How many it is asked about
    */
@@ -3490,13 +2883,6 @@ export interface EvaluationSummary {
    */
   failures?: number;
 }
-/**
- * Present where an operator gave it up
- */
-export interface RunFailure1 {
-  kind: string;
-  message: string;
-}
 export interface ExecutedStep {
   flowId: string;
   stepId: string;
@@ -3516,11 +2902,11 @@ export interface Exemplar {
   reasoning: string;
   metaJson?: {};
   /**
-   * It was decided elsewhere: session and round are not in the log
+   * It was imported: session and round are not in the log
    */
   imported: boolean;
   /**
-   * The context of its proposers; absent where it was imported
+   * The context of its proposers; absent if it was imported
    */
   context?: {};
   /**
@@ -3543,10 +2929,10 @@ export interface Gate {
   gateId: string;
   version: number;
   /**
-   * Of the machine that has the gate's name
+   * The version of the machine that has the gate's name
    */
   machineVersion: number;
-  definition: GateDefinition2;
+  definition: GateDefinition;
 }
 export interface GateFailure {
   specialistId: string;
@@ -3573,7 +2959,7 @@ export interface GateResult {
    */
   isHuman: boolean;
   /**
-   * Of the decision; while a person is waited for, why
+   * The reason of the decision; while the invocation waits for a person, why it does
    */
   reasoning: string;
   proposals: Proposal[];
@@ -3626,7 +3012,7 @@ export interface GateStatus {
    */
   collapseProgress: number;
   /**
-   * The enabled proposer with the highest alignment, where that is at least 0.8
+   * The enabled proposer with the highest alignment, if that is at least 0.8
    */
   championSpecialistId?: string;
   invocationCount: number;
@@ -3636,11 +3022,11 @@ export interface GateStatus {
    */
   humanOverrideRate: number;
   /**
-   * The price of its calls to models for one invocation, by currency; empty where no call has a price
+   * The price of its calls to models for one invocation, by currency; empty if no call has a price
    */
   meanCosts: Amount[];
   /**
-   * The proposers that are no people, in the current version
+   * The proposers that are not people, in the current version
    */
   specialists: GateSpecialist[];
 }
@@ -3654,7 +3040,7 @@ export interface InboxItem {
   roundId: string;
   currentState: string;
   /**
-   * The decision question; empty where the state has none
+   * The decision question; empty if the state has none
    */
   prompt: string;
   /**
@@ -3724,12 +3110,6 @@ export interface Tokens {
   output: number;
   reasoning: number;
 }
-export interface KnownAlignment1 {
-  rule: string;
-  ruleVersion: number;
-  position?: string;
-  scores: KnownScore[];
-}
 export interface Latency {
   p50: number;
   p95: number;
@@ -3738,7 +3118,7 @@ export interface Latency {
 export interface LlmCall {
   runId: string;
   /**
-   * Of the run
+   * The workflow of the run
    */
   workflow: string;
   sessionId?: string;
@@ -3747,11 +3127,11 @@ export interface LlmCall {
   specialistVersion?: number;
   machineName?: string;
   /**
-   * Of a solicitation
+   * The rung, in a solicitation
    */
   rung?: 'tools' | 'text' | 'reask' | 'structured';
   /**
-   * Of a run that works in rounds
+   * The round, in a run that works in rounds
    */
   round?: number;
   provider: string;
@@ -3765,7 +3145,7 @@ export interface LlmCall {
   attempt: number;
   resolvedModel?: string;
   /**
-   * Of a reply that was streamed: milliseconds until it brought something of the message
+   * Milliseconds until the first part of the message in a streamed reply
    */
   firstTokenMs?: number;
   requestUrl: string;
@@ -3775,15 +3155,15 @@ export interface LlmCall {
   requestHeaders: {};
   outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
   usage?: Usage;
-  tokens: Tokens1;
+  tokens: Tokens;
   /**
-   * Absent where no price was in force, or the usage is not known
+   * Absent if no price was in force, or the usage is not known
    */
   costUSD?: number;
   callId: string;
   requestBody: {};
   /**
-   * null when none came
+   * null if none came
    */
   responseStatus: number | null;
   responseBody: string | null;
@@ -3801,16 +3181,6 @@ export interface Usage {
   prompt_tokens?: number;
   completion_tokens?: number;
 }
-/**
- * 0 where the reply reports none
- */
-export interface Tokens1 {
-  inputUncached: number;
-  cacheRead: number;
-  cacheWrite: number;
-  output: number;
-  reasoning: number;
-}
 export interface Machine {
   machineName: string;
   version: number;
@@ -3818,51 +3188,7 @@ export interface Machine {
    * SHA-256 of the definition
    */
   hash: string;
-  definition: RedialMachine5;
-}
-/**
- * States, and the transitions that lead out of each.
- */
-export interface RedialMachine5 {
-  /**
-   * For editors; not part of the machine.
-   */
-  $schema?: string;
-  /**
-   * Names the machine; a changed definition is its next version.
-   */
-  machineName: string;
-  /**
-   * The state in which a session starts.
-   */
-  initialState: string;
-  /**
-   * The state in which a session is done.
-   */
-  goalState?: string;
-  /**
-   * @deprecated
-   * The old name of goalState.
-   */
-  defaultState?: string;
-  states: {
-    [k: string]: MachineDefinition;
-  };
-  /**
-   * Registered with the machine: a changed body is the next version of its specialist.
-   */
-  specialists?: MachineDefinition4[];
-  consensusThreshold?: number;
-  /**
-   * With fewer proposals than this a person decides.
-   */
-  quorum?: number;
-  /**
-   * Whether proposers are asked one after another (default) or at the same time.
-   */
-  ask?: 'in turn' | 'together';
-  trust?: MachineDefinition2;
-  collapse?: MachineDefinition3;
+  definition: MachineDefinition;
 }
 export interface MachineAlignment {
   /**
@@ -3875,7 +3201,7 @@ export interface MachineAlignment {
   rule: string;
   ruleVersion: number;
   /**
-   * Of the last comparison, in the log; absent before there was any
+   * The position of the last comparison in the log; absent before the first
    */
   position?: string;
 }
@@ -3883,12 +3209,12 @@ export interface MachineReport {
   valid: boolean;
   errors: ProblemAt[];
   /**
-   * How many there are, where not all are listed
+   * How many there are, if not all are listed
    */
   errorCount?: number;
   warnings: ProblemAt[];
   /**
-   * How many there are, where not all are listed
+   * How many there are, if not all are listed
    */
   warningCount?: number;
 }
@@ -3899,11 +3225,11 @@ export interface ModelCapability {
    */
   model: string;
   /**
-   * Of the body of a request, which the provider refused
+   * The member of the body of a request that the provider refused
    */
   member: string;
   /**
-   * The name under which it is sent; absent where it is left out
+   * The name under which it is sent; absent if it is left out
    */
   instead?: string;
   /**
@@ -3944,13 +3270,13 @@ export interface ModelSummary {
    */
   model: string;
   /**
-   * UTC; absent where all days are taken together
+   * The UTC day; absent if all days are taken together
    */
   day?: string;
   calls: number;
   failedCalls: number;
   /**
-   * Share of the answered calls with tools on offer in which one was called; null where there was none
+   * Share of the answered calls with tools on offer in which one was called; null if there was none
    */
   toolCallRate: number | null;
   solicitations: number;
@@ -3961,7 +3287,7 @@ export interface ModelSummary {
   meanFallbackDepth: number;
   maxFallbackDepth: number;
   /**
-   * Tool calls whose arguments are no JSON object
+   * Tool calls whose arguments are not a JSON object
    */
   malformedArguments: number;
   /**
@@ -3970,30 +3296,20 @@ export interface ModelSummary {
   invalidArguments: number;
   inputTokens: number;
   outputTokens: number;
-  tokens: Tokens2;
+  tokens: Tokens;
   /**
-   * Mean of the calls that have an outcome; null while none has
+   * The mean over the calls that have an outcome; null while none has
    */
   meanDurationMs: number | null;
-  latencyMs: Latency1;
+  latencyMs: Latency;
   /**
-   * By currency; empty where no call has a price
+   * By currency; empty if no call has a price
    */
   costs: Amount[];
   /**
    * Calls that have an outcome and no price
    */
   unpricedCalls: number;
-}
-/**
- * The same, each in one bucket
- */
-export interface Tokens2 {
-  inputUncached: number;
-  cacheRead: number;
-  cacheWrite: number;
-  output: number;
-  reasoning: number;
 }
 export interface PersonToken {
   /**
@@ -4011,15 +3327,15 @@ export interface ProjectionView {
   name: string;
   version: number;
   /**
-   * Of the last event it has taken; null before the first
+   * The position of the last event it has taken; null before the first
    */
   position: string | null;
   /**
-   * Of the log's last event; null while it is empty
+   * The position of the log's last event; null while it is empty
    */
   headPosition: string | null;
   /**
-   * Events it is behind; null where positions do not tell
+   * Events it is behind; null if positions have gaps
    */
   lag: number | null;
   status: 'live' | 'catching-up' | 'rebuilding' | 'stopped';
@@ -4027,16 +3343,6 @@ export interface ProjectionView {
    * The error that stops it
    */
   error?: {};
-}
-export interface ProposingWorkflow1 {
-  /**
-   * As it is registered
-   */
-  name: string;
-  /**
-   * Its input without `exits`, which are the ways out of the state. Texts in it are Mustache templates over the context
-   */
-  input?: {};
 }
 export interface RecordedEvaluation {
   specialistId: string;
@@ -4056,11 +3362,11 @@ export interface RecordedEventView {
   schemaVersion: number;
   stream: string;
   /**
-   * Place in its stream; the first event has 0
+   * The index in its stream; the first event has 0
    */
   revision: number;
   /**
-   * Place in the whole log: opaque
+   * The position in the whole log: opaque
    */
   position: string;
   occurredAt: string;
@@ -4072,7 +3378,7 @@ export interface RegisteredPerson {
   name?: string;
   role: 'viewer' | 'reviewer' | 'operator';
   /**
-   * Given once, and stored only as a hash. Absent where the person was registered before
+   * Given once, and stored only as a hash. Absent if the person was registered before
    */
   token?: string;
 }
@@ -4091,7 +3397,7 @@ export interface RegisteredSpecialist {
   version: number;
   isHuman: boolean;
   /**
-   * Of a human: the person who acts as them. Absent: the one who has the specialist's id
+   * For a human: the person who acts as them. Absent: the one who has the specialist's id
    */
   personId?: string;
   strategyFnName?: string;
@@ -4101,7 +3407,7 @@ export interface RegisteredSpecialist {
   contextWebhookUrl?: string;
   modelId?: string;
   askReasoning?: boolean;
-  workflow?: ProposingWorkflow1;
+  workflow?: ProposingWorkflow;
   modelParameters?: {
     temperature?: number | null;
     topP?: number;
@@ -4125,18 +3431,8 @@ export interface RegisteredSpecialist {
   };
   webhookTokenName?: string;
   threshold?: number;
-  trust?: TrustOfArbiter1;
+  trust?: TrustOfArbiter;
   enabled: boolean;
-}
-export interface TrustOfArbiter1 {
-  /**
-   * Comparisons with people, at least
-   */
-  minComparisons?: number;
-  /**
-   * Alignment score, at least
-   */
-  minAlignment?: number;
 }
 export interface ReplayReport {
   sessionId: string;
@@ -4155,10 +3451,6 @@ export interface ReplayReport {
    */
   open: number;
   divergences: Divergence[];
-}
-export interface RunFailure2 {
-  kind: string;
-  message: string;
 }
 export interface RunReplayReport {
   runId: string;
@@ -4194,7 +3486,7 @@ export interface RunSummary {
    * `waiting`: an await is open, and no call is in flight
    */
   status: 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled';
-  failure?: RunFailure2;
+  failure?: RunFailure;
   awaiting: AwaitView[];
   /**
    * The run that started this one
@@ -4205,20 +3497,6 @@ export interface RunSummary {
   updatedAt: string;
   endedAt?: string;
   revision: number;
-}
-export interface RunUsage {
-  /**
-   * Of models
-   */
-  calls: number;
-  inputTokens: number;
-  cachedInputTokens: number;
-  outputTokens: number;
-  reasoningTokens: number;
-  /**
-   * Absent where no price was known
-   */
-  costUSD?: number;
 }
 export interface RunView {
   input: {} | unknown[] | string | number | boolean | null;
@@ -4230,7 +3508,7 @@ export interface RunView {
    * `waiting`: an await is open, and no call is in flight
    */
   status: 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled';
-  failure?: RunFailure2;
+  failure?: RunFailure;
   awaiting: AwaitView[];
   /**
    * The run that started this one
@@ -4242,18 +3520,8 @@ export interface RunView {
   endedAt?: string;
   revision: number;
 }
-export interface SampleAnswer1 {
-  transitionName?: string;
-  toState?: string;
-  failure?: FailureView;
-  matches: boolean;
-  costUSD?: number;
-  latencyMsec?: number;
-  numInputTokens?: number;
-  numOutputTokens?: number;
-}
 export interface Session {
-  machine: RedialMachine3;
+  machine: MachineDefinition;
   sessionId: string;
   machineName: string;
   machineVersion?: number;
@@ -4269,7 +3537,7 @@ export interface Session {
   createdAt: string;
   updatedAt: string;
   /**
-   * Of the session's stream
+   * The revision of the session's stream
    */
   revision: number;
 }
@@ -4289,14 +3557,14 @@ export interface SessionSummary {
   createdAt: string;
   updatedAt: string;
   /**
-   * Of the session's stream
+   * The revision of the session's stream
    */
   revision: number;
 }
 export interface SetAsideView {
   stream: string;
   /**
-   * Of the run; `session` for a session that is not driven on
+   * The workflow of the run; `session` for a session that is not driven on
    */
   workflow: string;
   /**
@@ -4320,7 +3588,7 @@ export interface Specialist {
   version: number;
   isHuman: boolean;
   /**
-   * Of a human: the person who acts as them. Absent: the one who has the specialist's id
+   * For a human: the person who acts as them. Absent: the one who has the specialist's id
    */
   personId?: string;
   strategyFnName?: string;
@@ -4330,7 +3598,7 @@ export interface Specialist {
   contextWebhookUrl?: string;
   modelId?: string;
   askReasoning?: boolean;
-  workflow?: ProposingWorkflow1;
+  workflow?: ProposingWorkflow;
   modelParameters?: {
     temperature?: number | null;
     topP?: number;
@@ -4354,7 +3622,7 @@ export interface Specialist {
   };
   webhookTokenName?: string;
   threshold?: number;
-  trust?: TrustOfArbiter1;
+  trust?: TrustOfArbiter;
   enabled: boolean;
 }
 export interface SpecialistVersion {
@@ -4369,7 +3637,7 @@ export interface SpecialistVersion {
   version: number;
   isHuman: boolean;
   /**
-   * Of a human: the person who acts as them. Absent: the one who has the specialist's id
+   * For a human: the person who acts as them. Absent: the one who has the specialist's id
    */
   personId?: string;
   strategyFnName?: string;
@@ -4379,7 +3647,7 @@ export interface SpecialistVersion {
   contextWebhookUrl?: string;
   modelId?: string;
   askReasoning?: boolean;
-  workflow?: ProposingWorkflow1;
+  workflow?: ProposingWorkflow;
   modelParameters?: {
     temperature?: number | null;
     topP?: number;
@@ -4403,7 +3671,7 @@ export interface SpecialistVersion {
   };
   webhookTokenName?: string;
   threshold?: number;
-  trust?: TrustOfArbiter1;
+  trust?: TrustOfArbiter;
   enabled: boolean;
 }
 export interface SpecialistWithAlignment {
@@ -4417,7 +3685,7 @@ export interface SpecialistWithAlignment {
   version: number;
   isHuman: boolean;
   /**
-   * Of a human: the person who acts as them. Absent: the one who has the specialist's id
+   * For a human: the person who acts as them. Absent: the one who has the specialist's id
    */
   personId?: string;
   strategyFnName?: string;
@@ -4427,7 +3695,7 @@ export interface SpecialistWithAlignment {
   contextWebhookUrl?: string;
   modelId?: string;
   askReasoning?: boolean;
-  workflow?: ProposingWorkflow1;
+  workflow?: ProposingWorkflow;
   modelParameters?: {
     temperature?: number | null;
     topP?: number;
@@ -4451,7 +3719,7 @@ export interface SpecialistWithAlignment {
   };
   webhookTokenName?: string;
   threshold?: number;
-  trust?: TrustOfArbiter1;
+  trust?: TrustOfArbiter;
   enabled: boolean;
 }
 export interface Tick {
@@ -4488,7 +3756,7 @@ export interface ToolCallView {
    */
   toolVersion?: number;
   /**
-   * As executed; absent where the text holds none
+   * As executed; absent if the text holds none
    */
   arguments?: {};
   /**
@@ -4500,7 +3768,7 @@ export interface ToolCallView {
   approvedBy?: string;
   status: 'pending' | 'awaiting-approval' | 'completed' | 'failed' | 'refused';
   /**
-   * Of the last attempt
+   * The duration of the last attempt, in milliseconds
    */
   durationMs: number;
   requestedAt: string;
@@ -4577,7 +3845,7 @@ export interface TranscriptItemView {
    */
   at?: string;
   /**
-   * Of a message that the code sent
+   * The component of a message that the code sent
    */
   messageId?: string;
   component?: string;
@@ -4595,7 +3863,7 @@ export interface TurnFailureView {
   kind: string;
   message: string;
   /**
-   * Of the provider that refused a call
+   * The HTTP status with which a provider refused a call
    */
   upstreamStatus?: number;
 }
@@ -4634,7 +3902,7 @@ export interface TurnView {
    * The model's answer by the `responseOutputSchema` of the flow, without its message
    */
   output?: {} | unknown[] | string | number | boolean | null;
-  usage: ConversationUsage;
+  usage: RunUsage;
   /**
    * Ids of its calls of models, in order
    */
@@ -4647,7 +3915,7 @@ export interface WebhookCall {
   specialistId: string;
   machineName: string;
   /**
-   * Of the solicitation or the arbitration
+   * The id of the solicitation or the arbitration
    */
   workflowId: string;
   purpose: 'strategy' | 'context' | 'verdict';
@@ -4657,7 +3925,7 @@ export interface WebhookCall {
   callId: string;
   requestBody: {};
   /**
-   * null when none came
+   * null if none came
    */
   responseStatus: number | null;
   responseBody: string | null;
@@ -4728,7 +3996,7 @@ export class RedialClient {
     ) as Promise<MachineReport>;
   }
 
-  /** Leave a specialist out from now on, in all its versions. */
+  /** Disable a specialist, in all its versions. */
   disableSpecialist(input: DisableSpecialistInput, options?: ClientCallOptions): Promise<Specialist> {
     return callOverHttp(
       this.server,
@@ -4742,7 +4010,7 @@ export class RedialClient {
     ) as Promise<Specialist>;
   }
 
-  /** Let a specialist take part again, in all its versions. */
+  /** Enable a specialist again, in all its versions. */
   enableSpecialist(input: EnableSpecialistInput, options?: ClientCallOptions): Promise<Specialist> {
     return callOverHttp(
       this.server,
@@ -4809,7 +4077,7 @@ export class RedialClient {
     ) as Promise<CreatedGate>;
   }
 
-  /** Delete a gate: it is neither listed nor invoked any more; what it decided stays. */
+  /** Delete a gate: it is neither listed nor invoked any more; its decisions stay. */
   deleteGate(input: DeleteGateInput, options?: ClientCallOptions): Promise<Gate> {
     return callOverHttp(
       this.server,
@@ -4870,7 +4138,7 @@ export class RedialClient {
     }>;
   }
 
-  /** Ask a specialist again about past rounds, and compare with the decisions; no session changes. */
+  /** Ask a specialist again about past rounds of all states, and compare with the decisions; no session changes. */
   evaluateSpecialist(
     input: EvaluateSpecialistInput,
     options?: ClientCallOptions,
@@ -4956,7 +4224,7 @@ export class RedialClient {
     ) as Promise<{ readonly items: readonly Decision[]; readonly nextCursor: string | null }>;
   }
 
-  /** What waits for a person, oldest first: sessions that wait for a decision, runs for an approval or an answer. */
+  /** Everything that waits for a person, oldest first: sessions for a decision, runs for an approval or an answer. */
   getInbox(
     input: GetInboxInput = {},
     options?: ClientCallOptions,
@@ -5140,7 +4408,7 @@ export class RedialClient {
     ) as Promise<ReplayReport>;
   }
 
-  /** Put the proposals of the round before its arbiter; or, with a transition, force it as the human specialist who decides. */
+  /** Have the arbiter of the round decide on its proposals; or, with a transition, force it as the human specialist who decides. */
   submitArbitration(input: SubmitArbitrationInput, options?: ClientCallOptions): Promise<Arbitration> {
     return callOverHttp(
       this.server,
@@ -5167,7 +4435,7 @@ export class RedialClient {
     >;
   }
 
-  /** One call to a model: messages, tools, reply, usage, and what was concluded from it. */
+  /** One call to a model: messages, tools, reply, usage, and the conclusion from it. */
   getLlmCall(input: GetLlmCallInput, options?: ClientCallOptions): Promise<LlmCall> {
     return callOverHttp(
       this.server,
@@ -5278,7 +4546,7 @@ export class RedialClient {
     ) as Promise<RegisteredPerson>;
   }
 
-  /** Give a person a new token; the one before ends. */
+  /** Give a person a new token; the previous one ends. */
   replacePersonToken(input: ReplacePersonTokenInput, options?: ClientCallOptions): Promise<PersonToken> {
     return callOverHttp(
       this.server,
@@ -5319,7 +4587,7 @@ export class RedialClient {
     ) as Promise<SetAsideView>;
   }
 
-  /** Ask a run to end: its calls are aborted, what else is open is cancelled. */
+  /** Ask a run to end: its calls are aborted, all else that is open is cancelled. */
   cancelRun(input: CancelRunInput, options?: ClientCallOptions): Promise<RunView> {
     return callOverHttp(
       this.server,
@@ -5466,7 +4734,7 @@ export class RedialClient {
     }>;
   }
 
-  /** Register a tool, or its next version where it has changed. */
+  /** Register a tool, or its next version if it has changed. */
   registerTool(input: RegisterToolInput, options?: ClientCallOptions): Promise<ToolView> {
     return callOverHttp(
       this.server,
@@ -5476,7 +4744,7 @@ export class RedialClient {
     ) as Promise<ToolView>;
   }
 
-  /** Define an agent, or its next version where it has changed. */
+  /** Define an agent, or its next version if it has changed. */
   defineAgent(input: DefineAgentInput, options?: ClientCallOptions): Promise<AgentView> {
     return callOverHttp(
       this.server,

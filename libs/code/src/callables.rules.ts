@@ -40,7 +40,7 @@ export function namedTool(use: ToolUse): NamedTool {
   return typeof use === 'string' ? { toolId: use } : use;
 }
 
-/** Of its function, the aliases last. */
+/** The names of a tool's function, the aliases last. */
 export function namesOf(use: ToolUse): readonly string[] {
   const { toolId, name = toolId, aliases = [] } = namedTool(use);
   return [name, ...aliases];

@@ -41,7 +41,7 @@ export function listening(chat: Chat, failure?: Failure): Chat {
   return { ...rest, turn: chat.turn + 1, isListening: true, ...(failure && { failure }) };
 }
 
-/** @returns undefined where the event is no message for this turn */
+/** @returns undefined if the event is not a message for this turn */
 export function heard(state: CodeState, event: Seen): CodeState | undefined {
   const { chat, messages } = state;
   const { stepId, payload } = event.data as SignalReceived['data'];

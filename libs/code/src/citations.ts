@@ -1,6 +1,6 @@
 import { escapePointerToken, isJsonObject, type Json, jsonText } from '#lib/kernel';
 
-/** A source, and the tag that stands for it in a text. */
+/** A source, and the tag that cites it in a text. */
 export interface Source {
   /** From 0, in the order of registration. */
   readonly id: number;
@@ -11,11 +11,11 @@ export interface Source {
 /** That a text cites a source; a tag of several ids is as many citations. */
 export type Citation = {
   readonly id: number;
-  /** Absent where none has this id. */
+  /** Absent if none has this id. */
   readonly source?: Json;
-  /** Where the tag stood, or what replaces it stands, in the text without tags. */
+  /** The offset of the tag, or of its replacement, in the text without tags. */
   readonly offset: number;
-  /** Of what replaces the tag; absent where nothing does. */
+  /** The length of the text that replaces the tag; absent if nothing does. */
   readonly length?: number;
   /** As it stood in the text. */
   readonly tag: string;
@@ -38,7 +38,7 @@ const TAG = /【\s*\d{1,9}(?:[^\d【】]+\d{1,9})*\s*】/g;
 
 /**
  * The text without its tags, and what they cited, without sources.
- * @param replace gives what stands in the place of a tag
+ * @param replace gives the replacement of a tag
  */
 export function extractCitations(
   text: string,
@@ -130,13 +130,13 @@ export class Citations {
     return { id, tag: tagOf(id) };
   }
 
-  /** @param replace gives what stands in the place of a tag; default: nothing */
+  /** @param replace gives the replacement of a tag; default: nothing */
   extract(text: string, replace?: (ids: readonly number[], tag: string) => string) {
     const found = extractCitations(text, replace);
     return { ...found, citations: withSources(found.citations, this.#sources) };
   }
 
-  /** Of all texts of a value. */
+  /** Takes the tags out of all texts of a value. */
   extractFrom(value: Json) {
     const found = citationsIn(value);
     return { ...found, citations: withSources(found.citations, this.#sources) };
@@ -146,7 +146,7 @@ export class Citations {
     return extractCitations(text).text;
   }
 
-  /** The inverse of `extract`, for any number of tags. A tag comes back whole where one of its citations is given. */
+  /** The inverse of `extract`, for any number of tags. A tag comes back whole if one of its citations is given. */
   static reAdd(text: string, citations: readonly Citation[]): string {
     let whole = '';
     let from = 0;

@@ -12,7 +12,7 @@ export type ExecutedIteration = Omit<Iteration, 'variablesIn'> & { readonly vari
 
 /** How an execution of code ended. */
 export class CodeResult {
-  /** The value of the exit; absent where none was taken. */
+  /** The value of the exit; absent if none was taken. */
   readonly output?: Json;
   /** The name of the exit. */
   readonly exit?: string;

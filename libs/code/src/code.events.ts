@@ -5,13 +5,13 @@ import type { Event } from '#lib/kernel';
 import type { CitationAt } from './citations.js';
 import type { Element } from './components.rules.js';
 
-/** A program sent a message to the user: it goes on once this is recorded. Derived. */
+/** A program sent a message to the user: it continues once this is recorded. Derived. */
 export type MessageSent = Event<
   'MessageSent',
   Element & {
     /** The call of the program. */
     readonly messageId: string;
-    /** Of its texts, which have no tags, without sources. Absent where nothing is cited. */
+    /** The citations of its texts, which have no tags; without sources. Absent if nothing is cited. */
     readonly citations?: readonly CitationAt[];
   }
 >;

@@ -24,7 +24,7 @@ export interface Exit {
 /** A tool as programs see it. */
 export interface NamedTool {
   readonly toolId: string;
-  /** Of its function. Default: the id. */
+  /** The name of the tool's function. Default: the id. */
   readonly name?: string;
   readonly aliases?: readonly string[];
   /** Arguments that each call has: programs neither see nor change them. */
@@ -52,11 +52,11 @@ export interface ObjectProperty {
   readonly schema?: ValueSchema;
 }
 
-/** Of one iteration. */
+/** The limits of one iteration. */
 export interface CodeLimits {
   /** One for about ten thousand loop turns or calls. Default 1,000. */
   readonly ticks?: number;
-  /** Of the whole engine of a program. 16 MiB to 256 MiB; default 64 MiB. */
+  /** The memory of the whole engine of a program. */
   readonly memoryBytes?: number;
   /** Default, and at most, 256 KiB. */
   readonly stackBytes?: number;
@@ -82,9 +82,9 @@ export interface CodeInput {
   readonly exits?: readonly Exit[];
   /** A conversation: messages come by signal, the code yields components, and waits with the exit `listen`. */
   readonly chat?: boolean;
-  /** Of messages, besides `Message`. */
+  /** The components of messages, besides `Message`. */
   readonly components?: readonly Component[];
-  /** Of the conversation before this run. */
+  /** The conversation before this run. */
   readonly transcript?: readonly Said[];
   /**
    * Sources, whose ids are their places, from 0. The model is shown each with its tag, the code adds others by `cite(source)`; tags in
@@ -130,7 +130,7 @@ const component = closed(
 
 const said = { type: 'string', minLength: 1, maxLength: 100_000 };
 
-/** Of the signal that brings a message to a conversation. */
+/** The schema of the signal that brings a message to a conversation. */
 export const messageSchema = closed({ text: said, role: { enum: ['user', 'event'] } }, ['text']);
 
 const hook = closed({ fn: { type: 'string', minLength: 1, maxLength: 128 } }, ['fn']);

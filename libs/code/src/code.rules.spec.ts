@@ -85,7 +85,7 @@ describe('the loop of code', () => {
     expect((await runOf([program])).end).toMatchObject({ result: { exit: 'done', value } });
   });
 
-  it('L-14 L-15: shows what failed with its line, and what is no code', async () => {
+  it('L-14 L-15: shows what failed with its line, and what is not a code', async () => {
     const failing = 'const a = 1;\nnull.x;';
     const { statuses, messages } = await runOf([failing, 'const = 1'], { input: { loop: 5 } });
     expect(types(statuses)).toEqual(['execution_error', 'invalid_code_error', 'pending']);
@@ -111,7 +111,7 @@ describe('the loop of code', () => {
     expect(statuses[0]).toMatchObject({ type: 'execution_error', message, stack });
   });
 
-  it('L-15 L-47: a stack has the lines of the code as the model wrote it, also where the code reads it', async () => {
+  it('L-15 L-47: a stack has the lines of the code as the model wrote it, even when the code reads it', async () => {
     const program = `const inner = (order: any) => {
   throw new Error(order);
 };
@@ -145,7 +145,7 @@ return { action: "done", value: [m2.get(1).n === 7n, self[2] === self, Object.is
     expect(end).toMatchObject({ failure: { kind: 'budget' }, result: { iterations: 1 } });
   });
 
-  it('66: a backup replies where the model fails; the iteration says which one, its tokens and its cost', () => {
+  it('66: a backup replies when the model fails; the iteration says which one, its tokens and its cost', () => {
     const history = given({}, [], ['m', 'backup']);
     const failure = { kind: 'timeout', message: 'No first byte came within 60 ms.', retryable: true };
     history.answer('iteration-1#1', { failed: { failure: { ...failure, durationMs: 60 } } });
@@ -303,7 +303,7 @@ describe('tools in code', () => {
     expect(messages.at(-1)).toMatchObject({ content: expect.stringContaining('Line 3: all.map(') });
   });
 
-  it('L-4 L-47: a call has its own outcome where making its error makes another call', async () => {
+  it('L-4 L-47: a call has its own outcome when making its error makes another call', async () => {
     const program = `let once = false;
 Error.prepareStackTrace = () => {
   if (!once) { once = true; other({ order: 2 }); }

@@ -34,21 +34,21 @@ export interface CodeState {
   readonly iterations: readonly Iteration[];
   /** How many have been begun. */
   readonly programs: number;
-  /** Of the iteration that runs, until there is a reply. */
+  /** The call of the model for the iteration that runs, until there is a reply. */
   readonly asking?: ModelCallState;
-  /** Of the iteration that runs, once there is a reply. */
+  /** The program of the iteration that runs, once there is a reply. */
   readonly program?: ProgramState;
   /** The iteration waits for it. */
   readonly hook?: HookCall & {
     readonly at: 'execution' | 'exit' | 'end';
-    /** Of the iteration, unless the hook changes it. */
+    /** The status of the iteration, unless the hook changes it. */
     readonly status: IterationStatus;
   };
   /** Nothing waits for these. */
   readonly tracing: readonly HookCall[];
   /** The sources that texts may cite: the place of a source is its id. */
   readonly sources: readonly Json[];
-  /** Of a conversation. */
+  /** Present in a conversation. */
   readonly chat?: Chat;
   /** When the reply came. */
   readonly repliedAt: string;

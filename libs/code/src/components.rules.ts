@@ -26,9 +26,9 @@ const MESSAGE: Component = {
   props: {},
 };
 const TEXT: Component = { name: 'Text', description: 'Text in Markdown', props: {} };
-/** Of every conversation that declares no others of their names. */
+/** The components of every conversation that declares no others of their names. */
 const ALWAYS = [MESSAGE, TEXT];
-/** Of one message, and of its JSON text. */
+/** The most elements of one message; the limit of characters is for its JSON text. */
 const MOST_ELEMENTS = 200;
 const MOST_CHARACTERS = 65_536;
 

@@ -30,7 +30,7 @@ describe('the estimate of tokens', () => {
 });
 
 describe('messages within a context', () => {
-  it('L-9: are sent whole where they fit, without the empty ones', () => {
+  it('L-9: are sent whole when they fit, without the empty ones', () => {
     const messages = [text('system'), text(''), text('work')];
     expect(contents(fittingMessages(messages))).toEqual(['system', 'work']);
   });
@@ -48,7 +48,7 @@ describe('messages within a context', () => {
     expect(third).toBeLessThan(newest);
   });
 
-  it('L-9: are cut further where the provider counted more than the estimate', () => {
+  it('L-9: are cut further when the provider counted more than the estimate', () => {
     const messages = [text('system'), text(words(4_000)), text(words(2_000))];
     const before = { messages: [text(words(1_000))], counted: 3_000 };
     expect(tokens(fittingMessages(messages, 8_000))).toBeGreaterThan(5_000);

@@ -3,19 +3,19 @@ import { isJsonObject, type Json, type JsonObject, jsonText } from '#lib/kernel'
 const CONTEXT = 128_000;
 /** A part of the context is kept for the reply. */
 const RESERVED = { part: 0.1, atLeast: 1_000, atMost: 16_000 };
-/** Of a message besides its content. */
+/** Tokens of a message besides its content. */
 const FRAME = 4;
 /** A message of fewer characters is left out rather than cut. */
 const SHORTEST = 200;
-/** Of what is said in place of what is left out. */
+/** Tokens of the note in place of what is left out. */
 const NOTE = 20;
-/** A provider's count above this times the estimate is not of the text. */
+/** A provider's count of more than this many times the estimate counts something other than the text. */
 const MOST_FACTOR = 4;
 
 const RUNS = /[A-Za-z0-9]+| +|[\t\n\r]+|[!-~]|[^\p{ASCII}]+|\p{Cc}/gu;
 
 /**
- * About how many tokens a model reads in a text, by the rules that tokenizers share: rather too many than too few. Ordinary text
+ * About how many tokens a model reads in a text, by the rules that tokenizers share, on the high side. Ordinary text
  * and code come to 0.9 to 1.6 times what the tokenizers of OpenAI count.
  */
 export function estimatedTokens(text: string): number {
@@ -37,14 +37,14 @@ function tokensOfRun(run: string): number {
 /** A request that was made. */
 export interface Asked {
   readonly messages: readonly Json[];
-  /** Tokens of it by the provider; absent where it did not say. */
+  /** Tokens of it by the provider; absent if it did not say. */
   readonly counted?: number | undefined;
 }
 
 /**
  * The messages as they fit the context. The first, which says what code is and what there is to do, is whole. Of the others the newest
  * have most: each at most half of what is left for it and those before it, unless all fit. Empty ones are left out.
- * @param before the request before: where the provider counted more than the estimate, estimates are raised likewise
+ * @param before the request before: if the provider counted more than the estimate, estimates are raised likewise
  */
 export function fittingMessages(
   messages: readonly Json[],
@@ -60,7 +60,7 @@ export function fittingMessages(
   return [first, ...cutToFit(others, left)];
 }
 
-/** How far the estimate was below what was counted; 1 where it was not. */
+/** How far the estimate was below what was counted; 1 if it was not. */
 function factorOf(before: Asked | undefined): number {
   if (before?.counted === undefined) return 1;
   const estimated = sum(before.messages.map(tokensOf));

@@ -65,7 +65,7 @@ return { action: 'done', value: all.map(({ reason }) => reason.message) };`;
     expect(output).toEqual(['not there', expect.stringMatching(/^Tool shop.find received invalid input/)]);
   });
 
-  it('L-37: gives the failure where the loop took no exit, or the model failed', async () => {
+  it('L-37: gives the failure when the loop took no exit, or the model failed', async () => {
     const over = await execute(writing('return 1'), { loop: 1 });
     expect([over.isError(), over.failure?.kind, over.output]).toEqual([true, 'loop-exceeded', undefined]);
     const broken = await execute(writing());

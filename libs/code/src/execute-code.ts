@@ -72,7 +72,7 @@ const sandbox = sandboxActivity(new Sandbox());
 
 /**
  * The loop of the workflow `code` without a log: the same rules and the same sandbox, in memory, with a model and tools of the caller.
- * @returns how it ended, also where the model failed or the loop took no exit
+ * @returns how it ended, even if the model failed or the loop took no exit
  * @throws InvalidCodeExecution before anything is asked
  */
 export async function executeCode(execution: CodeExecution): Promise<CodeResult> {
@@ -185,7 +185,7 @@ class Calls implements InMemoryCalls {
   }
 }
 
-/** As JSON holds it; absent where there is none. */
+/** As JSON holds it; absent if there is none. */
 function jsonOf(value: unknown): Json | undefined {
   const text = JSON.stringify(value) as string | undefined;
   return text === undefined ? undefined : (JSON.parse(text) as Json);

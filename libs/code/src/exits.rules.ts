@@ -16,7 +16,7 @@ export type Action =
 
 export const THINK = 'think';
 
-/** Of runs that declare none. */
+/** The exit of runs that declare none. */
 export const DEFAULT_EXIT: Exit = {
   name: 'done',
   description: 'The work is done, or cannot be done',
@@ -36,7 +36,7 @@ export const DEFAULT_EXIT: Exit = {
   },
 };
 
-/** Of conversations. */
+/** The exit that every conversation has. */
 export const LISTEN: Exit = { name: 'listen', description: 'Wait for the next message of the user' };
 
 export function exitsOf(declared: readonly Exit[] = [], isChat = false): readonly Exit[] {
@@ -73,7 +73,7 @@ function thinking({ reason, ...variables }: JsonObject): Action {
   return { kind: 'think', reason: why, ...(Object.keys(variables).length > 0 && { variables }) };
 }
 
-/** Of the value. */
+/** The schema of the value. */
 export function schemaOf({ schema, parameters }: Exit): ValueSchema | undefined {
   return parameters ?? schema;
 }

@@ -161,7 +161,7 @@ describe('hooks of code', () => {
     expect(failing.end).toMatchObject({ status: 'completed' });
   });
 
-  it('L-17 L-26 L-31: variables and objects are those of the last program, also where a hook refused one between', async () => {
+  it('L-17 L-26 L-31: variables and objects are those of the last program, even when a hook refused one between', async () => {
     const refused = { onBeforeExecution: refuseAt(1, 3) };
     const objects = [{ name: 'cart', properties: [{ name: 'total', value: 5, writable: true }] }];
     const kept = 'return { action: "done", value: [kept, cart.total] };';

@@ -7,7 +7,7 @@ export interface Hook {
   readonly fn: string;
 }
 
-/** Functions that are asked at their place in the loop, each with the JSON that its line names. */
+/** Functions that are called at fixed points of the loop, each with the JSON in its line. */
 export interface CodeHooks {
   /** The traces of a slice or of a call: `{ iteration, traces }`. Nothing waits for it, and what it answers is not read. */
   readonly onTrace?: Hook;

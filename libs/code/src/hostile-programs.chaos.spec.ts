@@ -28,7 +28,7 @@ function use(code: string, result: SandboxResult): number {
   return Math.max(0, ...records.map((record) => jsonText(record).length));
 }
 
-/** The message that a run records of what was yielded; empty where it is refused. */
+/** The message that a run records of what was yielded; empty if it is refused. */
 function recordOf(input: Json): object {
   const setting = { callables: [], components: componentsOf(), hooks: {}, iteration: 1, sources: [] };
   return beginCall('call', { tool: 'yield', input }, setting).message ?? {};

@@ -5,7 +5,7 @@ import type { Exit } from './code.input.js';
 import { actionOf } from './exits.rules.js';
 import { quotedLine } from './prompt.js';
 
-/** How an iteration ended. The first five are shown to the model, which goes on. */
+/** How an iteration ended. The first five are shown to the model, which continues. */
 export type IterationStatus =
   | { readonly type: 'invalid_code_error'; readonly code: CodeError; readonly message: string }
   | {
@@ -27,7 +27,7 @@ export type IterationStatus =
   | { readonly type: 'aborted'; readonly reason: string }
   | { readonly type: 'pending' };
 
-/** One reply of the model and what came of it. */
+/** One reply of the model, its program and its end. */
 export interface Iteration {
   /** From 1. */
   readonly index: number;
@@ -85,7 +85,7 @@ export function exitError(
 
 const SHOWN = 20_000;
 
-/** The feedback that the model reads before it writes again; `undefined` where the run ends. */
+/** The feedback that the model reads before it writes again; `undefined` if the run ends. */
 export function feedbackOf(
   status: IterationStatus,
   code: string,

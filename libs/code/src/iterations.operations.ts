@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { IsNumber, IsObject, IsString } from 'class-validator';
 import type { ActivityEvent } from '#lib/activity';
 import { tokenBuckets } from '#lib/calls';
 import type { Json, JsonObject, RecordedEvent } from '#lib/kernel';
 import {
+  answeredBy,
   Describe,
   IsA,
   IsId,
@@ -13,8 +13,8 @@ import {
   Operation,
   Optional,
   page,
-  PageQuery,
   pageOrThrow,
+  PageQuery,
 } from '#lib/operations';
 import { type Page, pageOfList } from '#lib/projections';
 import { Runs, Tokens } from '#lib/runs';
@@ -24,8 +24,7 @@ import { loadRunOfCode } from './run-of-code.js';
 import { shownTrace, shownVariables } from './shown-variables.rules.js';
 
 export class IterationView {
-  @IsWhole(1)
-  index!: number;
+  @IsWhole(1) index!: number;
 
   @Describe('As the model wrote it; absent until it has')
   @Optional()
@@ -46,22 +45,15 @@ export class IterationView {
   @IsJson()
   traces!: Json;
 
-  @Optional()
-  @IsString()
-  llmCallId?: string;
+  @Optional() @IsString() llmCallId?: string;
 
   @Describe('The model that replied, its tokens and its cost: over all attempts and models of the iteration')
   @Optional()
   @IsString()
   model?: string;
 
-  @Optional()
-  @IsA(Tokens)
-  tokens?: Tokens;
-
-  @Optional()
-  @IsNumber()
-  costUSD?: number;
+  @Optional() @IsA(Tokens) tokens?: Tokens;
+  @Optional() @IsNumber() costUSD?: number;
 
   @Describe('From the reply to the end')
   @IsNumber()
@@ -71,26 +63,23 @@ export class IterationView {
 @Operation({
   summary: 'The programs that a run of code has run: how each ended, its traces, its variables',
   http: 'GET /v1/runs/:runId/iterations',
-  cli: 'run iterations <runId>',
-  mcp: true,
+  cli: 'runs iterations <runId>',
   access: 'viewer',
   answers: { 200: page(IterationView) },
 })
 export class ListIterations extends PageQuery<Page<IterationView>> {
-  @IsId(runRejections.unknownRun)
-  runId!: string;
+  @IsId(runRejections.unknownRun) runId!: string;
 }
 
-@QueryHandler(ListIterations)
-export class ListIterationsHandler implements IQueryHandler<ListIterations> {
-  constructor(private readonly runs: Runs) {}
-
-  async execute({ runId, ...request }: ListIterations): Promise<Page<IterationView>> {
-    const { state, history } = await loadRunOfCode(this.runs, runId);
+export const ListIterationsHandler = answeredBy(
+  ListIterations,
+  [Runs],
+  async ({ runId, ...request }, runs) => {
+    const { state, history } = await loadRunOfCode(runs, runId);
     const found = pageOrThrow(await pageOfList(request, `iterations of run ${runId}`, state.iterations));
     return { ...found, items: await viewsOf(found.items, history) };
-  }
-}
+  },
+);
 
 async function viewsOf(
   iterations: readonly Iteration[],

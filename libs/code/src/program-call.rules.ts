@@ -50,9 +50,9 @@ export interface ProgramCall {
   /** When the tool was requested last. */
   readonly startedAt?: string;
   readonly iteration: number;
-  /** Of the tool, by reference where the log has it. */
+  /** The outcome of the tool, by reference if the log has it. */
   readonly found?: CallOutcome;
-  /** Set where a hook answered `think`. */
+  /** Set if a hook answered `think`. */
   readonly thought?: Thought;
   readonly outcome?: CallOutcome;
 }
@@ -161,7 +161,7 @@ function foundIn(result: Json | undefined, stepId: string | undefined): CallOutc
   return result === undefined ? {} : { value: result };
 }
 
-/** The outcome is a failure where the result does not fit the tool's output schema. */
+/** The outcome is a failure if the result does not fit the tool's output schema. */
 function checked(call: ProgramCall, output?: Json): ProgramCall {
   const result = call.tool && resultOf(call.tool);
   const data = result?.success === true ? result.data : undefined;

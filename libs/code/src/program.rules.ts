@@ -26,7 +26,7 @@ export interface ProgramState {
   readonly id: string;
   readonly program: SandboxProgram;
   readonly setting: CallSetting;
-  /** Of the slice that is open or comes next, from 1. */
+  /** The number of the slice that is open or comes next, from 1. */
   readonly slice: number;
   readonly attempt: number;
   readonly interruptions: number;
@@ -97,11 +97,11 @@ function openCalls({ calls }: ProgramState): readonly ProgramCall[] {
 function withCalls(state: ProgramState, calls: readonly ProgramCall[], occurredAt: string): ProgramState {
   const ended = calls.flatMap((call, index) =>
     call.outcome && !state.calls[index]?.outcome
-      ? [{ place: { call: index, ...call.outcome }, traces: callTraces(call, call.outcome, occurredAt) }]
+      ? [{ outcome: { call: index, ...call.outcome }, traces: callTraces(call, call.outcome, occurredAt) }]
       : [],
   );
   if (ended.length === 0) return { ...state, calls };
-  const outcomes = [...state.outcomes, ...ended.map(({ place }) => place)];
+  const outcomes = [...state.outcomes, ...ended.map(({ outcome }) => outcome)];
   return { ...state, calls, outcomes, traces: [...state.traces, ...ended.flatMap(({ traces }) => traces)] };
 }
 

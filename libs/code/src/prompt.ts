@@ -1,12 +1,11 @@
 import { type Json, jsonText } from '#lib/kernel';
-import type { Callable } from './callables.rules.js';
+import { type Callable, parametersOf } from './callables.rules.js';
 import { tagOf } from './citations.js';
-import type { CodeInput, Exit } from './code.input.js';
+import type { CodeInput, CodeObject, Exit, ObjectProperty } from './code.input.js';
 import { transcriptText } from './chat.rules.js';
 import type { Component } from './components.rules.js';
-import { declarations } from './declarations.js';
 import { schemaOf } from './exits.rules.js';
-import { oneLine, typeOf } from './typings.rules.js';
+import { documented, oneLine, typeOf } from './typings.rules.js';
 
 /** The tools, objects, exits and components that a program can use. */
 interface Uses {
@@ -108,4 +107,49 @@ function closing(text: string, fence: string): RegExpExecArray | undefined {
 export function quotedLine(code: string, line: number | undefined): string {
   const text = line === undefined ? undefined : code.split('\n')[line - 1];
   return text === undefined ? '' : `\nLine ${line}: ${text.trim().slice(0, 400)}`;
+}
+
+/** The declarations of TypeScript that programs see: functions, then objects. */
+export function declarations(callables: readonly Callable[], objects: readonly CodeObject[] = []): string {
+  const functions = callables.filter(({ path }) => !path.includes('.')).map(functionText);
+  const all = [...functions, ...objects.map((object) => objectText(object, callables))];
+  return all.length === 0 ? 'There are none.' : `\`\`\`ts\n${all.join('\n')}\n\`\`\``;
+}
+
+function functionText(callable: Callable): string {
+  const { path, tool } = callable;
+  return `${documented(tool.description)}declare function ${path}${signature(callable)};`;
+}
+
+function objectText(
+  { name, description = '', properties }: CodeObject,
+  callables: readonly Callable[],
+): string {
+  const methods = callables
+    .filter(({ path }) => path.startsWith(`${name}.`))
+    .map(({ path, ...callable }) => {
+      const method = path.slice(name.length + 1);
+      return `  ${documented(callable.tool.description)}${method}${signature(callable)};`;
+    });
+  const members = [...properties.map(propertyText), ...methods];
+  return `${documented(description)}declare const ${name}: {\n${members.join('\n')}\n};`;
+}
+
+function propertyText({ name, description = '', writable = false, schema, value }: ObjectProperty): string {
+  const type = schema === undefined ? plainType(value) : typeOf(schema);
+  return `  ${documented(description)}${writable ? '' : 'readonly '}${name}: ${type};`;
+}
+
+/** The type of a property without a schema: that of its first value. */
+function plainType(value: ObjectProperty['value']): string {
+  return typeof value === 'object' ? 'unknown' : typeof value;
+}
+
+/** Input may be left out if no member of it is required. */
+function signature({ tool, inputs }: Pick<Callable, 'tool' | 'inputs'>): string {
+  const parameters = parametersOf({ tool, inputs });
+  const { required } = parameters;
+  const isNeeded = Array.isArray(required) && required.length > 0;
+  const output = tool.result === undefined ? 'unknown' : typeOf(tool.result);
+  return `(input${isNeeded ? '' : '?'}: ${typeOf(parameters)}): Promise<${output}>`;
 }

@@ -55,7 +55,7 @@ export function ran(before: CodeState, program: ProgramState, occurredAt: string
   if (!isOver(program)) return state;
   if (broken !== undefined || !end)
     return concluded(state, executionError('sandbox-failed', broken ?? ''), occurredAt);
-  const status = judged(state, program, statusOf(end, state.exits));
+  const status = reviewedStatus(state, program, statusOf(end, state.exits));
   const { onExit } = state.input.hooks ?? {};
   if (status.type !== 'exit_success' || !onExit) return concluded(state, status, occurredAt);
   const iteration = indexOf(state);
@@ -77,7 +77,7 @@ function traced(state: CodeState, { traces }: ProgramState): CodeState {
 }
 
 /** The status, unless a hook asked to think, the code listens in silence, or the value cites too much. */
-function judged(
+function reviewedStatus(
   { chat, input, sources }: CodeState,
   { calls }: ProgramState,
   status: IterationStatus,

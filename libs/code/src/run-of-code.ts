@@ -23,7 +23,6 @@ export async function loadRunOfCode(runs: Runs, runId: string): Promise<RunOfCod
 
 function notOfCode(runId: string) {
   return reject('refused', 'not-code', {
-    errorClass: 'NotCode',
     what: `run ${runId}`,
     why: 'it is of another workflow, which runs no code',
     fix: 'Use a run of the workflow code',

@@ -59,7 +59,7 @@ describe('shown variables', () => {
     expect([x, small]).toEqual([truncated, [1, 1]]);
   });
 
-  it('has a bound for all variables together, also where each shares one long value', () => {
+  it('has a bound for all variables together, even when each shares one long value', () => {
     const names = Array.from({ length: 10_000 }, (_, index) => [`x${index}`, index % 2 ? 31 : 30]);
     const table: Json = [...doubled(30), ['json', 'a'.repeat(1_000_000)]];
     const shown = Object.values(shownVariables({ names, table }));

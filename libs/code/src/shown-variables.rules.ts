@@ -28,10 +28,10 @@ export function shownVariables(encoded: Json | undefined): JsonObject {
   };
   let left = MOST_OF_ALL;
   let unread = MOST_READ;
-  const shown = names.map(([name, place]) => {
+  const shown = names.map(([name, index]) => {
     const most = Math.min(MOST_OF_ONE, left);
     const reader = new Reader(table, Math.min(most, unread));
-    const value = reader.at(place);
+    const value = reader.at(index);
     unread -= Math.min(reader.read, unread);
     const text = jsonText(value);
     const bytes = new TextEncoder().encode(text).length;
@@ -73,13 +73,13 @@ class Reader {
     return this.read > this.most;
   }
 
-  at(place: number): Json {
+  at(index: number): Json {
     this.read += 1;
-    if (this.#above.has(place)) return '[circular]';
+    if (this.#above.has(index)) return '[circular]';
     if (this.#above.size > DEEPEST) return '[deeper]';
-    this.#above.add(place);
-    const value = this.#value(...(this.table[place] ?? ['undefined']));
-    this.#above.delete(place);
+    this.#above.add(index);
+    const value = this.#value(...(this.table[index] ?? ['undefined']));
+    this.#above.delete(index);
     return value;
   }
 

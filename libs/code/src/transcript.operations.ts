@@ -1,7 +1,7 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { IsIn, IsObject, IsString } from 'class-validator';
 import type { Json, JsonObject } from '#lib/kernel';
 import {
+  answeredBy,
   Describe,
   IsId,
   IsJson,
@@ -9,8 +9,8 @@ import {
   Operation,
   Optional,
   page,
-  PageQuery,
   pageOrThrow,
+  PageQuery,
 } from '#lib/operations';
 import { type Page, pageOfList } from '#lib/projections';
 import { Runs } from '#lib/runs';
@@ -22,8 +22,7 @@ import { loadRunOfCode } from './run-of-code.js';
 const ROLES = ['user', 'assistant', 'event', 'summary'] as const satisfies readonly Said['role'][];
 
 export class TranscriptItemView {
-  @IsIn(ROLES)
-  role!: Said['role'];
+  @IsIn(ROLES) role!: Said['role'];
 
   @Describe('All text; of a message of the code without its components')
   @IsString()
@@ -34,18 +33,13 @@ export class TranscriptItemView {
   @IsTime()
   at?: string;
 
-  @Describe('Of a message that the code sent')
+  @Describe('The component of a message that the code sent')
   @Optional()
   @IsString()
   messageId?: string;
 
-  @Optional()
-  @IsString()
-  component?: string;
-
-  @Optional()
-  @IsObject()
-  props?: JsonObject;
+  @Optional() @IsString() component?: string;
+  @Optional() @IsObject() props?: JsonObject;
 
   @Describe('Texts and elements: `{ component, props, children }`')
   @Optional()
@@ -61,23 +55,16 @@ export class TranscriptItemView {
 @Operation({
   summary: 'The conversation of a run of code, in order',
   http: 'GET /v1/runs/:runId/transcript',
-  cli: 'run transcript <runId>',
-  mcp: true,
+  cli: 'runs transcript <runId>',
   access: 'viewer',
   answers: { 200: page(TranscriptItemView) },
 })
 export class GetTranscript extends PageQuery<Page<TranscriptItemView>> {
-  @IsId(runRejections.unknownRun)
-  runId!: string;
+  @IsId(runRejections.unknownRun) runId!: string;
 }
 
-@QueryHandler(GetTranscript)
-export class GetTranscriptHandler implements IQueryHandler<GetTranscript> {
-  constructor(private readonly runs: Runs) {}
-
-  async execute({ runId, ...request }: GetTranscript): Promise<Page<TranscriptItemView>> {
-    const { state } = await loadRunOfCode(this.runs, runId);
-    const found = await pageOfList(request, `transcript of run ${runId}`, transcriptOf(state));
-    return pageOrThrow(found);
-  }
-}
+export const GetTranscriptHandler = answeredBy(GetTranscript, [Runs], async ({ runId, ...request }, runs) => {
+  const { state } = await loadRunOfCode(runs, runId);
+  const found = await pageOfList(request, `transcript of run ${runId}`, transcriptOf(state));
+  return pageOrThrow(found);
+});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '#lib/kernel';
 import { tool } from './testing/code-history.js';
-import { declarations } from './declarations.js';
+import { declarations } from './prompt.js';
 import { typeOf } from './typings.rules.js';
 
 const order: JsonObject = {

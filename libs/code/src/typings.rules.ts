@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, jsonText, ownMember } from '#lib/kernel';
 
 const DEEPEST = 8;
-/** Of one type: a schema may refer to itself in many places. */
+/** The most schemas of one type: a schema may refer to itself in many places. */
 const MOST_SCHEMAS = 1_000;
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 /** Constraints of a schema that TypeScript cannot say, for the model. */
@@ -21,7 +21,7 @@ const RULES = [
   'default',
 ] as const;
 
-/** A JSON Schema as a type of TypeScript, for a model to read. What TypeScript cannot say stands in comments of members, or is left out. */
+/** A JSON Schema as a type of TypeScript, for a model to read. Constraints that TypeScript cannot express are in comments of members, or left out. */
 export function typeOf(schema: Json | undefined): string {
   return new Typing(isJsonObject(schema) ? schema : {}).of(schema, 0);
 }
@@ -124,7 +124,7 @@ function memberComment(schema: Json | undefined): string {
   return parts.length > 0 ? `/* ${parts.join('; ')} */ ` : '';
 }
 
-/** A description as the comment before a declaration; nothing where it is empty. */
+/** A description as the comment before a declaration; nothing if it is empty. */
 export function documented(description: string): string {
   return description === '' ? '' : `/** ${oneLine(description)} */ `;
 }

@@ -177,14 +177,14 @@ describe('an arbitration that a session asks for', () => {
     await runtime.stop(0);
   });
 
-  it('is refused before anything is written where this process has no such function', async () => {
+  it('is refused before anything is written when this process has no such function', async () => {
     const setting = new Setting();
     const { runtime, arbitrations } = await setting.process('a');
     expect(() => arbitrations.check(arbiter)).toThrow(RejectionError);
     await runtime.stop(0);
   });
 
-  it('is not known where its session has not asked for it, and not begun while the process stops', async () => {
+  it('is not known when its session has not asked for it, and not begun while the process stops', async () => {
     const setting = await Setting.asking();
     const { runtime, arbitrations } = await setting.process('a', agrees);
     await expect(arbitrations.finish(SESSION, randomIds.next())).rejects.toThrow(/does not know it/);

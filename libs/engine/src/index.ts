@@ -26,10 +26,19 @@ export {
   FlowFunction,
   InvalidAgent,
   TurnNotTaken,
+  TurnUnfinished,
   type TurnView,
 } from '#lib/flows';
+export {
+  AppendTooLarge,
+  ConflictNotSettled,
+  ForeignPosition,
+  StoreUnavailable,
+  UnknownEvent,
+} from '#lib/event-store';
 export type { CreatedGate, Gate, GateResult } from '#lib/gates';
 export { type CommandOptions, type ReadOptions, RejectionError, type Written } from '#lib/operations';
+export { ProjectionBehind } from '#lib/projections';
 export {
   ArbiterFailed,
   type Arbitration,
@@ -46,8 +55,15 @@ export {
   type SubmitArbitrationInput,
   type SubmitProposalInput,
   type Tick,
-  type TickResult,
 } from '#lib/sessions';
 export type { RunLogEvent } from '#lib/runs';
 export { RedialTool, type RedialToolOptions } from '#lib/tools';
-export type { Failure, Rules, Seen, Step, Workflow } from '#lib/workflow';
+export {
+  CannotPerform,
+  type Failure,
+  type Rules,
+  RuntimeStopped,
+  type Seen,
+  type Step,
+  type Workflow,
+} from '#lib/workflow';

@@ -47,7 +47,7 @@ export interface HttpProblem extends ErrorAnswer {
   readonly title: string;
   /** `[ErrorClass] what: why. how to fix.` */
   readonly detail: string;
-  /** Of a server that is not ready. */
+  /** The parts of a server that are not ready. */
   readonly parts?: readonly { readonly part: string; readonly why: string }[];
 }
 

@@ -156,7 +156,7 @@ describe('Redial', () => {
     const stateless = redial.defineMachine({ machineName: 'm', initialState: 'a', goalState: 'a' });
     await expect(stateless).rejects.toThrow('states');
     const states = { triage: { transitions: { go: 1 } } };
-    // @ts-expect-error -- a target that is no text
+    // @ts-expect-error -- a target that is not text
     const untargeted = redial.defineMachine({ ...machine, states });
     await expect(untargeted).rejects.toThrow('/states/triage/transitions/go');
   });
@@ -221,6 +221,14 @@ describe('Redial', () => {
     });
     const badKey = redial.createSession({ machineName: 'refunds' }, { idempotencyKey: '' });
     await expect(badKey).rejects.toMatchObject({ rejection: { code: 'malformed-key' } });
+    const misspelt: object = { idempotencykey: 'k' };
+    await expect(redial.createSession({ machineName: 'orders' }, misspelt)).rejects.toThrow(
+      '[MalformedRequest] the options of the call: /idempotencykey is unknown: there is no property "idempotencykey" here; did you mean "idempotencyKey"? Correct',
+    );
+    const runtimeSpecialists: object = { proposer: [] };
+    await expect(redial.invokeGate({ gateId: 'g', runtimeSpecialists })).rejects.toThrow('"proposers"?');
+    const text = sessionId as unknown;
+    await expect(redial.getSession(text as { sessionId: string })).rejects.toThrow('must be an object');
     await expect(redial.getSessionAt({ sessionId, revision: 0.5 })).rejects.toMatchObject({
       rejection: { code: 'malformed-request' },
     });
@@ -230,7 +238,7 @@ describe('Redial', () => {
     await start();
     const strategyFn = () => ({ transitionName: 'escalate' });
     const refused = redial.registerProposer({ specialistId: 'z', machineName: 'not a name', strategyFn });
-    await expect(refused).rejects.toMatchObject({ rejection: { code: 'execution-mode' } });
+    await expect(refused).rejects.toMatchObject({ rejection: { code: 'invalid-specialist' } });
     expect(
       await redial.registerProposer({ specialistId: 'z', machineName: 'refunds', strategyFn }),
     ).toMatchObject({ strategyFnName: 'refunds/z', version: 1 });

@@ -7,6 +7,7 @@ import {
   facadeOf,
   type InputOf,
   refuse,
+  refuseMembers,
 } from '#lib/operations';
 import { WorkflowRegistry } from '#lib/workflow';
 import { sessionRejections } from '#lib/session';
@@ -105,7 +106,8 @@ export class Redial {
   ): Promise<GateResult> {
     const { idempotencyKey: _key, ...caller } = options;
     const { gateId: machineName } = input;
-    const { proposers = [], arbiter } = runtimeSpecialists;
+    const { proposers = [], arbiter, ...others } = runtimeSpecialists;
+    refuseMembers(Object.keys(others), ['proposers', 'arbiter'], 'runtimeSpecialists');
     for (const proposer of proposers) await this.registerProposer({ ...proposer, machineName }, caller);
     if (arbiter) await this.registerArbiter({ ...arbiter, machineName }, caller);
     return (await this.dispatcher.dispatch(InvokeGate, input, options)).value;
@@ -113,7 +115,7 @@ export class Redial {
 
   /**
    * A person decides the current round and may override all proposals.
-   * @throws RejectionError with the code `not-decided` where a guard refuses it: the round is over, the caller is no person, or the
+   * @throws RejectionError with the code `not-decided` if a guard refuses it: the round is over, the caller is not a person, or the
    * state offers no such transition
    */
   async decide(input: DecisionInput, options: CommandOptions = {}): Promise<Arbitration> {

@@ -70,7 +70,7 @@ describe('registering specialists by function', () => {
     expect(again).not.toHaveProperty('actorToken');
   });
 
-  it('X-T9: keeps the functions of two machines apart where their specialists have one id', async () => {
+  it('X-T9: keeps the functions of two machines apart when their specialists have one id', async () => {
     await start();
     const other = () => ({ consensusReached: true });
     await redial.registerArbiter({ ...judge, strategyFn: undecided });
@@ -91,7 +91,7 @@ describe('registering specialists by function', () => {
     });
   });
 
-  it('registers nothing where the members exclude each other', async () => {
+  it('registers nothing when the members exclude each other', async () => {
     await start();
     const both = { ...judge, strategyFn: undecided, strategyFnName: 'firstProposal' };
     await expect(redial.registerArbiter(both)).rejects.toThrow('both strategyFn and strategyFnName');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { EventLog } from '#lib/event-store';
+import { Database } from '#lib/event-store-sqlite';
 import type { Json } from '#lib/kernel';
 import type { Rules, Workflow } from '#lib/workflow';
 import { RedialModule } from './module/redial.module.js';
@@ -129,6 +130,23 @@ describe('a workflow of an application', () => {
     expect((await redial.listRuns({ ...asOf })).items).toMatchObject([{ runId, status: 'waiting' }]);
     await redial.signalRun({ runId, name: 'approval', payload: { approved: true } });
     expect(await redial.getRun({ runId, waitMs: 5_000 })).toMatchObject({ status: 'completed' });
+  });
+
+  it('is listed without a due time where a row of redial 0.2.0 has one that no date holds', async () => {
+    const { runId } = await start();
+    const head = await app.get(EventLog).store.head();
+    const asOf = head !== undefined && { minPosition: head };
+    const before = await redial.listRuns({ ...asOf });
+    expect(before.items[0]?.awaiting).toMatchObject([{ dueAt: expect.any(String) }]);
+    const rows = new Database(join(dataDir, 'read.sqlite'));
+    const { changes } = rows
+      .prepare('UPDATE run_steps_v4 SET due_at = ?')
+      .run(Number.MAX_SAFE_INTEGER + Date.now());
+    rows.close();
+    expect(changes).toBe(1);
+    const { items } = await redial.listRuns({ ...asOf });
+    expect(items).toMatchObject([{ runId, status: 'waiting', awaiting: [{ awaitId: 'approval' }] }]);
+    expect(items[0]?.awaiting[0]).not.toHaveProperty('dueAt');
   });
 
   it('has its whole result from its context, too', async () => {

@@ -3,13 +3,13 @@ import { type ConversationReplayReport, verifyConversation } from '#lib/flows/co
 import { type ReplayReport, verifyEach, verifySession } from '#lib/replay';
 import type { WorkflowRegistry } from '#lib/workflow';
 
-/** Of a session or of a conversation. */
+/** The report about a session or a conversation. */
 export type LogReplayReport = ReplayReport | ConversationReplayReport;
 
 /** Verifies every session and every conversation of the log, in the order they were created. */
 export function verifyLog(log: EventLog, workflows: WorkflowRegistry): AsyncGenerator<LogReplayReport> {
   return verifyEach<LogReplayReport>(log, {
-    session: (id) => verifySession(log, id, workflows),
-    conversation: (id) => verifyConversation(log, id),
+    session: (read, id) => verifySession(read, id, workflows),
+    conversation: verifyConversation,
   });
 }

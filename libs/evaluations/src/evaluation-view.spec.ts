@@ -36,7 +36,7 @@ describe('evaluationView', () => {
     });
   });
 
-  it('shows no result before every sample is judged', () => {
+  it('shows no result before every sample is scored', () => {
     const { events } = evaluated(sample('a'), sample('b')).endChild('a', rejected);
     expect(evaluationView(events)).toEqual({
       ...about,
@@ -60,7 +60,7 @@ describe('evaluationView', () => {
     });
   });
 
-  it('shows nothing where there is none', () => {
+  it('shows nothing when there is none', () => {
     expect(evaluationView([])).toBeUndefined();
   });
 });

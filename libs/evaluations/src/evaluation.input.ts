@@ -14,7 +14,7 @@ export interface Sample {
   /** The decision. */
   readonly transitionName: string;
   readonly toState: string;
-  /** Of the session's stream, at which the round began: the source of the specialist's context. */
+  /** The revision of the session's stream at which the round began: the source of the specialist's context. */
   readonly revision: number;
 }
 

@@ -39,7 +39,7 @@ describe('an evaluation', () => {
     expect(asked(run).map(({ stepId }) => stepId)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   });
 
-  it('ends once every round is judged: a failure is a round without agreement', () => {
+  it('ends once every round is scored: a failure is a round without agreement', () => {
     const run = evaluated(sample('a'), sample('b'), sample('c'), sample('d', { toState: 'elsewhere' }));
     run.endChild('b', chose('sign', { costUSD: 0.25, latencyMsec: 10 }));
     run.endChild('c', { status: 'failed', failure, result: { upstreamStatus: 500, costUSD: 1 } });

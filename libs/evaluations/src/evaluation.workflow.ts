@@ -3,13 +3,13 @@ import { solicitation, solicitationResult } from '#lib/solicitation';
 import type { ChildEnded, ChildStarted, Rules, Seen, Step, Workflow } from '#lib/workflow';
 import { type EvaluationInput, evaluationInput as input, type Sample } from './evaluation.input.js';
 import { evaluationResult } from './evaluation-result.rules.js';
-import { type JudgedSample, judgeSample } from './judge-sample.rules.js';
+import { type ScoredSample, scoreSample } from './score-sample.rules.js';
 
 export interface EvaluationState extends EvaluationInput {
   /** In the order they were asked about. */
   readonly asked: readonly { readonly sampleId: string; readonly solicitationId: string }[];
   /** In the order the answers came. */
-  readonly judged: readonly JudgedSample[];
+  readonly scored: readonly ScoredSample[];
 }
 
 /** Rounds that a specialist is asked about at the same time. */
@@ -21,15 +21,15 @@ const ASKED_AT_ONCE = 4;
  */
 const rules: Rules<EvaluationState, never> = {
   input,
-  initialState: ({ data }) => ({ ...(data.input as JsonObject & EvaluationInput), asked: [], judged: [] }),
+  initialState: ({ data }) => ({ ...(data.input as JsonObject & EvaluationInput), asked: [], scored: [] }),
   evolve: (state, event) => {
     if (event.type === 'ChildStarted') return asked(state, event as Seen<ChildStarted>);
-    return event.type === 'ChildEnded' ? judged(state, event as Seen<ChildEnded>) : state;
+    return event.type === 'ChildEnded' ? scored(state, event as Seen<ChildEnded>) : state;
   },
   next: (state) => {
-    const open = unjudged(state);
+    const open = unscored(state);
     if (open.length > 0) return open.slice(0, ASKED_AT_ONCE).map((sample) => ask(state, sample));
-    return [{ do: 'end', result: { ...evaluationResult(state.samples, state.judged) } }];
+    return [{ do: 'end', result: { ...evaluationResult(state.samples, state.scored) } }];
   },
 };
 
@@ -45,19 +45,19 @@ function asked(state: EvaluationState, { data }: Seen<ChildStarted>): Evaluation
 }
 
 /** The first answer counts. */
-function judged(state: EvaluationState, { data }: Seen<ChildEnded>): EvaluationState {
+function scored(state: EvaluationState, { data }: Seen<ChildEnded>): EvaluationState {
   const { stepId, runId, ...end } = data;
-  const sample = unjudged(state).find(({ sampleId }) => sampleId === stepId);
+  const sample = unscored(state).find(({ sampleId }) => sampleId === stepId);
   if (!sample) return state;
-  return { ...state, judged: [...state.judged, judgeSample(sample, runId, solicitationResult(end))] };
+  return { ...state, scored: [...state.scored, scoreSample(sample, runId, solicitationResult(end))] };
 }
 
-function unjudged({ samples, judged: all }: EvaluationState): readonly Sample[] {
+function unscored({ samples, scored: all }: EvaluationState): readonly Sample[] {
   const known = new Set(all.map(({ sampleId }) => sampleId));
   return samples.filter(({ sampleId }) => !known.has(sampleId));
 }
 
-/** The specialist gets the context that a proposer had in the round. The run says the evaluation's id where one of a session says the session's. */
+/** The specialist gets the context that a proposer had in the round. In place of the id of a session the run has the id of the evaluation. */
 function ask(
   {
     evaluationId: sessionId,

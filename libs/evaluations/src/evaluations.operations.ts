@@ -1,11 +1,4 @@
-import {
-  Command,
-  CommandHandler,
-  type ICommandHandler,
-  type IQueryHandler,
-  Query,
-  QueryHandler,
-} from '@nestjs/cqrs';
+import { Command, Query } from '@nestjs/cqrs';
 import { IsIn } from 'class-validator';
 import type { Against } from './evaluation.input.js';
 import { listEvaluations } from './evaluations.read-model.js';
@@ -14,6 +7,7 @@ import { verifyEvaluation } from './verify-evaluation.js';
 import { EventLog } from '#lib/event-store';
 import {
   answered,
+  answeredBy,
   currentContext,
   currentScope,
   Describe,
@@ -25,9 +19,9 @@ import {
   Optional,
   page,
   PageQuery,
-  readsRows,
   ReadQuery,
   ReadSide,
+  readsRows,
   refuse,
 } from '#lib/operations';
 import type { Page } from '#lib/projections';
@@ -44,22 +38,21 @@ import { Evaluations } from './evaluations.js';
 const AGAINST = ['exemplars', 'decisions', 'record'] as const;
 
 @Operation({
-  summary: 'Ask a specialist again about past rounds, and compare with the decisions; no session changes',
+  summary:
+    'Ask a specialist again about past rounds of all states, and compare with the decisions; no session changes',
   http: 'POST /v1/specialists/:specialistId/evaluations',
   query: { machineName: 'specialistMachine' },
   cli:
     'evaluate <specialistId> --against <against=exemplars> --rounds <maxRounds=50> ' +
     '--machine <specialistMachine> --rounds-of <machineName>',
-  mcp: true,
   access: 'operator',
   answers: { 200: oneOf(Evaluation, RecordedEvaluation), 201: oneOf(Evaluation, RecordedEvaluation) },
   problems: [503],
 })
 export class EvaluateSpecialist extends Command<Evaluation | RecordedEvaluation> {
-  @IsName(unknownSpecialist)
-  specialistId!: string;
+  @IsName(unknownSpecialist) specialistId!: string;
 
-  @Describe('The machine of the specialist: needed where several have one of this id')
+  @Describe('The machine of the specialist: needed if several have one of this id')
   @Optional()
   @IsName()
   specialistMachine?: string;
@@ -70,7 +63,7 @@ export class EvaluateSpecialist extends Command<Evaluation | RecordedEvaluation>
   @IsIn(AGAINST)
   against!: Against | 'record';
 
-  @Describe("Whose rounds; default: the specialist's machine", { example: 'refunds' })
+  @Describe("The machine whose rounds, in all its states; default: the specialist's", { example: 'refunds' })
   @Optional()
   @IsName()
   machineName?: string;
@@ -80,33 +73,28 @@ export class EvaluateSpecialist extends Command<Evaluation | RecordedEvaluation>
   @IsWhole(1)
   specialistVersion?: number;
 
-  @Describe('Past rounds at most', { default: 50 })
+  @Describe('Past rounds at most, the newest, of all states together', { default: 50 })
   @Optional()
   @IsWhole(1, 500)
   maxRounds?: number;
 }
 
-@CommandHandler(EvaluateSpecialist)
-export class EvaluateSpecialistHandler implements ICommandHandler<EvaluateSpecialist> {
-  constructor(private readonly evaluations: Evaluations) {}
-
-  async execute(command: EvaluateSpecialist): Promise<Evaluation | RecordedEvaluation> {
-    return answered(await this.evaluations.evaluate(command, currentContext()));
-  }
-}
+export const EvaluateSpecialistHandler = answeredBy(
+  EvaluateSpecialist,
+  [Evaluations],
+  async (command, evaluations) => answered(await evaluations.evaluate(command, currentContext())),
+);
 
 @Operation({
   summary: 'The evaluations that asked a specialist, newest first, without their samples',
   http: 'GET /v1/specialists/:specialistId/evaluations',
   cli: 'evaluations list <specialistId>',
-  mcp: true,
   access: 'viewer',
   answers: { 200: page(EvaluationSummary) },
   problems: [409],
 })
 export class ListEvaluations extends PageQuery<Page<EvaluationSummary>> {
-  @IsName(unknownSpecialist)
-  specialistId!: string;
+  @IsName(unknownSpecialist) specialistId!: string;
 
   @Describe(MACHINE_OF_SPECIALIST)
   @Optional()
@@ -124,46 +112,36 @@ export const ListEvaluationsHandler = readsRows(
   summary: 'An evaluation: its status, samples and results so far',
   http: 'GET /v1/evaluations/:evaluationId',
   cli: 'evaluations show <evaluationId>',
-  mcp: true,
   access: 'viewer',
   answers: { 200: Evaluation },
 })
 export class GetEvaluation extends ReadQuery<Evaluation> {
-  @IsId(unknownEvaluation)
-  evaluationId!: string;
+  @IsId(unknownEvaluation) evaluationId!: string;
 }
 
-@QueryHandler(GetEvaluation)
-export class GetEvaluationHandler implements IQueryHandler<GetEvaluation> {
-  constructor(
-    private readonly evaluations: Evaluations,
-    private readonly reads: ReadSide,
-  ) {}
-
-  async execute({ evaluationId }: GetEvaluation): Promise<Evaluation> {
-    await this.reads.checkPosition(currentScope().minPosition);
-    return this.evaluations.get(evaluationId);
-  }
-}
+export const GetEvaluationHandler = answeredBy(
+  GetEvaluation,
+  [Evaluations, ReadSide],
+  async ({ evaluationId }, evaluations, reads) => {
+    await reads.checkPosition(currentScope().minPosition);
+    return evaluations.get(evaluationId);
+  },
+);
 
 @Operation({
   summary: 'Derive every derived event of an evaluation again, and compare; nothing is written',
   http: 'POST /v1/evaluations/:evaluationId/replay',
   cli: 'evaluations replay <evaluationId>',
-  mcp: true,
   access: 'viewer',
   answers: { 200: EvaluationReplayReport },
 })
 export class ReplayEvaluation extends Query<EvaluationReplayReport> {
-  @IsId(unknownEvaluation)
-  evaluationId!: string;
+  @IsId(unknownEvaluation) evaluationId!: string;
 }
 
-@QueryHandler(ReplayEvaluation)
-export class ReplayEvaluationHandler implements IQueryHandler<ReplayEvaluation> {
-  constructor(private readonly log: EventLog) {}
-
-  async execute({ evaluationId }: ReplayEvaluation): Promise<EvaluationReplayReport> {
-    return (await verifyEvaluation(this.log, evaluationId)) ?? refuse(unknownEvaluation(evaluationId));
-  }
-}
+export const ReplayEvaluationHandler = answeredBy(
+  ReplayEvaluation,
+  [EventLog],
+  async ({ evaluationId }, log) =>
+    (await verifyEvaluation(log, evaluationId)) ?? refuse(unknownEvaluation(evaluationId)),
+);

@@ -23,7 +23,8 @@ import {
 import { givenUpEnd, type RunEnd, type RuntimeEvent } from '#lib/workflow';
 import type { Against, EvaluationInput } from './evaluation.input.js';
 import { evaluation } from './evaluation.workflow.js';
-import { endOf, type EvaluationSummary } from './evaluation-view.js';
+import { endOf } from './evaluation-view.js';
+import type { EvaluationSummary } from './evaluations.views.js';
 
 /** Without samples, which are in the log. */
 const evaluationsTable = table(
@@ -71,7 +72,7 @@ function ended(evaluationId: string, runEnd: RunEnd, { occurredAt }: RecordedEve
   return endEvaluation({ evaluationId, runEnd, endedAt: occurredAt });
 }
 
-/** The evaluations of specialists, with what came of them. */
+/** The evaluations of specialists, with their results. */
 export const evaluationsProjection: Projection<'evaluations'> = {
   name: 'evaluations',
   version: 2,

@@ -1,12 +1,13 @@
 import type { Against, EvaluationInput, Sample } from './evaluation.input.js';
 import { cannotBeAsked, unknownEvaluation } from './evaluation.rejections.js';
 import { evaluation } from './evaluation.workflow.js';
-import { type EvaluationView, evaluationView } from './evaluation-view.js';
+import { evaluationView } from './evaluation-view.js';
 import type { EventLog } from '#lib/event-store';
-import { derivedId, isRejection, type JsonObject, type RecordedEvent, systemClock } from '#lib/kernel';
+import { derivedId, isRejection, type JsonObject, type RecordedEvent } from '#lib/kernel';
 import {
   type CommandContext,
   type CommandWriter,
+  type InputOf,
   type ReadSide,
   refuse,
   type WrittenPosition,
@@ -31,25 +32,13 @@ import {
 import { type SpecialistLookup, specialistTarget } from '#lib/specialists';
 import type { WorkflowRuntime } from '#lib/workflow';
 import type { ProposerCheck } from '#lib/sessions';
-import { isOutage, Unfinished } from '#lib/runs';
+import { callMetadata, isOutage, Unfinished } from '#lib/runs';
+import type { EvaluateSpecialist } from './evaluations.operations.js';
 import type { Evaluation, RecordedEvaluation } from './evaluations.views.js';
 
 type Name = Required<SpecialistName>;
 
-/** The specialist that is evaluated, and the rounds it is compared with. */
-interface EvaluationQuestion {
-  readonly specialistId: string;
-  /** The machine that the specialist belongs to. Default: the only one that has this id, or else `machineName`. */
-  readonly specialistMachine?: string;
-  /** Default: the current version. */
-  readonly specialistVersion?: number;
-  /** The machine of the rounds. Default: the specialist's. */
-  readonly machineName?: string;
-  /** `exemplars` and `decisions`: the specialist is asked again. `record`: its past proposals are compared, without a new call. */
-  readonly against: Against | 'record';
-  /** The last rounds, this many at most. Default: 50. */
-  readonly maxRounds?: number;
-}
+type EvaluationQuestion = InputOf<typeof EvaluateSpecialist>;
 
 const DEFAULT_ROUNDS = 50;
 
@@ -95,7 +84,7 @@ export class Evaluations {
   }
 
   /** The current evaluation. @throws RejectionError when it does not exist */
-  async get(evaluationId: string): Promise<EvaluationView> {
+  async get(evaluationId: string): Promise<Evaluation> {
     return viewOf(evaluationId, await this.#history(evaluationId));
   }
 
@@ -138,23 +127,13 @@ export class Evaluations {
     return { sampleId, ...round, revision: roundStart(events, roundId) };
   }
 
-  async #start(
-    input: EvaluationInput,
-    { commandId, fingerprint, actor, traceparent }: CommandContext,
-  ): Promise<void> {
+  async #start(input: EvaluationInput, context: CommandContext): Promise<void> {
     const { evaluationId: runId } = input;
-    const occurredAt = systemClock.now().toISOString();
-    const command = {
-      commandId,
-      commandFingerprint: fingerprint,
-      actor,
-      ...(traceparent !== undefined && { traceparent }),
-    };
     const started = await this.parts.runtime.startRun({
       workflow: evaluation.name,
       input: input as EvaluationInput & JsonObject,
       runId,
-      metadata: { occurredAt, correlationId: runId, ...command },
+      metadata: callMetadata(context, runId),
     });
     if (isRejection(started)) refuse(started);
   }
@@ -184,12 +163,12 @@ export class Evaluations {
   }
 }
 
-function viewOf(evaluationId: string, history: readonly RecordedEvent[]): EvaluationView {
+function viewOf(evaluationId: string, history: readonly RecordedEvent[]): Evaluation {
   return evaluationView(history) ?? refuse(unknownEvaluation(evaluationId));
 }
 
 /**
- * Of a disabled one, too: its evaluation shows whether to enable it. A workflow is not run again: its tools
+ * A disabled specialist is evaluated too: the result shows whether to enable it. A workflow is not run again: its tools
  * would act again. @throws RejectionError
  */
 function executionOf(specialist: Proposer | Arbiter): ProposerExecution {

@@ -15,7 +15,7 @@ import {
 import { RunFailure } from '#lib/runs';
 import { FailureView } from '#lib/gates';
 
-/** An evaluation in a list: the specialist, the rounds, and the result where it has ended. */
+/** An evaluation in a list: the specialist, the rounds, and the result if it has ended. */
 export class EvaluationSummary {
   @IsId() evaluationId!: string;
   @IsName() specialistId!: string;
@@ -31,7 +31,7 @@ export class EvaluationSummary {
   @IsTime() startedAt!: string;
   @Optional() @IsTime() completedAt?: string;
 
-  @Describe('Present where an operator gave it up')
+  @Describe('Present if an operator gave it up')
   @Optional()
   @IsA(RunFailure)
   failure?: RunFailure;
@@ -57,9 +57,13 @@ export class EvaluationSummary {
   @IsNumber()
   stateRate?: number | null;
 
+  /** From 0 to 1: what `matchingChoices` of `rounds` are worth by the `wilson` rule; 0 without rounds. */
   @Optional() @IsNumber() alignmentScore?: number;
+  /** Failures included: as the specialist says it, else by the prices in force; null if none is known. */
   @Optional() @OrNull() @IsNumber() totalCostUSD?: number | null;
+  /** Like `totalCostUSD`: of the samples that have a result. Absent if none is known. */
   @Optional() @IsNumber() costUSD?: number;
+  /** Over the rounds that have a latency; null if none has. */
   @Optional() @OrNull() @IsNumber() meanLatencyMsec?: number | null;
   @Optional() @OrNull() @IsNumber() numInputTokens?: number | null;
   @Optional() @OrNull() @IsNumber() numOutputTokens?: number | null;

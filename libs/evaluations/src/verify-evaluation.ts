@@ -1,16 +1,12 @@
 import type { EventLog } from '#lib/event-store';
 import { firstDifference } from '#lib/kernel';
-import { readableHistory, replayTotals, type ReplayTotals, verifyRunTree } from '#lib/replay';
+import { readableHistory, replayTotals, verifyRunTree } from '#lib/replay';
 import { roundStart, type SessionEvent } from '#lib/session';
 import { solicitation } from '#lib/solicitation';
 import { type Divergence, locationOf, WorkflowRegistry, type WorkflowStarted } from '#lib/workflow';
 import type { EvaluationInput, Sample } from './evaluation.input.js';
 import { evaluation } from './evaluation.workflow.js';
-
-/** The result of replaying an evaluation with its solicitations. */
-export interface EvaluationReplayReport extends ReplayTotals {
-  readonly evaluationId: string;
-}
+import type { EvaluationReplayReport } from './evaluations.views.js';
 
 const workflows = new WorkflowRegistry([evaluation, solicitation]);
 

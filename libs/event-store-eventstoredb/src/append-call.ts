@@ -26,7 +26,7 @@ export class AppendCall {
       );
   }
 
-  /** Over calls take no more appends. */
+  /** Calls that are over take no more appends. */
   get isOver(): boolean {
     return this.#error !== undefined;
   }

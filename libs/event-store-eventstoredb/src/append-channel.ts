@@ -28,7 +28,7 @@ export class AppendChannel {
     });
   }
 
-  /** Lets the current call go, once what is under way is answered. */
+  /** Ends the current call once all its appends are answered. */
   close(): void {
     this.#current?.abandon();
     this.#current = undefined;

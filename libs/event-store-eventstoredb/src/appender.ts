@@ -33,7 +33,7 @@ export class Appender {
   ) {}
 
   /**
-   * @param after the revision of the stream's last event; `undefined` where there is no stream
+   * @param after the revision of the stream's last event; `undefined` if there is no stream
    * @throws RevisionConflict @throws AppendTooLarge @throws StoreUnavailable
    */
   async append(stream: string, after: number | undefined, events: readonly EventToStore[]): Promise<Stored> {

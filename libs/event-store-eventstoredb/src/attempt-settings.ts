@@ -1,7 +1,7 @@
 import type { Patience } from '#lib/event-store';
 
 export interface AttemptSettings {
-  /** How long a call keeps trying, where `withPatience` says nothing else. */
+  /** How long a call keeps trying, unless `withPatience` sets another time. */
   readonly patienceMs: number;
   /** The longest silence of the server within one attempt. */
   readonly attemptMs: number;

@@ -1,9 +1,9 @@
+import { createRequire } from 'node:module';
 import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { StoreUnavailable } from '#lib/event-store';
 import { GRPC, type GrpcFailure } from './grpc-failure.js';
-import { type OfficialClient, officialClient } from './official-client.js';
 import { serverNames } from './server-names.js';
 
 export type ReadCall = ReturnType<StreamsClient['read']>;
@@ -30,7 +30,7 @@ export class Connection {
     this.#client = client;
   }
 
-  /** Connects with the first call. @throws StoreUnavailable when the text is no connection string */
+  /** Connects with the first call. @throws StoreUnavailable when the text is not a connection string */
   static to(connectionString: string): Connection {
     const server = serverNames(connectionString);
     return new Connection(clientOf(connectionString, server), server);
@@ -56,7 +56,7 @@ export class Connection {
   }
 
   /**
-   * Where `action` fails because of the connection, the client drops it, and the next call gets a new one. What fails
+   * If `action` fails because of the connection, the client drops it, and the next call gets a new one. What fails
    * before is the search for the leader of a cluster: then no node was reached.
    */
   async #execute<T>(action: (client: StreamsClient) => Promise<T>): Promise<T> {
@@ -92,4 +92,38 @@ function clientOf(connectionString: string, server: string): OfficialClient {
       'Check its parameters and the files named by tlsCAFile, userCertFile and userKeyFile',
     );
   }
+}
+
+/** How a call is sent: headers, and options such as deadline and credentials. */
+type CallArguments =
+  Required<Parameters<StreamsClient['batchAppend']>> extends [infer Metadata, infer Options]
+    ? [Metadata, Options]
+    : never;
+
+/** The part of the official client 6.2.1 that Redial uses. */
+interface OfficialClient {
+  /** Runs calls; if they fail because of the connection, the next ones get a new one. */
+  execute<Service, Result>(
+    service: new (...args: never[]) => Service,
+    name: string,
+    action: (client: Service) => Promise<Result>,
+  ): Promise<Result>;
+  callArguments(
+    options: { readonly requiresLeader: boolean },
+    callOptions: { readonly deadline: number },
+  ): CallArguments;
+  /** Cancels what is under way. Connections stay. */
+  dispose(): Promise<void>;
+}
+
+interface OfficialPackage {
+  readonly EventStoreDBClient: { connectionString(text: string): OfficialClient };
+}
+
+/** Not an `import`: the declarations of its entry do not compile with those of newer Node versions. */
+const { EventStoreDBClient } = createRequire(import.meta.url)('@eventstore/db-client') as OfficialPackage;
+
+/** @throws Error that may quote the connection string */
+function officialClient(connectionString: string): OfficialClient {
+  return EventStoreDBClient.connectionString(connectionString);
 }

@@ -9,9 +9,9 @@ import { unavailable } from './unavailable.js';
 
 interface ReadOptions {
   readonly patience?: Patience;
-  /** Asked after each event: whether the read may end with it. */
+  /** Called after each event: whether the read may end with it. */
   readonly enough?: (events: readonly StoredEvent[]) => boolean;
-  /** The longest silence within an attempt, where the settings do not fit. */
+  /** The longest silence within an attempt, if the settings do not fit. */
   readonly silenceMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -27,7 +27,7 @@ export class EventReader {
     return this.connection.server;
   }
 
-  /** All events the request asks for, or as many as are enough; none where there is no such stream. @throws StoreUnavailable */
+  /** All events the request asks for, or as many as are enough; none if there is no such stream. @throws StoreUnavailable */
   async read(logId: string, request: ReadReq, options: ReadOptions = {}): Promise<StoredEvent[]> {
     const { patience = new Patience(this.settings.patienceMs), signal } = options;
     const { silenceMs = this.settings.attemptMs } = options;

@@ -8,11 +8,11 @@ import {
   formatPosition,
   InvalidAppend,
   isBlobStream,
-  sequenceOf,
   type Position,
   type ReadAllOptions,
   type ReadStreamOptions,
   RevisionConflict,
+  sequenceOf,
   type StoredEvent,
   StoreUnavailable,
   type StreamAppend,
@@ -27,7 +27,6 @@ import { markerStream, openMarker } from './log-marker.js';
 import { LogProgress } from './log-progress.js';
 import { LogReader } from './log-reader.js';
 import { StreamReader } from './stream-reader.js';
-import { Mutex } from './mutex.js';
 
 export interface EventStoreDbOptions {
   /**
@@ -77,7 +76,7 @@ export class EventStoreDbEventStore implements EventStore {
 
   /**
    * Connects, and gives the log a name if it has none yet.
-   * @throws StoreUnavailable when the server cannot be reached or refuses, or the text is no connection string
+   * @throws StoreUnavailable when the server cannot be reached or refuses, or the text is not a connection string
    */
   static async open(options: EventStoreDbOptions): Promise<EventStoreDbEventStore> {
     const { connectionString, streamPrefix: prefix, patienceMs = 30_000, attemptMs = 5_000 } = options;
@@ -209,7 +208,7 @@ export class EventStoreDbEventStore implements EventStore {
       : streams.wasDeleted(stream);
   }
 
-  /** In turns: writers of one process need not lose rounds to each other. */
+  /** One after another, so that writers of one process do not lose rounds to each other. */
   #appendByIds(
     stream: string,
     expected: ExpectedRevision,
@@ -242,5 +241,20 @@ export class EventStoreDbEventStore implements EventStore {
       'it is closed',
       'Open it again',
     );
+  }
+}
+
+/** A mutex for each name: tasks run one at a time, in the order of their arrival. */
+class Mutex {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  take<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const turn = (this.#last.get(name) ?? Promise.resolve()).then(work, work);
+    this.#last.set(name, turn);
+    const forget = () => {
+      if (this.#last.get(name) === turn) this.#last.delete(name);
+    };
+    turn.then(forget, forget);
+    return turn;
   }
 }

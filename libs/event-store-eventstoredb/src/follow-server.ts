@@ -16,13 +16,13 @@ interface Following {
   readonly onTrouble?: (cause: unknown, sequence: bigint) => void;
 }
 
-/** A gap of so many bytes takes longer to look through than a new call. */
+/** Scanning a gap of this many bytes takes longer than a new call. */
 const WORTH_A_CALL = 16_777_216n;
 
 /**
- * The events of our log after a place, and an empty batch once all that was there has come; then those to come. Uses as many
- * calls as it takes: when one breaks, the next goes on after the last place that was reached, so nothing is lost and nothing
- * comes twice. What is known to hold nothing of ours is left out. Tries for ever, with pauses, as long as the trouble may pass.
+ * The events of our log after a position, and an empty batch once all existing ones have come; then those to come. Uses as many
+ * calls as it takes: when one breaks, the next goes on after the last position that was reached, so nothing is lost and nothing
+ * comes twice. What is known to hold nothing of ours is left out. Tries without limit, with pauses, as long as the failure may be temporary.
  * @throws StoreUnavailable when repeating cannot help: refused credentials, a server too old
  */
 export async function* followServer(
@@ -63,7 +63,7 @@ export async function* followServer(
   }
 }
 
-/** The knowledge about the log that a feed gives which starts after `from`. */
+/** What a feed that starts after `from` tells about the log. */
 function progressOf(log: OwnLog, from: bigint, patience: Patience): FeedWatch {
   const passed = ({ commit }: WirePosition) => {
     patience.reset();

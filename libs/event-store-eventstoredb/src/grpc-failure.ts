@@ -64,7 +64,7 @@ export function isRefusal(error: unknown): boolean {
   );
 }
 
-/** The server's own name for what went wrong, where it gives one. */
+/** The server's own name for what went wrong, if it gives one. */
 export function exceptionOf({ metadata }: GrpcFailure): string | undefined {
   const exception = metadata?.getMap()['exception'];
   return typeof exception === 'string' ? exception : undefined;

@@ -15,7 +15,7 @@ export interface Marker {
   /** The beginning of this log in the server's log: the position of the marker's first event. */
   readonly floor: bigint;
   readonly gaps: readonly Gap[];
-  /** Of the marker's last event. */
+  /** The revision of the marker's last event. */
   readonly revision: number;
 }
 

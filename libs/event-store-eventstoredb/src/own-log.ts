@@ -6,7 +6,7 @@ export interface OwnLog {
   readonly logId: string;
   readonly prefix: string;
   readonly progress: LogProgress;
-  /** False for the marker's events, which bear the prefix too. */
+  /** False for the marker's events, whose streams have the prefix too. */
   readonly isOurs: (event: StoredEvent) => boolean;
   /** Called after each step of `progress`. */
   readonly onProgress: () => void;

@@ -9,7 +9,7 @@ export interface WirePosition {
   readonly prepare: string;
 }
 
-/** The server looks at so many events before it gives us a checkpoint, or the next part of a read. */
+/** The number of events that the server scans before it gives a checkpoint, or the next part of a read. */
 const SEARCH_WINDOW = 1024;
 /** Revisions and positions are signed 64-bit numbers in the server. */
 const LARGEST = 2n ** 63n - 1n;

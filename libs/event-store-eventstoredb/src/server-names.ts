@@ -25,7 +25,7 @@ const HOST = /^[^\s:@,/]+(:\d{1,5})?$/;
 
 /**
  * The servers a connection string names, as `host:port, host:port`: without credentials, fit for messages.
- * @throws StoreUnavailable for a text that is none, and for parameters the client does not know. Never quotes credentials.
+ * @throws StoreUnavailable for a text that is not a connection string, and for parameters the client does not know. Never quotes credentials.
  */
 export function serverNames(connectionString: string): string {
   const { hosts, query = '' } = FORM.exec(connectionString.trim())?.groups ?? {};

@@ -26,7 +26,7 @@ export function lacksEvents(
 export class StreamMetadata {
   constructor(private readonly reader: EventReader) {}
 
-  /** @throws StreamTruncated where the stream's metadata hides events */
+  /** @throws StreamTruncated if the stream's metadata hides events */
   async check(stream: string): Promise<void> {
     const values = await this.#valuesOf(stream);
     const hiding = HIDING.filter((name) => values[name] !== undefined);
@@ -38,7 +38,7 @@ export class StreamMetadata {
     );
   }
 
-  /** `undefined` where this user may not read metadata: then a stream without events counts as missing. */
+  /** `undefined` if this user may not read metadata: then a stream without events counts as missing. */
   async #valuesOf(stream: string): Promise<JsonObject> {
     const request = streamRequest(metadataStream(stream), { direction: 'backwards', limit: 1 });
     try {

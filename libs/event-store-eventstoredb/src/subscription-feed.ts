@@ -18,14 +18,14 @@ interface Taken {
   readonly ended?: unknown;
 }
 
-/** Learns of each message at once, also of those that wait for the consumer. */
+/** Called with each message at once, even while it waits for the consumer. */
 export interface FeedWatch {
   readonly onEvent: (event: StoredEvent, sequence: WirePosition) => void;
   /** All events up to here were received. */
   readonly onCheckpoint: (sequence: WirePosition) => void;
 }
 
-/** So much waits for a slow consumer before the server is held back. */
+/** How much may wait for a slow consumer before the server is held back. */
 const MOST_EVENTS = 256;
 const MOST_CHARACTERS = 4_000_000;
 

@@ -47,7 +47,7 @@ const KNOWN: readonly WhyAndFix[] = [
   ],
 ];
 
-/** The one place where failures of the server become words. `server` holds no credentials. */
+/** Turns all failures of the server into StoreUnavailable. `server` holds no credentials. */
 export function unavailable(what: string, server: string, cause: unknown): StoreUnavailable {
   const [why, fix] = whyAndFix(cause);
   return new StoreUnavailable(`${what} EventStoreDB at ${server}`, why, fix, { cause });

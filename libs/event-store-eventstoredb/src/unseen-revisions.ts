@@ -1,6 +1,6 @@
 import type { ReadStreamOptions, StoredEvent } from '#lib/event-store';
 
-/** The oldest go first: what was named that long ago can be read. */
+/** The oldest are dropped first: what was named that long ago can be read. */
 const MOST_STREAMS = 10_000;
 
 /**

@@ -10,10 +10,10 @@ export type FromAppendWorker = readonly AppendOutcome[];
 /** Appends to be made in order, up to the first conflict. */
 export type AppendRequest = readonly StreamAppend[];
 
-/** `place` is the number in a position. */
+/** `sequence` is the number in a position. */
 export interface StoredAppend {
   readonly revision: number;
-  readonly place: number;
+  readonly sequence: number;
 }
 
 /** A conflict is that of the append after the ones stored. A failure of the database is data: errors lose their members between threads. */
@@ -26,10 +26,18 @@ export type AppendOutcome =
     }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string };
 
+/** Which file this is, whatever its path. */
+export interface Inode {
+  readonly dev: number;
+  readonly ino: number;
+}
+
 export interface AppendWorkerData {
   readonly file: string;
-  /** Of the log that was opened: the worker opens the file later, and refuses another log. */
+  /** The id of the log that was opened: the worker opens the file later, and refuses another log. */
   readonly logId: string;
+  /** Of the file that was opened. */
+  readonly inode: Inode;
   /** Address of the module of `decideAppend`. */
   readonly decideAppendModule: string;
 }

@@ -8,7 +8,7 @@ const REQUEST = [{ stream: 's', expected: 'any', events: [] }] as const;
 const ANSWER = `
   const answer = (batch) => {
     if (batch === 'close') parentPort.close();
-    else parentPort.postMessage([{ kind: 'stored', stored: [{ revision: 0, place: 1 }] }]);
+    else parentPort.postMessage([{ kind: 'stored', stored: [{ revision: 0, sequence: 1 }] }]);
   };`;
 
 const worker = (program: string) =>
@@ -52,13 +52,13 @@ describe('AppendQueue', () => {
     await expect(queue.append(REQUEST)).rejects.toThrow('too many open files');
     const last = queue.append(REQUEST);
     await Promise.resolve();
-    started[0]?.emit('message', [{ kind: 'stored', stored: [{ revision: 9, place: 9 }] }]);
-    expect(await last).toMatchObject({ stored: [{ place: 1 }] });
+    started[0]?.emit('message', [{ kind: 'stored', stored: [{ revision: 9, sequence: 9 }] }]);
+    expect(await last).toMatchObject({ stored: [{ sequence: 1 }] });
     await queue.close();
     expect(started).toHaveLength(3);
   });
 
-  it('where no worker can be started, appends that wait fail, and the next one starts one', async () => {
+  it('when no worker can be started, appends that wait fail, and the next one starts one', async () => {
     const start = jest.fn(() => worker(`${ANSWER}; parentPort.on('message', answer);`));
     start.mockImplementationOnce(() => {
       throw Object.assign(new Error('EAGAIN'), { code: 'ERR_WORKER_INIT_FAILED' });
@@ -98,14 +98,14 @@ describe('AppendQueue', () => {
       if (batch === 'close') parentPort.close();
       else {
         const appends = batch.filter((text) => text === '${REQUEST[0].stream}');
-        parentPort.postMessage(appends.map(() => ({ kind: 'stored', stored: [{ revision: 0, place: appends.length }] })));
+        parentPort.postMessage(appends.map(() => ({ kind: 'stored', stored: [{ revision: 0, sequence: appends.length }] })));
       }
     });`);
     const first = [queue.append(REQUEST), queue.append(REQUEST)];
     await Promise.resolve();
     const next = [queue.append(REQUEST), queue.append(REQUEST), queue.append(REQUEST)];
     const sizes = await Promise.all([...first, ...next]);
-    expect(sizes.map(({ stored }) => stored[0]?.place)).toEqual([2, 2, 3, 3, 3]);
+    expect(sizes.map(({ stored }) => stored[0]?.sequence)).toEqual([2, 2, 3, 3, 3]);
     await queue.close();
   });
 
@@ -115,7 +115,7 @@ describe('AppendQueue', () => {
       else parentPort.postMessage([
         { kind: 'conflict', actual: 4, stored: [] },
         { kind: 'failed', code: 'SQLITE_FULL', message: 'database or disk is full' },
-        { kind: 'stored', stored: [{ revision: 7, place: 70 }] },
+        { kind: 'stored', stored: [{ revision: 7, sequence: 70 }] },
       ]);
     });`);
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => queue.append(REQUEST)));
@@ -126,7 +126,7 @@ describe('AppendQueue', () => {
           message: expect.stringContaining('the disk is full (SQLITE_FULL: database or disk is full)'),
         },
       },
-      { value: { kind: 'stored', stored: [{ revision: 7, place: 70 }] } },
+      { value: { kind: 'stored', stored: [{ revision: 7, sequence: 70 }] } },
     ]);
     await queue.close();
   });

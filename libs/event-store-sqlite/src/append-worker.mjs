@@ -1,5 +1,6 @@
 /** @import { StreamAppend } from '#lib/event-store' */
 /** @import { AppendOutcome, AppendRequest, AppendWorkerData, StoredAppend, ToAppendWorker } from './append-messages.js' */
+import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { connect } from './connect.mjs';
 import { KnownEnds } from './known-ends.mjs';
@@ -8,7 +9,7 @@ import { unpackAppends } from './packed-appends.mjs';
 
 // The one writer of this process. It runs off the main thread, where a slow disk would hold up everything else.
 
-const { file, logId, decideAppendModule } = /** @type {AppendWorkerData} */ (workerData);
+const { file, logId, inode, decideAppendModule } = /** @type {AppendWorkerData} */ (workerData);
 /** @type {typeof import('#lib/event-store')} */
 const { decideAppend } = await import(decideAppendModule);
 
@@ -19,19 +20,19 @@ db.pragma('wal_autocheckpoint=2000');
 const begin = db.prepare('BEGIN IMMEDIATE');
 const commit = db.prepare('COMMIT');
 const rollback = db.prepare('ROLLBACK');
-const lastPlace = db.prepare('SELECT coalesce(max(position), 0) FROM events').pluck();
+const lastSequence = db.prepare('SELECT coalesce(max(position), 0) FROM events').pluck();
 const endOf = db.prepare(
   'SELECT id, (SELECT max(revision) FROM events WHERE stream = id) AS revision FROM streams WHERE name = ?',
 );
 const dataVersion = db.prepare('PRAGMA data_version').pluck();
 const OF_STREAM = 'FROM events WHERE stream = (SELECT id FROM streams WHERE name = ?)';
 const idAt = db.prepare(`SELECT event_id ${OF_STREAM} AND revision = ?`).pluck();
-const placeAt = db.prepare(`SELECT position ${OF_STREAM} AND revision = ?`).pluck();
+const sequenceAt = db.prepare(`SELECT position ${OF_STREAM} AND revision = ?`).pluck();
 const idsFrom = db.prepare(`SELECT event_id ${OF_STREAM} AND revision >= ? ORDER BY revision`).pluck();
 const knownIds = new KnownIds((stream, revision) => /** @type {string[]} */ (idsFrom.all(stream, revision)));
 const knownEnds = new KnownEnds({
   dataVersion: () => /** @type {number} */ (dataVersion.get()),
-  lastPlace: () => /** @type {number} */ (lastPlace.get()),
+  lastSequence: () => /** @type {number} */ (lastSequence.get()),
   endOf: (stream) => {
     const end = /** @type {{ id: number, revision: number | null } | undefined} */ (endOf.get(stream));
     return end && { id: end.id, revision: end.revision ?? undefined };
@@ -52,22 +53,32 @@ parentPort?.on('message', (/** @type {ToAppendWorker} */ message) => {
   parentPort?.close();
 });
 
-/** Events of the log that was opened belong into no other one. */
+/** Events of the log that was opened must not be written into another one. */
 function checkLog() {
   const found = db.prepare("SELECT value FROM meta WHERE name = 'log_id'").pluck().get();
   if (found === logId) return;
   throw Object.assign(new Error(`log ${String(found)} in place of ${logId}`), { code: 'OTHER_LOG' });
 }
 
+/** A commit to a file that was removed or replaced succeeds, and is lost once the file is closed. */
+function checkPath() {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found?.dev === inode.dev && found.ino === inode.ino) return;
+  throw Object.assign(new Error(found ? 'another file is there' : 'no file is there'), {
+    code: 'OTHER_FILE',
+  });
+}
+
 /**
  * One transaction, and so one flush to the disk, for all requests that wait. A conflict is found before anything is written
- * and so leaves the others alone. Where the database itself fails one, all are rolled back and each gets a try of its own.
+ * and so leaves the others alone. If the database itself fails one, all are rolled back and each gets a try of its own.
  * @param {readonly AppendRequest[]} requests
  * @returns {readonly AppendOutcome[]}
  */
 function commitTogether(requests) {
   let allWritten = false;
   try {
+    checkPath();
     begin.run();
     knownEnds.refresh();
     const outcomes = requests.map(appendInOrder);
@@ -114,16 +125,16 @@ function append({ stream, expected, events }) {
   if (decision.kind === 'conflict') return { conflict: true, actual: last };
   const revision = decision.first + events.length - 1;
   if (decision.kind === 'stored') {
-    return { revision, place: /** @type {number} */ (placeAt.get(stream, revision)) };
+    return { revision, sequence: /** @type {number} */ (sequenceAt.get(stream, revision)) };
   }
   const id = end?.id ?? Number(addStream.run(stream).lastInsertRowid);
-  const before = knownEnds.lastPlace();
+  const before = knownEnds.lastSequence();
   for (const [index, { eventId, type, data, metadata }] of events.entries()) {
     insert.run(before + 1 + index, id, decision.first + index, eventId, type, data, metadata);
   }
-  const place = before + events.length;
-  knownEnds.moved(stream, { id, revision }, place);
-  return { revision, place };
+  const sequence = before + events.length;
+  knownEnds.moved(stream, { id, revision }, sequence);
+  return { revision, sequence };
 }
 
 /**

@@ -20,7 +20,7 @@ export class CommitWatch {
     this.#version = dataVersion();
   }
 
-  /** @param walFile exists as long as any connection is open. Starting twice is no error. */
+  /** @param walFile exists as long as any connection is open. Starting twice is not an error. */
   start(walFile: string): void {
     if (this.#poll) return;
     this.#poll = setInterval(() => this.check(), POLL_MS);
@@ -48,7 +48,7 @@ export class CommitWatch {
     this.#watcher?.close();
   }
 
-  /** A file changes before its commit can be seen, the flush to the disk later: so looks again, ever less often. */
+  /** A file changes before its commit can be seen, the flush to the disk later: so it looks again, at growing intervals. */
   #look(pause: number): void {
     clearTimeout(this.#nextLook);
     if (pause <= LAST_LOOK_MS) this.#nextLook = setTimeout(() => this.#look(pause * 2), pause).unref();

@@ -5,9 +5,9 @@ export const BUSY_TIMEOUT_MS = 5000;
 
 /**
  * A connection with the settings of every Redial log. `synchronous=FULL`: a commit returns once the disk has it.
- * Plain JavaScript because the append worker uses it, also where nothing has been compiled.
+ * Plain JavaScript because the append worker uses it, even when nothing has been compiled.
  * @param {string} file
- * @param {{ readonly fileMustExist?: boolean }} [options] an empty file is made where there is none, unless it must exist
+ * @param {{ readonly fileMustExist?: boolean }} [options] an empty file is made if there is none, unless it must exist
  * @returns {import('better-sqlite3').Database}
  */
 export function connect(file, { fileMustExist = false } = {}) {

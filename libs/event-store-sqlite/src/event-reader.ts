@@ -9,11 +9,14 @@ import {
 } from '#lib/event-store';
 import { quickCheck } from './quick-check.mjs';
 
-type Row = Omit<StoredEvent, 'position' | 'stream'> & { readonly place: number };
+type Row = Omit<StoredEvent, 'position' | 'stream'> & { readonly sequence: number };
 type NamedRow = Row & Pick<StoredEvent, 'stream'>;
 
-const COLUMNS = 'event_id AS eventId, type, data, metadata, revision, position AS place';
+const COLUMNS = 'event_id AS eventId, type, data, metadata, revision, position AS sequence';
 const OF_STREAM = `SELECT ${COLUMNS} FROM events WHERE stream = (SELECT id FROM streams WHERE name = ?)`;
+const LAST_REVISIONS = `SELECT (
+  SELECT max(revision) FROM events WHERE stream = (SELECT id FROM streams WHERE name = value)
+) FROM json_each(?) ORDER BY key`;
 /** A cross join keeps the order of its tables: events by position, then the name of each one's stream. */
 const NAMED = 'FROM events CROSS JOIN streams ON streams.id = events.stream';
 const UNLIMITED = -1;
@@ -24,9 +27,10 @@ const NO_BLOB = "substr(name, 1, instr(name, '-')) NOT GLOB '*blob-'";
 export class EventReader {
   readonly #streamForwards: Statement<[string, number, number], Row>;
   readonly #streamBackwards: Statement<[string, number, number], Row>;
+  readonly #lastRevisions: Statement<[string], number | null>;
   readonly #allForwards: Statement<[number, number], NamedRow>;
   readonly #allBackwards: Statement<[number, number], NamedRow>;
-  readonly #lastPlace: Statement<[], number>;
+  readonly #lastSequence: Statement<[], number>;
   readonly #dataVersion: Statement<[], number>;
 
   constructor(
@@ -35,10 +39,11 @@ export class EventReader {
   ) {
     this.#streamForwards = db.prepare(`${OF_STREAM} AND revision >= ? ORDER BY revision LIMIT ?`);
     this.#streamBackwards = db.prepare(`${OF_STREAM} AND revision <= ? ORDER BY revision DESC LIMIT ?`);
+    this.#lastRevisions = db.prepare<[string], number | null>(LAST_REVISIONS).pluck();
     const all = `SELECT ${COLUMNS}, name AS stream ${NAMED} WHERE ${NO_BLOB}`;
     this.#allForwards = db.prepare(`${all} AND position > ? ORDER BY position LIMIT ?`);
     this.#allBackwards = db.prepare(`${all} AND position < ? ORDER BY position DESC LIMIT ?`);
-    this.#lastPlace = db
+    this.#lastSequence = db
       .prepare<[], number>(`SELECT position ${NAMED} WHERE ${NO_BLOB} ORDER BY position DESC LIMIT 1`)
       .pluck();
     this.#dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck();
@@ -52,18 +57,22 @@ export class EventReader {
     return rows.map((row) => this.#eventOf(row, name));
   }
 
+  lastRevisions(streams: readonly string[]): (number | undefined)[] {
+    return this.#lastRevisions.all(JSON.stringify(streams)).map((revision) => revision ?? undefined);
+  }
+
   all({ from, direction, limit }: ReadAllOptions): StoredEvent[] {
-    const place = from === undefined ? undefined : Number(sequenceOf(this.logId, from));
+    const sequence = from === undefined ? undefined : Number(sequenceOf(this.logId, from));
     const rows =
       direction === 'backwards'
-        ? this.#allBackwards.all(place ?? Number.MAX_SAFE_INTEGER, limit)
-        : this.#allForwards.all(place ?? 0, limit);
+        ? this.#allBackwards.all(sequence ?? Number.MAX_SAFE_INTEGER, limit)
+        : this.#allForwards.all(sequence ?? 0, limit);
     return rows.map((row) => this.#eventOf(row, row.stream));
   }
 
   head(): Position | undefined {
-    const place = this.#lastPlace.get();
-    return place === undefined ? undefined : formatPosition(this.logId, place);
+    const sequence = this.#lastSequence.get();
+    return sequence === undefined ? undefined : formatPosition(this.logId, sequence);
   }
 
   /** Another number after each commit of another connection, in this process or not. */
@@ -85,8 +94,8 @@ export class EventReader {
     this.db.close();
   }
 
-  #eventOf({ eventId, type, data, metadata, revision, place }: Row, stream: string): StoredEvent {
-    const position = formatPosition(this.logId, place);
+  #eventOf({ eventId, type, data, metadata, revision, sequence }: Row, stream: string): StoredEvent {
+    const position = formatPosition(this.logId, sequence);
     return { eventId, type, data, metadata, stream, revision, position };
   }
 }

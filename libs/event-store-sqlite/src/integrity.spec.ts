@@ -48,14 +48,14 @@ describe('a damaged log file (X-S10)', () => {
   const pages = () => Math.floor(statSync(file).size / PAGE);
   const more = { eventId: '00000000-0000-4000-9000-000000000000', type: 'T', data: '{}', metadata: '{}' };
 
-  it('is sound where nothing happened to it, and takes appends', async () => {
+  it('is sound when nothing happened to it, and takes appends', async () => {
     const store = await SqliteEventStore.open(file);
     expect(await store.checkIntegrity()).toEqual([]);
     await store.append('s', EVENTS - 1, [more]);
     await store.close();
   });
 
-  it('is found by the check where a page in the middle is damaged, and takes no appends from then on', async () => {
+  it('is found by the check when a page in the middle is damaged, and takes no appends from then on', async () => {
     damage(Math.floor(pages() / 3));
     const store = await SqliteEventStore.open(file);
     expect(await store.checkIntegrity()).not.toEqual([]);
@@ -94,7 +94,7 @@ describe('a damaged log file (X-S10)', () => {
     await store.close();
   });
 
-  it('is not opened where the last events are damaged', async () => {
+  it('is not opened when the last events are damaged', async () => {
     const count = pages();
     for (let page = count - 40; page < count; page++) damage(page);
     await expect(SqliteEventStore.open(file)).rejects.toThrow(StoreUnavailable);

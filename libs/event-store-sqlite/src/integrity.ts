@@ -55,6 +55,6 @@ async function checkInWorker(file: string, signal: AbortSignal): Promise<readonl
 export function damaged(file: string, findings: readonly string[]): StoreUnavailable {
   const why = `the file is damaged (${findings.slice(0, 3).join('; ')})`;
   const fix =
-    'Stop what uses it and bring back a copy of it together with its -wal file; nothing is appended to it';
+    'Stop the processes that use it and restore a copy together with its -wal file; nothing is appended to it';
   return new StoreUnavailable(`the event log ${file}`, why, fix);
 }

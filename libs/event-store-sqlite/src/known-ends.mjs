@@ -1,8 +1,8 @@
-/** So many streams take about 10 MB. */
+/** This many streams take about 10 MB. */
 const MOST = 100_000;
 
 /**
- * The end of a stream: its number in the file, and its last revision, `undefined` where it has no event.
+ * The end of a stream: its number in the file, and its last revision, `undefined` if it has no event.
  * @typedef {{ readonly id: number, readonly revision: number | undefined }} StreamEnd
  */
 
@@ -10,7 +10,7 @@ const MOST = 100_000;
  * The ends of streams in the file. `dataVersion` changes with each commit of another connection.
  * @typedef {object} EndsOnFile
  * @property {() => number} dataVersion
- * @property {() => number} lastPlace 0 in an empty log
+ * @property {() => number} lastSequence 0 in an empty log
  * @property {(stream: string) => StreamEnd | undefined} endOf
  */
 
@@ -19,7 +19,7 @@ export class KnownEnds {
   /** @type {Map<string, StreamEnd>} */
   #ends = new Map();
   /** @type {number | undefined} */
-  #place;
+  #sequence;
   /** @type {number | undefined} */
   #version;
   #file;
@@ -29,17 +29,17 @@ export class KnownEnds {
     this.#file = file;
   }
 
-  /** First in every transaction, once no other process can write: what one has written since the last time counts from here on. */
+  /** First in every transaction, once no other process can write: takes in what other processes have written since the last transaction. */
   refresh() {
     const version = this.#file.dataVersion();
     if (version !== this.#version) this.forget();
     this.#version = version;
   }
 
-  /** Of the log's last event; 0 in an empty log. */
-  lastPlace() {
-    this.#place ??= this.#file.lastPlace();
-    return this.#place;
+  /** The position of the log's last event; 0 in an empty log. */
+  lastSequence() {
+    this.#sequence ??= this.#file.lastSequence();
+    return this.#sequence;
   }
 
   /** @param {string} stream */
@@ -53,17 +53,17 @@ export class KnownEnds {
    * The stream, and with it the log, ends here now.
    * @param {string} stream
    * @param {StreamEnd} end
-   * @param {number} place
+   * @param {number} sequence
    */
-  moved(stream, end, place) {
+  moved(stream, end, sequence) {
     this.#keep(stream, end);
-    this.#place = place;
+    this.#sequence = sequence;
   }
 
-  /** After a rollback: what was written is not there. */
+  /** After a rollback: the ends that were set are not those of the file. */
   forget() {
     this.#ends.clear();
-    this.#place = undefined;
+    this.#sequence = undefined;
   }
 
   /**

@@ -1,8 +1,8 @@
-/** So many ids take about 10 MB. */
+/** This many ids take about 10 MB. */
 const MOST = 100_000;
 
 /**
- * Where the ids of streams stand, for appends that state no revision. Kept in memory rather than in an index of the file:
+ * The revisions of event ids in their streams, for appends that state no revision. Kept in memory rather than in an index of the file:
  * an index by id would dirty one more page of the disk with every event, and few appends ask.
  */
 export class KnownIds {
@@ -17,7 +17,7 @@ export class KnownIds {
   }
 
   /**
-   * The last place of the id in the stream. Reads what the stream has got since it was asked last.
+   * The last revision of the id in the stream. Reads the events that were appended since the last call.
    * @param {string} stream
    * @param {string} eventId
    */

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { StoreUnavailable } from '#lib/event-store';
+import type { Inode } from './append-messages.js';
 import { connect } from './connect.mjs';
 import { makeFolder } from './make-folder.js';
 import { FORMAT_VERSION, SCHEMA } from './schema.js';
@@ -10,11 +12,12 @@ import { withLock } from './with-lock.js';
 
 interface LogFile {
   readonly logId: string;
+  readonly inode: Inode;
   /** The connection that reads (`query_only`). Closing it merges the -wal file, which a read-only connection would leave. */
   readonly db: Database;
 }
 
-/** Makes the file a log where it is none yet, and checks that it is one of ours. @throws StoreUnavailable */
+/** Creates the log in an empty file, and checks that any other file is a log of Redial. @throws StoreUnavailable */
 export async function openLogFile(file: string): Promise<LogFile> {
   const what = `cannot open the event log ${file}`;
   orUnavailable(what, () => makeFolder(dirname(resolve(file))));
@@ -25,7 +28,8 @@ export async function openLogFile(file: string): Promise<LogFile> {
     await useWriteAheadLog(db, what);
     const logId = orUnavailable(what, () => db.transaction(() => logIdOf(db, what)).immediate());
     orUnavailable(what, () => db.pragma('query_only=ON'));
-    return { logId, db };
+    const { dev, ino } = orUnavailable(what, () => statSync(file));
+    return { logId, inode: { dev, ino }, db };
   } catch (error) {
     db.close();
     throw error;
@@ -44,7 +48,7 @@ function logIdOf(db: Database, what: string): string {
   const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
   if (tables.length === 0) createLog(db);
   else if (!tables.includes('meta') || !tables.includes('events')) {
-    throw new StoreUnavailable(what, 'it is a database of something else', 'Name another file');
+    throw new StoreUnavailable(what, 'it is a database of another application', 'Name another file');
   }
   const meta = db.prepare<[string], string>('SELECT value FROM meta WHERE name = ?').pluck();
   const format = Number(meta.get('format_version'));

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those above it, from the top down. Node's own recursive way never ends where a file system says that
+ * Makes a folder and those above it, from the top down. Node's own recursive way never ends if a file system says that
  * a folder does not exist while it refuses to make it, as below /proc.
  * @throws Error of the file system
  */

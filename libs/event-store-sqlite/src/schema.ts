@@ -3,8 +3,8 @@ export const FORMAT_VERSION = 2;
 
 /**
  * The log as tables that a person can read with any SQLite shell; the view `log` shows events with the names of their streams.
- * A name stands once for its stream, not in each event and again in the index. The triggers make the database itself append-only:
- * positions and revisions go up by one, and nothing that is in can be changed or taken out, by no program.
+ * The name of a stream is stored once, not in each event and again in the index. The triggers make the database itself append-only:
+ * positions and revisions go up by one, and no program can change or delete what is stored.
  */
 export const SCHEMA = `
 CREATE TABLE meta (

@@ -18,7 +18,7 @@ import {
   StoreUnavailable,
   type StreamAppend,
 } from '#lib/event-store';
-import type { AppendWorkerData } from './append-messages.js';
+import type { AppendWorkerData, Inode } from './append-messages.js';
 import { AppendQueue } from './append-queue.js';
 import { CommitWatch } from './commit-watch.js';
 import { EventReader } from './event-reader.js';
@@ -44,6 +44,7 @@ export class SqliteEventStore implements EventStore {
   private constructor(
     private readonly file: string,
     readonly logId: string,
+    inode: Inode,
     private readonly reader: EventReader,
   ) {
     this.#watch = new CommitWatch(
@@ -51,24 +52,24 @@ export class SqliteEventStore implements EventStore {
       () => this.#arrivals.announce(),
     );
     this.#queue = new AppendQueue(
-      () => startWorker(file, logId),
+      () => startWorker({ file, logId, inode, decideAppendModule: decideAppendModule.href }),
       file,
       () => this.#watch.check(),
     );
   }
 
   /**
-   * Opens the log in this file; makes the file, and the folders above it, where there are none.
-   * @throws StoreUnavailable when that cannot be done, or the file is none of ours or of a newer format.
+   * Opens the log in this file; makes the file, and the folders above it, if there are none.
+   * @throws StoreUnavailable when that cannot be done, or the file is not a log of Redial, or has a newer format.
    */
   static async open(file: string): Promise<SqliteEventStore> {
     const path = resolve(file);
-    const { logId, db } = await openLogFile(path);
+    const { logId, inode, db } = await openLogFile(path);
     try {
       return orUnavailable(`cannot open the event log ${path}`, () => {
         const reader = new EventReader(db, logId);
         readLastEvents(reader);
-        return new SqliteEventStore(path, logId, reader);
+        return new SqliteEventStore(path, logId, inode, reader);
       });
     } catch (error) {
       db.close();
@@ -90,8 +91,8 @@ export class SqliteEventStore implements EventStore {
     if (this.#damage.length > 0) throw damaged(this.file, this.#damage);
     appends.forEach(checkAppend);
     const outcome = await this.#queue.append(appends);
-    const results = outcome.stored.map(({ revision, place }) => {
-      return { revision, position: formatPosition(this.logId, place) };
+    const results = outcome.stored.map(({ revision, sequence }) => {
+      return { revision, position: formatPosition(this.logId, sequence) };
     });
     if (outcome.kind === 'stored') return results;
     const { stream, expected } = appends[results.length] as StreamAppend;
@@ -108,6 +109,10 @@ export class SqliteEventStore implements EventStore {
 
   async readStream(stream: string, options: ReadStreamOptions = {}): Promise<readonly StoredEvent[]> {
     return this.#read(() => this.reader.stream(stream, options));
+  }
+
+  async lastRevisions(streams: readonly string[]): Promise<readonly (number | undefined)[]> {
+    return this.#read(() => this.reader.lastRevisions(streams));
   }
 
   async readAll(options: ReadAllOptions): Promise<readonly StoredEvent[]> {
@@ -150,8 +155,7 @@ export class SqliteEventStore implements EventStore {
   }
 }
 
-function startWorker(file: string, logId: string): Worker {
-  const workerData: AppendWorkerData = { file, logId, decideAppendModule: decideAppendModule.href };
+function startWorker(workerData: AppendWorkerData): Worker {
   const module = import.meta.resolve('#lib/event-store-sqlite/src/append-worker.mjs');
   return new Worker(new URL(module), { workerData });
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { Database as Connection } from 'better-sqlite3';
 import { Database } from './database.mjs';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -137,7 +137,23 @@ describe('the thread that appends', () => {
     expect(events).toBe(2);
   });
 
-  it('makes no file where the log was removed, and appends once it is back', async () => {
+  it('acknowledges nothing once the file was removed or replaced, and appends once it is back', async () => {
+    const [file, other] = [await aLog(), await aLog('other.db')];
+    const store = await SqliteEventStore.open(file);
+    await store.append('s', 1, [anEvent(2)]);
+    for (const replace of [() => undefined, () => copyFileSync(other, file)]) {
+      renameSync(file, `${file}.away`);
+      replace();
+      await expect(store.append('s', 2, [anEvent(3)])).rejects.toThrow(
+        `[StoreUnavailable] cannot append to the event log ${file}: the file was removed or replaced since it was opened (OTHER_FILE`,
+      );
+      renameSync(`${file}.away`, file);
+    }
+    expect(await store.append('s', 2, [anEvent(3)])).toMatchObject({ revision: 3 });
+    await store.close();
+  });
+
+  it('makes no file when the log was removed, and appends once it is back', async () => {
     const file = await aLog();
     const store = await SqliteEventStore.open(file);
     renameSync(file, `${file}.away`);
@@ -183,7 +199,7 @@ describe('opening a log', () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it('refuses a file that is no database, and leaves it alone', async () => {
+  it('refuses a file that is not a database, and leaves it alone', async () => {
     const file = join(folder, 'notes.txt');
     const text = 'Dear diary, this is not a database. '.repeat(50);
     writeFileSync(file, text);
@@ -195,10 +211,10 @@ describe('opening a log', () => {
     expect(await readFile(file, 'utf8')).toBe(text);
   });
 
-  it('refuses a database of something else, and adds nothing to it', async () => {
+  it('refuses a database of another application, and adds nothing to it', async () => {
     const file = join(folder, 'other.db');
     withDatabase(file, (db) => db.exec('CREATE TABLE customers (name TEXT)'));
-    expect(String(await opening(file))).toContain('it is a database of something else');
+    expect(String(await opening(file))).toContain('it is a database of another application');
     const tables = withDatabase(file, (db) => db.prepare('SELECT name FROM sqlite_schema').pluck().all());
     expect(tables).toEqual(['customers']);
   });

@@ -9,28 +9,37 @@ interface Failure {
 type WhyAndFix = readonly [codes: RegExp, why: string, fix: string];
 
 const KNOWN: readonly WhyAndFix[] = [
-  [/^SQLITE_(BUSY|LOCKED)/, 'another process holds its lock', 'End what keeps it locked, then try again'],
+  [
+    /^SQLITE_(BUSY|LOCKED)/,
+    'another process holds its lock',
+    'End the process that holds the lock, then try again',
+  ],
   [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, 'the disk is full', 'Free space on its disk, then try again'],
   [
     /^(SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM|EACCES|EPERM|EROFS|ENOTDIR|EEXIST|EISDIR|ENOENT)/,
     'it cannot be opened or written',
-    'Check that the folder exists, that nothing else bears the name, and that this user may write there',
+    'Check that the folder exists, that nothing else has the name, and that this user may write there',
   ],
   [
     /^SQLITE_(NOTADB|CORRUPT)/,
     'it is not a whole SQLite database',
-    'Check that this is the right file; if it is, bring back a copy of it together with its -wal file',
+    'Check that this is the right file; if it is, restore a copy together with its -wal file',
   ],
   [
     /^ERR_WORKER_INIT_FAILED/,
     'the thread that appends cannot be started',
     'Raise the limits of threads and open files of this process, or end other processes, then try again',
   ],
+  [
+    /^OTHER_FILE/,
+    'the file was removed or replaced since it was opened',
+    'Put it back, or end this process and start again',
+  ],
   [/^OTHER_LOG/, 'the file was replaced by another log since it was opened', 'Start again'],
-  [/^SQLITE_IOERR/, 'the disk did not do as asked', 'Check the disk, its free space and the system log'],
+  [/^SQLITE_IOERR/, 'the disk reported an error', 'Check the disk, its free space and the system log'],
 ];
 
-/** The one place where failures of SQLite and of the file system become words. `what` names the file. */
+/** Turns all failures of SQLite and of the file system into StoreUnavailable. `what` names the file. */
 export function unavailable(what: string, cause: unknown): StoreUnavailable {
   const { code = '', message } = cause as Failure;
   const [, why, fix] = KNOWN.find(([codes]) => codes.test(code)) ?? [
@@ -43,7 +52,7 @@ export function unavailable(what: string, cause: unknown): StoreUnavailable {
   });
 }
 
-/** Runs something on the database and gives its failures words; what has words already passes. */
+/** Runs something on the database, and turns its failures into StoreUnavailable. */
 export function orUnavailable<T>(what: string, run: () => T): T {
   try {
     return run();

@@ -8,11 +8,11 @@ const LONGEST_WAIT_MS = 5000;
  * waiting leaves the thread free, which SQLite's own waiting would not; and SQLite does not wait at all while it switches the
  * journal.
  */
-export async function withLock<T>(run: () => T): Promise<T> {
+export async function withLock<T>(run: () => T | Promise<T>): Promise<T> {
   const deadline = performance.now() + LONGEST_WAIT_MS;
   for (;;) {
     try {
-      return run();
+      return await run();
     } catch (error) {
       const busy = (error as { code?: string }).code?.startsWith('SQLITE_BUSY') ?? false;
       if (!busy || performance.now() > deadline) throw error;

@@ -18,7 +18,7 @@ function eventSize({ type, data, metadata }: EventToStore): number {
   return Buffer.byteLength(type) + Buffer.byteLength(data) + Buffer.byteLength(metadata) + AROUND_AN_EVENT;
 }
 
-/** Whether one append may hold these events. The bytes are counted only where the length of a text does not settle it. */
+/** Whether one append may hold these events. The bytes are counted only if the length of a text does not settle it. */
 export function fitsOneAppend(stream: string, events: readonly EventToStore[]): boolean {
   let characters = stream.length;
   for (const { type, data, metadata } of events) characters += type.length + data.length + metadata.length;

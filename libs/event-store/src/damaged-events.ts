@@ -4,8 +4,8 @@ import type { EventLog } from './event-log.js';
 import type { StoredEvent } from './event-store.js';
 
 /**
- * The events of the log that cannot be read, in log order, at most so many. Each event is decoded with its blobs. One of a type or
- * version that is not known here is no damage: a newer version has written it, or an application with workflows of its own. Events of
+ * The events of the log that cannot be read, in log order, at most `most` of them. Each event is decoded with its blobs. One of a type or
+ * version that is not known here is not damage: a newer version has written it, or an application with workflows of its own. Events of
  * other applications on the same server are passed over.
  */
 export async function damagedEvents(log: EventLog, most: number): Promise<readonly UndecodableEvent[]> {

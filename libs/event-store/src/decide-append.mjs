@@ -18,7 +18,7 @@
  * a stated revision (or `no-stream`) below the stream's last one is a repeat when the same ids follow it, else a conflict;
  * with `any` and `stream-exists` the first id says whether it is a repeat, and then all others must follow in place.
  *
- * This file is plain JavaScript because worker threads load it too, also where nothing has been compiled.
+ * This file is plain JavaScript because worker threads load it too, even when nothing has been compiled.
  * @param {ExpectedRevision} expected
  * @param {readonly string[]} eventIds at least one
  * @param {StreamView} stream

@@ -8,7 +8,7 @@ export class RevisionConflict extends RedialError {
     readonly expected: ExpectedRevision,
     /** Revision of the stream's last event; `undefined` when there is no stream. */
     readonly actual: number | undefined,
-    /** Of `appendInOrder`: the appends before this one, which stay. */
+    /** The appends of `appendInOrder` before this one, which stay. */
     readonly written: readonly AppendResult[] = [],
   ) {
     super(

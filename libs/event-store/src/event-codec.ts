@@ -110,7 +110,7 @@ export class EventCodec {
 
   /**
    * `EventLog.decode` reads the blobs as well. An event without blobs needs none.
-   * @throws UndecodableEvent for an unknown type or version, for text that is no JSON object, for data an upcaster cannot
+   * @throws UndecodableEvent for an unknown type or version, for text that is not a JSON object, for data an upcaster cannot
    * take, for a blob that is missing or was changed.
    */
   decode<E extends Event>(stored: StoredEvent, blobs: BlobTexts = NO_BLOBS): RecordedEvent<E> {

@@ -98,20 +98,20 @@ export class EventLog {
   }
 
   /**
-   * The stream as it is in memory, without a read: a beginning of it, since other processes append too. For what does no harm where
-   * it is old: an append at its revision, and looking for an event that stays where it is.
+   * The stream as it is in memory, without a read: a beginning of it, since other processes append too. For uses in which an
+   * old state does no harm: an append at its revision, and a search for an event, whose revision never changes.
    */
   known<E extends Event>(stream: string): StreamHistory<E> | undefined {
     return this.#recent.get(stream) as StreamHistory<E> | undefined;
   }
 
-  /** The stream up to this revision at least, read only where it is not in memory. @throws UndecodableEvent @throws StoreUnavailable */
+  /** The stream up to this revision at least, read only if it is not in memory. @throws UndecodableEvent @throws StoreUnavailable */
   async loadTo<E extends Event>(stream: string, revision: number): Promise<StreamHistory<E>> {
     const known = this.known<E>(stream);
     return known && known.revision >= revision ? known : this.load(stream);
   }
 
-  /** A stream as this append would leave it, but for positions; nothing where it is not in memory up to the expected revision. */
+  /** A stream as this append would leave it, but for positions; nothing if it is not in memory up to the expected revision. */
   supposing({ stream, expected, events }: StreamAppend<NewEvent>): StreamHistory | undefined {
     const known = expected === 'no-stream' ? new StreamHistory() : this.known(stream);
     if (!known || (known.revision !== expected && expected !== 'no-stream')) return undefined;
@@ -187,7 +187,7 @@ export class EventLog {
     });
   }
 
-  /** A stream that ends before what is in memory of it is another one. */
+  /** A stream that is shorter than its part in memory is another stream. */
   #distrust({ stream, actual = -1 }: RevisionConflict): void {
     if (actual < (this.known(stream)?.revision ?? -1)) this.#recent.forget(stream);
   }

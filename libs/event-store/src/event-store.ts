@@ -15,9 +15,9 @@ export interface EventToStore {
 /** An event as a store keeps it. */
 export interface StoredEvent extends EventToStore {
   readonly stream: string;
-  /** Place in the stream, from 0, without gaps. */
+  /** Index in the stream, from 0, without gaps. */
   readonly revision: number;
-  /** Place in the log. */
+  /** Position in the log. */
   readonly position: Position;
 }
 
@@ -57,7 +57,7 @@ export interface ReadAllOptions {
 
 /**
  * The log: streams of events in one total order. Streams of blobs (`isBlobStream`: `<prefix>blob-<hash>`) are appended to
- * and read as any other, but `readAll`, `subscribe` and `head` leave them out: who follows the log never carries what is
+ * and read as any other, but `readAll`, `subscribe` and `head` leave them out: a reader that follows the log does not load what is
  * stored apart from it. What every adapter guarantees is written as a suite
  * (`describeEventStoreContract`, in `testing`) and run by each of them.
  */
@@ -66,8 +66,8 @@ export interface EventStore {
   readonly logId: string;
 
   /**
-   * True where positions are numbered without gaps, so that two positions tell how many events lie between. Events of blobs have
-   * places too: where some lie between, there are fewer that `readAll` shows.
+   * True if positions are numbered without gaps, so that two positions tell how many events lie between. Events of blobs have
+   * positions too: if some lie between, there are fewer that `readAll` shows.
    */
   readonly positionsAreGapFree?: boolean;
 
@@ -97,8 +97,14 @@ export interface EventStore {
    */
   appendInOrder(appends: readonly StreamAppend[]): Promise<readonly AppendResult[]>;
 
-  /** The events of a stream in order of revision, or against it; none where the stream does not exist. */
+  /** The events of a stream in order of revision, or against it; none if the stream does not exist. */
   readStream(stream: string, options?: ReadStreamOptions): Promise<readonly StoredEvent[]>;
+
+  /**
+   * The revisions of the last events of these streams, in the same order; `undefined` for a stream that does not exist. Only of a
+   * store that answers this much faster than it reads the streams.
+   */
+  lastRevisions?(streams: readonly string[]): Promise<readonly (number | undefined)[]>;
 
   /**
    * Events of the whole log, but for those of blobs, in order of position, or against it. A position beyond the head is no
@@ -119,15 +125,15 @@ export interface EventStore {
   subscribe(after: Position | undefined, signal: AbortSignal): AsyncIterable<readonly StoredEvent[]>;
 
   /**
-   * Looks through the whole store for damage, where its engine has a check for that. A store in which it finds some takes no
+   * Looks through the whole store for damage, if its engine has a check for that. A store in which it finds some takes no
    * appends afterwards.
-   * @returns what is damaged, in the words of the engine; nothing where it is sound
+   * @returns what is damaged, in the words of the engine; nothing if it is sound
    */
   checkIntegrity?(): Promise<readonly string[]>;
 
   /**
    * Waits for running appends, then releases every resource. Afterwards `append`, `readStream`, `readAll` and `head`
-   * throw StoreUnavailable. Closing twice is no error.
+   * throw StoreUnavailable. Closing twice is not an error.
    */
   close(): Promise<void>;
 }

@@ -188,7 +188,7 @@ describe('handleCommand', () => {
     const elsewhere = async (command: Seat, by: CommandEnvelope) =>
       answerOf(await handleCommand(other, theatre, 'house', command, by));
 
-    it('appends without a read where nothing came since', async () => {
+    it('appends without a read when nothing came since', async () => {
       const reads = jest.spyOn(store, 'readStream');
       await granted(seat(['bob'], 0), envelope('2'));
       await granted(seat(['cid'], 1), envelope('3'));

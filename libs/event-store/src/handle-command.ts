@@ -146,8 +146,8 @@ function decideOn<State, C extends Command, E extends Event>(
 }
 
 /**
- * The append that `handleCommand` would begin with, on the stream as it is in memory; nothing where it would append nothing, or
- * load first. Where the append fails, the caller sends the command: that finds what is recorded, or decides again.
+ * The append that `handleCommand` would begin with, on the stream as it is in memory; nothing if it would append nothing, or
+ * load first. If the append fails, the caller sends the command: that finds what is recorded, or decides again.
  */
 export function plannedAppend<State, C extends Command, E extends Event>(
   log: EventLog,
@@ -183,7 +183,7 @@ function toAppend<State, C extends Command, E extends Event>(
  * The ids of a command's events: a repeat of the same append is recognised by them. What the command asked for and when is
  * part of them, so that of two commands under one id in a race the second meets a conflict, and then finds the first. A replay
  * sees by them whether the command that it rebuilds is the one that was decided.
- * @throws TypeError when the command's id is no UUID
+ * @throws TypeError when the command's id is not a UUID
  */
 export function commandEventIds(
   { type, data }: Command,
@@ -214,10 +214,9 @@ function recordedAnswer<State, C extends Command, E extends Event>(
   };
 }
 
-/** The answer to a key that came before with something else in it. */
+/** The refusal of a key that came before with another body. */
 export function keyReused(): Rejection {
   return reject('refused', 'idempotency-key-reused', {
-    errorClass: 'IdempotencyKeyReused',
     what: 'the command was refused',
     why: 'its idempotency key came before with another body',
     fix: 'Use a fresh key for a new command, or repeat the old one unchanged',

@@ -23,7 +23,7 @@ interface Stream {
   readonly revisions: Map<string, number>;
 }
 
-/** The port in the memory of one process, by the same contract suite as the durable ones. For tests and tries. */
+/** The port in the memory of one process, by the same contract suite as the durable ones. For tests and experiments. */
 export class InMemoryEventStore implements EventStore {
   readonly positionsAreGapFree = true;
   readonly #log: StoredEvent[] = [];
@@ -73,6 +73,11 @@ export class InMemoryEventStore implements EventStore {
     if (options.direction !== 'backwards') return firstOf(events.slice(options.from ?? 0), options.limit);
     const upTo = options.from === undefined ? events.length : options.from + 1;
     return firstOf(events.slice(0, upTo).toReversed(), options.limit);
+  }
+
+  async lastRevisions(streams: readonly string[]): Promise<readonly (number | undefined)[]> {
+    this.#assertOpen();
+    return streams.map((stream) => this.#streams.get(stream)?.events.at(-1)?.revision);
   }
 
   async readAll({ from, direction, limit }: ReadAllOptions): Promise<readonly StoredEvent[]> {

@@ -19,7 +19,7 @@ export class Patience {
   readonly #endsAt: number;
   #next = FIRST_PAUSE_MS;
 
-  /** @param ms where `withPatience` says nothing else; `Infinity` for what tries for ever */
+  /** @param ms unless `withPatience` sets another time; `Infinity`: never gives up */
   constructor(ms: number) {
     this.#endsAt = performance.now() + (ms === Infinity ? ms : (scope.getStore() ?? ms));
   }

@@ -28,7 +28,7 @@ export function checkLogId(logId: string): void {
   throw new InvalidLogId(
     `log id ${JSON.stringify(logId)} cannot be used`,
     'it is empty or holds a dot',
-    'Name the log otherwise',
+    'Use another name for the log',
   );
 }
 

@@ -53,7 +53,7 @@ describe('streams in memory', () => {
     expect(log.known('s')?.revision).toBe(1);
   });
 
-  it('are forgotten where the stream turns out to be another one', async () => {
+  it('are forgotten when the stream turns out to be another one', async () => {
     await log.append('s', 'no-stream', [said({ n: 0 })]);
     await log.load('s');
     jest.spyOn(store, 'append').mockRejectedValueOnce(new RevisionConflict('s', 0, undefined));
@@ -71,7 +71,7 @@ describe('streams in memory', () => {
     expect(history.state(counting)).toBe(2);
   });
 
-  it('are folded once at each length that is held, also after the stream was folded further', async () => {
+  it('are folded once at each length that is held, even after the stream was folded further', async () => {
     await log.append('s', 'no-stream', [said({ n: 0 }), said({ n: 1 })]);
     const shorter = (await log.load('s')).upTo(0);
     expect([log.known('s')?.state(counting), shorter.state(counting), shorter.state(counting)]).toEqual([

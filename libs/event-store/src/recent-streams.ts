@@ -7,8 +7,8 @@ const MOST = 16 * 1024 * 1024;
 const AROUND_A_STREAM = 500;
 
 /**
- * Streams that were loaded lately. Each is a beginning of its stream: others may have appended since, which an append at its
- * revision finds out. Beyond the bound those go first that were used longest ago.
+ * Streams that were loaded recently. Each is a beginning of its stream: others may have appended since, which an append at its
+ * revision finds out. Beyond the bound the least recently used are dropped first.
  */
 export class RecentStreams {
   readonly #streams = new Map<string, StreamHistory>();

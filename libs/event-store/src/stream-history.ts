@@ -14,7 +14,7 @@ interface Folded extends Folding<unknown, never> {
 /** Foldings that are kept of one stream. Rules that make a new one for each call so cost no memory. */
 const MOST_FOLDINGS = 8;
 
-/** The newest state of each folding, up to the bound: what was folded on longest ago goes first. */
+/** The newest state of each folding, up to the bound: the least recently used one is dropped first. */
 class States {
   #kept: readonly Folded[] = [];
 
@@ -40,7 +40,7 @@ class Known {
 
 /** A stream from its first event on, and the states that were folded from it. It never changes. */
 export class StreamHistory<E extends Event = Event> {
-  /** Of this length: others may have folded the stream further. */
+  /** The states at this length: others may have folded the stream further. */
   readonly #states = new States();
 
   /**
@@ -55,7 +55,7 @@ export class StreamHistory<E extends Event = Event> {
     private readonly supposed = 0,
   ) {}
 
-  /** Of its last event; -1 for a stream without events. */
+  /** The revision of its last event; -1 for a stream without events. */
   get revision(): number {
     return this.events.length - 1;
   }

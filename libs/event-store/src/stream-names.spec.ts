@@ -9,7 +9,7 @@ describe('StreamNames', () => {
     expect(names.parse(name)).toEqual({ category: 'session', id: 'a-b' });
   });
 
-  it('has the prefix redial_ where none is set', () => {
+  it('has the prefix redial_ when none is set', () => {
     expect(new StreamNames().of('machine', 'm')).toBe('redial_machine-m');
   });
 

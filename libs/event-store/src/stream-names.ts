@@ -45,12 +45,12 @@ export class StreamNames {
     return stream.startsWith(this.prefix) ? stream.slice(this.prefix.length) : stream;
   }
 
-  /** Of a name that an event says. */
+  /** The full name of a stream that an event names without the prefix. */
   withPrefix(name: string): string {
     return `${this.prefix}${name}`;
   }
 
-  /** The category and id in a name; `undefined` for a stream of somebody else. */
+  /** The category and id in a name; `undefined` for a stream of another application. */
   parse(stream: string): { category: string; id: string } | undefined {
     const dash = stream.indexOf('-');
     if (!stream.startsWith(this.prefix) || dash < 0) return undefined;

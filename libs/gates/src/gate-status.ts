@@ -2,47 +2,26 @@ import { championOf } from '#lib/session';
 import { DECIDING_RULE } from '#lib/specialist';
 import {
   alignmentUnder,
+  type Amount,
   collapseMetrics,
   currentRows,
   RECENT_DECISIONS,
   rounded,
   type Rows,
 } from '#lib/projections';
-
-/** How far a gate has come to decide without people. */
-interface GateStatus {
-  /** The newest 10 decisions were all made by models alone. */
-  readonly collapsed: boolean;
-  /** Share of 10 that models alone made of the newest 10 decisions: from 0 to 1. */
-  readonly collapseProgress: number;
-  /** The enabled proposer with the highest alignment, where that is at least 0.8. */
-  readonly championSpecialistId?: string;
-  readonly invocationCount: number;
-  readonly exemplarCount: number;
-  /** Share of the decisions that a person forced, from 0 to 1; 0 before there was any. */
-  readonly humanOverrideRate: number;
-  /** Proposers that are no people, in the current version. */
-  readonly specialists: readonly GateSpecialist[];
-}
-
-interface GateSpecialist {
-  readonly specialistId: string;
-  readonly specialistVersion: number;
-  readonly enabled: boolean;
-  /** From 0 to 1. */
-  readonly alignmentScore: number;
-  readonly totalComparisons: number;
-}
+import type { GateStatus } from './gates.views.js';
 
 type GateRows = Rows<'sessions' | 'exemplars' | 'decisions' | 'alignment' | 'specialists'>;
 
-export async function gateStatus(db: GateRows, gateId: string): Promise<GateStatus> {
+/** How far a gate has come to decide without people. */
+export async function gateStatus(db: GateRows, gateId: string): Promise<Omit<GateStatus, 'meanCosts'>> {
   const { totalDecisions, humanDecisions, recentCollapseRatio } = await collapseMetrics(db, gateId);
   const specialists = await gateSpecialists(db, gateId);
   const recent = Math.min(totalDecisions, RECENT_DECISIONS);
   const collapseProgress = rounded((recentCollapseRatio * recent) / RECENT_DECISIONS);
   const champion = enabledChampion(specialists);
   return {
+    gateId,
     collapsed: collapseProgress === 1,
     collapseProgress,
     ...(champion !== undefined && { championSpecialistId: champion }),
@@ -56,7 +35,7 @@ export async function gateStatus(db: GateRows, gateId: string): Promise<GateStat
 async function gateSpecialists(
   db: Rows<'specialists' | 'alignment'>,
   gateId: string,
-): Promise<readonly GateSpecialist[]> {
+): Promise<GateStatus['specialists']> {
   const { items } = await alignmentUnder(db, { machineName: gateId, rule: DECIDING_RULE });
   const rows = await currentRows(db)
     .where('specialist.machine_name', '=', gateId)
@@ -73,11 +52,11 @@ async function gateSpecialists(
   });
 }
 
-function enabledChampion(specialists: readonly GateSpecialist[]): string | undefined {
+function enabledChampion(specialists: GateStatus['specialists']): string | undefined {
   const enabled = specialists.filter((one) => one.enabled);
   return championOf(
     enabled.map(({ specialistId }) => specialistId),
-    enabled.map((one) => ({ ...one, score: one.alignmentScore })),
+    enabled.map(({ alignmentScore: score, ...one }) => ({ ...one, score })),
   );
 }
 
@@ -98,4 +77,13 @@ async function countExemplars(db: Rows<'exemplars'>, gateId: string): Promise<nu
     .where('machine_name', '=', gateId)
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+/** The mean of amounts over a count, by currency, in order of its name. */
+export function meanAmounts(amounts: readonly Amount[], count: number): readonly Amount[] {
+  const currencies = [...new Set(amounts.map(({ currency }) => currency))].toSorted();
+  return currencies.map((currency) => {
+    const own = amounts.filter((one) => one.currency === currency);
+    return { currency, amount: own.reduce((sum, { amount }) => sum + amount, 0) / Math.max(1, count) };
+  });
 }

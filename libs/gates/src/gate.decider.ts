@@ -1,22 +1,13 @@
 import { type Command, type Decider, jsonText, type Rejection } from '#lib/kernel';
 import type { GateDefinition } from './definition/gate-definition.js';
-import type { GateEvent } from './gate.events.js';
+import type { GateCreated, GateEvent } from './gate.events.js';
 import { unknownGate } from './gate.rejections.js';
-
-/** A version of a gate. */
-export interface Gate {
-  readonly gateId: string;
-  readonly version: number;
-  /** Of the machine that has the gate's name. */
-  readonly machineVersion: number;
-  readonly definition: GateDefinition;
-}
 
 interface GateState {
   /** 0 before it was ever created. */
   readonly lastVersion: number;
   /** Absent before it is created, and once it is deleted. */
-  readonly gate?: Gate;
+  readonly gate?: GateCreated['data'];
 }
 
 const noGate: GateState = { lastVersion: 0 };
@@ -40,7 +31,7 @@ export type CreateGate = Command<
   {
     /** `inspectGate` found nothing wrong with it. */
     readonly definition: GateDefinition;
-    /** Of `gateMachine(definition)`, which is defined. */
+    /** The version of `gateMachine(definition)`, which is defined. */
     readonly machineVersion: number;
   }
 >;

@@ -9,9 +9,9 @@ export type GateCreated = Event<
   'GateCreated',
   {
     readonly gateId: string;
-    /** 1, 2, … without gaps, also across a deletion. */
+    /** 1, 2, … without gaps, even across a deletion. */
     readonly version: number;
-    /** The version of the machine `gateId` that this gate runs, also after the machine has newer versions. */
+    /** The version of the machine `gateId` that this gate runs, even after the machine has newer versions. */
     readonly machineVersion: number;
     readonly definition: GateDefinition;
   }

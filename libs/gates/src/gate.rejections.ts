@@ -2,7 +2,6 @@ import { reject, type Rejection } from '#lib/kernel';
 
 export const unknownGate = (gateId: string): Rejection =>
   reject('unknown', 'unknown-gate', {
-    errorClass: 'UnknownGate',
     what: `gate ${gateId}`,
     why: 'no gate has this id, or it was deleted',
     fix: 'Check the id, or create the gate first',
@@ -10,7 +9,6 @@ export const unknownGate = (gateId: string): Rejection =>
 
 export const unknownInvocation = (gateId: string, sessionId: string): Rejection =>
   reject('unknown', 'unknown-invocation', {
-    errorClass: 'UnknownInvocation',
     what: `invocation ${sessionId} of gate ${gateId}`,
     why: 'there is no such session, or it is not of this gate',
     fix: 'Use the sessionId that invoking the gate gave',
@@ -19,8 +17,7 @@ export const unknownInvocation = (gateId: string, sessionId: string): Rejection 
 /** The name of a gate is the name of its machine: it must not become the next version of something else. */
 export const nameTaken = (gateId: string): Rejection =>
   reject('conflict', 'machine-exists', {
-    errorClass: 'MachineExists',
     what: `gate ${gateId}`,
-    why: 'a machine of this name is defined that is no gate',
+    why: 'a machine of this name is defined, and is not a gate',
     fix: 'Choose another gateId',
   });

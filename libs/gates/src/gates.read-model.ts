@@ -14,8 +14,8 @@ import {
   table,
 } from '#lib/projections';
 import type { GateDefinition } from './definition/gate-definition.js';
-import type { Gate } from './gate.decider.js';
 import type { GateEvent } from './gate.events.js';
+import type { Gate } from './gates.views.js';
 
 const gatesTable = table(
   'gates_v2',
@@ -50,7 +50,7 @@ export async function getGate(db: Rows<'gates'>, gateId: string): Promise<Gate |
   return row && recordOf(gatesTable, row);
 }
 
-/** The gates there are, by id. */
+/** All gates, by id. */
 export function listGates(db: Rows<'gates'>, request: PageRequest = {}): Promise<Page<Gate> | Rejection> {
   return pageOfRows(request, {
     list: 'gates',

@@ -56,7 +56,7 @@ export class Gate {
   @IsName() gateId!: string;
   @IsWhole(1) version!: number;
 
-  @Describe("Of the machine that has the gate's name")
+  @Describe("The version of the machine that has the gate's name")
   @IsWhole(1)
   machineVersion!: number;
 
@@ -99,7 +99,7 @@ export class GateStatus {
   @IsNumber()
   collapseProgress!: number;
 
-  @Describe('The enabled proposer with the highest alignment, where that is at least 0.8')
+  @Describe('The enabled proposer with the highest alignment, if that is at least 0.8')
   @Optional()
   @IsName()
   championSpecialistId?: string;
@@ -111,13 +111,11 @@ export class GateStatus {
   @IsNumber()
   humanOverrideRate!: number;
 
-  @Describe(
-    'The price of its calls to models for one invocation, by currency; empty where no call has a price',
-  )
+  @Describe('The price of its calls to models for one invocation, by currency; empty if no call has a price')
   @IsListOf(Amount)
   meanCosts!: readonly Amount[];
 
-  @Describe('The proposers that are no people, in the current version')
+  @Describe('The proposers that are not people, in the current version')
   @IsListOf(GateSpecialist)
   specialists!: readonly GateSpecialist[];
 }
@@ -157,7 +155,7 @@ export class GateResult {
   @IsBoolean()
   isHuman!: boolean;
 
-  @Describe('Of the decision; while a person is waited for, why')
+  @Describe('The reason of the decision; while the invocation waits for a person, why it does')
   @IsString()
   reasoning!: string;
 

@@ -8,7 +8,7 @@ import { Seen } from './seen.js';
 /** Applies one keyword; answers whether the subject fits it. Keywords about other types than the subject's hold. */
 export type Applicator = (at: Located<SchemaObject>, subject: Subject, evaluator: Evaluator) => boolean;
 
-/** `true` only if all are, and every one is asked: errors are listed of all of them. */
+/** `true` only if all hold. Each is evaluated, so that the errors of all are listed. */
 function all<T>(values: Iterable<T>, holds: (value: T) => boolean): boolean {
   let result = true;
   for (const value of values) result = holds(value) && result;
@@ -47,7 +47,7 @@ function sizeOf(value: unknown): number {
   return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
 }
 
-/** The indexes of the branches that the subject fits. Where it fits none, the errors of the branch that was meant stay. */
+/** The indexes of the branches that the subject fits. If it fits none, the errors of the branch that was meant stay. */
 function passingBranches(
   keyword: 'anyOf' | 'oneOf',
   at: Located<SchemaObject>,
@@ -75,7 +75,7 @@ const oneOf: Applicator = (at, subject, evaluator) => {
   return evaluator.fail(subject, 'oneOf', { passingSchemas: passing.slice(0, 2) });
 };
 
-/** Errors of a schema that only decides something are none of the subject's. */
+/** Errors of a schema that is only a condition do not belong to the subject. */
 function silently(evaluator: Evaluator, test: () => boolean): boolean {
   const before = evaluator.errors.count;
   const fits = test();
@@ -146,7 +146,7 @@ const patternProperties: Applicator = onObject('patternProperties', (at, object,
   ),
 );
 
-/** The members of an object that a keyword for the rest is about: each one fits its schema, or is an error where that is `false`. */
+/** The members of an object that a keyword for the rest is about: each one fits its schema, or is an error if that is `false`. */
 function rest(
   keyword: string,
   param: string,
@@ -157,7 +157,8 @@ function rest(
     return all(Object.keys(object), (name) => {
       evaluator.budget.spend(1);
       if (!isRest(name, at, subject, evaluator)) return true;
-      if (schema === false) return evaluator.fail(subject, keyword, { [param]: name });
+      if (schema === false)
+        return evaluator.fail(subject, keyword, { [param]: name }, at.schema['properties']);
       return evaluator.applyInside(asSchema(schema, at), subject, name);
     });
   });

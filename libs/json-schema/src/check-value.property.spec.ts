@@ -6,7 +6,7 @@ import { checkValue } from './check-value.js';
 import { inspectSchema } from './inspect-schema.js';
 import { schemas, smallValues } from './testing/arbitrary-schema.js';
 
-/** The answer of another implementation of the standard; `undefined` where it refuses the schema. */
+/** The answer of another implementation of the standard; `undefined` if it refuses the schema. */
 function expected(schema: object, value: unknown): boolean | undefined {
   const ajv = new Ajv2020({
     strict: false,

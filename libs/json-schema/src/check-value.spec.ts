@@ -104,7 +104,7 @@ describe('checkValue: errors', () => {
     expect(JSON.stringify([found, inside]).length).toBeLessThan(1_000);
   });
 
-  it('says nothing of branches that fail where another one fits', () => {
+  it('says nothing of branches that fail when another one fits', () => {
     const schema = { anyOf: [{ type: 'string' }, { required: ['a'] }] };
     expect(fits(schema, 'x')).toBe(true);
   });

@@ -1,4 +1,4 @@
-import { isDeeperThan, type JsonObject, jsonText } from '#lib/kernel';
+import { isDeeperThan, type JsonObject, jsonText, Newest } from '#lib/kernel';
 import { Budget, BudgetExceeded } from './budget.js';
 import { type SchemaError, WholeErrors } from './errors.js';
 import { Evaluation } from './evaluation.js';
@@ -34,8 +34,8 @@ export function checkValue(schema: JsonObject | boolean, value: unknown): Findin
 }
 
 /**
- * Checks a value that is bounded already against a schema of ours, without a budget. Paths are whole, and params of an enum hold
- * `allowedValues`.
+ * Checks a value that is bounded already against a schema of ours, without a budget. Paths are whole, and params of an enum or a
+ * closed object hold `allowedValues`.
  */
 export function checkShape(schema: JsonObject, value: unknown): Findings {
   const evaluation = new Evaluation(schema, new WholeErrors(), new Budget(Infinity));
@@ -48,10 +48,18 @@ const UNUSABLE: Findings = { errors: [{ path: '', keyword: 'schema', params: {} 
 
 /** Schemas that were inspected: one is used for many values, and never changes. */
 const usable = new WeakSet<JsonObject>();
+/** By their texts: each session holds the schemas of its machine anew. */
+const usableTexts = new Newest<string, true>(100);
+const LONGEST_TEXT = 10_000;
 
 function isUsable(schema: JsonObject): boolean {
   if (usable.has(schema)) return true;
-  if (inspectSchema(schema, { patterns: false }).length > 0) return false;
+  if (isDeeperThan(schema, 2 * limits.schemaDepth)) return false;
+  const text = jsonText(schema);
+  if (!usableTexts.get(text)) {
+    if (inspectSchema(schema, { patterns: false }).length > 0) return false;
+    if (text.length <= LONGEST_TEXT) usableTexts.set(text, true);
+  }
   usable.add(schema);
   return true;
 }

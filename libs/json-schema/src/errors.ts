@@ -5,7 +5,7 @@ import { limits } from './limits.js';
 export type SchemaError = {
   /** A JSON pointer into the value, cut after 200 characters. */
   readonly path: string;
-  /** The keyword that failed; `tooLargeToCheck` where the check was given up. */
+  /** The keyword that failed; `tooLargeToCheck` if the check was given up. */
   readonly keyword: string;
   /** The keyword's requirement, without lists of allowed values; strings are cut after 200 characters. */
   readonly params: JsonObject;
@@ -27,7 +27,7 @@ export class Errors {
     if (this.first.length < limits.errors) this.first.push(this.made(path, keyword, params, asked));
   }
 
-  /** Forgets what was added since there were `count`: a branch that failed, where another one fits. */
+  /** Forgets what was added since there were `count`: a branch that failed, if another one fits. */
   backTo(count: number): void {
     this.count = count;
     this.first.length = Math.min(this.first.length, count);
@@ -35,7 +35,7 @@ export class Errors {
 
   /**
    * Of the errors of the branches of a keyword, none of which fits: those of the one branch that takes values of this type and has
-   * the fewest. Else one error: the types, where no branch takes this one, or the keyword.
+   * the fewest. Else one error: the types, if no branch takes this one, or the keyword.
    * @param starts the counts before each branch, and after the last
    */
   keepMeant(path: Path | undefined, keyword: string, starts: readonly number[]): void {
@@ -63,11 +63,12 @@ export class Errors {
   }
 }
 
-/** Errors for the author of a value, which are never stored: whole paths, and the allowed values of an enum. */
+/** Errors for the author of a value, which are never stored: whole paths, and the values of an enum or names of a closed object. */
 export class WholeErrors extends Errors {
   protected override made(path: Path | undefined, keyword: string, params: JsonObject, asked?: unknown) {
-    const allowed = keyword === 'enum' && { allowedValues: asked as Json };
-    return { path: pointerOf(path), keyword, params: { ...params, ...allowed } };
+    const allowedValues = keyword === 'additionalProperties' ? Object.keys(Object(asked)) : (asked as Json);
+    const isListed = keyword === 'additionalProperties' || keyword === 'enum';
+    return { path: pointerOf(path), keyword, params: { ...params, ...(isListed && { allowedValues }) } };
   }
 }
 

@@ -70,8 +70,8 @@ export class Evaluation implements Evaluator {
     return this.apply(located, { value: member, path: { parent: path, token }, seen: new Seen() });
   }
 
-  fail({ path }: Subject, keyword: string, params: JsonObject): false {
-    this.errors.add(path, keyword, params);
+  fail({ path }: Subject, keyword: string, params: JsonObject, asked?: unknown): false {
+    this.errors.add(path, keyword, params, asked);
     return false;
   }
 

@@ -25,7 +25,7 @@ export interface Evaluator {
   /** Like `apply`, for a member or an item of the subject; it counts as evaluated. */
   applyInside(located: Located, subject: Subject, token: string | number): boolean;
   /** Adds an error; always false. */
-  fail(subject: Subject, keyword: string, params: JsonObject): false;
+  fail(subject: Subject, keyword: string, params: JsonObject, asked?: unknown): false;
   /** The schema that a reference leads to. @throws UnusableSchema */
   target(ref: string, resource: SchemaObject): Located;
   /** @throws UnusableSchema */

@@ -4,5 +4,4 @@ export { closedSchema } from './closed-schema.js';
 export { errorsText, type SchemaError } from './errors.js';
 export { impossibleAt } from './impossible.js';
 export { inspectSchema } from './inspect-schema.js';
-export { limits as schemaLimits } from './limits.js';
 export { schemaProblem } from './schema-problem.js';

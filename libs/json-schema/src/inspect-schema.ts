@@ -40,7 +40,7 @@ export function inspectSchema(schema: JsonObject | boolean, options: Options = {
   return new Inspection(schema, dialect.startsWith(DRAFT_7), options).problems();
 }
 
-interface Place extends Located<SchemaObject> {
+interface OpenSchema extends Located<SchemaObject> {
   readonly path: string;
   readonly depth: number;
 }
@@ -51,9 +51,9 @@ class Inspection {
   private readonly references: References;
   private readonly expansion: Expansion;
   private readonly visited = new Set<SchemaObject>();
-  private readonly open: Place[];
-  /** Looked at last: most of them are subschemas as well, and problems in these are reported where they stand. */
-  private readonly targets: Place[] = [];
+  private readonly open: OpenSchema[];
+  /** Visited last: most of them are subschemas as well, whose problems are reported at their own location. */
+  private readonly targets: OpenSchema[] = [];
   private expandsTooFar = false;
   private readonly allowance: Allowance;
 
@@ -69,37 +69,37 @@ class Inspection {
   }
 
   problems(): readonly Problem[] {
-    for (let place = this.next(); place; place = this.next()) {
-      if (this.visited.has(place.schema)) continue;
-      this.visited.add(place.schema);
-      if (!this.allowance.takeKeywords(Object.keys(place.schema).length)) {
-        this.add(place.path, `is one keyword too many: a definition's schemas may have ${limits.keywords}`);
+    for (let at = this.next(); at; at = this.next()) {
+      if (this.visited.has(at.schema)) continue;
+      this.visited.add(at.schema);
+      if (!this.allowance.takeKeywords(Object.keys(at.schema).length)) {
+        this.add(at.path, `is one keyword too many: a definition's schemas may have ${limits.keywords}`);
         return this.found;
       }
-      this.visit(place);
+      this.visit(at);
       if (this.found.length >= limits.problems) return this.found;
     }
     return this.found;
   }
 
-  private next(): Place | undefined {
+  private next(): OpenSchema | undefined {
     return this.open.pop() ?? this.targets.pop();
   }
 
-  private visit(place: Place): void {
-    if (place.depth > limits.schemaDepth) {
-      this.found.push(tooDeep(place.path));
+  private visit(at: OpenSchema): void {
+    if (at.depth > limits.schemaDepth) {
+      this.found.push(tooDeep(at.path));
       return;
     }
     const before = this.found.length;
-    const inner: Place[] = [];
-    for (const [keyword, value] of Object.entries(place.schema)) this.keyword(keyword, value, place, inner);
+    const inner: OpenSchema[] = [];
+    for (const [keyword, value] of Object.entries(at.schema)) this.keyword(keyword, value, at, inner);
     this.open.push(...inner.toReversed());
-    if (this.found.length === before) this.expand(place);
+    if (this.found.length === before) this.expand(at);
   }
 
-  private keyword(keyword: string, value: unknown, place: Place, inner: Place[]): void {
-    const path = `${place.path}/${escapePointerToken(keyword)}`;
+  private keyword(keyword: string, value: unknown, at: OpenSchema, inner: OpenSchema[]): void {
+    const path = `${at.path}/${escapePointerToken(keyword)}`;
     if (UNSUPPORTED.has(keyword)) this.add(path, 'is not supported: name the schema by $ref');
     const form = ownMember(KEYWORDS, keyword)?.form;
     if (form === undefined || value === undefined) return;
@@ -110,13 +110,13 @@ class Inspection {
       return;
     }
     if (form === 'pattern') this.pattern(value as string, path);
-    if (keyword === '$ref') this.reference(value as string, place, path);
+    if (keyword === '$ref') this.reference(value as string, at, path);
     for (const [pointer, subschema] of subschemasOf(keyword, value)) {
       if (form === 'schemasByPattern')
         this.pattern(pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~'), path + pointer);
       if (!isSchema(subschema)) this.add(path + pointer, 'must be a schema: an object or a boolean');
       else if (isJsonObject(subschema))
-        inner.push({ ...locate(subschema, place.resource), path: path + pointer, depth: place.depth + 1 });
+        inner.push({ ...locate(subschema, at.resource), path: path + pointer, depth: at.depth + 1 });
     }
   }
 
@@ -125,7 +125,7 @@ class Inspection {
     if (problem !== undefined) this.add(path, problem);
   }
 
-  private reference(ref: string, { resource, depth }: Place, path: string): void {
+  private reference(ref: string, { resource, depth }: OpenSchema, path: string): void {
     const target = this.references.resolve(ref, resource);
     if (!target)
       this.add(path, `leads to no schema of this document: ${jsonText(ref.slice(0, limits.errorText))}`);
@@ -134,11 +134,11 @@ class Inspection {
   }
 
   /** Reported once, at the outermost schema: all that lead to it expand too far as well. */
-  private expand(place: Place): void {
-    if (this.expandsTooFar || this.expansion.of(place) <= limits.expansion) return;
+  private expand(at: OpenSchema): void {
+    if (this.expandsTooFar || this.expansion.of(at) <= limits.expansion) return;
     this.expandsTooFar = true;
     this.add(
-      `${place.path}${this.expansion.largest(place)}`,
+      `${at.path}${this.expansion.largest(at)}`,
       `applies more than ${limits.expansion} schemas to one value, or refers to itself without end`,
     );
   }

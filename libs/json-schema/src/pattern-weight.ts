@@ -8,7 +8,7 @@ const OVERHEAD = 30;
 
 /**
  * An upper estimate of a pattern's instructions, and so of the time that compiling it takes: `a{1000}` is 7 characters and a thousand
- * instructions. Reads the text once and compiles nothing; a text that is no pattern gets some number, and one that is
+ * instructions. Reads the text once and compiles nothing; a text that is not a pattern gets some number, and one that is
  * too long is not read.
  */
 export function patternWeight(source: string): number {

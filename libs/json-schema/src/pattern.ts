@@ -19,7 +19,7 @@ export function compilePattern(source: string): Pattern | { readonly refused: st
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return {
-      refused: `is no pattern that can be used: ${why} (patterns are RE2: no lookaround, no backreference)`,
+      refused: `is not a usable pattern: ${why} (patterns are RE2: no lookaround, no backreference)`,
     };
   }
 }

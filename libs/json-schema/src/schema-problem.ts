@@ -1,4 +1,4 @@
-import { escapePointerToken, jsonText, type Problem } from '#lib/kernel';
+import { escapePointerToken, type Json, jsonText, type Problem, unknownProperty } from '#lib/kernel';
 import type { SchemaError } from './errors.js';
 
 /**
@@ -37,7 +37,7 @@ function messageOf({ keyword, params: asked }: SchemaError): string {
     case 'required':
       return `is missing: ${jsonText(params['missingProperty'])} is required here`;
     case 'additionalProperties':
-      return `is unknown: there is no property ${jsonText(params['additionalProperty'])} here`;
+      return unknownProperty(String(params['additionalProperty']), listed(allowedValues));
     case 'propertyNames':
       return asked['propertyName'] === ''
         ? 'must have a name that is not empty'
@@ -64,4 +64,9 @@ function messageOf({ keyword, params: asked }: SchemaError): string {
     default:
       return `breaks the rule ${keyword}: ${jsonText(asked)}`;
   }
+}
+
+/** The names that a closed object has, where the error holds them. */
+function listed(names: Json | undefined): readonly string[] {
+  return Array.isArray(names) ? names.map(String) : [];
 }

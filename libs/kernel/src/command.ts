@@ -15,6 +15,6 @@ export interface CommandEnvelope {
   readonly actor: string;
   /** ISO 8601, UTC. */
   readonly occurredAt: string;
-  /** Absent where the caller sent none. */
+  /** Absent if the caller sent none. */
   readonly traceparent?: string;
 }

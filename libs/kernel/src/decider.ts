@@ -2,12 +2,12 @@ import type { Command } from './command.js';
 import type { Event } from './event.js';
 import type { Rejection } from './rejection.js';
 
-/** The rules of one kind of stream, pure: no clock, no randomness, no outside. */
+/** The rules of one kind of stream, pure: no clock, no randomness, no I/O. */
 export interface Decider<State, C extends Command, E extends Event> {
   readonly initialState: State;
   /**
-   * Fills in what the caller left open (the current round) from the state the command first meets.
-   * It is asked once; a retry after a conflict keeps the answer. A complete command is returned unchanged.
+   * Fills in what the caller left open (the current round) from the first state that the command is decided on.
+   * Called once; a retry after a conflict keeps the completed command. A complete command is returned unchanged.
    */
   complete?(command: C, state: State): C;
   /** The events that grant the command, none when there is nothing to do, or a refusal. Deterministic. */

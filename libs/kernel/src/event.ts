@@ -13,9 +13,9 @@ export interface EventMetadata {
   readonly schemaVersion?: number;
   /** ISO 8601, UTC. */
   readonly occurredAt: string;
-  /** The session or evaluation that all of this is about; for machines, gates and specialists, their own stream. Not stored where the name of the stream has it. */
+  /** The session or evaluation that all of this is about; for machines, gates and specialists, their own stream. Not stored if the name of the stream has it. */
   readonly correlationId: string;
-  /** The event that caused this one. Absent: the command itself. Not stored in a run where it is the start. */
+  /** The event that caused this one. Absent: the command itself. Not stored in a run if it is the start. */
   readonly causationId?: string;
   /** Absent on the events of a run that no command records: outcomes, timers, all derived ones, and a start that a stream or another run asks for. */
   readonly commandId?: string;
@@ -43,13 +43,13 @@ export interface EventEncoding {
 export interface BlobReference {
   /** JSON pointer into `{ data, metadata }`. */
   readonly pointer: string;
-  /** Of the blob: of the UTF-8 bytes of the member's JSON text. */
+  /** SHA-256 of the UTF-8 bytes of the member's JSON text; it names the blob. */
   readonly sha256: string;
   /** How many bytes that are. */
   readonly bytes: number;
 }
 
-/** An event as the log gives it back, with its revision and position. */
+/** An event as the log returns it, with its revision and position. */
 export type RecordedEvent<E extends Event = Event> = E & {
   readonly eventId: string;
   readonly schemaVersion: number;

@@ -13,7 +13,7 @@ describe('derivedId', () => {
     expect(new Set([a, derivedId(NAMESPACE, 'b'), derivedId(a, 'a')]).size).toBe(3);
   });
 
-  it('refuses a namespace that is no UUID', () => {
+  it('refuses a namespace that is not a UUID', () => {
     expect(() => derivedId('session', 'a')).toThrow(TypeError);
   });
 });

@@ -27,8 +27,9 @@ export {
   ownMember,
   parseJsonObject,
 } from './json.js';
-export { firstDifference, type JsonDifference } from './json-difference.js';
+export { firstDifference, type JsonDifference, sameJson } from './json-difference.js';
 export { escapePointerToken, pointerTokens } from './json-pointer.js';
+export { Newest } from './newest.js';
 export { loadPart, optionalParts, PackageMissing } from './optional-part.js';
 export { type Members, recordedBesides } from './recorded-command.js';
 export { type ErrorAnswer, RedialError } from './redial-error.js';
@@ -43,4 +44,5 @@ export {
   type RejectionText,
 } from './rejection.js';
 export { parseTraceparent, type TraceContext } from './trace-context.js';
+export { unknownProperty } from './unknown-name.js';
 export { unstorableValue } from './unstorable-value.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { jsonText } from './json.js';
-import { firstDifference } from './json-difference.js';
+import { firstDifference, sameJson } from './json-difference.js';
 
 function at(value: unknown, pointer: string): unknown {
   const names = pointer.split('/').slice(1);
@@ -12,7 +12,44 @@ function at(value: unknown, pointer: string): unknown {
   }, value);
 }
 
+/** Nearly equal ones too, and what JSON text leaves out, replaces or asks for. */
+const almostJson = fc.oneof(
+  fc.object({
+    key: fc.constantFrom('a', 'b', '1', '__proto__'),
+    maxDepth: 2,
+    maxKeys: 3,
+    values: [
+      fc.constantFrom(
+        undefined,
+        null,
+        0,
+        -0,
+        NaN,
+        1,
+        '',
+        '1',
+        new Date(0),
+        '1970-01-01T00:00:00.000Z',
+        isNaN,
+        {},
+        [],
+      ),
+    ],
+  }),
+  fc.array(fc.constantFrom(undefined, null, NaN, 0, isNaN, [], {}, [null]), { maxLength: 2 }),
+);
+
 describe('firstDifference of any two JSON values', () => {
+  it('is none exactly when their texts are equal, made without these texts', () => {
+    fc.assert(
+      fc.property(almostJson, almostJson, (a, b) => {
+        expect(sameJson(a, b)).toBe(jsonText(a) === jsonText(b));
+        expect(sameJson(a, JSON.parse(jsonText(a)))).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   it('is there exactly when their texts differ', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {

@@ -55,8 +55,12 @@ describe('firstDifference', () => {
     }
   });
 
-  it('takes undefined in a list for the null that JSON text has there', () => {
+  it('takes undefined and holes in a list for the null that JSON text has there', () => {
     expect(firstDifference([null, 1], [undefined, 2])).toEqual({ pointer: '/1', recorded: 1, replayed: 2 });
+    const hole: unknown[] = [];
+    hole.length = 1;
+    expect(firstDifference(hole, [null])).toBeUndefined();
+    expect(firstDifference(hole, [1])).toEqual({ pointer: '/0', recorded: null, replayed: 1 });
   });
 
   it('escapes names in pointers', () => {

@@ -30,9 +30,51 @@ export function firstDifference(
   return { pointer, recorded, replayed };
 }
 
-function sameJson(a: unknown, b: unknown): boolean {
-  if (a === undefined || b === undefined) return a === b;
-  return jsonText(a) === jsonText(b);
+/** Whether the JSON texts of two values are equal, or both values are undefined. No text is made of objects and lists. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (a === undefined || b === undefined) return false;
+  if (!isPlain(a) || !isPlain(b)) return jsonText(a) === jsonText(b);
+  if (Array.isArray(a)) return Array.isArray(b) && sameItems(a, b);
+  return !Array.isArray(b) && sameMembers(a, b);
+}
+
+/** A list, or an object that writes its own members. */
+function isPlain(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && typeof (value as Members)['toJSON'] !== 'function';
+}
+
+function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false;
+  // `every` would leave out holes.
+  for (let index = 0; index < a.length; index++)
+    if (!sameJson(inList(a[index]), inList(b[index]))) return false;
+  return true;
+}
+
+/** In the same order: `names` of either that JSON text leaves out do not count. */
+function sameMembers(a: Members, b: Members): boolean {
+  const names = Object.keys(a);
+  const others = Object.keys(b);
+  let other = 0;
+  for (const name of names) {
+    if (isLeftOut(a[name])) continue;
+    while (other < others.length && isLeftOut(b[others[other] as string])) other++;
+    if (others[other] !== name || !sameJson(a[name], b[name])) return false;
+    other++;
+  }
+  return others.slice(other).every((name) => isLeftOut(b[name]));
+}
+
+type Members = { readonly [name: string]: unknown };
+
+/** JSON text has null where a list holds such a value. */
+function inList(item: unknown): unknown {
+  return isLeftOut(item) ? null : item;
+}
+
+function isLeftOut(value: unknown): boolean {
+  return value === undefined || typeof value === 'function' || typeof value === 'symbol';
 }
 
 function comparableParts(a: unknown, b: unknown): string[] | undefined {

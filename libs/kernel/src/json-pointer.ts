@@ -3,7 +3,7 @@ export function escapePointerToken(token: string): string {
   return token.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** The reference tokens of a JSON pointer; `undefined` for a text that is none. */
+/** The reference tokens of a JSON pointer; `undefined` for any other text. */
 export function pointerTokens(pointer: string): readonly string[] | undefined {
   if (pointer !== '' && !pointer.startsWith('/')) return undefined;
   return pointer

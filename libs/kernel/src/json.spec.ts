@@ -24,7 +24,7 @@ describe('parseJsonObject', () => {
     expect(parseJsonObject(' {"a": 1} ')).toEqual({ a: 1 });
   });
 
-  it('gives nothing for what is not JSON, and for JSON that is no object', () => {
+  it('gives nothing for what is not JSON, and for JSON that is not an object', () => {
     for (const text of ['', '{', 'null', '[]', '"x"', '1', '{} {}']) {
       expect(parseJsonObject(text)).toBeUndefined();
     }

@@ -38,7 +38,7 @@ export function ownMember<T>(
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** Whether a value has more than `limit` levels of arrays and objects in one another. Ends also for a value that contains itself. */
+/** Whether a value has more than `limit` levels of arrays and objects in one another. Also terminates for a value that contains itself. */
 export function isDeeperThan(value: unknown, limit: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (limit === 0) return true;

@@ -19,7 +19,7 @@ describe('X-L6: a part with optional packages', () => {
     await expect(loadPart('EventStoreDB', () => Promise.reject(error))).rejects.toBe(error);
   });
 
-  it('is what was loaded where nothing is missing', async () => {
+  it('is what was loaded when nothing is missing', async () => {
     expect(await loadPart('PostgreSQL', () => Promise.resolve('loaded'))).toBe('loaded');
   });
 });

@@ -6,15 +6,15 @@ import { firstDifference } from './json-difference.js';
 // Of a command the first of its events keeps what its events do not hold themselves: `besides`. The ids of the events are computed
 // from the whole command, so a replay that rebuilds it from changed events finds that they belong to another one.
 
-/** Of a command's data, by name. */
+/** The members of a command's data, by name. */
 export type Members = { readonly [member: string]: unknown };
 type Kept = { readonly type: string; readonly besides?: Members };
 
 /**
- * `record` and `rebuild` of a decider. The whole command is kept where its events hold other values than the command, or the
+ * `record` and `rebuild` of a decider. The whole command is kept if its events hold other values than the command, or the
  * same in another order.
  * @param own the member that holds the id of the stream
- * @param heldIn the members of a command that its events hold; `undefined` where they hold none
+ * @param heldIn the members of a command that its events hold; `undefined` if they hold none
  */
 export function recordedBesides<C extends Command, E extends Event>(
   own: string,

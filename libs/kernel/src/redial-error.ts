@@ -1,14 +1,14 @@
 import { explain } from './explain.js';
 import type { Problem } from './rejection.js';
 
-/** How the doors answer an error that is no bug: HTTP with the status, the command line with the exit code of that status. */
+/** How the doors answer an error that is not a bug: HTTP with the status, the command line with the exit code of that status. */
 export interface ErrorAnswer {
   readonly status: number;
   /** Stable, in kebab case, for programs. */
   readonly code: string;
   /** The problems and their locations: JSON pointers into the body, or the name of a parameter or header. */
   readonly errors?: readonly Problem[];
-  /** Of a proposer, an arbiter or a turn that failed. */
+  /** The kind of the failure of a proposer, an arbiter or a turn. */
   readonly kind?: string;
   readonly upstreamStatus?: number;
   readonly solicitationId?: string;

@@ -15,7 +15,7 @@ describe('reject', () => {
     });
   });
 
-  it('carries the problems, where there are any', () => {
+  it('carries the problems, when there are any', () => {
     const problems = [{ path: '/a', message: 'is missing' }];
     expect(reject('malformed', 'bad', text, problems).problems).toEqual(problems);
   });

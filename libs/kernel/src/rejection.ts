@@ -32,7 +32,8 @@ export interface Rejection {
 
 /** The parts of the message of a rejection. */
 export interface RejectionText {
-  readonly errorClass: string;
+  /** Default: the code, in Pascal case. */
+  readonly errorClass?: string;
   readonly what: string;
   readonly why: string;
   readonly fix: string;
@@ -60,13 +61,18 @@ export function reject(
   text: RejectionText,
   problems?: readonly Problem[],
 ): Rejection {
-  const message = explain(text.errorClass, text.what, text.why, text.fix);
+  const { errorClass = classOf(code), what, why, fix } = text;
+  const message = explain(errorClass, what, why, fix);
   return problems
     ? { rejected, code, message, problems: problems.slice(0, LISTED_PROBLEMS) }
     : { rejected, code, message };
 }
 
-/** The first problem, and how many there are besides: the `why` of an input that several members make wrong. */
+function classOf(code: string): string {
+  return code.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The first problem and the number of others: the `why` of an input with several invalid members. */
 export function firstProblem(problems: readonly Problem[], count = problems.length): string {
   const [first] = problems;
   const more = count > 1 ? ` (and ${count - 1} more)` : '';

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 const wrapped = new WeakMap<JsonObject, JsonObject>();
 
 /**
- * The schema of a transition's arguments, which are always an object: `parameters`, or, where these take no object, an object
+ * The schema of a transition's arguments, which are always an object: `parameters`, or, if these take no object, an object
  * whose member `value` they describe.
  */
 export function argumentsSchema(parameters: JsonObject): JsonObject {

@@ -9,7 +9,7 @@ const parameters = {
 };
 
 describe('checkArguments', () => {
-  it('finds nothing in arguments that fit, and in any arguments where there are no parameters', () => {
+  it('finds nothing in arguments that fit, and in any arguments when there are no parameters', () => {
     expect(checkArguments({ parameters }, { why: 'because', n: 2 })).toEqual({ errors: [], count: 0 });
     expect(checkArguments({}, { anything: [1] }).count).toBe(0);
   });
@@ -29,7 +29,7 @@ describe('checkArguments', () => {
     expect(checkArguments({ parameters }, undefined).errors).toMatchObject([{ keyword: 'required' }]);
   });
 
-  it('lets nothing that is no JSON object fit, also without parameters', () => {
+  it('lets nothing that is not a JSON object fit, even without parameters', () => {
     expect(checkArguments({}, 'malformed').errors).toEqual([
       { path: '', keyword: 'type', params: { type: 'object' } },
     ]);

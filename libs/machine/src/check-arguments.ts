@@ -10,7 +10,7 @@ const NO_OBJECT: Findings = { errors: [{ path: '', keyword: 'type', params: { ty
 
 /**
  * How arguments do not fit a transition's `parameters`: the first 20 errors, and how many there are. Bounded and deterministic; never
- * throws. Arguments that are absent are `{}`, and what is no JSON object fits nothing, whether there are parameters or not.
+ * throws. Arguments that are absent are `{}`, and what is not a JSON object fits nothing, whether there are parameters or not.
  */
 export function checkArguments(
   { parameters }: Pick<TransitionDefinition, 'parameters'>,

@@ -10,7 +10,7 @@ export interface DeclaredSpecialist {
   readonly declaration: SpecialistDeclaration;
 }
 
-/** The specialists that a machine and its states declare, each id once. One is disabled where all of its entries are. */
+/** The specialists that a machine and its states declare, each id once. One is disabled if all of its entries are. */
 export function declaredSpecialists(machine: MachineDefinition): readonly DeclaredSpecialist[] {
   const first = new Map<string, DeclaredSpecialist>();
   for (const entry of entriesOf(machine)) {
@@ -29,7 +29,7 @@ export function isDisabledEverywhere(machine: MachineDefinition, specialistId: s
   return entries.every(({ declaration }) => declaration.disabled === true);
 }
 
-/** Of the machine and then of its states. */
+/** The entries of the machine, then those of its states. */
 function entriesOf(machine: MachineDefinition): readonly DeclaredSpecialist[] {
   return [
     ...entries('/specialists', machine.specialists),

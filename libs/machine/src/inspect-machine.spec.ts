@@ -204,7 +204,7 @@ describe('inspectMachine: states', () => {
 describe('inspectMachine: parameters', () => {
   const at = '/states/open/transitions/close/parameters';
 
-  it('points into a schema at what is no JSON Schema', () => {
+  it('points into a schema at what is not JSON Schema', () => {
     const parameters = { type: 'object', properties: { a: { type: 'strin' } }, required: 'a' };
     expect(problemsOf(withParameters(parameters)).toSorted()).toEqual([
       expect.stringContaining(
@@ -216,9 +216,9 @@ describe('inspectMachine: parameters', () => {
     ]);
   });
 
-  it('refuses a pattern that is no regular expression', () => {
+  it('refuses a pattern that is not a regular expression', () => {
     expect(problemsOf(withParameters({ properties: { a: { pattern: '(' } } }))).toEqual([
-      expect.stringContaining('is no pattern that can be used: error parsing regexp: missing closing )'),
+      expect.stringContaining('is not a usable pattern: error parsing regexp: missing closing )'),
     ]);
   });
 
@@ -235,7 +235,7 @@ describe('inspectMachine: parameters', () => {
     ]);
   });
 
-  it('reads draft-07 where the schema says so, and refuses dialects it does not know', () => {
+  it('reads draft-07 when the schema says so, and refuses dialects it does not know', () => {
     const tuple = { type: 'object', properties: { a: { type: 'array', items: [{ type: 'string' }] } } };
     const draft07 = { $schema: 'http://json-schema.org/draft-07/schema#', ...tuple };
     expect(inspectMachine(withParameters(draft07))).toEqual(nothing);

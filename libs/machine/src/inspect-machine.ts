@@ -58,7 +58,7 @@ function invalid(problem: Problem): MachineProblem {
   return { ...problem, kind: 'invalid' };
 }
 
-/** In what a value differs from the JSON Schema of machines, in the order of the schema: the first differences, and how many there are. */
+/** The differences of a value from the JSON Schema of machines, in the order of the schema: the first ones, and how many there are. */
 function structureProblems(value: unknown): {
   readonly problems: readonly MachineProblem[];
   readonly count: number;

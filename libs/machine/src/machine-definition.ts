@@ -21,13 +21,13 @@ export type TransitionInput = string | TransitionDefinition;
 
 /**
  * A specialist that a machine or a state declares: the body of `POST /v1/specialists`, without the machine's name.
- * Which members go together (the execution modes) is decided where specialists are registered.
+ * Which members go together (the execution modes) is decided when specialists are registered.
  */
 export type SpecialistDeclaration = {
   readonly role: 'proposer' | 'arbiter';
   readonly specialistId: string;
   readonly isHuman?: boolean;
-  /** Of a human: the person who acts as them. Default: the one who has the specialist's id. */
+  /** The person who acts as this human. Default: the one who has the specialist's id. */
   readonly personId?: string;
   readonly strategyFnName?: string;
   readonly strategyWebhookUrl?: string;
@@ -41,7 +41,7 @@ export type SpecialistDeclaration = {
   readonly workflow?: ProposingWorkflow;
   /** Default: temperature 0. */
   readonly modelParameters?: ModelParameters;
-  /** Models that are asked in this order where the provider of the one before fails. */
+  /** Models that are asked in this order if the provider of the one before fails. */
   readonly backupModels?: readonly string[];
   /** A call of a model that may exceed it is not made. */
   readonly budget?: Budget;
@@ -50,7 +50,7 @@ export type SpecialistDeclaration = {
   /** Name of the environment variable that holds the webhook's token. */
   readonly webhookTokenName?: string;
   readonly threshold?: number;
-  /** Of an arbiter; a state's and the machine's replace it. */
+  /** The trust of an arbiter; that of a state or of the machine replaces it. */
   readonly trust?: TrustPolicy;
   /** The version that is made by this registration is disabled, until somebody enables the specialist. */
   readonly disabled?: boolean;
@@ -74,14 +74,14 @@ export type TrustPolicy = {
 };
 
 /**
- * How the proposers of a round are asked: one after another, with the arbiter looking in between, so that a clear round asks few; or all at
- * the same time, and then the arbiter looks.
+ * How the proposers of a round are asked: one after another, with an arbitration in between, so that a clear round asks few; or all at
+ * the same time, before the arbitration.
  */
 type AskOrder = 'in turn' | 'together';
 
-/** Rounds that the champion decides alone: the enabled proposer with the highest alignment, where that is at least 0.8. */
+/** Rounds that the champion decides alone: the enabled proposer with the highest alignment, if that is at least 0.8. */
 export type CollapsePolicy = {
-  /** One round in so many goes to a person all the same, so that alignment is still measured. From 1. Absent: none does. */
+  /** One round in this many goes to a person anyway, so that alignment is still measured. From 1. Absent: none does. */
   readonly spotCheckEvery?: number;
 };
 
@@ -94,7 +94,7 @@ type State<Transition> = {
   readonly consensusThreshold?: number;
   /** From 1; overrides the machine's. */
   readonly quorum?: number;
-  /** Stands above the machine's. */
+  /** Overrides the machine's. */
   readonly ask?: AskOrder;
   /** Replaces the machine's as a whole. */
   readonly trust?: TrustPolicy;

@@ -4,7 +4,7 @@ import type { MachineDefinition, SpecialistDeclaration } from './machine-definit
 
 /**
  * SHA-256, in hexadecimal, of the normalized machine's JSON text. Two machines with one hash are the same machine;
- * members in another order make another one. How a specialist is registered (`keepAlignment`, `disabled`) is no part of it.
+ * members in another order make another one. How a specialist is registered (`keepAlignment`, `disabled`) is not part of it.
  */
 export function machineHash(machine: MachineDefinition): string {
   const states = Object.entries(machine.states).map(([name, state]) => [name, hashed(machine, state)]);
@@ -19,7 +19,7 @@ function hashed<S extends Scope>(machine: MachineDefinition, scope: S): S {
   return { ...scope, specialists: scope.specialists.map((one) => withoutOptions(machine, one)) };
 }
 
-/** An entry that is disabled where another one of its id is not says who decides in its place, and so it stays. */
+/** A disabled entry stays if another entry of its id is not disabled: it says who decides in its state. */
 function withoutOptions(
   machine: MachineDefinition,
   declaration: SpecialistDeclaration,

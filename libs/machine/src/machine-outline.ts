@@ -1,6 +1,6 @@
 import { escapePointerToken, isJsonObject, type Json, type JsonObject, ownMember } from '#lib/kernel';
 
-/** A transition as found in a value that may be no machine. */
+/** A transition as found in a value that may not be a machine. */
 export interface TransitionPlace {
   readonly stateName: string;
   readonly transitionName: string;
@@ -12,7 +12,7 @@ export interface TransitionPlace {
   readonly definition: JsonObject | undefined;
 }
 
-/** A specialist's entry as found in a value that may be no machine. */
+/** A specialist's entry as found in a value that may not be a machine. */
 export interface SpecialistPlace {
   readonly path: string;
   readonly specialistId: string;
@@ -30,17 +30,19 @@ export interface MachineOutline {
 export function outlineMachine(value: unknown): MachineOutline {
   const machine = objectOr(value) ?? {};
   const states = objectOr(ownMember(machine, 'states'));
-  const places = Object.entries(states ?? {}).map(([name, state]) => ({
+  const namedStates = Object.entries(states ?? {}).map(([name, state]) => ({
     name,
     state: objectOr(state) ?? {},
   }));
   return {
     machine,
     states,
-    transitions: places.flatMap(({ name, state }) => transitionsIn(name, state)),
+    transitions: namedStates.flatMap(({ name, state }) => transitionsIn(name, state)),
     specialists: [
       ...specialistsIn('', machine),
-      ...places.flatMap(({ name, state }) => specialistsIn(`/states/${escapePointerToken(name)}`, state)),
+      ...namedStates.flatMap(({ name, state }) =>
+        specialistsIn(`/states/${escapePointerToken(name)}`, state),
+      ),
     ],
   };
 }

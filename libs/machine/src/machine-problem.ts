@@ -20,10 +20,10 @@ export interface MachineInspection {
   readonly valid: boolean;
   /** The first 20. */
   readonly errors: readonly MachineProblem[];
-  /** How many there are, where not all are listed. */
+  /** How many there are, if not all are listed. */
   readonly errorCount?: number;
   /** The first 20. */
   readonly warnings: readonly MachineWarning[];
-  /** How many there are, where not all are listed. */
+  /** How many there are, if not all are listed. */
   readonly warningCount?: number;
 }

@@ -15,18 +15,18 @@ const machine: MachineDefinition = {
 };
 
 describe('reading a machine', () => {
-  it('gives the transitions of a state, and none where there are none or no such state', () => {
+  it('gives the transitions of a state, and none when there are none or no such state', () => {
     expect(transitionsOf(machine, 'open')).toEqual({ close: { target: 'done' } });
     for (const name of ['dropped', 'nowhere', 'constructor', '__proto__'])
       expect(transitionsOf(machine, name)).toEqual({});
   });
 
-  it('gives the prompt of a state, empty where there is none', () => {
+  it('gives the prompt of a state, empty when there is none', () => {
     expect(promptOf(machine, 'open')).toBe('Well?');
     for (const name of ['dropped', 'nowhere', 'constructor']) expect(promptOf(machine, name)).toBe('');
   });
 
-  it('is at rest at the goal, also when transitions lead out of it, and where nothing leads on', () => {
+  it('is at rest at the goal, even when transitions lead out of it, and when nothing leads on', () => {
     expect(['open', 'done', 'dropped', 'empty'].map((name) => isAtRest(machine, name))).toEqual([
       false,
       true,

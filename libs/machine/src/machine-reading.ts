@@ -19,7 +19,7 @@ export function isEnriched(transition: TransitionDefinition): boolean {
   return transition.description !== undefined || transition.parameters !== undefined;
 }
 
-/** The question to decide in a state; empty where there is none. */
+/** The question to decide in a state; empty if there is none. */
 export function promptOf(machine: MachineDefinition, stateName: string): string {
   return ownMember(machine.states, stateName)?.prompt ?? '';
 }

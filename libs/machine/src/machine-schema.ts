@@ -118,7 +118,7 @@ export const machineSchema: JsonObject = {
         isHuman: flag,
         personId: {
           ...name,
-          description: "Of a human: the person who acts as them. Default: the specialist's own id.",
+          description: "For a human: the person who acts as them. Default: the specialist's own id.",
         },
         strategyFnName: text,
         strategyWebhookUrl: text,
@@ -152,7 +152,7 @@ export const machineSchema: JsonObject = {
           type: 'array',
           items: text,
           maxItems: 8,
-          description: 'Asked in this order where the provider of the model before fails.',
+          description: 'Asked in this order if the provider of the model before fails.',
         },
         budget: { ...budgetSchema, description: 'A call of a model that may exceed it is not made.' },
         systemPrompt: { ...text, description: 'Mustache: replaces the text of the system message.' },
@@ -162,7 +162,7 @@ export const machineSchema: JsonObject = {
         disabled: {
           ...flag,
           description:
-            'Registers a new version disabled. Where another entry of the same id is not disabled: left out in this place alone.',
+            'Registers a new version disabled. If another entry of the same id is not disabled: left out in this place alone.',
         },
         keepAlignment: {
           ...flag,

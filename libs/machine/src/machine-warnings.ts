@@ -105,7 +105,7 @@ function closure(start: string, graph: Graph): ReadonlySet<string> {
   return found;
 }
 
-/** Quorums that the declared proposers cannot reach. Where none is declared, proposers may be registered later. */
+/** Quorums that the declared proposers cannot reach. If none is declared, proposers may be registered later. */
 export function quorumWarnings({ states, quorum, specialists = [] }: MachineDefinition): Problem[] {
   const ofStates = Object.entries(states).flatMap(([name, state]) => {
     const path = `/states/${escapePointerToken(name)}`;
@@ -139,7 +139,7 @@ export function collapseWarnings({ states, quorum = 1, collapse }: MachineDefini
   return [...(collapse && quorum > 1 ? [{ path: '/collapse', message }] : []), ...ofStates];
 }
 
-/** Transitions with an own `reasoning` parameter where a declared model is asked for its reasoning. */
+/** Transitions with a `reasoning` parameter of their own, although a declared model is asked for its reasoning. */
 export function reasoningWarnings({ states, specialists = [] }: MachineDefinition): Problem[] {
   return Object.entries(states).flatMap(([state, { transitions = {}, specialists: own = specialists }]) => {
     if (!own.some(({ askReasoning }) => askReasoning)) return [];

@@ -9,9 +9,9 @@ export type ModelParameters = {
   /** Default `max_tokens`. */
   readonly maxTokensField?: 'max_tokens' | 'max_completion_tokens';
   readonly reasoningEffort?: string;
-  /** Sent where tools are. */
+  /** Sent only with tools. */
   readonly toolChoice?: string | JsonObject;
-  /** Sent where tools are. */
+  /** Sent only with tools. */
   readonly parallelToolCalls?: boolean;
   readonly stop?: string | readonly string[];
   /** The decision is asked for as JSON of a schema, in place of tools. */
@@ -25,7 +25,7 @@ export type ModelParameters = {
 /** Members of the body that the engine sets. */
 const ENGINE_MEMBERS = ['model', 'messages', 'tools', 'stream', 'response_format'];
 
-/** A member of `extraBody` that the engine sets; `undefined` where there is none. */
+/** A member of `extraBody` that the engine sets; `undefined` if there is none. */
 export function engineMember({ extraBody = {} }: ModelParameters): string | undefined {
   return ENGINE_MEMBERS.find((name) => Object.hasOwn(extraBody, name));
 }
@@ -45,14 +45,14 @@ const members: JsonObject = {
   stream: { type: 'boolean' },
 };
 
-/** Of a specialist. `engineMember` names what its `extraBody` must not set. */
+/** The model parameters of a specialist. `engineMember` names what its `extraBody` must not set. */
 export const modelParametersSchema: JsonObject = {
   type: 'object',
   properties: { ...members, responseFormat: { enum: ['json_schema'] }, extraBody: { type: 'object' } },
   additionalProperties: false,
 };
 
-/** Of a family that chooses the form of its answers itself. */
+/** The model parameters of a family that chooses the form of its answers itself. */
 export const plainParametersSchema: JsonObject = {
   type: 'object',
   properties: {

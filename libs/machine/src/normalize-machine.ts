@@ -12,7 +12,7 @@ import type {
  * `$schema`, which is for editors.
  * Members keep their order (a `goalState` written as `defaultState` takes its place); what is an object already is kept
  * as it is; the input is not changed. A normalized machine comes back equal.
- * JavaScript itself puts names that are whole numbers ("1", "20") first, in ascending order: theirs is no order to rely on.
+ * JavaScript itself puts names that are whole numbers ("1", "20") first, in ascending order: their order is not to be relied on.
  */
 export function normalizeMachine(input: MachineInput): MachineDefinition {
   const { $schema: _, ...machine } = withoutAlias(input);

@@ -28,7 +28,7 @@ function startAndGoal({ machine, states }: MachineOutline): Problem[] {
   });
 }
 
-/** The old name counts only where the new one is absent; two that differ would silently lose one. */
+/** The old name counts only if the new one is absent; two that differ would silently lose one. */
 function twoGoals({ machine }: MachineOutline): Problem[] {
   const goal = ownMember(machine, 'goalState');
   const old = ownMember(machine, 'defaultState');

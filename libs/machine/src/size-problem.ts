@@ -2,7 +2,7 @@ import { escapePointerToken, isJsonObject, ownMember } from '#lib/kernel';
 import { machineLimits } from './machine-limits.js';
 import type { MachineProblem } from './machine-problem.js';
 
-interface Place {
+interface LocatedValue {
   readonly value: object;
   readonly path: string;
   readonly depth: number;
@@ -12,7 +12,7 @@ interface Place {
 export function sizeProblem(value: unknown): MachineProblem | undefined {
   const { depth, values, nameLength } = machineLimits;
   let left: number = values;
-  const open = placeOf(value, '', 1);
+  const open = locatedIn(value, '', 1);
   for (let node = open.pop(); node; node = open.pop()) {
     if (node.depth > depth) return tooDeep(`is nested more than ${depth} levels deep`);
     const names = Object.keys(node.value);
@@ -54,9 +54,9 @@ function onePartTooMany(path: string): MachineProblem {
   );
 }
 
-function inside({ value, path, depth }: Place, names: readonly string[]): Place[] {
+function inside({ value, path, depth }: LocatedValue, names: readonly string[]): LocatedValue[] {
   return names.flatMap((name) =>
-    placeOf(
+    locatedIn(
       (value as { readonly [name: string]: unknown })[name],
       `${path}/${escapePointerToken(name)}`,
       depth + 1,
@@ -64,7 +64,7 @@ function inside({ value, path, depth }: Place, names: readonly string[]): Place[
   );
 }
 
-function placeOf(value: unknown, path: string, depth: number): Place[] {
+function locatedIn(value: unknown, path: string, depth: number): LocatedValue[] {
   return typeof value === 'object' && value !== null ? [{ value, path, depth }] : [];
 }
 

@@ -3,7 +3,6 @@ import { reject, type Rejection } from '#lib/kernel';
 /** The machine, or this version of it, is not defined. */
 export function unknownMachine(machineName: string, version?: number): Rejection {
   return reject('unknown', 'unknown-machine', {
-    errorClass: 'UnknownMachine',
     what: `machine ${machineName}${version === undefined ? '' : ` version ${version}`}`,
     why: 'it is not defined',
     fix: 'Define it first, or check name and version',

@@ -48,7 +48,7 @@ describe('validateMachine', () => {
       expect(refusal.message).toContain(`${path}: ${message}`);
   });
 
-  it('says what is wrong with what is no object', () => {
+  it('says what is wrong with what is not an object', () => {
     expect(refusalOf(null).message).toBe(
       '[InvalidMachine] machine is not valid: (root): must be of type object. Correct it and try again.',
     );

@@ -3,7 +3,7 @@ import { inspectMachine } from './inspect-machine.js';
 import type { MachineInput } from './machine-definition.js';
 import type { MachineProblem } from './machine-problem.js';
 
-/** A value that is no machine. The message lists the problems, `problems` has them as data. */
+/** A value that is not a machine. The message lists the problems, `problems` has them as data. */
 export class InvalidMachine extends RedialError {
   constructor(
     machineName: string | undefined,

@@ -11,10 +11,10 @@ import type { DeclaredSpecialists, MadeTokens } from '#lib/specialists';
 import type { MachineRecord } from '#lib/projections';
 import { readMachine } from './read-machine.js';
 
-/** The machine a session is to run. */
+/** The machine that a session is to run. */
 interface ChosenMachine {
   readonly machine: MachineDefinition;
-  /** Absent where the machine came along, as are the versions. */
+  /** Absent if the machine came along, as are the versions. */
   readonly machineVersion?: number;
   readonly specialistVersions?: SpecialistVersions;
   readonly actorTokenHashes?: { readonly [specialistId: string]: string };
@@ -24,16 +24,16 @@ interface ChosenMachine {
 interface WhichMachine {
   readonly machineName?: string;
   readonly machineVersion?: number;
-  /** A definition as it came. */
+  /** A definition as the caller sent it. */
   readonly machine?: unknown;
 }
 
-/** The machine a session is to run, and the tokens of the humans that came along with it. */
+/** The machine that a session is to run, and the tokens of its humans. */
 interface MachineChoice extends MadeTokens {
   readonly chosen: ChosenMachine;
 }
 
-/** Defines machines, finds them where they are defined, and takes those that come along. */
+/** Defines machines, finds defined ones, and accepts those that are sent with a session. */
 export class MachineCatalog {
   constructor(
     private readonly writer: CommandWriter,

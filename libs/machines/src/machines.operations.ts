@@ -1,14 +1,14 @@
-import {
-  Command,
-  CommandHandler,
-  type ICommandHandler,
-  type IQueryHandler,
-  Query,
-  QueryHandler,
-} from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler, Query } from '@nestjs/cqrs';
 import { isRejection } from '#lib/kernel';
-import { machineDiagram, type MachineInput, unknownMachine } from '#lib/machine';
 import {
+  inspectMachine,
+  machineDiagram,
+  type MachineInput,
+  normalizeMachine,
+  unknownMachine,
+} from '#lib/machine';
+import {
+  answeredBy,
   currentContext,
   Definition,
   Describe,
@@ -20,23 +20,23 @@ import {
   Optional,
   page,
   PageQuery,
-  readsRows,
   ReadQuery,
+  readsRows,
   text,
   type Whole,
 } from '#lib/operations';
 import { getMachine, listMachines, type Page, type Rows } from '#lib/projections';
 import { DeclaredSpecialists } from '#lib/specialists';
-import { inspectMachineWhole } from './inspect-machine-whole.js';
 import { MachineCatalog } from './machine-catalog.js';
 import { DefinedMachine, Machine, MachineDefinition, MachineReport } from './machines.views.js';
 import { readMachine } from './read-machine.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { machineTemplateWarnings } from '#lib/solicitation';
 
 @Operation({
   summary: 'Define a machine, or its next version, and register the specialists it declares',
   http: 'POST /v1/machines',
   cli: 'machines define <machine>',
-  mcp: true,
   access: 'operator',
   answers: { 200: DefinedMachine, 201: DefinedMachine },
 })
@@ -67,7 +67,6 @@ export class DefineMachineHandler implements ICommandHandler<DefineMachine> {
 @Operation({
   summary: 'Check a machine as defining it would, without defining it',
   http: 'POST /v1/machines/validate',
-  mcp: true,
   access: 'viewer',
   answers: { 200: MachineReport },
 })
@@ -77,20 +76,16 @@ export class ValidateMachine extends Query<MachineReport> {
   machine!: Whole<MachineInput>;
 }
 
-@QueryHandler(ValidateMachine)
-export class ValidateMachineHandler implements IQueryHandler<ValidateMachine> {
-  constructor(private readonly declared: DeclaredSpecialists) {}
-
-  execute({ machine }: ValidateMachine): Promise<MachineReport> {
-    return inspectMachineWhole(machine, this.declared);
-  }
-}
+export const ValidateMachineHandler = answeredBy(
+  ValidateMachine,
+  [DeclaredSpecialists],
+  ({ machine }, declared) => inspectMachineWhole(machine, declared),
+);
 
 @Operation({
   summary: 'The current version of each machine, by name',
   http: 'GET /v1/machines',
   cli: 'machines list',
-  mcp: true,
   access: 'viewer',
   answers: { 200: page(Machine) },
 })
@@ -101,8 +96,7 @@ export const ListMachinesHandler = readsRows(ListMachines, ['machines'], (db, qu
 );
 
 abstract class OneMachine<Answer> extends ReadQuery<Answer> {
-  @IsName(unknownMachine)
-  machineName!: string;
+  @IsName(unknownMachine) machineName!: string;
 
   @Describe('Default: the current version')
   @Optional()
@@ -114,7 +108,6 @@ abstract class OneMachine<Answer> extends ReadQuery<Answer> {
   summary: 'A machine as it is defined',
   http: 'GET /v1/machines/:machineName',
   cli: 'machines show <machineName> [version]',
-  mcp: true,
   access: 'viewer',
   answers: { 200: Machine },
 })
@@ -126,7 +119,6 @@ export const GetMachineHandler = readsRows(GetMachine, ['machines'], oneMachine)
   summary: 'A machine as a Mermaid state diagram',
   http: 'GET /v1/machines/:machineName/diagram',
   cli: 'diagram <machineName> [version]',
-  mcp: true,
   access: 'viewer',
   answers: { 200: text('text/vnd.mermaid') },
 })
@@ -143,4 +135,26 @@ export const GetMachineDiagramHandler = readsRows(
 
 async function oneMachine(db: Rows<'machines'>, { machineName, version }: OneMachine<unknown>) {
   return (await getMachine(db, machineName, version)) ?? unknownMachine(machineName, version);
+}
+
+/**
+ * The problems that defining a machine would report. Specialists are checked once the machine itself is valid: before, it is not known
+ * which ones it declares. The event loop serves others in between.
+ */
+async function inspectMachineWhole(
+  definition: unknown,
+  declared: DeclaredSpecialists,
+): Promise<MachineReport> {
+  const inspected = inspectMachine(definition);
+  const { valid, errors: own, warnings } = inspected;
+  if (!valid) return { ...inspected, errors: own.map(({ path, message }) => ({ path, message })) };
+  await nextTurn();
+  const machine = normalizeMachine(definition as MachineInput);
+  const errors = declared.problems(machine);
+  return {
+    ...inspected,
+    valid: errors.length === 0,
+    errors,
+    warnings: [...warnings, ...machineTemplateWarnings(machine), ...(await declared.warnings(machine))],
+  };
 }

@@ -36,14 +36,14 @@ export class MachineReport {
   @IsBoolean() valid!: boolean;
   @IsListOf(ProblemAt) errors!: readonly Problem[];
 
-  @Describe('How many there are, where not all are listed')
+  @Describe('How many there are, if not all are listed')
   @Optional()
   @IsWhole()
   errorCount?: number;
 
   @IsListOf(ProblemAt) warnings!: readonly Problem[];
 
-  @Describe('How many there are, where not all are listed')
+  @Describe('How many there are, if not all are listed')
   @Optional()
   @IsWhole()
   warningCount?: number;

@@ -8,7 +8,7 @@ import { machineTemplateWarnings } from '#lib/solicitation';
  * A machine definition from outside, normalized. The event loop serves others in between.
  * @param rules what else has to hold of a machine that is sound in itself
  * @param base JSON pointer to the machine in what the caller sent
- * @throws RejectionError with the first problems and their number: malformed where it cannot be read, refused where it breaks a rule
+ * @throws RejectionError with the first problems and their number: malformed if it cannot be read, refused if it breaks a rule
  */
 export async function readMachine(
   input: unknown,
@@ -27,7 +27,7 @@ export async function readMachine(
   return { machine, warnings: [...warnings, ...unusual] };
 }
 
-/** A machine that can be defined, and what is legal in it and probably not meant. */
+/** A machine that can be defined, with its warnings. */
 interface ReadMachine {
   readonly machine: MachineDefinition;
   readonly warnings: readonly Problem[];

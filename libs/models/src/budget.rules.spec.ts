@@ -51,7 +51,7 @@ describe('a budget', () => {
     expect(history.end?.failure?.message).toBe('The budget of clerk per session is 5 tokens: 5 are spent.');
   });
 
-  it('is checked again after an interruption; where its spending cannot be read, the call is not made', () => {
+  it('is checked again after an interruption; when its spending cannot be read, the call is not made', () => {
     const history = ask({ maxTokens: 100, per: 'day' }).answer('ask-budget#1', unanswered('interrupted'));
     history.answer('ask-budget#2', unanswered('behind'));
     expect(history.end).toMatchObject({ failure: { kind: 'budget' } });

@@ -35,7 +35,7 @@ function outputLimit({ max_tokens: older, max_completion_tokens: newer }: LlmCal
   return typeof limit === 'number' ? limit : 0;
 }
 
-/** Why the call is not made; `undefined` where it is. */
+/** Why the call is not made; `undefined` if it is. */
 export function budgetRefusal(
   { per, max, estimate, specialistId }: BudgetCheck,
   spent: Spending,
@@ -53,7 +53,7 @@ function exceeded(spent: number, next: number, max: number): string | undefined 
   return spent + next > max ? `${spent} are spent, and the call may use ${next}` : undefined;
 }
 
-/** The refusal of a budget in US dollars where no price of one of the models is in force. */
+/** The refusal of a budget in US dollars if no price of one of the models is in force. */
 export function unpricedModel(
   routes: readonly ModelRoute[],
   budget: { readonly maxUSD?: number } = {},

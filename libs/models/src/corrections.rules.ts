@@ -4,7 +4,7 @@ import { type ModelCallState, routeOf } from './model-call.state.js';
 import type { ModelRoute } from './model-route.js';
 import { refusedMember } from './refused-member.rules.js';
 
-/** The first member of a body that an earlier run saw refused; `undefined` where none is, or the call needs it. */
+/** The first member of a body that an earlier run saw refused; `undefined` if none is, or the call needs it. */
 export function knownRefusal(
   call: ModelCallState,
   body: LlmCallInput['body'],

@@ -19,7 +19,7 @@ export {
 } from './model-call.state.js';
 export { type AskedCall, type AssistantTurn, readTurn } from './assistant-turn.rules.js';
 export { type ChatTool, modelBody, type Question } from './model-body.rules.js';
-export type { ModelFailure } from './model-failure.rules.js';
+export type { ModelFailure } from './model-retries.rules.js';
 export {
   InvalidModelId,
   type ModelIdParts,

@@ -6,17 +6,17 @@ import type { Event } from '#lib/kernel';
 export type ModelFallback = Event<
   'FallbackTaken',
   {
-    /** Of the calls: what their steps have before `#`. */
+    /** The calls to which this belongs: what their step ids have before `#`. */
     readonly callId: string;
     /** A model as it was named, or a member of the body. */
     readonly from: string;
     /** The backup, the other name of the member, or `none`. */
     readonly to: string;
-    /** `parameter-refused`, `tools-refused`, `format-refused`, `known-unsupported` where an earlier run observed one of these, or the kind of the last failure. */
+    /** `parameter-refused`, `tools-refused`, `format-refused`, `known-unsupported` if an earlier run observed one of these, or the kind of the last failure. */
     readonly reason: string;
-    /** Of its reply, where one came. */
+    /** The HTTP status of its reply, if one came. */
     readonly upstreamStatus?: number;
-    /** The model that later runs are asked without `from`; absent where the refusal may be of its value in this request. */
+    /** The model that later runs are asked without `from`; absent if the refusal may be of its value in this request. */
     readonly learned?: { readonly provider: string; readonly model: string };
   }
 >;

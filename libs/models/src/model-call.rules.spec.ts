@@ -46,7 +46,7 @@ describe('attempts', () => {
     expect(history.end).toMatchObject({ failure: { kind: 'http-error', upstreamStatus: status } });
   });
 
-  it('follow after a network failure where no byte of a reply had come, and not after a part of one', () => {
+  it('follow after a network failure when no byte of a reply had come, and not after a part of one', () => {
     const before = answered(asking({ routes: routes() }), unanswered('network'), replied(200));
     expect(calls(before)).toHaveLength(2);
     const within = answered(asking({ routes: routes() }), unanswered('network', 200));
@@ -57,7 +57,7 @@ describe('attempts', () => {
     expect(answered(asking({ routes: routes() }), unanswered(kind)).end).toMatchObject({ failure: { kind } });
   });
 
-  it('do not follow after a body that is no completion', () => {
+  it('do not follow after a body that is not a completion', () => {
     const history = answered(asking({ routes: routes() }), replied(200, '<html>'));
     expect(history.end).toMatchObject({ failure: { kind: 'unusable-reply' } });
   });
@@ -76,7 +76,7 @@ describe('attempts', () => {
     expect(history.end).toMatchObject({ status: 'completed' });
   });
 
-  it('end at the third interruption, also where there is a backup', () => {
+  it('end at the third interruption, even when there is a backup', () => {
     const three = Array.from({ length: 3 }, () => unanswered('interrupted'));
     const history = answered(asking({ routes: routes({}, 'backup') }), ...three);
     expect(calls(history)).toHaveLength(3);

@@ -10,6 +10,7 @@ import {
   type LlmCallRequested,
   MOST_INTERRUPTIONS,
   readReply,
+  type Reply,
   usageCost,
 } from '#lib/calls';
 import type { Event, JsonObject } from '#lib/kernel';
@@ -26,10 +27,10 @@ import {
   routeOf,
   type Spent,
 } from './model-call.state.js';
-import { backoffMs, judgeFailure, judgeReply, type Judgement } from './model-failure.rules.js';
+import { backoffMs, classifyFailure, classifyReply, type ClassifiedOutcome } from './model-retries.rules.js';
 import type { ModelRoute } from './model-route.js';
 
-/** Longer waits are not waited for. */
+/** A longer wait is not made: a backup model is asked. */
 const LONGEST_WAIT_MS = 60_000;
 
 /** The state of a call before its first attempt. */
@@ -43,7 +44,7 @@ export function evolveModelCall(call: ModelCallState, event: Seen): ModelCallSta
   const { phase } = call;
   const { stepId, callId } = event.data as { stepId?: string; callId?: string };
   if (phase.at === 'checking' && stepId === checkStep(call)) return checked(call, phase, event);
-  if (phase.at === 'calling' && stepId === callStep(call)) return judged(call, event);
+  if (phase.at === 'calling' && stepId === callStep(call)) return withOutcome(call, event);
   if (phase.at === 'waiting' && stepId === timerStep(call) && event.type === 'TimerFired')
     return calling(call);
   if (event.type === 'FallbackTaken' && callId === call.callId)
@@ -110,11 +111,11 @@ function detailsOf(
   };
 }
 
-function judged(call: ModelCallState, event: Event & { readonly occurredAt: string }): ModelCallState {
+function withOutcome(call: ModelCallState, event: Event & { readonly occurredAt: string }): ModelCallState {
   if (event.type === 'LlmCallFailed') {
     const data = event.data as LlmCallFailed['data'];
     const spent = addSpent(call.spent, { latencyMs: data.failure.durationMs, usage: {} });
-    return after({ ...call, spent }, judgeFailure(data));
+    return after({ ...call, spent }, classifyFailure(data));
   }
   if (event.type === 'LlmCallRequested') {
     const { body } = event.data as LlmCallRequested['data'];
@@ -122,31 +123,35 @@ function judged(call: ModelCallState, event: Event & { readonly occurredAt: stri
   }
   if (event.type !== 'LlmCallCompleted') return call;
   const data = event.data as LlmCallCompleted['data'];
-  const next = { ...call, spent: addSpent(call.spent, spentOn(data, routeOf(call))) };
-  const judgement = judgeReply(data, event.occurredAt);
-  if (!('completion' in judgement)) return corrected(next, data) ?? after(next, judgement);
-  return { ...next, phase: { at: 'answered', completion: judgement.completion, reply: data } };
+  const reply = readReply(data);
+  const next = { ...call, spent: addSpent(call.spent, spentOn(data, reply, routeOf(call))) };
+  const outcome = classifyReply(data, reply, event.occurredAt);
+  if (!('completion' in outcome)) return corrected(next, data) ?? after(next, outcome);
+  return { ...next, phase: { at: 'answered', completion: outcome.completion, reply: data } };
 }
 
-function spentOn(data: LlmCallCompleted['data'], { price }: ModelRoute): Spent {
-  const { usage = {} } = readReply(data);
+function spentOn(
+  { durationMs: latencyMs }: LlmCallCompleted['data'],
+  { usage = {} }: Reply,
+  { price }: ModelRoute,
+): Spent {
   const costUSD = usageCost(price, usage);
-  return { latencyMs: data.durationMs, usage, ...(costUSD !== undefined && { costUSD }) };
+  return { latencyMs, usage, ...(costUSD !== undefined && { costUSD }) };
 }
 
-type Failed = Extract<Judgement, { failure: unknown }>;
+type Failed = Extract<ClassifiedOutcome, { failure: unknown }>;
 
-function after(call: ModelCallState, judgement: Judgement): ModelCallState {
-  if ('completion' in judgement) return call;
-  const { hope } = judgement;
-  if (hope === 'lost') return interrupted(call, judgement);
+function after(call: ModelCallState, outcome: ClassifiedOutcome): ModelCallState {
+  if ('completion' in outcome) return call;
+  const { retry } = outcome;
+  if (retry === 'unknown') return interrupted(call, outcome);
   const next = { ...call, failures: call.failures + 1 };
-  const delayMs = hope === 'again' ? delayOf(next, judgement) : undefined;
+  const delayMs = retry === 'same-model' ? delayOf(next, outcome) : undefined;
   if (delayMs !== undefined) return again(next, delayMs);
-  return hope === 'no' ? failed(next, judgement) : elsewhere(next, judgement);
+  return retry === 'never' ? failed(next, outcome) : elsewhere(next, outcome);
 }
 
-/** How long to wait before the next attempt; `undefined` where there is none. */
+/** How long to wait before the next attempt; `undefined` if there is none. */
 function delayOf(call: ModelCallState, { retryAfterMs }: Failed): number | undefined {
   if (call.failures >= routeOf(call).maxAttempts) return undefined;
   if (retryAfterMs === undefined) return backoffMs(call.failures, `${call.seed} ${callStep(call)}`);
@@ -159,16 +164,16 @@ function again(call: ModelCallState, delayMs: number): ModelCallState {
 }
 
 /** The call may or may not have been made: asking a model twice is safe. */
-function interrupted(call: ModelCallState, judgement: Failed): ModelCallState {
+function interrupted(call: ModelCallState, outcome: Failed): ModelCallState {
   const interruptions = call.interruptions + 1;
-  if (interruptions >= MOST_INTERRUPTIONS) return failed(call, judgement);
+  if (interruptions >= MOST_INTERRUPTIONS) return failed(call, outcome);
   return { ...again(call, 0), interruptions };
 }
 
-function elsewhere(call: ModelCallState, judgement: Failed): ModelCallState {
+function elsewhere(call: ModelCallState, outcome: Failed): ModelCallState {
   const [route, backup] = call.routes;
-  if (!route || !backup) return failed(call, judgement);
-  const { kind, upstreamStatus } = judgement.failure;
+  if (!route || !backup) return failed(call, outcome);
+  const { kind, upstreamStatus } = outcome.failure;
   const fallback = {
     callId: call.callId,
     from: route.modelId,
@@ -180,7 +185,7 @@ function elsewhere(call: ModelCallState, judgement: Failed): ModelCallState {
   return { ...call, attempt: call.attempt + 1, failures: 0, interruptions: 0, phase };
 }
 
-/** The request comes next: after a check where there is a budget. */
+/** The request comes next: after a check if there is a budget. */
 function calling(call: ModelCallState): ModelCallState {
   if (!call.budget) return { ...call, sent: [], phase: { at: 'calling' } };
   return { ...call, sent: [], checks: call.checks + 1, phase: { at: 'checking' } };

@@ -8,7 +8,7 @@ import {
 } from '#lib/calls';
 import type { BudgetOfCalls } from './budget.rules.js';
 import type { ModelFallback } from './model-call.events.js';
-import type { ModelFailure } from './model-failure.rules.js';
+import type { ModelFailure } from './model-retries.rules.js';
 import type { ModelRoute } from './model-route.js';
 
 /** A family's request to a model. */
@@ -17,7 +17,7 @@ export interface ModelAsk {
   readonly callId: string;
   /** The model, then its backups, in order. At least one. */
   readonly routes: readonly ModelRoute[];
-  /** Of the run: spreads the waits of runs whose calls have the same ids. */
+  /** The seed of the run: spreads the waits of runs whose calls have the same ids. */
   readonly seed: string;
   /** Without tools the model need not be asked. */
   readonly needsTools?: boolean;
@@ -58,12 +58,12 @@ export type Phase =
  * make the body, and read the completion.
  */
 export interface ModelCallState extends ModelAsk {
-  /** Of the request that is open or comes next, over all models. */
+  /** The attempt of the request that is open or comes next, counted over all models. */
   readonly attempt: number;
-  /** Of the first of the routes. */
+  /** The failures of the first of the routes. */
   readonly failures: number;
   readonly interruptions: number;
-  /** Of the budget. */
+  /** The checks of the budget. */
   readonly checks: number;
   /** Members of the body of the open request. */
   readonly sent: readonly string[];

@@ -9,7 +9,7 @@ export type ModelRoute = {
   readonly model: string;
   readonly flags: { readonly [flag: string]: string };
   readonly provider: string;
-  /** Of the chat completions, without credentials. */
+  /** The URL of the chat completions, without credentials. */
   readonly url: string;
   /** Milliseconds until a call is given up. */
   readonly timeoutMs: number;
@@ -18,13 +18,13 @@ export type ModelRoute = {
   readonly idleTimeoutMs?: number;
   /** Calls at most, while the provider fails in a way that may pass. */
   readonly maxAttempts: number;
-  /** Absent where none is known. */
+  /** Absent if none is known. */
   readonly price?: PriceInForce;
   /** Members of the body that earlier runs saw refused, like `corrected`. */
   readonly known?: { readonly [member: string]: string | null };
   /** One correction was made in this run. */
   readonly refused?: true;
-  /** Members of the body that its provider has refused: their other name, or null where they are left out. */
+  /** Members of the body that its provider has refused: their other name, or null if they are left out. */
   readonly corrected?: { readonly [member: string]: string | null };
 };
 

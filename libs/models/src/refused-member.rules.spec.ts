@@ -104,7 +104,7 @@ describe('what a provider refuses', () => {
   const known = (members: ModelRoute['known'] & {}, more: Partial<ModelAsk> = {}) =>
     ask({ routes: [sampleRoute('main', { known: members })], ...more });
 
-  it('is left out before the first request where an earlier run observed it, and each says so', () => {
+  it('is left out before the first request when an earlier run observed it, and each says so', () => {
     const history = known({
       temperature: null,
       max_tokens: 'max_completion_tokens',
@@ -129,7 +129,7 @@ describe('what a provider refuses', () => {
     expect(bodies(history)).toHaveLength(2);
   });
 
-  it('is sent all the same where the call needs it', () => {
+  it('is sent all the same when the call needs it', () => {
     const history = known({ tools: null }, { needsTools: true });
     expect([fallbacks(history), bodies(history)]).toMatchObject([[], [{ tools: [tool] }]]);
   });

@@ -24,7 +24,7 @@ const ABOUT_VALUES =
 const UNSUPPORTED = /support/i;
 
 /**
- * The refused member: `error.param` of a 400 or 422, or a name in quotes in its message; the response format or tools where a 400,
+ * The refused member: `error.param` of a 400 or 422, or a name in quotes in its message; the response format or tools if a 400,
  * 404 or 422 speaks of them.
  * @param sent members of the body
  */

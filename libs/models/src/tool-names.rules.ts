@@ -7,7 +7,7 @@ const LONGEST = 64;
 export type ToolNames = { readonly [sent: string]: string };
 
 /**
- * The names under which tools are sent: their own, where providers take them; else one that is made of it and of its hash. No two
+ * The names under which tools are sent: their own, if providers take them; else one that is made of it and of its hash. No two
  * names are sent as the same one.
  */
 export function toolNames(names: readonly string[]): ToolNames {
@@ -16,7 +16,7 @@ export function toolNames(names: readonly string[]): ToolNames {
   return Object.fromEntries(sent);
 }
 
-/** The names that are not sent as they are; absent where all are. */
+/** The names that are not sent as they are; absent if all are. */
 export function changedNames(names: ToolNames): { readonly toolNames?: ToolNames } {
   const changed = Object.entries(names).filter(([sent, name]) => sent !== name);
   return changed.length > 0 ? { toolNames: Object.fromEntries(changed) } : {};

@@ -21,7 +21,7 @@ export interface CallMeter {
   };
   /** Part of the output. */
   readonly reasoningTokens: number;
-  /** Of the calls with a price. */
+  /** The cost of the calls with a price. */
   readonly costUSD: number;
   /** The calls whose duration was measured. */
   readonly duration: {

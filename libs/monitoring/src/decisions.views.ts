@@ -43,11 +43,11 @@ export class Decision {
   @IsId() sessionId!: string;
   @IsName() machineName!: string;
 
-  @Describe("Of the transition in the session's stream")
+  @Describe("The revision of the transition in the session's stream")
   @IsWhole()
   revision!: number;
 
-  @Describe('Of the transition in the log')
+  @Describe('The position of the transition in the log')
   @IsString()
   position!: string;
 
@@ -67,7 +67,7 @@ export class Decision {
   @IsString()
   arbiterId?: string;
 
-  @Describe('The person, where one overrode')
+  @Describe('The person, if one overrode the proposals')
   @Optional()
   @IsString()
   specialistId?: string;
@@ -78,21 +78,21 @@ export class Decision {
   @IsString()
   reasoning!: string;
 
-  @Describe('Of the round, in the order they arrived')
+  @Describe('The proposals of the round, in the order they arrived')
   @IsListOf(ProposalRef)
   proposals!: readonly ProposalRef[];
 
-  @Describe('As it was known when the decision was taken; absent where an operator took it')
+  @Describe('As it was known when the decision was taken; absent if an operator took it')
   @Optional()
   @IsA(KnownAlignment)
   alignment?: KnownAlignment;
 
-  @Describe('From 0 to 1; null where a person or an operator decided, or the arbiter measures none')
+  @Describe('From 0 to 1; null if a person or an operator decided, or the arbiter measures none')
   @OrNull()
   @IsNumber()
   margin!: number | null;
 
-  @Describe('The one that the arbiter went by; else what the machine declares for the state, where it does')
+  @Describe('The threshold that the arbiter used, else the one that the machine declares for the state')
   @Optional()
   @IsNumber()
   threshold?: number;
@@ -115,11 +115,11 @@ export class Exemplar {
   @IsString() reasoning!: string;
   @Optional() @IsObject() metaJson?: JsonObject;
 
-  @Describe('It was decided elsewhere: session and round are not in the log')
+  @Describe('It was imported: session and round are not in the log')
   @IsBoolean()
   imported!: boolean;
 
-  @Describe('The context of its proposers; absent where it was imported')
+  @Describe('The context of its proposers; absent if it was imported')
   @Optional()
   @IsObject()
   context?: ProposerContext;
@@ -159,7 +159,7 @@ export class InboxItem {
   @IsId() roundId!: string;
   @IsString() currentState!: string;
 
-  @Describe('The decision question; empty where the state has none')
+  @Describe('The decision question; empty if the state has none')
   @IsString()
   prompt!: string;
 

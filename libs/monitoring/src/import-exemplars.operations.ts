@@ -26,12 +26,12 @@ export class ImportedExemplars {
   summary:
     'Import decisions that people took elsewhere: examples, and comparisons for the alignment of proposers',
   http: 'POST /v1/machines/:machineName/exemplars',
+  mcp: false,
   access: 'operator',
   answers: { 201: ImportedExemplars },
 })
 export class ImportExemplars extends Command<ImportedExemplars> {
-  @IsName(unknownMachine)
-  machineName!: string;
+  @IsName(unknownMachine) machineName!: string;
 
   @Describe('At most 500. All of them are imported, or none')
   @ArrayMinSize(1)
@@ -63,7 +63,7 @@ export class ImportExemplarsHandler implements ICommandHandler<ImportExemplars> 
     return { imported: exemplars.length };
   }
 
-  /** Of each proposer that is named, registered, and no person. */
+  /** The versions of the named proposers that are registered and are not people. */
   private async versionsOf(machineName: string, decisions: readonly PastDecision[]): Promise<KnownVersions> {
     const named = decisions.flatMap(({ proposals = [] }) =>
       proposals.map(({ specialistId }) => specialistId),

@@ -17,7 +17,7 @@ import type { AwaitedItem, InboxItem } from './decisions.views.js';
 /** The projections that `listInboxWithPeople` reads. */
 export const INBOX_ROWS = ['sessions', 'decisions', 'specialists', 'runs'] as const;
 
-/** Of a stream's name without the prefix. */
+/** The name of a conversation's stream without the prefix. */
 const OF_CONVERSATION = /^conversation-(.+)$/;
 
 type InboxRows = Rows<(typeof INBOX_ROWS)[number]>;

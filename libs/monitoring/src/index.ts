@@ -1,11 +1,5 @@
 export * from './core.js';
-export {
-  type Decision,
-  type Exemplar,
-  type AwaitedItem,
-  type InboxItem,
-  Proposal,
-} from './decisions.views.js';
+export { type Decision, type AwaitedItem, type InboxItem, Proposal } from './decisions.views.js';
 export type { CallMeter } from './call-meters.js';
 export { DURATION_BUCKETS_MS } from './duration-buckets.js';
 export { Meters, type MeterReadings } from './meters.js';
@@ -14,7 +8,6 @@ export * as monitoringOperations from './monitoring.operations.js';
 export type {
   CollapseMetrics,
   MachineAlignment,
-  ModelCapability,
   ModelSummary,
   MonitoringSignal,
   SpecialistAlignment,

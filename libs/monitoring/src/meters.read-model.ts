@@ -8,13 +8,62 @@ import {
   type Usage,
 } from '#lib/calls';
 import { isJsonObject, jsonText, type RecordedEvent } from '#lib/kernel';
-import { type Change, type Handlers, insertRow, type Projection } from '#lib/projections';
+import {
+  type Change,
+  deleteRow,
+  type Handlers,
+  insertOrMerge,
+  insertRow,
+  mergeRow,
+  pick,
+  type Projection,
+  statement,
+} from '#lib/projections';
 import type { ConsensusReached, SessionEvent, TransitionExecuted } from '#lib/session';
 import type { FallbackTaken } from '#lib/solicitation';
 import { givenUpEnd, type RunEnd, type WorkflowEnded, type WorkflowGivenUp } from '#lib/workflow';
 import { bucketOf } from './duration-buckets.js';
-import { callMetersTable, openCallsTable, talliesTable } from './meters.tables.js';
-import { closeCall, count, countPricedCall, countUnpricedCall } from './meters.statements.js';
+import { callMetersTable, type MeterTables, openCallsTable, talliesTable } from './meters.tables.js';
+
+const SUMS = ['duration_ms', 'input_uncached', 'cache_read', 'cache_write', 'output', 'reasoning'] as const;
+
+/** A call with its outcome; its request gave the rest. */
+const endedCall = {
+  ...pick(openCallsTable.columns, ['run_id', 'step_id']),
+  ...pick(callMetersTable.columns, ['outcome', 'bucket_ms', ...SUMS, 'position']),
+} as const;
+
+/** Refused if the call was never requested: an outcome without a request cannot be. */
+function countCall(isPriced: boolean) {
+  return statement(endedCall, (db, { run_id, step_id, ...call }) => {
+    const open = db
+      .withTables<MeterTables>()
+      .selectFrom('open_calls_v1')
+      .where('run_id', '=', run_id)
+      .where('step_id', '=', step_id);
+    const row = {
+      ...call,
+      provider: open.select('provider'),
+      model: open.select('model'),
+      price: isPriced ? open.select('price') : '',
+      calls: 1,
+      retries: open.select('is_retry'),
+    };
+    return insertOrMerge(db, callMetersTable, row, { add: ['calls', 'retries', ...SUMS] });
+  });
+}
+
+const countPricedCall = countCall(true);
+
+/** Without a price, or the usage is not known. */
+const countUnpricedCall = countCall(false);
+
+const closeCall = deleteRow(openCallsTable, ['run_id', 'step_id']);
+
+/** One more. */
+const addToTally = mergeRow(talliesTable, { add: ['total'] });
+
+const count = (meter: string, label: string, detail = '') => addToTally({ meter, label, detail, total: 1 });
 
 type RunMeterEvent =
   LlmCallRequested | LlmCallCompleted | LlmCallFailed | FallbackTaken | WorkflowEnded | WorkflowGivenUp;

@@ -8,7 +8,7 @@ export const openCallsTable = table(
     step_id: 'text',
     provider: freeText,
     model: freeText,
-    /** JSON text; "" where none was in force. */
+    /** JSON text; "" if none was in force. */
     price: 'text',
     is_retry: flag,
   },
@@ -22,7 +22,7 @@ export const callMetersTable = table(
     provider: freeText,
     model: freeText,
     outcome: 'text',
-    /** JSON text; "" where the calls have no known cost. */
+    /** JSON text; "" if the calls have no known cost. */
     price: 'text',
     /** The upper bound of their durations. */
     bucket_ms: 'integer',
@@ -34,7 +34,7 @@ export const callMetersTable = table(
     cache_write: 'double precision',
     output: 'double precision',
     reasoning: 'double precision',
-    /** Of the first of them. */
+    /** The position of the first of them. */
     position: 'text',
   },
   ['provider', 'model', 'outcome', 'price', 'bucket_ms'],

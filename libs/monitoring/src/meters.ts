@@ -15,7 +15,7 @@ export interface MeterReadings {
     readonly status: string;
     readonly total: number;
   }[];
-  /** Since when the oldest waits, epoch milliseconds; absent where none does. */
+  /** Since when the oldest waits, epoch milliseconds; absent if none does. */
   readonly waitingSince: { readonly decision?: number; readonly run?: number };
   readonly decisions: ReadonlyMap<string, number>;
   readonly fallbacks: ReadonlyMap<string, number>;

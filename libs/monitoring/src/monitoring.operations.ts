@@ -1,9 +1,9 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { IsIn, IsString } from 'class-validator';
 import { EventLog } from '#lib/event-store';
 import { isRejection, type Rejection } from '#lib/kernel';
 import { unknownMachine } from '#lib/machine';
 import {
+  answeredBy,
   Describe,
   IsName,
   IsTime,
@@ -20,6 +20,7 @@ import {
 import {
   alignmentUnder,
   collapseMetrics,
+  isKnownMachine,
   listDecisions,
   listExemplars,
   listModelCapabilities,
@@ -31,7 +32,6 @@ import {
 import { DECIDING_RULE, parseScoringRule, scoringRuleText } from '#lib/specialist';
 import { WorkflowRegistry } from '#lib/workflow';
 import { INBOX_ROWS, listInboxWithPeople } from './inbox-with-people.js';
-import { ofKnownMachine } from './known-machine.js';
 import { withContexts } from './exemplar-contexts.js';
 import { AwaitedItem, Decision, Exemplar, HOW, InboxItem } from './decisions.views.js';
 import { CollapseMetrics, MachineAlignment, ModelCapability, ModelSummary } from './monitoring.views.js';
@@ -43,7 +43,6 @@ const MACHINE = 'its name; of a gate, the name of the gate';
   summary: "A machine's progress towards deciding without people, with signals to watch",
   http: 'GET /v1/machines/:machineName/metrics',
   cli: 'metrics <machineName>',
-  mcp: true,
   access: 'viewer',
   answers: { 200: CollapseMetrics },
 })
@@ -65,7 +64,6 @@ export const GetCollapseMetricsHandler = readsRows(
   summary: 'The decisions, newest first: how each was reached, its maker, and all proposals',
   http: 'GET /v1/machines/:machineName/decisions',
   cli: 'decisions <machineName> --limit <limit=50>',
-  mcp: true,
   access: 'viewer',
   answers: { 200: page(Decision) },
 })
@@ -74,7 +72,7 @@ export class GetDecisionLog extends PageQuery<Page<Decision>> {
   @IsName(unknownMachine)
   machineName!: string;
 
-  @Describe('In this session alone')
+  @Describe('Only in this session')
   @Optional()
   @IsString()
   sessionId?: string;
@@ -105,7 +103,6 @@ export const GetDecisionLogHandler = readsRows(
   summary: "The agreement of a machine's proposers with people; sessions use the default rule",
   http: 'GET /v1/machines/:machineName/alignment',
   cli: 'alignment <machineName>',
-  mcp: true,
   access: 'viewer',
   answers: { 200: MachineAlignment },
 })
@@ -114,7 +111,7 @@ export class GetAlignment extends ReadQuery<MachineAlignment> {
   @IsName(unknownMachine)
   machineName!: string;
 
-  @Describe('`wilson` or `ratio`, with `;halfLife=<comparisons>` if the past is to fade', {
+  @Describe('`wilson` or `ratio`, with `;halfLife=<comparisons>` so that older comparisons count less', {
     example: 'wilson;halfLife=20',
     default: scoringRuleText(DECIDING_RULE),
   })
@@ -139,7 +136,6 @@ export const GetAlignmentHandler = readsRows(
   summary: 'The decisions of people, newest first: examples to learn from',
   http: 'GET /v1/machines/:machineName/exemplars',
   cli: 'exemplars <machineName>',
-  mcp: true,
   access: 'viewer',
   answers: { 200: page(Exemplar) },
 })
@@ -148,67 +144,55 @@ export class ListExemplars extends PageQuery<Page<Exemplar>> {
   @IsName(unknownMachine)
   machineName!: string;
 
-  @Describe('Decided in this state alone')
+  @Describe('Only those decided in this state')
   @Optional()
   @IsString()
   state?: string;
 }
 
-@QueryHandler(ListExemplars)
-export class ListExemplarsHandler implements IQueryHandler<ListExemplars> {
-  constructor(
-    private readonly reads: ReadModels,
-    private readonly log: EventLog,
-  ) {}
-
-  async execute(query: ListExemplars): Promise<Page<Exemplar>> {
+export const ListExemplarsHandler = answeredBy(
+  ListExemplars,
+  [ReadModels, EventLog],
+  async (query, reads, log) => {
     const read = ofKnownMachine((db: Rows<'exemplars'>) => listExemplars(db, query, query));
-    const exemplars = await this.reads.ask(['machines', 'sessions', 'exemplars'], (db) => read(db, query));
-    return withContexts(this.log, exemplars);
-  }
-}
+    const exemplars = await reads.ask(['machines', 'sessions', 'exemplars'], (db) => read(db, query));
+    return withContexts(log, exemplars);
+  },
+);
 
 @Operation({
   summary:
-    'What waits for a person, oldest first: sessions that wait for a decision, runs for an approval or an answer',
+    'Everything that waits for a person, oldest first: sessions for a decision, runs for an approval or an answer',
   http: 'GET /v1/inbox',
   cli: 'inbox',
-  mcp: true,
   access: 'viewer',
   answers: { 200: page(InboxItem, AwaitedItem) },
 })
 export class GetInbox extends PageQuery<Page<InboxItem | AwaitedItem>> {
-  @Describe('Of this machine alone')
+  @Describe('Only of this machine')
   @Optional()
   @IsString()
   machineName?: string;
 
-  @Describe('This session alone')
+  @Describe('Only this session')
   @Optional()
   @IsString()
   sessionId?: string;
 }
 
-@QueryHandler(GetInbox)
-export class GetInboxHandler implements IQueryHandler<GetInbox> {
-  constructor(
-    private readonly reads: ReadModels,
-    private readonly workflows: WorkflowRegistry,
-  ) {}
-
-  execute(query: GetInbox): Promise<Page<InboxItem | AwaitedItem>> {
-    const internal = this.workflows.all.flatMap(({ name, internal: isInternal }) =>
-      isInternal ? [name] : [],
-    );
-    return this.reads.ask(INBOX_ROWS, (db) => listInboxWithPeople(db, query, query, internal));
-  }
-}
+export const GetInboxHandler = answeredBy(
+  GetInbox,
+  [ReadModels, WorkflowRegistry],
+  (query, reads, workflows) => {
+    const internal = workflows.all.flatMap(({ name, internal: isInternal }) => (isInternal ? [name] : []));
+    return reads.ask(INBOX_ROWS, (db) => listInboxWithPeople(db, query, query, internal));
+  },
+);
 
 @Operation({
   summary: 'Members of requests that the provider of a model refused',
   http: 'GET /v1/models/capabilities',
   cli: 'capabilities',
-  mcp: true,
   access: 'viewer',
   answers: { 200: items(ModelCapability) },
 })
@@ -227,7 +211,6 @@ const BY = ['model', 'day'] as const;
     'Statistics of each model: calls, tool calls, fallbacks, bad arguments, failures, tokens, cost, latency',
   http: 'GET /v1/models',
   cli: 'models --prices <priceVersion> --session <sessionId> --round <roundId>',
-  mcp: true,
   access: 'viewer',
   answers: { 200: items(ModelSummary) },
 })
@@ -237,12 +220,12 @@ export class GetModelStatistics extends ReadQuery<{ readonly items: readonly Mod
   @IsIn(BY)
   by?: (typeof BY)[number];
 
-  @Describe('In sessions of this machine alone')
+  @Describe('Only in sessions of this machine')
   @Optional()
   @IsString()
   machineName?: string;
 
-  @Describe('In this session, or evaluation, alone')
+  @Describe('Only in this session, or evaluation')
   @Optional()
   @IsString()
   sessionId?: string;
@@ -268,20 +251,26 @@ export class GetModelStatistics extends ReadQuery<{ readonly items: readonly Mod
   priceVersion?: string;
 }
 
-@QueryHandler(GetModelStatistics)
-export class GetModelStatisticsHandler implements IQueryHandler<GetModelStatistics> {
-  constructor(
-    private readonly reads: ReadModels,
-    private readonly prices: Prices,
-  ) {}
-
-  async execute(question: GetModelStatistics): Promise<{ readonly items: readonly ModelSummary[] }> {
-    const { table: prices } = this.prices;
+export const GetModelStatisticsHandler = answeredBy(
+  GetModelStatistics,
+  [ReadModels, Prices],
+  async (question, reads, { table: prices }) => {
     const unknown = unknownPriceVersion(prices, question.priceVersion);
     if (unknown) return refuse(unknown);
-    const found = await this.reads.ask(['llm_calls'], (db) =>
+    const found = await reads.ask(['llm_calls'], (db) =>
       summarizeLlmCalls(db, Object.assign({ prices }, question)),
     );
     return { items: found };
-  }
+  },
+);
+
+/**
+ * Reads about a machine that was defined, or that a session ran: one that comes along with a session is not defined.
+ * Any other is refused as `unknown-machine`.
+ */
+function ofKnownMachine<Asked extends { readonly machineName: string }, Found, Name extends string>(
+  read: (db: Rows<Name>, asked: Asked) => Promise<Found | Rejection>,
+): (db: Rows<Name | 'machines' | 'sessions'>, asked: Asked) => Promise<Found | Rejection> {
+  return async (db, asked) =>
+    (await isKnownMachine(db, asked.machineName)) ? read(db, asked) : unknownMachine(asked.machineName);
 }

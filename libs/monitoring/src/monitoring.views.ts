@@ -37,7 +37,7 @@ abstract class DecisionCounts {
   @IsNumber()
   collapseRatio!: number;
 
-  @Describe('Of the decisions that an arbiter measured a margin for; null where there is none')
+  @Describe('The mean over the decisions with a margin; null if there is none')
   @OrNull()
   @IsNumber()
   meanMargin!: number | null;
@@ -51,7 +51,7 @@ export class SpecialistAlignment {
   @IsName() specialistId!: string;
   @IsWhole(1) specialistVersion!: number;
 
-  @Describe('Present where the machine declares specialists for that state')
+  @Describe('Present if the machine declares specialists for that state')
   @Optional()
   @IsString()
   state?: string;
@@ -98,7 +98,7 @@ export class CollapseMetrics extends DecisionCounts {
   @IsNumber()
   recentCollapseRatio!: number;
 
-  @Describe('Of each state that was left, by name')
+  @Describe('The numbers of each state that was left, by name')
   @IsListOf(StateDecisionCounts)
   states!: readonly StateDecisionCounts[];
 
@@ -121,7 +121,7 @@ export class MachineAlignment {
 
   @IsWhole(1) ruleVersion!: number;
 
-  @Describe('Of the last comparison, in the log; absent before there was any')
+  @Describe('The position of the last comparison in the log; absent before the first')
   @Optional()
   @IsString()
   position?: string;
@@ -145,11 +145,11 @@ export class ModelCapability {
   @IsString()
   model!: string;
 
-  @Describe('Of the body of a request, which the provider refused', { example: 'temperature' })
+  @Describe('The member of the body of a request that the provider refused', { example: 'temperature' })
   @IsString()
   member!: string;
 
-  @Describe('The name under which it is sent; absent where it is left out')
+  @Describe('The name under which it is sent; absent if it is left out')
   @Optional()
   @IsString()
   instead?: string;
@@ -172,7 +172,7 @@ export class ModelSummary {
   @IsString()
   model!: string;
 
-  @Describe('UTC; absent where all days are taken together', { example: '2026-01-31' })
+  @Describe('The UTC day; absent if all days are taken together', { example: '2026-01-31' })
   @Optional()
   @IsString()
   day?: string;
@@ -180,9 +180,7 @@ export class ModelSummary {
   @IsWhole() calls!: number;
   @IsWhole() failedCalls!: number;
 
-  @Describe(
-    'Share of the answered calls with tools on offer in which one was called; null where there was none',
-  )
+  @Describe('Share of the answered calls with tools on offer in which one was called; null if there was none')
   @OrNull()
   @IsNumber()
   toolCallRate!: number | null;
@@ -196,7 +194,7 @@ export class ModelSummary {
   @IsNumber() meanFallbackDepth!: number;
   @IsWhole() maxFallbackDepth!: number;
 
-  @Describe('Tool calls whose arguments are no JSON object')
+  @Describe('Tool calls whose arguments are not a JSON object')
   @IsWhole()
   malformedArguments!: number;
 
@@ -211,7 +209,7 @@ export class ModelSummary {
   @IsA(Tokens)
   tokens!: Tokens;
 
-  @Describe('Mean of the calls that have an outcome; null while none has')
+  @Describe('The mean over the calls that have an outcome; null while none has')
   @OrNull()
   @IsNumber()
   meanDurationMs!: number | null;
@@ -221,7 +219,7 @@ export class ModelSummary {
   @IsA(Latency)
   latencyMs!: Latency | null;
 
-  @Describe('By currency; empty where no call has a price')
+  @Describe('By currency; empty if no call has a price')
   @IsListOf(Amount)
   costs!: readonly Amount[];
 

@@ -28,7 +28,7 @@ export class PastDecision {
 
   @Optional() @IsString() reasoning?: string;
 
-  @Describe('Of the decision')
+  @Describe('The metadata of the decision')
   @Optional()
   @IsObject()
   metaJson?: JsonObject;

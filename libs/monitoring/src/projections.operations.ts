@@ -1,10 +1,10 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { IsIn, IsObject, IsString } from 'class-validator';
 import {
+  answeredBy,
   currentScope,
   Describe,
-  items,
   IsWhole,
+  items,
   Operation,
   Optional,
   OrNull,
@@ -19,17 +19,17 @@ export class ProjectionView {
   @IsString() name!: string;
   @IsWhole() version!: number;
 
-  @Describe('Of the last event it has taken; null before the first')
+  @Describe('The position of the last event it has taken; null before the first')
   @OrNull()
   @IsString()
   position!: string | null;
 
-  @Describe("Of the log's last event; null while it is empty")
+  @Describe("The position of the log's last event; null while it is empty")
   @OrNull()
   @IsString()
   headPosition!: string | null;
 
-  @Describe('Events it is behind; null where positions do not tell')
+  @Describe('Events it is behind; null if positions have gaps')
   @OrNull()
   @IsWhole()
   lag!: number | null;
@@ -45,22 +45,19 @@ export class ProjectionView {
 @Operation({
   summary: 'The position of each projection, and the error that stops it',
   http: 'GET /v1/projections',
+  mcp: false,
   access: 'viewer',
   answers: { 200: items(ProjectionView) },
 })
 export class ListProjections extends ReadQuery<{ readonly items: readonly ProjectionView[] }> {}
 
-@QueryHandler(ListProjections)
-export class ListProjectionsHandler implements IQueryHandler<ListProjections> {
-  constructor(
-    private readonly reads: ReadSide,
-    private readonly projections: ProjectionRunner,
-  ) {}
-
-  /** Waits only with `minPosition`: operators read this status when a projection is behind. */
-  async execute(): Promise<{ readonly items: readonly ProjectionView[] }> {
+/** Waits only with `minPosition`: operators read this status when a projection is behind. */
+export const ListProjectionsHandler = answeredBy(
+  ListProjections,
+  [ReadSide, ProjectionRunner],
+  async (_, reads, projections) => {
     const { minPosition } = currentScope();
-    if (minPosition !== undefined) await this.reads.waitForOwnWrites(this.projections.names, minPosition);
-    return { items: await this.projections.status() };
-  }
-}
+    if (minPosition !== undefined) await reads.waitForOwnWrites(projections.names, minPosition);
+    return { items: await projections.status() };
+  },
+);

@@ -1,8 +1,8 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Query } from '@nestjs/cqrs';
 import { IsBoolean, IsString } from 'class-validator';
 import { type LlmProvider, LlmProviders, publicUrl } from '#lib/activities';
 import { DEFAULT_PROVIDER } from '#lib/calls';
-import { Describe, IsListOf, Operation } from '#lib/operations';
+import { answeredBy, Describe, IsListOf, Operation } from '#lib/operations';
 
 export class ModelProvider {
   @Describe('The first part of the models that are asked there: `<provider>/<model>`')
@@ -30,21 +30,15 @@ export class ModelProviders {
   summary: 'The providers of models that this process is configured for',
   http: 'GET /v1/providers',
   cli: 'providers',
-  mcp: true,
   access: 'viewer',
   answers: { 200: ModelProviders },
 })
 export class ListProviders extends Query<ModelProviders> {}
 
-@QueryHandler(ListProviders)
-export class ListProvidersHandler implements IQueryHandler<ListProviders> {
-  constructor(private readonly providers: LlmProviders) {}
-
-  async execute(): Promise<ModelProviders> {
-    const items = this.providers.names.map((name) => shown(name, this.providers.named(name) as LlmProvider));
-    return Promise.resolve({ items });
-  }
-}
+export const ListProvidersHandler = answeredBy(ListProviders, [LlmProviders], async (_, providers) => {
+  const items = providers.names.map((name) => shown(name, providers.named(name) as LlmProvider));
+  return Promise.resolve({ items });
+});
 
 function shown(provider: string, { baseUrl, apiKey }: LlmProvider): ModelProvider {
   const hasKey = apiKey !== undefined;

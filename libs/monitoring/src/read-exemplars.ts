@@ -9,7 +9,7 @@ export type KnownVersions = ReadonlyMap<string, { readonly current: number; read
 
 interface Import {
   readonly versions: KnownVersions;
-  /** Of the import. */
+  /** The command of the import. */
   readonly commandId: string;
   /** ISO 8601, UTC: for decisions without a time. */
   readonly now: string;
@@ -72,16 +72,18 @@ function problemsOf(
   { versions }: Import,
 ): readonly Problem[] {
   if (!Object.hasOwn(machine.states, state))
-    return [{ path: '/state', message: 'is no state of the machine' }];
+    return [{ path: '/state', message: 'is not a state of the machine' }];
   const offered = transitionsOf(machine, state);
-  const notOffered = { message: 'is no transition of the state' };
+  const notOffered = { message: 'is not a transition of the state' };
   return [
     ...(ownMember(offered, transitionName) ? [] : [{ path: '/transitionName', ...notOffered }]),
     ...proposals.flatMap((proposal, at): Problem[] => {
       const path = `/proposals/${at}`;
       const known = versions.get(proposal.specialistId);
       if (!known)
-        return [{ path: `${path}/specialistId`, message: 'is no proposer of the machine, or a person' }];
+        return [
+          { path: `${path}/specialistId`, message: 'is not a proposer of the machine, or is a person' },
+        ];
       if (proposals.findIndex(({ specialistId }) => specialistId === proposal.specialistId) < at)
         return [{ path: `${path}/specialistId`, message: 'is named twice' }];
       if ((proposal.specialistVersion ?? 1) > known.last)
@@ -125,7 +127,6 @@ function exemplar(
 
 function unknownParts(problems: readonly Problem[]) {
   const text = {
-    errorClass: 'InvalidExemplars',
     what: 'nothing was imported',
     why: firstProblem(problems),
     fix: 'Correct what is listed, and send all of it again',

@@ -1,2 +1,2 @@
-export { type CallEvent, callEventDefinitions } from './write-side/call.events.js';
+export { callEventDefinitions } from './write-side/call.events.js';
 export { RejectionError } from './write-side/rejection-error.js';

@@ -1,2 +1,2 @@
-export { type PersonEvent, personEventDefinitions } from './people.events.js';
+export { personEventDefinitions } from './people.events.js';
 export { peopleProjection } from './people.read-model.js';

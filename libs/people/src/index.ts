@@ -1,5 +1,4 @@
 export * from './core.js';
-export { personDecider, type PersonState, unknownPerson } from './people.decider.js';
 export * as peopleOperations from './people.operations.js';
 export { PersonAccess } from './person-access.js';
 export { PersonTokens } from './person-tokens.js';

@@ -38,7 +38,7 @@ describe('a person (X-T9)', () => {
     },
   );
 
-  it('is left as they are where a specialist names nobody and has their id', () => {
+  it('is left as they are when a specialist names nobody and has their id', () => {
     const ensure = register({ role: 'viewer', unlessRegistered: true });
     given([registered]).when(ensure).thenNothing();
     given([])

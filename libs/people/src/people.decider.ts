@@ -1,7 +1,7 @@
 import { type Command, type Decider, reject, type Rejection } from '#lib/kernel';
 import type { PersonEvent, PersonRegistered } from './people.events.js';
 
-/** A person as their events leave them; `undefined` before the registration and after the deletion. */
+/** A person, folded from their events; `undefined` before the registration and after the deletion. */
 export type PersonState = PersonRegistered['data'] | undefined;
 
 export type RegisterPerson = Command<
@@ -48,7 +48,7 @@ function decidePerson({ type, data }: PersonCommand, state: PersonState): readon
   return [{ type: 'PersonTokenReplaced', data }];
 }
 
-/** The same body again is nothing new: the token stays. */
+/** Registering the same body again changes nothing: the token stays. */
 function register(
   { unlessRegistered, ...data }: RegisterPerson['data'],
   state: PersonState,
@@ -60,7 +60,6 @@ function register(
 
 export function unknownPerson(personId: string): Rejection {
   return reject('unknown', 'unknown-person', {
-    errorClass: 'UnknownPerson',
     what: `person ${personId}`,
     why: 'no person is registered under this id',
     fix: 'Check the id, or register the person first',
@@ -69,7 +68,6 @@ export function unknownPerson(personId: string): Rejection {
 
 function personExists(personId: string): Rejection {
   return reject('conflict', 'person-exists', {
-    errorClass: 'PersonExists',
     what: `person ${personId}`,
     why: 'the id is taken by a person with another name or role',
     fix: 'Choose another id, or delete that person first',

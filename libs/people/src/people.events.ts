@@ -14,7 +14,7 @@ export type PersonRegistered = Event<
     readonly personId: string;
     readonly name?: string;
     readonly role: PersonRole;
-    /** SHA-256 of the token, which is nowhere else. */
+    /** SHA-256 of the token. The token itself is not stored. */
     readonly tokenHash: string;
   }
 >;

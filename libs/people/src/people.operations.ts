@@ -1,6 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { IsIn, IsString, MaxLength } from 'class-validator';
 import {
+  answeredBy,
   CommandWriter,
   currentContext,
   Describe,
@@ -11,8 +12,8 @@ import {
   Optional,
   page,
   PageQuery,
-  readsRows,
   ReadQuery,
+  readsRows,
 } from '#lib/operations';
 import type { Page } from '#lib/projections';
 import { personDecider, unknownPerson } from './people.decider.js';
@@ -25,12 +26,12 @@ import { PersonTokens } from './person-tokens.js';
   summary: 'Register a person, who gets a token of their own',
   http: 'POST /v1/people',
   cli: 'people add <personId>',
+  mcp: false,
   access: 'operator',
   answers: { 200: RegisteredPerson, 201: RegisteredPerson },
 })
 export class RegisterPerson extends Command<RegisteredPerson> {
-  @IsName()
-  personId!: string;
+  @IsName() personId!: string;
 
   @Describe('For display')
   @Optional()
@@ -70,15 +71,15 @@ export class RegisterPersonHandler implements ICommandHandler<RegisterPerson> {
 }
 
 @Operation({
-  summary: 'Give a person a new token; the one before ends',
+  summary: 'Give a person a new token; the previous one ends',
   http: 'POST /v1/people/:personId/token',
   cli: 'people token <personId>',
+  mcp: false,
   access: 'operator',
   answers: { 201: PersonToken },
 })
 export class ReplacePersonToken extends Command<PersonToken> {
-  @IsName(unknownPerson)
-  personId!: string;
+  @IsName(unknownPerson) personId!: string;
 }
 
 @CommandHandler(ReplacePersonToken)
@@ -102,32 +103,26 @@ export class ReplacePersonTokenHandler implements ICommandHandler<ReplacePersonT
   summary: 'Delete a person: their token ends, the specialists that name them stay and cannot act',
   http: 'DELETE /v1/people/:personId',
   cli: 'people delete <personId>',
+  mcp: false,
   access: 'operator',
   answers: { 204: nothing },
   destructive: true,
 })
 export class DeletePerson extends Command<null> {
-  @IsName(unknownPerson)
-  personId!: string;
+  @IsName(unknownPerson) personId!: string;
 }
 
-@CommandHandler(DeletePerson)
-export class DeletePersonHandler implements ICommandHandler<DeletePerson> {
-  constructor(private readonly writer: CommandWriter) {}
-
-  async execute({ personId }: DeletePerson): Promise<null> {
-    const target = { category: 'person', id: personId } as const;
-    const command = { type: 'DeletePerson', data: { personId } } as const;
-    await this.writer.send(personDecider, target, command, currentContext());
-    return null;
-  }
-}
+export const DeletePersonHandler = answeredBy(DeletePerson, [CommandWriter], async ({ personId }, writer) => {
+  const target = { category: 'person', id: personId } as const;
+  const command = { type: 'DeletePerson', data: { personId } } as const;
+  await writer.send(personDecider, target, command, currentContext());
+  return null;
+});
 
 @Operation({
   summary: 'The people, by id',
   http: 'GET /v1/people',
   cli: 'people list',
-  mcp: true,
   access: 'viewer',
   answers: { 200: page(PersonView) },
 })
@@ -139,13 +134,11 @@ export const ListPeopleHandler = readsRows(ListPeople, ['people'], (db, query) =
   summary: 'A person',
   http: 'GET /v1/people/:personId',
   cli: 'people show <personId>',
-  mcp: true,
   access: 'viewer',
   answers: { 200: PersonView },
 })
 export class GetPerson extends ReadQuery<PersonView> {
-  @IsName(unknownPerson)
-  personId!: string;
+  @IsName(unknownPerson) personId!: string;
 }
 
 export const GetPersonHandler = readsRows(

@@ -34,7 +34,7 @@ const onPerson: Handlers<PersonEvent> = {
   PersonDeleted: ({ data: { personId } }) => [removePerson({ personId })],
 };
 
-/** The people there are. Tokens and their hashes are no part of it: access goes by the log. */
+/** All registered people, without tokens and their hashes: access is checked by the log. */
 export const peopleProjection: Projection<'people'> = {
   name: 'people',
   version: 1,

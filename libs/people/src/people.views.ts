@@ -3,32 +3,18 @@ import { Describe, IsName, IsTime, Optional } from '#lib/operations';
 import { type PersonRole, ROLES } from './people.events.js';
 
 export class PersonView {
-  @IsName()
-  personId!: string;
-
-  @Optional()
-  @IsString()
-  name?: string;
-
-  @IsIn(ROLES)
-  role!: PersonRole;
-
-  @IsTime()
-  createdAt!: string;
+  @IsName() personId!: string;
+  @Optional() @IsString() name?: string;
+  @IsIn(ROLES) role!: PersonRole;
+  @IsTime() createdAt!: string;
 }
 
 export class RegisteredPerson {
-  @IsName()
-  personId!: string;
+  @IsName() personId!: string;
+  @Optional() @IsString() name?: string;
+  @IsIn(ROLES) role!: PersonRole;
 
-  @Optional()
-  @IsString()
-  name?: string;
-
-  @IsIn(ROLES)
-  role!: PersonRole;
-
-  @Describe('Given once, and stored only as a hash. Absent where the person was registered before')
+  @Describe('Given once, and stored only as a hash. Absent if the person was registered before')
   @Optional()
   @IsString()
   token?: string;

@@ -36,7 +36,7 @@ export class PersonAccess extends Access {
   }
 }
 
-/** Digests are of equal length for every text: comparing them tells nothing about the token. */
+/** Digests are of equal length for every text: comparing them reveals nothing about the token. */
 function isEqual(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));
@@ -44,7 +44,6 @@ function isEqual(one: string, other: string): boolean {
 
 function unauthorized(): Rejection {
   return reject('unauthorized', 'unauthorized', {
-    errorClass: 'Unauthorized',
     what: 'the request',
     why: 'it came without the token of this server or of a person',
     fix: 'Send Authorization: Bearer with the value of REDIAL_API_TOKEN, or with your own token',

@@ -6,11 +6,11 @@ import type { PersonEvent } from './people.events.js';
 
 /**
  * Tokens `<personId>.<secret>`. The secret follows from the command that made it, so that a repeat of the command is answered
- * with the same token although only the hash is stored. Whose a token is, the person's own stream says: a token that was
+ * with the same token although only the hash is stored. The person's own stream says whether a token is valid: a token that was
  * replaced or deleted ends at once, in every process.
  */
 export class PersonTokens {
-  /** @param secret the server's own token, or something random where there is none */
+  /** @param secret the server's own token, or something random if there is none */
   constructor(
     private readonly secret: string,
     private readonly log: EventLog,

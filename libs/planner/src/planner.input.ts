@@ -18,7 +18,7 @@ export interface PlannerInput {
   readonly systemPrompt: string;
   readonly userPrompt: string;
   readonly model: string;
-  /** Models that are asked in this order where the provider of the one before fails. */
+  /** Models that are asked in this order if the provider of the one before fails. */
   readonly backupModels?: readonly string[];
   readonly modelParameters?: Omit<ModelParameters, 'responseFormat'>;
   /** Ids of tools that the model may call. */

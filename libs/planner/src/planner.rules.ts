@@ -66,9 +66,9 @@ export interface PlannerState {
   readonly messages: readonly Json[];
   /** The one that runs, from 1; 0 before the first. */
   readonly round: number;
-  /** Of the round, until there is a turn. */
+  /** The call of the model in the round, until there is a turn. */
   readonly asking?: ModelCallState;
-  /** Of the round, in the order of the model. */
+  /** The calls of the round, in the order of the model. */
   readonly calls: readonly RoundCall[];
   readonly turn?: AssistantTurn;
   readonly executed: readonly ExecutedCall[];

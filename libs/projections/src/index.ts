@@ -5,58 +5,49 @@ export {
 } from './alignment/alignment.queries.js';
 export { collapseMetrics } from './collapse/collapse-metrics.js';
 export { RECENT_DECISIONS } from './collapse/monitoring-signals.js';
-export { findCommand, type GrantedCommand } from './commands/commands.read-model.js';
-export type { DecidedHow } from './decisions/decisions.tables.js';
-export { type DecisionFilter, type DecisionRecord, listDecisions } from './decisions/decisions.queries.js';
+export { findCommand } from './commands/commands.read-model.js';
+export { listDecisions } from './decisions/decisions.queries.js';
 export { accuracyOf } from './decisions/accuracy-of.js';
-export { type PastRound, pastRounds, type PastRoundsQuestion } from './decisions/past-rounds.js';
-export {
-  contextExemplars,
-  type ExemplarQuestion,
-  type ExemplarRow,
-  type ExemplarFilter,
-  listExemplars,
-} from './exemplars/exemplars.read-model.js';
+export { type PastRound, pastRounds } from './decisions/past-rounds.js';
+export { contextExemplars, type ExemplarRow, listExemplars } from './exemplars/exemplars.read-model.js';
 export { type InboxFilter, inboxItems, type InboxRow, inboxRows } from './inbox/inbox.queries.js';
 export { leaseStoreId, StoredLeases } from './leases/stored-leases.js';
 export type { LlmCallOutcome } from './llm-calls/llm-calls.tables.js';
 export { pageWithBodies, withBodies } from './llm-calls/llm-call-bodies.js';
-export type { LlmCallRecord, LlmCallRow } from './llm-calls/llm-call-record.js';
+export type { LlmCallRecord } from './llm-calls/llm-call-record.js';
 export {
   getLlmCall,
   listLlmCalls,
   listLlmCallsOfRun,
   listLlmCallsOfSession,
-  type LlmCallFilter,
   llmCallIdsStartingWith,
 } from './llm-calls/llm-calls.queries.js';
 export { type CallTotals, NO_CALLS, spentOn, usageOfRuns } from './llm-calls/call-usage.js';
 export type { Amount } from './llm-statistics/group-costs.js';
 export { summarizeLlmCalls } from './llm-statistics/summarize-llm-calls.js';
-export { type Cost, priceInForce, type PriceTable, unknownPriceVersion } from './llm-statistics/prices.js';
+export { priceInForce, type PriceTable, unknownPriceVersion } from './llm-statistics/prices.js';
 export {
   getMachine,
   listMachines,
   type MachineRecord,
   isKnownMachine,
 } from './machines/machines.read-model.js';
-export { listModelCapabilities, type ModelCapability } from './model-capabilities/model-capabilities.js';
+export { listModelCapabilities } from './model-capabilities/model-capabilities.js';
 export { openPostgresReadStore } from './postgres/open-postgres-read-store.js';
 export { type ProjectionName, projections } from './projections.js';
 export { listProposals } from './decisions/proposals.read-model.js';
 export type { Handler, Handlers, Projection } from './runner/projection.js';
-export { ProjectionRunner, UnknownProjection } from './runner/projection-runner.js';
+export { ProjectionRunner } from './runner/projection-runner.js';
 export type { ProjectionFailure, ProjectionStatus } from './runner/projection-status.js';
 export {
   listOfSession,
-  type EventPlace,
+  type EventLocation,
   listSessionEvents,
 } from './session-events/session-events.read-model.js';
 export {
   countSessions,
   getSession,
   listSessions,
-  type SessionFilter,
   sessionIdsStartingWith,
   type SessionSummary,
   sessionsWithStatus,
@@ -68,31 +59,18 @@ export {
   currentRows,
 } from './specialists/specialist-record.js';
 export {
-  type Alignment,
   getSpecialist,
   listSpecialists,
   listSpecialistVersions,
   machineOfSpecialist,
-  type SpecialistDetails,
-  type SpecialistFilter,
   type SpecialistName,
   specialistsOfMachine,
   specialistsOfSession,
 } from './specialists/specialists.queries.js';
-export { createTables } from './store/create-tables.js';
 export { openSqliteReadStore } from './store/open-sqlite-read-store.js';
-export type { ReadSchema } from './store/read-schema.js';
-export { ChangeRefused, type ReadStore } from './store/read-store.js';
-export {
-  asCondition,
-  type Change,
-  type CompiledTemplate,
-  statement,
-  type Template,
-  type Values,
-} from './store/statement.js';
+export type { ReadStore } from './store/read-store.js';
+export { type Change, type CompiledTemplate, statement, type Template } from './store/statement.js';
 export { listWebhookCallsOfSession, type WebhookCallRow } from './webhook-calls/webhook-calls.read-model.js';
-export { CheckpointMismatch } from './runner/checkpoints.js';
 export { ProjectionBehind } from './runner/wait-for-position.js';
 export * from './store/columns.js';
 export * from './store/page.js';

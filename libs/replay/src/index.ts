@@ -4,6 +4,7 @@
  * @experimental Names and shapes may change in any minor release before 1.0.
  */
 
+export type { ReplayedLog } from './read-ahead.js';
 export { readableHistory } from './readable-history.js';
 export { type ReplayReport, type ReplayTotals, replayTotals, type Verification } from './replay-report.js';
 export { sessionAt } from './session-at.js';

@@ -1,9 +1,10 @@
-import { type EventLog, type StoredEvent, UndecodableEvent } from '#lib/event-store';
+import { type StoredEvent, UndecodableEvent } from '#lib/event-store';
 import type { Event, RecordedEvent } from '#lib/kernel';
 import type { Divergence } from '#lib/workflow';
+import type { ReplayedLog } from './read-ahead.js';
 
 /** A stream as far as it can be read, and what stops the reading there. */
-export interface ReadableHistory<E extends Event> {
+export interface ReadableHistory<E extends Event = Event> {
   readonly events: readonly RecordedEvent<E>[];
   readonly damage?: Divergence;
 }
@@ -13,29 +14,24 @@ export interface ReadableHistory<E extends Event> {
  * crash.
  */
 export async function readableHistory<E extends Event>(
-  log: EventLog,
+  log: ReplayedLog,
   stream: string,
 ): Promise<ReadableHistory<E>> {
   const events: RecordedEvent<E>[] = [];
   for (const stored of await log.store.readStream(stream)) {
-    const decoded =
-      stored.revision === events.length ? await decode<E>(log, stored) : missing(stored, events.length);
-    if ('replayed' in decoded) return { events, damage: decoded };
-    events.push(decoded);
+    if (stored.revision !== events.length) return { events, damage: missing(stored, events.length) };
+    try {
+      const hasBlobs = log.codec.blobsOf(stored).length > 0;
+      events.push(hasBlobs ? await log.decode<E>(stored) : log.codec.decode<E>(stored));
+    } catch (error) {
+      if (!(error instanceof UndecodableEvent)) throw error;
+      return {
+        events,
+        damage: { ...placeOf(stored), pointer: '', recorded: error.message, replayed: undefined },
+      };
+    }
   }
   return { events };
-}
-
-async function decode<E extends Event>(
-  log: EventLog,
-  stored: StoredEvent,
-): Promise<RecordedEvent<E> | Divergence> {
-  try {
-    return await log.decode<E>(stored);
-  } catch (error) {
-    if (!(error instanceof UndecodableEvent)) throw error;
-    return { ...placeOf(stored), pointer: '', recorded: error.message, replayed: undefined };
-  }
 }
 
 function missing(stored: StoredEvent, revision: number): Divergence {

@@ -2,7 +2,7 @@ import type { Divergence } from '#lib/workflow';
 
 /** The result of verifying one stream. */
 export interface Verification {
-  /** Events that pure code gave again, equal in type and data. */
+  /** Events that pure code derived again, equal in type and data. */
   readonly derived: number;
   /** Events taken as facts from the record. */
   readonly given: number;

@@ -19,7 +19,6 @@ export async function sessionAt(
 
 function malformedRevision(revision: number): Rejection {
   const text = {
-    errorClass: 'MalformedRevision',
     what: `revision ${revision}`,
     why: 'it is not a whole number from 0',
   };
@@ -33,7 +32,6 @@ function malformedRevision(revision: number): Rejection {
 
 function noSuchRevision(sessionId: string, revision: number, last: number): Rejection {
   return reject('unknown', 'unknown-revision', {
-    errorClass: 'UnknownRevision',
     what: `revision ${revision} of session ${sessionId}`,
     why: `its last one is ${last}`,
     fix: `Ask for a revision from 0 to ${last}`,

@@ -1,18 +1,18 @@
-import type { EventLog, Position } from '#lib/event-store';
+import type { EventLog } from '#lib/event-store';
+import { ownMember } from '#lib/kernel';
 import type { WorkflowRegistry } from '#lib/workflow';
+import { ReadAhead, type ReplayedLog } from './read-ahead.js';
 import type { ReplayReport } from './replay-report.js';
 import { verifySession } from './verify-session.js';
 
-const PAGE = 1000;
-
 /** How a stream of each category is verified, by its id. */
 interface Verifiers<Report> {
-  readonly [category: string]: (id: string) => Promise<Report | undefined>;
+  readonly [category: string]: (log: ReplayedLog, id: string) => Promise<Report | undefined>;
 }
 
 /** Verifies every session of the log, as `verifyEach`. */
 export function verifyAll(log: EventLog, workflows?: WorkflowRegistry): AsyncGenerator<ReplayReport> {
-  return verifyEach(log, { session: (id) => verifySession(log, id, workflows) });
+  return verifyEach(log, { session: (read, id) => verifySession(read, id, workflows) });
 }
 
 /**
@@ -24,17 +24,15 @@ export async function* verifyEach<Report>(
   verifiers: Verifiers<Report>,
 ): AsyncGenerator<Report> {
   const seen = new Set<string>();
-  let from: Position | undefined;
-  for (;;) {
-    const page = await log.store.readAll({ ...(from && { from }), limit: PAGE });
+  const ahead = new ReadAhead(log);
+  for await (const page of ahead.pages()) {
     for (const { stream } of page) {
-      const name = log.streams.parse(stream);
-      if (!name || seen.has(stream)) continue;
+      const { category, id } = log.streams.parse(stream) ?? {};
+      const verify = ownMember(verifiers, category ?? '');
+      if (!verify || id === undefined || seen.has(stream)) continue;
       seen.add(stream);
-      const report = await verifiers[name.category]?.(name.id);
+      const report = await verify(ahead.log, id);
       if (report) yield report;
     }
-    from = page.at(-1)?.position;
-    if (page.length < PAGE) return;
   }
 }

@@ -10,7 +10,7 @@ interface DecisionsVerified {
 
 /**
  * Rebuilds each command of a stream from its events, decides it again on the history before it, and compares. Every event
- * of a decider's stream is derived: there is nothing to take on trust.
+ * of a decider's stream is derived: none is taken from the record.
  */
 export function verifyDecisions<State, C extends Command, E extends Event>(
   decider: Decider<State, C, E>,
@@ -89,7 +89,7 @@ function firstDivergence<E extends Event>(
   };
 }
 
-/** The command that the events lead back to is another one than the one that was decided: something in them was changed. */
+/** The command that was rebuilt from the events is not the one that was decided: an event was changed. */
 function wrongId({ stream, revision, type, eventId: recorded }: RecordedEvent, replayed: string) {
   return recorded === replayed
     ? undefined

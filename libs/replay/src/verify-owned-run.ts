@@ -4,18 +4,18 @@ import { firstDifference, type RecordedEvent } from '#lib/kernel';
 import { sessionDecider, type SessionEvent } from '#lib/session';
 import {
   type Divergence,
-  foldSteps,
+  endOfRun,
   type RunEnd,
   verifyRun,
   type Workflow,
   type WorkflowStarted,
   locationOf,
 } from '#lib/workflow';
-import { readableHistory } from './readable-history.js';
+import type { ReadableHistory } from './readable-history.js';
 import type { Verification } from './replay-report.js';
 
 /** A run that a stream says it has asked for. */
-interface OwnedRun {
+export interface OwnedRun {
   readonly workflow: Workflow;
   readonly runId: string;
   /** The event that asks for it. */
@@ -30,18 +30,20 @@ interface OwnedRun {
  * Verifies a run with the stream that asked for it: that it derives again, that it belongs to that request, and that what it
  * ended with is what was taken in there.
  * @param history of the stream that asked for it: of several runs, the first one is verified first
+ * @param recorded the stream of the run
  */
-export async function verifyOwnedRun(
-  log: EventLog,
+export function verifyOwnedRun(
+  streams: EventLog['streams'],
   history: StreamHistory,
   run: OwnedRun,
-): Promise<Verification> {
-  const { workflow, runId, request } = run;
-  const { events, damage } = await readableHistory(log, log.streams.of(workflow.name, runId));
+  recorded: ReadableHistory,
+): Verification {
+  const { workflow, request } = run;
+  const { events, damage } = recorded;
   const used = history.upTo(request.revision);
   const { external: given, ...walked } = verifyRun(workflow, recordedCalls, events, used);
   const divergence =
-    wrongStart(log.streams, events[0], request) ?? walked.divergence ?? damage ?? wrongEnd(events, run);
+    wrongStart(streams, events[0], request) ?? walked.divergence ?? damage ?? wrongEnd(events, run);
   return { ...walked, given, ...(divergence && { open: false, divergence }) };
 }
 
@@ -64,7 +66,7 @@ function wrongEnd(events: readonly RecordedEvent[], { closing, resultOf }: Owned
   const { command: recorded } = closing.metadata;
   const command = recorded && sessionDecider.rebuild(recorded, [closing as RecordedEvent<SessionEvent>]);
   const taken = (command as { data?: { result?: unknown } } | undefined)?.data?.result;
-  const { end } = foldSteps(events, recordedCalls);
+  const end = endOfRun(events);
   const difference = firstDifference(taken, end && resultOf(end), '/metadata/command/data/result');
   return difference && { ...locationOf(closing), ...difference };
 }

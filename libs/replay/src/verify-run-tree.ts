@@ -1,17 +1,18 @@
 import { recordedCalls } from '#lib/calls';
-import { type EventLog, StreamHistory } from '#lib/event-store';
-import { type Event, firstDifference, type RecordedEvent } from '#lib/kernel';
+import { StreamHistory } from '#lib/event-store';
+import { firstDifference, type RecordedEvent } from '#lib/kernel';
 import {
   type ChildEnded,
   type ChildStarted,
   type Divergence,
-  foldSteps,
+  endOfRun,
   usedStream,
   verifyRun,
   type WorkflowRegistry,
   type WorkflowStarted,
   locationOf,
 } from '#lib/workflow';
+import type { ReplayedLog } from './read-ahead.js';
 import { type ReadableHistory, readableHistory } from './readable-history.js';
 import type { Verification } from './replay-report.js';
 
@@ -19,17 +20,17 @@ type History = readonly RecordedEvent[];
 
 /**
  * Verifies a run and all runs below it.
- * @returns the run's own first; nothing where there is no such run
+ * @returns the run's own first; nothing if there is no such run
  */
 export async function verifyRunTree(
-  log: EventLog,
+  log: ReplayedLog,
   workflows: WorkflowRegistry,
   stream: string,
 ): Promise<readonly Verification[]> {
   const history = await readableHistory(log, stream);
   if (history.events.length === 0 && !history.damage) return [];
   const own = await verifyOne(log, workflows, stream, history);
-  return [own, ...(await verifyChildren(log, workflows, stream))];
+  return [own, ...(await verifyChildren(log, workflows, history.events))];
 }
 
 /**
@@ -37,18 +38,17 @@ export async function verifyRunTree(
  * The events of a child whose workflow is not there are taken as facts.
  */
 export async function verifyChildren(
-  log: EventLog,
+  log: ReplayedLog,
   workflows: WorkflowRegistry,
-  parent: string,
+  parent: History,
 ): Promise<readonly Verification[]> {
-  const { events } = await readableHistory(log, parent);
-  const asked = events.filter((event): event is RecordedEvent<ChildStarted> => event.type === 'ChildStarted');
-  const checked = await Promise.all(asked.map((event) => verifyChild(log, workflows, events, event)));
+  const asked = parent.filter((event): event is RecordedEvent<ChildStarted> => event.type === 'ChildStarted');
+  const checked = await Promise.all(asked.map((event) => verifyChild(log, workflows, parent, event)));
   return checked.flat();
 }
 
 async function verifyChild(
-  log: EventLog,
+  log: ReplayedLog,
   workflows: WorkflowRegistry,
   parent: History,
   asked: RecordedEvent<ChildStarted>,
@@ -62,15 +62,15 @@ async function verifyChild(
   const own = await verifyOne(log, workflows, stream, history);
   const divergence =
     (start && wrongStart(log, parent, asked, start)) ?? own.divergence ?? wrongEnd(parent, asked, events);
-  const below = await verifyChildren(log, workflows, stream);
+  const below = await verifyChildren(log, workflows, events);
   return [{ ...own, ...(divergence && { open: false, divergence }) }, ...below];
 }
 
 async function verifyOne(
-  log: EventLog,
+  log: ReplayedLog,
   workflows: WorkflowRegistry,
   stream: string,
-  { events, damage }: ReadableHistory<Event>,
+  { events, damage }: ReadableHistory,
 ): Promise<Verification> {
   const workflow = workflows.named(log.streams.parse(stream)?.category ?? '');
   const [start] = events as readonly RecordedEvent<WorkflowStarted>[];
@@ -80,7 +80,7 @@ async function verifyOne(
   return { ...walked, given, ...(divergence && { open: false, divergence }) };
 }
 
-async function usedBy(log: EventLog, { data }: RecordedEvent<WorkflowStarted>): Promise<StreamHistory> {
+async function usedBy(log: ReplayedLog, { data }: RecordedEvent<WorkflowStarted>): Promise<StreamHistory> {
   const used = usedStream(data);
   if (!used) return new StreamHistory();
   const { events } = await readableHistory(log, log.streams.withPrefix(used.stream));
@@ -88,7 +88,7 @@ async function usedBy(log: EventLog, { data }: RecordedEvent<WorkflowStarted>): 
 }
 
 function wrongStart(
-  { streams }: EventLog,
+  { streams }: ReplayedLog,
   [first]: History,
   { data: { stepId, workflow, input, context } }: RecordedEvent<ChildStarted>,
   { data, ...start }: RecordedEvent<WorkflowStarted>,
@@ -111,7 +111,7 @@ function wrongEnd(
       event.type === 'ChildEnded' && (event as RecordedEvent<ChildEnded>).data.runId === runId,
   );
   if (!taken) return undefined;
-  const { end } = foldSteps(child, recordedCalls);
+  const end = endOfRun(child);
   const difference = firstDifference(taken.data, { stepId, runId, ...end }, '/data');
   return difference && { ...locationOf(taken), ...difference };
 }

@@ -1,22 +1,30 @@
-import { type EventLog, StreamHistory } from '#lib/event-store';
+import { arbitration, arbitrationEnd, arbitrationRequests } from '#lib/arbitration';
+import { StreamHistory } from '#lib/event-store';
+import type { RecordedEvent } from '#lib/kernel';
 import { sessionDecider, type SessionEvent } from '#lib/session';
-import { solicitation } from '#lib/solicitation';
+import { solicitation, solicitationRequests, solicitationResult } from '#lib/solicitation';
 import { WorkflowRegistry } from '#lib/workflow';
+import type { ReplayedLog } from './read-ahead.js';
 import { readableHistory } from './readable-history.js';
 import { type ReplayReport, replayTotals, type Verification } from './replay-report.js';
-import { verifyArbitration } from './verify-arbitration.js';
 import { verifyChildren } from './verify-run-tree.js';
 import { verifyDecisions } from './verify-decisions.js';
-import { verifySolicitation } from './verify-solicitation.js';
+import { type OwnedRun, verifyOwnedRun } from './verify-owned-run.js';
+
+/** The runs that sessions ask for: the context of each follows from the session. */
+const FAMILIES = [
+  { workflow: solicitation, requests: solicitationRequests, resultOf: solicitationResult },
+  { workflow: arbitration, requests: arbitrationRequests, resultOf: arbitrationEnd },
+];
 
 /**
  * Verifies a session whole: its own stream by deciding every command again, each of its solicitations and arbitrations by asking
  * the workflow again, and that what these ended with is what the session took. Nothing is written.
- * @param workflows of the children of solicitations: with the events of others nothing is compared
+ * @param workflows of the children of these: with the events of others nothing is compared
  * @returns `undefined` when there is no such session
  */
 export async function verifySession(
-  log: EventLog,
+  log: ReplayedLog,
   sessionId: string,
   workflows = new WorkflowRegistry([]),
 ): Promise<ReplayReport | undefined> {
@@ -28,13 +36,21 @@ export async function verifySession(
     { derived: own.derived, given: 0, open: false, divergence: own.divergence ?? damage },
   ];
   const history = new StreamHistory(events);
-  for (const event of events) {
-    if (event.type === 'ProposalSolicited') {
-      const stream = log.streams.of(solicitation.name, event.data.solicitationId);
-      parts.push(await verifySolicitation(log, history, event));
-      parts.push(...(await verifyChildren(log, workflows, stream)));
-    }
-    if (event.type === 'ArbitrationRequested') parts.push(await verifyArbitration(log, history, event));
+  for (const run of runsAskedBy(events)) {
+    const recorded = await readableHistory(log, log.streams.of(run.workflow.name, run.runId));
+    parts.push(verifyOwnedRun(log.streams, history, run, recorded));
+    parts.push(...(await verifyChildren(log, workflows, recorded.events)));
   }
   return { sessionId, ...replayTotals(parts) };
+}
+
+function runsAskedBy(session: readonly RecordedEvent<SessionEvent>[]): readonly OwnedRun[] {
+  return FAMILIES.flatMap(({ requests, ...family }) => {
+    const closings = new Map<string | undefined, RecordedEvent>();
+    for (const event of session.toReversed()) closings.set(requests.takenBy(event), event);
+    return session.flatMap((request) => {
+      const runId = requests.askedBy(request);
+      return runId === undefined ? [] : [{ ...family, runId, request, closing: closings.get(runId) }];
+    });
+  }).toSorted((one, other) => one.request.revision - other.request.revision);
 }

@@ -1,15 +1,13 @@
 export * from './core.js';
 export { RecoveryDesk, type RecoverySource, runRecovery } from './recovery.js';
 export * as recoveryOperations from './recovery.operations.js';
-export { Tokens } from './tokens.view.js';
+export { AwaitView, RunFailure, RunUsage, type RunView, Tokens, ToolCallView } from './run.views.js';
 export { type RunDelta, RunDeltas } from './run-deltas.js';
-export { AwaitView, RunFailure, ToolCallView } from './run.views.js';
 export { runToolCalls } from './run-tool-calls.js';
-export type { RunReplayReport, RunStatus, RunSummary, RunView } from './run.views.js';
 export * as runOperations from './runs.operations.js';
 export * as runReadOperations from './run-reads.operations.js';
 export { type AwaitRow, awaitOfRow, awaitRows, countOpenRuns, runIndex } from './runs.queries.js';
-export { type RunLogEvent, Runs, type RunsParts } from './runs.js';
+export { callMetadata, type RunLogEvent, Runs } from './runs.js';
 export { type AskedRuns, StreamOwner } from './stream-owner.js';
 export { budgetActivity } from './facts/budget.activity.js';
 export { isOutage, Unfinished } from './unfinished.js';

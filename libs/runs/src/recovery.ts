@@ -3,6 +3,7 @@ import { derivedId, isRejection, reject, type Rejection } from '#lib/kernel';
 import { type CommandContext, refuse } from '#lib/operations';
 import type { Failing, RunCommands, WorkflowRuntime } from '#lib/workflow';
 import type { SetAsideView } from './recovery.views.js';
+import { callMetadata } from './runs.js';
 
 /** Items of one kind that this process has set aside after a failure: runs of workflows, sessions. */
 export interface RecoverySource {
@@ -18,7 +19,6 @@ const LONGEST_RETRY_MS = 5_000;
 
 const notSetAside = (stream: string): Rejection =>
   reject('unknown', 'not-set-aside', {
-    errorClass: 'NotSetAside',
     what: stream.slice(0, 128),
     why: 'this process has not set it aside',
     fix: 'List the items that recovery set aside',
@@ -75,27 +75,16 @@ function patience(): Promise<void> {
 }
 
 /** The runs that the runtime of this process has set aside. */
-export function runRecovery(
-  runtime: WorkflowRuntime,
-  commands: RunCommands,
-  log: EventLog,
-  now: () => Date,
-): RecoverySource {
+export function runRecovery(runtime: WorkflowRuntime, commands: RunCommands, log: EventLog): RecoverySource {
   return {
     get setAside() {
       return runtime.setAside;
     },
     retry: (stream) => runtime.retry(stream),
-    async giveUp(stream, { commandId, fingerprint, actor }) {
+    async giveUp(stream, context) {
       const runId = log.streams.parse(stream)?.id ?? '';
-      const metadata = {
-        occurredAt: now().toISOString(),
-        correlationId: runId,
-        commandId,
-        commandFingerprint: fingerprint,
-        actor,
-      };
-      const answer = { eventId: derivedId(commandId, 'give-up'), metadata };
+      const metadata = callMetadata(context, runId);
+      const answer = { eventId: derivedId(context.commandId, 'give-up'), metadata };
       const answered = await commands.giveUp(runId, 'given up by an operator', answer);
       if (isRejection(answered)) refuse(answered);
       await runtime.retry(stream);

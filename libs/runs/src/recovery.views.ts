@@ -5,10 +5,9 @@ const SET_ASIDE_STATUSES = ['set-aside', 'resumed', 'given-up'] as const;
 
 /** Items that recovery set aside. */
 export class SetAsideView {
-  @IsString()
-  stream!: string;
+  @IsString() stream!: string;
 
-  @Describe('Of the run; `session` for a session that is not driven on')
+  @Describe('The workflow of the run; `session` for a session that is not driven on')
   @IsString()
   workflow!: string;
 
@@ -16,8 +15,7 @@ export class SetAsideView {
   @IsString()
   failure!: string;
 
-  @IsWhole(1)
-  attempts!: number;
+  @IsWhole(1) attempts!: number;
 
   @Describe('When the first attempt failed')
   @IsTime()

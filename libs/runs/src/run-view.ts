@@ -1,10 +1,16 @@
 import type { ActivityRegistry } from '#lib/activity';
 import type { Json, RecordedEvent } from '#lib/kernel';
-import { foldSteps, type JsonSchema, type SignalAwaited, type WorkflowStarted } from '#lib/workflow';
+import {
+  dueAfter,
+  foldSteps,
+  type JsonSchema,
+  type SignalAwaited,
+  type WorkflowStarted,
+} from '#lib/workflow';
 import { runUsage } from './run-usage.js';
 import type { AwaitView, RunView } from './run.views.js';
 
-/** A run as its stream says it is; `undefined` for a stream that is no run. */
+/** A run, folded from its stream; `undefined` if the stream is not a run. */
 export function runView(
   runId: string,
   history: readonly RecordedEvent[],
@@ -45,7 +51,7 @@ function isAwait(event: RecordedEvent): event is RecordedEvent<SignalAwaited> {
 
 function awaitOf({ data, occurredAt }: RecordedEvent<SignalAwaited>): AwaitView {
   const { stepId: awaitId, signal, schema, prompt, afterMs } = data;
-  const dueAt = afterMs === undefined ? undefined : new Date(Date.parse(occurredAt) + afterMs).toISOString();
+  const dueAt = afterMs === undefined ? Infinity : dueAfter(occurredAt, afterMs);
   return awaitView({ awaitId, signal, schema, prompt, since: occurredAt, dueAt });
 }
 
@@ -63,7 +69,8 @@ export function awaitView({
   readonly schema: JsonSchema | undefined;
   readonly prompt: Json | undefined;
   readonly since: string;
-  readonly dueAt: string | undefined;
+  /** Epoch milliseconds; `Infinity` without a time-out. */
+  readonly dueAt: number;
 }): AwaitView {
   return {
     awaitId,
@@ -71,6 +78,6 @@ export function awaitView({
     ...(schema && { schema }),
     ...(prompt !== undefined && prompt !== null && { prompt }),
     since,
-    ...(dueAt !== undefined && { dueAt }),
+    ...(dueAt < Infinity && { dueAt: new Date(dueAt).toISOString() }),
   };
 }

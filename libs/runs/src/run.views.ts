@@ -19,11 +19,8 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 
 /** A signal that a run waits for. */
 export class AwaitView {
-  @IsString()
-  awaitId!: string;
-
-  @IsString()
-  signal!: string;
+  @IsString() awaitId!: string;
+  @IsString() signal!: string;
 
   @Describe('JSON Schema of the payload')
   @Optional()
@@ -35,8 +32,7 @@ export class AwaitView {
   @IsJson()
   prompt?: Json;
 
-  @IsTime()
-  since!: string;
+  @IsTime() since!: string;
 
   @Describe('When the run stops waiting')
   @Optional()
@@ -45,32 +41,22 @@ export class AwaitView {
 }
 
 export class RunFailure {
-  @IsString()
-  kind!: string;
-
-  @IsString()
-  message!: string;
+  @IsString() kind!: string;
+  @IsString() message!: string;
 }
 
 /** As the providers report it: cached tokens are within the input, reasoning is within the output. */
 export class RunUsage {
-  @Describe('Of models')
+  @Describe('Calls of models')
   @IsWhole()
   calls!: number;
 
-  @IsWhole()
-  inputTokens!: number;
+  @IsWhole() inputTokens!: number;
+  @IsWhole() cachedInputTokens!: number;
+  @IsWhole() outputTokens!: number;
+  @IsWhole() reasoningTokens!: number;
 
-  @IsWhole()
-  cachedInputTokens!: number;
-
-  @IsWhole()
-  outputTokens!: number;
-
-  @IsWhole()
-  reasoningTokens!: number;
-
-  @Describe('Absent where no price was known')
+  @Describe('Absent if no price was known')
   @Optional()
   @IsNumber()
   costUSD?: number;
@@ -78,65 +64,39 @@ export class RunUsage {
 
 /** A run in a list: without its input and result, which may be large. */
 export class RunSummary {
-  @IsId()
-  runId!: string;
-
-  @IsName()
-  workflow!: string;
-
-  @IsWhole(1)
-  workflowVersion!: number;
+  @IsId() runId!: string;
+  @IsName() workflow!: string;
+  @IsWhole(1) workflowVersion!: number;
 
   @Describe('`waiting`: an await is open, and no call is in flight')
   @IsIn(RUN_STATUSES)
   status!: RunStatus;
 
-  @Optional()
-  @IsA(RunFailure)
-  failure?: RunFailure;
-
-  @IsListOf(AwaitView)
-  awaiting!: readonly AwaitView[];
+  @Optional() @IsA(RunFailure) failure?: RunFailure;
+  @IsListOf(AwaitView) awaiting!: readonly AwaitView[];
 
   @Describe('The run that started this one')
   @Optional()
   @IsId()
   parent?: string;
 
-  @IsA(RunUsage)
-  usage!: RunUsage;
-
-  @IsTime()
-  createdAt!: string;
-
-  @IsTime()
-  updatedAt!: string;
-
-  @Optional()
-  @IsTime()
-  endedAt?: string;
-
-  @IsInt()
-  revision!: number;
+  @IsA(RunUsage) usage!: RunUsage;
+  @IsTime() createdAt!: string;
+  @IsTime() updatedAt!: string;
+  @Optional() @IsTime() endedAt?: string;
+  @IsInt() revision!: number;
 }
 
 export class RunView extends RunSummary {
-  @IsJson()
-  input!: Json;
-
-  @Optional()
-  @IsJson()
-  result?: Json;
+  @IsJson() input!: Json;
+  @Optional() @IsJson() result?: Json;
 }
 
 export const TOOL_CALL_STATUSES = ['pending', 'awaiting-approval', 'completed', 'failed', 'refused'] as const;
 
 class ToolCallError {
-  @IsString()
-  kind!: string;
-
-  @IsString()
-  message!: string;
+  @IsString() kind!: string;
+  @IsString() message!: string;
 }
 
 export class ToolCallView {
@@ -144,18 +104,15 @@ export class ToolCallView {
   @IsString()
   callId!: string;
 
-  @IsId()
-  runId!: string;
-
-  @IsString()
-  toolId!: string;
+  @IsId() runId!: string;
+  @IsString() toolId!: string;
 
   @Describe('Absent for an unknown tool')
   @Optional()
   @IsWhole(1)
   toolVersion?: number;
 
-  @Describe('As executed; absent where the text holds none')
+  @Describe('As executed; absent if the text holds none')
   @Optional()
   @IsObject()
   arguments?: JsonObject;
@@ -164,31 +121,17 @@ export class ToolCallView {
   @IsString()
   argumentsText!: string;
 
-  @Optional()
-  @IsJson()
-  result?: Json;
+  @Optional() @IsJson() result?: Json;
+  @Optional() @IsA(ToolCallError) error?: ToolCallError;
+  @Optional() @IsString() approvedBy?: string;
+  @IsIn(TOOL_CALL_STATUSES) status!: (typeof TOOL_CALL_STATUSES)[number];
 
-  @Optional()
-  @IsA(ToolCallError)
-  error?: ToolCallError;
-
-  @Optional()
-  @IsString()
-  approvedBy?: string;
-
-  @IsIn(TOOL_CALL_STATUSES)
-  status!: (typeof TOOL_CALL_STATUSES)[number];
-
-  @Describe('Of the last attempt')
+  @Describe('The duration of the last attempt, in milliseconds')
   @IsNumber()
   durationMs!: number;
 
-  @IsTime()
-  requestedAt!: string;
-
-  @Optional()
-  @IsTime()
-  completedAt?: string;
+  @IsTime() requestedAt!: string;
+  @Optional() @IsTime() completedAt?: string;
 }
 
 export class RunReplayReport extends ReplayReportBody {
@@ -203,4 +146,13 @@ export class RunReplayReport extends ReplayReportBody {
   )
   @IsWhole()
   notRecomputed!: number;
+}
+
+/** Each token in one bucket; `reasoning` is a part of `output`. */
+export class Tokens {
+  @IsWhole() inputUncached!: number;
+  @IsWhole() cacheRead!: number;
+  @IsWhole() cacheWrite!: number;
+  @IsWhole() output!: number;
+  @IsWhole() reasoning!: number;
 }

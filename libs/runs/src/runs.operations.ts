@@ -1,13 +1,8 @@
-import {
-  Command,
-  CommandHandler,
-  type ICommandHandler,
-  type IQueryHandler,
-  QueryHandler,
-} from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { IsIn, IsString, MaxLength } from 'class-validator';
 import type { Json } from '#lib/kernel';
 import {
+  answeredBy,
   currentContext,
   Describe,
   IsId,
@@ -19,8 +14,8 @@ import {
   Optional,
   page,
   PageQuery,
-  readsRows,
   ReadQuery,
+  readsRows,
 } from '#lib/operations';
 import type { Page } from '#lib/projections';
 import { runRejections } from '#lib/workflow';
@@ -33,8 +28,7 @@ const LONGEST_WAIT_MS = 60_000;
 @Operation({
   summary: 'Start a run of a workflow',
   http: 'POST /v1/runs',
-  cli: 'run start <workflow>',
-  mcp: true,
+  cli: 'runs start <workflow>',
   access: 'operator',
   answers: { 201: RunView },
 })
@@ -71,18 +65,17 @@ export class StartRunHandler implements ICommandHandler<StartRun> {
 @Operation({
   summary: 'Runs of all workflows, newest first',
   http: 'GET /v1/runs',
-  cli: 'run list',
-  mcp: true,
+  cli: 'runs list',
   access: 'viewer',
   answers: { 200: page(RunSummary) },
 })
 export class ListRuns extends PageQuery<Page<RunSummary>> {
-  @Describe('Of this workflow alone')
+  @Describe('Only of this workflow')
   @Optional()
   @IsString()
   workflow?: string;
 
-  @Describe('Of this status alone')
+  @Describe('Only of this status')
   @Optional()
   @IsIn(RUN_STATUSES)
   status?: RunStatus;
@@ -105,14 +98,12 @@ export const ListRunsHandler = readsRows(ListRuns, ['runs', 'llm_calls'], (db, q
 @Operation({
   summary: 'A run: its status, what it waits for, its result',
   http: 'GET /v1/runs/:runId',
-  cli: 'run show <runId>',
-  mcp: true,
+  cli: 'runs show <runId>',
   access: 'viewer',
   answers: { 200: RunView },
 })
 export class GetRun extends ReadQuery<RunView> {
-  @IsId(runRejections.unknownRun)
-  runId!: string;
+  @IsId(runRejections.unknownRun) runId!: string;
 
   @Describe('Milliseconds to wait for the run to end, or to wait for someone', { default: 0 })
   @Optional()
@@ -120,33 +111,26 @@ export class GetRun extends ReadQuery<RunView> {
   waitMs?: number;
 }
 
-@QueryHandler(GetRun)
-export class GetRunHandler implements IQueryHandler<GetRun> {
-  constructor(private readonly runs: Runs) {}
-
-  execute({ runId, waitMs = 0 }: GetRun): Promise<RunView> {
-    return this.runs.settled(runId, waitMs, currentContext());
-  }
-}
+export const GetRunHandler = answeredBy(GetRun, [Runs], ({ runId, waitMs = 0 }, runs) =>
+  runs.settled(runId, waitMs, currentContext()),
+);
 
 @Operation({
   summary: 'Send a signal that a run waits for',
   http: 'POST /v1/runs/:runId/signals/:name',
-  cli: 'run signal <runId> <name>',
-  mcp: true,
+  cli: 'runs signal <runId> <name>',
   access: 'reviewer',
   answers: { 200: RunView },
 })
 export class SignalRun extends Command<RunView> {
-  @IsId(runRejections.unknownRun)
-  runId!: string;
+  @IsId(runRejections.unknownRun) runId!: string;
 
-  @Describe('Of the signal')
+  @Describe('The name of the signal')
   @IsString()
   @MaxLength(128)
   name!: string;
 
-  @Describe('Names one await where several wait for the same signal')
+  @Describe('Names one await if several wait for the same signal')
   @Optional()
   @IsString()
   awaitId?: string;
@@ -156,32 +140,21 @@ export class SignalRun extends Command<RunView> {
   payload!: Json;
 }
 
-@CommandHandler(SignalRun)
-export class SignalRunHandler implements ICommandHandler<SignalRun> {
-  constructor(private readonly runs: Runs) {}
-
-  execute({ runId, name: signal, ...given }: SignalRun): Promise<RunView> {
-    const input = { signal, ...given };
-    return this.runs.answer(
-      runId,
-      (commands, answer) => commands.signal(runId, input, answer),
-      currentContext(),
-    );
-  }
-}
+export const SignalRunHandler = answeredBy(SignalRun, [Runs], ({ runId, name: signal, ...given }, runs) => {
+  const input = { signal, ...given };
+  return runs.answer(runId, (commands, answer) => commands.signal(runId, input, answer), currentContext());
+});
 
 @Operation({
-  summary: 'Ask a run to end: its calls are aborted, what else is open is cancelled',
+  summary: 'Ask a run to end: its calls are aborted, all else that is open is cancelled',
   http: 'POST /v1/runs/:runId/cancel',
-  cli: 'run cancel <runId>',
-  mcp: true,
+  cli: 'runs cancel <runId>',
   access: 'operator',
   answers: { 200: RunView },
   destructive: true,
 })
 export class CancelRun extends Command<RunView> {
-  @IsId(runRejections.unknownRun)
-  runId!: string;
+  @IsId(runRejections.unknownRun) runId!: string;
 
   @Describe('Recorded with the cancellation')
   @Optional()
@@ -190,15 +163,6 @@ export class CancelRun extends Command<RunView> {
   reason?: string;
 }
 
-@CommandHandler(CancelRun)
-export class CancelRunHandler implements ICommandHandler<CancelRun> {
-  constructor(private readonly runs: Runs) {}
-
-  execute({ runId, reason }: CancelRun): Promise<RunView> {
-    return this.runs.answer(
-      runId,
-      (commands, answer) => commands.cancel(runId, reason, answer),
-      currentContext(),
-    );
-  }
-}
+export const CancelRunHandler = answeredBy(CancelRun, [Runs], ({ runId, reason }, runs) =>
+  runs.answer(runId, (commands, answer) => commands.cancel(runId, reason, answer), currentContext()),
+);

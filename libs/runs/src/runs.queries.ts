@@ -17,13 +17,12 @@ import {
   recordOf,
   type Rows,
   storedUuid,
-  timeFromStored,
   uuidFromStored,
   type CallTotals,
   NO_CALLS,
   usageOfRuns,
 } from '#lib/projections';
-import type { RunIndex } from '#lib/workflow';
+import { dueOrNever, type RunIndex } from '#lib/workflow';
 import { requestedRuns } from './run-requests.read-model.js';
 import { usageView } from './run-usage.js';
 import { awaitView } from './run-view.js';
@@ -72,7 +71,7 @@ export function listRuns(
   });
 }
 
-/** The status of an ended run is in its row; one that has not ended waits where an await is open and no call is. */
+/** The status of an ended run is in its row; one that has not ended waits if an await is open and no call is. */
 function hasStatus(status: RunStatus): Expression<SqlBool> {
   const eb = expressionBuilder<RunTables, 'runs_v4'>();
   if (status !== 'running' && status !== 'waiting') return eb('status', '=', status);
@@ -80,7 +79,7 @@ function hasStatus(status: RunStatus): Expression<SqlBool> {
   return eb.and([eb('status', '=', 'running'), status === 'waiting' ? waits : eb.not(waits)]);
 }
 
-/** Of a run that has not ended. */
+/** Whether a run that has not ended waits. */
 function isWaiting(): Expression<SqlBool> {
   const eb = expressionBuilder<RunTables, 'runs_v4'>();
   const open = (kind: string) =>
@@ -189,7 +188,8 @@ export function awaitRows(
 /** An await as its row keeps it. */
 export function awaitOfRow(row: StepRow): AwaitView {
   const { stepId, signal = '', schema, prompt, openedAt } = recordOf(runStepsTable, row);
-  const dueAt = row.due_at === null ? undefined : timeFromStored(row.due_at);
+  // Rows of redial 0.2.0 may hold any time.
+  const dueAt = dueOrNever(row.due_at ?? Infinity);
   return awaitView({ awaitId: stepId, signal, schema, prompt, since: openedAt, dueAt });
 }
 

@@ -15,7 +15,6 @@ import {
   type RowOf,
   type SchemaOf,
   statement,
-  storedTime,
   table,
   time,
   updateRow,
@@ -24,6 +23,7 @@ import {
 } from '#lib/projections';
 import {
   type ChildStarted,
+  dueAfter,
   type Failure,
   givenUpEnd,
   isExternal,
@@ -52,7 +52,7 @@ export const runsTable = table(
     revision: 'integer',
     /** The last event came from outside: a driver has to look at it. */
     is_to_settle: flag,
-    /** An end was seen at its owner, or none has to be. */
+    /** The owner has taken in the end, or there is no owner. */
     is_delivered: flag,
     /** Its stream; null once the run has ended and its owner knows: recovery then leaves it out. */
     open_stream: 'text?',
@@ -72,9 +72,9 @@ export const runStepsTable = table(
     due_at: 'bigint?',
     opened_at: time,
     position: 'text',
-    /** Of children. */
+    /** Present for children. */
     child_run_id: optional(uuid),
-    /** Of awaits. */
+    /** Present for awaits. */
     signal: optional(freeText),
     schema: optional(json<JsonSchema>()),
     prompt: optional(json<Json>()),
@@ -219,8 +219,15 @@ function started(
 function opened({ data, occurredAt, position }: RecordedEvent, runId: string, kind: string): Change {
   const { stepId = '', afterMs, signal, schema, prompt } = data as Partial<SignalAwaited['data']>;
   const { runId: childRunId } = data as Partial<ChildStarted['data']>;
-  const dueAt = afterMs === undefined ? null : storedTime(occurredAt) + afterMs;
-  const step = { runId, stepId, kind, dueAt, openedAt: occurredAt, position };
+  const dueAt = afterMs === undefined ? Infinity : dueAfter(occurredAt, afterMs);
+  const step = {
+    runId,
+    stepId,
+    kind,
+    dueAt: dueAt < Infinity ? dueAt : null,
+    openedAt: occurredAt,
+    position,
+  };
   return addStep({ ...step, childRunId, signal, schema, prompt });
 }
 

@@ -1,7 +1,14 @@
 import type { Activity, ActivityRegistry } from '#lib/activity';
 import type { ActivityCallEvent } from '#lib/calls';
 import { type EventLog, keyReused, parsePosition, StreamHistory } from '#lib/event-store';
-import { derivedId, isRejection, type Json, type RecordedEvent, type Rejection } from '#lib/kernel';
+import {
+  derivedId,
+  isRejection,
+  type Json,
+  type RecordedEvent,
+  type Rejection,
+  systemClock,
+} from '#lib/kernel';
 import { type CommandContext, refuse, type WrittenPosition } from '#lib/operations';
 import {
   type Answer,
@@ -21,14 +28,13 @@ import {
 import { runView } from './run-view.js';
 import type { RunView } from './run.views.js';
 
-export interface RunsParts {
+interface RunsParts {
   readonly log: EventLog;
   readonly workflows: WorkflowRegistry;
   readonly activities: ActivityRegistry<Activity>;
   readonly runtime: WorkflowRuntime;
   readonly commands: RunCommands;
   readonly written: WrittenPosition;
-  readonly now: () => Date;
 }
 
 /**
@@ -49,7 +55,7 @@ export class Runs {
     const { runtime, workflows } = this.parts;
     if (workflows.named(workflow)?.internal) refuse(runRejections.unknownWorkflow(workflow, workflows));
     const runId = derivedId(context.commandId, 'run');
-    const metadata = this.#metadata(context, runId);
+    const metadata = callMetadata(context, runId);
     const started = await runtime.startRun({ workflow, input, runId, metadata });
     return isRejection(started) ? refuse(started) : runId;
   }
@@ -106,7 +112,7 @@ export class Runs {
     const eventId = derivedId(context.commandId, 'answer');
     const answered = await command(this.parts.commands, {
       eventId,
-      metadata: this.#metadata(context, runId),
+      metadata: callMetadata(context, runId),
     });
     return isRejection(answered) ? refuse(answered) : this.after(context, runId, eventId);
   }
@@ -160,16 +166,19 @@ export class Runs {
     const name = log.streams.parse(await this.streamOf(runId))?.category ?? '';
     if (workflows.named(name)?.internal) refuse(runRejections.internalRun(runId, name));
   }
+}
 
-  #metadata({ commandId, fingerprint, actor, traceparent }: CommandContext, correlationId: string) {
-    const occurredAt = this.parts.now().toISOString();
-    return {
-      occurredAt,
-      correlationId,
-      commandId,
-      commandFingerprint: fingerprint,
-      actor,
-      ...(traceparent !== undefined && { traceparent }),
-    };
-  }
+/** The metadata of what a call writes to a run. */
+export function callMetadata(
+  { commandId, fingerprint, actor, traceparent }: CommandContext,
+  correlationId: string,
+) {
+  return {
+    occurredAt: systemClock.now().toISOString(),
+    correlationId,
+    commandId,
+    commandFingerprint: fingerprint,
+    actor,
+    ...(traceparent !== undefined && { traceparent }),
+  };
 }

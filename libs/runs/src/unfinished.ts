@@ -9,18 +9,26 @@ export function isOutage(error: unknown): error is RedialError {
   return OUTAGES.some((type) => error instanceof type);
 }
 
+/** The parts that show the progress of a kind of work. */
+const SHOWN_BY = {
+  arbitration: 'session',
+  evaluation: 'evaluation',
+  solicitation: 'session',
+  turn: 'conversation',
+} as const;
+
 /** A call has begun work, and this process could not finish it. The log has the finished steps; recovery continues it. */
 export class Unfinished extends RedialError {
   override readonly answer: ErrorAnswer;
 
   constructor(
-    work: 'arbitration' | 'evaluation' | 'solicitation',
+    work: keyof typeof SHOWN_BY,
     id: string,
     cause: Error,
-    /** Of the last event that the call has appended. */
+    /** The position of the last event that the call has appended. */
     readonly position?: string | undefined,
   ) {
-    const fix = `It is finished as soon as that works again: repeat the call under its key, or look at the ${work === 'evaluation' ? work : 'session'}`;
+    const fix = `It is finished as soon as that works again: repeat the call under its key, or look at the ${SHOWN_BY[work]}`;
     super(`${work} ${id} was begun and not finished`, cause.message, fix, { cause });
     this.answer = { status: 503, code: `${work}-unfinished` };
   }

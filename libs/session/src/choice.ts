@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/kernel';
 
-/** The cost of a proposal or a decision: money, time, tokens. A member is absent where it is not known. */
+/** The cost of a proposal or a decision: money, time, tokens. A member is absent if it is not known. */
 export type Spending = {
   readonly costUSD?: number;
   readonly latencyMsec?: number;
@@ -20,7 +20,7 @@ export function spendingOf(...sources: readonly Spending[]): Spending {
   );
 }
 
-/** The cost as a member of an event: absent where nothing is known. */
+/** The cost as a member of an event: absent if nothing is known. */
 export function spent(...sources: readonly Spending[]): { readonly spent?: Spending } {
   const known = spendingOf(...sources);
   return Object.keys(known).length === 0 ? {} : { spent: known };

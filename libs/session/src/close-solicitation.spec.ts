@@ -39,7 +39,7 @@ describe('CloseSolicitation', () => {
       .then([proposed({ reasoning: 'r', metaJson: { by: 'caller' }, ...closedBy })]);
   });
 
-  it('case 43: where neither gives one, metaJson is absent', () => {
+  it('case 43: when neither gives one, metaJson is absent', () => {
     given(asked)
       .when(close({ choice: choice() }))
       .then([proposed({ reasoning: 'r', ...closedBy })]);

@@ -95,4 +95,4 @@ export {
   type ExemplarImported,
   exemplarImportDecider,
   type ImportExemplars,
-} from './exemplars/exemplar-import.decider.js';
+} from './exemplar-import.decider.js';

@@ -27,7 +27,7 @@ describe('a session for callers that leave waiting rounds to people', () => {
       .thenRejected({ rejected: 'conflict', code: 'waits-for-person' });
   });
 
-  it.each(left)('decides about $type as for all callers where no person is waited for', (command) => {
+  it.each(left)('decides about $type as for all callers when no person is waited for', (command) => {
     for (const [roundId, ...history] of [
       ['round-1', created()],
       ['round-1', created(), NEEDED, proposed({ specialistId: 'other' })],

@@ -4,7 +4,7 @@ import type { ProposalSetAside, ProposalSubmitted } from './session.events.js';
 /** `late`: set aside. `lost`: its round was decided otherwise, or it was set aside as a duplicate or as invalid. */
 export type ProposalStatus = 'open' | 'won' | 'lost' | 'late';
 
-/** A proposal as people look at it. */
+/** A proposal, for readers. */
 export interface ProposalView extends Choice {
   readonly proposalId: string;
   readonly sessionId: string;

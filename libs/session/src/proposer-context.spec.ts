@@ -31,7 +31,7 @@ describe('proposerContext', () => {
     });
   });
 
-  it('is that of the round that is asked for, also when it is over', () => {
+  it('is that of the round that is asked for, even when it is over', () => {
     expect(proposerContext(advanced, 'round-1')).toMatchObject({
       currentState: 'triage',
       prompt: 'What next?',

@@ -7,12 +7,12 @@ export type ProposerContext = {
   readonly sessionId: string;
   readonly machineName?: string;
   readonly currentState: string;
-  /** The decision question; "" where the state has none. */
+  /** The decision question; "" if the state has none. */
   readonly prompt: string;
   readonly transitions: { readonly [name: string]: TransitionDefinition };
   readonly history: readonly PastTransition[];
   readonly metaJson?: JsonObject;
-  /** Earlier decisions of people in this state, newest first. Absent without any, and where no proposer is asked. */
+  /** Earlier decisions of people in this state, newest first. Absent without any, and if no proposer is asked. */
   readonly exemplars?: readonly ContextExemplar[];
 };
 
@@ -24,25 +24,25 @@ export type ContextExemplar = {
   readonly transitionName: string;
   readonly toState: string;
   readonly reasoning: string;
-  /** Of the decision. */
+  /** The metadata of the decision. */
   readonly metaJson?: JsonObject;
-  /** Of the session that was decided. */
+  /** The metadata of the session that was decided. */
   readonly sessionMetaJson?: JsonObject;
   /** ISO 8601, UTC. */
   readonly decidedAt: string;
 };
 
-/** The context of a round: what was so when it began, whenever it is asked for. */
+/** The context of a round as it was when the round began, whenever it is computed. */
 export function proposerContext(session: Session, roundId: string): ProposerContext {
-  const place = session.rounds.findIndex((round) => round.roundId === roundId);
-  const currentState = session.rounds[place]?.state ?? session.currentState;
+  const index = session.rounds.findIndex((round) => round.roundId === roundId);
+  const currentState = session.rounds[index]?.state ?? session.currentState;
   return {
     sessionId: session.sessionId,
     machineName: session.machineName,
     currentState,
     prompt: promptOf(session.machine, currentState),
     transitions: transitionsOf(session.machine, currentState),
-    history: [...session.earlier, ...session.history.slice(0, place < 0 ? undefined : place)],
+    history: [...session.earlier, ...session.history.slice(0, index < 0 ? undefined : index)],
     ...(session.metaJson !== undefined && { metaJson: session.metaJson }),
   };
 }

@@ -48,13 +48,13 @@ describe('the command that the event of a proposal keeps', () => {
     expect(record(closing, [made])).toEqual({ type: 'CloseSolicitation', besides: { sessionId: 's' } });
   });
 
-  it('is whole where the event holds other values, because the caller gave them', () => {
+  it('is whole when the event holds other values, because the caller gave them', () => {
     const other = close({ note: 'another' });
     expect(record(other, [event])).toEqual(other);
     expect(rebuild(other, [event])).toEqual(other);
   });
 
-  it('leads to other ids of events where the event was changed', () => {
+  it('leads to other ids of events when the event was changed', () => {
     const kept = record(close(given), [event]);
     const changed = proposed({ metaJson: { note: 'changed' }, solicitationId: 'a' });
     const again = rebuild(kept, [changed]);

@@ -59,7 +59,7 @@ describe.each(['reject', 'reask'] as const)('arguments that do not fit, with the
     });
   });
 
-  it('X-T6: are refused where a caller gives them a decision that proposals lead to', () => {
+  it('X-T6: are refused when a caller gives them a decision that proposals lead to', () => {
     const proposal = proposed({ transitionName: 'refund', toState: 'refunded', metaJson: { amount: 5 } });
     expect(decided(policy, arbitrate({ metaJson: tooMuch }), proposal)).toMatchObject({
       code: 'invalid-arguments',

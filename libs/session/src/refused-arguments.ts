@@ -15,7 +15,6 @@ export function refusedArguments(
   if (count === 0) return undefined;
   const problems = errors.map(problemOf);
   const text = {
-    errorClass: 'InvalidArguments',
     what: `the arguments of transition ${jsonText(name)}`,
     why: firstProblem(problems, count),
     fix: 'Send a metaJson that fits the parameters of the transition',

@@ -66,7 +66,7 @@ describe('RequestHumanInput', () => {
       .thenNothing();
   });
 
-  it('does not say it where a proposal came since: that may decide the round', () => {
+  it('does not say it when a proposal came since: that may decide the round', () => {
     given([created(), proposed()]).when(requestHuman()).thenNothing();
   });
 

@@ -151,7 +151,7 @@ describe('sessionViewAt', () => {
 });
 
 describe('statusAt', () => {
-  it('is done at the goal, although a way leads on, and where no way leads on', () => {
+  it('is done at the goal, although a way leads on, and when no way leads on', () => {
     expect(
       ['triage', 'escalated', 'refunded', 'lost', 'constructor'].map((state) => statusAt(machine, state)),
     ).toEqual(['open', 'open', 'done', 'done', 'done']);

@@ -23,7 +23,7 @@ export interface TransitionRecord {
   readonly executionTimestamp: string;
 }
 
-/** A session as people look at it. Times are ISO 8601, UTC. */
+/** A session, for readers. Times are ISO 8601, UTC. */
 export interface SessionView {
   readonly sessionId: string;
   readonly machineName: string;

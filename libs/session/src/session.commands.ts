@@ -33,10 +33,10 @@ export type SolicitProposal = Command<
     readonly solicitationId: string;
     readonly specialistId: string;
     readonly specialistVersion: number;
-    /** Default: the current round. Refused where it is over: a call that cannot count is not paid for. */
+    /** Default: the current round. Refused if it is over: a call that cannot count is not paid for. */
     readonly roundId?: string;
     readonly given: CallerInput;
-    /** Refused where the proposer was asked in this round before, with any result. */
+    /** Refused if the proposer was asked in this round before, with any result. */
     readonly unlessAsked?: boolean;
   }
 >;
@@ -85,7 +85,7 @@ export type ExecuteTransition = Command<
   }
 >;
 
-/** Wants the current round decided: by an arbiter, or, with a transition, by the human who forces it. */
+/** Asks for a decision of the current round: by an arbiter, or, with a transition, by the human who forces it. */
 export type SubmitArbitration = Command<
   'SubmitArbitration',
   CallerInput & {
@@ -98,14 +98,14 @@ export type SubmitArbitration = Command<
     readonly specialistId?: string;
     /** The version in which it takes part in the round. */
     readonly specialistVersion?: number;
-    /** Whether that specialist is a human, and was seen to be who they say. */
+    /** Whether that specialist is a human who has proved their identity. */
     readonly isHuman: boolean;
     /** The transition to force. */
     readonly transitionName?: string;
-    /** The arbiter; absent where the machine has none. */
+    /** The arbiter; absent if the machine has none. */
     readonly arbiter?: ArbiterRef;
     readonly alignment: AlignmentSnapshot;
-    /** The proposals that a decision needs where the machine states no quorum. Absent: one is enough. */
+    /** The proposals that a decision needs if the machine states no quorum. Absent: one is enough. */
     readonly quorum?: number;
     /** Asks no arbiter again about what it has judged, or failed to judge, before. */
     readonly unlessJudged?: boolean;

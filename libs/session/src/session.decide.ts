@@ -19,7 +19,7 @@ import { currentRound, findRound, type Round, type Session, type SessionState } 
 
 type Decision = readonly SessionEvent[] | Rejection;
 
-/** Stands where a specialist does in what an operator decided. No specialist can be registered under it. */
+/** The id in events of decisions by an operator. No specialist can be registered under it. */
 const OPERATOR = 'operator';
 
 export function decideSession(command: SessionCommand, state: SessionState): Decision {
@@ -185,7 +185,7 @@ function execute({ data }: ExecuteTransition, session: Session): Decision {
   ];
 }
 
-/** Recorded once for a round, and not at all where it is over, or where something that may decide it has come or is under way. */
+/** Recorded once for a round, and not at all if it is over, or if something that may decide it has come or is under way. */
 function requestHumanInput({ data }: RequestHumanInput, session: Session): Decision {
   const { roundId, proposalsSeen, reason, detail } = data;
   const isNews =

@@ -98,7 +98,7 @@ describe('every other command', () => {
     }
   });
 
-  it('X-D6: is granted where an operator leaves the goal by one of its transitions', () => {
+  it('X-D6: is granted when an operator leaves the goal by one of its transitions', () => {
     const reopen = { transitionName: 'reopen', toState: 'triage' };
     const ids = { roundId: 'round-2', nextRoundId: 'round-3', fromState: 'refunded' };
     given([created(), executed()])
@@ -172,7 +172,7 @@ describe('SolicitProposal', () => {
     given([created(), solicited(), FAILURE]).when(solicit()).then([solicited()]);
   });
 
-  it('D-43: asks no proposer twice in a round, after any result, where the caller says so', () => {
+  it('D-43: asks no proposer twice in a round, after any result, when the caller says so', () => {
     const conflict = { rejected: 'conflict', code: 'already-asked', message: form('AlreadyAsked') } as const;
     const invalid = setAside('invalid', { solicitationId: 'solicitation-1' });
     for (const end of [FAILURE, invalid])

@@ -17,7 +17,7 @@ export type SessionCreated = Event<
   {
     readonly sessionId: string;
     readonly machineName: string;
-    /** Absent where the machine came with the command. */
+    /** Absent if the machine came with the command. */
     readonly machineVersion?: number;
     readonly machineHash: string;
     readonly initialState: string;
@@ -26,7 +26,7 @@ export type SessionCreated = Event<
     /** Decisions before this session, oldest first: specialists see them before those of the session. */
     readonly earlier?: readonly PastTransition[];
     readonly machine: MachineDefinition;
-    /** The versions of the specialists that the machine declares; absent where it declares none. */
+    /** The versions of the specialists that the machine declares; absent if it declares none. */
     readonly specialistVersions?: SpecialistVersions;
     /** For humans that a machine declares which came with the command: SHA-256 of the token that proves who acts as them. */
     readonly actorTokenHashes?: { readonly [specialistId: string]: string };
@@ -52,7 +52,7 @@ interface ProposalData extends Choice {
   readonly specialistId: string;
   readonly specialistVersion: number;
   readonly isHuman: boolean;
-  /** Absent where a caller stated the choice. */
+  /** Absent if a caller stated the choice. */
   readonly solicitationId?: string;
 }
 
@@ -76,14 +76,14 @@ export type ProposalFailed = Event<
     readonly roundId: string;
     readonly specialistId: string;
     readonly failure: SolicitationFailure;
-    /** Of the calls that were made for nothing. Absent where no price is known. */
+    /** The cost of the calls that led to no proposal. Absent if no price is known. */
     readonly costUSD?: number;
   }
 >;
 
 /**
  * An arbiter outside of the session (a function, a webhook) is being asked. One open at a time; closed by exactly one of
- * ConsensusReached, ConsensusNotReached, VerdictSetAside, ArbitrationFailed. What it is told is in its arbitration's stream.
+ * ConsensusReached, ConsensusNotReached, VerdictSetAside, ArbitrationFailed. Its input is in the stream of its arbitration.
  */
 export type ArbitrationRequested = Event<
   'ArbitrationRequested',
@@ -103,14 +103,14 @@ export type ConsensusReached = Event<
     readonly roundId: string;
     readonly winningProposalId: string;
     readonly reasoning: string;
-    /** From 0 to 1, where the arbiter measures one. */
+    /** From 0 to 1, if the arbiter measures one. */
     readonly margin?: number;
-    /** Of the arbitration, as the caller gave it, else as the arbiter said, else as its calls took. Absent where nothing is known. */
+    /** The cost of the arbitration, as the caller gave it, else as the arbiter said, else as its calls took. Absent if nothing is known. */
     readonly spent?: Spending;
   }
 >;
 
-/** The arbiter sees none. Said again only once something that it looked at has changed. */
+/** The arbiter sees no consensus. Recorded again only once its basis has changed. */
 export type ConsensusNotReached = Event<
   'ConsensusNotReached',
   ConsensusBasis & {
@@ -166,7 +166,7 @@ export type HumanInputReason =
   | 'spot-check';
 
 /**
- * A person decides the round, also against all proposals. Its transition follows in the same append. The context that a proposer got
+ * A person decides the round, even against all proposals. Its transition follows in the same append. The context that a proposer got
  * follows from the session: `proposerContext` gives it.
  */
 export type HumanOverrideAccepted = Event<
@@ -183,15 +183,15 @@ export type HumanOverrideAccepted = Event<
     readonly metaJson?: JsonObject;
     /** The scope of the alignment that its decisions change. Absent: the machine came with the session, and alignment does not change. */
     readonly scope?: AlignmentScope;
-    /** Of the round, in the order they arrived. */
+    /** The proposals of the round, in the order they arrived. */
     readonly proposals: readonly OpenProposal[];
     readonly alignment: AlignmentSnapshot;
-    /** By the person, where the caller gave it. */
+    /** By the person, if the caller gave it. */
     readonly spent?: Spending;
   }
 >;
 
-/** `state` is present where the machine declares specialists for that state. */
+/** `state` is present if the machine declares specialists for that state. */
 export interface AlignmentScope {
   readonly machineName: string;
   readonly state?: string;
@@ -211,7 +211,7 @@ export type TransitionExecuted = Event<
     readonly isHuman: boolean;
     /** The arbiter, or the person who forced it; "default" for the built-in arbiter of `run`, "operator" for an operator. */
     readonly decidedBy: string;
-    /** The proposal that won, where one did. */
+    /** The proposal that won, if one did. */
     readonly proposalId?: string;
   }
 >;

@@ -75,7 +75,7 @@ function created({ data }: SessionCreated): Session {
   };
 }
 
-/** A past round may be asked about too: it counts as asked in its own round only. */
+/** A proposer may also be asked about a past round: it counts as asked in that round only. */
 function solicited(session: Session, { data }: ProposalSolicited): Session {
   const isCurrent = data.roundId === currentRound(session).roundId;
   return {
@@ -99,7 +99,7 @@ const INVALID: readonly SolicitationFailure['kind'][] = [
   'invalid-arguments',
 ];
 
-/** Notes proposers whose answer was no proposal; a failed call does not count. */
+/** Notes proposers whose answer was not a proposal; a failed call does not count. */
 function unproposed(session: Session, { type, data }: ProposalFailed | ProposalSetAside): Session {
   const isInvalid =
     type === 'ProposalFailed' ? INVALID.includes(data.failure.kind) : data.reason === 'invalid';

@@ -2,7 +2,6 @@ import { reject, type Rejection } from '#lib/kernel';
 
 export const unknownSession = (sessionId: string): Rejection =>
   reject('unknown', 'unknown-session', {
-    errorClass: 'UnknownSession',
     what: `session ${sessionId}`,
     why: 'there is no such session in this log',
     fix: 'Check the id, or create a session first',
@@ -10,7 +9,6 @@ export const unknownSession = (sessionId: string): Rejection =>
 
 export const sessionExists = (sessionId: string): Rejection =>
   reject('conflict', 'session-exists', {
-    errorClass: 'SessionExists',
     what: `session ${sessionId}`,
     why: 'it was created before',
     fix: 'Use the session that is there, or create one under another id',
@@ -18,7 +16,6 @@ export const sessionExists = (sessionId: string): Rejection =>
 
 export const unknownRound = (roundId: string): Rejection =>
   reject('conflict', 'unknown-round', {
-    errorClass: 'UnknownRound',
     what: `round ${roundId}`,
     why: 'no round of this session has this id',
     fix: 'Read the session and use its currentRoundId, or leave roundId out',
@@ -26,7 +23,6 @@ export const unknownRound = (roundId: string): Rejection =>
 
 export const roundOver = (roundId: string): Rejection =>
   reject('conflict', 'round-over', {
-    errorClass: 'RoundOver',
     what: `round ${roundId}`,
     why: 'it is decided',
     fix: 'Read the session and decide its current round',
@@ -50,7 +46,6 @@ export const transitionNotOffered = (name: string, state: string, offered: reado
 
 export const stateMismatch = (name: string, toState: string, target: string): Rejection =>
   reject('refused', 'state-mismatch', {
-    errorClass: 'StateMismatch',
     what: `State mismatch: transition "${name}" to "${toState}"`,
     why: `it leads to "${target}"`,
     fix: 'Name the target that the machine defines',
@@ -58,7 +53,6 @@ export const stateMismatch = (name: string, toState: string, target: string): Re
 
 export const duplicateProposal = (specialistId: string): Rejection =>
   reject('conflict', 'duplicate-proposal', {
-    errorClass: 'DuplicateProposal',
     what: `a second proposal of ${specialistId}`,
     why: 'a specialist proposes once in a round, and a proposal is never replaced',
     fix: 'Wait for the next round, or propose as another specialist',
@@ -66,7 +60,6 @@ export const duplicateProposal = (specialistId: string): Rejection =>
 
 export const solicitationOpen = (specialistId: string, solicitationId: string): Rejection =>
   reject('conflict', 'solicitation-open', {
-    errorClass: 'SolicitationOpen',
     what: `${specialistId} cannot be asked now`,
     why: `its solicitation ${solicitationId} in this round is open`,
     fix: 'Wait for its proposal',
@@ -74,7 +67,6 @@ export const solicitationOpen = (specialistId: string, solicitationId: string): 
 
 export const alreadyAsked = (specialistId: string): Rejection =>
   reject('conflict', 'already-asked', {
-    errorClass: 'AlreadyAsked',
     what: `a second solicitation of ${specialistId}`,
     why: 'the engine asks each specialist once in a round, and this one was asked',
     fix: 'Ask it by submitting a proposal without a transition, or wait for the next round',
@@ -82,7 +74,6 @@ export const alreadyAsked = (specialistId: string): Rejection =>
 
 export const noArbiter = (machineName: string, state: string): Rejection =>
   reject('refused', 'no-arbiter', {
-    errorClass: 'NoArbiter',
     what: `the round at "${state}" of machine ${machineName}`,
     why: 'no arbiter is registered and enabled for it',
     fix: 'Register an arbiter, for example with strategyFnName "alignmentMargin"',
@@ -90,7 +81,6 @@ export const noArbiter = (machineName: string, state: string): Rejection =>
 
 export const arbitrationOpen = (arbitrationId: string): Rejection =>
   reject('conflict', 'arbitration-open', {
-    errorClass: 'ArbitrationOpen',
     what: 'a second arbitration',
     why: `arbitration ${arbitrationId} of this round is open`,
     fix: 'Wait for its verdict',
@@ -98,7 +88,6 @@ export const arbitrationOpen = (arbitrationId: string): Rejection =>
 
 export const waitsForPerson = (sessionId: string): Rejection =>
   reject('conflict', 'waits-for-person', {
-    errorClass: 'WaitsForPerson',
     what: `session ${sessionId}`,
     why: 'its current round waits for a person, and this caller may not decide in place of one',
     fix: 'Leave the round to a person, and continue when it is decided',
@@ -106,7 +95,6 @@ export const waitsForPerson = (sessionId: string): Rejection =>
 
 export const proposalNotOpen = (proposalId: string): Rejection =>
   reject('conflict', 'proposal-not-open', {
-    errorClass: 'ProposalNotOpen',
     what: `proposal ${proposalId}`,
     why: 'it is not an open proposal of this round for this transition',
     fix: "Read the round's proposals and name one of them with its own transition",

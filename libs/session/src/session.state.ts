@@ -58,7 +58,7 @@ export interface Session {
   readonly sessionId: string;
   readonly machineName: string;
   readonly machine: MachineDefinition;
-  /** Absent where the machine came with the session: its specialists belong to this session alone. */
+  /** Absent if the machine came with the session: its specialists belong to this session alone. */
   readonly machineVersion?: number;
   /** The versions of the specialists that the machine declares. */
   readonly specialistVersions: SpecialistVersions;
@@ -70,21 +70,21 @@ export interface Session {
   /** Decisions before this session. */
   readonly earlier: readonly PastTransition[];
   readonly history: readonly PastTransition[];
-  /** Of the current round, in the order they arrived. */
+  /** The proposals of the current round, in the order they arrived. */
   readonly proposals: readonly OpenProposal[];
-  /** Of any round. */
+  /** The open solicitations of any round. */
   readonly solicitations: readonly OpenSolicitation[];
   /** The specialists that were asked in the current round, with any result. */
   readonly asked: readonly string[];
-  /** The specialists whose answer in the current round was no proposal: unreadable, not offered, or with arguments that do not fit. */
+  /** The specialists whose answer in the current round was not a proposal: unreadable, not offered, or with arguments that do not fit. */
   readonly invalid: readonly string[];
-  /** Of any round. */
+  /** The open arbitrations of any round. */
   readonly arbitrations: readonly OpenArbitration[];
-  /** Of the current round. */
+  /** The arbiter's judgement of the current round. */
   readonly judgement?: Judgement;
   /** The current round waits for a person, and nothing new was proposed since. */
   readonly awaitsHuman: boolean;
-  /** A person was asked for the current round as a spot check: only a person decides it, also when the alignment changes. */
+  /** A person was asked for the current round as a spot check: only a person decides it, even when the alignment changes. */
   readonly isSpotCheck: boolean;
 }
 

@@ -7,7 +7,7 @@ export interface SolicitationFailure {
     | 'interrupted'
     /** the reply was an HTTP error */
     | 'http-error'
-    /** the reply is no completion, or came in a form that cannot be taken */
+    /** the reply is not a completion, or came in a form that cannot be taken */
     | 'unusable-reply'
     /** the model refused to answer */
     | 'refusal'
@@ -34,6 +34,6 @@ export interface SolicitationFailure {
     /** a limit, a bug, or an operator ended the run */
     | 'internal';
   readonly message: string;
-  /** HTTP status of the reply, where there was one. */
+  /** HTTP status of the reply, if there was one. */
   readonly upstreamStatus?: number;
 }

@@ -18,7 +18,7 @@ const RULES: {
   numOutputTokens: [isAmount, 'is not a number from 0'],
 };
 
-/** Code may call with what its types do not allow: none of that enters the log. @throws RejectionError naming all of it */
+/** Refuses what the types do not allow but code may pass, so that none of it enters the log. @throws RejectionError with all problems */
 export function checkCallerInput(given: CallerInput): void {
   const problems = Object.entries(RULES).flatMap(([name, [fits, message]]): Problem[] => {
     const value = given[name as keyof CallerInput];
@@ -26,7 +26,6 @@ export function checkCallerInput(given: CallerInput): void {
   });
   if (problems.length === 0) return;
   const text = {
-    errorClass: 'MalformedInput',
     what: 'the call was refused',
     why: firstProblem(problems),
     fix: 'Correct what is listed',

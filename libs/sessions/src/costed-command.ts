@@ -10,6 +10,7 @@ export abstract class CostedCommand<Result> extends Command<Result> {
   @Min(0)
   costUSD?: number;
 
+  @Describe('Milliseconds that it took')
   @Optional()
   @IsNumber()
   @Min(0)

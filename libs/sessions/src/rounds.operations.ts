@@ -1,6 +1,3 @@
-export { SubmitArbitration } from './submit-arbitration.operation.js';
-export { SubmitArbitrationHandler } from './submit-arbitration.handler.js';
-export { SubmitProposal } from './submit-proposal.operation.js';
-export { SubmitProposalHandler } from './submit-proposal.handler.js';
-export { TickAll } from './tick-all.operation.js';
-export { TickAllHandler } from './tick-all.handler.js';
+export { SubmitArbitration, SubmitArbitrationHandler } from './submit-arbitration.operation.js';
+export { SubmitProposal, SubmitProposalHandler } from './submit-proposal.operation.js';
+export { TickAll, TickAllHandler } from './tick-all.operation.js';

@@ -5,7 +5,7 @@ import { isRejection, type RecordedEvent } from '#lib/kernel';
 import { ReadSide } from '#lib/operations';
 import { READ_STORE, refuse } from '#lib/operations';
 import {
-  type EventPlace,
+  type EventLocation,
   listSessionEvents,
   type Page,
   type PageRequest,
@@ -38,13 +38,13 @@ export class SessionEvents {
   ): Promise<Page<SessionLogEvent>> {
     await this.reads.waitForOwnWrites(['session_events'], minPosition);
     await this.checkExists(sessionId);
-    const places = await listSessionEvents(
+    const locations = await listSessionEvents(
       this.store.db,
       { sessionId, ...(afterPosition !== undefined && { afterPosition }) },
       { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) },
     );
-    if (isRejection(places)) return refuse(places);
-    return { items: await this.read(places.items), nextCursor: places.nextCursor };
+    if (isRejection(locations)) return refuse(locations);
+    return { items: await this.read(locations.items), nextCursor: locations.nextCursor };
   }
 
   private async checkExists(sessionId: string): Promise<void> {
@@ -52,10 +52,10 @@ export class SessionEvents {
     if (!first) refuse(sessionRejections.unknownSession(sessionId));
   }
 
-  /** The rows name places; the bodies come from the log, one read for each run of neighbours in a stream. */
-  private async read(places: readonly EventPlace[]): Promise<readonly SessionLogEvent[]> {
+  /** The rows name locations; the bodies come from the log, one read for each run of neighbours in a stream. */
+  private async read(locations: readonly EventLocation[]): Promise<readonly SessionLogEvent[]> {
     const events: SessionLogEvent[] = [];
-    for (const { name, revision: from, count } of runsOf(places)) {
+    for (const { name, revision: from, count } of runsOf(locations)) {
       const stream = this.log.streams.withPrefix(name);
       events.push(...(await this.log.readStream<SessionLogEvent>(stream, { from, limit: count })));
     }
@@ -63,12 +63,12 @@ export class SessionEvents {
   }
 }
 
-interface Run extends EventPlace {
+interface Run extends EventLocation {
   readonly count: number;
 }
 
-function runsOf(places: readonly EventPlace[]): readonly Run[] {
-  return places.reduce<readonly Run[]>((runs, { name, revision }) => {
+function runsOf(locations: readonly EventLocation[]): readonly Run[] {
+  return locations.reduce<readonly Run[]>((runs, { name, revision }) => {
     const last = runs.at(-1);
     if (last?.name !== name || last.revision + last.count !== revision)
       return [...runs, { name, revision, count: 1 }];

@@ -7,7 +7,7 @@ import { SessionReader } from './session-reader.js';
 
 const MOST_TICKS = 1_000;
 
-/** Takes sessions on, step by step. */
+/** Runs sessions step by step. */
 @Injectable()
 export class SessionRun {
   constructor(
@@ -33,7 +33,7 @@ export class SessionRun {
       context.written.note(position);
       if (value === null || value.status === 'needs_human') break;
     }
-    // A repeat answers as the first time, also when the session has gone on since.
+    // A repeat answers as the first time, even when the session has gone on since.
     const { latest: position } = context.written;
     const value = await this.sessions.now(sessionId, context.keyed ? position : undefined);
     return { value, position, created: false, isFleeting: true };

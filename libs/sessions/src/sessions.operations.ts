@@ -4,6 +4,8 @@ import { derivedId, type JsonObject } from '#lib/kernel';
 import type { MachineInput } from '#lib/machine';
 import {
   answered,
+  answeredBy,
+  type Authored,
   CommandWriter,
   currentContext,
   Describe,
@@ -16,7 +18,6 @@ import {
   nullable,
   Operation,
   Optional,
-  type Authored,
 } from '#lib/operations';
 import { sessionDecider, sessionRejections } from '#lib/session';
 import { MachineCatalog, MachineDefinition } from '#lib/machines';
@@ -94,14 +95,12 @@ export class CreateSessionHandler implements ICommandHandler<CreateSession> {
 @Operation({
   summary: "Execute a transition: an operator's call, without proposals or arbiter",
   http: 'POST /v1/sessions/:sessionId/transitions',
-  mcp: true,
   access: 'operator',
   answers: { 200: Session },
   destructive: true,
 })
 export class ExecuteTransition extends Command<Session> {
-  @IsId(unknownSession)
-  sessionId!: string;
+  @IsId(unknownSession) sessionId!: string;
 
   @Describe('A transition that the state offers', { example: 'approve' })
   @IsString()
@@ -165,18 +164,12 @@ export class ExecuteTransitionHandler implements ICommandHandler<ExecuteTransiti
   problems: [503],
 })
 export class TickSession extends Command<Tick | null> {
-  @IsId(unknownSession)
-  sessionId!: string;
+  @IsId(unknownSession) sessionId!: string;
 }
 
-@CommandHandler(TickSession)
-export class TickSessionHandler implements ICommandHandler<TickSession> {
-  constructor(private readonly ticker: Ticker) {}
-
-  async execute({ sessionId }: TickSession): Promise<Tick | null> {
-    return answered({ ...(await this.ticker.tick(sessionId, currentContext())), isFleeting: true });
-  }
-}
+export const TickSessionHandler = answeredBy(TickSession, [Ticker], async ({ sessionId }, ticker) =>
+  answered({ ...(await ticker.tick(sessionId, currentContext())), isFleeting: true }),
+);
 
 @Operation({
   summary: 'Step until the session is at rest or needs a person',
@@ -188,8 +181,7 @@ export class TickSessionHandler implements ICommandHandler<TickSession> {
   problems: [503],
 })
 export class RunSession extends Command<Session> {
-  @IsId(unknownSession)
-  sessionId!: string;
+  @IsId(unknownSession) sessionId!: string;
 
   @Describe('Steps at most', { default: 1000 })
   @Optional()
@@ -197,11 +189,6 @@ export class RunSession extends Command<Session> {
   maxTicks?: number;
 }
 
-@CommandHandler(RunSession)
-export class RunSessionHandler implements ICommandHandler<RunSession> {
-  constructor(private readonly run: SessionRun) {}
-
-  async execute({ sessionId, maxTicks }: RunSession): Promise<Session> {
-    return answered(await this.run.steps(sessionId, maxTicks, currentContext()));
-  }
-}
+export const RunSessionHandler = answeredBy(RunSession, [SessionRun], async ({ sessionId, maxTicks }, run) =>
+  answered(await run.steps(sessionId, maxTicks, currentContext())),
+);

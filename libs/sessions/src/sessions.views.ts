@@ -1,7 +1,17 @@
 import { Allow, IsBoolean, IsIn, IsNumber, IsObject, IsString } from 'class-validator';
 import type { JsonObject } from '#lib/kernel';
 import type { MachineDefinition as Definition } from '#lib/machine';
-import { Describe, IsA, IsId, IsListOf, IsName, IsTime, IsWhole, Optional } from '#lib/operations';
+import {
+  Describe,
+  IsA,
+  IsId,
+  IsListOf,
+  IsName,
+  IsTime,
+  IsWhole,
+  Optional,
+  ReplayReportBody,
+} from '#lib/operations';
 import type { SessionStatus } from '#lib/session';
 import { MachineDefinition } from '#lib/machines';
 
@@ -41,7 +51,7 @@ export class SessionSummary {
   @IsTime() createdAt!: string;
   @IsTime() updatedAt!: string;
 
-  @Describe("Of the session's stream")
+  @Describe("The revision of the session's stream")
   @IsWhole()
   revision!: number;
 }
@@ -140,4 +150,8 @@ export class Tick {
   @Optional() @IsString() transitionName?: string;
   @Optional() @IsString() reasoning?: string;
   @Optional() @IsA(TickFailure) failure?: TickFailure;
+}
+
+export class ReplayReport extends ReplayReportBody {
+  @IsId() sessionId!: string;
 }

@@ -1,13 +1,42 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { IsObject, IsString } from 'class-validator';
+import { EventLog } from '#lib/event-store';
 import type { JsonObject } from '#lib/kernel';
-import { Describe, type InputOf, IsId, IsName, Operation, Optional } from '#lib/operations';
-import { sessionRejections } from '#lib/session';
+import {
+  answered,
+  checkKeyIn,
+  type CommandContext,
+  currentContext,
+  Describe,
+  type InputOf,
+  IsId,
+  IsName,
+  Operation,
+  Optional,
+  type Written,
+} from '#lib/operations';
+import {
+  type ArbiterRef,
+  type ArbitrationResult,
+  currentRound,
+  type Session,
+  type SessionEvent,
+  sessionRejections,
+} from '#lib/session';
 import { CostedCommand } from './costed-command.js';
 import { Arbitration } from './sessions.views.js';
+import { ArbiterFailed } from './arbitrations/arbiter-failed.js';
+import { Arbitrations } from './arbitrations/arbitrations.js';
+import { arbiterRef } from './drive/arbiter-ref.js';
+import { Participants } from './drive/participants.js';
+import { ReinstatementRule } from './drive/reinstatement-rule.js';
+import { Proposers } from './solicitations/proposers.js';
+import { type RoundContext, roundContext } from './round-context.js';
+import { checkCallerInput } from './check-caller-input.js';
 
 @Operation({
   summary:
-    'Put the proposals of the round before its arbiter; or, with a transition, force it as the human specialist who decides',
+    'Have the arbiter of the round decide on its proposals; or, with a transition, force it as the human specialist who decides',
   http: 'POST /v1/sessions/:sessionId/arbitrations',
   cli: 'arbitrate <sessionId> --arbiter <specialistId>',
   mcp: 'operate',
@@ -17,15 +46,11 @@ import { Arbitration } from './sessions.views.js';
   destructive: true,
 })
 export class SubmitArbitration extends CostedCommand<Arbitration> {
-  @IsId(sessionRejections.unknownSession)
-  sessionId!: string;
+  @IsId(sessionRejections.unknownSession) sessionId!: string;
 
-  @Describe(
-    'The arbiter that is to judge, instead of the one of the state; or the human who forces a transition',
-    {
-      example: 'reviewer',
-    },
-  )
+  @Describe('The arbiter to ask, instead of the one of the state; or the human who forces a transition', {
+    example: 'reviewer',
+  })
   @Optional()
   @IsName()
   specialistId?: string;
@@ -57,3 +82,72 @@ export type SubmitArbitrationInput = InputOf<typeof SubmitArbitration>;
 /** A person's decision. */
 export type DecisionInput = SubmitArbitrationInput &
   Required<Pick<SubmitArbitrationInput, 'specialistId' | 'transitionName'>>;
+
+/** The caller of an arbitration, and the arbiter it names. */
+interface Caller {
+  readonly isHuman: boolean;
+  readonly specialistVersion?: number;
+  readonly arbiter?: ArbiterRef;
+}
+
+@CommandHandler(SubmitArbitration)
+export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitration> {
+  constructor(
+    private readonly log: EventLog,
+    private readonly proposers: Proposers,
+    private readonly participants: Participants,
+    private readonly arbitrations: Arbitrations,
+    private readonly reinstatement: ReinstatementRule,
+  ) {}
+
+  async execute(command: SubmitArbitration): Promise<ArbitrationResult> {
+    return answered(await this.submit(Object.assign({}, command), currentContext()));
+  }
+
+  private async submit(
+    input: SubmitArbitrationInput,
+    context: CommandContext,
+  ): Promise<Written<ArbitrationResult>> {
+    checkCallerInput(input);
+    const history = await this.log.load<SessionEvent>(this.log.streams.of('session', input.sessionId));
+    checkKeyIn(history, context);
+    const round = roundContext(history, input.sessionId);
+    const { session } = round;
+    const { arbiter: named, ...caller } = await this.caller(input, round, context);
+    const { isHuman } = caller;
+    const { alignment, ...roster } = await this.participants.of(session, { roundBegan: round.roundBegan });
+    const arbiter = named ?? roster.arbiter;
+    const roundId = input.roundId ?? currentRound(session).roundId;
+    const submission = { ...input, ...caller, roundId, alignment, ...(arbiter && { arbiter }) };
+    const actor = isHuman && input.specialistId !== undefined ? input.specialistId : context.actor;
+    const arbitrated = await this.arbitrations.submit(submission, session, { ...context, actor });
+    const { result, position, failure, repeated } = arbitrated;
+    if (failure) throw new ArbiterFailed(input.sessionId, result.arbitrationId, failure, position);
+    if (result.executed && result.isHuman && !repeated) await this.learn(session, context);
+    return { value: result, position, created: false, isFleeting: !result.executed };
+  }
+
+  /** The caller: whether it is a human, and the arbiter it names. */
+  private async caller(
+    { specialistId, transitionName }: SubmitArbitrationInput,
+    round: RoundContext,
+    context: CommandContext,
+  ): Promise<Caller> {
+    if (specialistId === undefined) return { isHuman: false };
+    const specialist = await this.proposers.actor(specialistId, round, context);
+    const { version: specialistVersion, isHuman } = specialist;
+    if (specialist.role === 'proposer') return { isHuman, specialistVersion };
+    return {
+      isHuman,
+      specialistVersion,
+      ...(transitionName === undefined && {
+        arbiter: arbiterRef({ ...specialist, ...specialist.execution }),
+      }),
+    };
+  }
+
+  /** A decision of a person changes alignment: the champion may lose its trust. */
+  private async learn(session: Session, context: CommandContext): Promise<void> {
+    await this.reinstatement.check(session, await this.participants.of(session), context);
+  }
+}

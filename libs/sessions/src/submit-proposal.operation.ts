@@ -1,9 +1,39 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { IsObject, IsString } from 'class-validator';
-import type { JsonObject } from '#lib/kernel';
+import { EventLog } from '#lib/event-store';
+import { derivedId, type JsonObject } from '#lib/kernel';
 import { Proposal } from '#lib/monitoring';
-import { Describe, type InputOf, IsId, IsName, Operation, Optional } from '#lib/operations';
-import { sessionRejections } from '#lib/session';
+import {
+  answered,
+  checkKeyIn,
+  type CommandContext,
+  CommandWriter,
+  currentContext,
+  Describe,
+  type InputOf,
+  IsId,
+  IsName,
+  Operation,
+  Optional,
+  RejectionError,
+  type Written,
+} from '#lib/operations';
+import {
+  arrivedProposal,
+  currentRound,
+  findRound,
+  type ProposalView,
+  type Session,
+  type SessionEvent,
+  sessionRejections,
+} from '#lib/session';
+import type { Proposer } from '#lib/specialist';
 import { CostedCommand } from './costed-command.js';
+import { Solicitor } from './solicitations/solicitor.js';
+import { Proposers } from './solicitations/proposers.js';
+import { type RoundContext, roundContext, sessionRulesFor } from './round-context.js';
+import { checkCallerInput } from './check-caller-input.js';
+import { ProposerFailed } from './solicitations/proposer-failed.js';
 
 @Operation({
   summary: 'Propose a transition for a specialist; without one the specialist is asked, and its model called',
@@ -15,8 +45,7 @@ import { CostedCommand } from './costed-command.js';
   problems: [502, 503],
 })
 export class SubmitProposal extends CostedCommand<Proposal> {
-  @IsId(sessionRejections.unknownSession)
-  sessionId!: string;
+  @IsId(sessionRejections.unknownSession) sessionId!: string;
 
   @Describe('The proposer', { example: 'clerk' })
   @IsName()
@@ -45,3 +74,84 @@ export class SubmitProposal extends CostedCommand<Proposal> {
 
 /** The input of `submitProposal`. */
 export type SubmitProposalInput = InputOf<typeof SubmitProposal>;
+
+@CommandHandler(SubmitProposal)
+export class SubmitProposalHandler implements ICommandHandler<SubmitProposal> {
+  constructor(
+    private readonly log: EventLog,
+    private readonly writer: CommandWriter,
+    private readonly proposers: Proposers,
+    private readonly solicitor: Solicitor,
+  ) {}
+
+  async execute(command: SubmitProposal): Promise<ProposalView> {
+    return answered(await this.submit(Object.assign({}, command), currentContext()));
+  }
+
+  private async submit(input: SubmitProposalInput, context: CommandContext): Promise<Written<ProposalView>> {
+    const { sessionId, transitionName } = input;
+    checkCallerInput(input);
+    const history = await this.log.load<SessionEvent>(this.log.streams.of('session', sessionId));
+    checkKeyIn(history, context);
+    const round = roundContext(history, sessionId);
+    const { roundId = currentRound(round.session).roundId } = input;
+    const proposer = await this.proposers.find(input.specialistId, inRound(round, roundId), context);
+    if (transitionName === undefined) return this.ask(proposer, { ...input, roundId }, context);
+    return this.state(proposer, { ...input, roundId, transitionName }, context);
+  }
+
+  private async state(
+    { isHuman, specialistId, version: specialistVersion }: Proposer,
+    input: SubmitProposalInput & { readonly transitionName: string },
+    context: CommandContext,
+  ): Promise<Written<ProposalView>> {
+    const data = {
+      ...input,
+      specialistVersion,
+      isHuman,
+      proposalId: derivedId(context.commandId, 'proposal'),
+    };
+    const target = { category: 'session', id: input.sessionId } as const;
+    const answer = await this.writer.send(
+      sessionRulesFor(context),
+      target,
+      { type: 'SubmitProposal', data },
+      { ...context, ...(isHuman && { actor: specialistId }) },
+    );
+    const [event] = answer.events;
+    if (event?.type !== 'ProposalSubmitted' && event?.type !== 'ProposalSetAside')
+      throw new TypeError('no proposal');
+    return {
+      value: arrivedProposal(input.sessionId, event, answer.occurredAt),
+      position: answer.position,
+      created: true,
+    };
+  }
+
+  private async ask(
+    proposer: Proposer,
+    input: SubmitProposalInput & { readonly roundId: string },
+    context: CommandContext,
+  ): Promise<Written<ProposalView>> {
+    const { sessionId, specialistId, roundId, transitionName: _none, ...given } = input;
+    const execution = this.proposers.executionOf(proposer);
+    const { version: specialistVersion } = proposer;
+    const question = { sessionId, specialistId, specialistVersion, roundId, given, execution };
+    const closing = await this.solicitor.solicit(question, context);
+    const { position } = closing;
+    if (closing.type === 'ProposalFailed') {
+      const { solicitationId, failure } = closing.data;
+      throw new ProposerFailed(sessionId, specialistId, solicitationId, failure, position);
+    }
+    if (closing.type === 'ProposalSetAside' && closing.data.reason === 'duplicate') {
+      throw new RejectionError(sessionRejections.duplicateProposal(specialistId), position);
+    }
+    return { value: arrivedProposal(sessionId, closing, closing.occurredAt), position, created: true };
+  }
+}
+
+/** The round that a proposal is for: in a past one it is the state of then that says who takes part. */
+function inRound({ session, ...began }: RoundContext<Session>, roundId: string): RoundContext {
+  const { state } = findRound(session, roundId) ?? currentRound(session);
+  return { session: { ...session, currentState: state }, ...began };
+}

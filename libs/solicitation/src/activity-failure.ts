@@ -1,7 +1,7 @@
 import type { ActivityFailure } from '#lib/activity';
 import type { SolicitationFailure } from '#lib/session';
 
-/** A call that came to nothing, as the end of a solicitation says it. */
+/** A failed call, as the end of a solicitation records it. */
 export function activityFailure({ kind, message }: ActivityFailure): SolicitationFailure {
   return { kind: failureKind(kind), message };
 }

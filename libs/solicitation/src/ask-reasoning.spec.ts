@@ -49,7 +49,7 @@ describe('X-U2: askReasoning', () => {
     expect(endOf(answered('escalate', { reasoning: 'Unclear.' })).data).not.toHaveProperty('metaJson');
   });
 
-  it('keeps the text of the message for the reasoning where the argument is missing or no text', () => {
+  it('keeps the text of the message for the reasoning when the argument is missing or no text', () => {
     for (const args of [{}, { reasoning: '' }, { reasoning: 7 }]) {
       const end = endOf(answered('escalate', args, 'From the text.')).data;
       expect(end).toMatchObject({ reasoning: 'From the text.' });

@@ -11,7 +11,7 @@ describe('buildToolsFromTransitions', () => {
     ]);
   });
 
-  it('case 8: gives null where all transitions are plain', () => {
+  it('case 8: gives null when all transitions are plain', () => {
     expect(buildToolsFromTransitions({ a: 'x', b: { target: 'y' } })).toBeNull();
     expect(buildToolsFromTransitions({})).toBeNull();
   });

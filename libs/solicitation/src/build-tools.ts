@@ -13,7 +13,7 @@ export function transitionTools(transitions: OfferedTransitions): ToolNames {
   );
 }
 
-/** One tool for each enriched transition, in order; `null` where there is none. */
+/** One tool for each enriched transition, in order; `null` if there is none. */
 export function buildToolsFromTransitions(transitions: OfferedTransitions): ChatTool[] | null {
   const sent = new Map(Object.entries(transitionTools(transitions)).map(([tool, name]) => [name, tool]));
   const tools = Object.entries(transitions).flatMap(([name, transition]) =>

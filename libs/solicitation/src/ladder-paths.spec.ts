@@ -131,7 +131,7 @@ describe('the ladder, path by path', () => {
     expect(endOf(events).data).toMatchObject({ ...refund, rung: 'text' });
   });
 
-  it('case 35: where no transition is enriched, the text path is the only one', () => {
+  it('case 35: when no transition is enriched, the text path is the only one', () => {
     const events = ladder({ transitions: plain }).replies(decision(refund));
     expect(callsOf(events).map(({ rung }) => rung)).toEqual(['text']);
     expect(callsOf(events)[0]?.requestBody).not.toHaveProperty('tools');

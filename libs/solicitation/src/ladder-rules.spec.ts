@@ -63,7 +63,7 @@ describe('a tool call', () => {
   );
 
   it.each(['constructor', '__proto__', 'toString'])(
-    'of %j is taken where a transition is called so',
+    'of %j is taken when a transition is called so',
     (name) => {
       const transitions = Object.fromEntries([
         [name, { target: 'odd', description: 'An odd name' }],
@@ -91,7 +91,7 @@ describe('rule 5: usage and latency of a proposal', () => {
     });
   });
 
-  it('count what some reply reports, where another reports nothing', () => {
+  it('count what some reply reports, when another reports nothing', () => {
     const events = ladder().replies(text('Hm.', { usage: { prompt_tokens: 100 } }), decision(escalate));
     expect(endOf(events).data).toMatchObject({ numInputTokens: 100 });
     expect(endOf(events).data).not.toHaveProperty('numOutputTokens');
@@ -144,7 +144,7 @@ describe('rule 7: a choice', () => {
   );
 
   it.each(['constructor', '__proto__', 'toString'])(
-    'called %j is not found where nothing is called so',
+    'called %j is not found when nothing is called so',
     (name) => {
       const events = ladder().replies(decision({ transitionName: name, toState: 'refunded' }));
       expect(endOf(events).data).toMatchObject({ failure: { kind: 'invalid-choice' } });
@@ -157,7 +157,7 @@ describe('rule 7: a choice', () => {
   });
 });
 
-describe('rule 15: a reply that is no completion fails without fallback, also where retries are on', () => {
+describe('rule 15: a reply that is not a completion fails without fallback, even when retries are on', () => {
   it.each([
     [
       'a choice without message',

@@ -1,7 +1,8 @@
+import { type JsonObject, jsonText } from '#lib/kernel';
+import { argumentsSchema, type TransitionDefinition } from '#lib/machine';
 import { changedNames, modelBody, type ModelRequest, type ModelRoute, takesTools } from '#lib/models';
 import { askingReasoning } from './ask-reasoning.js';
 import { buildToolsFromTransitions, transitionTools } from './build-tools.js';
-import { decisionSchema } from './decision-schema.js';
 import { type Messages, reaskMessages, textMessages, toolMessages } from './prompts.js';
 import { templateRenderer } from './render-template.js';
 import type { CallRung, ProposerMode } from './solicitation.events.js';
@@ -48,4 +49,29 @@ function rendered(
   const render = templateRenderer(context);
   const text = 'contextTemplate' in template ? render(template.contextTemplate) : contextText;
   return { text, ...(systemPrompt !== undefined && { system: render(systemPrompt) }) };
+}
+
+/** The JSON Schema of decision JSON for these transitions. The answer is checked in any case. */
+function decisionSchema(transitions: { readonly [name: string]: TransitionDefinition }): JsonObject {
+  const targets = new Set(Object.values(transitions).map(({ target }) => target));
+  const [args, ...others] = Object.values(transitions).flatMap(({ parameters }) =>
+    parameters ? [ofArguments(parameters)] : [],
+  );
+  return {
+    type: 'object',
+    properties: {
+      transitionName: { enum: Object.keys(transitions) },
+      toState: { enum: [...targets] },
+      reasoning: { type: 'string' },
+      ...(args && { metaJson: others.length === 0 ? args : { anyOf: [args, ...others] } }),
+    },
+    required: ['transitionName', 'toState', 'reasoning'],
+    additionalProperties: false,
+  };
+}
+
+/** References are relative to their own schema: a schema with references is not repeated inside another. */
+function ofArguments(parameters: JsonObject): JsonObject {
+  const schema = argumentsSchema(parameters);
+  return jsonText(schema).includes('"$ref"') ? { type: 'object' } : schema;
 }

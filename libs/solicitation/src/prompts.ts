@@ -30,7 +30,7 @@ export function toolMessages(
   ];
 }
 
-/** A transition without description and parameters is no tool: the model may still choose it, as decision JSON. */
+/** A transition without description and parameters is not a tool: the model may still choose it, as decision JSON. */
 function toolSystem(system: string, transitions: OfferedTransitions): string {
   const plain = Object.entries(transitions).filter(([, to]) => typeof to === 'string' || !isEnriched(to));
   if (plain.length === 0) return system;

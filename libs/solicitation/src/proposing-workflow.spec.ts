@@ -102,7 +102,7 @@ describe('a proposer that is a workflow', () => {
     expect(ended(end)).toEqual({ failure });
   });
 
-  it('is not asked where its templates are over their bounds together', () => {
+  it('is not asked when its templates are over their bounds together', () => {
     const texts = Array.from({ length: 20 }, () => '{{#history}}{{metaJson.text}}{{/history}}');
     const history = Array.from({ length: 60 }, () => ({})) as never;
     const run = asking({

@@ -7,7 +7,7 @@ describe('readDecision', () => {
     expect(readDecision(text)).toEqual({ transitionName: 'a', toState: 'b', reasoning: '' });
   });
 
-  it('tells what is not JSON from JSON that is no decision', () => {
+  it('tells what is not JSON from JSON that is not a decision', () => {
     expect(readDecision('a')).toEqual({ unreadable: 'not-json' });
     expect(readDecision('{"transitionName":"a"}')).toEqual({ unreadable: 'not-a-decision' });
     expect(readDecision('[]')).toEqual({ unreadable: 'not-a-decision' });

@@ -45,7 +45,7 @@ function isName(value: unknown): value is string {
 }
 
 /**
- * Why nothing of a reply can be used, where the model refused or was stopped. A whole choice counts all the same, and prose goes
+ * Why nothing of a reply can be used, if the model refused or was stopped. A whole choice counts all the same, and prose goes
  * down the ladder like any other. Another call would cost as much and end the same way.
  */
 export function uselessReply({ content, toolCall, stopped }: Completion): ReplyFailure | undefined {

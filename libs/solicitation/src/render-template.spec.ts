@@ -56,7 +56,7 @@ describe('renderTemplate', () => {
     expect(rendered(`{{#history}}[{{${name}}}]{{/history}}`)).toBe('[][]');
   });
 
-  it('finds such names where the context really holds them', () => {
+  it('finds such names when the context really holds them', () => {
     const metaJson = JSON.parse('{"constructor":"c","__proto__":"p"}') as JsonObject;
     expect(rendered('{{metaJson.constructor}}{{metaJson.__proto__}}', metaJson)).toBe('cp');
   });

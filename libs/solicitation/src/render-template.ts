@@ -1,4 +1,4 @@
-import { explain, jsonText, ownMember, type Problem } from '#lib/kernel';
+import { explain, jsonText, Newest, ownMember, type Problem } from '#lib/kernel';
 import mustache from 'mustache';
 
 /** The bounds of templates, the same on every machine: they are part of replay. docs/limits.md lists them for authors. */
@@ -37,10 +37,11 @@ export function templateRenderer(context: object): (template: string) => string 
   };
 }
 
+const TOO_BLANK = new RegExp(`\\s{${templateLimits.blanks + 1}}`);
+
 function sizeProblem(template: string): string | undefined {
   if (template.length > templateLimits.length) return `it has more than ${templateLimits.length} characters`;
-  const blanks = new RegExp(`\\s{${templateLimits.blanks + 1}}`);
-  return blanks.test(template) ? `it has more than ${templateLimits.blanks} blanks in a row` : undefined;
+  return TOO_BLANK.test(template) ? `it has more than ${templateLimits.blanks} blanks in a row` : undefined;
 }
 
 /** The use of one rendering's bounds. */
@@ -83,9 +84,12 @@ class OwnMembers extends mustache.Context {
   }
 }
 
+/** Of several proposers. A session asks each of them for every round. */
+const parsedTemplates = new Newest<string, unknown>(16);
+
 class BoundedWriter extends mustache.Writer {
-  /** Keeps no parsed templates: the cache of the library is never emptied. */
-  readonly templateCache = undefined;
+  /** In place of the cache of the library, which is never emptied. */
+  readonly templateCache = parsedTemplates;
   private sections = 0;
 
   constructor(private readonly meter: Meter) {
@@ -124,7 +128,7 @@ export type TemplateToken = readonly [
   ...rest: readonly unknown[],
 ];
 
-/** The parsed template, as nested lists. @throws Error for a text that is no template */
+/** The parsed template, as nested lists. @throws Error for a text that is not a template */
 export function templateTokens(template: string): readonly TemplateToken[] {
   return new BoundedWriter(new Meter()).parse(template);
 }
@@ -139,7 +143,7 @@ function memberAt(value: unknown, path: readonly string[]): unknown {
 
 type Members = { readonly [name: string]: unknown };
 
-/** Why a text is no template; `undefined` when it is one. Asked before a proposer is registered with it. */
+/** Why a text is not a template; `undefined` when it is one. Asked before a proposer is registered with it. */
 export function templateProblem(template: string, member = 'contextTemplate'): Problem | undefined {
   const size = sizeProblem(template);
   if (size !== undefined) return problem(member, size, 'Shorten it');

@@ -61,7 +61,7 @@ describe('the request body', () => {
     );
   });
 
-  it('of the tools rung has the context alone where there is no prompt', () => {
+  it('of the tools rung has the context alone when there is no prompt', () => {
     expect(body({ prompt: '' })).toBe(
       written('gpt-test', toolSystem, 'Ticket 7', { tools, tool_choice: 'auto' }),
     );

@@ -24,7 +24,7 @@ export type ProposerMode =
       readonly modelParameters?: ModelParameters;
       /** Mustache; in place of the default text of the system message. */
       readonly systemPrompt?: string;
-      /** Of the specialist. */
+      /** The budget of the specialist. */
       readonly budget?: Budget;
       /** Every tool also asks for `reasoning`. */
       readonly askReasoning?: true;
@@ -42,14 +42,14 @@ export type SolicitationPolicies = {
 
 /** Input of a run: the participants and the round. The context is a part of the session's stream, see `contextOf`. */
 export type SolicitationInput = {
-  /** Of the session that asks, or of the evaluation. */
+  /** The id of the session that asks, or of the evaluation. */
   readonly sessionId: string;
   readonly roundId: string;
   readonly specialistId: string;
   readonly specialistVersion: number;
-  /** Of the session. */
+  /** The machine of the session. */
   readonly machineName: string;
-  /** The machine that the specialist belongs to, where it is none of the session's own. */
+  /** The machine that the specialist belongs to, if it is none of the session's own. */
   readonly specialistMachine?: string;
 };
 
@@ -101,5 +101,5 @@ export type ArgumentFindings = {
 export type SolicitationChoice = Choice &
   ArgumentFindings & { readonly rung: 'strategy' | 'workflow' | 'decision' | CallRung };
 
-/** The result of a run that gave none: its failure is the run's. `costUSD` is that of all its calls; absent where no price is known. */
+/** The result of a run that gave none: its failure is the run's. `costUSD` is that of all its calls; absent if no price is known. */
 export type SolicitationLoss = { readonly upstreamStatus?: number; readonly costUSD?: number };

@@ -140,7 +140,7 @@ function unanswered(state: SolicitationState, stage: Calling, failure: ActivityF
   return again(next, stage, { failure: activityFailure(failure), retryable, ...after });
 }
 
-/** The call may or may not have been made: it is made again where that is safe. */
+/** The call may or may not have been made: it is made again if that is safe. */
 function interrupted(
   state: SolicitationState,
   { call, attempt }: Calling,
@@ -162,7 +162,7 @@ type Unanswered = Pick<RefusedReply, 'retryable' | 'retryAfterMs'> & {
   readonly failure: SolicitationFailure;
 };
 
-/** The next attempt, where one is left and the failure allows it. */
+/** The next attempt, if one is left and the failure allows it. */
 function again(
   state: SolicitationState,
   { call, attempt }: Calling,
@@ -195,7 +195,7 @@ function childStarted(
   return state.stage.at === 'child' ? { ...state, stage: { ...state.stage, since } } : state;
 }
 
-/** The time that the workflow took counts whole, also where it waited for a person. */
+/** The time that the workflow took counts whole, even if it waited for a person. */
 function worked(
   state: SolicitationState,
   { occurredAt, data: { stepId: _s, runId: _r, ...end } }: Seen<ChildEnded>,

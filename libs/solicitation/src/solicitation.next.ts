@@ -3,10 +3,10 @@ import type { JsonObject } from '#lib/kernel';
 import { modelCallSteps } from '#lib/models';
 import type { ProposerContext, SolicitationFailure } from '#lib/session';
 import type { Step } from '#lib/workflow';
-import { judgeDecision, judgeStrategyResult } from './judge-choice.js';
-import { judgeToolCall } from './judge-tool-call.js';
+import { validateDecision, validateStrategyResult } from './validate-choice.js';
+import { validateToolCall } from './validate-tool-call.js';
 import { modelQuestion } from './model-question.js';
-import { judgeWorkflowEnd, workflowInput } from './proposing-workflow.js';
+import { validateWorkflowEnd, workflowInput } from './proposing-workflow.js';
 import { readDecision, uselessReply, uselessText } from './read-decision.js';
 import { TemplateTooLarge } from './render-template.js';
 import type {
@@ -47,9 +47,9 @@ function nextStep(state: SolicitationState, stage: Exclude<Stage, { at: 'asking'
       return { do: 'child', id: 'workflow', workflow, input: workflowInput(input, context) };
     }
     case 'worked':
-      return judged(state, judgeWorkflowEnd(context, stage.asked.workflow, stage.end), 'workflow');
+      return concluded(state, validateWorkflowEnd(context, stage.asked.workflow, stage.end), 'workflow');
     case 'chosen':
-      return judged(state, judgeStrategyResult(context, stage.result), 'strategy');
+      return concluded(state, validateStrategyResult(context, stage.result), 'strategy');
     case 'replied':
       return afterReply(state, stage);
     case 'decision':
@@ -124,18 +124,19 @@ function afterReply(state: SolicitationState, { rung, completion }: At<'replied'
   const useless = uselessReply(completion);
   if (useless) return failed(state, useless);
   if (!completion.toolCall) return fallBack({ from: rung, to: 'decision', reason: 'no-tool-call' });
-  const verdict = judgeToolCall({ context, proposer: input.proposer }, completion, rung);
+  const verdict = validateToolCall({ context, proposer: input.proposer }, completion, rung);
   if ('reask' in verdict) {
     return fallBack({ from: 'tools', to: 'reask', reason: 'invalid-arguments', ...verdict.reask });
   }
-  return judged(state, verdict, rung);
+  return concluded(state, verdict, rung);
 }
 
-/** Where the provider refused the format, the request was that of the text rung already. */
+/** If the provider refused the format, the request was that of the text rung already. */
 function structuredDecided(state: SolicitationState, completion: Completion): Next {
   const { content, stopped } = completion;
   const decision = readDecision(content);
-  if (!('unreadable' in decision)) return judged(state, judgeDecision(state.context, decision), 'structured');
+  if (!('unreadable' in decision))
+    return concluded(state, validateDecision(state.context, decision), 'structured');
   const isLast = state.routes[0]?.corrected?.['response_format'] !== undefined;
   if (isLast || uselessText(content, stopped)) return textDecided(state, completion);
   return fallBack({ from: 'structured', to: 'text', reason: decision.unreadable });
@@ -145,12 +146,13 @@ function structuredDecided(state: SolicitationState, completion: Completion): Ne
 function textDecided(state: SolicitationState, { content, stopped }: Completion): Next {
   const decision = readDecision(content);
   if ('unreadable' in decision) return failed(state, uselessText(content, stopped) ?? unreadable(content));
-  return judged(state, judgeDecision(state.context, decision), 'text');
+  return concluded(state, validateDecision(state.context, decision), 'text');
 }
 
 function afterDecision(state: SolicitationState, { completion, after }: At<'decision'>): Next {
   const decision = readDecision(completion.content);
-  if (!('unreadable' in decision)) return judged(state, judgeDecision(state.context, decision), 'decision');
+  if (!('unreadable' in decision))
+    return concluded(state, validateDecision(state.context, decision), 'decision');
   if (after === 'reask') return failed(state, unreadable(completion.content));
   return fallBack({ from: 'decision', to: 'text', reason: decision.unreadable });
 }
@@ -181,7 +183,7 @@ function costOf({ spent: { costUSD } }: SolicitationState): { costUSD?: number }
 type Verdict =
   { readonly failure: SolicitationFailure } | { readonly chosen: Omit<SolicitationChoice, 'rung'> };
 
-function judged(state: SolicitationState, verdict: Verdict, rung: SolicitationChoice['rung']): Next {
+function concluded(state: SolicitationState, verdict: Verdict, rung: SolicitationChoice['rung']): Next {
   if ('failure' in verdict) return failed(state, verdict.failure);
   const { transitionName, toState, reasoning, ...said } = verdict.chosen;
   const { promptTokens, completionTokens } = state.spent.usage;

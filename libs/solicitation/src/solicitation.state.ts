@@ -35,15 +35,15 @@ export interface RefusedCall {
   readonly errors: readonly ArgumentError[];
 }
 
-/** A solicitation as its events give it. */
+/** A solicitation, folded from its events. */
 export interface SolicitationState {
   readonly input: SolicitationInput & SolicitationFacts;
-  /** Of the session, as it was when the round began, with what people decided in this state before, newest first. */
+  /** The context of the session as it was when the round began, with what people decided in this state before, newest first. */
   readonly context: ProposerContext;
   readonly stage: Stage;
-  /** The model in use, then its backups; none where no model is asked. */
+  /** The model in use, then its backups; none if no model is asked. */
   readonly routes: readonly ModelRoute[];
-  /** Of the call of a function or webhook that is made now. */
+  /** Interruptions of the call of a function or webhook that is made now. */
   readonly interruptions: number;
   /** Over the outcomes of all calls to models and strategies; calls for the context do not count. */
   readonly spent: Spent;

@@ -30,7 +30,7 @@ describe('X-D7: what a solicitation cost', () => {
     });
   });
 
-  it('is absent without a price, and where no reply reports both usages', () => {
+  it('is absent without a price, and when no reply reports both usages', () => {
     const half = { prompt_tokens: 1000 };
     expect(endOf(ladder().replies(toolCall('escalate', {}, { usage }))).data).not.toHaveProperty('costUSD');
     expect(

@@ -3,7 +3,7 @@ import { normalizeMachine } from '#lib/machine';
 import { machineTemplateWarnings, templateWarnings } from './template-warnings.js';
 
 const named = (template: string) =>
-  templateWarnings(template).map((warning) => /^"(.*?)" is no member/.exec(warning)?.[1]);
+  templateWarnings(template).map((warning) => /^"(.*?)" is not a member/.exec(warning)?.[1]);
 
 describe('the warnings about a context template', () => {
   it.each([

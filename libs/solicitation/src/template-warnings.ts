@@ -4,7 +4,7 @@ import type { ContextExemplar, ProposerContext } from '#lib/session';
 import { textsIn } from './proposing-workflow.js';
 import { templateTokens, type TemplateToken } from './render-template.js';
 
-/** Names that mean something where a tag stands, innermost section first; `any`: what is in there is up to the session. */
+/** Names that are known at a tag, innermost section first; `any`: the members depend on the session. */
 type Scope = readonly (ReadonlySet<string> | 'any')[];
 
 /** The names that a section over each member of the context puts in scope. */
@@ -32,14 +32,14 @@ const MEMBERS: { readonly [Member in keyof ProposerContext]-?: readonly string[]
 const KNOWN = Object.keys(MEMBERS);
 const ROOT: Scope = [new Set(KNOWN)];
 
-/** The tags of a template that can never show anything: a misspelt name is no error, it is empty. Names at most 20, and says nothing of a broken template. */
+/** The tags of a template that can never show anything: a misspelt name is not an error but empty text. Names at most 20, and says nothing of a broken template. */
 export function templateWarnings(template: string): readonly string[] {
   try {
     return [...new Set(unknownNames(templateTokens(template), ROOT))]
       .slice(0, LISTED_PROBLEMS)
       .map(
         (name) =>
-          `${jsonText(name)} is no member of the context and always empty; there are ${KNOWN.join(', ')}`,
+          `${jsonText(name)} is not a member of the context and always empty; the members are ${KNOWN.join(', ')}`,
       );
   } catch {
     return [];

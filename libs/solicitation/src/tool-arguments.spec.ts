@@ -56,7 +56,7 @@ describe('rule 6: arguments that do not fit the parameters', () => {
     ]);
   });
 
-  it('fail the solicitation where the policy is reject, without quoting them', () => {
+  it('fail the solicitation when the policy is reject, without quoting them', () => {
     const events = ladder(withPolicy('reject')).replies(toolCall('refund', wrong));
     expect(callsOf(events)).toHaveLength(1);
     expect(endOf(events).data).toEqual({
@@ -68,7 +68,7 @@ describe('rule 6: arguments that do not fit the parameters', () => {
     });
   });
 
-  it('are not checked where the transition has no parameters', () => {
+  it('are not checked when the transition has no parameters', () => {
     const events = ladder(withPolicy('reject')).replies(toolCall('escalate', { anything: [1] }));
     expect(endOf(events).data).toMatchObject({ metaJson: { anything: [1] } });
     expect(endOf(events).data).not.toHaveProperty('argumentErrors');
@@ -302,7 +302,7 @@ describe('reask: one more tool call that shows the model its errors', () => {
     expect(silence.data).toMatchObject({ failure: { kind: 'network' } });
   });
 
-  it('is repeated as it was where retries are on', () => {
+  it('is repeated as it was when retries are on', () => {
     const events = ladder({ ...start, maxAttempts: 2 }).replies(
       first,
       noReply(),

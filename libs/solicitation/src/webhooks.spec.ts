@@ -201,7 +201,7 @@ describe('another attempt', () => {
   });
 });
 
-it('a body that is no text is no answer', () => {
+it('a body that is not text is no answer', () => {
   const binary: Scripted = (call) => {
     const outcome = webhookReply(200, '//79fQ==')(call);
     if (!('completed' in outcome)) throw new TypeError();

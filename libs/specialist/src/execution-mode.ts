@@ -21,7 +21,7 @@ export interface ModelQuestion {
   /** Every tool also asks for `reasoning`. */
   readonly askReasoning?: true;
   readonly modelParameters?: ModelParameters;
-  /** Asked in this order where the provider of the model before fails. */
+  /** Asked in this order if the provider of the model before fails. */
   readonly backupModels?: readonly string[];
   readonly systemPrompt?: string;
   /** A call of a model that may exceed it is not made. */

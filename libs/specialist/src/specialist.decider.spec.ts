@@ -62,10 +62,10 @@ describe('registering a proposer', () => {
       .then([{ type: 'ProposerRegistered', data }]);
     given([])
       .when(register({ strategyFnName: 's', personId: 'ann' }))
-      .thenRejected({ rejected: 'refused', code: 'execution-mode' });
+      .thenRejected({ rejected: 'refused', code: 'invalid-specialist' });
     given([])
       .when(register({ isHuman: true, personId: '-' }))
-      .thenRejected({ rejected: 'refused', code: 'execution-mode' });
+      .thenRejected({ rejected: 'refused', code: 'invalid-specialist' });
   });
 
   it('X-T9: has another person in another version', () => {

@@ -19,7 +19,7 @@ export type SpecialistBody =
   | {
       readonly role: 'proposer';
       readonly isHuman: boolean;
-      /** Of a human: the person who acts as them. Absent: the one who has the specialist's id. */
+      /** The person who acts as this human. Absent: the one who has the specialist's id. */
       readonly personId?: string;
       readonly execution?: ProposerExecution;
     }
@@ -39,7 +39,7 @@ export interface RegisteredSpecialist {
   readonly versions: readonly SpecialistBody[];
   /** The version that was registered last. */
   readonly current: number;
-  /** Of all versions. */
+  /** Whether it is enabled, in all versions. */
   readonly enabled: boolean;
   /** Registered with an operation at least once, and not only declared by machines. */
   readonly standsAlone: boolean;
@@ -61,7 +61,7 @@ export type Proposer = Version & Extract<SpecialistBody, { role: 'proposer' }>;
 /** One version of a specialist that arbitrates. */
 export type Arbiter = Version & Extract<SpecialistBody, { role: 'arbiter' }>;
 
-/** A version by its number, or the current one; `undefined` where there is none. */
+/** A version by its number, or the current one; `undefined` if there is none. */
 export function specialistVersion(
   state: SpecialistState,
   version = state?.current,
@@ -72,7 +72,7 @@ export function specialistVersion(
   return { specialistId, machineName, version, enabled, ...body };
 }
 
-/** The number of the version that has this body; `undefined` where none has. */
+/** The number of the version that has this body; `undefined` if none has. */
 export function versionWith(state: SpecialistState, body: SpecialistBody): number | undefined {
   const text = jsonText(body);
   const index = state?.versions.findIndex((one) => jsonText(one) === text) ?? -1;

@@ -19,7 +19,7 @@ interface Subject {
 interface NewVersion extends Subject {
   /** 1, 2, … without gaps. It is the current version from here on. */
   readonly version: number;
-  /** Present where a machine's definition declares the specialist; absent where it was registered with an operation. */
+  /** Present if a machine's definition declares the specialist; absent if it was registered with an operation. */
   readonly declared?: true;
   /** The specialist is disabled with this version, until somebody enables it. */
   readonly disabled?: true;
@@ -33,7 +33,7 @@ export type ProposerRegistered = Event<
     readonly isHuman: boolean;
     /** Absent for a human whom only the inbox asks. */
     readonly execution?: ProposerExecution;
-    /** Of a human: the person who acts as them. Absent: the one who has the specialist's id. */
+    /** The person who acts as this human. Absent: the one who has the specialist's id. */
     readonly personId?: string;
   }
 >;

@@ -2,7 +2,6 @@ import { reject, type Rejection } from '#lib/kernel';
 
 export const unknownSpecialist = (specialistId: string, version?: number): Rejection =>
   reject('unknown', 'unknown-specialist', {
-    errorClass: 'UnknownSpecialist',
     what: `specialist ${specialistId}${version === undefined ? '' : ` version ${version}`}`,
     why: 'no specialist is registered under this id',
     fix: 'Check the id, or register the specialist first',

@@ -84,7 +84,7 @@ interface OwnProofs extends MadeTokens {
 
 /** The result of registering a machine's specialists. */
 interface RegisteredDeclarations extends MadeTokens {
-  /** Of the last registration; `undefined` where all were registered so before. */
+  /** The position of the last registration; `undefined` if all were registered so before. */
   readonly position: string | undefined;
   /** The version that each is registered in. */
   readonly versions: SpecialistVersions;

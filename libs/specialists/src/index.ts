@@ -2,7 +2,7 @@ export { MACHINE_OF_SPECIALIST } from './specialists.operations.js';
 export { SpecialistLookup } from './specialist-lookup.js';
 export { specialistTarget } from './specialist-target.js';
 export { DeclaredSpecialists, type MadeTokens } from './declared-specialists.js';
-export type { RegisteredSpecialist, Specialist } from './specialists.views.js';
+export type { RegisteredSpecialist } from './specialists.views.js';
 export type { ArbiterRegistration, ProposerRegistration } from './register-functions.js';
 export { Registrar } from './registrar.js';
 export { RegistrationChecks } from './registration-checks.js';

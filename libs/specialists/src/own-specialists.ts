@@ -4,16 +4,16 @@ import type { MachineSpecialist } from '#lib/projections';
 import type { Session } from '#lib/session';
 import { type Arbiter, type Proposer, specialistBody } from '#lib/specialist';
 
-type Place = Pick<Session, 'machine' | 'machineVersion'>;
+type OwnMachine = Pick<Session, 'machine' | 'machineVersion'>;
 
 /** A specialist that belongs to one session has one version. */
 const OWN_VERSION = 1;
 
 /**
  * The specialists that belong to a session alone, because its machine came with it: the definition is all that is known of them.
- * None where the machine was defined before.
+ * None if the machine was defined before.
  */
-export function ownSpecialists(session: Place): readonly MachineSpecialist[] {
+export function ownSpecialists(session: OwnMachine): readonly MachineSpecialist[] {
   return ownVersions(session).map((one) => {
     const { role, specialistId, machineName, version, isHuman, execution, enabled } = one;
     const { threshold, trust } = one.role === 'arbiter' ? one : {};
@@ -23,12 +23,12 @@ export function ownSpecialists(session: Place): readonly MachineSpecialist[] {
   });
 }
 
-/** One of them, as commands read it. */
-export function ownSpecialist(session: Place, specialistId: string): Proposer | Arbiter | undefined {
+/** One of these specialists, in the form that commands use. */
+export function ownSpecialist(session: OwnMachine, specialistId: string): Proposer | Arbiter | undefined {
   return ownVersions(session).find((one) => one.specialistId === specialistId);
 }
 
-function ownVersions({ machine, machineVersion }: Place): readonly (Proposer | Arbiter)[] {
+function ownVersions({ machine, machineVersion }: OwnMachine): readonly (Proposer | Arbiter)[] {
   if (machineVersion !== undefined) return [];
   return declaredSpecialists(machine).flatMap((declared) => ownVersion(machine.machineName, declared) ?? []);
 }

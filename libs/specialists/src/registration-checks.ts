@@ -53,7 +53,6 @@ function invalid(
   const what = `${role} ${specialistId}`;
   const fix = 'Correct the registration and send it again';
   return reject('refused', 'invalid-specialist', {
-    errorClass: 'InvalidSpecialist',
     what,
     why: withoutClass(why),
     fix,
@@ -84,7 +83,7 @@ function modelIdProblem(modelId: string): string | undefined {
   }
 }
 
-/** Why a workflow cannot propose with this input; `undefined` where nothing is known against it. */
+/** Why a workflow cannot propose with this input; `undefined` if nothing is known against it. */
 function workflowProblem(
   workflows: WorkflowRegistry,
   { name, input }: Required<ProposingWorkflow>,

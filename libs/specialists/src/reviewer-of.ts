@@ -2,7 +2,7 @@ import type { Reviewer, Reviewers } from '#lib/people';
 import { type CommandContext, childContext } from '#lib/operations';
 import type { SpecialistRegistration } from '#lib/specialist';
 
-/** The person of a human specialist that names none, registered with it where there is none. */
+/** The person of a human specialist that names none, registered with it if there is none. */
 export async function reviewerOf(
   { specialistId, isHuman, personId }: SpecialistRegistration,
   reviewers: Reviewers,

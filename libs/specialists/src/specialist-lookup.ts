@@ -11,7 +11,7 @@ export class SpecialistLookup {
 
   /**
    * @param preferred of several machines that have the id
-   * @throws RejectionError `unknown-specialist`; `ambiguous` where several machines have it
+   * @throws RejectionError `unknown-specialist`; `ambiguous` if several machines have it
    */
   async machineOf(name: SpecialistName, preferred?: string): Promise<string> {
     await this.reads.waitForHead(['specialists']);

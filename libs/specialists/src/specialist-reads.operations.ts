@@ -24,17 +24,16 @@ import {
   summary: 'The specialists in their current versions, by id',
   http: 'GET /v1/specialists',
   cli: 'specialists list',
-  mcp: true,
   access: 'viewer',
   answers: { 200: page(Specialist) },
 })
 export class ListSpecialists extends PageQuery<Page<Specialist>> {
-  @Describe('Of this machine alone')
+  @Describe('Only of this machine')
   @Optional()
   @IsString()
   machineName?: string;
 
-  @Describe('Of this role alone')
+  @Describe('Only of this role')
   @Optional()
   @IsIn(SPECIALIST_ROLES)
   role?: 'proposer' | 'arbiter';
@@ -48,14 +47,12 @@ export const ListSpecialistsHandler = readsRows(ListSpecialists, ['specialists']
   summary: 'A version of a specialist, with its alignment: how often it chose what people chose',
   http: 'GET /v1/specialists/:specialistId',
   cli: 'specialists show <specialistId> [version]',
-  mcp: true,
   access: 'viewer',
   answers: { 200: SpecialistWithAlignment },
   problems: [409],
 })
 export class GetSpecialist extends ReadQuery<SpecialistWithAlignment> {
-  @IsName(unknownSpecialist)
-  specialistId!: string;
+  @IsName(unknownSpecialist) specialistId!: string;
 
   @Describe(MACHINE_OF_SPECIALIST)
   @Optional()
@@ -76,14 +73,12 @@ export const GetSpecialistHandler = readsRows(GetSpecialist, ['specialists', 'al
   summary: 'Every version of a specialist, the oldest first',
   http: 'GET /v1/specialists/:specialistId/versions',
   cli: 'specialists versions <specialistId>',
-  mcp: true,
   access: 'viewer',
   answers: { 200: page(SpecialistVersion) },
   problems: [409],
 })
 export class ListSpecialistVersions extends PageQuery<Page<SpecialistVersion>> {
-  @IsName(unknownSpecialist)
-  specialistId!: string;
+  @IsName(unknownSpecialist) specialistId!: string;
 
   @Describe(MACHINE_OF_SPECIALIST)
   @Optional()

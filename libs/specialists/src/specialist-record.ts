@@ -1,7 +1,7 @@
 import type { SpecialistRecord } from '#lib/projections';
 import { type SpecialistState, specialistVersion } from '#lib/specialist';
 
-/** The current version of a specialist as people look at it, from its own stream. */
+/** The current version of a specialist, for readers, from its own stream. */
 export function specialistRecord(state: SpecialistState): SpecialistRecord {
   const specialist = specialistVersion(state);
   if (!specialist) throw new TypeError('A specialist that was never registered has no record.');

@@ -2,6 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsNumber, IsString } from 'class-validator';
 import { type Budget, budgetSchema, type ModelParameters, modelParametersSchema } from '#lib/machine';
 import {
+  answeredBy,
   CommandWriter,
   currentContext,
   Describe,
@@ -32,7 +33,7 @@ import {
 } from './specialists.views.js';
 
 /** The purpose of the machine name beside a specialist's id. */
-export const MACHINE_OF_SPECIALIST = 'Needed where several machines have a specialist of this id';
+export const MACHINE_OF_SPECIALIST = 'Needed if several machines have a specialist of this id';
 
 // Which members go together (the execution modes) is a rule of specialists, not of the form.
 @Operation({
@@ -42,7 +43,6 @@ export const MACHINE_OF_SPECIALIST = 'Needed where several machines have a speci
     'specialists register <specialistId> --role <role=proposer> --human <isHuman> --person <personId> --model <modelId> ' +
     '--template <contextTemplate> --strategy <strategyFnName> --strategy-webhook <strategyWebhookUrl> ' +
     '--context <contextFnName> --context-webhook <contextWebhookUrl> --webhook-token-name <webhookTokenName>',
-  mcp: true,
   access: 'operator',
   answers: { 200: RegisteredSpecialist, 201: RegisteredSpecialist },
 })
@@ -65,7 +65,7 @@ export class RegisterSpecialist extends Command<RegisteredSpecialist> {
   isHuman?: boolean;
 
   @Describe(
-    "Who that is. Default: the person who has the specialist's id; registered with it as a reviewer where there is none, whose token the answer has, once",
+    "Who that is. Default: the person who has the specialist's id; registered with it as a reviewer if there is none; the answer then has their token, once",
     { example: 'ann' },
   )
   @Optional()
@@ -111,7 +111,7 @@ export class RegisterSpecialist extends Command<RegisteredSpecialist> {
   @Fits(modelParametersSchema)
   modelParameters?: ModelParameters;
 
-  @Describe('Models that are asked in this order where the provider of the one before fails')
+  @Describe('Models that are asked in this order if the provider of the one before fails')
   @Optional()
   @IsArray()
   @ArrayMaxSize(8)
@@ -158,13 +158,13 @@ export class RegisterSpecialist extends Command<RegisteredSpecialist> {
   @IsBoolean()
   keepAlignment?: boolean;
 
-  @Describe('Of an arbiter: the margin it asks for, from 0 to 1')
+  @Describe('For an arbiter: the margin it asks for, from 0 to 1')
   @Optional()
   @IsNumber()
   threshold?: number;
 
   @Describe(
-    "Of an arbiter: below it the proposals of a proposer have no weight; a state's and the machine's replace it",
+    "For an arbiter: below it the proposals of a proposer have no weight; a state's and the machine's replace it",
   )
   @Optional()
   @IsA(TrustOfArbiter)
@@ -205,8 +205,7 @@ export class RegisterSpecialistHandler implements ICommandHandler<RegisterSpecia
 }
 
 abstract class NamedSpecialist extends Command<Specialist> {
-  @IsName(unknownSpecialist)
-  specialistId!: string;
+  @IsName(unknownSpecialist) specialistId!: string;
 
   @Describe(MACHINE_OF_SPECIALIST)
   @Optional()
@@ -215,51 +214,37 @@ abstract class NamedSpecialist extends Command<Specialist> {
 }
 
 @Operation({
-  summary: 'Let a specialist take part again, in all its versions',
+  summary: 'Enable a specialist again, in all its versions',
   http: 'POST /v1/specialists/:specialistId/enable',
   query: { machineName: 'machineName' },
   cli: 'specialists enable <specialistId>',
-  mcp: true,
   access: 'operator',
   answers: { 200: Specialist },
 })
 export class EnableSpecialist extends NamedSpecialist {}
 
-@CommandHandler(EnableSpecialist)
-export class EnableSpecialistHandler implements ICommandHandler<EnableSpecialist> {
-  constructor(
-    private readonly writer: CommandWriter,
-    private readonly specialists: SpecialistLookup,
-  ) {}
-
-  execute(command: EnableSpecialist): Promise<Specialist> {
-    return setEnabled('EnableSpecialist', command, this.writer, this.specialists);
-  }
-}
+export const EnableSpecialistHandler = answeredBy(
+  EnableSpecialist,
+  [CommandWriter, SpecialistLookup],
+  (command, writer, specialists) => setEnabled('EnableSpecialist', command, writer, specialists),
+);
 
 @Operation({
-  summary: 'Leave a specialist out from now on, in all its versions',
+  summary: 'Disable a specialist, in all its versions',
   http: 'POST /v1/specialists/:specialistId/disable',
   query: { machineName: 'machineName' },
   cli: 'specialists disable <specialistId>',
-  mcp: true,
   access: 'operator',
   answers: { 200: Specialist },
   destructive: true,
 })
 export class DisableSpecialist extends NamedSpecialist {}
 
-@CommandHandler(DisableSpecialist)
-export class DisableSpecialistHandler implements ICommandHandler<DisableSpecialist> {
-  constructor(
-    private readonly writer: CommandWriter,
-    private readonly specialists: SpecialistLookup,
-  ) {}
-
-  execute(command: DisableSpecialist): Promise<Specialist> {
-    return setEnabled('DisableSpecialist', command, this.writer, this.specialists);
-  }
-}
+export const DisableSpecialistHandler = answeredBy(
+  DisableSpecialist,
+  [CommandWriter, SpecialistLookup],
+  (command, writer, specialists) => setEnabled('DisableSpecialist', command, writer, specialists),
+);
 
 async function setEnabled(
   type: 'EnableSpecialist' | 'DisableSpecialist',

@@ -50,7 +50,7 @@ export class Specialist {
   @IsWhole(1) version!: number;
   @IsBoolean() isHuman!: boolean;
 
-  @Describe("Of a human: the person who acts as them. Absent: the one who has the specialist's id")
+  @Describe("For a human: the person who acts as them. Absent: the one who has the specialist's id")
   @Optional()
   @IsName()
   personId?: string;
@@ -99,7 +99,7 @@ class AlignmentOfSpecialist {
   @IsName() machineName!: string;
   @IsWhole(1) specialistVersion!: number;
 
-  @Describe('Present where the machine declares specialists for that state')
+  @Describe('Present if the machine declares specialists for that state')
   @Optional()
   @IsString()
   state?: string;

@@ -35,7 +35,7 @@ const PARAMETERS: readonly (readonly [member: string, attribute: string])[] = [
   ['stream', 'gen_ai.request.stream'],
 ];
 
-/** Of a call to a model. Prompts and replies are left out: they may be confidential. */
+/** The attributes of a call to a model. Prompts and replies are left out: they may be confidential. */
 export function requestAttributes({ url, provider, attempt, body }: LlmCallRequested['data']): Attributes {
   const { stop } = body;
   const parameters = PARAMETERS.flatMap(([member, attribute]) => {
@@ -59,7 +59,7 @@ export function modelOf({ body }: Pick<LlmCallRequested['data'], 'body'>): strin
   return typeof model === 'string' ? model : '';
 }
 
-/** Of a reply of any status. */
+/** The attributes of a reply of any status. */
 export function replyAttributes(data: LlmCallCompleted['data']): Attributes {
   const { usage } = readReply(data);
   const value = completionIn(data.body) ?? {};
@@ -86,7 +86,7 @@ export function replyAttributes(data: LlmCallCompleted['data']): Attributes {
   };
 }
 
-/** The class of a failed reply: its status where that is none of success. */
+/** The class of a failed reply: its status, unless that is a success. */
 export function replyError({
   status,
   body,
@@ -97,7 +97,7 @@ export function replyError({
   return { type: kind === 'http-error' ? String(status) : kind, message };
 }
 
-/** Of a URL without credentials. */
+/** The attributes of a URL without credentials. */
 export function serverAttributes(url: string): Attributes {
   if (!URL.canParse(url)) return {};
   const { hostname, port, protocol } = new URL(url);
@@ -107,7 +107,7 @@ export function serverAttributes(url: string): Attributes {
   };
 }
 
-/** The name of the convention where the host is known; else the provider's own name. */
+/** The name of the convention if the host is known; else the provider's own name. */
 function providerName(url: string, provider = DEFAULT_PROVIDER): string {
   const host = URL.canParse(url) ? new URL(url).hostname : '';
   const known = PROVIDERS.find(([end]) => host === end || host.endsWith(`.${end}`))?.[1];

@@ -13,7 +13,7 @@ interface NoticedStream {
 }
 
 /**
- * The line of an event in the log of a server, where an operator has to see it: a call that failed, and a turn to a person. It holds ids and
+ * The line of an event in the log of a server, if an operator has to see it: a call that failed, and a turn to a person. It holds ids and
  * kinds, and nothing that was sent or came.
  */
 export function noticeOf(event: RecordedEvent, stream: NoticedStream): string | undefined {

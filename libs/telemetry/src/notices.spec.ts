@@ -17,7 +17,7 @@ it('a call that failed, or was answered with no success, is a line that holds no
   expect(notice('ToolCallCompleted', { stepId: 't#1', result: {} })).toBeUndefined();
 });
 
-it('a turn to a person is a line: of a session, and of a run that is no part of one', () => {
+it('a turn to a person is a line: of a session, and of a run that is not part of one', () => {
   expect(notice('HumanInputRequested', { reason: 'no-quorum', detail: 'secret' }, 'session')).toBe(
     'session r waits for a person: no-quorum',
   );

@@ -13,17 +13,17 @@ export interface Span {
   readonly start: number;
   readonly end: number;
   readonly attributes: Attributes;
-  /** Why it failed; absent where it did not. */
+  /** Why it failed; absent if it did not. */
   readonly error?: string;
 }
 
 export type Attributes = { readonly [name: string]: string | number | boolean | readonly string[] };
 
-/** The other side will never take these spans: they are left out. */
+/** The collector refuses these spans: they are left out. */
 export class SpansRefused extends RedialError {}
 
 /**
- * Exports spans. Resolves once the other side has them, and rejects where it may not have them. Spans that come twice have the same
+ * Exports spans. Resolves once the collector has them, and rejects if it may not have them. Spans that come twice have the same
  * ids. @throws SpansRefused
  */
 export type ExportSpans = (spans: readonly Span[]) => Promise<void>;

@@ -21,7 +21,7 @@ type Described = Pick<Span, 'name' | 'kind' | 'attributes' | 'error'>;
 
 /**
  * The spans of a run that has ended: its own, and one for each of its calls. They follow from its history alone, ids included, so
- * an export that is repeated gives the same spans. None where the caller's trace is not recorded.
+ * an export that is repeated gives the same spans. None if the caller's trace is not recorded.
  * @param history whole
  */
 export function spansOfRun(runId: string, history: readonly RecordedEvent[]): readonly Span[] {

@@ -36,7 +36,7 @@ const started = (owner?: object) => ({
 const ended = { type: 'WorkflowEnded', data: { status: 'completed', result: null } };
 
 describe('the spans of a run', () => {
-  it('has none before the run has ended, and none where the caller does not record its trace', () => {
+  it('has none before the run has ended, and none when the caller does not record its trace', () => {
     expect(spansOfRun('r', history([started()]))).toEqual([]);
     expect(spansOfRun('r', history([started(), ended], `00-${TRACE}-b7ad6b7169203331-00`))).toEqual([]);
   });

@@ -7,7 +7,7 @@ import type { ToolPolicy } from './tools.events.js';
 export interface RedialToolOptions {
   readonly toolId: string;
   readonly description: string;
-  /** Of the arguments: a class with class-validator decorators, or a JSON Schema of an object. */
+  /** The arguments: a class with class-validator decorators, or a JSON Schema of an object. */
   readonly parameters: View | JsonObject;
   readonly policy?: ToolPolicy;
 }
@@ -24,7 +24,7 @@ const TOOLS = Symbol('Redial tools');
 class UndeclaredArguments extends RedialError {}
 
 /**
- * Makes a method of a provider a tool: it is registered when the application starts, in its next version where it has changed.
+ * Makes a method of a provider a tool: it is registered when the application starts, in its next version if it has changed.
  * It gets the arguments, and which call it is (`ToolFnCall`).
  * @throws UndeclaredArguments for a class without decorated properties
  */

@@ -43,9 +43,9 @@ type Phase =
 /** One call of a tool: checked, approved, made, tried again, until there is a result. */
 export interface ToolCallState extends ToolCallAsked {
   readonly tool?: ToolFact;
-  /** The arguments that are executed: the model's, or a person's replacement. `{}` where the text is no JSON object. */
+  /** The arguments that are executed: the model's, or a person's replacement. `{}` if the text is not a JSON object. */
   readonly arguments: JsonObject;
-  /** Of the request that is open or comes next. */
+  /** The attempt of the request that is open or comes next. */
   readonly attempt: number;
   /** How often a person was asked. */
   readonly asked: number;
@@ -57,7 +57,7 @@ export interface ToolCallState extends ToolCallAsked {
 export const APPROVAL = 'approval';
 const TIMEOUT_MS = 30_000;
 
-/** @param tool absent where no tool has that id */
+/** @param tool absent if no tool has that id */
 export function beginToolCall(asked: ToolCallAsked, tool: ToolFact | undefined): ToolCallState {
   const given = parseReplyObject(asked.argumentsText);
   const error = problemOf(asked, given, tool);

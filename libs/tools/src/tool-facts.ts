@@ -40,7 +40,6 @@ function listOf(value: Json | undefined): readonly Json[] {
 
 function unknownTools(toolIds: readonly string[]): Rejection {
   const text = {
-    errorClass: 'UnknownTool',
     what: `tools ${toolIds.join(', ')}`,
     why: 'no tool is registered under these ids',
     fix: 'Check the ids, or register the tools first',

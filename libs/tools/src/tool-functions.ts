@@ -6,7 +6,7 @@ import { instancesIn } from './instances-in.js';
 import { type DeclaredTool, toolsOf } from './redial-tool.decorator.js';
 import { toolDecider } from './tools.decider.js';
 
-/** Two methods are the tool of one id. Found at start. */
+/** Two methods declare a tool of the same id. Found at start. */
 class DuplicateTool extends RedialError {}
 
 /** The functions that tools name: those of the option `functions`, and methods with `@RedialTool`. */
@@ -46,7 +46,7 @@ export class ToolFunctions {
   }
 }
 
-/** Registers the methods that are tools, each in its next version where it has changed. Needs no bus: none listens yet. */
+/** Registers the methods that are tools, each in its next version if it has changed. Needs no bus: none listens yet. */
 export async function registerDeclaredTools(functions: ToolFunctions, writer: CommandWriter): Promise<void> {
   for (const { toolId, description, parameters, policy = {} } of functions.find()) {
     const data = { toolId, description, parameters, execution: { fnName: toolId }, policy };

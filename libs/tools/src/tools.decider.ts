@@ -58,7 +58,6 @@ function urlProblems(text: string): readonly Problem[] {
 
 export function unknownTool(toolId: string): Rejection {
   return reject('unknown', 'unknown-tool', {
-    errorClass: 'UnknownTool',
     what: `tool ${toolId}`,
     why: 'no tool is registered under this id',
     fix: 'Check the id, or register the tool first',
@@ -67,7 +66,6 @@ export function unknownTool(toolId: string): Rejection {
 
 function invalidTool(toolId: string, problems: readonly Problem[]): Rejection {
   const text = {
-    errorClass: 'InvalidTool',
     what: `tool ${toolId}`,
     why: firstProblem(problems),
     fix: 'Correct what is listed',

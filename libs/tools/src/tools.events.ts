@@ -18,7 +18,7 @@ export type ToolPolicy = {
   readonly concurrencySafe?: boolean;
   /** Milliseconds for one attempt. Default 30,000. */
   readonly timeoutMs?: number;
-  /** Attempts where the network or the other side fails. Default 1. */
+  /** Attempts while the network or the other side fails. Default 1. */
   readonly maxAttempts?: number;
   /** Characters of a result's JSON text that a model is shown. Default: all. */
   readonly maxResultChars?: number;

@@ -23,16 +23,14 @@ import { getTool, listTools, listToolVersions } from './tools.read-model.js';
 import { executionSchema, IsToolId, policySchema, ToolView } from './tools.views.js';
 
 @Operation({
-  summary: 'Register a tool, or its next version where it has changed',
+  summary: 'Register a tool, or its next version if it has changed',
   http: 'POST /v1/tools',
-  cli: 'tool add <toolId>',
-  mcp: true,
+  cli: 'tools add <toolId>',
   access: 'operator',
   answers: { 200: ToolView, 201: ToolView },
 })
 export class RegisterTool extends Command<ToolView> {
-  @IsToolId()
-  toolId!: string;
+  @IsToolId() toolId!: string;
 
   @Describe('The description for the model: what the tool does')
   @IsString()
@@ -80,8 +78,7 @@ export class RegisterToolHandler implements ICommandHandler<RegisterTool> {
 @Operation({
   summary: 'The tools, by id, each in its newest version',
   http: 'GET /v1/tools',
-  cli: 'tool list',
-  mcp: true,
+  cli: 'tools list',
   access: 'viewer',
   answers: { 200: page(ToolView) },
 })
@@ -92,14 +89,12 @@ export const ListToolsHandler = readsRows(ListTools, ['tools'], (db, query) => l
 @Operation({
   summary: 'A tool',
   http: 'GET /v1/tools/:toolId',
-  cli: 'tool show <toolId>',
-  mcp: true,
+  cli: 'tools show <toolId>',
   access: 'viewer',
   answers: { 200: ToolView },
 })
 export class GetTool extends ReadQuery<ToolView> {
-  @IsToolId(unknownTool)
-  toolId!: string;
+  @IsToolId(unknownTool) toolId!: string;
 
   @Describe('Default: the newest')
   @Optional()
@@ -116,14 +111,12 @@ export const GetToolHandler = readsRows(
 @Operation({
   summary: 'The versions of a tool, newest first',
   http: 'GET /v1/tools/:toolId/versions',
-  cli: 'tool versions <toolId>',
-  mcp: true,
+  cli: 'tools versions <toolId>',
   access: 'viewer',
   answers: { 200: page(ToolView) },
 })
 export class ListToolVersions extends PageQuery<Page<ToolView>> {
-  @IsToolId(unknownTool)
-  toolId!: string;
+  @IsToolId(unknownTool) toolId!: string;
 }
 
 export const ListToolVersionsHandler = readsRows(

@@ -16,7 +16,7 @@ export function IsToolId(unknown?: (id: string) => Rejection): PropertyDecorator
 const flag = (description: string): JsonObject => ({ type: 'boolean', description, default: false });
 const text = { type: 'string', minLength: 1, maxLength: 2_048 };
 
-/** Of a `ToolPolicy`. */
+/** The JSON Schema of a `ToolPolicy`. */
 export const policySchema: JsonObject = {
   type: 'object',
   properties: {
@@ -42,7 +42,7 @@ export const policySchema: JsonObject = {
   additionalProperties: false,
 };
 
-/** Of a `ToolExecution`. */
+/** The JSON Schema of a `ToolExecution`. */
 export const executionSchema: JsonObject = {
   type: 'object',
   oneOf: [
@@ -54,15 +54,9 @@ export const executionSchema: JsonObject = {
 
 /** A version of a tool, as the doors show it. */
 export class ToolView {
-  @IsToolId()
-  toolId!: string;
-
-  @IsWhole(1)
-  version!: number;
-
-  @IsString()
-  @MaxLength(16_384)
-  description!: string;
+  @IsToolId() toolId!: string;
+  @IsWhole(1) version!: number;
+  @IsString() @MaxLength(16_384) description!: string;
 
   @Describe('JSON Schema of the arguments')
   @IsObject()
@@ -73,12 +67,7 @@ export class ToolView {
   @IsObject()
   result?: JsonObject;
 
-  @Fits(executionSchema)
-  execution!: ToolExecution;
-
-  @Fits(policySchema)
-  policy!: ToolPolicy;
-
-  @IsTime()
-  createdAt!: string;
+  @Fits(executionSchema) execution!: ToolExecution;
+  @Fits(policySchema) policy!: ToolPolicy;
+  @IsTime() createdAt!: string;
 }

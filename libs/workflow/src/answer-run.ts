@@ -11,7 +11,7 @@ export interface Answer {
   readonly metadata: Omit<EventMetadata, 'schemaVersion'>;
 }
 
-/** Position of the event; `undefined` where it had been recorded before, or nothing was there to be answered. */
+/** Position of the event; `undefined` if it had been recorded before, or nothing was there to be answered. */
 export interface Answered {
   readonly position: string | undefined;
 }
@@ -19,9 +19,9 @@ export interface Answered {
 const ATTEMPTS = 20;
 
 /**
- * Appends an event from outside to a run: a signal, a cancellation, the end of a child. Judged by what is open, without the
+ * Appends an event from outside to a run: a signal, a cancellation, the end of a child. Decided by what is open, without the
  * run's rules, so any process may do it. Of two answers to one step the second is refused by `decide`.
- * @param decide the event to record; `undefined` where there is nothing to do
+ * @param decide the event to record; `undefined` if there is nothing to do
  * @throws StoreUnavailable @throws ConflictNotSettled
  */
 export async function answerRun(

@@ -20,7 +20,7 @@ export class CallSlots {
     return false;
   }
 
-  /** To the first that waits, else back. */
+  /** Gives a slot to the first holder that waits, else back to the pool. */
   pass(pool: string): void {
     const waiting = this.#waiting.get(pool);
     const [next] = waiting ?? [];

@@ -1,7 +1,7 @@
 import type { Activity, ActivityEvent, Outcome } from '#lib/activity';
 import type { RecordedEvent } from '#lib/kernel';
 
-/** An outcome that came, with the event id that it keeps until it is in the log. */
+/** An outcome that arrived, with the event id that it keeps until it is in the log. */
 export interface Arrived {
   readonly eventId: string;
   readonly stepId: string;
@@ -68,14 +68,14 @@ export class CallsInHand {
     this.#calls.delete(stepId);
   }
 
-  /** Lets go of the call whose outcome was recorded with this event id. */
+  /** Forgets the call whose outcome was recorded with this event id. */
   recorded(eventId: string): void {
     for (const [stepId, { arrived }] of this.#calls) {
       if (arrived?.eventId === eventId) this.#calls.delete(stepId);
     }
   }
 
-  /** Another outcome in place of one that the log cannot hold. False where the event is none of them. */
+  /** Another outcome in place of one that the log cannot hold. False if the event is none of them. */
   replace(eventId: string, outcome: Outcome): boolean {
     for (const [stepId, call] of this.#calls) {
       if (call.arrived?.eventId !== eventId) continue;

@@ -13,7 +13,7 @@ type Parent = Extract<Owner, { run: string }>;
 /** Runs whose open children are remembered. */
 const MOST_REMEMBERED = 10_000;
 
-/** The children of the runs that a process drives: starts them, asks them to end, and tells parents of their ends. */
+/** The children of the runs that a process drives: starts them, asks them to end, and delivers their ends to the parents. */
 export class ChildRuns {
   /**
    * By parent, the open children that were tended, so that a parent that is woken by each of many children does not start all
@@ -29,7 +29,7 @@ export class ChildRuns {
     },
   ) {}
 
-  /** Starts the open children of a run, and asks them to end, each once. False where the process is stopping before that. */
+  /** Starts the open children of a run, and asks them to end, each once. False if the process is stopping before that. */
   async tend(run: Run): Promise<boolean> {
     const hasChildren = [...run.steps.open.values()].some(({ kind }) => kind === 'child');
     if (!hasChildren && !this.#tended.has(run.runId)) return true;

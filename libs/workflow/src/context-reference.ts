@@ -12,7 +12,7 @@ export function contextReference(
   return { ...(!isOwner && { stream }), revision, sha256: sha256(jsonText(context)) };
 }
 
-/** The stream that a run uses, without the prefix of the log; `undefined` where it uses none. */
+/** The stream that a run uses, without the prefix of the log; `undefined` if it uses none. */
 export function usedStream({
   owner,
   context,

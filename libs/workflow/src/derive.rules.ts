@@ -26,12 +26,12 @@ const answers = new WeakMap<Run, readonly Step[]>();
 export function answerOf(run: Run): readonly Step[] {
   const known = answers.get(run);
   if (known) return known;
-  const answer = run.steps.end ? [] : (overLimits(run.steps) ?? run.rules.next(run.state));
+  const answer = run.steps.end ? [] : (overLimits(run) ?? run.rules.next(run.state));
   answers.set(run, answer);
   return answer;
 }
 
-function overLimits({ revision, bytes }: Run['steps']): readonly Step[] | undefined {
+function overLimits({ steps: { revision }, bytes }: Run): readonly Step[] | undefined {
   if (revision + 1 < LIMITS.events && bytes < LIMITS.bytes) return undefined;
   const message = `The run has ${revision + 1} events and ${bytes} bytes`;
   return [{ do: 'fail', failure: { kind: 'history-limit', message } }];

@@ -1,16 +1,16 @@
-import { type Event, firstDifference, type RecordedEvent } from '#lib/kernel';
+import { type Event, explain, firstDifference, type RecordedEvent, RedialError } from '#lib/kernel';
 
 /** The first event that differs when its history is derived again. */
 export interface Divergence {
   readonly stream: string;
   readonly revision: number;
-  /** Of the recorded event. */
+  /** The type of the recorded event. */
   readonly type: string;
   /** JSON pointer (RFC 6901) into the event: below `/data`, or `/type`. */
   readonly pointer: string;
-  /** `undefined` where one side has nothing. */
-  readonly recorded: unknown;
-  readonly replayed: unknown;
+  /** `undefined` if one side has nothing. */
+  readonly recorded?: unknown;
+  readonly replayed?: unknown;
 }
 
 /** The difference between a recorded event and the one derived in its place, in type or data. Metadata is not compared. */
@@ -20,15 +20,22 @@ export function compareEvents(recorded: RecordedEvent, replayed: Event | undefin
   return difference && { ...locationOf(recorded), ...difference };
 }
 
-/** Another event, or none, belongs where this one stands. */
+/** Another event, or none, belongs in the place of this one. */
 export function divergenceAt(recorded: RecordedEvent, replayed: string | undefined): Divergence {
   return { ...locationOf(recorded), pointer: '/type', recorded: recorded.type, replayed };
 }
 
 /** Damaged data may have any shape: an exception of pure code is a divergence at that event, never a crash. */
 export function divergenceFromError(recorded: RecordedEvent, error: unknown): Divergence {
-  const replayed = `no event: ${error instanceof Error ? error.message : String(error)}`;
+  const replayed = error instanceof RedialError ? error.message : unusable(recorded, error);
   return { ...locationOf(recorded), pointer: '', recorded: recorded.type, replayed };
+}
+
+function unusable({ type, revision }: RecordedEvent, error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const why = `the rules fail at it (${message}): its data, or that of an event before it, may be damaged, or the rules were changed`;
+  const fix = 'Compare it with a copy of the log from before, and the rules with those that wrote it';
+  return explain('UnusableEvent', `${type} at revision ${revision}`, why, fix);
 }
 
 /** The location of an event, as a divergence names it. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { answerOf, derivable, LIMITS } from './derive.rules.js';
 import { Draft, draftEvent } from './draft.rules.js';
+import { dueAtOf } from './run.decider.js';
 import type { Run } from './run.rules.js';
 import type { RunEnd } from './runtime.events.js';
 import {
@@ -106,6 +107,18 @@ describe('steps', () => {
     expect(() => history.answer(stepId, echoed({}))).toThrow(`No call ${stepId} is open.`);
   });
 
+  it.each([
+    [-1e308, 0],
+    [0.5, 1],
+    [2_592_000_000, 2_592_000_000],
+    [8.64e15, Infinity],
+    [1e308, Infinity],
+  ])('of a timer after %d ms are due after %d: whole milliseconds, up to the year 9999', (afterMs, dueMs) => {
+    const { run } = play(() => [{ do: 'timer', id: 't', afterMs }]);
+    const startedAt = Date.parse(run.start.occurredAt);
+    expect(dueAtOf(run.steps, 't')).toBe(startedAt + dueMs);
+  });
+
   it('of a timer do not fire early', () => {
     const history = play(() => [timer('t')]);
     expect(() => history.take({ type: 'TimerFired', data: { stepId: 't' } })).toThrow('Nothing waits for');
@@ -190,7 +203,7 @@ describe('a cancelled run', () => {
     expect(history.end).toEqual({ status: 'cancelled', result: 'partly' });
   });
 
-  it('ends where its rules give neither record nor end', () => {
+  it('ends when its rules give neither record nor end', () => {
     const history = play(() => [call('a')]);
     history.cancel().answer('a', echoed({}));
     expect(history.end).toEqual({ status: 'cancelled' });
@@ -216,6 +229,16 @@ describe('rules with a mistake', () => {
     expect(() => play(next)).toThrow('step a comes again as another step');
   });
 
+  it('may not wait for a time that JSON has no number for', () => {
+    for (const endless of [Infinity, NaN]) {
+      expect(() => play(() => [{ do: 'timer', id: 't', afterMs: endless }])).toThrow(
+        `waits for ${endless} ms`,
+      );
+      const step: Step = { do: 'await', id: 'a', signal: 's', timeoutMs: endless };
+      expect(() => play(() => [step])).toThrow(`waits for ${endless} ms`);
+    }
+  });
+
   it('may not cancel a call', () => {
     const next = (events: readonly Seen[]) =>
       events.length > 1 ? [call('a'), { do: 'cancel', id: 'a' } as const] : [call('a')];
@@ -228,20 +251,20 @@ describe('rules with a mistake', () => {
   });
 });
 
-it.each([{ revision: LIMITS.events - 1 }, { bytes: LIMITS.bytes }])(
-  'a run over its limits cancels what is open and fails: %j',
-  (size) => {
-    const { run } = play(() => [timer('t'), call('a')]);
-    const full = { ...run, steps: { ...run.steps, ...size } };
-    expect(derivable(full, answerOf(full))).toEqual([
-      { event: { type: 'StepCancelled', data: { stepId: 't' } } },
-    ]);
-    const closed = { ...full, steps: { ...full.steps, open: new Map() } };
-    expect(derivable(closed, answerOf(closed))).toMatchObject([
-      { event: { type: 'WorkflowEnded', data: { status: 'failed', failure: { kind: 'history-limit' } } } },
-    ]);
-  },
-);
+it.each([
+  { revision: LIMITS.events - 1, bytes: 0 },
+  { revision: 1, bytes: LIMITS.bytes },
+])('a run over its limits cancels what is open and fails: %j', ({ revision, bytes }) => {
+  const { run } = play(() => [timer('t'), call('a')]);
+  const full = { ...run, bytes, steps: { ...run.steps, revision } };
+  expect(derivable(full, answerOf(full))).toEqual([
+    { event: { type: 'StepCancelled', data: { stepId: 't' } } },
+  ]);
+  const closed = { ...full, steps: { ...full.steps, open: new Map() } };
+  expect(derivable(closed, answerOf(closed))).toMatchObject([
+    { event: { type: 'WorkflowEnded', data: { status: 'failed', failure: { kind: 'history-limit' } } } },
+  ]);
+});
 
 function timer(id: string): Step {
   return { do: 'timer', id, afterMs: 1000 };

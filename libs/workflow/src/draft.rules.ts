@@ -1,5 +1,5 @@
 import type { NewEvent } from '#lib/event-store';
-import { type Event, type EventMetadata, jsonText, type RecordedEvent } from '#lib/kernel';
+import { type Event, type EventMetadata, jsonText, type RecordedEvent, sameJson } from '#lib/kernel';
 import { answerOf, brokenRule, type CallRequest, derivable, type Derived } from './derive.rules.js';
 import { mayRecord } from './run.decider.js';
 import { evolveRun, type Run } from './run.rules.js';
@@ -12,7 +12,7 @@ export const MOST_DERIVED = 1_000;
  * Gives an event what a stored one has: id, revision, time.
  * @param run that it follows in
  * @param causationId of an event from outside the start of the run; of a derived one the last event from outside
- * @param eventId of an event from outside, where it has one
+ * @param eventId of an event from outside, if it has one
  */
 type Recorder = (event: Event, run: Run, causationId: string, eventId?: string) => RecordedEvent;
 
@@ -27,7 +27,7 @@ export class Draft {
     private readonly admits?: (request: CallRequest) => boolean,
   ) {}
 
-  /** An event from outside, and all that is derived from it. False, and not taken, where it answers nothing that is open. @throws WorkflowBug */
+  /** An event from outside, and all that is derived from it. False, and not taken, if it answers nothing that is open. @throws WorkflowBug */
   take(event: Event, eventId?: string): boolean {
     const { steps, activities, start } = this.run;
     const recorded = this.record(event, this.run, start.eventId, eventId);
@@ -52,6 +52,7 @@ export class Draft {
       if (!derived) return;
       if (count === MOST_DERIVED)
         throw brokenRule(`they ask for more than ${MOST_DERIVED} events in a row`, 'Let them wait or end');
+      checkDelay(derived);
       this.#add(this.record(derived.event, this.run, cause));
       checkProgress(derived, answer, this.run);
     }
@@ -67,15 +68,22 @@ function isCall(derived: Derived): derived is CallRequest {
   return derived.step?.do === 'call';
 }
 
+/** @throws WorkflowBug for a time that JSON has no number for: read again, it would be 0 */
+function checkDelay({ step }: Derived): void {
+  const delayMs = step?.do === 'timer' ? step.afterMs : step?.do === 'await' ? (step.timeoutMs ?? 0) : 0;
+  if (Number.isFinite(delayMs)) return;
+  throw brokenRule(`a step waits for ${delayMs} ms`, 'Give a number, or leave `timeoutMs` out');
+}
+
 /** @throws WorkflowBug when a record changes nothing: it would be recorded for ever. */
 export function checkProgress({ step }: Derived, before: readonly Step[], after: Run): void {
-  if (step?.do !== 'record' || jsonText(before) !== jsonText(answerOf(after))) return;
+  if (step?.do !== 'record' || !sameJson(before, answerOf(after))) return;
   const why = `recording ${step.event.type} does not change what they ask for next`;
   throw brokenRule(why, 'Let evolve take note of the event');
 }
 
 /** The envelope of an event that is about to be appended. */
-interface DraftPlace {
+interface DraftLocation {
   readonly eventId: string;
   readonly stream: string;
   readonly revision: number;
@@ -86,10 +94,10 @@ interface DraftPlace {
  * The event as a reader of the log will see it after the append, but for its position: data has passed through its JSON text.
  * Rules fold this and never the object that they made.
  */
-export function draftEvent({ type, data }: Event, place: DraftPlace): RecordedEvent {
-  const { occurredAt } = place.metadata;
+export function draftEvent({ type, data }: Event, location: DraftLocation): RecordedEvent {
+  const { occurredAt } = location.metadata;
   const read = JSON.parse(jsonText(data)) as object;
-  return { type, data: read, ...place, schemaVersion: 1, position: '', occurredAt };
+  return { type, data: read, ...location, schemaVersion: 1, position: '', occurredAt };
 }
 
 /** The form in which the log appends it. The schema version is the codec's. */

@@ -16,7 +16,7 @@ export function cannotPerform(stream: string, { message }: Rejection): CannotPer
   return new CannotPerform(`a call of ${stream}`, message, 'Provide it; the next sweep continues the run');
 }
 
-/** The outcome of a call whose process is gone. Whether it may be made again is the activity's word. */
+/** The outcome of a call whose process is gone. The activity declares whether it may be made again. */
 export function interruption(activity: Activity, { data }: RecordedEvent<ActivityEvent>): ActivityEvent {
   const message = 'The process that made the call ended before it knew the outcome.';
   const retryable = activity.isSafeToRepeat(data);

@@ -12,9 +12,9 @@ import type { Time } from './time.js';
 export interface DriverHost {
   /** No call is requested any more. */
   readonly isStopping: boolean;
-  /** The run folded to its last event; `undefined` where there is none, or this process does not have its version. */
+  /** The run folded to its last event; `undefined` if there is none, or this process does not have its version. */
   load(stream: string): Promise<Run | undefined>;
-  /** Delivers the end to a parent or owner. @param planned the append of `planDelivery`, where it was made */
+  /** Delivers the end to a parent or owner. @param planned the append of `planDelivery`, if it was made */
   deliver(run: Run, planned?: Appended): Promise<void>;
   /** The store is unavailable. The driver continues when it answers again. */
   stalled(stream: string, error: StoreUnavailable): void;
@@ -25,7 +25,7 @@ export interface DriverHost {
   emit(start: RecordedEvent, stepId: string, text: string): void;
 }
 
-/** A run that is not in the log yet. Neither callback runs where the driver stops before its first append. */
+/** A run that is not in the log yet. Neither callback runs if the driver stops before its first append. */
 export interface Beginning {
   /** The append that asks for the run, made right before its start. */
   readonly request: StreamAppend<NewEvent>;

@@ -6,7 +6,17 @@
 
 export { type Derived, LIMITS, WorkflowBug } from './derive.rules.js';
 export { compareEvents, type Divergence, divergenceFromError, locationOf } from './divergence.js';
-export { foldSteps, givenUpEnd, isExternal, mayRecord, type OpenStep, type RunSteps } from './run.decider.js';
+export {
+  dueAfter,
+  dueOrNever,
+  endOfRun,
+  foldSteps,
+  givenUpEnd,
+  isExternal,
+  mayRecord,
+  type OpenStep,
+  type RunSteps,
+} from './run.decider.js';
 export {
   type ChildEnded,
   type ChildStarted,
@@ -33,7 +43,7 @@ export { type Verification, verifyRun } from './verify-run.js';
 export type { Failure, JsonSchema, Rules, Seen, Step, Workflow } from './workflow.js';
 export { InvalidWorkflowName, isRunCategory, newestVersion, WorkflowRegistry } from './workflow-registry.js';
 export { HeldLease, underLease } from './leases/held-lease.js';
-export type { LeaseHolder, Leases } from './leases/leases.js';
+export { type LeaseHolder, type Leases, LONGEST_LEASE_MS } from './leases/leases.js';
 export type { Answer, Answered } from './answer-run.js';
 export { CannotPerform, RuntimeStopped } from './driver-failures.js';
 export { RunCommands, type SignalInput } from './run-commands.js';

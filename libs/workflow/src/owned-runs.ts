@@ -11,7 +11,7 @@ export interface OwnedRunsHost {
   isDriven(run: Pick<AskedRun, 'workflow' | 'runId'>): boolean;
   startRun(request: RunRequest): Promise<StartedRun | Rejection>;
   retry(stream: string): Promise<void>;
-  /** Folded to its last event; `undefined` where there is none that this process knows. */
+  /** Folded to its last event; `undefined` if there is none that this process knows. */
   run(name: RunName): Promise<Run | undefined>;
 }
 
@@ -23,7 +23,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** A run that somebody waits for: as its owner's stream has it, or open, where it has no owner. */
+/** A run that somebody waits for: as its owner's stream has it, or open, if it has no owner. */
 type Known = Wanted | { readonly open: Run };
 
 /**
@@ -84,8 +84,8 @@ export class OwnedRuns {
   }
 
   /**
-   * Delivers the end to its owner, where it has one. Repeating it changes nothing.
-   * @param planned the append of `planDelivery`, where it was made
+   * Delivers the end to its owner, if it has one. Repeating it changes nothing.
+   * @param planned the append of `planDelivery`, if it was made
    */
   async deliver(run: Run, planned?: Appended): Promise<void> {
     const ended = endedRun(run);
@@ -109,7 +109,7 @@ export class OwnedRuns {
     if (waiting) this.#lookUpUnlessDriven(waiting.asked, Infinity);
   }
 
-  /** A run waits for something from outside: where that is a person, callers that wait for it, or for a run above it, get an error. */
+  /** A run waits for something from outside: if that is a person, callers that wait for it, or for a run above it, get an error. */
   async parked(run: Run): Promise<void> {
     if (this.#waiting.size === 0) return;
     const root = await rootOf(run, this.#load);
@@ -117,8 +117,8 @@ export class OwnedRuns {
   }
 
   /**
-   * Tells who waits for the run, or for one above it. The run stays open.
-   * @param run where it is known
+   * Sends the error to those who wait for the run, or for one above it. The run stays open.
+   * @param run if it is known
    */
   failed(runId: string, error: unknown, run?: Run): void {
     this.#waiting.get(runId)?.reject(error);

@@ -12,7 +12,7 @@ import type { WorkflowRegistry } from './workflow-registry.js';
 /** A signal, and the await that it answers. */
 export interface SignalInput {
   readonly signal: string;
-  /** Names one await where several wait for the same signal. */
+  /** Names one await if several wait for the same signal. */
   readonly awaitId?: string;
   readonly payload: Json;
 }
@@ -30,7 +30,7 @@ interface RunCommandParts {
 export class RunCommands {
   constructor(private readonly parts: RunCommandParts) {}
 
-  /** The stream of a run; `undefined` where no workflow that is known here has a run with this id. */
+  /** The stream of a run; `undefined` if no workflow that is known here has a run with this id. */
   async streamOf(runId: string): Promise<string | undefined> {
     const { log, workflows } = this.parts;
     const streams = workflows.all.map(({ name }) => log.streams.of(name, runId));
@@ -38,7 +38,7 @@ export class RunCommands {
     return streams.find((_, index) => found[index]?.length === 1);
   }
 
-  /** Of two signals for one await the second is refused. */
+  /** The second of two signals for one await is refused. */
   signal(runId: string, input: SignalInput, answer: Answer): Promise<Answered | Rejection> {
     return this.#answer(runId, answer, (steps) => this.#signalled(runId, input, steps));
   }

@@ -31,7 +31,7 @@ function gate() {
 }
 
 describe('X-C1 an outcome', () => {
-  it('is recorded under its own id, also after appends while the call is in flight', async () => {
+  it('is recorded under its own id, even after appends while the call is in flight', async () => {
     const { opened, open } = gate();
     const activity = echoActivity(async (request) => {
       await opened;
@@ -84,7 +84,7 @@ describe('X-C1 an outcome', () => {
     await runtime.stop(0);
   });
 
-  it('is discarded, with a warning, where another process has closed its call', async () => {
+  it('is discarded, with a warning, when another process has closed its call', async () => {
     const { opened, open } = gate();
     const slow = echoActivity(async (request) => {
       await opened;
@@ -151,7 +151,7 @@ describe('a call', () => {
     await Promise.all([stalled.stop(0), other.stop(0)]);
   });
 
-  it('is made once where the answer of the append of its request was lost', async () => {
+  it('is made once when the answer of the append of its request was lost', async () => {
     let made = 0;
     const activity = echoActivity(async (request) => {
       made++;

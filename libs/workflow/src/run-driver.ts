@@ -20,7 +20,7 @@ type OpenCall = Extract<OpenStep, { kind: 'call' }>;
 /** A run whose next timer is due within this time keeps its driver. */
 const PARK_MS = 5_000;
 const RETRY_MS = 500;
-/** Turns in a row that failed for a store that is away, until that is said. */
+/** Consecutive turns that fail because the store is unavailable, before that is reported. */
 const STALLED_AFTER = 3;
 
 /**
@@ -49,7 +49,7 @@ export class RunDriver {
 
   /**
    * @param run as it was just started by this process; else it is loaded
-   * @param beginning where the run is not in the log yet
+   * @param beginning if the run is not in the log yet
    */
   constructor(
     readonly stream: string,
@@ -71,12 +71,12 @@ export class RunDriver {
     return this.#tail?.run;
   }
 
-  /** It looks at nothing any more: a wake that comes now needs another driver. */
+  /** It reads nothing any more: a wake that comes now needs another driver. */
   get isDone(): boolean {
     return this.#isDone;
   }
 
-  /** @param revision that the stream has reached; none where only time has passed */
+  /** @param revision that the stream has reached; none if only time has passed */
   wake(revision?: number): void {
     if (revision !== undefined && this.#tail?.hear(revision) === false) return;
     this.#bell.announce();
@@ -91,7 +91,7 @@ export class RunDriver {
 
   /**
    * Resolves when the run has ended, waits for something from outside, or belongs to another process.
-   * @returns the revision at which it waits, where it does
+   * @returns the revision at which it waits, if it does
    * @throws WorkflowBug, or what else a repetition alone does not remove. Outcomes in hand are recorded before.
    */
   async drive(): Promise<number | undefined> {
@@ -114,7 +114,7 @@ export class RunDriver {
     return tail;
   }
 
-  /** Of a run that was never written: its process ended between the lease and the append. */
+  /** Releases the lease of a run that was never written: its process ended between the lease and the append. */
   async #dropLease(): Promise<undefined> {
     const { log, holder, time } = this.parts;
     if ((await log.load(this.stream)).revision >= 0) return;
@@ -166,7 +166,7 @@ export class RunDriver {
     return (await this.#startCalls(run, lease)) ? this.#rest(run) : 'again';
   }
 
-  /** A store that is away is waited for. Any other error ends the drive, once the outcomes in hand are recorded. */
+  /** Waits for a store that is unavailable. Any other error ends the drive, once the outcomes in hand are recorded. */
   #failed(error: unknown): Rest | 'again' | 'wait' {
     if (error instanceof StoreUnavailable && !this.#isHalted) {
       // Each time: callers that began to wait since the last time get the error too.
@@ -249,7 +249,7 @@ export class RunDriver {
     return 'again';
   }
 
-  /** False where the calls have to be judged again. */
+  /** False if the calls have to be judged again. */
   async #startCalls(run: Run, lease: HeldLease): Promise<boolean> {
     for (const [stepId, step] of run.steps.open) {
       if (step.kind !== 'call' || this.#hand.has(stepId)) continue;

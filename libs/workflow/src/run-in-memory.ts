@@ -18,14 +18,14 @@ export interface InMemoryCalls {
   requested(activity: string): string;
   /** Never rejects. */
   perform(call: CallStep, signal: AbortSignal): Promise<Happened>;
-  /** Hears of every event, in order. */
+  /** Called with every event, in order. */
   heard?(event: Seen): void;
 }
 
 /**
  * Runs rules without a log: their records, calls and end, in memory. After the signal the run is cancelled, as in a log.
  * @param state before the first step
- * @throws TypeError where the rules wait for a timer, a person or a child: those need a log
+ * @throws TypeError if the rules wait for a timer, a person or a child: those need a log
  */
 export async function runInMemory<State>(
   { evolve, next }: Pick<Rules<State>, 'evolve' | 'next'>,

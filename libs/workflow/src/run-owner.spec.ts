@@ -92,7 +92,7 @@ describe('a run that a capability asks for', () => {
     await Promise.all([one.stop(0), other.stop(0)]);
   });
 
-  it('is begun by the next sweep where the process ended after it had asked', async () => {
+  it('is begun by the next sweep when the process ended after it had asked', async () => {
     const { setting, ledger, process, taken } = given();
     await ledger.ask(setting.nextRunId());
     const runtime = await process();
@@ -101,7 +101,7 @@ describe('a run that a capability asks for', () => {
     await runtime.stop(0);
   });
 
-  it('is delivered where the process ended before the owner had taken in the end', async () => {
+  it('is delivered when the process ended before the owner had taken in the end', async () => {
     const { setting, ledger, process, taken } = given();
     const ended = await process({ owners: new Map() });
     const asked = await ledger.ask(setting.nextRunId());
@@ -118,7 +118,7 @@ describe('a run that a capability asks for', () => {
     await runtime.stop(0);
   });
 
-  it('rejects its waiters where this process cannot continue it, and is tried again at the next call', async () => {
+  it('rejects its waiters when this process cannot continue it, and is tried again at the next call', async () => {
     let isReady = false;
     const { setting, ledger, process } = given(undefined, () => (isReady ? undefined : refusal));
     const runtime = await process();
@@ -193,7 +193,7 @@ describe('a run that nobody owns', () => {
     await Promise.all([one.stop(0), other.stop(0)]);
   });
 
-  it('rejects waiters, also later ones, where a child cannot continue; the child is tried again each time', async () => {
+  it('rejects waiters, also later ones, when a child cannot continue; the child is tried again each time', async () => {
     let isReady = false;
     const { setting, process } = given(undefined, () => (isReady ? undefined : refusal));
     const runtime = await process();
@@ -211,7 +211,7 @@ describe('a run that nobody owns', () => {
     await runtime.stop(0);
   });
 
-  it('is refused where the process does not know it', async () => {
+  it('is refused when the process does not know it', async () => {
     const { setting, process } = given();
     const runtime = await process();
     await expect(runtime.ended(nameOf(setting.nextRunId()))).rejects.toThrow(/CannotPerform/);

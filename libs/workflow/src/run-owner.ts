@@ -46,22 +46,22 @@ export class LostRun extends RedialError {}
  * another one stopped.
  */
 export interface RunOwner {
-  /** The run in a history of the capability's stream; `undefined` where that does not ask for it. */
+  /** The run in a history of the capability's stream; `undefined` if that does not ask for it. */
   find(asked: AskedRun, history: StreamHistory): Wanted | undefined;
   /**
    * Takes in an end by the command with the id `deliveryId(runId)`. Called again until it succeeds.
-   * @param planned the append of `planDelivery`, where it was made: then there is nothing to write
+   * @param planned the append of `planDelivery`, if it was made: then there is nothing to write
    * @returns the events that this command wrote, now or before
    */
   deliver(ended: EndedRun, planned?: Appended): Promise<readonly RecordedEvent[]>;
   /**
-   * The append that `deliver` would make, when it is known without a read. It follows the run's end, in one flush where the
+   * The append that `deliver` would make, when it is known without a read. It follows the run's end, in one flush if the
    * store has one; `deliver` follows.
    */
   planDelivery(ended: EndedRun): StreamAppend<NewEvent> | undefined;
 }
 
-/** Of the command by which an owner takes in the end of a run. */
+/** The id of the command by which an owner takes in the end of a run. */
 export function deliveryId(runId: string): string {
   return derivedId(runId, 'delivery');
 }

@@ -12,17 +12,17 @@ import { type Draft, toAppend } from './draft.rules.js';
 import type { Beginning } from './driver-parts.js';
 import { evolveRun, type Run } from './run.rules.js';
 
-/** The stream of one run as its driver sees it: folded to a revision, read on where it may have grown, appended to there. */
+/** The stream of one run as its driver sees it: folded to a revision, read on if it may have grown, appended to there. */
 export class RunTail {
   #run: Run;
   /** How far the stream is known to reach. */
   #heard = -1;
-  /** It may hold events that were not folded. */
+  /** Whether it may hold events that were not folded. */
   #isUnsure = false;
 
   /**
    * @param hand lets go of the outcomes that were found in the stream
-   * @param beginning where the run is not in the log yet: `begin` comes first
+   * @param beginning if the run is not in the log yet: `begin` comes first
    */
   constructor(
     private readonly log: EventLog,
@@ -37,7 +37,7 @@ export class RunTail {
     return this.#run;
   }
 
-  /** False where the stream is folded to this revision already. */
+  /** False if the stream is folded to this revision already. */
   hear(revision: number): boolean {
     this.#heard = Math.max(this.#heard, revision);
     return revision > this.#run.steps.revision;
@@ -58,7 +58,7 @@ export class RunTail {
   }
 
   /**
-   * Appends what asks for the run, then its start with this draft, in one flush where the store has one. Where that fails, who
+   * Appends what asks for the run, then its start with this draft, in one flush if the store has one. If that fails, who
    * asked hears of it, and may ask again once the lease is released: what asks for the run may be written then.
    */
   async begin({ run, events }: Draft, beginning: Beginning): Promise<'again' | 'ended'> {
@@ -81,13 +81,13 @@ export class RunTail {
   }
 
   /**
-   * Appends a draft, or a prefix of it where it is too large for one append: every prefix is a legal history. After a conflict
+   * Appends a draft, or a prefix of it if it is too large for one append: every prefix is a legal history. After a conflict
    * nothing of it was appended; `readOn` says what came first, or that it was this very append.
    * @param then is appended to another stream after all of the draft. It may meet a conflict, or be too large: then the draft is
    * appended alone
    * @returns what was appended of `then`
-   * @throws AppendTooLarge where the first event alone is too large
-   * @throws StoreUnavailable where it is unknown what was appended
+   * @throws AppendTooLarge if the first event alone is too large
+   * @throws StoreUnavailable if it is unknown what was appended
    */
   async append(
     { run, events }: Pick<Draft, 'run' | 'events'>,
@@ -113,7 +113,7 @@ export class RunTail {
     }
   }
 
-  /** The draft is appended where the conflict was that of the other stream. */
+  /** The draft is appended if the conflict was that of the other stream. */
   #conflicted({ written }: RevisionConflict, run: Run, events: readonly RecordedEvent[]): undefined {
     if (written.length === 0) return;
     this.#isUnsure = false;

@@ -1,6 +1,6 @@
 import type { ActivityEvent, ActivityRegistry } from '#lib/activity';
-import { type Event, type Json, jsonText, type RecordedEvent } from '#lib/kernel';
-import type { RunEnd, RuntimeEvent } from './runtime.events.js';
+import { type Event, type Json, type RecordedEvent } from '#lib/kernel';
+import type { RunEnd, RuntimeEvent, WorkflowEnded, WorkflowGivenUp } from './runtime.events.js';
 import type { JsonSchema, Seen, UsedStream } from './workflow.js';
 
 /** A step that was opened and not closed. Times are epoch milliseconds. */
@@ -24,10 +24,8 @@ export type OpenStep =
 
 /** The state of a run without its rules: enough to accept or refuse every event from outside. */
 export interface RunSteps {
-  /** Of the last event; -1 before the first. */
+  /** The revision of the last event; -1 before the first. */
   readonly revision: number;
-  /** Of all data so far, as JSON text. */
-  readonly bytes: number;
   /** Id of the last event from outside: what is derived now follows from it. */
   readonly cause: string;
   /** By step id, in the order of opening. */
@@ -39,7 +37,6 @@ export interface RunSteps {
 
 export const initialSteps: RunSteps = {
   revision: -1,
-  bytes: 0,
   cause: '',
   open: new Map(),
   closed: new Set(),
@@ -48,9 +45,8 @@ export const initialSteps: RunSteps = {
 
 /** Total: an event that answers nothing open only counts. */
 export function evolveSteps(steps: RunSteps, event: RecordedEvent, activities: ActivityRegistry): RunSteps {
-  const bytes = steps.bytes + Buffer.byteLength(jsonText(event.data));
   const cause = isExternal(event, activities) ? event.eventId : steps.cause;
-  const counted = { ...steps, revision: event.revision, bytes, cause };
+  const counted = { ...steps, revision: event.revision, cause };
   const role = activities.roleOf(event);
   if (!role) return evolveByRuntime(counted, event as RecordedEvent<RuntimeEvent>);
   const call = event as RecordedEvent<ActivityEvent>;
@@ -62,10 +58,13 @@ export function evolveSteps(steps: RunSteps, event: RecordedEvent, activities: A
 function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): RunSteps {
   switch (event.type) {
     case 'TimerStarted':
-      return opened(steps, event.data.stepId, { kind: 'timer', dueAt: dueAfter(event, event.data.afterMs) });
+      return opened(steps, event.data.stepId, {
+        kind: 'timer',
+        dueAt: dueAfter(event.occurredAt, event.data.afterMs),
+      });
     case 'SignalAwaited': {
       const { stepId, signal, schema, afterMs } = event.data;
-      const until = afterMs === undefined ? {} : { dueAt: dueAfter(event, afterMs) };
+      const until = afterMs === undefined ? {} : { dueAt: dueAfter(event.occurredAt, afterMs) };
       return opened(steps, stepId, { kind: 'await', signal, ...(schema && { schema }), ...until });
     }
     case 'ChildStarted': {
@@ -81,12 +80,25 @@ function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): R
     case 'RunCancelRequested':
       return { ...steps, cancelRequested: true };
     case 'WorkflowEnded':
-      return { ...steps, end: event.data };
     case 'WorkflowGivenUp':
-      return { ...steps, end: givenUpEnd(event.data.reason) };
+      return { ...steps, end: endIn(event) };
     default:
       return steps;
   }
+}
+
+function endIn(event: WorkflowEnded | WorkflowGivenUp): RunEnd {
+  return event.type === 'WorkflowEnded' ? event.data : givenUpEnd(event.data.reason);
+}
+
+/** How a run has ended, without folding its other steps; `undefined` while it has not. */
+export function endOfRun(history: readonly RecordedEvent[]): RunEnd | undefined {
+  const last = (history as readonly Event[] as readonly RuntimeEvent[]).findLast(isEnd);
+  return last && endIn(last);
+}
+
+function isEnd(event: RuntimeEvent): event is WorkflowEnded | WorkflowGivenUp {
+  return event.type === 'WorkflowEnded' || event.type === 'WorkflowGivenUp';
 }
 
 /** The steps of a run after these events. */
@@ -153,8 +165,16 @@ export function timedSteps(steps: RunSteps): readonly { readonly stepId: string;
     .toSorted((one, other) => one.dueAt - other.dueAt || (one.stepId < other.stepId ? -1 : 1));
 }
 
-function dueAfter({ occurredAt }: RecordedEvent, afterMs: number): number {
-  return Date.parse(occurredAt) + afterMs;
+const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** When a timer or a time-out is due, in whole epoch milliseconds; `Infinity`, which never comes, after the year 9999. */
+export function dueAfter(occurredAt: string, afterMs: number): number {
+  return dueOrNever(Math.ceil(Date.parse(occurredAt) + Math.max(0, afterMs)));
+}
+
+/** This due time in epoch milliseconds; `Infinity`, which never comes, after the year 9999: a date does not hold every later time. */
+export function dueOrNever(dueAt: number): number {
+  return dueAt <= LAST_TIME ? dueAt : Infinity;
 }
 
 function opened(steps: RunSteps, stepId: string, step: OpenStep): RunSteps {

@@ -2,11 +2,10 @@ import { firstProblem, jsonText, type Problem, reject, type Rejection } from '#l
 import type { RunEnd } from './runtime.events.js';
 import type { WorkflowRegistry } from './workflow-registry.js';
 
-/** Why the runtime does not do what was asked of it. */
+/** Why the runtime refuses a request. */
 export const runRejections = {
   unknownWorkflow: (name: string, { all }: WorkflowRegistry) =>
     reject('unknown', 'unknown-workflow', {
-      errorClass: 'UnknownWorkflow',
       what: `workflow ${jsonText(name)}`,
       why: 'no workflow has this name',
       fix: registered(all) ? `Name one of ${registered(all)}` : 'Register it first',
@@ -16,7 +15,6 @@ export const runRejections = {
       'refused',
       'invalid-input',
       {
-        errorClass: 'InvalidInput',
         what: `the ${workflow} was not started`,
         why: `its input does not fit the schema of the workflow: ${firstProblem(below('/input', problems))}`,
         fix: 'Correct what is listed',
@@ -25,35 +23,30 @@ export const runRejections = {
     ),
   unknownRun: (runId: string) =>
     reject('unknown', 'unknown-run', {
-      errorClass: 'UnknownRun',
       what: `run ${runId}`,
       why: 'no run has this id',
       fix: 'Use the id that the start answered',
     }),
   internalRun: (runId: string, workflow: string) =>
     reject('refused', 'internal-run', {
-      errorClass: 'InternalRun',
       what: `run ${runId}`,
       why: `it is a ${workflow}, which the engine alone signals and cancels`,
       fix: 'Use the operations of what the run is about',
     }),
   notRunning: (runId: string) =>
     reject('conflict', 'not-running', {
-      errorClass: 'NotRunning',
       what: `run ${runId}`,
       why: 'it has ended, or is asked to end',
       fix: 'Start another run',
     }),
   notAwaited: (runId: string, signal: string) =>
     reject('conflict', 'not-awaited', {
-      errorClass: 'NotAwaited',
       what: `signal ${jsonText(signal)} of run ${runId}`,
       why: 'no open await waits for it',
       fix: 'Read the run and answer one of the awaits that are open',
     }),
   ambiguous: (runId: string, signal: string, awaitIds: readonly string[]) =>
     reject('conflict', 'ambiguous', {
-      errorClass: 'Ambiguous',
       what: `signal ${jsonText(signal)} of run ${runId}`,
       why: `several open awaits wait for it: ${awaitIds.join(', ')}`,
       fix: 'Name one of them',
@@ -63,7 +56,6 @@ export const runRejections = {
       'refused',
       'invalid-payload',
       {
-        errorClass: 'InvalidPayload',
         what: `signal ${jsonText(signal)}`,
         why: `its payload does not fit the schema of the await: ${firstProblem(below('/payload', problems))}`,
         fix: 'Correct what is listed',

@@ -1,6 +1,6 @@
 import type { ActivityEvent, ActivityRegistry, RunGiven } from '#lib/activity';
 import { idInStream, type StreamHistory } from '#lib/event-store';
-import type { Event, Json, RecordedEvent } from '#lib/kernel';
+import { type Event, type Json, jsonText, type RecordedEvent } from '#lib/kernel';
 import { evolveSteps, initialSteps, type RunSteps } from './run.decider.js';
 import type { WorkflowStarted } from './runtime.events.js';
 import type { Rules } from './workflow.js';
@@ -11,9 +11,11 @@ export interface Run<State = unknown> {
   readonly rules: Rules<State>;
   readonly activities: ActivityRegistry;
   readonly start: RecordedEvent<WorkflowStarted>;
-  /** The context that the run uses of another stream; null where it uses none. */
+  /** The context that the run uses of another stream; null if it uses none. */
   readonly context: Json;
   readonly steps: RunSteps;
+  /** Bytes of all data so far, as JSON text. */
+  readonly bytes: number;
   readonly state: State;
   /** By the activity's name. */
   readonly memories: ReadonlyMap<string, unknown>;
@@ -32,6 +34,7 @@ export function beginRun<State>(
     start,
     context: context ?? null,
     steps: evolveSteps(initialSteps, start, activities),
+    bytes: bytesOf(start),
     state: rules.initialState(start, context),
     memories: new Map(),
   };
@@ -45,7 +48,12 @@ export function contextOf(rules: Rules, history: StreamHistory): Json {
 export function evolveRun<State>(run: Run<State>, event: RecordedEvent): Run<State> {
   const steps = evolveSteps(run.steps, event, run.activities);
   const state = run.rules.evolve(run.state, event);
-  return { ...run, steps, state, memories: evolveMemories(run, event) };
+  const bytes = run.bytes + bytesOf(event);
+  return { ...run, steps, bytes, state, memories: evolveMemories(run, event) };
+}
+
+function bytesOf({ data }: Event): number {
+  return Buffer.byteLength(jsonText(data));
 }
 
 /** @param context the value of `contextOf` for the stream that the run refers to */

@@ -16,7 +16,7 @@ export type ContextReference = {
   /** Absent: the stream that owns the run. */
   readonly stream?: string;
   readonly revision: number;
-  /** Of the JSON text of what `contextOf` made. */
+  /** SHA-256 of the JSON text of what `contextOf` gave. */
   readonly sha256: string;
 };
 

@@ -118,8 +118,8 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
   }
 
   /**
-   * Makes an append that asks for a run. Where this process can drive the run, the start and the first requests of the run are
-   * appended with it, in one flush where the store has one, under the lease of the run.
+   * Makes an append that asks for a run. If this process can drive the run, the start and the first requests of the run are
+   * appended with it, in one flush if the store has one, under the lease of the run.
    * @throws RevisionConflict: nothing was written, or only what asks for the run
    * @throws AppendTooLarge @throws StoreUnavailable
    */
@@ -131,7 +131,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     return this.parts.log.append(append.stream, append.expected, append.events);
   }
 
-  /** The run that would be asked for; nothing where this process cannot drive it. */
+  /** The run that would be asked for; nothing if this process cannot drive it. */
   async #requested(asked: AskedRun, request: StreamAppend<NewEvent>): Promise<Run | undefined> {
     const history = this.parts.log.supposing(request);
     const wanted = history && this.parts.owners.get(asked.workflow)?.find(asked, history);
@@ -203,7 +203,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
       return undefined;
     }
     if (this.#isStopping || this.#starting.has(stream)) return undefined;
-    // Something new is a reason to look again; time alone is none.
+    // A new event is a reason to read again; time alone is not.
     if (revision === undefined && this.#setAside.isResting(stream)) return undefined;
     return this.#drive(new RunDriver(stream, this.#driverParts));
   }

@@ -48,7 +48,7 @@ export interface RunRequest {
 /** A run that was started, or was there already. */
 export interface StartedRun {
   readonly stream: string;
-  /** Folded to its start event. Absent, like the position of that event, where the run had been started before. */
+  /** Folded to its start event. Absent, like the position of that event, if the run had been started before. */
   readonly run?: Run;
   readonly position?: string;
 }
@@ -89,7 +89,7 @@ export class RunStarter {
 
   /**
    * The run as its start event begins it. Nothing is appended.
-   * @param supposed the stream that it refers to, where what it refers to is not in the log yet
+   * @param supposed the stream that it refers to, if what it refers to is not in the log yet
    * @throws ContextMissing @throws StoreUnavailable
    */
   async prepare(request: RunRequest, supposed?: StreamHistory): Promise<Run | Rejection> {
@@ -117,7 +117,7 @@ export class RunStarter {
   }
 
   /**
-   * The run folded to its last event; `undefined` where there is none, or this process does not have its version.
+   * The run folded to its last event; `undefined` if there is none, or this process does not have its version.
    * @throws ContextChanged @throws ContextMissing @throws StoreUnavailable @throws UndecodableEvent
    */
   async load(stream: string): Promise<Run | undefined> {

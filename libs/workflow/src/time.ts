@@ -4,7 +4,7 @@ import type { Clock } from '#lib/kernel';
 export interface Time extends Clock {
   /** Milliseconds that only grow, from an unknown start. Leases are measured by it, since clocks are set now and then. */
   monotonicMs(): number;
-  /** Calls back once, after at least this time or after about 24 days. The answer calls it off. */
+  /** Calls back once, after at least this time or after about 24 days. The result cancels it. */
   after(milliseconds: number, callback: () => void): () => void;
 }
 

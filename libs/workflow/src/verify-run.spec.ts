@@ -53,12 +53,12 @@ describe('a recorded run', () => {
     expect(divergence).toMatchObject({ revision, pointer });
   });
 
-  it('diverges where the input of the start event was changed at the first event that uses it', () => {
+  it('diverges when the input of the start event was changed at the first event that uses it', () => {
     const start = { ...bought[0]?.data, input: { item: 'table' } };
     expect(verify(purchase, changed(bought, 0, { data: start })).divergence).toMatchObject({ revision: 1 });
   });
 
-  it('diverges where an event is missing or comes twice', () => {
+  it('diverges when an event is missing or comes twice', () => {
     for (const [index, event] of bought.entries()) {
       const twice = [...bought.slice(0, index + 1), event, ...bought.slice(index + 1)];
       expect(verify(purchase, twice).divergence).toMatchObject({ revision: index + 1 });
@@ -75,7 +75,7 @@ describe('a recorded run', () => {
     expect(verify(purchase, bought.slice(1)).divergence).toMatchObject({ replayed: 'WorkflowStarted' });
   });
 
-  it('diverges where pure code throws on damaged data', () => {
+  it('diverges when pure code throws on damaged data', () => {
     const start = { ...bought[0]?.data, input: null };
     expect(verify(purchase, changed(bought, 0, { data: start })).divergence).toMatchObject({
       revision: 0,
@@ -174,7 +174,7 @@ describe('a run that uses another stream', () => {
   const contextEvents = bought.slice(0, 2);
   const { events } = RunHistory.of(workflow, { input: {}, activities, contextEvents });
 
-  it('refers to it by revision and hash, and diverges at its start where that stream says something else', () => {
+  it('refers to it by revision and hash, and diverges at its start when that stream says something else', () => {
     expect(events[0]?.data).toMatchObject({ context: { revision: 1, sha256: expect.any(String) } });
     expect(verify(workflow, events, contextEvents).divergence).toBeUndefined();
     const { divergence } = verify(workflow, events, bought.slice(1, 2));

@@ -1,6 +1,6 @@
 import type { ActivityRegistry } from '#lib/activity';
 import { StreamHistory } from '#lib/event-store';
-import { type Json, jsonText, type RecordedEvent, sha256 } from '#lib/kernel';
+import { type Json, jsonText, type RecordedEvent, sameJson, sha256 } from '#lib/kernel';
 import { answerOf, brokenRule, derivable } from './derive.rules.js';
 import { checkProgress } from './draft.rules.js';
 import {
@@ -21,7 +21,7 @@ export interface Verification {
   readonly derived: number;
   /** Events taken from the record. */
   readonly external: number;
-  /** Of the external events: outcomes that were computed again and compared. */
+  /** External events whose outcomes were computed again and compared. */
   readonly recomputed?: number;
   /** Outcomes that another build computed, or that could not be computed again in time: taken as they are recorded. */
   readonly notRecomputed?: number;
@@ -33,7 +33,7 @@ export interface Verification {
 
 /**
  * Walks a history and asks the rules after every event. A derived event must be one that could be recorded next; an external
- * one must answer something open and hold what it says of itself. Where an operator gave the run up, nothing more is checked.
+ * one must answer something open and hold what it says of itself. If an operator gave the run up, nothing more is checked.
  * Never throws: an event that pure code cannot work with is a divergence.
  * @param used the stream that the start event refers to, up to the revision it names
  */
@@ -56,8 +56,8 @@ export class RunWalk {
   #givenUp = false;
   #divergence: Divergence | undefined;
   #answer: readonly Step[] = [];
-  /** JSON text of the steps that were opened, by id. */
-  readonly #opened = new Map<string, string>();
+  /** The steps that were opened, by id. */
+  readonly #opened = new Map<string, Step>();
 
   constructor(
     private readonly workflow: Workflow,
@@ -116,7 +116,7 @@ export class RunWalk {
     const match = candidates.find((candidate) => !compareEvents(event, candidate.event));
     if (!match) return compareEvents(event, candidates[0]?.event);
     if (match.step && 'id' in match.step && match.step.do !== 'cancel') {
-      this.#opened.set(match.step.id, jsonText(match.step));
+      this.#opened.set(match.step.id, match.step);
     }
     const before = this.#answer;
     const after = evolveRun(run, event);
@@ -132,7 +132,7 @@ export class RunWalk {
     for (const step of this.#answer) {
       if (!('id' in step) || step.do === 'cancel') continue;
       const opened = this.#opened.get(step.id);
-      if (opened === undefined || opened === jsonText(step)) continue;
+      if (opened === undefined || sameJson(opened, step)) continue;
       throw brokenRule(`step ${step.id} comes again as another step`, 'Give each step its own id');
     }
   }

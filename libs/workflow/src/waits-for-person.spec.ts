@@ -51,7 +51,7 @@ function given(perform: () => Promise<Outcome> = async () => ({ completed: {} })
 }
 
 describe('a caller that waits for a run', () => {
-  it('is rejected where a child of a child waits for a person; the run continues with the answer', async () => {
+  it('is rejected when a child of a child waits for a person; the run continues with the answer', async () => {
     const { setting, ledger, process, answer, after } = given();
     const runtime = await process();
     const asked = await ledger.ask(setting.nextRunId());
@@ -65,7 +65,7 @@ describe('a caller that waits for a run', () => {
     await runtime.stop(0);
   });
 
-  it('is rejected by the next sweep where another process drives the run', async () => {
+  it('is rejected by the next sweep when another process drives the run', async () => {
     const { setting, ledger, process, after } = given();
     const [one, other] = [await process(), await process()];
     const asked = await ledger.ask(setting.nextRunId());

@@ -33,7 +33,7 @@ interface OpenAwait extends RunName {
   readonly signal: string;
 }
 
-/** Open awaits of the run and its children; `undefined` where another step is open. */
+/** Open awaits of the run and its children; `undefined` if another step is open. */
 async function awaitsOf(run: Run, load: LoadRun): Promise<readonly OpenAwait[] | undefined> {
   const { open, end } = run.steps;
   if (end) return [];

@@ -1,40 +1,58 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { echoActivity, purchase, RuntimeSetting } from './testing/index.js';
-import { WakeUp } from './wake-up.js';
+import { type RunToWake, WakeUp } from './wake-up.js';
 
 const SWEEP_MS = 60_000;
 
-it('a run at rest is looked at again by a sweep once its wake-up at its time has failed', async () => {
+/** @param wake answers the revision at which the run rests, where it does */
+async function startWakeUp(toWake: readonly RunToWake[], wake: (stream: string) => number | undefined) {
   const setting = new RuntimeSetting([purchase], [echoActivity()]);
   const { workflows, activities, time } = setting;
-  const log = setting.logOf();
-  const stream = log.streams.of('purchase', 'a-run');
-  const woken: number[] = [];
   const wakeUp = new WakeUp({
-    log,
+    log: setting.logOf(),
     time,
     activities,
     workflows,
     leases: { expired: () => Promise.resolve([]) },
     index: {
       toBegin: () => Promise.resolve([]),
-      toWake: (_before, after) => Promise.resolve(after === '' ? [{ stream, revision: 1 }] : []),
+      toWake: (_before, after) => Promise.resolve(after === '' ? toWake : []),
     },
     sweepMs: SWEEP_MS,
-    wake: () => {
-      if (woken.push(time.now().getTime()) > 1) return Promise.resolve(undefined);
-      wakeUp.wakeAt(stream, time.now().getTime() + 1.5 * SWEEP_MS);
-      return Promise.resolve(1);
-    },
+    wake: (stream) => Promise.resolve(wake(stream)),
     owned: { begin: () => Promise.resolve(), noticed: () => undefined },
     failed: (what, error) => {
       throw new Error(what, { cause: error });
     },
   });
   await wakeUp.start();
-  await time.pass(0);
-  const [begun = 0] = woken;
-  await time.pass(2 * SWEEP_MS);
-  expect(woken.map((at) => (at - begun) / SWEEP_MS)).toEqual([0, 1.5, 2]);
-  await wakeUp.stop();
+  return { wakeUp, time };
+}
+
+describe('WakeUp', () => {
+  it('a run at rest is looked at again by a sweep once its wake-up at its time has failed', async () => {
+    const woken: number[] = [];
+    const stream = 'redial_purchase-a-run';
+    const { wakeUp, time } = await startWakeUp([{ stream, revision: 1 }], () => {
+      if (woken.push(time.now().getTime()) > 1) return undefined;
+      wakeUp.wakeAt(stream, time.now().getTime() + 1.5 * SWEEP_MS);
+      return 1;
+    });
+    await time.pass(0);
+    const [begun = 0] = woken;
+    await time.pass(2 * SWEEP_MS);
+    expect(woken.map((at) => (at - begun) / SWEEP_MS)).toEqual([0, 1.5, 2]);
+    await wakeUp.stop();
+  });
+
+  it('wakes one run while 200,000 others wait for later times', async () => {
+    const woken: string[] = [];
+    const { wakeUp, time } = await startWakeUp([], (stream) => void woken.push(stream));
+    const inSeconds = (seconds: number) => time.now().getTime() + seconds * 1000;
+    for (let run = 0; run < 200_000; run++) wakeUp.wakeAt(`later-${run}`, inSeconds(30));
+    wakeUp.wakeAt('sooner', inSeconds(10));
+    await time.pass(20_000);
+    expect(woken).toEqual(['sooner']);
+    await wakeUp.stop();
+  });
 });

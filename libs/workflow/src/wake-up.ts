@@ -22,7 +22,7 @@ export interface RunIndex {
 export interface RunToWake {
   readonly stream: string;
   readonly revision: number;
-  /** Epoch milliseconds, where a timer is all that it waits for. */
+  /** Epoch milliseconds, if a timer is all that it waits for. */
   readonly dueAt?: number;
 }
 
@@ -35,7 +35,7 @@ interface WakeUpParts {
   readonly index: RunIndex;
   /** Milliseconds between two sweeps. */
   readonly sweepMs: number;
-  /** @returns the revision at which the run rests, where this process found nothing to do under the lease */
+  /** @returns the revision at which the run rests, if this process found nothing to do under the lease */
   readonly wake: (stream: string, revision?: number) => Promise<number | undefined>;
   readonly owned: Pick<OwnedRuns, 'begin' | 'noticed'>;
   readonly failed: (what: string, error: unknown) => void;
@@ -46,7 +46,7 @@ const RETRY_MS = 1_000;
 
 /**
  * Wakes runs: one subscription of the log, one timer for the nearest wake time, and a sweep for what both missed. A run that
- * waits costs nothing here, or one number where it waits for a time.
+ * waits costs nothing here, or one number if it waits for a time.
  */
 export class WakeUp {
   readonly #ending = new AbortController();
@@ -101,7 +101,7 @@ export class WakeUp {
     }
   }
 
-  /** Shorter where `stop` is called. */
+  /** Shorter if `stop` is called. */
   #pause(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const cancel = this.parts.time.after(milliseconds, resolve);
@@ -140,11 +140,11 @@ export class WakeUp {
     const due = [...this.#dueTimes].filter(([, dueAt]) => dueAt <= now);
     for (const [stream] of due) {
       this.#dueTimes.delete(stream);
-      // Where waking it fails, the next sweep looks at it.
+      // If waking it fails, the next sweep looks at it.
       this.#rested.delete(stream);
       void this.parts.wake(stream);
     }
-    const next = Math.min(...this.#dueTimes.values());
+    const next = [...this.#dueTimes.values()].reduce((first, dueAt) => Math.min(first, dueAt), Infinity);
     if (next < Infinity) this.#setTimer(next);
   }
 

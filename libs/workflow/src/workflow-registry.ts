@@ -4,7 +4,7 @@ import type { Rules, Workflow } from './workflow.js';
 /** A workflow cannot be registered under this name. Found at start. */
 export class InvalidWorkflowName extends RedialError {}
 
-/** Categories of streams that are no runs. */
+/** Categories of streams that are not runs. */
 const RESERVED = new Set([
   'machine',
   'gate',
@@ -43,7 +43,7 @@ export class WorkflowRegistry {
     return this.#byName.get(name);
   }
 
-  /** The rules that a start event names; `undefined` where this process does not have them. */
+  /** The rules that a start event names; `undefined` if this process does not have them. */
   rulesOf({ workflow, version }: { readonly workflow: string; readonly version: number }): Rules | undefined {
     return this.#byName.get(workflow)?.versions[version];
   }

@@ -19,7 +19,7 @@ export interface Workflow<State = unknown, E extends Event = Event> {
 }
 
 /**
- * One version of a workflow. Pure: no clock, no randomness, no outside. The rules use only the start event, the
+ * One version of a workflow. Pure: no clock, no randomness, no I/O. The rules use only the start event, the
  * context it refers to, and the events after it, so replay asks the same questions and must get the same answers.
  */
 export interface Rules<State = unknown, E extends Event = Event> {
@@ -43,7 +43,7 @@ export interface Rules<State = unknown, E extends Event = Event> {
    */
   next(state: State): readonly Step<E>[];
   /**
-   * The result as readers of the run get it, where the recorded one leaves out what the history holds already, such as a
+   * The result as readers of the run get it, if the recorded one leaves out what the history holds already, such as a
    * transcript. Owners get the recorded one.
    */
   wholeResult?(state: State, recorded: Json): Json;
@@ -81,7 +81,7 @@ export type Step<E extends Event = Event> =
       /** After this time the await ends as `TimerFired` with its id. */
       readonly timeoutMs?: number;
     }
-  /** Of a timer, an await or a child. A child stays open until it has ended. */
+  /** Cancels a timer, an await or a child. A child stays open until it has ended. */
   | { readonly do: 'cancel'; readonly id: string }
   /** Waits until nothing is open: timers, awaits and children are cancelled, calls are waited for. */
   | { readonly do: 'end'; readonly result: Json }

@@ -45,7 +45,7 @@ export async function* eventsToRead(
   }
 }
 
-/** `undefined` where there is no stream. */
+/** `undefined` if there is no stream. */
 async function readableEvents(
   { log, shown }: { readonly log: StandInLog; readonly shown: EventStore },
   name: string,

@@ -7,7 +7,7 @@ const TARGET = /^(?<revision>\d+)@(?<stream>.+)$/s;
 
 /**
  * The target of a link, for a call that wants links resolved. `null`: it is hidden, or was never there; `undefined`: the
- * event is no link, or the call wants it as it is.
+ * event is not a link, or the call wants it as it is.
  */
 export async function targetOf(
   log: StandInLog,

@@ -10,7 +10,7 @@ import type { WirePlaces } from './wire-places.js';
 export class ReadResponses {
   constructor(private readonly places: WirePlaces) {}
 
-  /** @param target what the event links to, where links are resolved; `null` where that is gone */
+  /** @param target what the event links to, where links are resolved; `null` if that is gone */
   event(stored: StoredEvent, target?: StoredEvent | null): ReadResp {
     const event = new streams.ReadResp.ReadEvent().setCommitPosition(
       String(this.places.toWire(stored.position)),

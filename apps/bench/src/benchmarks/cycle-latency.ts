@@ -19,7 +19,7 @@ export const cycleLatency: Benchmark = {
   },
 };
 
-/** Of one round each, in milliseconds. */
+/** The times of single rounds, in milliseconds. */
 interface Times {
   /** The step that asks the second proposer and has the arbiter decide. */
   readonly deciding: number;

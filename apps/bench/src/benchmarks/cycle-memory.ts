@@ -9,7 +9,7 @@ const FEW = 1_000;
 const MANY = 100_000;
 const MIB = 1024 * 1024;
 
-/** Whether the engine holds more in memory where the log is longer. */
+/** Whether the engine holds more in memory when the log is longer. */
 export const cycleMemory: Benchmark = {
   name: 'cycle-memory',
   group: 'cycle',

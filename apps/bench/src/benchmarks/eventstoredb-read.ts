@@ -7,7 +7,7 @@ import { kilobyteEvent } from '../fixtures/kilobyte-event.js';
 
 const STREAMS = 40;
 const EVENTS_EACH = 100;
-/** Of the log: all but the first event, which is where the reading begins. */
+/** The events that are read: all of the log but the first one, at which the reading begins. */
 const READ = STREAMS * EVENTS_EACH - 1;
 
 /** The reads of commands, of queries and replays, and the subscription of projections. */

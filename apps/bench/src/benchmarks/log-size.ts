@@ -34,7 +34,7 @@ interface FilledLog {
   readonly folder: string;
   readonly events: number;
   readonly sessionIds: readonly string[];
-  /** Of all rows, in milliseconds. */
+  /** The time for all rows, in milliseconds. */
   readonly filled: number;
 }
 

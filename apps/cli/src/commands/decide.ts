@@ -29,7 +29,7 @@ export async function decide(options: DecideOptions, io: Io, session: string, tr
   });
 }
 
-/** @throws NotDecided where a guard refused the arbitration */
+/** @throws NotDecided if a guard refused the arbitration */
 export function assertDecided({ guardsPass, sessionId, guardReason }: ArbitrationResult): void {
   if (guardsPass) return;
   const fix = 'Use redial inbox or redial inspect to see the choices and who may decide';

@@ -25,7 +25,7 @@ interface RunOptions extends GlobalOptions, MetaOptions {
   readonly maxSteps: number;
 }
 
-/** Continues a session as far as it goes, and prints what happens as it happens. */
+/** Continues a session as far as it goes, and prints its events as they are appended. */
 export async function drive(options: DriveOptions, io: Io, session: string): Promise<void> {
   const { maxTicks, dataDir } = options;
   const sessionId = await sessionIdOf(session, { dataDir });
@@ -44,7 +44,7 @@ export async function run(options: RunOptions, io: Io, file: string): Promise<vo
   await (code ? runCode(code, options, io) : runMachine(options, io, file));
 }
 
-/** Starts a session of the machine in a file, takes it as far as it goes, and prints what happens as it happens. */
+/** Starts a session of the machine in a file, drives it as far as it goes, and prints its events as they are appended. */
 async function runMachine(options: RunOptions, io: Io, file: string): Promise<void> {
   const { machine, warnings } = await readMachineFile(file);
   const metaJson = await readMeta(options);
@@ -62,7 +62,7 @@ async function runMachine(options: RunOptions, io: Io, file: string): Promise<vo
   });
 }
 
-/** Takes a new session on until it is at rest, needs a person, or has made `maxSteps` transitions. */
+/** Drives a new session until it is at rest, needs a person, or has made `maxSteps` transitions. */
 async function runToLimit(redial: Redial, sessionId: string, maxSteps: number): Promise<SessionView> {
   for (;;) {
     const session = await redial.runSession({ sessionId, maxTicks: 1 });
@@ -84,7 +84,7 @@ interface Drive extends GlobalOptions {
 /**
  * Drives a session and prints events as they are appended, then the state. With `--json` these are lines: `{ event }` for each
  * event, at the end `{ session }`.
- * @throws NeedsPerson where it waits for one; StepLimit where it could continue
+ * @throws NeedsPerson if it waits for one; StepLimit if it could continue
  */
 async function showDriving(engine: Engine, drive: Drive, io: Io): Promise<void> {
   const { sessionId, after, json, dataDir } = drive;

@@ -3,7 +3,7 @@ import { profiles } from '../../../mcp/src/profiles.js';
 import { ID_HELP, positive, TOKEN_HELP } from '../input/options.js';
 import type { Io } from '../io.js';
 
-/** A command that is no declared operation. */
+/** A command that is not a declared operation. */
 export interface HandWritten {
   /** The last names the command, those before it groups. */
   readonly words: string;
@@ -25,8 +25,8 @@ const token = new Option('--token <token>', TOKEN_HELP);
 
 export const chat: HandWritten = {
   words: 'chat',
-  summary: 'talk with an agent, a message for each line; events are shown beside it',
-  args: { '<agent.json>': 'defined first, in its next version where it has changed' },
+  summary: 'talk with an agent, a message for each line; events are shown on standard error',
+  args: { '<agent.json>': 'defined first, in its next version if it has changed' },
   options: [
     new Option('--conversation <id>', 'continue this one'),
     ...meta('the context of the conversation'),
@@ -37,7 +37,7 @@ export const chat: HandWritten = {
 
 export const decide: HandWritten = {
   words: 'decide',
-  summary: 'decide a round as a person, also against all proposals',
+  summary: 'decide a round as a person, even against all proposals',
   args: { '<session>': ID_HELP, '<transition>': 'one that the state offers' },
   options: [
     new Option('--as <human>', 'the human specialist who decides').makeOptionMandatory(),
@@ -64,7 +64,7 @@ export const inspect: HandWritten = {
   options: [
     new Option(
       '--all',
-      'every event of every round; without it decided rounds but the newest are a line each',
+      'every event of every round; default: one line for each decided round but the newest',
     ),
   ],
   load: async () => (await import('./inspect.js')).inspect,
@@ -83,13 +83,13 @@ export const log: readonly HandWritten[] = [
   },
   {
     words: 'log check',
-    summary: 'look through the whole log, event by event, for damage; nothing is written',
+    summary: 'check the whole log for damage, event by event; nothing is written',
     load: async () => (await import('./log.js')).check,
   },
   {
     words: 'log claim',
     summary:
-      'bind the log in EventStoreDB to the read store of these settings; stop what runs on another one first',
+      'bind the log in EventStoreDB to the read store of these settings; stop the engines on another one first',
     load: async () => (await import('./log.js')).claim,
   },
 ];
@@ -104,19 +104,19 @@ export const mcp: HandWritten = {
       'what the model may do (REDIAL_MCP_PROFILE, else observe): read; take part where no person is waited for; everything',
     ).choices(profiles),
   ],
-  more: 'On standard input and output REDIAL_ACTOR_TOKEN names the person who acts.',
+  more: 'On standard input and output REDIAL_ACTOR_TOKEN names the person who acts, and REDIAL_URL the server whose tools are served.',
   load: async () => (await import('./serve.js')).serveMcp,
 };
 
 export const projections: readonly HandWritten[] = [
   {
     words: 'projections list',
-    summary: 'how far each projection is, and what stops it',
+    summary: 'the position of each projection, and the error that stops it',
     load: async () => (await import('./projections.js')).list,
   },
   {
     words: 'projections rebuild',
-    summary: 'empty a projection and fill it again from the log; done when it is',
+    summary: 'empty a projection and fill it again from the log; ends when it is full',
     args: { '[name]': '' },
     options: [new Option('--all', 'every projection')],
     load: async () => (await import('./projections.js')).rebuild,
@@ -162,7 +162,7 @@ export const tick: HandWritten = {
 
 export const validate: HandWritten = {
   words: 'validate',
-  summary: 'check a machine file, without a log and without defining it; 2 where it is not valid',
+  summary: 'check a machine file, without a log and without defining it; 2 if it is not valid',
   args: { '<machine.json>': '' },
   load: async () => (await import('./validate.js')).validate,
 };

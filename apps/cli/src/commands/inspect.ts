@@ -42,7 +42,7 @@ export async function inspect({ dataDir, json, all = false }: InspectOptions, io
   );
 }
 
-/** From the log alone. @returns `undefined` where there is no such conversation */
+/** From the log alone. @returns `undefined` if there is no such conversation */
 async function inspectConversation(log: EventLog, id: string): Promise<ConversationInspection | undefined> {
   const history = await log.load<ConversationEvent>(log.streams.of('conversation', id));
   const conversation = conversationView(history);

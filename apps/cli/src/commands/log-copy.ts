@@ -30,7 +30,7 @@ interface CopyReport extends LogComparison {
 const NEXT =
   'the copy has positions of its own: start on it with an empty read store (docs/operations.md says how)';
 
-/** For the first answer, which a person waits for. A copy that is under way outlasts an election. */
+/** The patience of the first answer, for which a person waits. A copy that is under way outlasts an election. */
 const OPEN_PATIENCE_MS = 10_000;
 
 export async function copy(options: CopyOptions, io: Io): Promise<void> {
@@ -118,7 +118,7 @@ class CopyProgress {
     };
   }
 
-  /** Makes room for what is said next. */
+  /** Clears the line of progress before other output. */
   end(): void {
     if (this.#isOpen) this.err.write(CLEAR_LINE);
     this.#isOpen = false;
@@ -139,8 +139,8 @@ function copyDiffers(target: string, difference: CopyDifference, events: number)
   const { what, stream, revision } = difference;
   const fix =
     what === 'missing in the target'
-      ? 'Run redial log copy without --verify-only to copy the rest; if that is refused, copy to an empty place'
-      : 'Do not use it; find out who wrote to it, and copy to an empty place';
+      ? 'Run redial log copy without --verify-only to copy the rest; if that is refused, copy to an empty target'
+      : 'Do not use it; find out who wrote to it, and copy to an empty target';
   const why = `${stream} revision ${revision} ${SAID[what]}, after ${events} equal events`;
   return new CopyDiffers(`${target} is not a copy of the log`, why, fix);
 }

@@ -19,7 +19,7 @@ export async function check({ dataDir, json }: GlobalOptions, io: Io): Promise<v
   }
 }
 
-/** Of the file, where the log is one, and else of its events: a damaged file is not read further. */
+/** The damage in the file, if the log is one, else in its events: a damaged file is not read further. */
 async function damageIn(log: EventLog): Promise<readonly string[]> {
   const ofFile = (await log.store.checkIntegrity?.()) ?? [];
   if (ofFile.length > 0) return ofFile;

@@ -78,11 +78,11 @@ async function isBehind(projections: ProjectionRunner): Promise<boolean> {
 }
 
 function projectionStopped({ name, error }: ProjectionStatus): ProjectionStopped {
-  const place = error?.stream === undefined ? '' : ` at ${error.stream} revision ${error.revision}`;
+  const location = error?.stream === undefined ? '' : ` at ${error.stream} revision ${error.revision}`;
   const fix =
     'Look at that event with redial replay --all; the projection continues when the event can be applied';
   return new ProjectionStopped(
-    `projection ${name} stopped${place}`,
+    `projection ${name} stopped${location}`,
     error?.message ?? 'no reason given',
     fix,
   );

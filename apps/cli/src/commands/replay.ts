@@ -1,6 +1,6 @@
 import { type LogReplayReport, verifyLog } from '#lib/engine/core';
 import { settingsFor, withLog } from '../engine/with-log.js';
-import { InvalidInput, ReplayDiverges } from '../error-classes.js';
+import { diverges, InvalidInput } from '../error-classes.js';
 import { namedReplayLines, replayLines } from '../format/replay-lines.js';
 import { sessionIdOf } from '../input/named-id.js';
 import type { GlobalOptions } from '../input/options.js';
@@ -35,14 +35,6 @@ export async function replay({ dataDir, all, json }: ReplayOptions, io: Io, name
     }
   });
   if (diverging > 0) throw diverges(diverging, replayed);
-}
-
-function diverges(diverging: number, replayed: number): ReplayDiverges {
-  return new ReplayDiverges(
-    `${diverging} of ${replayed} replayed histories`,
-    'what is recorded there is not what the rules give',
-    'The lines above say where; find out who changed the log, and bring back a copy from before',
-  );
 }
 
 /**

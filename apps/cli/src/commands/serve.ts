@@ -1,7 +1,10 @@
+import type { ClientOptions } from '#lib/client';
 import { type Environment, InvalidSetting, readEnvironment } from '#lib/engine';
 import { loadPart } from '#lib/kernel';
 import { type Profile, profiles } from '../../../mcp/src/profiles.js';
 import { type Engine, withEngine } from '../engine/with-engine.js';
+import { InvalidInput } from '../error-classes.js';
+import { namedServer, shownUrl } from '../input/named-server.js';
 import type { GlobalOptions } from '../input/options.js';
 import type { Io } from '../io.js';
 import { packageVersion } from '../package-root.js';
@@ -29,6 +32,8 @@ export async function serveMcp(
   { dataDir, http, profile = profileSetting() }: McpOptions,
   io: Io,
 ): Promise<void> {
+  const server = namedServer(dataDir === undefined ? {} : { dataDir });
+  if (server) return ofServer(server, profile, http, io);
   const environment = readEnvironment(process.env);
   const actorToken = process.env['REDIAL_ACTOR_TOKEN'] || undefined;
   const { REDIAL_API_TOKEN: apiToken } = environment;
@@ -50,15 +55,40 @@ function profileSetting(): Profile {
   throw new InvalidSetting('REDIAL_MCP_PROFILE', `it is none of ${profiles.join(', ')}`, fix);
 }
 
+/** Tools of the server that `REDIAL_URL` names; no engine is started. */
+async function ofServer(
+  server: ClientOptions,
+  profile: Profile,
+  http: true | undefined,
+  { err, untilStopped }: Io,
+): Promise<void> {
+  if (http) {
+    const why = 'the tools of the server that REDIAL_URL names are served on standard input and output';
+    throw new InvalidInput('--http', why, 'Leave one of them out');
+  }
+  const { serveStdio, callsOfServer } = await loadStdio();
+  err.write(`The tools are those of ${shownUrl(server.url)}\n`);
+  const { actorToken } = server;
+  const connection = { profile, ...(actorToken !== undefined && { actorToken }) };
+  await serveStdio(callsOfServer(server), packageVersion(), connection, untilStopped());
+}
+
 async function overStdio(
   { redial }: Engine,
   profile: Profile,
   actorToken: string | undefined,
   { untilStopped }: Io,
 ): Promise<void> {
-  const { serveStdio } = await loadPart('MCP', () => import('../../../mcp/src/serve-stdio.js'));
+  const { serveStdio, callsOfEngine } = await loadStdio();
   const connection = { profile, ...(actorToken !== undefined && { actorToken }) };
-  await serveStdio(redial, packageVersion(), connection, untilStopped());
+  await serveStdio(callsOfEngine(redial), packageVersion(), connection, untilStopped());
+}
+
+function loadStdio() {
+  return loadPart('MCP', async () => ({
+    ...(await import('../../../mcp/src/serve-stdio.js')),
+    ...(await import('../../../mcp/src/tool-calls.js')),
+  }));
 }
 
 async function overHttp(

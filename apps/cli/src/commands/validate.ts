@@ -4,7 +4,7 @@ import { inspectMachineFile, invalidMachineFile } from '../input/read-machine-fi
 import type { GlobalOptions } from '../input/options.js';
 import { type Io, printResult } from '../io.js';
 
-/** @throws InvalidInput where the machine is not valid, after its problems are printed */
+/** @throws InvalidInput if the machine is not valid, after its problems are printed */
 export async function validate({ json }: GlobalOptions, io: Io, file: string): Promise<void> {
   const report = inspectMachineFile(await readJsonFile(file));
   printResult(io, json, report, ({ valid, warnings }, paint) => [

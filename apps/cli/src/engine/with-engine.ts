@@ -10,7 +10,7 @@ import type { Sink } from '../io.js';
 import { assertLog, CATCH_UP_MS, optionsWith, settingsFor } from './with-log.js';
 
 /**
- * Nest's logger for a command: only what went wrong, without stack traces, and never among the results. An error that ends the
+ * Nest's logger for a command: only errors, without stack traces, and never among the results. An error that ends the
  * start, or sets aside a run that is awaited, is also thrown, and reported by the catcher.
  * @param awaited streams of runs
  */

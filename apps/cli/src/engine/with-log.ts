@@ -14,9 +14,9 @@ import type { EventLog } from '#lib/event-store';
 import type { ProjectionName, ProjectionRunner, ReadStore, Rows } from '#lib/projections';
 import { NoLog } from '../error-classes.js';
 
-// For commands that look at the log and its rows: nothing of the engine runs, so looking starts no recovery and calls no model.
+// For commands that look at the log and its rows: nothing of the engine runs, so reading starts no recovery and calls no model.
 
-/** Milliseconds the rows are given to come up to the log. */
+/** Milliseconds in which the rows must reach the head of the log. */
 export const CATCH_UP_MS = 60_000;
 
 /** `--data-dir` overrides the environment. @throws InvalidSetting */
@@ -29,7 +29,7 @@ export function optionsWith(options: RedialOptions): RedialOptions {
   return withOptions(optionsFrom(readEnvironment(process.env), process.env), options);
 }
 
-/** Only what begins something makes files. @throws NoLog where the log would be in a file that is not there */
+/** Only what begins something makes files. @throws NoLog if the log would be in a file that is not there */
 export function assertLog({ eventStoreDbUrl, logFile }: EngineSettings): void {
   if (eventStoreDbUrl !== undefined || existsSync(logFile)) return;
   const fix = 'Name the folder with --data-dir, or make a log with redial run or redial serve';
@@ -53,7 +53,7 @@ export interface ReadModels {
   readonly projections: ProjectionRunner;
 }
 
-/** Brings the rows up to the log while the work runs, alone or beside a server. Events are only read. @throws NoLog */
+/** Applies new events to the rows while the work runs, alone or beside a server. The log is only read. @throws NoLog */
 export function withReadModels<T>(
   settings: EngineSettings,
   work: (models: ReadModels) => Promise<T>,
@@ -74,7 +74,7 @@ export function withReadModels<T>(
   });
 }
 
-/** Answers a question from rows that have come up to the log. @throws NoLog | ProjectionBehind */
+/** Answers a query from rows that have reached the head of the log. @throws NoLog | ProjectionBehind */
 export function askRows<Name extends ProjectionName, Answer>(
   dataDir: string | undefined,
   names: readonly Name[],

@@ -8,10 +8,13 @@ import {
   specialistVersionTable,
   warningLines,
 } from './definitions.js';
+import { turnLines } from './conversations.js';
 import { listLines } from './lists.js';
 import { alignmentLines, evaluationLines, metricsLines, modelTable } from './monitoring.js';
 import { arbitrationLines, consensusLines, decisionTable, proposalTable, sessionTable } from './sessions.js';
+import { replayLines } from './replay-lines.js';
 import { plainLines } from './table.js';
+import { problemLine } from '../input/read-machine-file.js';
 import { inboxLines } from './waiting.js';
 import type { Paint } from '../io.js';
 import type { AnswerOf, OperationId } from '../operations/call-operation.js';
@@ -58,6 +61,16 @@ const LINES: Lines = {
   getCollapseMetrics: metricsLines,
   getDecisionLog: ({ items }) => decisionTable(items),
   getAlignment: alignmentLines,
+  replayEvaluation: replayLines,
+  replayRun: replayLines,
+  replayConversation: replayLines,
+  defineAgent: ({ agentName, version }) => [`agent ${agentName} version ${version}`],
+  getAgent: ({ definition }) => JSON.stringify(definition, undefined, 2).split('\n'),
+  validateAgent: ({ valid, errors }, paint) => (valid ? [paint('green', 'valid')] : errors.map(problemLine)),
+  sendMessage: turnLines,
+  signalTurn: turnLines,
+  cancelTurn: turnLines,
+  deletePerson: () => ['the person is deleted, and their tokens have ended'],
   getInbox: inboxLines,
   getModelStatistics: ({ items }) => modelTable(items),
 };

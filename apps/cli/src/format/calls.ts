@@ -92,7 +92,7 @@ function indented(text: string): string[] {
   return text.split(/\r?\n/).map((line) => `  ${printable(line)}`.trimEnd());
 }
 
-/** Text of a model must not steer the terminal that it is shown on. */
+/** Text of a model must not control the terminal that shows it. */
 function printable(line: string): string {
   return line.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) => (character === '\t' ? '  ' : '\u{FFFD}'));
 }

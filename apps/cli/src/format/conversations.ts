@@ -9,18 +9,18 @@ export interface ConversationInspection {
   readonly turns: readonly TurnView[];
 }
 
-/** Where a conversation stands, then each turn: what was said, and what happened. */
+/** The position of a conversation, then each turn: its messages, and its course. */
 export function conversationLines(
   { conversation, turns }: ConversationInspection,
   paint: Paint,
 ): readonly string[] {
   const { agentName, agentVersion, status, currentFlow, currentStep, data, usage } = conversation;
-  const place = [currentFlow?.id, currentStep?.id].filter(Boolean).join('/');
+  const position = [currentFlow?.id, currentStep?.id].filter(Boolean).join('/');
   return [
     paint('bold', `conversation ${conversation.conversationId}`),
     ...members({
       agent: `${agentName} version ${agentVersion}`,
-      status: place === '' ? status : `${status} in ${place}`,
+      status: position === '' ? status : `${status} in ${position}`,
       data: jsonLine(data),
       models: `${usage.calls} calls, ${usage.inputTokens} tokens in, ${usage.outputTokens} out`,
     }),
@@ -28,7 +28,8 @@ export function conversationLines(
   ];
 }
 
-function turnLines(turn: TurnView): readonly string[] {
+/** What was said in a turn, and what happened. */
+export function turnLines(turn: TurnView): readonly string[] {
   const { text, status, message, failure } = turn;
   const said = status === 'completed' ? oneLine(message) : `(${status})`;
   const end = failure ? `${said} ${oneLine(failure.message)}` : said;

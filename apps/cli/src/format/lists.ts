@@ -10,7 +10,7 @@ type ItemOf<Id extends OperationId> =
 
 type Lists = { readonly [Id in OperationId]?: Columns<ItemOf<Id>> };
 
-/** Of the name of a stream: without the prefix and the id. */
+/** The category in the name of a stream, without the prefix and the id. */
 const CATEGORY = /^(?:[^_]*_)?(.+)-[0-9a-f-]{36}$/;
 
 const EVENTS: Columns<ItemOf<'listSessionEvents' | 'listRunEvents' | 'listConversationEvents'>> = {

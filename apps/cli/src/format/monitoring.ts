@@ -38,7 +38,7 @@ const STYLES: { readonly [Level in MonitoringSignal['level']]: Style } = {
   info: 'dim',
 };
 
-/** How far a machine has come, part by part; a part without anything is left out. */
+/** A machine's progress towards deciding without people, by parts; empty parts are left out. */
 export function metricsLines(metrics: CollapseMetrics, paint: Paint): readonly string[] {
   const { machineName, states, specialists, alignment, signals } = metrics;
   const { operatorDecisions: byOperators } = metrics;
@@ -60,7 +60,7 @@ export function metricsLines(metrics: CollapseMetrics, paint: Paint): readonly s
   ];
 }
 
-/** How well each proposer agrees with people, under the rule that was asked for. */
+/** The agreement of each proposer with people, under the requested rule. */
 export function alignmentLines({ items, rule, ruleVersion }: MachineAlignment): readonly string[] {
   const lines = table(ALIGNMENT, items, 'no proposer was compared with a person yet');
   return items.length === 0 ? lines : [`rule ${rule} (version ${ruleVersion})`, ...lines];
@@ -95,7 +95,7 @@ export function modelTable(models: readonly ModelSummary[]): readonly string[] {
   return table(MODELS, models, 'no model was called');
 }
 
-/** How a specialist did in past rounds. */
+/** The accuracy of a specialist in past rounds. */
 export function evaluationLines(answer: Evaluation | RecordedEvaluation): readonly string[] {
   const { specialistId, machineName, rounds, against } = answer;
   return [

@@ -1,5 +1,5 @@
 import type { LogReplayReport } from '#lib/engine/core';
-import type { ReplayTotals } from '#lib/replay';
+import type { ReplayReportBody } from '#lib/operations';
 import type { Paint } from '../io.js';
 import { jsonLine, oneLine } from './text.js';
 
@@ -11,15 +11,15 @@ export function namedReplayLines(report: LogReplayReport, paint: Paint): readonl
 }
 
 /** `replay: identical (N events)`, or a line for each stream that diverges. */
-export function replayLines(report: ReplayTotals, paint: Paint): readonly string[] {
+export function replayLines(report: ReplayReportBody, paint: Paint): readonly string[] {
   if (report.identical) {
     const events = report.eventsChecked + report.eventsTaken;
     const open = report.open > 0 ? `, ${report.open} not finished yet` : '';
     return [`${paint('green', 'replay: identical')} (${events} events)${open}`];
   }
   return report.divergences.map(({ stream, revision, pointer, recorded, replayed }) => {
-    const place = [`revision ${revision}`, ...(pointer === '' ? [] : [oneLine(pointer)])].join(' ');
+    const location = [`revision ${revision}`, ...(pointer === '' ? [] : [oneLine(pointer)])].join(' ');
     const difference = `recorded ${jsonLine(recorded)} replayed ${jsonLine(replayed)}`;
-    return `${paint('red', 'diverges')} at ${stream} ${place}: ${difference}`;
+    return `${paint('red', 'diverges')} at ${stream} ${location}: ${difference}`;
   });
 }

@@ -1,7 +1,7 @@
 import type { Decision } from '#lib/monitoring';
 import type { SessionSummary } from '#lib/projections';
 import type { ArbitrationResult, ConsensusView, ProposalView, SessionView } from '#lib/session';
-import type { TickResult } from '#lib/sessions';
+import type { Tick } from '#lib/sessions';
 import type { Paint } from '../io.js';
 import { members, table } from './table.js';
 import { dataAndReason, jsonLine, oneLine, spaced } from './text.js';
@@ -67,7 +67,7 @@ export function proposalTable(proposals: readonly ProposalView[]): readonly stri
   return table(columns, proposals);
 }
 
-/** The result of an arbitration; empty where a guard refused it, which is an error of the command. */
+/** The result of an arbitration; empty if a guard refused it, which is an error of the command. */
 export function arbitrationLines(result: ArbitrationResult, paint: Paint): readonly string[] {
   const { guardsPass, guardReason, executed, transitionName = '', toState = '' } = result;
   if (!guardsPass) return [];
@@ -107,14 +107,14 @@ export function decisionTable(decisions: readonly Decision[]): readonly string[]
 }
 
 /** The result of a step for each session, one a line. */
-export function tickLines(results: readonly TickResult[], paint: Paint): readonly string[] {
+export function tickLines(results: readonly Tick[], paint: Paint): readonly string[] {
   if (results.length === 0) return ['every session is at rest'];
   return results.map(
     (result) => `session ${result.sessionId}  ${result.machineName}  ${stepText(result, paint)}`,
   );
 }
 
-function stepText(result: TickResult, paint: Paint): string {
+function stepText(result: Tick, paint: Paint): string {
   const { status, specialistId = 'a person', reasoning = '', failure } = result;
   const state = oneLine(result.currentState);
   switch (status) {

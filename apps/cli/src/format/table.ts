@@ -42,7 +42,7 @@ export function members(values: Readonly<Record<string, Cell>>, indent = '  '): 
   return known.map(([name, value]) => `${indent}${name.padEnd(widest)}  ${textOf(value)}`);
 }
 
-/** Lines under a heading; nothing where there is nothing to show. */
+/** Lines under a heading; nothing if there is nothing to show. */
 export function part(
   heading: string,
   items: readonly unknown[],

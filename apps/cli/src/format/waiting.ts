@@ -23,7 +23,7 @@ export function inboxLines(
 function awaitedLines(awaited: AwaitedItem, paint: Paint, dataDir: string | undefined): readonly string[] {
   const { runId, workflow, conversationId, signal, awaitId, since, prompt } = awaited;
   const to =
-    conversationId === undefined ? ['run', 'signal', runId] : ['conversation', 'signal', conversationId];
+    conversationId === undefined ? ['runs', 'signal', runId] : ['conversations', 'signal', conversationId];
   const answer = [...to, signal, '--await', awaitId, '--payload', '<json>'];
   return [
     `${paint('bold', `run ${runId}`)}  ${workflow}, waits for ${oneLine(signal)} since ${since}`,

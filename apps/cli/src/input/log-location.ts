@@ -25,7 +25,7 @@ export function nameOf({ eventStoreDbUrl, logFile }: LogLocation): string {
   return `${scheme}://${hosts}`;
 }
 
-/** Looking makes no files. @throws NoLog */
+/** Reading creates no files. @throws NoLog */
 export function assertExists(location: LogLocation): void {
   if (location.eventStoreDbUrl !== undefined || existsSync(location.logFile)) return;
   const fix = 'Name the file of a log, or its folder with --data-dir';
@@ -33,7 +33,16 @@ export function assertExists(location: LogLocation): void {
 }
 
 function fileOf(path: string): string {
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
+  if (!isFolder(path)) return path;
   const fix = `Name the file, like ${join(path, 'log.sqlite')}`;
   throw new InvalidInput(`no log can be at ${path}`, 'it is a folder', fix);
+}
+
+/** False for what cannot be looked at, such as a link to itself: opening it says why. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }

@@ -15,14 +15,14 @@ import { InvalidInput } from '../error-classes.js';
 interface Kind<Name extends ProjectionName> {
   readonly name: string;
   readonly projection: Name;
-  /** The newest first; of those that begin so. */
+  /** The ids that begin so, newest first. */
   readonly startingWith: (db: Rows<Name>, start: string, limit: number) => Promise<readonly string[]>;
   readonly unknown: (id: string) => Rejection | Promise<Rejection>;
   readonly newestOf: (server: RedialClient) => Promise<readonly string[]>;
 }
 
 /** Where the id is looked up: at a server, else in the log of the data folder. */
-interface Place {
+interface LogSource {
   readonly dataDir?: string | undefined;
   readonly server?: ClientOptions | undefined;
 }
@@ -52,22 +52,22 @@ const CALL: Kind<'llm_calls'> = {
 };
 
 /** The id of the session that a command line names. @throws as `idOf` */
-export function sessionIdOf(text: string, place: Place): Promise<string> {
-  return idOf(text, place, SESSION);
+export function sessionIdOf(text: string, source: LogSource): Promise<string> {
+  return idOf(text, source, SESSION);
 }
 
 /** The id of the call to a model that a command line names. @throws as `idOf` */
-export function callIdOf(text: string, place: Place): Promise<string> {
-  return idOf(text, place, CALL);
+export function callIdOf(text: string, source: LogSource): Promise<string> {
+  return idOf(text, source, CALL);
 }
 
 /**
  * A whole id is not checked here: the command refuses one of another kind.
- * @throws NoLog; RejectionError where no id begins so; InvalidInput where several do
+ * @throws NoLog; RejectionError if no id begins so; InvalidInput if several do
  */
 async function idOf<Name extends ProjectionName>(
   text: string,
-  { dataDir, server }: Place,
+  { dataDir, server }: LogSource,
   kind: Kind<Name>,
 ): Promise<string> {
   const given = text.toLowerCase();

@@ -1,15 +1,21 @@
 import type { ClientOptions } from '#lib/client';
 import type { CommandOptions } from '#lib/engine';
-import { ServerUnreachable } from '../error-classes.js';
-import type { TokenOption } from './options.js';
+import { InvalidInput, ServerUnreachable } from '../error-classes.js';
+import type { GlobalOptions, TokenOption } from './options.js';
 
 /**
- * The server that `REDIAL_URL` names, and the tokens to show it; `undefined` where commands run an engine of their own.
+ * The server that `REDIAL_URL` names, and the tokens to show it; `undefined` if commands run an engine of their own.
  * @param caller with the token of a person, said on the command line
+ * @throws InvalidInput for the data folder of another engine
  */
-export function namedServer(caller: TokenOption = {}): ClientOptions | undefined {
+export function namedServer({ dataDir, ...caller }: Pick<GlobalOptions, 'dataDir'> & TokenOption = {}):
+  ClientOptions | undefined {
   const { REDIAL_URL: url, REDIAL_API_TOKEN: token } = process.env;
   if (!url) return undefined;
+  if (dataDir !== undefined) {
+    const why = 'REDIAL_URL names a server, which has its own';
+    throw new InvalidInput('--data-dir', why, 'Leave one of them out');
+  }
   return { url, ...(token && { token }), ...proofOf(caller), fetch: reach };
 }
 
@@ -26,8 +32,8 @@ const NOT_CONNECTED: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * Answers once the whole body is there.
- * @throws ServerUnreachable where no server answers, or the connection ends before the answer
+ * Resolves once the whole body is received.
+ * @throws ServerUnreachable if no server answers, or the connection ends before the answer
  */
 const reach: typeof fetch = async (address, init) => {
   try {
@@ -47,12 +53,12 @@ const reach: typeof fetch = async (address, init) => {
 };
 
 /** Without the user and the password that it may hold. */
-function shownUrl(url: string): string {
+export function shownUrl(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : '(no valid URL)';
 }
 
 /**
- * The proof that a command by a person carries. A user who may write to the data folder is trusted, as code with the facade is:
+ * The proof that a command by a person carries. A user who may write to the data folder is trusted, like code with the facade:
  * without a token there is nothing to prove; one that is given has to be that person's.
  */
 export function actingAs(caller: TokenOption): CommandOptions {

@@ -10,7 +10,7 @@ export async function readJsonFile(file: string): Promise<unknown> {
   return parsed(file, text.replace(/^\uFEFF/, ''), 'Correct it there and try again');
 }
 
-/** The `metaJson` of a session. @throws InvalidInput when it is no JSON object */
+/** The `metaJson` of a session. @throws InvalidInput when it is not a JSON object */
 export async function readMeta({ meta, metaFile }: MetaOptions): Promise<JsonObject | undefined> {
   if (meta !== undefined && metaFile !== undefined) {
     throw new InvalidInput('--meta and --meta-file', 'both are given', 'Leave one of them out');
@@ -39,7 +39,7 @@ function parsed(what: string, text: string, fix: string): unknown {
   }
 }
 
-/** JSON.parse counts characters, where it counts at all; people count lines. */
+/** JSON.parse counts characters, if it counts at all; people count lines. */
 function placed(text: string, message: string): string {
   const [, place] = /at position (\d+)/.exec(message) ?? [];
   if (place === undefined || message.includes('line ')) return message;

@@ -14,12 +14,12 @@ interface MachineFile {
 interface MachineFileReport {
   readonly valid: boolean;
   readonly errors: readonly Problem[];
-  /** How many there are, where not all are listed. */
+  /** How many there are, if not all are listed. */
   readonly errorCount?: number;
   readonly warnings: readonly Problem[];
 }
 
-/** @throws InvalidInput when there is no file, it is no JSON, or it is no machine: then with its problems */
+/** @throws InvalidInput when there is no file, it is not JSON, or it is not a machine: then with its problems */
 export async function readMachineFile(file: string): Promise<MachineFile> {
   const value = await readJsonFile(file);
   const report = inspectMachineFile(value);

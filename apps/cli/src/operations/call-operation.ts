@@ -8,7 +8,6 @@ import {
   withEngineOnLog,
   withReadingEngine,
 } from '../engine/with-engine.js';
-import { InvalidInput } from '../error-classes.js';
 import { actingAs, namedServer } from '../input/named-server.js';
 import type { GlobalOptions, TokenOption } from '../input/options.js';
 import type { Io } from '../io.js';
@@ -53,8 +52,7 @@ export async function withOperations<T>(
   work: (call: Call) => Promise<T>,
 ): Promise<T> {
   const keyed = (id: string) => (id === first && key !== undefined ? { idempotencyKey: key } : {});
-  const server = namedServer(caller);
-  if (server && dataDir !== undefined) throw serverHasItsOwn();
+  const server = namedServer({ ...caller, ...(dataDir !== undefined && { dataDir }) });
   if (server) return work(((id, input) => callOverHttp(server, entryOf(id), input, keyed(id))) as Call);
   return engineFor(entryOf(first))(dataDir, io.err, async ({ redial, log }) => {
     const call = async (id: string, input: object): Promise<unknown> => {
@@ -71,13 +69,8 @@ export async function withOperations<T>(
   });
 }
 
-/** Only a command that makes something may begin a log, and what a path names is there already. */
+/** Only a command that creates something may begin a log; the subject of a path exists already. */
 function engineFor({ kind, path, answers }: OperationEntry): RunEngine {
   if (kind === 'query') return withReadingEngine;
   return '201' in answers && !path.includes(':') ? withCommandEngine : withEngineOnLog;
-}
-
-function serverHasItsOwn(): InvalidInput {
-  const why = 'REDIAL_URL names a server, which has its own';
-  return new InvalidInput('--data-dir', why, 'Leave one of them out');
 }

@@ -20,7 +20,7 @@ export async function answerTo(
   }
 }
 
-/** `undefined` where there is no such run. */
+/** `undefined` if there is no such run. */
 async function callsOfRun(
   call: Call,
   { sessionId: runId, ...page }: Readonly<Record<string, unknown>>,

@@ -56,5 +56,5 @@ function notNegative(text: string): number {
 /** A time on the command line, as it came. @throws InvalidArgumentError */
 function time(text: string): string {
   if (/^\d{4}-\d\d/.test(text) && !Number.isNaN(Date.parse(text))) return text;
-  throw new InvalidArgumentError('It is no ISO 8601 time, such as 2026-01-31 or 2026-01-31T12:00:00Z.');
+  throw new InvalidArgumentError('It is not an ISO 8601 time, such as 2026-01-31 or 2026-01-31T12:00:00Z.');
 }

@@ -8,7 +8,7 @@ export const META = 'metaJson';
 export interface CommandField {
   readonly field: string;
   readonly name: string;
-  /** In place of nothing: the operation has no default of its own. */
+  /** The default of the command; the operation has none. */
   readonly value?: string;
   readonly isRequired?: true;
 }
@@ -42,10 +42,10 @@ export function readCommandWords(cli: string): CommandWords {
   };
 }
 
-/** `sessionId` is `session`, `machineName` is `machine`, `priceVersion` is `price-version`. */
+/** `sessionId` is `session`, `machineName` is `machine`, `priceVersion` is `price-version`, `costUSD` is `cost-usd`. */
 export function optionName(field: string): string {
   const short = field.replace(/(?<=.)(?:Id|Name)$/, '');
-  return short.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return short.replaceAll(/(?<=[a-z])[A-Z]/g, '-$&').toLowerCase();
 }
 
 /** The member of commander's options that holds an option. */

@@ -12,9 +12,9 @@ export function manifest(): OperationManifest {
   ) as OperationManifest);
 }
 
-/** @throws TypeError where nothing of this name is declared */
+/** @throws TypeError if nothing of this name is declared */
 export function entryOf(id: string): OperationEntry {
   const entry = manifest().operations.find((one) => one.id === id);
-  if (!entry) throw new TypeError(`${id} is no declared operation.`);
+  if (!entry) throw new TypeError(`${id} is not a declared operation.`);
   return entry;
 }

@@ -3,7 +3,6 @@ import { fromText } from '#lib/kernel';
 import type { JsonSchema, OperationEntry } from '#lib/operations';
 import { type GlobalOptions, ID_HELP, TOKEN_HELP } from '../input/options.js';
 import type { Io } from '../io.js';
-import type { OperationId } from './call-operation.js';
 import { optionFor } from './command-option.js';
 import {
   type CommandField,
@@ -13,21 +12,29 @@ import {
   optionName,
   readCommandWords,
 } from './command-words.js';
-import { entryOf, manifest } from './manifest.js';
+import { manifest } from './manifest.js';
 
-/** The descriptions of the groups of commands. */
+/** The groups of commands, by the resource in the path of their operations, with their descriptions. */
 const GROUPS: { readonly [name: string]: string } = {
-  machines: 'machines in versions: define, show, list',
   agents: 'agents of conversations, in versions',
-  conversation: 'conversations: their turns, events and signals',
+  conversations: 'their turns, events and signals',
   evaluations: 'evaluations of specialists',
-  gate: 'gates: one question that is decided again and again',
+  gates: 'one question that is decided again and again',
   log: 'the event log: copy, check and claim it',
+  machines: 'machines in versions: define, show, list',
   people: 'people, their roles and their tokens',
   projections: 'the read models: positions and rebuilding',
   recovery: 'runs and sessions that this process could not continue',
+  runs: 'runs of any workflow: start, signal, cancel, show, replay',
   specialists: 'proposers and arbiters, in versions',
-  tool: 'tools that models and code call',
+  tools: 'tools that models and code call',
+};
+
+/** Spellings of 0.2.0. Not `run`, which is a command. */
+const FORMER: { readonly [name: string]: string } = {
+  conversations: 'conversation',
+  gates: 'gate',
+  tools: 'tool',
 };
 
 /** A command of these words. Those before the last make groups. */
@@ -36,23 +43,14 @@ export function addWords(program: Command, words: readonly string[], summary: st
   return group.command(words.at(-1) ?? '').description(summary);
 }
 
-/** Adds the command of an operation. */
-export function addOperation(program: Command, io: Io, id: OperationId): void {
-  const entry = entryOf(id);
-  if (entry.cli !== undefined) addCommand(program, io, entry, entry.cli);
-}
-
-/** Adds the commands of all operations that are not there yet. */
-export function addOtherOperations(program: Command, io: Io): void {
+/** Adds the commands of the operations whose first word is one. */
+export function addOperations(program: Command, io: Io, isAdded: (word: string) => boolean): void {
   for (const entry of manifest().operations)
-    if (entry.cli !== undefined && !isThere(program, entry.cli)) addCommand(program, io, entry, entry.cli);
+    if (entry.cli !== undefined && isAdded(firstWord(entry.cli))) addCommand(program, io, entry, entry.cli);
 }
 
-function isThere(program: Command, cli: string): boolean {
-  const { words } = readCommandWords(cli);
-  let group: Command | undefined = program;
-  for (const word of words) group = group?.commands.find((one) => one.name() === word);
-  return group !== undefined;
+function firstWord(cli: string): string {
+  return cli.split(' ', 1)[0] ?? '';
 }
 
 function addCommand(program: Command, io: Io, entry: OperationEntry, cli: string): void {
@@ -89,7 +87,7 @@ function addMeta(command: Command, text: string): void {
   command.option('--meta-file <file>', 'the same, from a file');
 }
 
-/** Cursor and minimum position are no options: a list comes whole, or its first `--limit`. */
+/** Cursor and minimum position are not options: a list comes whole, or its first `--limit`. */
 function optionsOf(
   { input }: OperationEntry,
   args: readonly CommandField[],
@@ -104,7 +102,9 @@ function optionsOf(
 
 function subCommand(group: Command, word: string): Command {
   const there = group.commands.find((one) => one.name() === word);
-  return there ?? group.command(word).description(GROUPS[word] ?? '');
+  if (there) return there;
+  const made = group.command(word).description(GROUPS[word] ?? '');
+  return FORMER[word] === undefined ? made : made.alias(FORMER[word]);
 }
 
 function schemaOf({ input }: OperationEntry, field: string): JsonSchema {

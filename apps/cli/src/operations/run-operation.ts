@@ -1,5 +1,6 @@
 import type { OperationEntry } from '#lib/operations';
 import { assertDecided } from '../commands/decide.js';
+import { diverges, InvalidInput } from '../error-classes.js';
 import { linesOf } from '../format/answer-lines.js';
 import { tokenLines } from '../format/definitions.js';
 import { needsPerson } from '../format/waiting.js';
@@ -14,7 +15,7 @@ import { type Fields, META } from './command-words.js';
 
 /**
  * Calls an operation with what a command line says, and prints the answer.
- * @throws NeedsPerson where the answer is that a person is waited for; NotDecided where a guard held the decision back
+ * @throws NeedsPerson if the answer is that a person is waited for; NotDecided if a guard held the decision back
  */
 export async function runOperation(
   entry: OperationEntry,
@@ -41,12 +42,12 @@ async function inputOf(
   const fields = Object.entries(given).filter(([, value]) => value !== undefined);
   const { [whole ?? '']: file, sessionId, callId, ...rest } = Object.fromEntries(fields);
   const metaJson = META in properties ? await readMeta(said) : undefined;
-  const place = { dataDir: said.dataDir, server: namedServer(said) };
+  const source = { dataDir: said.dataDir, server: namedServer(said) };
   return {
     ...rest,
     ...(whole !== undefined && { [whole]: await readJsonFile(String(file)) }),
-    ...(typeof sessionId === 'string' && { sessionId: await sessionIdOf(sessionId, place) }),
-    ...(typeof callId === 'string' && { callId: await callIdOf(callId, place) }),
+    ...(typeof sessionId === 'string' && { sessionId: await sessionIdOf(sessionId, source) }),
+    ...(typeof callId === 'string' && { callId: await callIdOf(callId, source) }),
     ...(metaJson && { metaJson }),
   };
 }
@@ -63,13 +64,16 @@ function tokensIn(answer: unknown): Readonly<Record<string, string>> | undefined
     : { [specialistId]: actorToken };
 }
 
-/** Some answers are printed, and are no success of the command. @throws NotDecided; NeedsPerson */
+/** Some answers are printed, and are not a success of the command. @throws InvalidInput; ReplayDiverges; NotDecided; NeedsPerson */
 async function failAfter(
   id: string,
   answer: unknown,
   call: Call,
   dataDir: string | undefined,
 ): Promise<void> {
+  const { valid, identical } = (answer ?? {}) as { readonly valid?: boolean; readonly identical?: boolean };
+  if (valid === false) throw new InvalidInput('the definition', 'it is not valid', 'Correct what is listed');
+  if (identical === false) throw diverges(1, 1);
   if (id === 'submitArbitration') assertDecided(answer as AnswerOf<'submitArbitration'>);
   if (id === 'invokeGate') {
     const { needsHuman, sessionId } = answer as AnswerOf<'invokeGate'>;

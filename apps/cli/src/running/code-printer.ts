@@ -77,7 +77,7 @@ export class CodePrinter {
   /** Nothing is left to print: the event of a reply flushes the parts that were shown of it. */
   end(): void {}
 
-  /** After a value that was no exit the model reads why. */
+  /** After a value that was not an exit the model reads why. */
   #asked({ body }: LlmCallRequested['data']): void {
     const { add = [] } = (body as { messages?: { add?: readonly { content?: string }[] } }).messages ?? {};
     const [why = ''] = add.at(-1)?.content?.split('\n') ?? [];

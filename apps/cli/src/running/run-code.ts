@@ -20,7 +20,7 @@ interface RunFile {
 
 const KNOWN = new Set(['workflow', 'input', 'tools']);
 
-/** The run in a file; `undefined` where it is none, such as a machine. @throws InvalidInput */
+/** The run in a file; `undefined` if it is none, such as a machine. @throws InvalidInput */
 export function runFileOf(file: string, value: unknown): RunFile | undefined {
   if (!isJsonObject(value) || value['workflow'] === undefined) return undefined;
   const { workflow, input, tools = [] } = value;
@@ -32,16 +32,16 @@ export function runFileOf(file: string, value: unknown): RunFile | undefined {
   if (isRun) return { workflow, input, tools: tools as readonly JsonObject[] };
   if (workflow !== 'code') {
     const why = `it names the workflow ${jsonLine(workflow)}, and a file runs "code" only`;
-    throw new InvalidInput(file, why, 'Start it with redial run start');
+    throw new InvalidInput(file, why, 'Start it with redial runs start');
   }
   const fix = 'Give it the members workflow, input (an object), and at most tools (a list)';
-  throw new InvalidInput(file, 'it is no run of code', fix);
+  throw new InvalidInput(file, 'it is not a run of code', fix);
 }
 
 /**
  * Starts a run of code and prints it as it goes, until it ends or waits for a person. With `--json` these are lines: `{ event }` for
  * each event, at the end `{ run }`.
- * @throws NeedsPerson @throws RunFailed @throws CannotPerform where a call of the run needs what this process lacks
+ * @throws NeedsPerson @throws RunFailed @throws CannotPerform if a call of the run needs what this process lacks
  */
 export async function runCode({ input, tools = [] }: RunFile, options: GlobalOptions, io: Io): Promise<void> {
   await withCommandEngine(options.dataDir, io.err, async (engine) => {
@@ -103,10 +103,10 @@ function conclude(run: RunView, { dataDir, json }: GlobalOptions, { out }: Io): 
   }
   if (status !== 'waiting') {
     const why = failure ? oneLine(failure.message, 300) : `its status is ${status}`;
-    throw new RunFailed(`run ${runId} has no result`, why, `Look at it with redial run iterations ${runId}`);
+    throw new RunFailed(`run ${runId} has no result`, why, `Look at it with redial runs iterations ${runId}`);
   }
   const answers = awaiting.map(({ signal, awaitId }) =>
-    command(['run', 'signal', runId, signal, '--await', awaitId, '--payload', '<json>'], dataDir),
+    command(['runs', 'signal', runId, signal, '--await', awaitId, '--payload', '<json>'], dataDir),
   );
   const prompts = awaiting.map(({ prompt }) => jsonLine(prompt ?? null, 200)).join('; ');
   throw new NeedsPerson(

@@ -73,7 +73,7 @@ function completed(data: LlmCallCompleted['data']): string {
 const reasons: { readonly [Reason in LadderStep['reason']]: string } = {
   'no-tool-call': 'the reply calls no tool: its text is read for a decision',
   'not-json': 'the text holds no decision: the model is asked again in text mode',
-  'not-a-decision': 'the JSON in the text is no decision, so it is asked for',
+  'not-a-decision': 'the JSON in the text is not a decision: the model is asked for one',
   'invalid-arguments': 'the arguments do not fit',
 };
 

@@ -9,7 +9,7 @@ import { type Followed, followEvents } from './follow-events.js';
 export type TimelineEvent =
   RecordedEvent<SessionEvent> | RecordedEvent<SolicitationEvent> | RecordedEvent<RunEvent>;
 
-/** Every event of the timeline in log order, from the log alone. Empty where there is no such session. */
+/** Every event of the timeline in log order, from the log alone. Empty if there is no such session. */
 export async function sessionTimeline(log: EventLog, sessionId: string): Promise<readonly TimelineEvent[]> {
   const own = await log.readStream<SessionEvent>(log.streams.of('session', sessionId));
   const all = await withRuns(log, own);
@@ -26,7 +26,7 @@ async function withRuns(log: EventLog, events: readonly TimelineEvent[]): Promis
 }
 
 /**
- * Tells every event of the timeline in log order, as any process appends it.
+ * Calls back with every event of the timeline in log order, as any process appends it.
  * @param after where to begin in the log; `undefined`: at its start
  */
 export function followTimeline(

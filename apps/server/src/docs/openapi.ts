@@ -1,15 +1,17 @@
 import { STATUS_CODES } from 'node:http';
 import { operations } from '#lib/engine';
 import { openApiOf } from '#lib/operations';
+import { examples } from './examples.generated.js';
 import { list, object, text, uuid, whole } from './schema.js';
 
-// The routes that are no operations, as OpenAPI describes them.
+// The routes that are not operations, as OpenAPI describes them.
 
 interface OwnRoute {
   readonly operationId: string;
   readonly summary: string;
   readonly tag: string;
   readonly schema: object;
+  readonly example?: object;
   /** Default: `application/json`. */
   readonly type?: string;
   readonly parameters?: readonly object[];
@@ -30,7 +32,7 @@ const resumesAfter = [
   {
     name: 'lastEventId',
     in: 'query',
-    description: 'Start after this position, where the header Last-Event-ID does not say so',
+    description: 'Start after this position, unless the header Last-Event-ID names one',
     required: false,
     schema: text,
   },
@@ -46,7 +48,7 @@ const resumesAfter = [
 function eventStream(of: string, summary: string, description: string): Record<string, OwnRoute> {
   const id = `${of}Id`;
   const route: OwnRoute = {
-    operationId: `${of.charAt(0).toUpperCase()}${of.slice(1)}EventsController_stream`,
+    operationId: `stream${of.charAt(0).toUpperCase()}${of.slice(1)}Events`,
     summary,
     tag: `${of}s`,
     parameters: [{ name: id, in: 'path', required: true, schema: text }, ...resumesAfter],
@@ -64,20 +66,22 @@ const DELTAS = '; `event: delta` has no `id`, and `data` is `{ stream, callId, t
 
 const OWN_ROUTES: { readonly [path: string]: OwnRoute } = {
   '/health/live': {
-    operationId: 'HealthController_live',
+    operationId: 'getLiveness',
     summary: 'Whether the process answers',
     tag: 'operations',
     schema: status,
+    example: { status: 'live' },
   },
   '/health/ready': {
-    operationId: 'HealthController_ready',
+    operationId: 'getReadiness',
     summary: 'Whether it can do its work',
     tag: 'operations',
     schema: status,
+    example: { status: 'ready' },
     problems: [503],
   },
   '/metrics': {
-    operationId: 'MetricsController_get',
+    operationId: 'getMetrics',
     summary: 'Prometheus text',
     tag: 'operations',
     type: 'text/plain',
@@ -107,13 +111,14 @@ function ownPaths(): { readonly [path: string]: object } {
 function described({
   tag,
   schema,
+  example,
   type = 'application/json',
   parameters = [],
   problems = [],
   ...route
 }: OwnRoute) {
   const answers = [400, 401, ...problems].map((code) => [code, problem(code)] as const);
-  const ok = { description: '', content: { [type]: { schema } } };
+  const ok = { description: '', content: { [type]: { schema, ...(example && { example }) } } };
   return { ...route, tags: [tag], parameters, responses: { 200: ok, ...Object.fromEntries(answers) } };
 }
 
@@ -142,7 +147,7 @@ const problemSchema = {
 
 /** All routes of the server, as OpenAPI 3.1 describes them. */
 export function openApiDocument(): object {
-  const declared = openApiOf(operations);
+  const declared = openApiOf(operations, examples);
   return {
     openapi: '3.1.0',
     info: {

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Application } from 'express';
-import { openApiDocument } from './openapi.js';
 
 const ASSETS = fileURLToPath(new URL('.', import.meta.resolve('swagger-ui-dist/package.json')));
 
@@ -25,12 +24,12 @@ const PAGE = `<!doctype html>
 const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });
 `;
 
-/** Serves `/openapi.json`, and at `/docs` a page to try it, with nothing from elsewhere. The document is made when it is first asked for. */
+/** Serves `/openapi.json`, and at `/docs` a page to try it, with nothing from other hosts. The document is made when it is first asked for. */
 export function serveDocs(app: NestExpressApplication): void {
   const http = app.getHttpAdapter().getInstance() as Application;
   let document: object | undefined;
-  http.get('/openapi.json', (_request, response) => {
-    document ??= openApiDocument();
+  http.get('/openapi.json', async (_request, response) => {
+    document ??= (await import('./openapi.js')).openApiDocument();
     response.json(document);
   });
   http.get('/docs', (_request, response) => void response.type('html').send(PAGE));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { jsonText, type RecordedEvent } from '#lib/kernel';
 
-/** Some proxies give up on connections that are silent for longer. */
+/** Some proxies close connections that are silent for longer. */
 const HEARTBEAT_MS = 15_000;
 
 /** Deltas are display: those that come while a reader has more than this left to read are left out. */

@@ -18,7 +18,7 @@ export class StreamLimit {
   /**
    * @param owner `session <id>` or `run <id>`
    * @returns gives the place back; to be called once
-   * @throws ProblemError 503 where this process has no place left, 429 where the owner has none
+   * @throws ProblemError 503 if this process has no place left, 429 if the owner has none
    */
   take(owner: string): () => void {
     const open = this.byOwner.get(owner) ?? 0;

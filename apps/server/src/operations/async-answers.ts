@@ -22,7 +22,7 @@ export class AsyncAnswers {
   }
 
   /**
-   * A command that can be refused before its work begins is refused to the caller. A later failure is logged, and shows where the work shows: as with any call whose
+   * A command that can be refused before its work begins is refused to the caller. A later failure is logged, and shows where the work is shown: as with any call whose
    * caller is gone, a stop or a crash leaves it open, and a repeat under its key continues it.
    * @throws RejectionError | ProblemError
    */

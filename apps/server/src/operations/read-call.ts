@@ -1,7 +1,15 @@
 import type { Request } from 'express';
 import { credentialsOf } from '../security/admit-callers.js';
 import { fromText, isDeeperThan, isJsonObject, type JsonObject } from '#lib/kernel';
-import { type Caller, inputSchema, malformed, type Operation, refuse, unknownMember } from '#lib/operations';
+import {
+  type Caller,
+  inputSchema,
+  isKey,
+  malformed,
+  type Operation,
+  refuse,
+  refuseMembers,
+} from '#lib/operations';
 
 /** Deeper than a machine may be, and far from what would exhaust the stack of code that walks the body later. */
 const MAX_DEPTH = 110;
@@ -24,24 +32,25 @@ function fieldsOf(operation: Operation, request: Request): JsonObject {
     refuseMembers(Object.keys(body));
     return queryOf(operation, request.query);
   }
-  refuseMembers(Object.keys(request.query).filter((name) => !Object.hasOwn(query, name)));
+  const unknown = Object.keys(request.query).filter((name) => !Object.hasOwn(query, name));
+  refuseMembers(unknown, Object.keys(query));
   if (whole !== undefined) return { [whole]: bodyOf(request.body ?? null) };
   const named = Object.entries(request.query).map(([name, value]) => [query[name] ?? name, value] as const);
   refuseMembers(named.map(([name]) => name).filter((name) => Object.hasOwn(body, name)));
   return { ...body, ...queryOf(operation, Object.fromEntries(named)) };
 }
 
-function refuseMembers(names: readonly string[]): void {
-  if (names.length > 0) refuse(malformed(names.map(unknownMember)));
-}
-
 function callerOf(request: Request): Caller {
   const idempotencyKey = request.get('idempotency-key');
-  if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotencyKey))
+  if (idempotencyKey !== undefined && !isKey(idempotencyKey))
     refuse(malformed([{ path: '/Idempotency-Key', message: 'must be 1 to 128 printable ASCII characters' }]));
+  const leaveToPeople = request.get('redial-leave-to-people');
+  if (leaveToPeople !== undefined && leaveToPeople !== 'true')
+    refuse(malformed([{ path: '/Redial-Leave-To-People', message: 'must be true, or left out' }]));
   const traceparent = request.get('traceparent');
   return {
     ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(leaveToPeople !== undefined && { leaveToPeople: true }),
     ...(traceparent !== undefined && { traceparent }),
     credentials: credentialsOf(request),
   };

@@ -11,7 +11,7 @@ const STATUS_OF: { readonly [code: string]: number | undefined } = {
 
 /**
  * Gives a problem document to requests that Node refuses before a handler sees them: malformed ones, headers over 16 KiB, ones that
- * take too long to come. The connection is closed after the answer, and without one where another answer is on its way.
+ * take too long to come. The connection is closed after the answer, and without one if another answer is on its way.
  */
 export function answerClientErrors(server: Server): void {
   const latest = new WeakMap<Duplex, ServerResponse>();

@@ -8,7 +8,7 @@ const BY_STATUS: { readonly [status: number]: ProblemText | undefined } = {
   404: [
     'not-found',
     'NotFound',
-    'this method and path',
+    'this path',
     'there is nothing here',
     'See GET /openapi.json for what there is',
   ],

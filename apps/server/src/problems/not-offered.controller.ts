@@ -3,7 +3,7 @@ import { httpProblem } from '#lib/engine';
 import { explain } from '#lib/kernel';
 import { ProblemError } from './problem-error.js';
 
-/** Calls that the contract names and this version does not have: 501, so that a client can tell them from a wrong path. */
+/** Calls of the contract that this version does not have: 501, so that a client can tell them from a wrong path. */
 @Controller('v1')
 export class NotOfferedController {
   @Post('sessions/:sessionId/forks')

@@ -1,6 +1,6 @@
 import type { HttpProblem } from '#lib/engine';
 
-/** An answer that the server itself gives instead of the engine: the request never came as far. */
+/** An answer of the server itself: the request did not reach the engine. */
 export class ProblemError extends Error {
   constructor(
     readonly problem: HttpProblem,

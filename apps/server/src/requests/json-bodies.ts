@@ -39,7 +39,6 @@ export function storableNumbers(request: Request, _response: Response, next: Nex
 function outOfRange(path: string) {
   const message = 'is a number that cannot be stored: it is beyond the range of 64-bit floating point';
   const text = {
-    errorClass: 'MalformedInput',
     what: 'the body was refused',
     why: `${path || '/'} ${message}`,
     fix: 'Send a smaller number, or a string',

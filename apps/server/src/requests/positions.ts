@@ -17,7 +17,7 @@ function positionFrom(name: string, text: string, log: EventLog): Position {
   }
 }
 
-/** @throws ProblemError 400 for a position of no or of another log */
+/** @throws ProblemError 400 for a text that is not a position of this log */
 export function checkMinPosition(text: string | undefined, log: EventLog): void {
   if (text !== undefined) positionFrom('minPosition', text, log);
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import type { Access, Credentials, Operation, Role } from '#lib/operations';
+import { patternOf } from '../problems/other-methods.js';
 
 const OPEN = /^\/health(?:\/|$)/;
 
@@ -25,8 +26,4 @@ export function credentialsOf({ headers }: IncomingMessage): Credentials {
   const [, bearer] = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
   const { 'redial-actor-token': actorToken } = headers;
   return { ...(bearer !== undefined && { bearer }), ...(typeof actorToken === 'string' && { actorToken }) };
-}
-
-function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`, 'i');
 }

@@ -16,7 +16,7 @@ loopback.addSubnet('127.0.0.0', 8);
 loopback.addAddress('::1', 'ipv6');
 
 /**
- * Why a request is refused as that of a page of another site; `undefined` where it is not. A page can make a browser send requests
+ * Why a request is refused as that of a page of another site; `undefined` if it is not. A page can make a browser send requests
  * to this host, also under a name of the page's own (DNS rebinding); without a token nothing else would stop it.
  * @param hasToken whether the server asks for a token, which no page knows: `Host` and `Origin` may be anything then
  */
@@ -43,7 +43,7 @@ function isLoopbackHost(host: string): boolean {
   return Number(port) <= 65_535 && (name === '[::1]' || isLoopback(name));
 }
 
-/** Host and port alike, the port of the scheme where none is written. `null` is a foreign origin. */
+/** Host and port alike, the port of the scheme if none is written. `null` is a foreign origin. */
 function isOwn(origin: string, host: string): boolean {
   if (!/^https?:\/\/[^/?#@\s]+$/i.test(origin) || !URL.canParse(origin)) return false;
   const { protocol, host: from } = new URL(origin);

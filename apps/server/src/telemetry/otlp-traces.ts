@@ -15,14 +15,14 @@ const PROTOCOLS: {
   'http/json': () => import('@opentelemetry/exporter-trace-otlp-http'),
 };
 
-/** Statuses after which a collector takes the same spans no better. */
+/** Statuses after which a collector would refuse the same spans again. */
 const FINAL = [400, 413, 422];
 
 /**
  * Exports spans as the standard variables of OpenTelemetry say: to `OTEL_EXPORTER_OTLP_ENDPOINT` or `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`,
- * which the exporter reads itself, like headers and time-outs. `undefined` where neither is set, or traces are switched off; the packages of
+ * which the exporter reads itself, like headers and time-outs. `undefined` if neither is set, or traces are switched off; the packages of
  * OpenTelemetry are not loaded then.
- * @throws InvalidSetting for a protocol that is not spoken, PackageMissing where the packages are not installed
+ * @throws InvalidSetting for a protocol that is not spoken, PackageMissing if the packages are not installed
  */
 export async function otlpTraces(variables: Variables): Promise<ExportSpans | undefined> {
   if (!isConfigured(variables)) return undefined;
@@ -78,7 +78,7 @@ function refusal(error: Error | undefined): SpansRefused | undefined {
   return new SpansRefused('spans of ended runs', `the collector answered ${status}`, 'Look in its log');
 }
 
-/** Of `ExportResultCode`. */
+/** The member of `ExportResultCode`. */
 const SUCCESS = 0;
 
 const KINDS = { internal: 0, client: 2 };

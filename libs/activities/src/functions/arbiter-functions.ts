@@ -8,7 +8,7 @@ export type ArbiterResult = Pick<Verdict, 'consensusReached' | 'winningProposalI
 /** Judges a round: the same context must always give the same verdict. The context is its own copy. */
 export type ArbiterFn = (context: ArbiterContext) => ArbiterResult | Promise<ArbiterResult>;
 
-/** The arbiters of the application, by name, as a process has them. The built-in ones are no functions: the rules of sessions are. */
+/** The arbiters of the application, by name, as a process has them. The built-in ones are not functions: the rules of sessions are. */
 export class ArbiterFunctions {
   private readonly arbiters = new Map<string, ArbiterFn>();
 
@@ -19,7 +19,7 @@ export class ArbiterFunctions {
     return this;
   }
 
-  /** Takes a name back: what was registered under it is not known any more. */
+  /** Removes a registration. */
   unregister(name: string): void {
     this.arbiters.delete(name);
   }
@@ -29,7 +29,7 @@ export class ArbiterFunctions {
     return this.arbiters.get(name);
   }
 
-  /** All that may be named: built-in ones first, then in the order they were registered. */
+  /** The names that can be used: built-in ones first, then those that were registered, in order. */
   get arbiterNames(): readonly string[] {
     return [...Object.keys(builtInArbiters), ...this.arbiters.keys()];
   }

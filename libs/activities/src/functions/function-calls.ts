@@ -2,12 +2,12 @@ import type { Json } from '#lib/kernel';
 import type { ActivityFailure } from '#lib/activity';
 import { messageOf } from '../message-of.js';
 import type { Redactor } from '../redaction/redactor.js';
-import { stopwatch, withLinkedSignal } from '../time-limit.js';
+import { LONGEST_MS, stopwatch, withLinkedSignal } from '../time-limit.js';
 
 type FunctionOutcome<Result> =
   { readonly result: Result; readonly durationMs: number } | { readonly failure: ActivityFailure };
 
-/** Until when somebody waits for a function. */
+/** How long a caller waits for a function. */
 interface CallLimits {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
@@ -17,7 +17,7 @@ const GIVEN_UP: unique symbol = Symbol('given up');
 const TOO_LATE: unique symbol = Symbol('too late');
 
 /**
- * Calls a registered function. What it throws is a failure with its message, never its stack; so is a result that `taken` throws for.
+ * Calls a registered function. An exception is a failure with its message, never its stack; so is an exception of `taken` about the result.
  * After `timeoutMs`, or when the signal comes, it is given up: what it does then is not waited for.
  */
 export async function callFunction<Result extends Json>(
@@ -51,7 +51,7 @@ async function answered(call: () => unknown, signal: AbortSignal, timeoutMs: num
   if (signal.aborted) return GIVEN_UP;
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise((resolve) => {
-    timer = setTimeout(resolve, timeoutMs, TOO_LATE);
+    timer = setTimeout(resolve, Math.min(timeoutMs, LONGEST_MS), TOO_LATE);
   });
   try {
     return await Promise.race([call(), givenUp(signal), tooLate]);

@@ -67,7 +67,7 @@ describe('a call of a function', () => {
     expect(thrown).toMatchObject({ failed: { failure } });
   });
 
-  it('fails where the function returns what is not JSON, or is registered no more', async () => {
+  it('fails when the function returns what is not JSON, or is registered no more', async () => {
     expect(await perform(() => new Date())).toMatchObject({
       failed: { failure: { kind: 'function', message: expect.stringContaining('an instance of Date') } },
     });
@@ -79,6 +79,13 @@ describe('a call of a function', () => {
   it('is given up after its time limit', async () => {
     const outcome = await perform(() => new Promise(() => undefined), { timeoutMs: 1 });
     expect(outcome).toMatchObject({ failed: { failure: { kind: 'timeout', retryable: false } } });
+  });
+
+  it('is not given up at once when its time limit is more than a timer of Node can wait', async () => {
+    const outcome = await perform(() => new Promise((resolve) => setTimeout(resolve, 20, 7)), {
+      timeoutMs: 30 * 86_400_000,
+    });
+    expect(outcome).toMatchObject({ completed: { result: 7 } });
   });
 
   it.each([

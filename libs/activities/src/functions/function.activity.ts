@@ -7,8 +7,8 @@ import { callFunction } from './function-calls.js';
 import { plainJson } from './plain-json.js';
 
 /**
- * Any JSON to any JSON: what a workflow calls with `{ activity: 'function', input: { fnName, input } }`, and what a tool names.
- * @param call present where it is called as a tool
+ * A function from JSON to JSON: what a workflow calls with `{ activity: 'function', input: { fnName, input } }`, and what a tool names.
+ * @param call present if it is called as a tool
  */
 export type WorkflowFn = (input: Json, call?: ToolFnCall) => unknown;
 
@@ -70,7 +70,7 @@ export function notRegistered(kind: string, name: string, registered: readonly s
   return configurationRejection(`${kind} "${name}"`, why, 'Register it, or name one that is');
 }
 
-/** Preflight comes first; without it a function that is not there is a failure like any other. */
+/** Preflight runs first; without it a function that is not registered is an ordinary failure. */
 export function unregistered(name: string): () => never {
   return () => {
     throw new Error(`The function "${name}" is not registered in this process.`);

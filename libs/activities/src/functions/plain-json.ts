@@ -1,13 +1,13 @@
 import type { Json } from '#lib/kernel';
 
-/** A value that JSON text would not give back. The message says which part. */
+/** A value that JSON text would change. The message says which part. */
 class NotJson extends Error {
   override readonly name = 'NotJson';
 }
 
 /**
- * The value as JSON text gives it back; members that are `undefined` are left out.
- * @throws NotJson for what JSON has no words for, and would turn into something else without saying so: functions, dates, maps, NaN.
+ * The value after a round trip through JSON text; members that are `undefined` are left out.
+ * @throws NotJson for a value that JSON would silently change: a function, a date, a map, NaN.
  */
 export function plainJson(value: unknown): Json {
   const seen: unknown[] = [];

@@ -27,7 +27,7 @@ describe('the built-in strategies', () => {
   });
 
   it.each(['firstAvailable', 'lastAvailable', 'random', 'weightedRandom'])(
-    '%s fails where there are no transitions',
+    '%s fails when there are no transitions',
     (name) => {
       const strategy = new ProposerFunctions().strategy(name);
       expect(() => strategy?.(contextOf({}))).toThrow('State "review" offers no transitions.');

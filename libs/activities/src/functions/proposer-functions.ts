@@ -1,6 +1,34 @@
 import type { CallerInput, ProposerContext } from '#lib/session';
-import { builtInStrategies } from './built-in-strategies.js';
 import { DuplicateFunction } from './duplicate-function.js';
+
+type BuiltIn = (context: ProposerContext) => {
+  readonly transitionName: string;
+  readonly toState: string;
+  readonly reasoning: string;
+};
+
+/** The strategies that need no registration. All of them fail if there is nothing to choose. */
+function builtInStrategies(random: () => number) {
+  const anyOf = choosing('chosen at random', (count) => Math.min(Math.floor(random() * count), count - 1));
+  return {
+    firstAvailable: choosing('the first transition', () => 0),
+    lastAvailable: choosing('the last transition', (count) => count - 1),
+    random: anyOf,
+    weightedRandom: anyOf,
+  };
+}
+
+/** Transitions count in the machine's order. */
+function choosing(how: string, pick: (count: number) => number): BuiltIn {
+  return ({ currentState, transitions }) => {
+    const offered = Object.entries(transitions);
+    const [transitionName, transition] = offered[pick(offered.length)] ?? [];
+    if (transitionName === undefined || !transition) {
+      throw new Error(`State "${currentState}" offers no transitions.`);
+    }
+    return { transitionName, toState: transition.target, reasoning: `${transitionName}: ${how}` };
+  };
+}
 
 /** A choice. Must be plain JSON; without `toState` the transition's target is meant. The solicitation checks it. */
 export interface StrategyResult extends CallerInput {
@@ -36,7 +64,7 @@ export class ProposerFunctions {
     return this.register('context function', this.contexts, name, context);
   }
 
-  /** Takes a name back: what was registered under it is not known any more. Built-in strategies stay. */
+  /** Removes a registration. Built-in strategies stay. */
   unregister(name: string): void {
     if (!this.builtIn.has(name)) this.strategies.delete(name);
     this.contexts.delete(name);

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, type InputType, type ZlibOptions } from 'node:zlib';
+import { MAX_REPLY_BYTES } from './reply-limits.js';
 
 /** A reply was received and is unusable. */
 export class UnusableReply extends Error {
@@ -10,12 +11,6 @@ export class UnusableReply extends Error {
     return new UnusableReply(`The reply is larger than ${MAX_REPLY_BYTES} bytes.`);
   }
 }
-
-/** Bytes of a reply, as sent and after content decoding. */
-export const MAX_REPLY_BYTES = 10 * 1024 * 1024;
-
-/** Bytes that are kept of the body of a failed exchange. */
-export const MAX_RECEIVED_BYTES = 1024 * 1024;
 
 type Decoder = (content: InputType, options: ZlibOptions) => Promise<Buffer>;
 
@@ -40,7 +35,7 @@ export async function decodeContent(content: Buffer, name: string): Promise<Buff
   }
 }
 
-/** In lower case; `identity` where the headers name none. */
+/** In lower case; `identity` if the headers name none. */
 export function encodingOf({ 'content-encoding': encoding = '' }: IncomingHttpHeaders): string {
   return encoding.trim().toLowerCase() || 'identity';
 }

@@ -6,7 +6,8 @@ import {
 } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { LONGEST_MS } from '../time-limit.js';
-import { decodeContent, encodingOf, MAX_REPLY_BYTES, UnusableReply } from './decode-content.js';
+import { decodeContent, encodingOf, UnusableReply } from './decode-content.js';
+import { MAX_REPLY_BYTES } from './reply-limits.js';
 import { publicLookup, refusePrivateLiteral } from './public-lookup.js';
 
 /** A whole reply as it came. */
@@ -24,7 +25,7 @@ export interface HttpRequest {
   readonly signal: AbortSignal;
   /** Refuses hosts whose address is not of the public internet. Default: any host. */
   readonly publicOnly?: boolean;
-  /** Told of the bytes of the reply as they come, before content decoding. The reply is asked for without content encoding then. */
+  /** Called with the bytes of the reply as they arrive, before content decoding. The request then accepts no content encoding. */
   readonly onBytes?: (bytes: Buffer, status: number) => void;
   /** Milliseconds until the reply begins, and between two parts of it. Default: no limit. */
   readonly firstByteTimeoutMs?: number;
@@ -96,12 +97,12 @@ async function collect(
   }
 }
 
-/** A reply that came in part, is too large, or cannot be decoded. */
+/** A reply that is incomplete, too large, or cannot be decoded. */
 export class IncompleteReply extends Error {
   override readonly name = 'IncompleteReply';
 
   /**
-   * @param cause why it cannot be taken: UnusableReply, or the transport's own error
+   * @param cause why it is unusable: UnusableReply, or the transport's own error
    * @param received its body holds the bytes as received, before content decoding
    */
   constructor(
@@ -112,12 +113,12 @@ export class IncompleteReply extends Error {
   }
 }
 
-/** Nothing came for longer than a part of a reply may take. */
+/** No byte arrived for longer than the limit between two parts of a reply. */
 export class TooSilent extends Error {
   override readonly name = 'TooSilent';
 }
 
-/** Calls back with an error once nothing has come for `limitMs`. Nothing where there is no limit. */
+/** Calls back with an error once no byte has arrived for `limitMs`. Nothing if there is no limit. */
 function silenceLimit(limitMs: number | undefined, onSilence: (error: TooSilent) => void) {
   if (limitMs === undefined) return undefined;
   const error = new TooSilent(`Nothing came for ${limitMs} ms.`);

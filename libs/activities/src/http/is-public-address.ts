@@ -19,7 +19,7 @@ const SPECIAL_IPV4: readonly (readonly [network: string, prefix: number])[] = [
   ['240.0.0.0', 4],
 ];
 
-/** Within 2000::/3, which is all that is given out of IPv6: protocol assignments with Teredo, documentation, 6to4. */
+/** Within 2000::/3, which is all of IPv6 that is allocated: protocol assignments with Teredo, documentation, 6to4. */
 const SPECIAL_IPV6: readonly (readonly [network: string, prefix: number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -36,7 +36,7 @@ givenOut.addSubnet('2000::', 3, 'ipv6');
 
 /**
  * Whether an address belongs to a host of the public internet. False for private, loopback, link-local, shared (CGNAT), unique local,
- * multicast and reserved ones, for IPv6 addresses that hold an IPv4 address, and for what is no address.
+ * multicast and reserved ones, for IPv6 addresses that hold an IPv4 address, and for what is not an address.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special.check(address, 'ipv4');

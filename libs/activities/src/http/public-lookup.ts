@@ -2,7 +2,7 @@ import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './is-public-address.js';
 
-/** A host that may not be connected to. The message does not show its address, which would reveal the private network. */
+/** A connection to this host is not allowed. The message does not show its address, which would reveal the private network. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 

@@ -1,7 +1,7 @@
 import { RedialError } from '#lib/kernel';
 import type { LlmConfig } from '../llm/llm-config.js';
 
-/** A setting that is no http or https URL. Its value is not shown: it may hold credentials. */
+/** A setting that is not an http or https URL. Its value is not shown: it may hold credentials. */
 export class InvalidBaseUrl extends RedialError {}
 
 /**

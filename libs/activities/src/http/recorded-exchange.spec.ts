@@ -12,7 +12,7 @@ import {
   ScriptedWebhookServer,
 } from '../testing/index.js';
 import { WebhookCaller } from '../webhooks/webhook-caller.js';
-import { MAX_RECEIVED_BYTES, MAX_REPLY_BYTES } from './decode-content.js';
+import { MAX_RECEIVED_BYTES, MAX_REPLY_BYTES } from './reply-limits.js';
 
 const KEY = 'sk-canary-0123456789';
 const { signal } = new AbortController();

@@ -3,7 +3,8 @@ import type { ReceivedReply, RecordedBody } from '#lib/calls';
 import { sha256 } from '#lib/kernel';
 import { compressionOf, decompressedPart } from '../redaction/decompressed-part.js';
 import { REDACTED, type Redactor } from '../redaction/redactor.js';
-import { encodingOf, MAX_RECEIVED_BYTES } from './decode-content.js';
+import { encodingOf } from './decode-content.js';
+import { MAX_RECEIVED_BYTES } from './reply-limits.js';
 import { IncompleteReply } from './http-exchange.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -13,7 +14,7 @@ export async function recordedBody(bytes: Buffer, redactor: Redactor): Promise<R
   return recordedBytes(await redactedBody(bytes, redactor), true);
 }
 
-/** Bytes without secrets. `mayBeText`: they are stored as text where they are UTF-8. */
+/** Bytes without secrets. `mayBeText`: they are stored as text if they are UTF-8. */
 function recordedBytes(bytes: Buffer, mayBeText: boolean): RecordedBody {
   const text = mayBeText ? utf8Text(bytes) : undefined;
   const encoding = text === undefined ? 'base64' : 'utf8';
@@ -101,7 +102,7 @@ export async function receivedReply(
   const { status, headers, body } = error.received;
   const encoding = encodingOf(headers);
   const isPlain = encoding === 'identity';
-  // A secret may stand across the border, so plain bytes are cut after the redaction.
+  // A secret may cross the limit, so plain bytes are cut after the redaction.
   const bytes = isPlain
     ? await redactedBody(body, redactor, { isCut: true })
     : await redactedBody(body.subarray(0, MAX_RECEIVED_BYTES), redactor, { encoding, isCut: true });

@@ -1,8 +1,8 @@
-import type { Agent } from 'node:http';
-import type { JsonObject } from '#lib/kernel';
+import { type Agent, Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import type { OpenAI } from 'openai';
+import type { JsonObject } from '#lib/kernel';
 import { httpExchange, type HttpReply, type HttpRequest } from '../http/http-exchange.js';
-import { keptConnections } from '../http/kept-connections.js';
 import { chatCompletionsUrl } from '../http/public-url.js';
 import { LONGEST_MS, withTimeLimit } from '../time-limit.js';
 import type { LlmConfig } from './llm-config.js';
@@ -19,7 +19,7 @@ interface CallLimits {
   readonly timeoutMs: number;
   readonly firstByteTimeoutMs?: number;
   readonly idleTimeoutMs?: number;
-  /** Told of the bytes of a reply that is streamed. */
+  /** Called with the bytes of a streamed reply. */
   readonly onBytes?: HttpRequest['onBytes'];
   readonly signal: AbortSignal;
 }
@@ -107,4 +107,22 @@ async function exchanged(
 /** The client describes the machine it runs on in headers of its own. */
 function withoutTelemetry(headers: RequestInit['headers']): ChatExchange['requestHeaders'] {
   return Object.fromEntries([...new Headers(headers)].filter(([name]) => !name.startsWith('x-stainless-')));
+}
+
+/** Shorter than servers keep a connection that is idle, so that few are closed at the moment they are used. */
+const IDLE_MS = 4_000;
+const MOST_IDLE = 64;
+
+/**
+ * The connections to one API, each kept for the calls that follow. A call that fails on a kept connection fails like any other:
+ * Node never repeats a request.
+ */
+function keptConnections({ protocol }: URL): HttpAgent {
+  const options = {
+    keepAlive: true,
+    timeout: IDLE_MS,
+    maxFreeSockets: MOST_IDLE,
+    scheduling: 'lifo',
+  } as const;
+  return protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options);
 }

@@ -14,7 +14,7 @@ import {
   streamed,
   text,
 } from '../testing/index.js';
-import { MAX_REPLY_BYTES } from '../http/decode-content.js';
+import { MAX_REPLY_BYTES } from '../http/reply-limits.js';
 import { LlmCalls } from './llm-calls.js';
 
 const KEY = 'sk-canary-0123456789';
@@ -311,7 +311,7 @@ describe('a reply that is streamed', () => {
     expect(server.requests[0]?.headers).toMatchObject({ 'accept-encoding': 'identity' });
   });
 
-  it('is shown as it comes where its bytes are cut anywhere, in the middle of a character too', async () => {
+  it('is shown as it comes when its bytes are cut anywhere, in the middle of a character too', async () => {
     const whole = Buffer.from(stream.body);
     for (const at of [3, whole.indexOf('é') + 1, whole.length - 5]) {
       server.enqueue({ ...stream, body: whole.subarray(0, at), more: [{ body: whole.subarray(at) }] });
@@ -329,7 +329,7 @@ describe('a reply that is streamed', () => {
     expect((await shown({ requestBody: body })).texts).toEqual([]);
   });
 
-  it('fails where its first byte does not come in time, with nothing received', async () => {
+  it('fails when its first byte does not come in time, with nothing received', async () => {
     server.enqueue(noAnswer());
     const { outcome } = await shown({ firstByteTimeoutMs: 1_000 });
     const message = 'Nothing came for 1000 ms.';
@@ -337,7 +337,7 @@ describe('a reply that is streamed', () => {
     expect(outcome).not.toHaveProperty('failed.received');
   });
 
-  it('fails where it stalls, and keeps and has shown what came before', async () => {
+  it('fails when it stalls, and keeps and has shown what came before', async () => {
     server.enqueue({ ...stream, ending: 'hang' });
     const { outcome, texts } = await shown({ idleTimeoutMs: 1_000 });
     expect(outcome).toMatchObject({

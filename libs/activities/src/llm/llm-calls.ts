@@ -100,7 +100,7 @@ export class LlmCalls {
     return { completed };
   }
 
-  /** A secret may stand across the parts of a stream: then the completion that they make up is recorded in its place. */
+  /** A secret may be split over the parts of a stream: then the completion that they make up is recorded instead. */
   private async recordedBody(bytes: Buffer, isStream: boolean): Promise<RecordedBody> {
     const body = await recordedBody(bytes, this.redactor);
     const completion = isStream ? jsonText(completionIn(body) ?? {}) : '';

@@ -55,7 +55,7 @@ function baseUrlProblem(baseUrl: string): Rejection | undefined {
   );
 }
 
-/** Query members and headers that are no secrets: replies may hold their values. */
+/** Query members and headers that are not secrets: replies may hold their values. */
 const HARMLESS = new Set([
   'accept',
   'anthropic-version',

@@ -19,7 +19,7 @@ export interface LlmProvider extends LlmConfig {
 
 /** The APIs that this process knows, by name. */
 export class LlmProviders {
-  /** Of the chat completions, by provider. */
+  /** The URLs of chat completions, by provider. */
   readonly #urls = new Map<string, string>();
 
   constructor(private readonly byName: { readonly [name: string]: LlmProvider }) {}

@@ -183,7 +183,7 @@ describe('a call of a model', () => {
     expect(divergence).toMatchObject({ type: 'LlmCallRequested', pointer: expect.stringContaining(pointer) });
   });
 
-  it('diverges in replay where a byte of the reply was changed', async () => {
+  it('diverges in replay when a byte of the reply was changed', async () => {
     server.enqueue(text('None.'));
     const of = setting();
     const history = await chatted(of);

@@ -8,7 +8,7 @@ import type { LlmProvider, LlmProviders } from './llm-providers.js';
 
 type Request = JsonObject & LlmCallRequested['data'];
 
-/** Calls that a provider is asked at once where its settings do not say. */
+/** Calls that a provider is asked at once if its settings do not say. */
 const MOST_CONCURRENT = 64;
 
 /** Calls the models of the OpenAI-compatible APIs that this process is configured for. */
@@ -45,7 +45,7 @@ function providerOf(request: JsonObject): string {
   return (request as Request).provider ?? DEFAULT_PROVIDER;
 }
 
-/** @throws TypeError where the stream does not give back what was to be sent: nothing is sent then */
+/** @throws TypeError if the stream does not give the body that was requested: then nothing is sent */
 function wireBody(request: Pick<Request, 'stepId' | 'body' | 'bodySha256'>, memory: LlmMemory): JsonObject {
   const body = bodyOf(request, memory);
   if (sha256(jsonText(body)) === request.bodySha256) return body;

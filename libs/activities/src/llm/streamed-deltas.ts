@@ -44,7 +44,7 @@ export interface ShownText {
 }
 
 /**
- * Shows texts without known secrets: an end that may be the beginning of one waits for what follows. Other forms than the plain one are
+ * Shows texts without known secrets: characters at the end that may begin a secret wait for the next part. Other forms than the plain one are
  * shown as they come; they are out of the record.
  * @param redact takes whole secrets out
  */

@@ -108,7 +108,7 @@ describe('callLlmWithTools', () => {
     expect(await ask()).toMatchObject({ reasoning: '' });
   });
 
-  it('case 18: leaves usage undefined where the reply has none', async () => {
+  it('case 18: leaves usage undefined when the reply has none', async () => {
     server.enqueue(toolCall('approve', {}));
     expect(await ask()).not.toHaveProperty('usage');
   });
@@ -178,7 +178,7 @@ describe('callLlmWithTools', () => {
   });
 });
 
-describe('what is no completion', () => {
+describe('what is not a completion', () => {
   it.each([
     ['zero choices', '{"choices":[]}', 'zero choices'],
     ['a body that is not JSON', '<html>busy</html>', 'not a JSON object'],

@@ -8,8 +8,8 @@ export class NoToolCallError extends Error {
   override readonly name = 'NoToolCallError';
 
   /**
-   * @param content the text of the reply, "" where it has none
-   * @param usage as the reply reports it; absent where it does not
+   * @param content the text of the reply, "" if it has none
+   * @param usage as the reply reports it; absent if it does not
    */
   constructor(
     readonly content: string,
@@ -22,9 +22,9 @@ export class NoToolCallError extends Error {
 /** The first tool that the model called. */
 export interface ToolCallResult {
   readonly name: string;
-  /** `{}` where they were no JSON object. */
+  /** `{}` if they were no JSON object. */
   readonly arguments: JsonObject;
-  /** The text beside the call, "" where there is none. */
+  /** The text beside the call, "" if there is none. */
   readonly reasoning: string;
   readonly usage?: ChatUsage;
 }

@@ -4,7 +4,7 @@ import type { LlmAudit } from './llm-audit.js';
 
 /**
  * Asks a model for text, at temperature 0, without tools. Key and base URL are those of the environment now; flags of the model id are
- * not sent. `content` is "" where the reply has none.
+ * not sent. `content` is "" if the reply has none.
  * @throws ConfigurationError without a key, before anything is sent; InvalidModelId; an Error that says what came instead of a
  * completion: `LLM API error (<status>)`, a body that is none, or the words of the network.
  */

@@ -11,7 +11,7 @@ export type LlmAuditEntry = {
   readonly requestBody: JsonObject;
   /** `null` when no reply came. */
   readonly responseStatus: number | null;
-  /** The raw text, of a reply that is not whole, the first part; `null` when none came; base64 where the bytes are not UTF-8. */
+  /** The raw text, of a reply that is not whole, the first part; `null` when none came; base64 if the bytes are not UTF-8. */
   readonly responseBody: string | null;
   /** Whole milliseconds. */
   readonly durationMs: number;

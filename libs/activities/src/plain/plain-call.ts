@@ -44,7 +44,7 @@ export interface ChatUsage {
   readonly completion_tokens?: number;
 }
 
-/** As a member of a result: none where the reply reports no usage. */
+/** As a member of a result: none if the reply reports no usage. */
 export function usageMember(usage: Usage | undefined): { usage?: ChatUsage } {
   if (!usage) return {};
   const { promptTokens, completionTokens } = usage;

@@ -13,7 +13,7 @@ interface ReportedCall {
   readonly timestamp: Date;
 }
 
-/** Tells the audit of one call. Whatever the audit does, the call stays what it was. */
+/** Reports one call to the audit. A failure of the audit does not affect the call. */
 export async function reportCall(
   audit: LlmAudit | undefined,
   call: ReportedCall,

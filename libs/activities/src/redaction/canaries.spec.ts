@@ -72,7 +72,7 @@ describe('no secret is recorded', () => {
     expect(await recorded(reply({ headers, body }))).toContain('[REDACTED]');
   });
 
-  it('when a body that is no text echoes it', async () => {
+  it('when a body that is not text echoes it', async () => {
     const text = await recorded(reply({ body: Buffer.concat([Buffer.from([0xff]), Buffer.from(KEY)]) }));
     const { completed } = JSON.parse(text) as {
       completed: { body: { encoding: string; content: string; sha256: string } };

@@ -39,7 +39,7 @@ export function sourceRanges(
   return ranges.map(({ start, end }) => ({ start: sourceOf(start).start, end: sourceOf(end - 1).end }));
 }
 
-/** The last index whose value, ascending with the index, is at most `limit`; -1 where none is. */
+/** The last index whose value, ascending with the index, is at most `limit`; -1 if none is. */
 function lastAtMost(limit: number, count: number, valueAt: (index: number) => number): number {
   let low = 0;
   let high = count;
@@ -60,7 +60,7 @@ export const BASE64_TEXT: Reading = {
   read: (token) => (token === '-' ? '+' : token === '_' ? '/' : ''),
 };
 
-/** Hex digits without what stands between the bytes. */
+/** Hex digits without the separators between the bytes. */
 export const HEX_TEXT: Reading = { tokens: /0x|[\s:,_-]+/gi, read: () => '' };
 
 /** One level of the escapes of JSON, JavaScript, URLs and HTML, in a text whose characters are bytes of UTF-8. */
@@ -88,7 +88,7 @@ function codeOf(escape: string): number {
   return Number.parseInt(escape.startsWith('u{') ? escape.slice(2) : escape.slice(1), 16);
 }
 
-/** A reference of HTML to a character; the token itself where it refers to none that is known. */
+/** A reference of HTML to a character; the token itself if it refers to none that is known. */
 function fromHtml(token: string): string {
   const name = token.endsWith(';') ? token.slice(1, -1) : token.slice(1);
   if (!name.startsWith('#')) return NAMED.get(name.toLowerCase()) ?? token;
@@ -107,7 +107,7 @@ function inBytes(text: string): string {
 
 const SHORT: { readonly [letter: string]: string } = { b: '\b', t: '\t', n: '\n', f: '\f', r: '\r' };
 
-/** The HTML names of the characters of ASCII that are no letters and digits, in lower case. */
+/** The HTML names of the characters of ASCII that are neither letters nor digits, in lower case. */
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['tab', '\t'],
   ['newline', '\n'],

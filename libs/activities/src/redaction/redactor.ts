@@ -8,7 +8,7 @@ export const REDACTED = '[REDACTED]';
 const SHORTEST = 8;
 
 /**
- * Takes known secrets out of what is recorded, wherever they stand. A secret is also found where an upstream has re-encoded it: escaped
+ * Takes known secrets out of what is recorded, wherever they occur. A secret is also found when an upstream has re-encoded it: escaped
  * as in JSON, URLs or HTML, also in parts or twice; in UTF-16; in hex; in base64 or base64url at any alignment. Time is linear in the text.
  *
  * A secret shorter than 8 characters is left alone: such values (`none`, `ollama`) are placeholders for servers that
@@ -30,7 +30,7 @@ export class Redactor {
   }
 
   /**
-   * The same on bytes that may be no text.
+   * The same on bytes that may not be text.
    * @param isCut more bytes followed, so the last ones may be the beginning of a secret
    */
   bytes(bytes: Buffer, { isCut = false } = {}): Buffer {

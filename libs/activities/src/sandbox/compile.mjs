@@ -16,7 +16,7 @@ export const HEAD = "async function* program() { 'use strict';";
  * TypeScript or TSX to JavaScript of the same lines, the names that its top level declares, and its comments.
  * @param {string} source
  * @returns {Compiled | Problem}
- * @throws RangeError where the code is nested more deeply than the stack of this thread allows
+ * @throws RangeError if the code is nested more deeply than the stack of this thread allows
  */
 export function compile(source) {
   if (source.trim() === '') return { problem: 'There is no code.' };
@@ -71,7 +71,7 @@ function withLines(code, program) {
 const STATEMENT = /^(?!Expression).*(?:Statement|Declaration)$/;
 
 /**
- * Where the statements of lists begin. The body of a loop that is no block is in no list: no other can stand before it.
+ * Where the statements of lists begin. The body of a loop that is not a block is in no list: no other statement can precede it.
  * @param {unknown} tree a node, or what is in one
  * @param {number[]} starts
  */

@@ -3,6 +3,10 @@ import { createRequire } from 'node:module';
 import baseVariant from '@jitl/quickjs-ng-wasmfile-release-sync';
 import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core';
 
+/** The types of the package describe its CommonJS form, whose default export is the module. */
+const base = /** @type {import('quickjs-emscripten-core').QuickJSSyncVariant} */ (
+  /** @type {object} */ (baseVariant)
+);
 const PAGE = 65_536;
 /** 16 MiB: the engine begins with them. */
 const FIRST_PAGES = 256;
@@ -24,6 +28,6 @@ Reflect.deleteProperty(globalThis, 'navigator');
 export function newEngine(memoryBytes) {
   const maximum = Math.max(FIRST_PAGES, Math.floor(memoryBytes / PAGE));
   const wasmMemory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum });
-  const variant = newVariant(/** @type {any} */ (baseVariant), { wasmModule, wasmMemory, emscriptenModule });
+  const variant = newVariant(base, { wasmModule, wasmMemory, emscriptenModule });
   return newQuickJSWASMModuleFromVariant(variant);
 }

@@ -8,7 +8,7 @@ export function short(text) {
 }
 
 /**
- * As the VM told it, with its place in the program.
+ * An end as the VM reported it, with its location in the program.
  * @param {import('#lib/calls').SandboxEnd} end
  * @returns {import('#lib/calls').SandboxEnd}
  */

@@ -18,18 +18,18 @@ import { WrittenProperties } from './written-properties.mjs';
  */
 
 const MOST_CALLS = 200;
-/** Of all that a program gives back: calls, traces, its result, its variables. */
+/** The bytes of all output of a program: calls, traces, its result, its variables. */
 const MOST_OUTPUT = 4 * 1024 * 1024;
-/** Of what it gives back at once. Text of a value of thousands of levels would overflow the stack of the process. */
+/** The levels of one value of its output. Text of a value of thousands of levels would overflow the stack of the process. */
 const MOST_LEVELS = 100;
 
 /**
  * Runs a program from its beginning with the outcomes so far. A VM is an instance of its own: memory that other programs have
  * used cannot change where a limit is reached.
  * @param {WholeSlice} slice
- * @param {(object: string, property: string, value: unknown) => string} problemOf a value of a property; empty where it fits
+ * @param {(object: string, property: string, value: unknown) => string} problemOf a value of a property; empty if it fits
  * @returns {Promise<SandboxResult>}
- * @throws RangeError where the stack of this thread overflows: where that happens is no property of the program
+ * @throws RangeError if the stack of this thread overflows: where that happens is not a property of the program
  */
 export async function runProgram(slice, problemOf) {
   const compiled = compile(slice.program.code);

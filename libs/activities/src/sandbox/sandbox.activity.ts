@@ -17,7 +17,7 @@ import { SliceTimedOut, SliceTooDeep, ThreadNotReady } from './sandbox-thread.js
 export class Sandbox {
   readonly threads = Math.max(1, availableParallelism() - 1);
   readonly #pool = new SandboxPool(this.threads);
-  /** Of replays, however many there are: runs wait for none of them. */
+  /** The thread of all replays, of which no run waits. */
   readonly #replays = new SandboxPool(1);
 
   /** @throws PackageMissing @throws SliceTimedOut @throws SliceTooDeep @throws ThreadNotReady */
@@ -30,7 +30,7 @@ export class Sandbox {
     return loadPart('code', () => this.#replays.run(slice, signal));
   }
 
-  /** The `build` of its results. Rejects where a package is missing. */
+  /** The `build` of its results. Rejects if a package is missing. */
   async build(): Promise<string> {
     return (await import('./build.mjs')).BUILD;
   }
@@ -62,14 +62,14 @@ export function sandboxActivity(sandbox: Sandbox): Activity<SandboxMemory> {
         if ((await sandbox.build()) !== build) return undefined;
         return { stepId, ...(await sandbox.rerun(slice, signal)), durationMs };
       } catch {
-        // Time, packages, memory and the stack of a thread are of this machine, and say nothing of the record.
+        // Time, packages, memory and the stack of a thread depend on this machine, and say nothing about the record.
         return undefined;
       }
     },
   };
 }
 
-/** The record may be of a faster machine. Ticks bound the program, and the signal of the replay its native work. */
+/** The record may come from a faster machine. Ticks bound the program, and the signal of the replay its native work. */
 function untimed({ program, ...slice }: WholeSlice): WholeSlice {
   return { ...slice, program: { ...program, limits: { ...program.limits, timeMs: LONGEST_MS } } };
 }

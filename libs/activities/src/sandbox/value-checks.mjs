@@ -3,7 +3,7 @@ import { receiveMessageOnPort } from 'node:worker_threads';
 /**
  * Waits for the process to check a value: its checker is the only one, and a program that writes a property waits for it, too.
  * @param {import('node:worker_threads').MessagePort} checks
- * @returns {(object: string, property: string, value: unknown) => string} what does not fit; empty where all does
+ * @returns {(object: string, property: string, value: unknown) => string} what does not fit; empty if all does
  */
 export function checksBy(checks) {
   return (object, property, value) => {

@@ -12,7 +12,7 @@ export class WrittenProperties {
 
   /**
    * @param {import('#lib/calls').WholeSlice['objects']} objects
-   * @param {(object: string, property: string, value: unknown) => string} problemOf a value of a property; empty where it fits
+   * @param {(object: string, property: string, value: unknown) => string} problemOf a value of a property; empty if it fits
    */
   constructor(objects, problemOf) {
     this.problemOf = problemOf;

@@ -1,6 +1,6 @@
 import { reply, type ScriptedReply } from './scripted-reply.js';
 
-/** The usage as the API reports it; left out of the reply where it is not given. */
+/** The usage as the API reports it; left out of the reply if it is not given. */
 export interface ScriptedUsage {
   readonly prompt_tokens?: number;
   readonly completion_tokens?: number;

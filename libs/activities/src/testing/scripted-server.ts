@@ -19,7 +19,7 @@ export interface ScriptedRequest {
   /** Names and values one after the other, as they were written. */
   readonly rawHeaders: readonly string[];
   readonly text: string;
-  /** `{}` where the text is no JSON object. */
+  /** `{}` if the text is not a JSON object. */
   readonly body: JsonObject;
   /** Differs from connection to connection. */
   readonly remotePort: number | undefined;

@@ -1,8 +1,10 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { ActivityFailure } from '#lib/activity';
 import { type Json, type JsonObject, loadPart } from '#lib/kernel';
-import { MAX_REPLY_BYTES } from '../http/decode-content.js';
+import { MAX_REPLY_BYTES } from '../http/reply-limits.js';
 import { messageOf } from '../message-of.js';
 import { stopwatch, withTimeLimit } from '../time-limit.js';
 
@@ -25,7 +27,16 @@ interface McpToolCall {
 type McpOutcome =
   { readonly data: Json | undefined; readonly durationMs: number } | { readonly failure: ActivityFailure };
 
+type Transport = StdioClientTransport | StreamableHTTPClientTransport;
+
+/** A transport that is started, and the client once the server has answered. */
+interface Opened {
+  readonly transport: Transport;
+  readonly client: Promise<Client>;
+}
+
 interface Connection {
+  readonly opened: Promise<Opened>;
   readonly client: Promise<Client>;
   /** That have no outcome yet. */
   calls: number;
@@ -44,7 +55,7 @@ export class McpServers {
     return Object.hasOwn(this.servers, name);
   }
 
-  /** Failures of the outside are outcomes: this does not throw. */
+  /** Failures of the outside world are outcomes: this does not throw. */
   async call(call: McpToolCall, signal: AbortSignal): Promise<McpOutcome> {
     const elapsed = stopwatch();
     return withTimeLimit(signal, call.timeoutMs, async (limited) => {
@@ -84,11 +95,13 @@ export class McpServers {
   #connection(name: string): Connection {
     const known = this.#connections.get(name);
     if (known) return known;
-    const client = connect(this.servers[name] as McpServer, () => this.#forget(name, opened));
-    const opened: Connection = { client, calls: 0 };
-    this.#connections.set(name, opened);
-    client.catch(() => this.#forget(name, opened));
-    return opened;
+    const forget = () => this.#forget(name, connection);
+    const opened = open(this.servers[name] as McpServer, forget);
+    const client = opened.then((one) => one.client);
+    const connection: Connection = { opened, client, calls: 0 };
+    this.#connections.set(name, connection);
+    client.catch(forget);
+    return connection;
   }
 
   #forget(name: string, opened: Connection): void {
@@ -96,9 +109,9 @@ export class McpServers {
   }
 }
 
-/** Does not throw. */
-async function close({ client }: Connection): Promise<void> {
-  await client.then((opened) => opened.close()).catch(() => undefined);
+/** Does not throw. It does not wait for a server that has not answered yet: what waits for its answer fails. */
+async function close({ opened }: Connection): Promise<void> {
+  await opened.then(({ transport }) => transport.close()).catch(() => undefined);
 }
 
 const CONNECTION_CLOSED = -32_000;
@@ -111,16 +124,35 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** The SDK is loaded when a server is called for the first time. */
-async function connect(server: McpServer, onClose: () => void): Promise<Client> {
+async function open(server: McpServer, onClose: () => void): Promise<Opened> {
   const { Client } = await loadPart('MCP', () => import('@modelcontextprotocol/sdk/client/index.js'));
   const client = new Client({ name: 'redial', version: '1' });
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it has no other way to listen
   client.onclose = onClose;
-  await client.connect(await transportOf(server));
-  return client;
+  const transport = await transportOf(server);
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- as above
+  client.onerror = afterFlood(() => {
+    if ('pid' in transport && transport.pid !== null) process.kill(transport.pid, 'SIGKILL');
+  });
+  return { transport, client: client.connect(transport).then(() => client) };
 }
 
-async function transportOf(server: McpServer) {
+/** Lines within a second that are not messages: servers log a few by mistake, and thousands keep the event loop busy. */
+const MOST_UNREADABLE = 1_000;
+
+/** Called for each line that is not a message. @param end called once there are too many of them */
+function afterFlood(end: () => void): () => void {
+  let since = performance.now();
+  let count = 0;
+  return () => {
+    const now = performance.now();
+    if (now - since > 1_000) [since, count] = [now, 0];
+    count += 1;
+    if (count === MOST_UNREADABLE) end();
+  };
+}
+
+async function transportOf(server: McpServer): Promise<Transport> {
   if ('url' in server) {
     const { StreamableHTTPClientTransport } =
       await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
@@ -135,7 +167,7 @@ async function transportOf(server: McpServer) {
   return new StdioClientTransport({ command: server.command, args: [...(server.args ?? [])], env });
 }
 
-/** A reply that is longer than replies may be breaks off. Over standard streams the SDK has the same bound for a message. */
+/** A reply over the limit is cut off. Over standard streams the SDK has the same bound for a message. */
 async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
   let size = 0;
@@ -149,7 +181,7 @@ async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Resp
   return response.body ? new Response(response.body.pipeThrough(bounded), response) : response;
 }
 
-/** Structured content where the tool gives it, else the text, else the parts as they are. */
+/** Structured content if the tool gives it, else the text, else the parts as they are. */
 function answered({ isError, structuredContent, content }: CallToolResult, durationMs: number): McpOutcome {
   const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   const text = texts.join('\n');

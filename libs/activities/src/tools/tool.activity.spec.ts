@@ -122,7 +122,7 @@ describe('the activity of tools', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  it('posts the call to a webhook, with the tool as user where a token is named', async () => {
+  it('posts the call to a webhook, with the tool as user when a token is named', async () => {
     const seen: unknown[] = [];
     const server = createServer((incoming, response) => {
       let body = '';
@@ -276,6 +276,28 @@ describe('the activity of tools', () => {
     expect(await call('broken')).toMatchObject({ failed: { failure: { kind: 'network' } } });
     expect(resultOf(await call('pid'))).not.toEqual(resultOf(first));
     while (isRunning(Number(resultOf(first)['data']))) await setImmediate();
+  });
+
+  it('ends an MCP server that writes thousands of lines that are not messages', async () => {
+    const script = `
+      const lines = 'y\\n'.repeat(10_000);
+      const write = () => process.stdout.write(lines, write);
+      write();`;
+    const flood = { command: process.execPath, args: ['-e', script] };
+    const call = request({ mcpServer: 'flood', tool: 'x' }, { timeoutMs: 3_600_000 });
+    expect(await activity(new McpServers({ flood })).perform(call, context(), noArguments)).toMatchObject({
+      failed: { failure: { kind: 'network', retryable: true } },
+    });
+  });
+
+  it('does not wait at its end for an MCP server that has not answered yet, and ends its process', async () => {
+    const silent = { command: process.execPath, args: ['-e', 'process.stdin.resume()'] };
+    const servers = new McpServers({ silent });
+    const call = request({ mcpServer: 'silent', tool: 'x' }, { timeoutMs: 3_600_000 });
+    const called = activity(servers).perform(call, context(), noArguments);
+    await setImmediate();
+    await servers.close();
+    expect(await called).toMatchObject({ failed: { failure: { kind: 'network', retryable: true } } });
   });
 
   it('takes no more of the reply of an MCP server over HTTP than of any other', async () => {

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { jsonText, sha256 } from '#lib/kernel';
-import { MAX_REPLY_BYTES } from '../http/decode-content.js';
+import { MAX_REPLY_BYTES } from '../http/reply-limits.js';
 import {
   droppedConnection,
   noAnswer,
@@ -55,7 +55,7 @@ describe('what goes over the wire', () => {
     });
   });
 
-  it('has the token that the environment holds at that moment, and an empty one where it holds none', async () => {
+  it('has the token that the environment holds at that moment, and an empty one when it holds none', async () => {
     const environment: NodeJS.ProcessEnv = {};
     const calling = caller('allow', environment);
     server.enqueue(reply(), reply());
@@ -178,7 +178,7 @@ describe('addresses that are not public', () => {
   );
 
   it.each(['http:', 'https:'])(
-    'are refused where a name leads to them, and are not told: %s',
+    'are refused when a name leads to them, and are not told: %s',
     async (scheme) => {
       const outcome = await refusedAt(`${scheme}//localhost:${server.port}/hook`);
       expect(outcome).toEqual(failure('network', false, 'The address of "localhost" is not public'));
@@ -187,7 +187,7 @@ describe('addresses that are not public', () => {
     },
   );
 
-  it('may be called where the settings allow them', async () => {
+  it('may be called when the settings allow them', async () => {
     server.enqueue(reply());
     expect(await call({ url: `http://localhost:${server.port}/hook` })).toMatchObject({ kind: 'completed' });
   });

@@ -46,7 +46,7 @@ export class WebhookCaller {
     private readonly secrets: readonly string[] = [],
   ) {}
 
-  /** Failures of the outside are outcomes: this does not throw. Once the signal comes it answers soon, with `interrupted`. */
+  /** Failures of the outside world are outcomes: this does not throw. Once the signal comes it answers soon, with `interrupted`. */
   async call(call: WebhookCall, signal: AbortSignal): Promise<WebhookOutcome> {
     const { machineName, webhookTokenName: name } = call;
     const auth = name === undefined ? undefined : basicAuth(machineName, this.settings.tokens?.[name]);

@@ -60,7 +60,7 @@ describe('a call of a webhook', () => {
     expect(await outcome).toMatchObject({ failed: { failure: { kind: 'interrupted', retryable: true } } });
   });
 
-  it('is found to be damaged where the body of its reply is not what the checksum is of', async () => {
+  it('is found to be damaged when the body of its reply is not what the checksum is of', async () => {
     server.enqueue(reply({ body: 'Yes' }));
     const outcome = await perform();
     const data = 'completed' in outcome ? outcome.completed : {};

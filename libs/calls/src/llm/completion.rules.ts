@@ -3,13 +3,13 @@ import { parseReplyObject, withoutByteOrderMark } from '../parse-reply-json.js';
 import type { RecordedBody } from '../recorded-reply.js';
 import { isNothing, StreamedMessage } from './streamed-message.rules.js';
 
-/** Of server-sent events. */
+/** The end of a line of server-sent events. */
 export const LINE_END = /\r\n|\r|\n/;
 
-/** A member of a completion that was streamed and came to no end: neither `[DONE]` nor a `finish_reason`. */
+/** Marks a completion whose stream did not end: it had neither `[DONE]` nor a `finish_reason`. */
 export const UNFINISHED = 'redial:unfinished';
 
-/** Of all that was read only the newest is kept: the rules of a run read a reply several times in a row, and it may be large. */
+/** Only the newest completion is kept: the rules of a run read a reply several times in a row, and it may be large. */
 let newest: { readonly body: RecordedBody; readonly completion: JsonObject | undefined } | undefined;
 
 /** The completion in a body: its JSON object, or the one that its server-sent events make up. */

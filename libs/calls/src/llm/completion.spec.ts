@@ -53,7 +53,7 @@ describe('a reply that was streamed', () => {
     });
   });
 
-  it('is incomplete without an end, and an error where a chunk says so', () => {
+  it('is incomplete without an end, and an error when a chunk says so', () => {
     expect(read(events(chunk({ content: 'He' })))).toMatchObject({
       kind: 'failed',
       failure: { kind: 'incomplete' },
@@ -70,7 +70,7 @@ describe('a reply that was streamed', () => {
     });
   });
 
-  it('has a call of its own for each id, also where all have the same index, and keeps a name that comes again empty', () => {
+  it('has a call of its own for each id, even when all have the same index, and keeps a name that comes again empty', () => {
     const part = (more: object) => chunk({ tool_calls: [{ index: 0, ...more }] });
     const stream = events(
       part({ id: 'a', function: { name: 'pay', arguments: '{"n":' } }),

@@ -17,9 +17,8 @@ export interface LlmMemory {
 
 const REFERENCES = ['reply', 'result', 'sha256', 'literal'] as const;
 
-/** A message as a request holds it: a reference where the stream has it and the reference is shorter. */
-export function entryOf(text: string, memory: LlmMemory): MessageEntry {
-  const value = JSON.parse(text) as Json;
+/** A message as a request holds it: a reference if the stream has it and the reference is shorter. */
+function entryOf(value: Json, text: string, memory: LlmMemory): MessageEntry {
   const reference = replyEntry(text, memory) ?? resultEntry(value, memory) ?? namedEntry(text, memory);
   return reference && jsonText(reference).length < text.length ? reference : literal(value);
 }
@@ -34,8 +33,9 @@ function entryText(entry: MessageEntry, memory: LlmMemory): string {
   return jsonText(toolMessage(entry['tool_call_id'] ?? null, content));
 }
 
-/** A member of the body, such as the tools: by its hash where an earlier request holds it. */
+/** A member of the body, such as the tools: by its hash if an earlier request holds it. */
 function memberEntry(value: Json, memory: LlmMemory): Json {
+  if (memory.named.size === 0) return literal(value);
   return namedEntry(jsonText(value), memory) ?? literal(value);
 }
 
@@ -58,6 +58,7 @@ function resultEntry(value: Json, { results }: LlmMemory) {
 }
 
 function namedEntry(text: string, { named }: LlmMemory) {
+  if (named.size === 0) return undefined;
   const hash = sha256(text);
   return named.has(hash) ? { sha256: hash } : undefined;
 }
@@ -96,7 +97,7 @@ export function storedBody(
   body: LlmCallInput['body'],
   memory: LlmMemory,
 ): Pick<LlmCallRequested['data'], 'body' | 'bodySha256'> {
-  const messages = messagesDelta(body.messages.map(jsonText), memory);
+  const messages = messagesDelta(body.messages, memory);
   const members = mapMembers(body, (name, value) =>
     NAMED_MEMBERS.has(name) ? memberEntry(value, memory) : value,
   );
@@ -131,9 +132,12 @@ export function namedMembers(body: StoredBody, memory: LlmMemory): readonly stri
   );
 }
 
-function messagesDelta(texts: readonly string[], memory: LlmMemory): MessagesDelta {
+function messagesDelta(messages: readonly Json[], memory: LlmMemory): MessagesDelta {
+  const texts = messages.map(jsonText);
   const { after, shared } = longestShared(texts, memory);
-  const add = texts.slice(shared).map((text) => entryOf(text, memory));
+  const add = texts
+    .slice(shared)
+    .map((text, index) => entryOf(messages[shared + index] as Json, text, memory));
   if (after === null) return { after, add };
   const isWhole = memory.lists.get(after)?.length === shared;
   return { after, ...(!isWhole && { first: shared }), add };

@@ -10,7 +10,7 @@ export const DEFAULT_PROVIDER = 'default';
 
 /** The request without its body. A type, not an interface: it is part of the input of a step. */
 export type LlmCallDetails = {
-  /** Of the chat completions, without credentials. */
+  /** The URL of the chat completions, without credentials. */
   readonly url: string;
   /** Milliseconds for the whole reply, from the connection to the last byte. */
   readonly timeoutMs: number;
@@ -25,7 +25,7 @@ export type LlmCallDetails = {
   readonly labels?: { readonly [label: string]: string | number };
   /** Names of tools that are not sent as they are: by the name that is sent. */
   readonly toolNames?: { readonly [sent: string]: string };
-  /** Of the model, when the run started. Absent where none is known. */
+  /** The price of the model when the run started. Absent if none is known. */
   readonly price?: PriceInForce;
 };
 
@@ -48,7 +48,7 @@ export type MessageEntry =
 
 /** The first messages of an earlier request, and what comes after them. */
 export type MessagesDelta = {
-  /** Step id of the earlier request; null where a new list begins. */
+  /** Step id of the earlier request; null if a new list begins. */
   readonly after: string | null;
   /** How many of its messages; absent: all. */
   readonly first?: number;
@@ -62,7 +62,7 @@ export type LlmCallRequested = Event<
     readonly stepId: string;
     /** In the order of its members as sent; see `llm-body.rules.ts`. Holds no credentials. */
     readonly body: JsonObject & { readonly messages: MessagesDelta };
-    /** Of the bytes that go over the wire. */
+    /** SHA-256 of the bytes that go over the wire. */
     readonly bodySha256: string;
   }
 >;
@@ -74,7 +74,7 @@ export type LlmCallCompleted = Event<
     readonly stepId: string;
     /** Absent: `USUAL_REQUEST_HEADERS`. */
     readonly requestHeaders?: RecordedReply['requestHeaders'];
-    /** Of a streamed reply: milliseconds until its first part of the message. */
+    /** Milliseconds until the first part of the message in a streamed reply. */
     readonly firstTokenMs?: number;
   }
 >;
@@ -85,9 +85,9 @@ export type LlmCallFailed = Event<
   {
     readonly stepId: string;
     readonly failure: ActivityFailure;
-    /** Absent where the process that sent them is gone. */
+    /** Absent if the process that sent them is gone. */
     readonly requestHeaders?: { readonly [name: string]: string };
-    /** Absent where no reply began to come. */
+    /** Absent if no reply began to come. */
     readonly received?: ReceivedReply;
   }
 >;

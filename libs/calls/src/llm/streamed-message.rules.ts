@@ -93,7 +93,7 @@ function replace(known: Map<string, Json>, given: JsonObject): void {
   for (const [name, value] of Object.entries(given)) if (!isNothing(value)) known.set(name, value);
 }
 
-/** Of a member: nothing is added by it. */
+/** Whether the value of a member adds nothing. */
 export function isNothing(value: Json | undefined): value is undefined | null | '' {
   return value === undefined || value === null || value === '';
 }

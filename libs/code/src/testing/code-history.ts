@@ -27,7 +27,7 @@ import type { CodeInput } from '../code.input.js';
 import type { CodeState } from '../code.state.js';
 import { code } from '../code.workflow.js';
 
-/** Of all specs of a process. Its threads end when they have been idle for a while. */
+/** The sandbox of all specs of a process. Its threads end when they have been idle for a while. */
 export const sandbox = new Sandbox();
 const slices = sandboxActivity(sandbox);
 /** Results of tools are those of the record. */
@@ -90,7 +90,7 @@ export type Hooks = { readonly [fnName: string]: (input: JsonObject) => Json };
 
 /**
  * Runs slices, hooks and tools until the run waits for a model or a person.
- * @throws Error where a slice gives something else when it is computed again
+ * @throws Error if a slice gives something else when it is computed again
  */
 export async function plays(
   history: RunHistory,

@@ -25,7 +25,7 @@ export function sliceOf(code: string, timeMs = 60_000): WholeSlice {
 /** A program and what its slices gave. */
 export type Played = readonly [code: string, results: readonly SandboxResult[]];
 
-/** The groups of hostile programs with what came of each, now. */
+/** The groups of hostile programs with the outcome of each, now. */
 export const hostileGroups: readonly (readonly [title: string, play: () => Promise<readonly Played[]>])[] = [
   ...hostilePrograms.map(
     ([title, programs]) =>

@@ -20,7 +20,6 @@ import { registerDeclaredTools, ToolFunctions } from '#lib/tools';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { FunctionsByName } from '../wiring/functions-by-name.js';
 import { holdLog } from './log-claim.js';
-import { onceListening } from './once-listening.js';
 import { refuseDuplicateHandlers, refuseSecondEngine } from './refuse-duplicate-handlers.js';
 
 const RETRY_MS = 1_000;
@@ -120,4 +119,29 @@ export class EngineLifecycle
     await this.store.close();
     await this.log.store.close();
   }
+}
+
+/** An application that makes an HTTP server need not listen with it, as in tests. */
+const LISTENS_WITHIN_MS = 1_000;
+
+/**
+ * Calls back once the HTTP server of the application listens, a second later at the latest; at once if the application has none.
+ * @returns cancels it
+ */
+function onceListening(host: HttpAdapterHost | undefined, begin: () => void): () => void {
+  if (!host?.httpAdapter) {
+    begin();
+    return () => undefined;
+  }
+  const timer = setTimeout(() => start(), LISTENS_WITHIN_MS);
+  const listening = host.listen$.subscribe(() => start());
+  const callOff = () => {
+    clearTimeout(timer);
+    listening.unsubscribe();
+  };
+  const start = () => {
+    callOff();
+    begin();
+  };
+  return callOff;
 }

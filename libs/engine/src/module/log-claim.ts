@@ -5,7 +5,7 @@ import { LogClaim, type LeaseStore } from '#lib/workflow';
 import type { EngineSettings } from '../settings/engine-settings.js';
 
 /**
- * Lets an engine run this log's workflows only where its leases are those of every other engine on it. A log in a file has
+ * Lets an engine run this log's workflows only if its leases are those of every other engine on it. A log in a file has
  * its read store beside it and needs no claim (docs/decisions/016).
  * @throws LogClaimedElsewhere | StoreUnavailable
  */
@@ -14,7 +14,7 @@ export async function holdLog(log: EventLog, store: ReadStore, settings: EngineS
   await claimOf(log).hold(await leaseStoreOf(store));
 }
 
-/** Names of lease stores, for people. */
+/** Names of lease stores, for messages. */
 export interface TakenLog {
   readonly leaseStore: string;
   /** The previous owner of the log, perhaps the same; `undefined` when it was not claimed. */

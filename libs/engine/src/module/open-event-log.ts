@@ -12,7 +12,7 @@ import { eventCatalogue } from './event-catalogue.js';
 export type LogLocation = Pick<EngineSettings, 'eventStoreDbUrl' | 'logFile' | 'streamPrefix'> &
   Partial<Pick<EngineSettings, 'readFile' | 'patienceMs'>>;
 
-/** Opens the store of a log: EventStoreDB where the place names one, else the file. @throws StoreUnavailable */
+/** Opens the store of a log: EventStoreDB if the location names one, else the file. @throws StoreUnavailable */
 export async function openEventStore({
   eventStoreDbUrl,
   logFile,

@@ -84,6 +84,17 @@ describe('RedialModule', () => {
     await app.close();
   });
 
+  it.each([
+    [{ datadir: 'x' }, '/datadir is unknown: there is no property "datadir" here; did you mean "dataDir"?'],
+    [{ llm: { apikey: 'sk-1' } }, '/llm/apikey is unknown: there is no property "apikey" here; did you mean'],
+    [{ drive: { on: true } }, '/drive/on is unknown: there is no property "on" here. '],
+    [{ providers: { p: { baseUrl: 'x', apiKey: 'sk-1' } } }, '/providers/p/apiKey is unknown'],
+  ])('refuses the options %j, which it would not read', async (options: object, why) => {
+    const started = context(RedialModule.forRoot(options));
+    await expect(started).rejects.toThrow(`[InvalidSetting] the options: ${why}`);
+    await expect(started).rejects.not.toThrow('sk-1');
+  });
+
   it('finds everything again after a restart', async () => {
     const options = { dataDir: Folder.path };
     const first = await context(RedialModule.forRoot(options));
@@ -138,7 +149,7 @@ describe('RedialModule', () => {
     );
   });
 
-  it('refuses to start on a file that is no log, and says which', async () => {
+  it('refuses to start on a file that is not a log, and says which', async () => {
     await writeFile(
       join(Folder.path, 'log.sqlite'),
       'not a database, but long enough to be looked at as one'.repeat(40),

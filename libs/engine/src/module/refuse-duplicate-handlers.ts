@@ -4,7 +4,7 @@ import { RedialError } from '#lib/kernel';
 import { HANDLED } from '#lib/operations';
 import { EngineSettings } from '../settings/engine-settings.js';
 
-/** Two handlers for one command or query: which one would answer is a matter of luck. Stops the start. */
+/** Two handlers for one command or query: which one would answer is undefined. Stops the start. */
 export class DuplicateHandler extends RedialError {}
 
 /** Two engines in one application: `Redial` would be either of them. Stops the start. */

@@ -7,7 +7,7 @@ export const DEFAULT_DATA_DIR = './.redial';
 export const DEFAULT_STREAM_PREFIX = 'redial_';
 /** Milliseconds without a renewal after which another process takes over the runs and sessions of a dead one. */
 export const LEASE_TTL_MS = 15_000;
-/** Of a log on a server. */
+/** The patience with a log on a server. */
 export const DEFAULT_PATIENCE_MS = 30_000;
-/** Of a schema in a database. */
+/** A name of a schema in a database. */
 export const SCHEMA_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;

@@ -1,7 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { LlmProviders, McpServer, WebhookSettings } from '#lib/activities';
+import {
+  DEFAULT_BASE_URL,
+  type LlmProvider,
+  LlmProviders,
+  type McpServer,
+  type WebhookSettings,
+} from '#lib/activities';
 import { arbitration } from '#lib/arbitration';
 import { evaluation } from '#lib/evaluations/core';
 import { code } from '#lib/code/core';
@@ -21,16 +27,17 @@ import {
   LEASE_TTL_MS,
   SCHEMA_NAME,
 } from './defaults.js';
-import { llmProviders } from './llm-providers.js';
-import type { RedialOptions } from './redial-options.js';
+import { checkOptionNames } from './option-names.js';
+import type { ProviderOptions, RedialOptions } from './redial-options.js';
+import { DEFAULT_PROVIDER } from '#lib/calls';
 
 /** The settings of the engine's parts, computed once at start. */
 export class EngineSettings {
   readonly logFile: string;
   readonly readFile: string;
-  /** Of the log, instead of the file. */
+  /** The URL of the log, instead of the file. */
   readonly eventStoreDbUrl: string | undefined;
-  /** Of the read models, instead of the file. */
+  /** The URL of the read models, instead of the file. */
   readonly databaseUrl: string | undefined;
   readonly databaseSchema: string | undefined;
   readonly streamPrefix: string;
@@ -55,6 +62,7 @@ export class EngineSettings {
 
   /** @throws InvalidSetting */
   constructor(readonly options: RedialOptions = {}) {
+    checkOptionNames(options);
     const dataDir = options.dataDir ?? DEFAULT_DATA_DIR;
     this.logFile = join(dataDir, 'log.sqlite');
     this.readFile = join(dataDir, 'read.sqlite');
@@ -105,4 +113,35 @@ function schemaName(name: string | undefined): string | undefined {
   if (name === undefined || SCHEMA_NAME.test(name)) return name;
   const why = 'it is not 1 to 63 letters, digits and underscores that begin with no digit';
   throw new InvalidSetting('databaseSchema', why, 'Correct it or leave it out');
+}
+
+const PROVIDER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** The providers that the options name, and the default one. @throws InvalidSetting */
+function llmProviders({ llm = {}, providers = {}, providerKeys = {} }: RedialOptions): LlmProviders {
+  const { apiKey, baseUrl = DEFAULT_BASE_URL } = llm;
+  const named = Object.entries(providers).map(([name, given]) => {
+    if (name === DEFAULT_PROVIDER || !PROVIDER_NAME.test(name)) throw invalidName(name);
+    return [name, provider(given, providerKeys)] as const;
+  });
+  return new LlmProviders({
+    ...Object.fromEntries(named),
+    [DEFAULT_PROVIDER]: { baseUrl, ...(apiKey !== undefined && { apiKey }) },
+  });
+}
+
+function provider(
+  { apiKeyEnv, ...limits }: ProviderOptions,
+  keys: NonNullable<RedialOptions['providerKeys']>,
+): LlmProvider {
+  const apiKey = apiKeyEnv === undefined ? undefined : keys[apiKeyEnv];
+  return { ...limits, keyFrom: apiKeyEnv ?? null, ...(apiKey && { apiKey }) };
+}
+
+function invalidName(name: string): InvalidSetting {
+  const why =
+    name === DEFAULT_PROVIDER
+      ? 'it is the name of the one that OPENAI_BASE_URL sets up'
+      : 'it is not 1 to 64 letters, digits, dots, underscores and hyphens';
+  return new InvalidSetting('the name of a provider', why, 'Use another name for the provider');
 }

@@ -58,8 +58,32 @@ describe('the environment', () => {
   it('lists each invalid setting once, with one reason', () => {
     const read = () => readEnvironment({ PORT: 'eighty', LOG_LEVEL: 'loud' });
     expect(read).toThrow(
-      'PORT: it is no whole number from 0 to 65535; LOG_LEVEL: it is none of fatal, error, warn, log, debug, verbose. ',
+      'PORT: it is not a whole number from 0 to 65535; LOG_LEVEL: it is not one of fatal, error, warn, log, debug, verbose. ',
     );
+  });
+
+  it('refuses a variable that is nearly a setting', () => {
+    const slips = { REDIAL_DATADIR: '/secret', REDIAL_API_TOKN: 'secret', REDIAL_DRVIE: 'on' };
+    expect(() => readEnvironment(slips)).toThrow(
+      '[InvalidSetting] the environment: REDIAL_DATADIR: there is no such setting; did you mean REDIAL_DATA_DIR?; REDIAL_API_TOKN: there is no such setting; did you mean REDIAL_API_TOKEN?; REDIAL_DRVIE: there is no such setting; did you mean REDIAL_DRIVE? Correct',
+    );
+  });
+
+  it.each([
+    'REDIAL_URL',
+    'REDIAL_REFUNDS_HOOK_TOKEN',
+    'REDIAL_KEY',
+    'REDIAL_APP_TOKEN',
+    'REDIAL_BOT_TOKEN',
+    'REDIAL_CRM_TOKEN',
+    'REDIAL_HR_TOKEN',
+    'REDIAL_API_TOKEN_2',
+    'REDIAL_DB_URL',
+    'REDIAL_UI_URL',
+    'PROT',
+    'DATADIR',
+  ])('leaves %s alone, which may be another thing', (name) => {
+    expect(() => readEnvironment({ [name]: 'x' })).not.toThrow();
   });
 
   it.each([

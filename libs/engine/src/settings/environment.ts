@@ -64,7 +64,7 @@ const READERS: { readonly [Name in keyof Required<Environment>]: Reader<NonNulla
   REDIAL_REQUEST_PATIENCE_MS: whole(100, 600_000, 'number of milliseconds'),
   OPENAI_API_KEY: (text) => text,
   // Host names need not be domain names: containers are called `llm_server`.
-  OPENAI_BASE_URL: url(/^https?:\/\/\S+$/i, 'it is no URL of http or https'),
+  OPENAI_BASE_URL: url(/^https?:\/\/\S+$/i, 'it is not an http or https URL'),
   REDIAL_API_TOKEN: matching(/^[\x21-\x7e]+$/, 'a token is of printable characters without blanks'),
   REDIAL_WEBHOOK_PRIVATE_ADDRESSES: oneOf('allow', 'refuse'),
   REDIAL_DRIVE: oneOf('on', 'off'),
@@ -76,24 +76,29 @@ const READERS: { readonly [Name in keyof Required<Environment>]: Reader<NonNulla
   LOG_LEVEL: oneOf(...LOG_LEVELS),
   EVENTSTOREDB_URL: matching(
     /^(esdb|kurrentdb)(\+discover)?:\/\/\S+$/,
-    'it is no connection string like esdb://host:2113',
+    'it is not a connection string such as esdb://host:2113',
   ),
   DATABASE_URL: url(
     /^postgres(ql)?:\/\/\S+$/,
-    'it is no URL like postgres://user:password@host:5432/database, other signs in its parts percent-encoded',
+    'it is not a URL such as postgres://user:password@host:5432/database, with other characters percent-encoded',
   ),
   REDIAL_DATABASE_SCHEMA: matching(SCHEMA_NAME, 'it is not 1 to 63 letters, digits and underscores'),
 };
 
-/** @throws InvalidSetting naming every setting that is wrong, never its value */
+const PREFIX = 'REDIAL_';
+/** Variables with the prefix that only the command line reads. */
+const OF_COMMANDS = ['REDIAL_URL', 'REDIAL_ACTOR_TOKEN', 'REDIAL_MCP_PROFILE'];
+
+/** @throws InvalidSetting naming every setting that is wrong or misspelt, never its value */
 export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   const read = Object.entries(READERS).flatMap(([name, reader]) => {
     const text = variables[name];
     return text ? [[name, reader(text)] as const] : [];
   });
-  const problems = read.flatMap(([name, value]) =>
+  const wrong = read.flatMap(([name, value]) =>
     typeof value === 'object' ? [`${name}: ${value.wrong}`] : [],
   );
+  const problems = [...wrong, ...misspelt(Object.keys(variables))];
   if (problems.length === 0) return { ...DEFAULTS, ...Object.fromEntries(read) };
   throw new InvalidSetting(
     'the environment',
@@ -102,11 +107,38 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   );
 }
 
+/** Other variables may have the prefix: those that `webhookTokenName` and `apiKeyEnv` name. */
+function misspelt(variables: readonly string[]): readonly string[] {
+  const known = [...Object.keys(READERS), ...OF_COMMANDS].filter((name) => name.startsWith(PREFIX));
+  return variables
+    .filter((name) => name.startsWith(PREFIX) && !known.includes(name))
+    .flatMap((name) => {
+      const meant = known.find((setting) => slipsOf(lettersOf(setting)).includes(lettersOf(name)));
+      return meant === undefined ? [] : [`${name}: there is no such setting; did you mean ${meant}?`];
+    });
+}
+
+function lettersOf(name: string): string {
+  return name.slice(PREFIX.length).replaceAll('_', '').toUpperCase();
+}
+
+/**
+ * A text, and the texts that it becomes when one letter is left out or two neighbours are swapped. Another letter or one more
+ * makes the name of another thing: REDIAL_APP_TOKEN, REDIAL_API_TOKEN_2.
+ */
+function slipsOf(text: string): readonly string[] {
+  const slips = Array.from(text, (letter, at) => {
+    const [before, after] = [text.slice(0, at), text.slice(at + 1)];
+    return [before + after, before + after.slice(0, 1) + letter + after.slice(1)];
+  });
+  return [text, ...slips.flat()];
+}
+
 function whole(from: number, to: number, what: string): Reader<number> {
   return (text) => {
     const value = Number(text);
     const isOne = Number.isInteger(value) && value >= from && value <= to;
-    return isOne ? value : { wrong: `it is no whole ${what} from ${from} to ${to}` };
+    return isOne ? value : { wrong: `it is not a whole ${what} from ${from} to ${to}` };
   };
 }
 
@@ -119,5 +151,6 @@ function url(pattern: RegExp, wrong: string): Reader<string> {
 }
 
 function oneOf<T extends string>(...values: readonly T[]): Reader<T> {
-  return (text) => values.find((value) => value === text) ?? { wrong: `it is none of ${values.join(', ')}` };
+  return (text) =>
+    values.find((value) => value === text) ?? { wrong: `it is not one of ${values.join(', ')}` };
 }

@@ -4,7 +4,7 @@ import { readMcpServers, readPrices, readProviders } from './setting-files.js';
 
 /**
  * The options of an engine from the environment, for applications that are configured by variables.
- * @param variables where `webhookTokenName` of specialists and `apiKeyEnv` of providers are looked up
+ * @param variables in which `webhookTokenName` of specialists and `apiKeyEnv` of providers are looked up
  * @throws InvalidSetting for prices, providers and MCP servers that cannot be read
  */
 export function optionsFrom(
@@ -35,7 +35,7 @@ export function optionsFrom(
   };
 }
 
-/** Options above others, member by member. */
+/** Merges options over others, member by member. */
 export function withOptions(
   base: RedialOptions,
   { llm, webhooks, drive, ...above }: RedialOptions,

@@ -19,9 +19,9 @@ export interface RedialOptions {
   readonly dataDir?: string;
   /** Connection string of an EventStoreDB or KurrentDB for the log, in place of a file. Default: the file in `dataDir`. */
   readonly eventStoreDbUrl?: string;
-  /** Of a PostgreSQL database for the read models, in place of a file. Default: the file in `dataDir`. */
+  /** The URL of a PostgreSQL database for the read models, in place of a file. Default: the file in `dataDir`. */
   readonly databaseUrl?: string;
-  /** The schema of that database which is Redial's alone; made where it does not exist. Default `redial`. */
+  /** The schema of that database which is Redial's alone; made if it does not exist. Default `redial`. */
   readonly databaseSchema?: string;
   /** Default `redial_`. */
   readonly streamPrefix?: string;
@@ -33,7 +33,7 @@ export interface RedialOptions {
   readonly llm?: {
     /** Without one a model is not asked. */
     readonly apiKey?: string;
-    /** Of any OpenAI-compatible API. Default: OpenAI's. */
+    /** The base URL of any OpenAI-compatible API. Default: OpenAI's. */
     readonly baseUrl?: string;
     /**
      * Calls of a model at most, while its provider fails in a way that may pass. Default 3; 1 retries nothing. Each attempt is a call of its
@@ -43,7 +43,7 @@ export interface RedialOptions {
     /** Milliseconds until a call is given up. Default 120,000. */
     readonly callTimeoutMs?: number;
   };
-  /** OpenAI-compatible APIs by name: the model `"<provider>/<name>"` is asked there. All others are asked where `llm` says. */
+  /** OpenAI-compatible APIs by name: the model `"<provider>/<name>"` is asked there. All others are asked at the API of `llm`. */
   readonly providers?: { readonly [provider: string]: ProviderOptions };
   /** The variables in which `apiKeyEnv` of providers is looked up. Default: none. */
   readonly providerKeys?: { readonly [variable: string]: string | undefined };
@@ -87,11 +87,11 @@ export interface RedialOptions {
   readonly apiToken?: string;
   /** The secret from which the tokens of human specialists are derived. Default: `apiToken`, else a random one of this process. */
   readonly actorTokenSecret?: string;
-  /** Milliseconds between two looks for what was cut off. Default 5,000. */
+  /** Milliseconds between two looks for work that was cut off. Default 5,000. */
   readonly recoveryIntervalMs?: number;
   /** Milliseconds that calls in flight are given to finish at a stop. Default 10,000. */
   readonly shutdownGraceMs?: number;
-  /** Only queries are asked: nothing that was cut off is finished, no session is driven. Default: no. */
+  /** Answers queries only: no work that was cut off is continued, no session is driven. Default: no. */
   readonly readOnly?: boolean;
   /** Milliseconds that a query waits for its `minPosition`. Default 5,000. */
   readonly readWaitMs?: number;

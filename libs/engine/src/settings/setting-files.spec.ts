@@ -23,7 +23,7 @@ describe('the price table', () => {
     return readPrices(file);
   };
 
-  it('is empty where no file is named', () => {
+  it('is empty when no file is named', () => {
     expect(readPrices(undefined)).toEqual([]);
   });
 
@@ -36,7 +36,7 @@ describe('the price table', () => {
   });
 
   it.each([
-    ['no list', version, 'it is no list of versions'],
+    ['no list', version, 'it is not a list of versions'],
     ['nothing but null', [null], 'its version 0 has no `version`'],
     ['a version without a name', [{ ...version, version: '' }], 'its version 0 has no `version`'],
     ['a version of no time', [version, { ...version, from: 'soon' }], 'its version 1 has no `from`'],

@@ -100,7 +100,7 @@ export function readPrices(path: string | undefined): PriceTable {
   if (path === undefined) return [];
   const invalid = invalidFor('REDIAL_PRICES', 'Write it as docs/operations.md shows, or unset the variable');
   const value = readJson(path, invalid);
-  if (!Array.isArray(value)) throw invalid('it is no list of versions');
+  if (!Array.isArray(value)) throw invalid('it is not a list of versions');
   const [problem] = value.flatMap((version: unknown, index) => {
     const [, why] = PRICE_RULES.find(([fits]) => !isJsonObject(version) || !fits(version)) ?? [];
     return why === undefined ? [] : [`its version ${index} ${why}`];

@@ -11,7 +11,18 @@ export function factory(
   return { provide, inject, useFactory: make as FactoryProvider['useFactory'] };
 }
 
-/** A provider of a class that knows nothing of Nest: made of what is injected, in this order. */
+/** A provider of a class that does not use Nest and takes its parts in one object: what is injected, by the name of the part. */
+export function assemble<Parts extends object>(
+  type: new (parts: Parts) => unknown,
+  tokens: { readonly [Name in keyof Parts]: Token },
+): FactoryProvider {
+  const names = Object.keys(tokens);
+  return factory(type, Object.values(tokens), (...injected: never[]) => {
+    return new type(Object.fromEntries(names.map((name, index) => [name, injected[index]])) as Parts);
+  });
+}
+
+/** A provider of a class that does not use Nest: made of what is injected, in this order. */
 export function construct(type: new (...args: never[]) => unknown, inject: Token[]): FactoryProvider {
   return factory(type, inject, (...args: never[]) => new type(...args));
 }

@@ -17,28 +17,38 @@ import {
 import { type Activity, ActivityRegistry } from '#lib/activity';
 import { WebhookCallBodies } from '#lib/audit';
 import { EventLog } from '#lib/event-store';
-import { ConversationCalls, Conversations } from '#lib/flows';
+import { ConversationCalls, Conversations, turnRun } from '#lib/flows';
 import { checkValue, schemaProblem } from '#lib/json-schema';
-import { type Json, randomIds, systemClock } from '#lib/kernel';
+import { type Command, type Event, type Json, randomIds, systemClock } from '#lib/kernel';
 import { CommandWriter, READ_STORE, ReadSide, WrittenPosition } from '#lib/operations';
 import type { ReadStore } from '#lib/projections';
-import { budgetActivity, RecoveryDesk, RunDeltas, runIndex, runRecovery, Runs } from '#lib/runs';
 import {
+  type AskedRuns,
+  budgetActivity,
+  RecoveryDesk,
+  RunDeltas,
+  runIndex,
+  runRecovery,
+  Runs,
+  StreamOwner,
+} from '#lib/runs';
+import {
+  type FactSources,
   type LeaseHolder,
   RunCommands,
+  type RunOwner,
   type SchemaCheck,
   systemTime,
   WorkflowRegistry,
   WorkflowRuntime,
 } from '#lib/workflow';
-import { construct, factory } from './provide.js';
-import { Driver, Facts, sessionRecovery } from '#lib/sessions';
+import { assemble, construct, factory } from './provide.js';
+import { arbitrationRun, Driver, Facts, sessionRecovery, solicitationRun } from '#lib/sessions';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { ToolFunctions } from '#lib/tools';
 import { FunctionsByName } from './functions-by-name.js';
-import { runFacts } from './run-facts.js';
+import { RUN_FACTS, runFacts } from './run-facts.js';
 import { LEASES } from './leases.provider.js';
-import { runOwners } from './run-owners.js';
 
 /** Calls of one activity that a process has open at once. */
 const MOST_CALLS = 64;
@@ -91,6 +101,7 @@ export const runProviders: readonly Provider[] = [
       RunDeltas,
       CommandWriter,
       Facts,
+      RUN_FACTS,
     ],
     runtime,
   ),
@@ -108,47 +119,29 @@ export const runProviders: readonly Provider[] = [
       return new RunCommands({ log, workflows, activities, problemsOf, redact });
     },
   ),
-  factory(
-    Runs,
-    [EventLog, WorkflowRegistry, ActivityRegistry, WorkflowRuntime, RunCommands, WrittenPosition],
-    (
-      log: EventLog,
-      workflows: WorkflowRegistry,
-      activities: ActivityRegistry<Activity>,
-      runtime: WorkflowRuntime,
-      commands: RunCommands,
-      written: WrittenPosition,
-    ) => new Runs({ log, workflows, activities, runtime, commands, written, now: () => new Date() }),
-  ),
-  factory(
-    Conversations,
-    [EventLog, READ_STORE, CommandWriter, WorkflowRuntime, ActivityRegistry, Runs, EngineSettings],
-    (
-      log: EventLog,
-      store: ReadStore,
-      writer: CommandWriter,
-      runtime: WorkflowRuntime,
-      activities: ActivityRegistry<Activity>,
-      runs: Runs,
-      settings: EngineSettings,
-    ) => {
-      const facts = runFacts(log, store, settings, activities);
-      return new Conversations({ log, writer, runtime, activities, runs, facts });
-    },
-  ),
-  factory(
-    ConversationCalls,
-    [EventLog, Conversations],
-    (log: EventLog, conversations: Conversations) => new ConversationCalls(log, conversations),
-  ),
+  factory(RUN_FACTS, [EventLog, READ_STORE, EngineSettings, ActivityRegistry], runFacts),
+  assemble(Runs, {
+    log: EventLog,
+    workflows: WorkflowRegistry,
+    activities: ActivityRegistry,
+    runtime: WorkflowRuntime,
+    commands: RunCommands,
+    written: WrittenPosition,
+  }),
+  assemble(Conversations, {
+    log: EventLog,
+    writer: CommandWriter,
+    runtime: WorkflowRuntime,
+    activities: ActivityRegistry,
+    runs: Runs,
+    facts: RUN_FACTS,
+  }),
+  construct(ConversationCalls, [EventLog, Conversations]),
   factory(
     RecoveryDesk,
     [EventLog, WorkflowRuntime, RunCommands, Driver],
     (log: EventLog, runs: WorkflowRuntime, commands: RunCommands, driver: Driver) =>
-      new RecoveryDesk(log, [
-        runRecovery(runs, commands, log, () => new Date()),
-        sessionRecovery(driver, log),
-      ]),
+      new RecoveryDesk(log, [runRecovery(runs, commands, log), sessionRecovery(driver, log)]),
   ),
 ];
 
@@ -185,21 +178,21 @@ function runtime(
   settings: EngineSettings,
   deltas: RunDeltas,
   writer: CommandWriter,
-  facts: Facts,
+  { sources }: Facts,
+  facts: FactSources,
 ): WorkflowRuntime {
-  const { recoveryIntervalMs: sweepMs } = settings;
   const logger = new Logger('Runs');
   return new WorkflowRuntime({
     log,
     workflows,
     activities,
     problemsOf,
-    facts: { ...runFacts(log, store, settings, activities), ...facts.sources },
+    facts: { ...facts, ...sources },
     time: systemTime,
     ids: randomIds,
     holder,
     index: runIndex(store),
-    sweepMs,
+    sweepMs: settings.recoveryIntervalMs,
     callLimit: () => MOST_CALLS,
     owners: runOwners(writer, settings),
     observer: {
@@ -212,3 +205,11 @@ function runtime(
 }
 
 const problemsOf: SchemaCheck = (schema, value) => checkValue(schema, value).errors.map(schemaProblem);
+
+/** The capabilities whose streams ask for runs, by the name of the workflow. */
+function runOwners(writer: CommandWriter, { arbitration }: EngineSettings): ReadonlyMap<string, RunOwner> {
+  const ownerOf = <State, C extends Command, E extends Event>(
+    runs: AskedRuns<State, C, E>,
+  ): readonly [string, RunOwner] => [runs.requests.workflow, new StreamOwner(runs, writer, systemClock)];
+  return new Map([ownerOf(solicitationRun), ownerOf(arbitrationRun(arbitration)), ownerOf(turnRun)]);
+}

@@ -3,19 +3,25 @@ import { ActivityRegistry } from '#lib/activity';
 import { EventLog } from '#lib/event-store';
 import { type LeaseHolder, WorkflowRuntime } from '#lib/workflow';
 import { randomIds, systemClock } from '#lib/kernel';
-import { CommandWriter, READ_STORE, ReadSide } from '#lib/operations';
+import { Evaluations } from '#lib/evaluations';
+import { GateCatalog, Invocations } from '#lib/gates';
+import { MachineCatalog } from '#lib/machines';
+import { CommandWriter, KeyRegister, READ_STORE, ReadSide, WrittenPosition } from '#lib/operations';
+import { DeclaredSpecialists, SpecialistLookup } from '#lib/specialists';
 import {
   Arbitrations,
   Driver,
   OpenSessions,
   Participants,
+  Preflight,
+  ProposerCheck,
   Proposers,
   ReinstatementRule,
   SessionLoop,
   Solicitor,
   Ticker,
 } from '#lib/sessions';
-import { construct, factory } from './provide.js';
+import { assemble, construct, factory } from './provide.js';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { LEASES } from './leases.provider.js';
 
@@ -51,4 +57,33 @@ export const processManagerProviders: readonly Provider[] = [
       );
     },
   ),
+];
+
+/** The providers that create and invoke gates. */
+export const gateProviders: readonly Provider[] = [
+  construct(GateCatalog, [EventLog, CommandWriter, KeyRegister, MachineCatalog, DeclaredSpecialists]),
+  construct(Preflight, [Participants, Proposers, ProposerCheck, Arbitrations]),
+  construct(Invocations, [
+    EventLog,
+    CommandWriter,
+    GateCatalog,
+    MachineCatalog,
+    Preflight,
+    SessionLoop,
+    LEASES,
+  ]),
+];
+
+/** The providers that evaluate specialists. */
+export const evaluationProviders: readonly Provider[] = [
+  assemble(Evaluations, {
+    log: EventLog,
+    writer: CommandWriter,
+    written: WrittenPosition,
+    reads: ReadSide,
+    store: READ_STORE,
+    proposers: ProposerCheck,
+    specialists: SpecialistLookup,
+    runtime: WorkflowRuntime,
+  }),
 ];

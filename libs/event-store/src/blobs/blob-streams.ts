@@ -16,7 +16,7 @@ export function isBlobStream(stream: string): boolean {
   return BLOB.test(stream);
 }
 
-/** A blob's stream holds what is none of it. Nothing can be stored there. */
+/** A blob's stream holds other events than its chunks. Nothing can be stored there. */
 export class BlobDamaged extends RedialError {}
 
 /** The blobs of a log: a stream for each, named by its hash, so that the same text is stored once. */
@@ -43,7 +43,7 @@ export class BlobStreams {
     }
   }
 
-  /** The text that has this hash; `undefined` where it is not there as it was stored. @throws StoreUnavailable */
+  /** The text that has this hash; `undefined` if it is not there as it was stored. @throws StoreUnavailable */
   async read(hash: string): Promise<string | undefined> {
     const text = textOfChunks(await this.store.readStream(this.names.of('blob', hash)));
     return sha256(text) === hash ? text : undefined;

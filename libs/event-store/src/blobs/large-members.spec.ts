@@ -122,7 +122,7 @@ describe('large members', () => {
     expect((await log.readStream('s'))[0]?.data).toEqual({ now: kib(1200) });
   });
 
-  it('are refused where there are too many of no more than 256 KiB, before anything is written', async () => {
+  it('are refused when there are too many of no more than 256 KiB, before anything is written', async () => {
     const data = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, kib(255)]));
     await expect(append(said({ ...data, huge: kib(3000) }))).rejects.toThrow(
       /^\[AppendTooLarge\] cannot append to s: 1 events of \d+ bytes, of which the largest is Said with \d+, are more than the 1000000 bytes that one append may hold\. Nothing was written\. /,
@@ -131,7 +131,7 @@ describe('large members', () => {
     expect([...written]).toEqual([]);
   });
 
-  it('are finished by the next writer where one has died half way, and stored once by many at a time', async () => {
+  it('are finished by the next writer when one has died half way, and stored once by many at a time', async () => {
     const event = said({ a: kib(2500) });
     await append(event);
     const stream = blobStream(await firstStored(store));
@@ -148,7 +148,7 @@ describe('large members', () => {
     expect((await others.readStream('s7'))[0]?.data).toEqual(event.event.data);
   });
 
-  it('cannot be stored where the stream of their hash has other content: that is no conflict to retry', async () => {
+  it('cannot be stored when the stream of their hash has other content: that is not a conflict to retry', async () => {
     const event = said({ a: kib(1000) });
     await append(event);
     const stream = blobStream(await firstStored(store));

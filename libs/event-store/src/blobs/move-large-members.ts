@@ -23,7 +23,7 @@ interface MovedMembers {
   readonly blobs: readonly Blob[];
 }
 
-/** Members of at most so many bytes stay where they are. */
+/** Members of at most this many bytes stay in the event. */
 const LARGEST_MEMBER = 262_144;
 
 /** More than a reference takes, beside its pointer, in the metadata of its event. */

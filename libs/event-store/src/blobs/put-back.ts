@@ -20,7 +20,7 @@ export function blobReferences(metadata: JsonObject): readonly BlobReference[] |
   return isEncoding(encoding) ? encoding.blobs : undefined;
 }
 
-/** Puts a value back in the place it was taken from, in the document itself. False where it cannot be of there. */
+/** Puts a value back where it was taken from, in the document itself. False if it cannot have been there. */
 export function putBack(document: StoredDocument, { pointer }: BlobReference, text: string): boolean {
   const tokens = pointerTokens(pointer) ?? [];
   const name = tokens.at(-1);

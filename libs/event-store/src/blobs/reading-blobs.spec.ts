@@ -34,7 +34,7 @@ describe('an event with a blob', () => {
   const pointingTo = (pointer: string) =>
     encodedAs(({ blobs }) => ({ blobs: blobs.map((blob) => ({ ...blob, pointer })) }));
 
-  it('cannot be read where the blob is missing, or was not read', async () => {
+  it('cannot be read when the blob is missing, or was not read', async () => {
     const elsewhere = new EventLog(new InMemoryEventStore(), codec, names);
     const message =
       /^\[UndecodableEvent\] event Said at s revision 0 cannot be read: the blob of \/data\/a, [0-9a-f]{64}, is missing or changed\. /;
@@ -58,13 +58,13 @@ describe('an event with a blob', () => {
     await expect(tampered.decode(event)).rejects.toThrow(/is missing or changed/);
   });
 
-  it('cannot be read where the moved member has a value', async () => {
+  it('cannot be read when the moved member has a value', async () => {
     await expect(log.decode({ ...event, data: '{"a":0}' })).rejects.toThrow(/does not belong there/);
     await expect(log.decode({ ...event, data: '{}' })).rejects.toThrow(/does not belong there/);
   });
 
   it.each(['', 'data/a', '/data', '/metadata', '/data/b', '/other/a', '/data/a/b', '/data/constructor'])(
-    'cannot be read where a blob is to go to %j',
+    'cannot be read when a blob is to go to %j',
     async (pointer) => {
       await expect(log.decode(pointingTo(pointer))).rejects.toBeInstanceOf(UndecodableEvent);
     },

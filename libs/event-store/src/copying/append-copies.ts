@@ -10,14 +10,14 @@ export function holdsOther(stream: string, revision: number, why: string): CopyR
   return new CopyRefused(
     `cannot copy over ${stream} revision ${revision} of the target`,
     why,
-    'Copy to a place without a log of this prefix: another file, or another server. What is in the target was left as it is',
+    'Copy to a target without a log of this prefix: another file, or another server. What is in the target was left as it is',
   );
 }
 
 /**
  * Appends events that follow each other in one stream, at the revisions they have. What is there already stays: so a copy
  * that was cut off, or runs twice at once, repeats nothing.
- * @throws CopyRefused where the target has other events at these revisions
+ * @throws CopyRefused if the target has other events at these revisions
  */
 export async function appendCopies(target: EventStore, events: readonly StoredEvent[]): Promise<void> {
   let rest = events;

@@ -22,7 +22,7 @@ export interface LogComparison {
   readonly blobs: number;
   /** Over stream, revision, id, type, data and metadata of every compared event, in log order. */
   readonly sha256: string;
-  /** The first difference; events after it were not compared. Absent where the copy is whole and equal. */
+  /** The first difference; events after it were not compared. Absent if the copy is whole and equal. */
   readonly difference?: CopyDifference;
 }
 

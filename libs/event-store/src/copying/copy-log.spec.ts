@@ -227,7 +227,7 @@ describe('a target that is not for this copy', () => {
     await expect(copy()).rejects.toThrow(/revision 2 of the target: the source has no such event/);
   });
 
-  it('is refused where a stream of the copy has other events', async () => {
+  it('is refused when a stream of the copy has other events', async () => {
     await fillSource(1);
     const [first, ...others] = await source.readAll({ limit: 100 });
     await fill(target, SESSION, event(), event(), event());

@@ -9,7 +9,7 @@ import type { StreamNames } from '../stream-names.js';
 const PAGE = 16;
 
 /**
- * How far an earlier copy came: the source's position of the last event that the target has; `undefined` where it has none.
+ * How far an earlier copy came: the source's position of the last event that the target has; `undefined` if it has none.
  * A copy appends in log order, one append after the other, so that everything before that event is in the target too.
  * @throws CopyRefused when the source does not have that event there
  */
@@ -24,7 +24,7 @@ async function copiedUntil(
   if (same && sameEvent(same, last)) return same.position;
   const why = same
     ? 'it is not the event that the source has there'
-    : 'the source has no such event, so the target is no copy of it, or was written to since';
+    : 'the source has no such event, so the target is not a copy of it, or was written to since';
   throw holdsOther(last.stream, last.revision, why);
 }
 

@@ -36,7 +36,7 @@ export function blobStreamsOf(names: StreamNames, { metadata }: StoredEvent): re
   return [...new Set(blobs.map(({ sha256 }) => names.of('blob', sha256)))];
 }
 
-/** Equal to the letter, wherever the two stand. */
+/** Whether two events are equal to the letter, whatever their positions. */
 export function sameEvent(one: EventToStore, other: EventToStore): boolean {
   return (
     one.eventId === other.eventId &&

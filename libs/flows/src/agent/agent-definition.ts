@@ -11,7 +11,7 @@ import type {
   ToolUse,
 } from './hook-definition.js';
 
-/** When something applies. `if` is asked first, and `when` only where all of `if` hold. */
+/** When something applies. `if` is asked first, and `when` only if all of `if` hold. */
 export interface Conditions {
   /** Judged by the model: one of these holds, and none of those that begin with `!`. */
   readonly when?: string | readonly string[];
@@ -50,7 +50,7 @@ export interface StepInput extends Conditions {
   readonly collect?: readonly string[];
   /** Data without which it is not entered. */
   readonly requires?: readonly string[];
-  /** It is passed over where one of them holds. */
+  /** It is passed over if one of them holds. */
   readonly skip?: Predicate | readonly Predicate[];
   /** Registered tools that the model may call here besides. */
   readonly tools?: readonly ToolUse[];
@@ -81,7 +81,7 @@ export interface FlowInput extends Conditions {
   /** The flow (id or title) that follows: short for the hook with `goTo`. */
   readonly onComplete?: string;
   readonly reentrant?: boolean;
-  /** JSON Schema of what the router adds where it chooses this flow. Seen in that turn as `session.routingExtras`. */
+  /** JSON Schema of what the router adds if it chooses this flow. Seen in that turn as `session.routingExtras`. */
   readonly routingExtrasSchema?: JsonObject;
   /** JSON Schema of what an answer in this flow gives besides its message. */
   readonly responseOutputSchema?: JsonObject;
@@ -102,7 +102,7 @@ export interface SignalInput extends Conditions {
   readonly description?: string;
   /** Before the answer, after it, or both. */
   readonly phase: 'pre' | 'post' | 'both';
-  /** JSON Schema of what the model takes from the conversation where the signal matches. */
+  /** JSON Schema of what the model takes from the conversation if the signal matches. */
   readonly extract?: JsonObject;
   /** A directive, or a registered function or tool that answers one. */
   readonly handler?: SignalDirective | Observer;
@@ -153,11 +153,11 @@ export interface AgentInput {
 
 export type CompactionInput = {
   readonly maxTokens: number;
-  /** Of `maxTokens`: beyond it earlier turns are summarised. Default 0.8. */
+  /** The share of `maxTokens` beyond which earlier turns are summarised. Default 0.8. */
   readonly threshold?: number;
   /** Messages that stay as they are. Default 4. */
   readonly preserveRecentCount?: number;
-  /** Of the result of a tool, as the model is shown it. Default 5,000. */
+  /** Characters of a tool's result that the model is shown. Default 5,000. */
   readonly maxToolResultChars?: number;
 };
 

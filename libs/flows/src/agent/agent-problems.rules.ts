@@ -33,7 +33,7 @@ export function unknownFields(
 
 const DATA_TAG = /\{\{[{&#^/]?\s*data\.([\w-]+)/g;
 
-/** Why a text is no template over the data. */
+/** Why a text is not a template over the data. */
 export function templateProblems(
   template: string | undefined,
   fields: readonly string[],

@@ -70,7 +70,7 @@ const step = closed({
   reply: { ...some, description: 'Said verbatim in place of the model. Mustache.' },
   collect: { ...texts, description: 'Data: the step is satisfied once all are there.' },
   requires: { ...texts, description: 'Data without which it is not entered.' },
-  skip: { ...orList(ref('predicate')), description: 'Passed over where one of them holds.' },
+  skip: { ...orList(ref('predicate')), description: 'Passed over if one of them holds.' },
   tools,
   instructions: listOf(ref('instruction')),
   prepare: { ...ref('hook'), description: 'Before the step does what it does.' },
@@ -96,7 +96,7 @@ const flow = closed(
     reentrant: { ...flag, default: false },
     routingExtrasSchema: {
       ...json,
-      description: 'JSON Schema of what the router adds where it chooses this flow.',
+      description: 'JSON Schema of what the router adds if it chooses this flow.',
     },
     responseOutputSchema: {
       ...json,
@@ -134,7 +134,7 @@ export const directiveMembers = {
   complete: trueOr(closed({ next: closed(plainMembers), reason })),
 };
 
-/** Of a `Directive`. */
+/** The schema of a `Directive`. */
 export const directiveSchema = closed(directiveMembers);
 
 const signal = closed(

@@ -11,7 +11,7 @@ export interface AgentState {
 
 export type DefineAgent = Command<'DefineAgent', { readonly definition: Agent }>;
 
-/** The rules of an agent's versions. It refuses nothing: what is no valid agent never becomes a command. */
+/** The rules of an agent's versions. It refuses nothing: what is not a valid agent never becomes a command. */
 export const agentDecider: Decider<AgentState, DefineAgent, AgentEvent> = {
   initialState: { versions: [], current: 0 },
   decide,
@@ -56,7 +56,6 @@ export function agentVersion(state: AgentState, version = state.current): AgentV
 
 export function unknownAgent(agentName: string, version?: number): Rejection {
   return reject('unknown', 'unknown-agent', {
-    errorClass: 'UnknownAgent',
     what: version === undefined ? `agent ${agentName}` : `version ${version} of agent ${agentName}`,
     why: 'no such agent is defined',
     fix: 'Check the name and the version, or define the agent first',

@@ -7,7 +7,14 @@ import {
   QueryHandler,
 } from '@nestjs/cqrs';
 import { type Activity, ActivityRegistry } from '#lib/activity';
-import { firstProblem, LISTED_PROBLEMS, type Problem, reject, type Rejection } from '#lib/kernel';
+import {
+  firstProblem,
+  isRejection,
+  LISTED_PROBLEMS,
+  type Problem,
+  reject,
+  type Rejection,
+} from '#lib/kernel';
 import {
   CommandWriter,
   currentContext,
@@ -21,13 +28,13 @@ import {
   Optional,
   page,
   PageQuery,
-  ReadModels,
   ReadQuery,
+  readsRows,
   refuse,
   text,
   type Whole,
 } from '#lib/operations';
-import type { Page } from '#lib/projections';
+import type { Page, Rows } from '#lib/projections';
 import type { AgentInput } from './agent-definition.js';
 import { agentDiagram } from './agent-diagram.rules.js';
 import { agentDecider, agentVersion, unknownAgent } from './agents.decider.js';
@@ -38,10 +45,9 @@ import { inspectAgent } from './inspect-agent.rules.js';
 import { normalizeAgent } from './normalize-agent.rules.js';
 
 @Operation({
-  summary: 'Define an agent, or its next version where it has changed',
+  summary: 'Define an agent, or its next version if it has changed',
   http: 'POST /v1/agents',
   cli: 'agents define <agent>',
-  mcp: true,
   access: 'operator',
   answers: { 200: AgentView, 201: AgentView },
 })
@@ -105,7 +111,6 @@ function invalidAgent(
   summary: 'Check an agent as defining it would, without defining it',
   http: 'POST /v1/agents/validate',
   cli: 'agents validate <agent>',
-  mcp: true,
   access: 'viewer',
   answers: { 200: AgentReport },
 })
@@ -132,24 +137,15 @@ export class ValidateAgentHandler implements IQueryHandler<ValidateAgent> {
   summary: 'The current version of each agent, by name',
   http: 'GET /v1/agents',
   cli: 'agents list',
-  mcp: true,
   access: 'viewer',
   answers: { 200: page(AgentView) },
 })
 export class ListAgents extends PageQuery<Page<AgentView>> {}
 
-@QueryHandler(ListAgents)
-export class ListAgentsHandler implements IQueryHandler<ListAgents> {
-  constructor(private readonly reads: ReadModels) {}
-
-  execute(query: ListAgents): Promise<Page<AgentView>> {
-    return this.reads.ask(['agents'], (db) => listAgents(db, query));
-  }
-}
+export const ListAgentsHandler = readsRows(ListAgents, ['agents'], listAgents);
 
 abstract class OneAgent<Answer> extends ReadQuery<Answer> {
-  @IsName(unknownAgent)
-  agentName!: string;
+  @IsName(unknownAgent) agentName!: string;
 
   @Describe('Default: the current version')
   @Optional()
@@ -161,43 +157,27 @@ abstract class OneAgent<Answer> extends ReadQuery<Answer> {
   summary: 'An agent as it is defined',
   http: 'GET /v1/agents/:agentName',
   cli: 'agents show <agentName> [version]',
-  mcp: true,
   access: 'viewer',
   answers: { 200: AgentView },
 })
 export class GetAgent extends OneAgent<AgentView> {}
 
-@QueryHandler(GetAgent)
-export class GetAgentHandler implements IQueryHandler<GetAgent> {
-  constructor(private readonly reads: ReadModels) {}
-
-  execute(query: GetAgent): Promise<AgentView> {
-    return oneAgent(this.reads, query);
-  }
-}
+export const GetAgentHandler = readsRows(GetAgent, ['agents'], oneAgent);
 
 @Operation({
   summary: 'The flows of an agent as a Mermaid flowchart',
   http: 'GET /v1/agents/:agentName/diagram',
   cli: 'agents diagram <agentName> [version]',
-  mcp: true,
   access: 'viewer',
   answers: { 200: text('text/vnd.mermaid') },
 })
 export class GetAgentDiagram extends OneAgent<string> {}
 
-@QueryHandler(GetAgentDiagram)
-export class GetAgentDiagramHandler implements IQueryHandler<GetAgentDiagram> {
-  constructor(private readonly reads: ReadModels) {}
+export const GetAgentDiagramHandler = readsRows(GetAgentDiagram, ['agents'], async (db, query) => {
+  const agent = await oneAgent(db, query);
+  return isRejection(agent) ? agent : agentDiagram(agent.definition);
+});
 
-  async execute(query: GetAgentDiagram): Promise<string> {
-    return agentDiagram((await oneAgent(this.reads, query)).definition);
-  }
-}
-
-function oneAgent(reads: ReadModels, { agentName, version }: OneAgent<unknown>): Promise<AgentView> {
-  return reads.ask(
-    ['agents'],
-    async (db) => (await getAgent(db, agentName, version)) ?? unknownAgent(agentName, version),
-  );
+async function oneAgent(db: Rows<'agents'>, { agentName, version }: OneAgent<unknown>) {
+  return (await getAgent(db, agentName, version)) ?? unknownAgent(agentName, version);
 }

@@ -1,6 +1,6 @@
 import { IsBoolean, IsString } from 'class-validator';
 import type { Problem } from '#lib/kernel';
-import { Describe, IsA, IsListOf, IsName, IsWhole, JsonSchemaOf, Optional } from '#lib/operations';
+import { Describe, IsA, IsListOf, IsName, IsWhole, JsonSchemaOf, Optional, ProblemAt } from '#lib/operations';
 import type { Agent } from './agent-definition.js';
 import { agentSchema } from './agent-schema.js';
 
@@ -20,19 +20,11 @@ export class AgentView {
   definition!: Agent;
 }
 
-export class AgentProblem {
-  @Describe('JSON pointer')
-  @IsString()
-  path!: string;
-
-  @IsString() message!: string;
-}
-
 export class AgentReport {
   @IsBoolean() valid!: boolean;
-  @IsListOf(AgentProblem) errors!: readonly Problem[];
+  @IsListOf(ProblemAt) errors!: readonly Problem[];
 
-  @Describe('How many there are, where not all are listed')
+  @Describe('How many there are, if not all are listed')
   @Optional()
   @IsWhole()
   errorCount?: number;

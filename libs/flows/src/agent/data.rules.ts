@@ -31,7 +31,7 @@ export function dataProblems(schema: JsonObject, update: JsonObject): readonly P
   ];
 }
 
-/** A schema is looked at once for all the values that it checks. */
+/** A schema is inspected once for all the values that it checks. */
 const partials = new WeakMap<JsonObject, JsonObject>();
 
 function partialOf(schema: JsonObject): JsonObject {

@@ -53,7 +53,7 @@ export function instructionProblems(
   ];
 }
 
-/** A tool stands once in its scope; an inner scope may name it again. */
+/** A tool may occur once in its scope; an inner scope may name it again. */
 export function toolProblems(tools: readonly ToolUse[] = []): readonly Problem[] {
   return duplicates(tools.map(toolIdOf), 'tool id');
 }
@@ -92,7 +92,7 @@ export function hookProblems(
   });
 }
 
-/** A hook stands in one place. */
+/** A hook is given once: as a member or in `hooks`. */
 function doubled(part: { readonly hooks?: object }, names: readonly string[]): readonly Problem[] {
   const both = names.filter(
     (name) => (part as Hooks)[name] !== undefined && (part.hooks as Hooks | undefined)?.[name] !== undefined,

@@ -47,7 +47,7 @@ export interface AgentHooks extends UpdateHooks {
 export type ToolUse = string | ({ readonly tool: string } & ToolGates);
 
 export interface ToolGates {
-  /** May correct the arguments, where it is a function. */
+  /** May correct the arguments, if it is a function. */
   readonly validateInput?: Predicate;
   readonly checkPermissions?: Predicate;
 }

@@ -1,22 +1,22 @@
 import { checkShape, inspectSchema, schemaProblem } from '#lib/json-schema';
 import { LISTED_PROBLEMS, type Problem } from '#lib/kernel';
 import { definitionSizeProblem } from '#lib/machine';
-import type { AgentInput, FlowInput } from './agent-definition.js';
+import type { AgentInput, FlowInput, SignalInput } from './agent-definition.js';
 import { agentSchema } from './agent-schema.js';
 import { expressionProblem } from '../turn/expression.rules.js';
 import { dataProblems, fieldsOf } from './data.rules.js';
 import { below, duplicates, ofEach } from './agent-problems.rules.js';
 import { flowProblems, hookProblems, instructionProblems, toolProblems } from './flow-problems.rules.js';
 import { namedParts } from './named-parts.rules.js';
-import { signalProblems } from './signal-problems.rules.js';
 import { flowId, stepId } from './normalize-agent.rules.js';
+import { directiveProblems, type DirectiveScope } from './directive-problems.rules.js';
 
 export interface AgentInspection {
   /** Exactly when there are no errors. */
   readonly valid: boolean;
   /** The first 20. */
   readonly errors: readonly Problem[];
-  /** How many there are, where not all are listed. */
+  /** How many there are, if not all are listed. */
   readonly errorCount?: number;
   /** It cannot be read: a value of the wrong JSON type, or an unknown member. */
   readonly isMalformed: boolean;
@@ -89,4 +89,26 @@ function schemaProblems({ schema }: AgentInput): readonly Problem[] {
   const problems = below('/schema', inspectSchema(schema));
   if (schema['type'] === 'object') return problems;
   return [...problems, { path: '/schema/type', message: 'must be "object": data have names' }];
+}
+
+/** The problems of signals of the right shape. */
+function signalProblems(signals: readonly SignalInput[] = [], scope: DirectiveScope): readonly Problem[] {
+  return [
+    ...duplicates(
+      signals.map(({ id }) => id),
+      'signal id',
+      '/id',
+    ),
+    ...ofEach(signals, ({ extract, handler }) => [
+      ...below('/extract', inspectSchema(extract ?? {})),
+      ...below('/handler', handlerProblems(handler, scope)),
+    ]),
+  ];
+}
+
+function handlerProblems(handler: SignalInput['handler'], scope: DirectiveScope): readonly Problem[] {
+  if (!handler || typeof handler === 'string' || 'fn' in handler) return [];
+  const { stopOtherSignals: _, replyWith, ...given } = handler;
+  const directive = { ...given, ...(replyWith !== undefined && { reply: replyWith }) };
+  return Object.keys(directive).length === 0 ? [] : directiveProblems(directive, scope);
 }

@@ -5,7 +5,7 @@ import { runToolCalls, type ToolCallView } from '#lib/runs';
 import type { Conversations } from './conversations.js';
 import { turnRequests } from './turn-run.js';
 
-/** The calls that the turns of conversations made. The end of a turn names them; where it does not, or the turn is open, its run is read. */
+/** The calls that the turns of conversations made. The end of a turn names them; if it does not, or the turn is open, its run is read. */
 export class ConversationCalls {
   constructor(
     private readonly log: EventLog,

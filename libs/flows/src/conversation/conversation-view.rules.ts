@@ -7,7 +7,7 @@ import { turnRequests } from './turn-run.js';
 
 type History = readonly RecordedEvent<ConversationEvent>[];
 
-/** A conversation as its stream says it is; `undefined` for a stream that is none. */
+/** A conversation, folded from its stream; `undefined` if the stream is not a conversation. */
 export function conversationView(history: StreamHistory<ConversationEvent>): ConversationView | undefined {
   const state = history.state(conversationFold);
   const [first] = history.events;

@@ -35,7 +35,7 @@ describe('a command of a conversation that is rebuilt from its events', () => {
     expectRebuilt(command, events);
   });
 
-  it('is the same where the event leaves members of a directive out, and where it adds initial data', () => {
+  it('is the same when the event leaves members of a directive out, and when it adds initial data', () => {
     const story = conversationWith({ flows, schema, initialData: { size: 1 } }, { name: 'Ann' });
     expect(story.dispatch({ reply: 'Wait.', halt: true, appendPrompt: ['Be short.'] }).events).toMatchObject([
       { data: { data: { size: 1, name: 'Ann' } } },

@@ -10,7 +10,6 @@ import type { TurnFailure } from '../turn/turn-result.js';
 
 export function unknownConversation(conversationId: string): Rejection {
   return reject('unknown', 'unknown-conversation', {
-    errorClass: 'UnknownConversation',
     what: `conversation ${conversationId}`,
     why: 'no conversation has this id',
     fix: 'Use the id that the start answered',
@@ -19,7 +18,6 @@ export function unknownConversation(conversationId: string): Rejection {
 
 export function conversationExists(conversationId: string): Rejection {
   return reject('conflict', 'conversation-exists', {
-    errorClass: 'ConversationExists',
     what: `conversation ${conversationId}`,
     why: 'it was started before',
     fix: 'Send messages to it, or start another one',
@@ -28,7 +26,6 @@ export function conversationExists(conversationId: string): Rejection {
 
 export function turnIsOpen(turnId: string): Rejection {
   return reject('conflict', 'turn-open', {
-    errorClass: 'TurnOpen',
     what: `turn ${turnId}`,
     why: 'it has not ended, and a conversation takes one turn at a time',
     fix: 'Wait for it, or answer what it waits for',
@@ -38,7 +35,6 @@ export function turnIsOpen(turnId: string): Rejection {
 export function unfitData(problems: readonly Problem[]): Rejection {
   const below = problems.map(({ path, message }) => ({ path: `/initialData${path}`, message }));
   const text = {
-    errorClass: 'InvalidData',
     what: 'the initial data',
     why: firstProblem(below),
     fix: 'Correct what is listed',
@@ -48,7 +44,6 @@ export function unfitData(problems: readonly Problem[]): Rejection {
 
 export function invalidDirective(problems: readonly Problem[]): Rejection {
   const text = {
-    errorClass: 'InvalidDirective',
     what: 'the directive',
     why: firstProblem(problems),
     fix: 'Correct what is listed',
@@ -58,7 +53,6 @@ export function invalidDirective(problems: readonly Problem[]): Rejection {
 
 export function turnCancelled(turnId: string): Rejection {
   return reject('conflict', 'turn-cancelled', {
-    errorClass: 'TurnCancelled',
     what: `turn ${turnId}`,
     why: 'somebody cancelled it before it ended',
     fix: 'The conversation is as it was before: send the message again, under another key',
@@ -67,7 +61,6 @@ export function turnCancelled(turnId: string): Rejection {
 
 export function noOpenTurn(conversationId: string): Rejection {
   return reject('conflict', 'no-open-turn', {
-    errorClass: 'NoOpenTurn',
     what: `conversation ${conversationId}`,
     why: 'it has no turn that runs or waits',
     fix: 'Send it a message',
@@ -81,7 +74,6 @@ export function missingFunction(why: string): Rejection {
 
 export function noTurn(conversationId: string): Rejection {
   return reject('conflict', 'not-awaited', {
-    errorClass: 'NotAwaited',
     what: `conversation ${conversationId}`,
     why: 'it has no turn that waits',
     fix: 'Send it a message',
@@ -90,7 +82,6 @@ export function noTurn(conversationId: string): Rejection {
 
 export function unknownRevision(conversationId: string, revision: number): Rejection {
   return reject('unknown', 'unknown-revision', {
-    errorClass: 'UnknownRevision',
     what: `revision ${revision} of conversation ${conversationId}`,
     why: 'the conversation has not come that far',
     fix: 'Ask for a revision that it has',
@@ -104,7 +95,7 @@ export class TurnNotTaken extends RedialError {
   constructor(
     turnId: string,
     { kind, message, upstreamStatus }: TurnFailure,
-    /** Of the event that closed the turn. */
+    /** The position of the event that closed the turn. */
     readonly position: string | undefined,
   ) {
     const fix = 'The conversation is as it was before; the calls of the turn show what came';

@@ -24,9 +24,9 @@ interface FlowVisit {
   readonly completed: boolean;
 }
 
-/** What is forgotten where a conversation is cleared. */
+/** What is forgotten when a conversation is cleared. */
 interface Memory {
-  /** Those that no summary stands for have a higher revision than `compactedUpTo`. */
+  /** Those that were not compacted have a higher revision than `compactedUpTo`. */
   readonly turns: readonly {
     readonly turnId: string;
     /** At which it was taken. */
@@ -43,7 +43,7 @@ interface Memory {
   readonly signals: { readonly [signalId: string]: SignalState };
 }
 
-/** A conversation as its events say it is: what it shows, and what its next turn uses. Decisions need less (`conversationDecider`). */
+/** The state of a conversation: what it shows, and what its next turn uses. Decisions need less (`conversationDecider`). */
 export interface Conversation extends Memory {
   readonly started: ConversationStarted['data'];
   readonly data: JsonObject;
@@ -51,7 +51,7 @@ export interface Conversation extends Memory {
   /** How the last turn ended. */
   readonly status: TurnResult['status'];
   readonly position: FlowPosition | undefined;
-  /** When the position became another one. */
+  /** When the position changed last. */
   readonly positionSince: string;
   readonly pendingDirective: Directive | undefined;
   readonly usage: TurnUsage;
@@ -142,7 +142,7 @@ function remembered({ asked, ...before }: Conversation, event: RecordedEvent<Tur
   };
 }
 
-/** A summary stands for all turns before it, also where it is none: the turns were left out. */
+/** A compaction replaces all turns before it, by a summary or, without one, by nothing. */
 function compacted(
   state: Conversation,
   { data: { sources, summary: text }, revision }: RecordedEvent<HistoryCompacted>,

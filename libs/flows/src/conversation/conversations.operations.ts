@@ -1,15 +1,9 @@
-import {
-  Command,
-  CommandHandler,
-  type ICommandHandler,
-  type IQueryHandler,
-  Query,
-  QueryHandler,
-} from '@nestjs/cqrs';
+import { Command, Query } from '@nestjs/cqrs';
 import { IsIn, IsObject } from 'class-validator';
 import { EventLog } from '#lib/event-store';
 import type { JsonObject, RecordedEvent } from '#lib/kernel';
 import {
+  answeredBy,
   currentContext,
   Describe,
   IsId,
@@ -19,10 +13,10 @@ import {
   Operation,
   Optional,
   page,
-  PageQuery,
   pageOrThrow,
-  ReadModels,
+  PageQuery,
   ReadQuery,
+  readsRows,
   RecordedEventView,
   refuse,
 } from '#lib/operations';
@@ -44,14 +38,12 @@ import { verifyConversation } from './verify-conversation.js';
 @Operation({
   summary: 'Start a conversation with an agent',
   http: 'POST /v1/conversations',
-  cli: 'conversation start <agentName>',
-  mcp: true,
+  cli: 'conversations start <agentName>',
   access: 'operator',
   answers: { 201: ConversationView },
 })
 export class StartConversation extends Command<ConversationView> {
-  @IsName(unknownAgent)
-  agentName!: string;
+  @IsName(unknownAgent) agentName!: string;
 
   @Describe('Default: the current version')
   @Optional()
@@ -69,26 +61,24 @@ export class StartConversation extends Command<ConversationView> {
   context?: JsonObject;
 }
 
-@CommandHandler(StartConversation)
-export class StartConversationHandler implements ICommandHandler<StartConversation> {
-  constructor(private readonly conversations: Conversations) {}
-
-  execute(command: StartConversation): Promise<ConversationView> {
+export const StartConversationHandler = answeredBy(
+  StartConversation,
+  [Conversations],
+  (command, conversations) => {
     markCreated();
-    return this.conversations.start(Object.assign({}, command), currentContext());
-  }
-}
+    return conversations.start(Object.assign({}, command), currentContext());
+  },
+);
 
 @Operation({
   summary: 'Conversations, newest first',
   http: 'GET /v1/conversations',
-  cli: 'conversation list',
-  mcp: true,
+  cli: 'conversations list',
   access: 'viewer',
   answers: { 200: page(ConversationSummary) },
 })
 export class ListConversations extends PageQuery<Page<ConversationSummary>> {
-  @Describe('With this agent alone')
+  @Describe('Only with this agent')
   @Optional()
   @IsName()
   agentName?: string;
@@ -99,108 +89,84 @@ export class ListConversations extends PageQuery<Page<ConversationSummary>> {
   status?: ConversationStatus;
 }
 
-@QueryHandler(ListConversations)
-export class ListConversationsHandler implements IQueryHandler<ListConversations> {
-  constructor(private readonly reads: ReadModels) {}
-
-  execute(query: ListConversations): Promise<Page<ConversationSummary>> {
-    return this.reads.ask(['conversations'], (db) => listConversations(db, query, query));
-  }
-}
+export const ListConversationsHandler = readsRows(ListConversations, ['conversations'], (db, query) =>
+  listConversations(db, query, query),
+);
 
 @Operation({
   summary: 'A conversation: its data, current flow and step, and history',
   http: 'GET /v1/conversations/:conversationId',
-  cli: 'conversation show <conversationId>',
-  mcp: true,
+  cli: 'conversations show <conversationId>',
   access: 'viewer',
   answers: { 200: ConversationView },
 })
 export class GetConversation extends ReadQuery<ConversationView> {
-  @IsId(unknownConversation)
-  conversationId!: string;
+  @IsId(unknownConversation) conversationId!: string;
 }
 
-@QueryHandler(GetConversation)
-export class GetConversationHandler implements IQueryHandler<GetConversation> {
-  constructor(private readonly conversations: Conversations) {}
-
-  execute({ conversationId }: GetConversation): Promise<ConversationView> {
-    return this.conversations.view(conversationId);
-  }
-}
+export const GetConversationHandler = answeredBy(
+  GetConversation,
+  [Conversations],
+  ({ conversationId }, conversations) => conversations.view(conversationId),
+);
 
 @Operation({
   summary: 'A conversation as it was after one of its events',
   http: 'GET /v1/conversations/:conversationId/at/:revision',
-  cli: 'conversation at <conversationId> <revision>',
-  mcp: true,
+  cli: 'conversations at <conversationId> <revision>',
   access: 'viewer',
   answers: { 200: ConversationView },
 })
 export class GetConversationAt extends ReadQuery<ConversationView> {
-  @IsId(unknownConversation)
-  conversationId!: string;
+  @IsId(unknownConversation) conversationId!: string;
 
-  @Describe('Of the event; the first has 0')
+  @Describe('The revision of the event; the first has 0')
   @IsWhole()
   revision!: number;
 }
 
-@QueryHandler(GetConversationAt)
-export class GetConversationAtHandler implements IQueryHandler<GetConversationAt> {
-  constructor(private readonly conversations: Conversations) {}
-
-  execute({ conversationId, revision }: GetConversationAt): Promise<ConversationView> {
-    return this.conversations.view(conversationId, revision);
-  }
-}
+export const GetConversationAtHandler = answeredBy(
+  GetConversationAt,
+  [Conversations],
+  ({ conversationId, revision }, conversations) => conversations.view(conversationId, revision),
+);
 
 @Operation({
   summary: 'The events of a conversation, in order, as they are stored',
   http: 'GET /v1/conversations/:conversationId/events',
-  cli: 'conversation events <conversationId>',
-  mcp: true,
+  cli: 'conversations events <conversationId>',
   access: 'viewer',
   answers: { 200: page(RecordedEventView) },
 })
 export class ListConversationEvents extends PageQuery<Page<RecordedEvent<ConversationEvent>>> {
-  @IsId(unknownConversation)
-  conversationId!: string;
+  @IsId(unknownConversation) conversationId!: string;
 }
 
-@QueryHandler(ListConversationEvents)
-export class ListConversationEventsHandler implements IQueryHandler<ListConversationEvents> {
-  constructor(private readonly conversations: Conversations) {}
-
-  async execute({
-    conversationId,
-    ...request
-  }: ListConversationEvents): Promise<Page<RecordedEvent<ConversationEvent>>> {
-    const events = await this.conversations.events(conversationId);
+export const ListConversationEventsHandler = answeredBy(
+  ListConversationEvents,
+  [Conversations],
+  async ({ conversationId, ...request }, conversations) => {
+    const events = await conversations.events(conversationId);
     return pageOrThrow(await pageOfList(request, `events of conversation ${conversationId}`, events));
-  }
-}
+  },
+);
 
 @Operation({
   summary: 'Derive a conversation and its turns again from their record, and compare; nothing is written',
   http: 'POST /v1/conversations/:conversationId/replay',
-  cli: 'conversation replay <conversationId>',
-  mcp: true,
+  cli: 'conversations replay <conversationId>',
   access: 'viewer',
   answers: { 200: ConversationReplayReport },
 })
 export class ReplayConversation extends Query<ConversationReplayReport> {
-  @IsId(unknownConversation)
-  conversationId!: string;
+  @IsId(unknownConversation) conversationId!: string;
 }
 
-@QueryHandler(ReplayConversation)
-export class ReplayConversationHandler implements IQueryHandler<ReplayConversation> {
-  constructor(private readonly log: EventLog) {}
-
-  async execute({ conversationId }: ReplayConversation): Promise<ConversationReplayReport> {
-    const report = await verifyConversation(this.log, conversationId);
+export const ReplayConversationHandler = answeredBy(
+  ReplayConversation,
+  [EventLog],
+  async ({ conversationId }, log) => {
+    const report = await verifyConversation(log, conversationId);
     return report ?? refuse(unknownConversation(conversationId));
-  }
-}
+  },
+);

@@ -71,15 +71,10 @@ export const conversationsProjection: Projection<'conversations'> = {
   on: { conversation: onConversation },
 };
 
-export interface ConversationFilter {
-  readonly agentName?: string;
-  readonly status?: ConversationStatus;
-}
-
 /** Newest first. */
 export function listConversations(
   db: Rows<'conversations'>,
-  { agentName, status }: ConversationFilter,
+  { agentName, status }: Partial<Pick<ConversationSummary, 'agentName' | 'status'>>,
   request: PageRequest,
 ): Promise<Page<ConversationSummary> | Rejection> {
   return pageOfRows(request, {

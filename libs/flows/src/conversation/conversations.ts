@@ -2,8 +2,14 @@ import type { Activity, ActivityRegistry } from '#lib/activity';
 import { type EventLog, StreamHistory } from '#lib/event-store';
 import { derivedId, isRejection, type JsonObject, type RecordedEvent, reject } from '#lib/kernel';
 import type { ModelRoute } from '#lib/models';
-import { type CommandContext, type CommandWriter, refuse, RejectionError } from '#lib/operations';
-import type { Runs } from '#lib/runs';
+import {
+  type CommandContext,
+  type CommandWriter,
+  type InputOf,
+  refuse,
+  RejectionError,
+} from '#lib/operations';
+import { isOutage, type Runs, Unfinished } from '#lib/runs';
 import {
   type AskedRun,
   type FactSources,
@@ -27,13 +33,17 @@ import {
 import type { ConversationEvent, TurnRequested } from './conversation.events.js';
 import { conversationView, turnOf, turnViews } from './conversation-view.rules.js';
 import type { TurnFailure } from '../turn/turn-result.js';
+import type { StartConversation } from './conversations.operations.js';
 import type { ConversationView, TurnView } from './conversations.views.js';
 import { turnRequests } from './turn-run.js';
 
 type History = readonly RecordedEvent<ConversationEvent>[];
 type Open = NonNullable<ConversationState>;
 
-export interface ConversationsParts {
+/** A turn was begun, and this process could not finish it. */
+export class TurnUnfinished extends Unfinished {}
+
+interface ConversationsParts {
   readonly log: EventLog;
   readonly writer: CommandWriter;
   readonly runtime: WorkflowRuntime;
@@ -43,18 +53,11 @@ export interface ConversationsParts {
   readonly facts: FactSources;
 }
 
-export interface StartInput {
-  readonly agentName: string;
-  readonly agentVersion?: number;
-  readonly initialData?: JsonObject;
-  readonly context?: JsonObject;
-}
-
 /** Conversations, for the handlers of operations. What is refused is thrown as `RejectionError`. */
 export class Conversations {
   constructor(private readonly parts: ConversationsParts) {}
 
-  async start(input: StartInput, context: CommandContext): Promise<ConversationView> {
+  async start(input: InputOf<typeof StartConversation>, context: CommandContext): Promise<ConversationView> {
     const conversationId = derivedId(context.commandId, 'conversation');
     const { agentName, agentVersion: version, initialData = {} } = input;
     const { writer } = this.parts;
@@ -76,7 +79,7 @@ export class Conversations {
 
   /**
    * Takes a turn. A message that comes during another turn waits for its end.
-   * @throws TurnNotTaken where the turn failed; RuntimeStopped | StoreUnavailable | CannotPerform: it goes on later
+   * @throws TurnNotTaken if the turn failed; TurnUnfinished if it was begun and goes on later
    */
   async send(
     { conversationId, ...message }: { conversationId: string; text: string; context?: JsonObject },
@@ -120,10 +123,9 @@ export class Conversations {
   ): Promise<TurnView> {
     const { state } = await this.#history(conversationId);
     const turnId = state.openTurn ?? refuse(noOpenTurn(conversationId));
-    const { runs, runtime } = this.parts;
+    const { runs } = this.parts;
     await runs.answerOwned(turnId, (commands, answer) => commands.cancel(turnId, reason, answer), context);
-    const closing = await runtime.finish(this.#asked(conversationId, turnId));
-    context.written.note(closing.at(-1)?.position);
+    await this.#finish(conversationId, turnId, context);
     return turnOf((await this.#history(conversationId)).events, turnId);
   }
 
@@ -168,10 +170,8 @@ export class Conversations {
 
   /** The turn once it has ended, or waits for a person. @throws TurnNotTaken */
   async #ended(conversationId: string, turnId: string, context: CommandContext): Promise<TurnView> {
-    const { runtime } = this.parts;
     try {
-      const closing = await runtime.finish(this.#asked(conversationId, turnId));
-      context.written.note(closing.at(-1)?.position);
+      await this.#finish(conversationId, turnId, context);
     } catch (error) {
       if (!(error instanceof WaitsForPerson)) throw error;
       return this.#addAwaiting(await this.#turn(conversationId, turnId), context);
@@ -179,7 +179,18 @@ export class Conversations {
     return this.#turn(conversationId, turnId);
   }
 
-  /** Says of an open turn what it waits for. Its run may not have begun. */
+  /** @throws WaitsForPerson | TurnUnfinished */
+  async #finish(conversationId: string, turnId: string, { written }: CommandContext): Promise<void> {
+    try {
+      const closing = await this.parts.runtime.finish(this.#asked(conversationId, turnId));
+      written.note(closing.at(-1)?.position);
+    } catch (error) {
+      if (error instanceof WaitsForPerson || !isOutage(error)) throw error;
+      throw new TurnUnfinished('turn', turnId, error, written.latest);
+    }
+  }
+
+  /** Adds to an open turn what it waits for. Its run may not have begun. */
   async #addAwaiting(turn: TurnView, context: CommandContext): Promise<TurnView> {
     const run = await this.parts.runs.now(turn.turnId, context).catch((error: unknown) => {
       if (error instanceof RejectionError) return undefined;
@@ -196,7 +207,7 @@ export class Conversations {
     return turn;
   }
 
-  /** Does it once no turn is open. A turn that waits for a person is not waited for. */
+  /** Runs an action once no turn is open. It does not wait for a turn that waits for a person. */
   async #betweenTurns<Result>(conversationId: string, work: () => Promise<Result>): Promise<Result> {
     for (;;) {
       try {
@@ -250,7 +261,7 @@ export class Conversations {
   }
 }
 
-/** Failures that the agent's definition brings about; the others are those of what the turn asked. */
+/** Failures that the agent's definition causes; all others come from what the turn called. */
 const OF_THE_AGENT = ['directive-chain', 'max-auto-steps', 'requires'];
 
 function closingOf(events: History, turnId: string): History[number] | undefined {

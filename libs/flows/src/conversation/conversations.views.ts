@@ -1,4 +1,4 @@
-import { IsArray, IsBoolean, IsIn, IsInt, IsNumber, IsObject, IsString } from 'class-validator';
+import { IsArray, IsBoolean, IsIn, IsInt, IsObject, IsString } from 'class-validator';
 import type { Json, JsonObject } from '#lib/kernel';
 import {
   Describe,
@@ -12,7 +12,7 @@ import {
   Optional,
   ReplayReportBody,
 } from '#lib/operations';
-import { AwaitView } from '#lib/runs';
+import { AwaitView, RunUsage } from '#lib/runs';
 import type { Directive } from '../agent/directive-definition.js';
 import { STOPPED_REASONS, type StoppedReason } from '../turn/turn-result.js';
 
@@ -24,29 +24,19 @@ export type TurnStatus = (typeof TURN_STATUSES)[number];
 export class FlowRef {
   @IsString() id!: string;
   @IsString() title!: string;
-
   @IsTime() enteredAt!: string;
 }
 
 export class StepRef {
   @IsString() id!: string;
-
-  @Optional()
-  @IsString()
-  description?: string;
-
+  @Optional() @IsString() description?: string;
   @IsTime() enteredAt!: string;
 }
 
 export class FlowVisitView {
   @IsString() flowId!: string;
-
   @IsTime() enteredAt!: string;
-
-  @Optional()
-  @IsTime()
-  exitedAt?: string;
-
+  @Optional() @IsTime() exitedAt?: string;
   @IsBoolean() completed!: boolean;
 }
 
@@ -54,23 +44,6 @@ export class HistoryEntry {
   @IsIn(['user', 'assistant']) role!: 'user' | 'assistant';
   @IsString() content!: string;
   @IsId() turnId!: string;
-}
-
-/** As the providers report it: cached tokens are within the input, reasoning is within the output. */
-export class ConversationUsage {
-  @Describe('Of models')
-  @IsWhole()
-  calls!: number;
-
-  @IsWhole() inputTokens!: number;
-  @IsWhole() cachedInputTokens!: number;
-  @IsWhole() outputTokens!: number;
-  @IsWhole() reasoningTokens!: number;
-
-  @Describe('Absent where no price was known')
-  @Optional()
-  @IsNumber()
-  costUSD?: number;
 }
 
 /** A conversation in a list. */
@@ -88,24 +61,13 @@ export class ConversationSummary {
   @IsInt() revision!: number;
 }
 
-/** A conversation: its data, where it stands, and what was said. */
+/** A conversation: its data, its position, and its messages. */
 export class ConversationView extends ConversationSummary {
   @IsString() agentHash!: string;
-
   @IsObject() data!: JsonObject;
-
-  @Optional()
-  @IsObject()
-  context?: JsonObject;
-
-  @Optional()
-  @IsA(FlowRef)
-  currentFlow?: FlowRef;
-
-  @Optional()
-  @IsA(StepRef)
-  currentStep?: StepRef;
-
+  @Optional() @IsObject() context?: JsonObject;
+  @Optional() @IsA(FlowRef) currentFlow?: FlowRef;
+  @Optional() @IsA(StepRef) currentStep?: StepRef;
   @IsListOf(FlowVisitView) flowHistory!: readonly FlowVisitView[];
 
   @Describe('Applied first in the next turn')
@@ -118,7 +80,7 @@ export class ConversationView extends ConversationSummary {
   signals!: { readonly triggers: { readonly [signalId: string]: object } };
 
   @IsListOf(HistoryEntry) history!: readonly HistoryEntry[];
-  @IsA(ConversationUsage) usage!: ConversationUsage;
+  @IsA(RunUsage) usage!: RunUsage;
 }
 
 export class ExecutedStep {
@@ -134,7 +96,7 @@ export class CalledToolView {
 
   @IsString() toolId!: string;
 
-  @Describe('Absent where they are long: the calls of tools of the run have them')
+  @Describe('Absent if they are long: the tool calls of the run have them')
   @Optional()
   @IsObject()
   arguments?: JsonObject;
@@ -150,22 +112,14 @@ export class FiredSignalView {
   @IsString()
   reason!: string;
 
-  @Optional()
-  @IsJson()
-  extracted?: Json;
-
-  @Optional()
-  @IsString()
-  handlerError?: string;
+  @Optional() @IsJson() extracted?: Json;
+  @Optional() @IsString() handlerError?: string;
 }
 
 export class AppliedInstructionView {
   @IsString() id!: string;
   @IsIn(['global', 'flow', 'step']) scope!: string;
-
-  @Optional()
-  @IsString()
-  scopeRef?: string;
+  @Optional() @IsString() scopeRef?: string;
 }
 
 export class ChainLinkView {
@@ -182,7 +136,7 @@ export class TurnFailureView {
   @IsString() kind!: string;
   @IsString() message!: string;
 
-  @Describe('Of the provider that refused a call')
+  @Describe('The HTTP status with which a provider refused a call')
   @Optional()
   @IsWhole()
   upstreamStatus?: number;
@@ -206,14 +160,8 @@ export class TurnView {
   @IsString()
   message!: string;
 
-  @Optional()
-  @IsIn(STOPPED_REASONS)
-  stoppedReason?: StoppedReason;
-
-  @Optional()
-  @IsA(TurnFailureView)
-  failure?: TurnFailureView;
-
+  @Optional() @IsIn(STOPPED_REASONS) stoppedReason?: StoppedReason;
+  @Optional() @IsA(TurnFailureView) failure?: TurnFailureView;
   @IsListOf(ExecutedStep) executedSteps!: readonly ExecutedStep[];
   @IsListOf(CalledToolView) toolCalls!: readonly CalledToolView[];
   @IsListOf(AppliedInstructionView) appliedInstructions!: readonly AppliedInstructionView[];
@@ -234,7 +182,7 @@ export class TurnView {
   @IsJson()
   output?: Json;
 
-  @IsA(ConversationUsage) usage!: ConversationUsage;
+  @IsA(RunUsage) usage!: RunUsage;
 
   @Describe('Ids of its calls of models, in order')
   @IsArray()
@@ -242,10 +190,7 @@ export class TurnView {
   llmCalls!: readonly string[];
 
   @IsTime() requestedAt!: string;
-
-  @Optional()
-  @IsTime()
-  endedAt?: string;
+  @Optional() @IsTime() endedAt?: string;
 }
 
 export class ConversationReplayReport extends ReplayReportBody {

@@ -1,13 +1,8 @@
-import {
-  Command,
-  CommandHandler,
-  type ICommandHandler,
-  type IQueryHandler,
-  QueryHandler,
-} from '@nestjs/cqrs';
+import { Command } from '@nestjs/cqrs';
 import { IsBoolean, IsObject, IsString, Length } from 'class-validator';
 import type { Json, JsonObject } from '#lib/kernel';
 import {
+  answeredBy,
   currentContext,
   Describe,
   Fits,
@@ -17,8 +12,8 @@ import {
   Operation,
   Optional,
   page,
-  PageQuery,
   pageOrThrow,
+  PageQuery,
 } from '#lib/operations';
 import { type Page, pageOfList } from '#lib/projections';
 import type { Directive } from '../agent/directive-definition.js';
@@ -30,15 +25,13 @@ import { ConversationView, TurnView } from './conversations.views.js';
 @Operation({
   summary: 'Send a message to an agent, and get its answer',
   http: 'POST /v1/conversations/:conversationId/messages',
-  cli: 'conversation say <conversationId> <text>',
-  mcp: true,
+  cli: 'conversations say <conversationId> <text>',
   access: 'operator',
   answers: { 200: TurnView, 202: TurnView },
   problems: [502, 503],
 })
 export class SendMessage extends Command<TurnView> {
-  @IsId(unknownConversation)
-  conversationId!: string;
+  @IsId(unknownConversation) conversationId!: string;
 
   @Describe("The user's message")
   @IsString()
@@ -51,14 +44,9 @@ export class SendMessage extends Command<TurnView> {
   context?: JsonObject;
 }
 
-@CommandHandler(SendMessage)
-export class SendMessageHandler implements ICommandHandler<SendMessage> {
-  constructor(private readonly conversations: Conversations) {}
-
-  async execute(command: SendMessage): Promise<TurnView> {
-    return accepted(await this.conversations.send(Object.assign({}, command), currentContext()));
-  }
-}
+export const SendMessageHandler = answeredBy(SendMessage, [Conversations], async (command, conversations) =>
+  accepted(await conversations.send(Object.assign({}, command), currentContext())),
+);
 
 /** A turn that waits is not the whole answer. */
 function accepted(turn: TurnView): TurnView {
@@ -69,22 +57,20 @@ function accepted(turn: TurnView): TurnView {
 @Operation({
   summary: 'Send a signal that a turn waits for, such as an approval',
   http: 'POST /v1/conversations/:conversationId/signals/:name',
-  cli: 'conversation signal <conversationId> <name>',
-  mcp: true,
+  cli: 'conversations signal <conversationId> <name>',
   access: 'reviewer',
   answers: { 200: TurnView, 202: TurnView },
   problems: [502, 503],
 })
 export class SignalTurn extends Command<TurnView> {
-  @IsId(unknownConversation)
-  conversationId!: string;
+  @IsId(unknownConversation) conversationId!: string;
 
-  @Describe('Of the signal')
+  @Describe('The name of the signal')
   @IsString()
   @Length(1, 128)
   name!: string;
 
-  @Describe('Names one await where several wait for the same signal')
+  @Describe('Names one await if several wait for the same signal')
   @Optional()
   @IsString()
   awaitId?: string;
@@ -94,27 +80,23 @@ export class SignalTurn extends Command<TurnView> {
   payload!: Json;
 }
 
-@CommandHandler(SignalTurn)
-export class SignalTurnHandler implements ICommandHandler<SignalTurn> {
-  constructor(private readonly conversations: Conversations) {}
-
-  async execute({ name: signal, ...command }: SignalTurn): Promise<TurnView> {
-    return accepted(await this.conversations.signal({ signal, ...command }, currentContext()));
-  }
-}
+export const SignalTurnHandler = answeredBy(
+  SignalTurn,
+  [Conversations],
+  async ({ name: signal, ...command }, conversations) =>
+    accepted(await conversations.signal({ signal, ...command }, currentContext())),
+);
 
 @Operation({
   summary: 'End the open turn: its calls are aborted, and the conversation is as it was before',
   http: 'POST /v1/conversations/:conversationId/cancel',
-  cli: 'conversation cancel <conversationId>',
-  mcp: true,
+  cli: 'conversations cancel <conversationId>',
   access: 'operator',
   answers: { 200: TurnView },
   destructive: true,
 })
 export class CancelTurn extends Command<TurnView> {
-  @IsId(unknownConversation)
-  conversationId!: string;
+  @IsId(unknownConversation) conversationId!: string;
 
   @Describe('Recorded with the cancellation')
   @Optional()
@@ -123,26 +105,19 @@ export class CancelTurn extends Command<TurnView> {
   reason?: string;
 }
 
-@CommandHandler(CancelTurn)
-export class CancelTurnHandler implements ICommandHandler<CancelTurn> {
-  constructor(private readonly conversations: Conversations) {}
-
-  execute(command: CancelTurn): Promise<TurnView> {
-    return this.conversations.cancel(Object.assign({}, command), currentContext());
-  }
-}
+export const CancelTurnHandler = answeredBy(CancelTurn, [Conversations], (command, conversations) =>
+  conversations.cancel(Object.assign({}, command), currentContext()),
+);
 
 @Operation({
   summary: 'Give a directive that is applied first in the next turn',
   http: 'POST /v1/conversations/:conversationId/directives',
-  cli: 'conversation direct <conversationId>',
-  mcp: true,
+  cli: 'conversations direct <conversationId>',
   access: 'operator',
   answers: { 200: ConversationView },
 })
 export class DispatchDirective extends Command<ConversationView> implements Directive {
-  @IsId(unknownConversation)
-  conversationId!: string;
+  @IsId(unknownConversation) conversationId!: string;
 
   @Describe('A flow, by id or title')
   @Optional()
@@ -169,7 +144,7 @@ export class DispatchDirective extends Command<ConversationView> implements Dire
   @Fits(directiveMembers.reset)
   reset?: Directive['reset'];
 
-  @Describe('Said in place of what the model would say')
+  @Describe("Said in place of the model's message")
   @Optional()
   @IsString()
   reply?: string;
@@ -200,34 +175,29 @@ export class DispatchDirective extends Command<ConversationView> implements Dire
   halt?: boolean;
 }
 
-@CommandHandler(DispatchDirective)
-export class DispatchDirectiveHandler implements ICommandHandler<DispatchDirective> {
-  constructor(private readonly conversations: Conversations) {}
-
-  execute({ conversationId, ...directive }: DispatchDirective): Promise<ConversationView> {
-    return this.conversations.dispatch(conversationId, directive, currentContext());
-  }
-}
+export const DispatchDirectiveHandler = answeredBy(
+  DispatchDirective,
+  [Conversations],
+  ({ conversationId, ...directive }, conversations) =>
+    conversations.dispatch(conversationId, directive, currentContext()),
+);
 
 @Operation({
   summary: 'The turns of a conversation, oldest first',
   http: 'GET /v1/conversations/:conversationId/turns',
-  cli: 'conversation turns <conversationId>',
-  mcp: true,
+  cli: 'conversations turns <conversationId>',
   access: 'viewer',
   answers: { 200: page(TurnView) },
 })
 export class ListTurns extends PageQuery<Page<TurnView>> {
-  @IsId(unknownConversation)
-  conversationId!: string;
+  @IsId(unknownConversation) conversationId!: string;
 }
 
-@QueryHandler(ListTurns)
-export class ListTurnsHandler implements IQueryHandler<ListTurns> {
-  constructor(private readonly conversations: Conversations) {}
-
-  async execute({ conversationId, ...request }: ListTurns): Promise<Page<TurnView>> {
-    const turns = await this.conversations.turns(conversationId, currentContext());
+export const ListTurnsHandler = answeredBy(
+  ListTurns,
+  [Conversations],
+  async ({ conversationId, ...request }, conversations) => {
+    const turns = await conversations.turns(conversationId, currentContext());
     return pageOrThrow(await pageOfList(request, `turns of conversation ${conversationId}`, turns));
-  }
-}
+  },
+);

@@ -1,33 +1,29 @@
 import { recordedCalls } from '#lib/calls';
-import { type EventLog, StreamHistory } from '#lib/event-store';
+import { StreamHistory } from '#lib/event-store';
 import { firstDifference, type RecordedEvent } from '#lib/kernel';
 import {
   readableHistory,
+  type ReplayedLog,
   replayTotals,
-  type ReplayTotals,
   verifyDecisions,
   type Verification,
 } from '#lib/replay';
-import { type Divergence, foldSteps, verifyRun } from '#lib/workflow';
+import { type Divergence, endOfRun, verifyRun } from '#lib/workflow';
 import { turn } from '../turn/turn.workflow.js';
 import { closing, conversationDecider } from './conversation.decider.js';
 import type { ConversationEvent } from './conversation.events.js';
+import type { ConversationReplayReport } from './conversations.views.js';
 import { turnRequests } from './turn-run.js';
 
 type History = StreamHistory<ConversationEvent>;
 
-/** The result of replaying a conversation with its turns. */
-export interface ConversationReplayReport extends ReplayTotals {
-  readonly conversationId: string;
-}
-
 /**
  * Verifies a conversation whole: its own stream by deciding every command again, each turn by running its rules again, and that what
  * these ended with is what the conversation took. Nothing is written.
- * @returns `undefined` where there is no such conversation
+ * @returns `undefined` if there is no such conversation
  */
 export async function verifyConversation(
-  log: EventLog,
+  log: ReplayedLog,
   conversationId: string,
 ): Promise<ConversationReplayReport | undefined> {
   const stream = log.streams.of('conversation', conversationId);
@@ -46,7 +42,7 @@ export async function verifyConversation(
 }
 
 async function verifyTurn(
-  log: EventLog,
+  log: ReplayedLog,
   conversation: History,
   request: RecordedEvent<ConversationEvent>,
   turnId: string,
@@ -65,7 +61,7 @@ function wrongEnd(
   run: readonly RecordedEvent[],
 ): Divergence | undefined {
   const taken = conversation.events.find((event) => turnRequests.takenBy(event) === turnId);
-  const { end } = foldSteps(run, recordedCalls);
+  const end = endOfRun(run);
   if (!taken || !end) return undefined;
   const conversationId = '';
   const [expected] = closing({ data: { conversationId, turnId, result: end } });

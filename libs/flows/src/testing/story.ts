@@ -55,7 +55,7 @@ export function conversationWith(
 export class Story {
   readonly #events: RecordedEvent<ConversationEvent>[] = [];
   #turns = 0;
-  /** Of the turn that was taken last. */
+  /** The history of the turn that was taken last. */
   history: RunHistory | undefined;
 
   constructor(
@@ -94,7 +94,7 @@ export class Story {
     return this;
   }
 
-  /** @throws Error where the turn fails, or the script has no answer */
+  /** @throws Error if the turn fails, or the script has no answer */
   say(text: string, script: Script = {}): TurnResult {
     const end = this.run(text, script);
     if (end.status !== 'completed') throw new Error(jsonText(end));
@@ -237,7 +237,7 @@ function assistantMessage(answer: Json): JsonObject {
   return { role: 'assistant', content: null, tool_calls: asked };
 }
 
-/** Of a function as it is, of a tool with `success`: both have the member `result`. */
+/** A function answers its result, a tool an object with `success`: both have the member `result`. */
 function resultOf(answer: Json): Json {
   return isJsonObject(answer) && answer['tool'] !== undefined
     ? { success: true, message: 'ok', data: answer['tool'] }

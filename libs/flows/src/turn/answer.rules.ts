@@ -29,7 +29,7 @@ export interface Answered {
 /**
  * Asks the model for the answer. The tools that it calls are called, and it is asked again with their results, up to the agent's
  * number of times; calls in the reply after that are not made.
- * @throws TurnFailed where the model gives no message
+ * @throws TurnFailed if the model gives no message
  */
 export function* respond(turn: TurnDraft, bullets: readonly string[]): Script<Answered> {
   const sections = yield* answerSections(turn, bullets);
@@ -84,7 +84,7 @@ function* answerSections(turn: TurnDraft, routed: readonly string[]): Script<rea
   ];
 }
 
-/** Of the agent, the flow, the step and this turn; each once. */
+/** The tools of the agent, the flow, the step and this turn; each once. */
 function offeredTools({ agent, flow, step, given, injectTools }: TurnDraft): readonly ToolFact[] {
   const uses = [...(agent.tools ?? []), ...(flow?.tools ?? []), ...(step?.tools ?? [])];
   const ids = [...uses.map(toolIdOf), ...injectTools];

@@ -12,8 +12,8 @@ import { takeUpdates } from './updates.rules.js';
 export type Ended = Pick<TurnResult, 'message' | 'stoppedReason'>;
 
 /**
- * Leaves a flow that is complete, for what follows it where something does.
- * @returns the reason, and what is said in place of the model's message, where `onComplete` says so
+ * Leaves a flow that is complete, for what follows it if something does.
+ * @returns the reason, and what is said in place of the model's message, if `onComplete` says so
  */
 export function* complete(turn: TurnDraft, { id, hooks }: Flow): Script<Partial<Ended>> {
   const emitted = yield* directivesAfter(turn, hooksAt([hooks?.onComplete, `onComplete of ${id}`]));
@@ -24,7 +24,7 @@ export function* complete(turn: TurnDraft, { id, hooks }: Flow): Script<Partial<
   return { ...said, stoppedReason: isOver ? stoppedReason : 'completed' };
 }
 
-/** The effect of the directives before the model: `stayed` where none that was accepted has a position. */
+/** The effect of the directives before the model: `stayed` if none that was accepted has a position. */
 export type Applied = { readonly ended: Ended } | 'moved' | 'stayed';
 
 /** Applies what was emitted before the model. */
@@ -54,7 +54,7 @@ function* applied(turn: TurnDraft, merged: Merged): Script<Partial<Ended>> {
   return { ...(reply !== undefined && { message: reply }), ...(position && (yield* move(turn, position))) };
 }
 
-/** A directive that names what is not there is refused and recorded, and the turn goes on. */
+/** A directive that names an unknown flow, step or tool is refused and recorded, and the turn continues. */
 export function acceptable(turn: TurnDraft, emitted: readonly Emitted[]): readonly Emitted[] {
   const { schema, flows } = turn.agent;
   return emitted.filter(({ source, directive }) => {

@@ -45,14 +45,14 @@ describe('compaction (F-62)', () => {
     expect(asked).not.toContain('First.');
   });
 
-  it('keeps the recent turns also where one summary follows another at once', () => {
+  it('keeps the recent turns even when one summary follows another at once', () => {
     const story = talk();
     for (const turn of [1, 2, 3, 4, 5]) story.say(`${turn}: ${long}`, { compact: { summary: 'Short.' } });
     const left = [1, 2, 3, 4, 5].filter((turn) => story.question('route').includes(`${turn}: ${long}`));
     expect(left).toEqual([3, 4, 5]);
   });
 
-  it('leaves the oldest turns out where the model gives no summary', () => {
+  it('leaves the oldest turns out when the model gives no summary', () => {
     const story = talk();
     for (const _ of [1, 2]) story.say(long);
     story.say(long, { compact: new Error('too slow') });

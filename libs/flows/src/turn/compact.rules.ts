@@ -6,8 +6,8 @@ import type { TurnDraft } from './turn-draft.rules.js';
 import type { Compaction } from './turn-result.js';
 
 /**
- * At the end of a turn, where the history has become longer than the agent allows: the turns before the recent ones are summarised
- * by the model, or left out where it gives no summary.
+ * At the end of a turn, if the history has become longer than the agent allows: the turns before the recent ones are summarised
+ * by the model, or left out if it gives no summary.
  */
 export function* compacted(turn: TurnDraft, said: string): Script<Compaction | undefined> {
   const { compaction } = turn.agent;

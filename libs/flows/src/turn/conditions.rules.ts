@@ -26,7 +26,7 @@ export function* anyHolds(turn: TurnDraft, predicates: readonly Predicate[]): Sc
   return (yield* together(predicates.map((one) => predicateHolds(turn, one)))).includes(true);
 }
 
-/** Of these, those for which it is so; all are asked at the same time. */
+/** Those for which it is so; all are asked at the same time. */
 export function* those<One>(
   all: readonly One[],
   isSo: (one: One) => Script<boolean>,
@@ -53,7 +53,7 @@ function* modelSays(turn: TurnDraft, when: readonly string[]): Script<boolean> {
   return answer['result'] === true;
 }
 
-/** One of the positive ones, where there are any, and none of the exclusions. */
+/** One of the positive ones, if there are any, and none of the exclusions. */
 export function conditionText(when: readonly string[]): string {
   const { wanted, excluded } = sidesOf(when);
   const list = (all: readonly string[]) => all.map((one) => `- ${one}`).join('\n');

@@ -110,7 +110,7 @@ function lastOfEach(ids: readonly string[]): readonly string[] {
   return ids.filter((id, index) => ids.lastIndexOf(id) === index);
 }
 
-/** A directive that a function or a tool answers; nothing is an empty one. What has another shape is refused, with the reason. */
+/** The directive in the answer of a function or a tool; no answer is an empty directive. Another shape is refused, with the reason. */
 export function readDirective(
   value: Json | undefined,
 ): { readonly directive: Directive } | { readonly refused: string } {

@@ -1,7 +1,7 @@
 import { checkValue } from '#lib/json-schema';
 import { isJsonObject, type Json, type JsonObject, ownMember } from '#lib/kernel';
 
-/** Keywords whose values are data: a `$ref` in them is no reference. */
+/** Keywords whose values are data: a `$ref` in them is not a reference. */
 const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
 /** Keywords whose values have a schema for each name, which may be the name of a keyword. */
 const BY_NAME: ReadonlySet<string> = new Set([
@@ -21,7 +21,7 @@ export function embedded(schema: JsonObject, pointer: string): JsonObject {
   return hasId(schema) ? schema : mapped(schema, (value, keyword) => movedIn(keyword, value, pointer));
 }
 
-/** The value where it fits the schema; `undefined` for one that does not, and where there is no schema. */
+/** The value if it fits the schema; `undefined` for one that does not, and if there is no schema. */
 export function fitting(schema: JsonObject | undefined, value: Json | undefined): Json | undefined {
   return schema && value !== undefined && checkValue(schema, value).count === 0 ? value : undefined;
 }

@@ -12,7 +12,7 @@ export function* enterAgent(turn: TurnDraft): Script<readonly Emitted[]> {
   return yield* directivesBefore(turn, hooksAt([onEnter, 'onEnter of the agent']));
 }
 
-/** Tells of the steps and flows that were left, and runs `onEnter` of the flow where it begins. */
+/** Tells of the steps and flows that were left, and runs `onEnter` of the flow if it begins. */
 export function* enterFlow(turn: TurnDraft): Script<Applied> {
   yield* tellExits(turn);
   const { flow } = turn;
@@ -22,7 +22,7 @@ export function* enterFlow(turn: TurnDraft): Script<Applied> {
   return yield* applyBefore(turn, yield* directivesBefore(turn, hooks));
 }
 
-/** Runs `onEnter` of a step where it begins, and `prepare`: their directives count together. */
+/** Runs `onEnter` of a step when it begins, and `prepare`: their directives count together. */
 export function* enterStep(turn: TurnDraft, step: Step): Script<Applied> {
   yield* tellExits(turn);
   const { onEnter, prepare } = step.hooks ?? {};

@@ -33,7 +33,7 @@ export function stepsInLoops(node: ASTNode, values: JsonObject): number {
 
 function problemOfLoop({ over }: Loop, member: string | undefined): string | undefined {
   if (member !== undefined) return `has a loop in the loop over ${member}`;
-  return isPath(over) ? undefined : 'loops over what is no variable or member of one';
+  return isPath(over) ? undefined : 'loops over a value that is not a variable or a member of one';
 }
 
 function problemOfCall(node: ASTNode): string | undefined {

@@ -26,7 +26,7 @@ describe('expressions (F-24)', () => {
   });
 
   it.each(['data.missing == 1', 'data.name + 1 == 2', 'data.constructor == null', 'data.list[9] == 1'])(
-    'fail where something is missing or of another type: %s',
+    'fail when something is missing or of another type: %s',
     (text) => expect(evaluate(text, values)).toBeUndefined(),
   );
 
@@ -44,7 +44,7 @@ describe('expressions (F-24)', () => {
     ['history.all(h, "a" in data.list)', 'reads data for each h of a loop (in)'],
     ['history.all(h, h.role + data.name < "a")', 'reads data for each h of a loop (+)'],
     ['history.all(h, size(data.name) > 1)', 'reads data for each h of a loop (size)'],
-    ['(data.list + data.list).all(h, h == 1)', 'loops over what is no variable'],
+    ['(data.list + data.list).all(h, h == 1)', 'loops over a value that is not a variable'],
     ['data.name.contains(data.name)', 'calls contains with other than a literal'],
     [`data.name.contains("${'a'.repeat(201)}")`, 'calls contains with other than a literal'],
     ['data.item in data.list', 'has in without a literal'],
@@ -53,7 +53,7 @@ describe('expressions (F-24)', () => {
     expect(expressionProblem(text, false)).toContain(why);
   });
 
-  it('give nothing where a loop over their values has more than 20,000 steps', () => {
+  it('give nothing when a loop over their values has more than 20,000 steps', () => {
     const expr = 'data.lists["all"].all(one, one == 1)';
     const listOf = (length: number) => ({
       ...values,

@@ -9,7 +9,7 @@ const LIMITS = {
   maxMapEntries: 64,
   maxCallArguments: 8,
 };
-/** Of nodes in loops; each may be an error, which takes some 20 microseconds. */
+/** Evaluations of nodes in loops; each may be an error, which takes some 20 microseconds. */
 const MOST_STEPS_IN_LOOPS = 20_000;
 
 const conditions = environment();
@@ -23,7 +23,7 @@ function environment(): Environment {
   return values.registerVariable('history', 'list<map<string, dyn>>');
 }
 
-/** Why a text is no expression that can be used: CEL without times and patterns, whose time its nodes and values bound. */
+/** Why a text is not an expression that can be used: CEL without times and patterns, whose time its nodes and values bound. */
 export function expressionProblem(text: string, isGate: boolean): string | undefined {
   const parsed = parse(text, isGate);
   if (typeof parsed === 'string') return parsed;
@@ -32,7 +32,7 @@ export function expressionProblem(text: string, isGate: boolean): string | undef
   return type === 'bool' || type === 'dyn' ? undefined : `gives ${type} in place of true or false`;
 }
 
-/** The value of an expression; `undefined` where it fails, reads a missing member, or takes too many steps in loops. */
+/** The value of an expression; `undefined` if it fails, reads a missing member, or takes too many steps in loops. */
 export function evaluate(text: string, values: JsonObject): unknown {
   const parsed = parse(text, 'args' in values);
   if (typeof parsed === 'string' || stepsInLoops(parsed.ast, values) > MOST_STEPS_IN_LOOPS) return undefined;

@@ -7,7 +7,7 @@ import type { TurnDraft } from './turn-draft.rules.js';
 import { takeData } from './updates.rules.js';
 
 /**
- * Takes every field of the schema that the user's message holds into the data. A value that does not fit is dropped alone; of values that
+ * Copies every field of the schema that the user's message holds into the data. A value that does not fit is dropped alone; of values that
  * do not fit together none is taken.
  * @returns the names of the fields that were filled or changed
  */

@@ -45,7 +45,7 @@ describe('gates of tools (F-50)', () => {
     expect(unfit.story.asked).not.toContain('find');
   });
 
-  it('refuse permission with whether it can be overridden, and where they fail', () => {
+  it('refuse permission with whether it can be overridden, and when they fail', () => {
     const refused = say(permit, { permit: { allowed: false, reason: 'closed', canOverride: true } });
     expect(refused.story.question('respond')).toContain('Permission denied: closed (canOverride)');
     const failing = say(permit, { permit: new Error('broken') });
@@ -53,7 +53,7 @@ describe('gates of tools (F-50)', () => {
     expect(failing.story.asked).not.toContain('find');
   });
 
-  it('hold for a tool that a directive injects, as where the agent names it', () => {
+  it('hold for a tool that a directive injects, as when the agent names it', () => {
     const tools = [{ tool: 'find', checkPermissions: { expr: 'false' } }];
     const prepare = { injectTools: ['find'] };
     const story = conversationWith({

@@ -38,7 +38,7 @@ function refusal(kind: string, message: string): Gated {
   return { refused: { kind, message } };
 }
 
-/** Of the innermost scope that names the tool; of a tool that a directive injected, those of the first place that names it. */
+/** The gates of the innermost scope that names the tool; for a tool that a directive injected, those of the first place that names it. */
 function gatesOf({ agent, flow, step }: TurnDraft, toolId: string): ToolGates {
   const elsewhere = agent.flows.flatMap((one) => [one.tools, ...one.steps.map(({ tools }) => tools)]);
   const scopes = [step?.tools, flow?.tools, agent.tools, ...elsewhere];

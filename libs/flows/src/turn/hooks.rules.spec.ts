@@ -82,7 +82,7 @@ describe('hooks', () => {
     expect(story.asked).toContain('enter-b');
   });
 
-  it('F-12, F-34: onEnter may lead elsewhere before the model; where it fails the turn fails', () => {
+  it('F-12, F-34: onEnter may lead elsewhere before the model; when it fails the turn fails', () => {
     const story = () => conversationWith({ schema, flows: [flow('a'), flow('b')] });
     const turn = story().say('x', { ...silent, ...scores({ a: 90 }), 'enter-a': { goTo: 'b' } });
     expect(turn).toMatchObject({
@@ -118,7 +118,7 @@ describe('hooks', () => {
     );
   });
 
-  it('F-12, F-14: onComplete counts alike where a directive completes the flow, before and after the answer', () => {
+  it('F-12, F-14: onComplete counts alike when a directive completes the flow, before and after the answer', () => {
     const flow = { id: 'a', title: 'A', steps: [{ id: 's', collect: ['name'] }] };
     const completed = (given: object, step: object = {}) => {
       const hooks = { onComplete: { fn: 'next' } };
@@ -141,7 +141,7 @@ describe('hooks', () => {
     }
   });
 
-  it('F-8, F-12: onDataUpdate of flow and agent change data before they are taken; where one fails none are', () => {
+  it('F-8, F-12: onDataUpdate of flow and agent change data before they are taken; when one fails none are', () => {
     const flows = [{ ...flow('a'), hooks: { onDataUpdate: { fn: 'enrich' } } }];
     const story = () => conversationWith({ schema, hooks: { onDataUpdate: { fn: 'clean' } }, flows });
     const say = (enrich: JsonObject | Error) => {
@@ -180,7 +180,7 @@ describe('hooks', () => {
     expect(story.run('x', { before: 5 })).toMatchObject({ failure: { kind: 'tool' } });
   });
 
-  it('F-34: onEnter of the agent is applied once, in the first turn, before the pending directive; where it leads elsewhere nothing is routed', () => {
+  it('F-34: onEnter of the agent is applied once, in the first turn, before the pending directive; when it leads elsewhere nothing is routed', () => {
     const story = clerk({ hooks: { onEnter: { fn: 'begin' } } });
     const begin = { goTo: 'help', dataUpdate: { count: 2 } };
     expect(story.run('x', { begin: 5 })).toMatchObject({ failure: { kind: 'tool' } });

@@ -20,7 +20,7 @@ export function hooksAt<H extends Hook>(
 
 /**
  * The directives of hooks before the model, in order.
- * @throws TurnFailed where one fails
+ * @throws TurnFailed if one fails
  */
 export function* directivesBefore(turn: TurnDraft, hooks: readonly HookAt[]): Script<readonly Emitted[]> {
   const emitted: Emitted[] = [];
@@ -32,7 +32,7 @@ export function* directivesBefore(turn: TurnDraft, hooks: readonly HookAt[]): Sc
   return emitted;
 }
 
-/** The directives of hooks after the model, in order. One that fails is recorded, and the turn goes on. */
+/** The directives of hooks after the model, in order. One that fails is recorded, and the turn continues. */
 export function* directivesAfter(turn: TurnDraft, hooks: readonly HookAt[]): Script<readonly Emitted[]> {
   const emitted: Emitted[] = [];
   for (const one of hooks) {
@@ -43,7 +43,7 @@ export function* directivesAfter(turn: TurnDraft, hooks: readonly HookAt[]): Scr
   return emitted.filter(({ directive }) => Object.keys(directive).length > 0);
 }
 
-/** Tells hooks that answer nothing. One that fails is recorded. */
+/** Calls hooks whose answer is not used. One that fails is recorded. */
 export function* tell(turn: TurnDraft, hooks: readonly HookAt<Observer>[], more: JsonObject): Script<void> {
   for (const { hook, source } of hooks) {
     const answer = yield* askHook(turn, hook, more);

@@ -132,7 +132,7 @@ async function endOf({ all, setting, asked }: KilledRun): Promise<RunEnd> {
 }
 
 describe.each<Kill>(['before', 'after'])('killed %s any of its appends', (when) => {
-  it('a turn with a hook, three calls of models at once, two tools and a compaction ends once, the same, or fails where the hook is interrupted; no call is made twice', async () => {
+  it('a turn with a hook, three calls of models at once, two tools and a compaction ends once, the same, or fails when the hook is interrupted; no call is made twice', async () => {
     const made = new Made();
     const story: KilledStory = {
       workflows: [turnIn(context)],

@@ -48,7 +48,7 @@ describe('the message of a reply in parts (F-63)', () => {
     );
   });
 
-  it('is the reply itself where that is no JSON, and nothing where it is another object', () => {
+  it('is the reply itself where that is not JSON, and nothing where it is another object', () => {
     const begin = fc.constantFrom('a', '`a', '``a', '```sh', '```jsx', 'json', ' -');
     const markdown = fc.constantFrom('`', '```', 'json', '\n', ' ', '"message": "x"', '{', '}', 'a');
     const plain = fc.tuple(begin, fc.array(markdown)).map(([first, all]) => `${first}${all.join('')}`);

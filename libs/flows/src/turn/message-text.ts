@@ -6,7 +6,7 @@ const MAY_OPEN = /^(?:`{0,2}|```(?:j|js|jso|json)?\s*)$/;
 const MOST_BEFORE = 4_096;
 
 /**
- * The text of the member `message` of a reply that comes in parts: joined, what it gives is the message. A reply that is no JSON is
+ * The text of the member `message` of a reply that comes in parts: joined, what it gives is the message. A reply that is not JSON is
  * the message itself, without the spaces around it. Each character is read once.
  */
 export class MessageText {
@@ -68,7 +68,7 @@ class Members {
   #key = '';
   #string: 'none' | 'open' | 'escape' = 'none';
 
-  /** The number of characters up to the text of the member `message`; `undefined` where it does not begin in these. */
+  /** The number of characters up to the text of the member `message`; `undefined` if it does not begin in these. */
   pass(part: string): number | undefined {
     for (let at = 0; at < part.length; at += 1) {
       const character = part[at] ?? '';

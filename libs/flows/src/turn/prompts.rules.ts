@@ -117,7 +117,7 @@ export function instructionLine(turn: TurnDraft, { instruction, caption }: Scope
   return `- [${kind}] ${caption} ${rendered(turn, prompt)}${suffix.join('')}`;
 }
 
-/** Sections about where the conversation stands. */
+/** Sections about the position of the conversation. */
 export function positionSections(turn: TurnDraft): readonly Section[] {
   const { flow, step, data } = turn;
   const known = Object.keys(data).length > 0 ? [{ name: 'Known data', text: jsonText(data) }] : [];

@@ -7,7 +7,7 @@ import type { TurnDraft } from './turn-draft.rules.js';
 /** A question to the model about the conversation. */
 export interface Question {
   readonly purpose: Purpose;
-  /** Of its answer. */
+  /** The JSON Schema of its answer. */
   readonly schema: JsonObject;
   readonly section: Section;
   /** After the answer: what the agent says. */
@@ -20,7 +20,7 @@ export function modelAsk(turn: TurnDraft, question: Question): Extract<Ask, { ki
   return { kind: 'model', id: turn.id(purpose), purpose, schema, messages };
 }
 
-/** What the model answers; `{}` where its reply cannot be read. */
+/** What the model answers; `{}` if its reply cannot be read. */
 export function* askObject(turn: TurnDraft, question: Question): Script<JsonObject> {
   return readObject(yield* askModel(modelAsk(turn, question))) ?? {};
 }

@@ -7,7 +7,7 @@ const FENCE = '```';
 /** A script reads its answers again whenever another has come. */
 const objects = new WeakMap<ModelAnswer, JsonObject | undefined>();
 
-/** The JSON object of a reply, in a fence or without one; `undefined` where it has none. */
+/** The JSON object of a reply, in a fence or without one; `undefined` if it has none. */
 export function readObject(answer: ModelAnswer): JsonObject | undefined {
   if ('failure' in answer) return undefined;
   if (!objects.has(answer)) {
@@ -23,7 +23,7 @@ function fenced(text: string): string {
   return after.length > 0 ? inside.replace(/^json/, '').trim() : '';
 }
 
-/** The message of a reply: its member `message`, or a text that is no JSON. */
+/** The message of a reply: its member `message`, or a text that is not JSON. */
 export function readMessage(answer: ModelAnswer): string | undefined {
   if ('failure' in answer) return undefined;
   const message = readObject(answer)?.['message'];

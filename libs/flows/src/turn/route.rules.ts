@@ -14,7 +14,7 @@ const PROGRESS_WEIGHT = 20;
 /** The router's answer besides the flow. */
 export interface Routed {
   readonly flow: Flow | undefined;
-  /** Of the steps that may follow the current one, where the flow is kept. */
+  /** The chosen one of the steps that may follow the current one, if the flow is kept. */
   readonly step?: Step | undefined;
   /** As the flow wants them. */
   readonly extras?: Json | undefined;
@@ -43,13 +43,13 @@ export function* route(turn: TurnDraft): Script<Routed> {
   };
 }
 
-/** The steps that may follow the current one, where its flow may be kept. */
+/** The steps that may follow the current one, if its flow may be kept. */
 function successorsIn({ flow, step }: TurnDraft, eligible: readonly Flow[]): readonly Step[] {
   if (!flow || !eligible.includes(flow)) return [];
   return flow.steps.filter(({ id }) => step?.next.includes(id));
 }
 
-/** A completed flow is open again only where it is reentrant; so is one whose required data are all there. */
+/** A completed flow is open again only if it is reentrant; so is one whose required data are all there. */
 export function isOpen({ completed, data, flow: current }: TurnDraft, flow: Flow): boolean {
   if (flow.reentrant || flow.id === current?.id) return true;
   const { requiredFields } = flow;

@@ -20,7 +20,7 @@ export type Ask =
   | ({
       readonly kind: 'tool';
       readonly id: string;
-      /** Absent where none has that id. */
+      /** Absent if none has that id. */
       readonly tool?: ToolFact;
       /** Why it is recorded as failed without a call. */
       readonly refused?: TurnFailure;
@@ -34,14 +34,14 @@ export type ModelAnswer =
 export type Answer = ModelAnswer | FunctionAnswer | ToolResult;
 
 /**
- * A computation that asks, and goes on with the answers. It is run from its start whenever an answer has come, over all answers so
+ * A computation that asks, and continues with the answers. It is run from its start after each answer, over all answers so
  * far: it must be deterministic, and keep its state inside. Asks that are made together are open at the same time.
  */
 export type Script<Result> = Generator<readonly Ask[], Result, readonly Answer[]>;
 
 export type Progress<Result> = { readonly open: readonly Ask[] } | { readonly result: Result };
 
-/** As far as a script comes with these answers, by the ids of asks. */
+/** How far a script comes with these answers, by the ids of asks. */
 export function runScript<Result>(
   begin: () => Script<Result>,
   answers: ReadonlyMap<string, Answer>,

@@ -43,7 +43,7 @@ describe('the steps of a turn', () => {
     expect(story.run('x')).toMatchObject({ failure: { kind: 'requires' } });
   });
 
-  it('F-41: a branch that only gives data leads on to the successor, also after the answer', () => {
+  it('F-41: a branch that only gives data leads on to the successor, even after the answer', () => {
     const story = one({
       requiredFields: ['day', 'count'],
       steps: [{ id: 'a', branches: [{ then: { dataUpdate: { name: 'Ann' } } }] }, { id: 'b' }],
@@ -205,7 +205,7 @@ describe('the steps of a turn', () => {
     });
   });
 
-  it('F-10: where prepare fails the turn fails; where finalize fails that is recorded, and the turn goes on', () => {
+  it('F-10: when prepare fails the turn fails; when finalize fails that is recorded, and the turn goes on', () => {
     const failing = one({ steps: [{ id: 'a', prepare: { fn: 'look' } }] });
     expect(failing.run('x', { look: new Error('broken') })).toMatchObject({ failure: { kind: 'tool' } });
     expect(failing.run('x', { look: { goTo: 5 } })).toMatchObject({ failure: { kind: 'tool' } });

@@ -24,13 +24,13 @@ export type Next =
   /** No step is left, and required data are missing. */
   | 'last-step';
 
-/** In a whole turn: steps may lead round without a directive. */
+/** Moves in a whole turn: steps may form a cycle without a directive. */
 const MOST_PASSES = 256;
 
 /**
  * Passes steps that need no answer (auto steps, those that are satisfied, those that do not apply) to the one that does. Steps that
- * are passed are recorded where they are auto.
- * @throws TurnFailed where it would pass steps without end, or an auto step lacks what it requires
+ * are passed are recorded if they are auto.
+ * @throws TurnFailed if it would pass steps without end, or an auto step lacks what it requires
  */
 export function* nextStep(turn: TurnDraft, flow: Flow): Script<Next> {
   let answering: Step | undefined;
@@ -100,7 +100,7 @@ function targetOf({ agent }: TurnDraft, flow: Flow, { id }: Step, { then, label 
   return { directive: { goTo: flowNamed(agent.flows, then)?.id ?? then }, source };
 }
 
-/** Of several successors that apply the router has chosen, or the model chooses; the first where its answer names none. */
+/** Of several successors that apply the router has chosen, or the model chooses; the first if its answer names none. */
 function* chosenStep(turn: TurnDraft, candidates: readonly Step[]): Script<Step | undefined> {
   const open = yield* those(candidates, (one) => isApplicable(turn, one));
   const [first, ...others] = open;
@@ -117,7 +117,7 @@ function* chosenStep(turn: TurnDraft, candidates: readonly Step[]): Script<Step 
   return open.find(({ id }) => id === chosen) ?? first;
 }
 
-/** The step before answers, where there is one: it stays current. */
+/** The step before answers, if there is one: it stays current. */
 function unmet(turn: TurnDraft, step: Step, answering: Step | undefined): Next {
   if (stepKind(step) === 'auto') {
     const missing = missingIn(turn.data, step.requires).join(', ');

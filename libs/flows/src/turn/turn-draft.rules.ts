@@ -42,7 +42,7 @@ export class TurnDraft {
   /** The flow and the step whose hooks of entry have run. */
   enteredFlow: Flow | undefined;
   enteredStep: Step | undefined;
-  /** Of what was left, in order: hooks that are not told yet. */
+  /** The flows and steps that were left, in order, whose hooks have not run. */
   readonly exits: Exit[] = [];
   status: TurnResult['status'] = 'open';
   isCleared = false;
@@ -50,7 +50,7 @@ export class TurnDraft {
   pendingDirective: Directive | undefined;
   routingExtras: Json | undefined;
   output: Json | undefined;
-  /** Of the successors of the step in which the turn began: the one that the router chose. */
+  /** The step that the router chose among the successors of the step in which the turn began. */
   routedStep: Step | undefined;
   /** Names of the data that the message gave. */
   extracted: readonly string[] = [];
@@ -111,7 +111,7 @@ export class TurnDraft {
     return `${kind}-${number}`;
   }
 
-  /** Why data do not fit the schema; `undefined` where all of them fit. */
+  /** Why data do not fit the schema; `undefined` if all of them fit. */
   misfit(update: JsonObject): string | undefined {
     const [problem] = dataProblems(this.agent.schema, update);
     return problem && `${problem.path} ${problem.message}`;
@@ -122,7 +122,7 @@ export class TurnDraft {
     this.#contextUpdate = { ...this.#contextUpdate, ...update };
   }
 
-  /** Where a flow is entered again, what it collects is forgotten, but for what this turn extracted. */
+  /** If a flow is entered again, what it collects is forgotten, but for what this turn extracted. */
   enter(flow: Flow, step?: Step, data: JsonObject = {}): void {
     if (this.flow?.id !== flow.id) {
       this.leave('goto_flow');
@@ -153,7 +153,7 @@ export class TurnDraft {
     this.chain.push({ source, directive, refused });
   }
 
-  /** @throws TurnFailed where the chain is longer than the agent allows */
+  /** @throws TurnFailed if the chain is longer than the agent allows */
   link(source: string, directive: Directive): Position | undefined {
     this.chain.push({ source, directive });
     const position = positionOf(directive);

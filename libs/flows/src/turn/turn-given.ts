@@ -19,7 +19,7 @@ export interface TurnConversation {
   readonly history: readonly HistoryMessage[];
   /** The summary of the turns before the history, and its revision in the conversation. */
   readonly summary?: { readonly text: string; readonly revision: number };
-  /** Of the turns of the history. Absent where the agent does not compact. */
+  /** The revisions of the turns in the history. Absent if the agent does not compact. */
   readonly revisions?: readonly number[];
   /** The signals that have fired, by id. */
   readonly signals: { readonly [signalId: string]: { readonly count: number; readonly lastAt: string } };

@@ -12,7 +12,7 @@ export const STOPPED_REASONS = [
 ] as const;
 export type StoppedReason = (typeof STOPPED_REASONS)[number];
 
-/** Where a conversation stands. */
+/** The position of a conversation. */
 export type FlowPosition = {
   readonly flowId: string;
   readonly stepId?: string;
@@ -37,7 +37,7 @@ export type AppliedInstruction = {
 export type CalledTool = {
   readonly callId: string;
   readonly toolId: string;
-  /** Absent where they are long: the calls of tools of the run have them. */
+  /** Absent if they are long: the calls of tools of the run have them. */
   readonly arguments?: JsonObject;
   readonly status: 'completed' | 'failed';
 };
@@ -69,7 +69,7 @@ export type TurnUsage = {
   readonly cachedInputTokens: number;
   readonly outputTokens: number;
   readonly reasoningTokens: number;
-  /** Absent where no price was known. */
+  /** Absent if no price was known. */
   readonly costUSD?: number;
 };
 
@@ -119,6 +119,6 @@ export type TurnResult = {
 export type TurnFailure = {
   readonly kind: string;
   readonly message: string;
-  /** Of the provider that refused a call. */
+  /** The HTTP status with which a provider refused a call. */
   readonly upstreamStatus?: number;
 };

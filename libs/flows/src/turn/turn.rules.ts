@@ -135,7 +135,7 @@ function* walk(turn: TurnDraft, bullets: readonly string[]): Script<Ended> {
   }
 }
 
-/** The one step of the turn that says something, and where the conversation stands after it. */
+/** The one step of the turn that says something, and the position of the conversation after it. */
 function* execute(turn: TurnDraft, flow: Flow, step: Step, bullets: readonly string[]): Script<Ended> {
   turn.executedSteps.push({ flowId: flow.id, stepId: step.id, kind: stepKind(step) });
   const said: Answered =

@@ -57,7 +57,7 @@ describe('a turn', () => {
     });
   });
 
-  it('F-13: the flow that follows begins in the same turn where extraction completes', () => {
+  it('F-13: the flow that follows begins in the same turn when extraction completes', () => {
     const story = clerk({ flows: [{ ...booking, onComplete: 'Help' }, help] });
     story.say('book', scores({ booking: 90 }));
     expect(story.say('Ann, Friday', { extract: { name: 'Ann', day: 'Friday' } })).toMatchObject({

@@ -51,7 +51,7 @@ export const turnInputSchema: JsonObject = {
   additionalProperties: false,
 };
 
-/** @param context of the conversation; absent where a run was started for none */
+/** @param context of the conversation; absent if a run was started for none */
 function beginTurn({ data }: Seen<WorkflowStarted>, context: Json = null): TurnState {
   const { text, context: override } = data.input as object as TurnInput;
   const { routes, seed } = data.facts['model'] as object as Pick<TurnState, 'routes' | 'seed'>;

@@ -4,7 +4,7 @@ import { hooksAt, objectOf, tell } from './hooks.rules.js';
 import type { Script } from './script.rules.js';
 import type { TurnDraft } from './turn-draft.rules.js';
 
-/** Takes the updates of directives: none of them where the data do not fit. */
+/** Takes the updates of directives: none of them if the data do not fit. */
 export function* takeUpdates(
   turn: TurnDraft,
   { dataUpdate, sourcesOfData, contextUpdate }: Merged,
@@ -15,7 +15,7 @@ export function* takeUpdates(
 }
 
 /**
- * Takes data, with what `onDataUpdate` of the flow and of the agent change in them: all of it, or none where some of it does not fit
+ * Takes data, with what `onDataUpdate` of the flow and of the agent change in them: all of it, or none if some of it does not fit
  * or a hook fails. Why is recorded.
  * @param source what gave them
  */
@@ -45,7 +45,7 @@ export function* takeData(turn: TurnDraft, update: JsonObject, source: string): 
   return true;
 }
 
-/** Takes a change of the context, and tells `onContextUpdate` of the flow and of the agent. */
+/** Takes a change of the context, and calls `onContextUpdate` of the flow and of the agent. */
 function* takeContext(turn: TurnDraft, update: JsonObject): Script<void> {
   if (Object.keys(update).length === 0) return;
   const previousContext = turn.context;

@@ -1,5 +1,5 @@
 import type { EventLog } from '#lib/event-store';
-import { type Gate, gateDecider } from '../gate.decider.js';
+import { gateDecider } from '../gate.decider.js';
 import type { GateEvent } from '../gate.events.js';
 import { gateMachine, isGateMachine, normalizeGate } from './gate-machine.js';
 import { gateWarnings, inspectGate } from './inspect-gate.js';
@@ -15,13 +15,13 @@ import {
   childContext,
   RejectionError,
 } from '#lib/operations';
-import type { CreatedGate } from '../gates.views.js';
+import type { CreatedGate, Gate } from '../gates.views.js';
 import type { MachineCatalog } from '#lib/machines';
 import { machineTemplateWarnings } from '#lib/solicitation';
 import type { DeclaredSpecialists } from '#lib/specialists';
 import type { GateDefinition, GateInput } from './gate-definition.js';
 
-/** Creates and deletes gates, and finds those there are. */
+/** Creates, deletes and finds gates. */
 export class GateCatalog {
   constructor(
     private readonly log: EventLog,
@@ -55,7 +55,7 @@ export class GateCatalog {
     };
   }
 
-  /** @returns the gate as it was @throws RejectionError where there is none */
+  /** @returns the gate as it was @throws RejectionError if there is none */
   async delete(gateId: string, context: CommandContext): Promise<Written<Gate>> {
     const target = { category: 'gate', id: gateId } as const;
     const command = { type: 'DeleteGate', data: { gateId } } as const;
@@ -65,7 +65,7 @@ export class GateCatalog {
     return { value: before.gate ?? refuse(unknownGate(gateId)), position, created: false };
   }
 
-  /** @throws RejectionError where there is none */
+  /** @throws RejectionError if there is none */
   async get(gateId: string): Promise<Gate> {
     const { gate } = await this.writer.state(gateDecider, { category: 'gate', id: gateId });
     return gate ?? refuse(unknownGate(gateId));
@@ -93,7 +93,7 @@ export class GateCatalog {
 /**
  * A gate definition from outside, normalized.
  * @param rules what else has to hold of the machine of a gate that is sound in itself
- * @throws RejectionError with all problems at once: malformed where it cannot be read, refused where it breaks a rule
+ * @throws RejectionError with all problems at once: malformed if it cannot be read, refused if it breaks a rule
  */
 function readGate(input: unknown, rules: (machine: MachineDefinition) => readonly Problem[]): GateDefinition {
   const errors = inspectGate(input);

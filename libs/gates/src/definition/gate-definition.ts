@@ -16,11 +16,11 @@ export type GateDefinition = {
   readonly prompt?: string;
   /** By name, at least one. Order has meaning: it is the order of the tools, and the first one is the "first available". */
   readonly choices: { readonly [name: string]: GateChoice };
-  /** Registered with the gate where they are not registered yet. */
+  /** Registered with the gate if they are not registered yet. */
   readonly specialists?: readonly SpecialistDeclaration[];
   /** Between 0 and 1. */
   readonly consensusThreshold?: number;
-  /** From 1: with fewer proposals a person decides. Default: 2, or all proposers where there are fewer. */
+  /** From 1: with fewer proposals a person decides. Default: 2, or all proposers if there are fewer. */
   readonly quorum?: number;
   /** Below it the proposals of a proposer have no weight. */
   readonly trust?: TrustPolicy;

@@ -5,12 +5,13 @@ import {
   jsonText,
   ownMember,
   type Problem,
+  unknownProperty,
 } from '#lib/kernel';
 import { definitionSizeProblem, inspectMachine, type MachineProblem } from '#lib/machine';
 import type { GateDefinition } from './gate-definition.js';
 import { choiceOf, gateMachine } from './gate-machine.js';
 
-const MEMBERS = new Set([
+const MEMBERS = [
   'gateId',
   'prompt',
   'choices',
@@ -19,7 +20,7 @@ const MEMBERS = new Set([
   'quorum',
   'trust',
   'collapse',
-]);
+];
 
 /**
  * The problems of a value as a gate, each with a JSON pointer into it. Beyond its own shape a
@@ -31,7 +32,9 @@ export function inspectGate(value: unknown): readonly MachineProblem[] {
   if (tooLarge) return [tooLarge];
   const machine = gateMachine(readable(value));
   return [
-    ...Object.keys(value).flatMap((name) => (MEMBERS.has(name) ? [] : [unknownMember('', name)])),
+    ...Object.keys(value).flatMap((name) =>
+      MEMBERS.includes(name) ? [] : [unknownMember('', name, MEMBERS)],
+    ),
     ...(ownMember(value, 'gateId') === undefined ? [missing('gateId')] : []),
     ...choiceProblems(ownMember(value, 'choices')),
     ...inspectMachine(machine).errors.map((problem) => ({ ...problem, path: pathInGate(problem.path) })),
@@ -84,9 +87,8 @@ function malformed(path: string, message: string): MachineProblem {
   return { path, message, kind: 'malformed' };
 }
 
-function unknownMember(base: string, name: string): MachineProblem {
-  const message = `is unknown: there is no property ${jsonText(name)} here`;
-  return malformed(`${base}/${escapePointerToken(name)}`, message);
+function unknownMember(base: string, name: string, known: readonly string[] = []): MachineProblem {
+  return malformed(`${base}/${escapePointerToken(name)}`, unknownProperty(name, known));
 }
 
 function missing(name: string): MachineProblem {

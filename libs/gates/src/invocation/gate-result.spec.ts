@@ -3,8 +3,7 @@ import type { RecordedEvent } from '#lib/kernel';
 import { machineHash } from '#lib/machine';
 import type { ProposalFailed, SessionCreated, SessionEvent } from '#lib/session';
 import { gateMachine } from '../definition/gate-machine.js';
-import { gateResult } from './gate-result.js';
-import { settledInvocation } from './settled-invocation.js';
+import { gateResult, settledInvocation } from './gate-result.js';
 
 const machine = gateMachine({ gateId: 'release', choices: { ship: {}, hold: {} } });
 
@@ -103,7 +102,7 @@ describe('gateResult', () => {
     });
   });
 
-  it('says why a person is needed, and no cost where none is known', () => {
+  it('says why a person is needed, and no cost when none is known', () => {
     const result = gateResult(history(created(), proposed('ann', 'ship'), needed));
     expect(result).toEqual({
       gateId: 'release',

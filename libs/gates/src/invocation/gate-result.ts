@@ -93,3 +93,14 @@ function total(
 function msecBetween(start: RecordedEvent, end: RecordedEvent): number {
   return Math.max(0, Date.parse(end.occurredAt) - Date.parse(start.occurredAt));
 }
+
+/**
+ * The session up to the first event that decides it or calls a person, for which a gate's caller waits. Later events are
+ * not in it, so that a repeat of the call is answered alike. `undefined` while it is under way.
+ */
+export function settledInvocation(history: History): History | undefined {
+  const end = history.findIndex(
+    ({ type }) => type === 'TransitionExecuted' || type === 'HumanInputRequested',
+  );
+  return end < 0 ? undefined : history.slice(0, end + 1);
+}

@@ -1,25 +1,19 @@
 import type { EventLog } from '#lib/event-store';
 import { askedMachine } from '../definition/gate-machine.js';
+import type { InvokeGate } from '../gates.operations.js';
 import type { GateResult } from '../gates.views.js';
-import { gateResult } from './gate-result.js';
-import { settledInvocation } from './settled-invocation.js';
+import { gateResult, settledInvocation } from './gate-result.js';
 import { unknownInvocation } from '../gate.rejections.js';
-import { derivedId, type JsonObject, type RecordedEvent } from '#lib/kernel';
+import { derivedId, type RecordedEvent } from '#lib/kernel';
 import { sessionDecider, type SessionEvent } from '#lib/session';
 import { checkCallerInput, driveLease, type Preflight, type SessionLoop } from '#lib/sessions';
-import { type CommandContext, type CommandWriter, type Written, refuse } from '#lib/operations';
+import { type CommandContext, type CommandWriter, type InputOf, refuse, type Written } from '#lib/operations';
 import { type LeaseHolder, underLease } from '#lib/workflow';
 import type { MachineCatalog } from '#lib/machines';
-import { type EarlierDecision, earlierDecision } from './earlier-decision.js';
+import { earlierDecision } from './earlier-decision.js';
 import type { GateCatalog } from '../definition/gate-catalog.js';
 
-interface InvokeGateInput {
-  readonly gateId: string;
-  readonly metaJson?: JsonObject;
-  readonly promptSuffix?: string;
-  readonly history?: readonly EarlierDecision[];
-}
-
+type InvokeGateInput = InputOf<typeof InvokeGate>;
 type History = readonly RecordedEvent<SessionEvent>[];
 
 /** Invokes gates. An invocation is a session of the gate's machine, and has no state besides it. */
@@ -40,8 +34,8 @@ export class Invocations {
   }
 
   /**
-   * Asks everybody at once, has the arbiter judge, and turns to a person where nothing was decided. A repeat under the same key is
-   * answered alike, also when the gate was deleted or a person has decided since; where the first was cut off, it goes on.
+   * Asks all proposers at once, then the arbiter, and calls a person if nothing was decided. A repeat under the same key is
+   * answered alike, even when the gate was deleted or a person has decided since; if the first was cut off, it goes on.
    * @throws RejectionError before anything is written when there is no such gate, or this process could not ask everybody
    */
   async invoke(input: InvokeGateInput, context: CommandContext): Promise<Written<GateResult>> {

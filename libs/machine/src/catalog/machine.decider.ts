@@ -21,7 +21,7 @@ export interface MachineState {
 
 const noMachine: MachineState = { versions: [], current: 0 };
 
-/** A version by its number, or the current one; `undefined` where there is none. */
+/** A version by its number, or the current one; `undefined` if there is none. */
 export function machineVersion(state: MachineState, version = state.current): MachineVersion | undefined {
   return state.versions.find((candidate) => candidate.version === version);
 }
@@ -68,7 +68,7 @@ function decide(command: MachineCommand, state: MachineState): readonly MachineE
   return version === state.current ? [] : [{ type: 'MachineDefinedAgain', data: { machineName, version } }];
 }
 
-/** The rules of a machine's versions. It refuses nothing: what is no valid machine never becomes a command. */
+/** The rules of a machine's versions. It refuses nothing: what is not a valid machine never becomes a command. */
 export const machineDecider: Decider<MachineState, MachineCommand, MachineEvent> = {
   initialState: noMachine,
   decide,

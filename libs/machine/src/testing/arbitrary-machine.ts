@@ -31,7 +31,7 @@ function transitionTo(stateNames: readonly string[]): fc.Arbitrary<TransitionInp
   return fc.oneof(target, fc.record({ target, ...optional }, { requiredKeys: ['target'] }));
 }
 
-/** An object with these members, also when one is called `__proto__`. */
+/** An object with these members, even when one is called `__proto__`. */
 function membersOf<T>(member: fc.Arbitrary<T>): fc.Arbitrary<Record<string, T>> {
   return fc.array(fc.tuple(name, member), { maxLength: 4 }).map((members) => Object.fromEntries(members));
 }

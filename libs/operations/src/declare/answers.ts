@@ -12,7 +12,7 @@ export type AnswerForm =
   | { readonly form: 'text'; readonly mediaType: string }
   | { readonly form: 'nothing' };
 
-/** The answers of an operation, by HTTP status. Of two the higher one means that the call created its subject (201), or continues (202). */
+/** The answers of an operation, by HTTP status. The higher one of two means that the call created its subject (201), or continues (202). */
 export type Answers = { readonly [status in 200 | 201 | 202 | 204]?: Answer };
 
 /** One page of a list: `{ items, nextCursor }`, each item one of these. */

@@ -8,7 +8,7 @@ declare const WHOLE: unique symbol;
 
 /** A field that is the whole input of its operation: in HTTP the body, in the facade the argument. */
 export type Whole<T> = Authored<T> & { readonly [WHOLE]?: never };
-/** A type as a JSON file has it: texts where it names a choice of texts. */
+/** A type as a JSON file has it: texts if it names a choice of texts. */
 export type Authored<T> = T extends string
   ? string
   : T extends readonly (infer Item)[]
@@ -37,7 +37,7 @@ export function Definition(of: View): PropertyDecorator {
   );
 }
 
-/** The name of the field with `@Definition`, where an operation has one. */
+/** The name of the field with `@Definition`, if an operation has one. */
 export function definitionOf(type: object): string | undefined {
   return Reflect.getMetadata(FIELD, type) as string | undefined;
 }

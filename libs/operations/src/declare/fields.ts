@@ -1,5 +1,5 @@
 import { IsArray, IsInt, IsObject, Matches, Max, Min, ValidateBy, ValidateIf } from 'class-validator';
-import { checkValue, schemaProblem } from '#lib/json-schema';
+import { checkShape, schemaProblem } from '#lib/json-schema';
 import type { JsonObject, Rejection } from '#lib/kernel';
 import type { View } from './answers.js';
 
@@ -54,10 +54,10 @@ export function Fits(shape: JsonObject): PropertyDecorator {
     ValidateBy({
       name: 'fits',
       validator: {
-        validate: (value) => value !== undefined && checkValue(shape, value).count === 0,
+        validate: (value) => value !== undefined && checkShape(shape, value).count === 0,
         defaultMessage: (given) => {
           if (given?.value === undefined) return 'is missing';
-          const [first] = checkValue(shape, given.value).errors.map(schemaProblem);
+          const [first] = checkShape(shape, given.value).errors.map(schemaProblem);
           return first?.path ? `at ${first.path} ${first.message}` : (first?.message ?? 'does not fit');
         },
       },

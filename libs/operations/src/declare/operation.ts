@@ -8,16 +8,16 @@ import { definitionOf } from './definition.js';
 /** The rights of a model that is connected over MCP, each including the one before. */
 export type McpProfile = 'observe' | 'propose' | 'operate';
 
-/** The doors of an operation, and what it tells about itself. */
+/** The doors of an operation, and its description. */
 export interface OperationDeclaration {
   /** One line: what it does. */
   readonly summary: string;
   /** Method and path. `:names` are fields of the class; all other fields are the query of GET and DELETE, else the body. */
   readonly http: `${'GET' | 'POST' | 'DELETE'} /${string}`;
-  /** The words of the command, then its arguments, which are fields: `gate show <gateId>`. Other fields are options. */
+  /** The words of the command, then its arguments, which are fields: `gates show <gateId>`. Other fields are options. */
   readonly cli?: string;
-  /** The first profile that has the tool. `true`: `observe` for what only reads, else `operate`. */
-  readonly mcp?: true | McpProfile;
+  /** The first profile that has the tool. Default: `observe` for what a viewer may do, else `operate`. `false`: no tool. */
+  readonly mcp?: false | McpProfile;
   /** The role that a caller needs. */
   readonly access: Role;
   readonly answers: Answers;
@@ -26,11 +26,11 @@ export interface OperationDeclaration {
   /** Statuses that it refuses with besides those of every operation. */
   readonly problems?: readonly number[];
   /**
-   * Present where a caller may ask by `Prefer: respond-async` not to wait: answered with 202 and what this query, which takes the same
+   * Present if a caller may ask by `Prefer: respond-async` not to wait: answered with 202 and what this query, which takes the same
    * names in its path, says then.
    */
   readonly async?: Type<Query<unknown>>;
-  /** It takes something away that no other operation gives back. */
+  /** It removes something that no other operation restores. */
   readonly destructive?: true;
 }
 
@@ -77,7 +77,7 @@ export function Operation({ http, mcp, ...declared }: OperationDeclaration): Cla
       path,
       pathNames: [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name),
       ...(whole !== undefined && { whole }),
-      ...(mcp && { mcp: mcp === true ? profileOf(declared.access) : mcp }),
+      ...(mcp !== false && { mcp: mcp ?? profileOf(declared.access) }),
     };
     Reflect.defineMetadata(DECLARED, operation, type);
   };

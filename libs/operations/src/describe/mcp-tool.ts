@@ -8,7 +8,7 @@ export interface McpTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: ObjectSchema;
-  /** Absent where an answer may be something else than an object. */
+  /** Absent if an answer may be something else than an object. */
   readonly outputSchema?: ObjectSchema;
   readonly annotations: {
     readonly readOnlyHint: boolean;

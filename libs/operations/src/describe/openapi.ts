@@ -9,17 +9,26 @@ interface OpenApiPart {
   readonly components: { readonly schemas: { readonly [name: string]: JsonSchema } };
 }
 
+/** A call of an operation that succeeded: its fields and, as JSON, the answer. */
+interface Example {
+  readonly input: JsonSchema;
+  readonly answer: unknown;
+}
+
+/** By the id of the operation. */
+export type Examples = { readonly [operationId: string]: Example };
+
 /** Routes with their inputs and answers. The schema `Problem` is the server's own. */
-export function openApiOf(operations: readonly Operation[]): OpenApiPart {
+export function openApiOf(operations: readonly Operation[], examples: Examples): OpenApiPart {
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const operation of operations) {
     const path = operation.path.replaceAll(/:(\w+)/g, '{$1}');
-    (paths[path] ??= {})[operation.method.toLowerCase()] = routeOf(operation);
+    (paths[path] ??= {})[operation.method.toLowerCase()] = routeOf(operation, examples[operation.id]);
   }
   return { paths, components: { schemas: componentSchemas(viewsNamedBy(operations)) } };
 }
 
-function routeOf(operation: Operation): JsonSchema {
+function routeOf(operation: Operation, example?: Example): JsonSchema {
   const { id, summary, path, method, kind } = operation;
   const { properties, required } = inputSchema(operation);
   const bodyNames = Object.keys(properties).filter((name) => sourceOf(operation, name) === 'body');
@@ -36,6 +45,7 @@ function routeOf(operation: Operation): JsonSchema {
           required: required.includes(name),
           ...(description !== undefined && { description }),
           schema,
+          ...(example && name in example.input && { example: example.input[name] }),
         })),
       ...(kind === 'command' ? [IDEMPOTENCY_KEY] : []),
       ...(operation.async ? [PREFER] : []),
@@ -43,10 +53,15 @@ function routeOf(operation: Operation): JsonSchema {
     ...(method === 'POST' && {
       requestBody: {
         required: bodyNames.some((name) => required.includes(name)),
-        content: { 'application/json': { schema: bodySchema(operation, bodyNames) } },
+        content: {
+          'application/json': {
+            schema: bodySchema(operation, bodyNames),
+            ...(example && { example: bodyOf(operation, bodyNames, example) }),
+          },
+        },
       },
     }),
-    responses: { ...answersOf(operation), ...problemsOf(operation) },
+    responses: { ...answersOf(operation, example), ...problemsOf(operation) },
   };
 }
 
@@ -74,6 +89,11 @@ function bodySchema(operation: Operation, names: readonly string[]): JsonSchema 
   };
 }
 
+function bodyOf({ whole }: Operation, names: readonly string[], { input }: Example): unknown {
+  if (whole !== undefined) return input[whole];
+  return Object.fromEntries(Object.entries(input).filter(([name]) => names.includes(name)));
+}
+
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -97,20 +117,23 @@ const POSITION = {
   schema: { type: 'string' },
 };
 
-function answersOf({ answers, kind, async: query }: Operation): JsonSchema {
+function answersOf({ answers, kind, async: query }: Operation, example?: Example): JsonSchema {
   const headers = kind === 'command' ? { headers: { 'Redial-Position': POSITION } } : {};
   const later = query && operationOf(query).answers[200];
   return {
-    ...statusesOf(answers, headers),
+    ...statusesOf(answers, headers, example),
     ...(later && statusesOf({ 202: later }, { headers: { Location: LOCATION } })),
   };
 }
 
-function statusesOf(answers: Operation['answers'], headers: JsonSchema): JsonSchema {
+/** @param example of the answer with 201, where there is one, else with the lowest status */
+function statusesOf(answers: Operation['answers'], headers: JsonSchema, example?: Example): JsonSchema {
+  const main = 201 in answers ? '201' : Object.keys(answers)[0];
   return Object.fromEntries(
     Object.entries(answers).map(([status, answer]: [string, Answer]) => {
       const schema = answerSchema(answer);
-      const content = schema && { content: { [mediaTypeOf(answer)]: { schema } } };
+      const shown = example && status === main && { example: example.answer };
+      const content = schema && { content: { [mediaTypeOf(answer)]: { schema, ...shown } } };
       return [status, { description: STATUS_CODES[status] ?? '', ...headers, ...content }];
     }),
   );

@@ -53,7 +53,7 @@ const NEXT_CURSOR = {
   description: 'Gives the next page; null when this is the last one',
 };
 
-/** The body of an answer, with references to its views; `undefined` where it has none. */
+/** The body of an answer, with references to its views; `undefined` if it has none. */
 export function answerSchema(answer: Answer): JsonSchema | undefined {
   if (typeof answer === 'function') return refTo(answer);
   switch (answer.form) {

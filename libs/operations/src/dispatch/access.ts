@@ -5,7 +5,7 @@ export type Role = 'viewer' | 'reviewer' | 'operator';
 
 /** The credentials of a caller at a door that is open to others. Never part of a command: the bus publishes commands. */
 export interface Credentials {
-  /** Of the header `Authorization`. */
+  /** The token in the header `Authorization`. */
   readonly bearer?: string;
   /** Says who acts. */
   readonly actorToken?: string;

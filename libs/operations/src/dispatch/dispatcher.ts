@@ -17,7 +17,7 @@ import { type CommandOptions, commandContext } from '../write-side/command-conte
 import { SingleFlight } from '../write-side/single-flight.js';
 import type { Written } from '../write-side/written.js';
 import { Access, type Credentials } from './access.js';
-import { readInput } from './read-input.js';
+import { readInput, refuseMembers } from './read-input.js';
 import { runInScope, type Scope } from './scope.js';
 
 /** An operation was called before the application had bootstrapped. */
@@ -28,6 +28,15 @@ export interface Caller extends CommandOptions {
   /** Absent for code of this process, which is trusted. */
   readonly credentials?: Credentials;
 }
+
+const CALL_OPTIONS = Object.keys({
+  idempotencyKey: true,
+  actor: true,
+  proof: true,
+  role: true,
+  leaveToPeople: true,
+  traceparent: true,
+} satisfies Record<keyof CommandOptions, true>);
 
 /** The one way into an operation, for every door: admit, validate, open a scope, execute by Nest's bus. */
 @Injectable()
@@ -61,6 +70,8 @@ export class Dispatcher {
     { credentials, ...given }: Caller = {},
   ): Promise<{ readonly answer: Promise<Written<AnswerOf<C>>> }> {
     const operation = operationOf(type);
+    const unknown = Object.keys(given).filter((name) => !CALL_OPTIONS.includes(name));
+    refuseMembers(unknown, CALL_OPTIONS, 'the options of the call');
     const actor = await this.access.admit(operation, credentials);
     const message = readInput(operation, input);
     const { minPosition, ...fields } = message as { readonly minPosition?: string };

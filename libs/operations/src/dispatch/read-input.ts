@@ -2,10 +2,12 @@ import { getMetadataStorage, type ValidationError, validateSync } from 'class-va
 import {
   escapePointerToken,
   firstProblem,
+  isJsonObject,
   LISTED_PROBLEMS,
   type Problem,
   reject,
   type Rejection,
+  unknownProperty,
 } from '#lib/kernel';
 import type { Operation } from '../declare/operation.js';
 import { RejectionError } from '../write-side/rejection-error.js';
@@ -20,6 +22,7 @@ const MOST_COUNTED = 1_048_576;
  * @throws RejectionError as `readFields`; for too many members; the unknown one of a path that cannot name anything
  */
 export function readInput({ type, pathNames }: Operation, input: object): InstanceType<Operation['type']> {
+  if (!isJsonObject(input)) throw new RejectionError(malformed([{ path: '', message: 'must be an object' }]));
   if (hasTooManyMembers(input)) throw new RejectionError(malformed([TOO_MANY]));
   return readFields(type, input, (error) => refuseUnknown(error, pathNames));
 }
@@ -37,13 +40,11 @@ export function readFields<T extends object>(
 ): T {
   const known = fieldsOf(type);
   const members = Object.entries(input).filter(([, value]) => value !== undefined);
+  const unknown = members.map(([name]) => name).filter((name) => !known.has(name));
   const message = Object.assign(new type(), Object.fromEntries(members.filter(([name]) => known.has(name))));
   const errors = validateSync(message, { forbidUnknownValues: false });
   for (const error of errors) look(error);
-  const problems = [
-    ...members.flatMap(([name]) => (known.has(name) ? [] : [unknownMember(name)])),
-    ...errors.flatMap((error) => problemsOf(error)),
-  ];
+  const problems = [...unknownMembers(unknown, known), ...errors.flatMap((error) => problemsOf(error))];
   if (problems.length > 0) throw new RejectionError(malformed(problems));
   return message;
 }
@@ -76,12 +77,7 @@ function fieldsOf(type: new () => object): ReadonlySet<string> {
 export function malformed(problems: readonly Problem[], what = 'the request'): Rejection {
   const why = problems.length > 0 ? firstProblem(problems) : 'it cannot be read';
   const fix = 'Correct what is listed and send it again';
-  return reject(
-    'malformed',
-    'malformed-request',
-    { errorClass: 'MalformedRequest', what, why, fix },
-    problems.slice(0, LISTED_PROBLEMS),
-  );
+  return reject('malformed', 'malformed-request', { what, why, fix }, problems.slice(0, LISTED_PROBLEMS));
 }
 
 function refuseUnknown(
@@ -94,12 +90,19 @@ function refuseUnknown(
   }
 }
 
-/** A member that the input does not have. */
-export function unknownMember(name: string): Problem {
-  return { path: `/${escapePointerToken(name)}`, message: 'is not a property that is known here' };
+/** @throws RejectionError for the first members that are not known, where there are any. @param what has them */
+export function refuseMembers(names: readonly string[], known: Iterable<string> = [], what?: string): void {
+  if (names.length > 0) throw new RejectionError(malformed(unknownMembers(names, known), what));
 }
 
-/** Where the type is another one, the other rules of the member say nothing. */
+function unknownMembers(names: readonly string[], known: Iterable<string>): readonly Problem[] {
+  return names.map((name, index) => ({
+    path: `/${escapePointerToken(name)}`,
+    message: unknownProperty(name, index < LISTED_PROBLEMS ? known : []),
+  }));
+}
+
+/** If the type is another one, the other rules of the member say nothing. */
 const TYPES = ['isInt', 'isNumber', 'isString', 'isBoolean', 'isArray', 'isObject'];
 
 function problemsOf({ property, constraints = {}, children = [] }: ValidationError, base = ''): Problem[] {

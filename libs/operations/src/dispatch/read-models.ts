@@ -17,7 +17,8 @@ export class ReadModels {
   ) {}
 
   /**
-   * Asks once the rows that the question reads are as new as the call wants them.
+   * Asks once the rows that the question reads are as new as the call wants them. What they do not have is said not to exist
+   * only once they have the whole log.
    * @throws RejectionError when the question was answered with a refusal; ForeignPosition | ProjectionBehind
    */
   async ask<Found, const Name extends string>(
@@ -25,7 +26,11 @@ export class ReadModels {
     question: (db: Rows<Name>) => Promise<Found | Rejection>,
   ): Promise<Found> {
     await this.reads.waitForOwnWrites(projections, currentScope().minPosition);
-    const found = await question(this.store.db);
+    let found = await question(this.store.db);
+    if (isRejection(found) && found.rejected === 'unknown') {
+      await this.reads.waitForHead(projections);
+      found = await question(this.store.db);
+    }
     if (isRejection(found)) throw new RejectionError(found);
     return found;
   }

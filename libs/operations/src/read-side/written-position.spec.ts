@@ -16,7 +16,7 @@ describe('WrittenPosition', () => {
     expect([written.latest, written.latestOf(['Opened'])]).toEqual([at(10), at(10)]);
   });
 
-  it('knows the last event of some types, also after other events', () => {
+  it('knows the last event of some types, even after other events', () => {
     const written = new WrittenPosition();
     written.note(at(1), [{ type: 'Opened' }, { type: 'Closed' }]);
     written.note(at(2), [{ type: 'Closed' }]);

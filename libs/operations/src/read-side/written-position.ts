@@ -1,7 +1,7 @@
 /** How far this process has written: the positions that its callers know. */
 export class WrittenPosition {
   private last: string | undefined;
-  /** Of the last event of each type. */
+  /** The position of the last event of each type. */
   private readonly lastOfType = new Map<string, string>();
   private found: string | undefined;
 

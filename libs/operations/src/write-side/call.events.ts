@@ -3,7 +3,7 @@
 import type { EventDefinitions } from '#lib/event-store';
 import type { Event, Json } from '#lib/kernel';
 
-/** The answer to a keyed call, where no other event holds it: a repeat gets this answer, also after later changes. */
+/** The answer to a keyed call, if no other event holds it: a repeat gets this answer, even after later changes. */
 export type AnswerRecorded = Event<
   'AnswerRecorded',
   {

@@ -9,13 +9,13 @@ export interface CommandOptions {
   readonly idempotencyKey?: string;
   /** The caller, in whose name the key is unique. Default `operator`. */
   readonly actor?: string;
-  /** Present where the caller has to prove that they may act as a human: code in this process is trusted. */
+  /** Present if the caller has to prove that they may act as a human: code in this process is trusted. */
   readonly proof?: { readonly actorToken?: string };
   /** The caller's rights. Default `operator`. */
   readonly role?: Role;
   /** Present for callers that may not propose, ask or arbitrate in a round that waits for a person: refused as `waits-for-person`. */
   readonly leaveToPeople?: boolean;
-  /** The span of the caller, as W3C Trace Context says it. What is none is ignored. */
+  /** The span of the caller, in the form of W3C Trace Context. Any other text is ignored. */
   readonly traceparent?: string;
 }
 
@@ -44,7 +44,7 @@ export interface CommandContext {
 const COMMANDS = '6f1a6a5e-3f64-4b5e-9f0b-0c5a3f6f7d11';
 
 /**
- * @throws RejectionError for a key that is none
+ * @throws RejectionError for an invalid key
  * @param operation method and path, or the method of the facade: a key counts within it alone
  */
 export function commandContext(
@@ -54,8 +54,7 @@ export function commandContext(
   ids: IdSource,
 ): CommandContext {
   const { idempotencyKey, actor = 'operator', proof, role, leaveToPeople, traceparent } = options;
-  if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotencyKey))
-    throw new RejectionError(badKey());
+  refuseInvalidKey(idempotencyKey);
   const commandId =
     idempotencyKey === undefined
       ? ids.next()
@@ -72,6 +71,19 @@ export function commandContext(
     ...(leaveToPeople && { leaveToPeople }),
     ...(parseTraceparent(traceparent) && { traceparent }),
   };
+}
+
+/**
+ * A key that is not a text would be ignored, or be another one.
+ * @throws RejectionError for a key that is not valid, whatever a door passes on
+ */
+export function refuseInvalidKey(key: unknown): void {
+  if (key !== undefined && !isKey(key)) throw new RejectionError(badKey());
+}
+
+/** Whether this is an idempotency key: 1 to 128 printable ASCII characters. */
+export function isKey(key: unknown): key is string {
+  return typeof key === 'string' && /^[\x20-\x7e]{1,128}$/.test(key);
 }
 
 function badKey() {

@@ -6,7 +6,7 @@ import type { Target } from './command-writer.js';
 import { RejectionError } from './rejection-error.js';
 
 /**
- * Finds keys that came before with another body where the body names the stream (machines and specialists): the stream
+ * Finds keys that came before with another body, when the body names the stream (machines and specialists): the stream
  * that the command would go to does not know of them.
  */
 export class KeyRegister {

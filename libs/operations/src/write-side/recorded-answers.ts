@@ -22,7 +22,7 @@ export class RecordedAnswers {
     return { value: body as T, position: event.position, created: status === 201 };
   }
 
-  /** Records the first answer. @returns the answer that stands: of two that are recorded at once, the first */
+  /** Records the first answer. @returns the recorded answer: of two that are recorded at once, the first */
   async record<T>(context: CommandContext, { value, created }: Written<T>): Promise<Written<T>> {
     const { commandId, fingerprint, actor, operation = '' } = context;
     const data = {

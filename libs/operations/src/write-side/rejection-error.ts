@@ -1,13 +1,24 @@
-import type { Rejection } from '#lib/kernel';
+import { isRejection, type Rejection } from '#lib/kernel';
+import type { Page } from '#lib/projections';
 
 /** A refusal on its way to the caller: what the decision said, thrown because Nest's buses answer with values or errors. */
 export class RejectionError extends Error {
   constructor(
     readonly rejection: Rejection,
-    /** Of the last event, where some were appended before it came to the refusal. */
+    /** The position of the last event, if some were appended before the refusal. */
     readonly position?: string,
   ) {
     super(rejection.message);
     this.name = 'RejectionError';
   }
+}
+
+/** @throws RejectionError */
+export function refuse(rejection: Rejection): never {
+  throw new RejectionError(rejection);
+}
+
+/** @throws RejectionError for the cursor of another list */
+export function pageOrThrow<Item>(page: Page<Item> | Rejection): Page<Item> {
+  return isRejection(page) ? refuse(page) : page;
 }

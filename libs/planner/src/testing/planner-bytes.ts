@@ -2,13 +2,13 @@ import { type Json, jsonText } from '#lib/kernel';
 import { answer, given, messagesIn, tool, toolOk } from './planner-history.js';
 
 export interface PlannerBytes {
-  /** Of the data of all events. */
+  /** Bytes of the data of all events. */
   readonly recorded: number;
-  /** Of those of the first half of the rounds. */
+  /** Bytes of the events in the first half of the rounds. */
   readonly firstHalf: number;
   /** The new content of a run: the bodies of replies and the results of tools. */
   readonly content: number;
-  /** Of all events if each request held its whole list of messages. */
+  /** Bytes of all events if each request held its whole list of messages. */
   readonly naive: number;
 }
 

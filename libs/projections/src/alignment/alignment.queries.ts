@@ -15,7 +15,7 @@ import { alignmentComparisonsTable, alignmentTalliesTable } from './alignment.re
 export interface AlignmentTallyRecord extends AlignmentTally, AlignmentScope {
   readonly specialistId: string;
   readonly specialistVersion: number;
-  /** Of the last comparison, in the log. */
+  /** The position of the last comparison in the log. */
   readonly position: string;
 }
 
@@ -64,7 +64,7 @@ interface ScoredTally extends AlignmentTallyRecord {
   readonly alignmentScore: number;
 }
 
-/** By machine, state, specialist id and version. The counts are whole, also where the score weighs old comparisons less. */
+/** By machine, state, specialist id and version. The counts are whole, even if the score weighs old comparisons less. */
 export async function scoredAlignment(
   db: Rows<'alignment'>,
   filter: Omit<TallyFilter, 'state'>,

@@ -8,8 +8,8 @@ import type { Change } from '../store/statement.js';
 import { table } from '../store/table.js';
 
 /**
- * Each time a version of a proposer that is not human proposed in a round that a person decided, and those that a version took
- * over from the one before. `state` is "" where the whole machine counts.
+ * The proposals of versions of proposers that are not human in rounds that a person decided, and those that a version took
+ * over from the one before. `state` is "" if the whole machine counts.
  */
 export const alignmentComparisonsTable = table(
   'alignment_comparisons_v3',
@@ -20,7 +20,7 @@ export const alignmentComparisonsTable = table(
     machine_name: 'text',
     state: freeText,
     matched: flag,
-    /** Of the person's decision. */
+    /** The position of the person's decision. */
     position: 'text',
   },
   ['proposal_id', 'specialist_version'],
@@ -37,7 +37,7 @@ export const alignmentTalliesTable = table(
     specialist_version: 'integer',
     matching: 'integer',
     total: 'integer',
-    /** Of the last comparison. */
+    /** The position of the last comparison. */
     position: 'text',
   },
   ['machine_name', 'state', 'specialist_id', 'specialist_version'],

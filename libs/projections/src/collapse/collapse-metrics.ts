@@ -30,7 +30,7 @@ export async function collapseMetrics(
   return {
     machineName,
     ...counts,
-    /** Of the last `RECENT_DECISIONS`. */
+    /** The share among the last `RECENT_DECISIONS`. */
     recentCollapseRatio: recent.length === 0 ? 0 : alone / recent.length,
     alignment,
     specialists,
@@ -93,7 +93,7 @@ async function countProposers(db: Rows<'specialists'>, machineName: string): Pro
   return Number(count);
 }
 
-/** Of a machine in all, and of each state that was left, by name. */
+/** The decisions of a machine in all, and in each state that was left, by name. */
 async function countDecisions(db: Rows<'decisions'>, machineName: string) {
   const rows = await db
     .selectFrom('decision_totals_v5')
@@ -123,14 +123,14 @@ function countsOf(rows: readonly RowOf<typeof decisionTotalsTable>[]) {
     totalDecisions,
     /** A person forced them. */
     humanDecisions: sum('decisions', 'person'),
-    /** Of an arbiter, for a transition that a person had proposed, too. */
+    /** An arbiter decided for a transition that a person had proposed, too. */
     agreedDecisions: sum('decisions', 'agreement'),
     aiDecisions,
     /** Left out of everything else but the win rates. */
     operatorDecisions: sum('decisions', 'operator'),
     /** From 0 to 1; 0 before there was any decision. */
     collapseRatio: totalDecisions === 0 ? 0 : aiDecisions / totalDecisions,
-    /** Null where no margin was measured. */
+    /** Null if no margin was measured. */
     meanMargin: measured === 0 ? null : rounded(sum('margin', 'agreement', 'models') / measured),
   };
 }

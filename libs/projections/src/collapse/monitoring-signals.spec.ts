@@ -23,7 +23,7 @@ const codes = (over: Partial<SignalNumbers>) =>
   monitoringSignals({ ...calm, ...over }).map(({ code, level }) => `${code} ${level}`);
 
 describe('the signals of a machine', () => {
-  it('are none where nothing is to be said', () => {
+  it('are none when nothing is to be said', () => {
     expect(codes({})).toEqual([]);
     expect(codes({ recent: [...learning(9), human] })).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe('the signals of a machine', () => {
     expect(codes({ recent }).includes('THIN_MARGIN warning')).toBe(expected);
   });
 
-  it('D-47: compare a margin with its own threshold, and with none where none is recorded', () => {
+  it('D-47: compare a margin with its own threshold, and with none when none is recorded', () => {
     const { threshold: _, ...unknown } = thin;
     expect(codes({ recent: [unknown] })).toEqual([]);
     expect(codes({ recent: [{ ...thin, threshold: 0.1 }] })).toEqual([]);

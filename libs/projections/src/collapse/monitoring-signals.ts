@@ -10,16 +10,16 @@ const ENOUGH_COMPARISONS = 10;
 /** Sums such as 0.7 + 0.1 are off by less. */
 const NOISE = 1e-9;
 
-/** A decision as the signals look at it. */
+/** A decision, as input of the signals. */
 export interface RecentDecision {
   /** Whether a person took it, or had proposed what an arbiter took; else models decided alone. */
   readonly isHuman: boolean;
   readonly state: string;
-  /** Null where none was measured. */
+  /** Null if none was measured. */
   readonly margin: number | null;
-  /** The one that the arbiter went by; absent where none is recorded. */
+  /** The one that the arbiter went by; absent if none is recorded. */
   readonly threshold?: number;
-  /** How often the proposer that won had been compared with people; absent where none is recorded. */
+  /** How often the proposer that won had been compared with people; absent if none is recorded. */
   readonly winnerComparisons?: number;
   /** As they were known when it was taken. */
   readonly scores: readonly AlignmentScore[];
@@ -31,13 +31,13 @@ export interface SignalNumbers {
   readonly comparisons: number;
   /** The highest alignment score of any proposer that is not human, from 0 to 1. */
   readonly bestAlignment: number;
-  /** How many proposers that are no humans are registered and enabled. */
+  /** How many proposers that are not humans are registered and enabled. */
   readonly proposers: number;
   /** The last RECENT_DECISIONS at most, without those of operators. */
   readonly recent: readonly RecentDecision[];
 }
 
-/** Something that the people who watch a machine should know. */
+/** A fact that the people who watch a machine should know. */
 export interface MonitoringSignal {
   readonly code:
     | 'COLD_START'

@@ -27,10 +27,10 @@ export const commandsProjection: Projection<'commands'> = {
   on: { machine: commandOf, gate: commandOf, specialist: commandOf },
 };
 
-/** A command that was granted before, and where its first event stands. */
+/** A command that was granted before, and the location of its first event. */
 export type GrantedCommand = RecordOf<typeof commandsTable>;
 
-/** The command on a machine or specialist that was granted under this id; `undefined` where none was. */
+/** The command on a machine or specialist that was granted under this id; `undefined` if none was. */
 export async function findCommand(
   db: Rows<'commands'>,
   commandId: string,

@@ -78,7 +78,7 @@ it('D-48: compares what was proposed with what was decided, without proposals th
   });
 });
 
-it('D-48: looks at the last rounds alone, of another machine where one is named', async () => {
+it('D-48: looks at the last rounds alone, of another machine when one is named', async () => {
   const { db } = await project();
   expect(await accuracyOf(db, { specialistId: 'a' }, { lookback: 1 })).toMatchObject({
     rounds: 1,

@@ -14,7 +14,7 @@ export interface AccuracyQuestion {
 
 /**
  * The accuracy of a specialist, of all its versions, in decided rounds: computed from recorded events without a new call.
- * Rates are from 0 to 1 and null without rounds; the cost and the latency are those of its proposals, null where none has any.
+ * Rates are from 0 to 1 and null without rounds; the cost and the latency are those of its proposals, null if none has any.
  */
 export async function accuracyOf(
   db: Rows<'decisions' | 'specialists'>,

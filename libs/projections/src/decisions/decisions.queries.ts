@@ -9,12 +9,12 @@ import { pick, recordOf, type RecordOf, storedOf } from '../store/table.js';
 import { type DecidedHow, decisionBasesTable, decisionsTable } from './decisions.tables.js';
 import { proposalsTable } from './proposals.read-model.js';
 
-/** A transition that was executed, and what the decision rested on: of an operator's, nothing. */
+/** A transition that was executed, and the basis of the decision: none for an operator's. */
 export type DecisionRecord = RecordOf<typeof decisionsTable> &
   Partial<Pick<RecordOf<typeof decisionBasesTable>, 'arbiterId' | 'specialistId' | 'alignment'>> & {
-    /** Of the transition in the log. */
+    /** The position of the transition in the log. */
     readonly position: string;
-    /** Of the round, in the order they arrived. */
+    /** The proposals of the round, in the order they arrived. */
     readonly proposals: readonly ProposalRef[];
   };
 
@@ -29,7 +29,7 @@ export interface DecisionFilter {
   readonly to?: string;
 }
 
-/** Newest first. @throws InvalidTime when `from` or `to` is no time. */
+/** Newest first. @throws InvalidTime when `from` or `to` is not a time. */
 export function listDecisions(
   db: Rows<'decisions'>,
   { from, to, ...filter }: DecisionFilter = {},

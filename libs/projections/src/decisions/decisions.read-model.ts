@@ -46,7 +46,7 @@ const executedColumns = pick(decisionsTable.columns, [
 
 /**
  * Without a basis it was an operator's. The threshold is the one that the arbiter went by, else what the machine declares for
- * the state. Refused where the session was never created.
+ * the state. Refused if the session was never created.
  */
 const addDecision = statement(executedColumns, (db, values) => {
   const basis = db
@@ -209,7 +209,7 @@ export const decisionTables = [
   decisionWinsTable,
 ] as const;
 
-/** Every proposal that was made, and what became of it; every decision that was taken, and what it rested on. */
+/** Every proposal with its fate, and every decision with its basis. */
 export const decisionsProjection: Projection<'decisions'> = {
   name: 'decisions',
   version: 5,

@@ -133,7 +133,7 @@ it("shows an operator's transition with the proposals that were open, and with w
   });
 });
 
-it('keeps the proposals of rounds apart, also where sessions name them alike', async () => {
+it('keeps the proposals of rounds apart, even when sessions name them alike', async () => {
   const other = id('other');
   const decisions = await decided(
     {},

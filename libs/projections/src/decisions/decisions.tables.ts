@@ -34,16 +34,16 @@ export const decisionThresholdsTable = table(
   ['machine_hash', 'state'],
 );
 
-/** The basis of a round's decision, where an arbiter or a person took it. */
+/** The basis of a round's decision, if an arbiter or a person took it. */
 export const decisionBasesTable = table(
   'decision_bases_v5',
   {
     session_id: uuid,
     round_id: uuid,
     how: word<DecidedHow>(),
-    /** Where there was consensus. */
+    /** If there was consensus. */
     arbiter_id: 'text?',
-    /** The person, where one overrode. */
+    /** The person, if one overrode. */
     specialist_id: 'text?',
     /** At the time of the decision. */
     alignment: json<AlignmentSnapshot>(),
@@ -58,7 +58,7 @@ export const decisionsTable = table(
   'decisions_v5',
   {
     session_id: uuid,
-    /** Of the transition in the session's stream. */
+    /** The revision of the transition in the session's stream. */
     revision: 'integer',
     machine_name: 'text',
     round_id: uuid,
@@ -73,9 +73,9 @@ export const decisionsTable = table(
     winning_proposal_id: optional(uuid),
     /** The reasoning of the transition; "" without one. */
     reasoning: freeText,
-    /** From 0 to 1; null where a person or an operator decided, or the arbiter measures none. */
+    /** From 0 to 1; null if a person or an operator decided, or the arbiter measures none. */
     margin: nullable(plain('double precision')),
-    /** The one that the arbiter went by; else what the machine declares for the state, where it does. */
+    /** The one that the arbiter went by; else what the machine declares for the state, if it does. */
     threshold: 'double precision?',
     decided_at: time,
     position: hidden(logNumber),

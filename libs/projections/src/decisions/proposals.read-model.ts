@@ -5,7 +5,6 @@ import { numberInKey, type Page, type PageRequest, pageOfRows } from '../store/p
 import { insertRow } from '../store/row-changes.js';
 import type { Rows } from '../store/rows.js';
 import { type Change, statement } from '../store/statement.js';
-import { storedUuid } from '../store/stored-values.js';
 import { recordOf, storedOf, table } from '../store/table.js';
 
 export const proposalsTable = table(
@@ -69,19 +68,6 @@ function added(
   came: { readonly sessionId: string; readonly status: ProposalStatus; readonly isCounted: boolean },
 ): Change {
   return addProposal({ ...data, ...came, createdAt, position });
-}
-
-/** `undefined` when no row has this id. */
-export async function getProposal(
-  db: Rows<'decisions'>,
-  proposalId: string,
-): Promise<ProposalView | undefined> {
-  const row = await db
-    .selectFrom('proposals_v5')
-    .selectAll()
-    .where('proposal_id', '=', storedUuid(proposalId))
-    .executeTakeFirst();
-  return row && recordOf(proposalsTable, row);
 }
 
 /** The proposals of a session, or of one of its rounds, in the order they arrived. */

@@ -80,11 +80,11 @@ it('lets the granted proposal win and the other open ones of the round lose', as
   expect(await statuses(events)).toEqual(['a lost', 'b won', 'c open']);
 });
 
-it('lets every open proposal lose where a transition was executed over them', async () => {
+it('lets every open proposal lose when a transition was executed over them', async () => {
   expect(await statuses([submitted('a'), submitted('b'), executed()])).toEqual(['a lost', 'b lost']);
 });
 
-it('keeps what was set aside: late where it came late, else lost', async () => {
+it('keeps what was set aside: late when it came late, else lost', async () => {
   const events = [
     submitted('a'),
     setAside('b', 'duplicate'),
@@ -95,7 +95,7 @@ it('keeps what was set aside: late where it came late, else lost', async () => {
   expect(await statuses(events)).toEqual(['a won', 'b lost', 'c lost', 'd late']);
 });
 
-it('leaves late what came late, also where its round is ended again', async () => {
+it('leaves late what came late, even when its round is ended again', async () => {
   const events = [submitted('a'), executed('a'), setAside('b', 'late'), executed('b')];
   expect(await statuses(events)).toEqual(['a won', 'b late']);
 });

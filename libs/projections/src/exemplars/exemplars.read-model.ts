@@ -129,7 +129,7 @@ export interface ExemplarQuestion {
 
 const MOST_EXEMPLARS = 5;
 
-/** Of all of them as JSON text, in characters. */
+/** Characters of all of them as JSON text. */
 const MOST_TEXT = 32 * 1024;
 
 /** The newest decisions of people in a state, newest first: at most 5, and 32 KiB of JSON text. */

@@ -7,14 +7,14 @@ import type { Rows } from '../store/rows.js';
 import { storedUuid } from '../store/stored-values.js';
 import { pick, recordOf, type RecordOf } from '../store/table.js';
 
-/** A session that waits for a person, and what the person needs to know to decide. */
+/** A session that waits for a person, with what the person needs to decide. */
 type InboxItem = RecordOf<typeof sessionWaitsTable> & {
   readonly currentState: string;
-  /** The decision question; "" where the state has none. */
+  /** The decision question; "" if the state has none. */
   readonly prompt: string;
   /** The choices. */
   readonly transitions: { readonly [name: string]: TransitionDefinition };
-  /** Of the session. */
+  /** The metadata of the session. */
   readonly metaJson?: JsonObject;
   /** The open ones of the round, in the order they arrived. */
   readonly proposals: readonly ProposalView[];

@@ -1,8 +1,9 @@
 import type { Clock, IdSource } from '#lib/kernel';
-import type { Leases } from '#lib/workflow';
-import { type RawBuilder, sql } from 'kysely';
+import { type Leases, LONGEST_LEASE_MS } from '#lib/workflow';
+import { type Expression, type ExpressionBuilder, type RawBuilder, sql, type SqlBool } from 'kysely';
 import { createTables } from '../store/create-tables.js';
 import { deleteRow, insertRowOnce, updateRow } from '../store/row-changes.js';
+import type { ReadSchema } from '../store/read-schema.js';
 import type { ReadStore } from '../store/read-store.js';
 import { asCondition, statement } from '../store/statement.js';
 import { table } from '../store/table.js';
@@ -17,6 +18,7 @@ export const leasesTable = table(
 export const leaseTokensTable = table('lease_tokens', { name: 'text', last: 'bigint' }, ['name']);
 
 type Time = number | RawBuilder<number>;
+type LeaseRows = Pick<ReadSchema, 'leases'>;
 const COUNTER = 'leases';
 const startCounting = insertRowOnce(leaseTokensTable);
 
@@ -27,6 +29,11 @@ const countUp = statement({ name: 'text' }, (db, { name }) =>
     .set((eb) => ({ last: eb('last', '+', 1) }))
     .where('name', '=', name),
 );
+
+function isExpired(eb: ExpressionBuilder<LeaseRows, 'leases'>, now: Time): Expression<SqlBool> {
+  const latest = sql<number>`${now} + ${LONGEST_LEASE_MS}`;
+  return eb.or([eb('leases.expires_at', '<=', now), eb('leases.expires_at', '>', latest)]);
+}
 
 /** A renewal by the owner keeps the token; a new owner gets the newest one. */
 const take = (nowOf: (values: { now: number }) => Time) =>
@@ -46,7 +53,7 @@ const take = (nowOf: (values: { now: number }) => Time) =>
             expires_at: expiresAt,
             token: eb.case().when('leases.owner', '=', owner).then(eb.ref('leases.token')).else(token).end(),
           }))
-          .where((eb) => eb.or([eb('leases.owner', '=', owner), eb('leases.expires_at', '<=', now)])),
+          .where((eb) => eb.or([eb('leases.owner', '=', owner), isExpired(eb, now)])),
       );
   });
 
@@ -65,7 +72,7 @@ const giveBack = deleteRow(leasesTable, ['name', 'token']);
 const setOwner = updateRow(leasesTable, ['name', 'token'], ['owner', 'expires_at']);
 
 /**
- * Leases in the read store: processes that share it share them. Time is the store's own where it has one, so that clocks of
+ * Leases in the read store: processes that share it share them. Time is the store's own if it has one, so that clocks of
  * machines may differ; else the clock of each process.
  */
 export class StoredLeases implements Leases {
@@ -82,7 +89,7 @@ export class StoredLeases implements Leases {
     this.#prolong = prolong(nowOf);
   }
 
-  /** Makes the tables where there are none. @throws StoreUnavailable */
+  /** Makes the tables if there are none. @throws StoreUnavailable */
   static async open(store: ReadStore, clock: Clock): Promise<StoredLeases> {
     const counter = startCounting({ name: COUNTER, last: 0 });
     await store.write([...createTables([leasesTable, leaseTokensTable]), counter]);
@@ -106,13 +113,16 @@ export class StoredLeases implements Leases {
   }
 
   async leave(name: string, token: number): Promise<void> {
-    // An owner that no one is, so that the next taking gets a token of its own.
+    // An owner that nobody has, so that the next taking gets a new token.
     await this.store.write([setOwner({ name, token, owner: '', expiresAt: 0 })]);
   }
 
   async expired(limit: number): Promise<readonly string[]> {
     const now: Time = this.store.now ?? this.#now;
-    const rows = this.store.db.selectFrom('leases').select('name').where('expires_at', '<=', now);
+    const rows = this.store.db
+      .selectFrom('leases')
+      .select('name')
+      .where((eb) => isExpired(eb, now));
     return (await rows.orderBy('expires_at').limit(limit).execute()).map(({ name }) => name);
   }
 

@@ -5,16 +5,16 @@ import { freeText, mark, nullable, optional, plain, time, word } from '../store/
 export const answerColumns = {
   /** Null while nothing came. */
   response_status: nullable(plain('integer')),
-  /** Present where the body was cut, was too large, or could not be decoded: then it is what was received, at most 1 MiB of it, before content decoding. */
+  /** Present if the body was cut, was too large, or could not be decoded: then it is what was received, at most 1 MiB of it, before content decoding. */
   response_incomplete: mark,
-  /** Present where the bytes are not UTF-8, or are still content-encoded. */
+  /** Present if the bytes are not UTF-8, or are still content-encoded. */
   response_encoding: optional(word<'base64'>()),
   duration_ms: nullable(plain('double precision')),
   error: nullable(freeText),
   completed_at: optional(time),
 } as const;
 
-/** Of what came, whole or in part. */
+/** The columns of what was received, whole or in part. */
 export function received(
   reply: { readonly status: number; readonly body: RecordedBody } | undefined,
   responseIncomplete: boolean,

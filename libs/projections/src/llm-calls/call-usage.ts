@@ -29,7 +29,7 @@ interface TokenSums {
   readonly reasoning: Sum;
 }
 
-/** Of a group of calls. */
+/** The tokens of a group of calls. */
 export function summedBuckets(row: Omit<TokenSums, 'calls'>): TokenBuckets {
   return bucketsOf({
     prompt_tokens: Number(row.prompt),
@@ -44,7 +44,7 @@ export function summedBuckets(row: Omit<TokenSums, 'calls'>): TokenBuckets {
 export interface CallTotals {
   readonly calls: number;
   readonly tokens: TokenBuckets;
-  /** Absent where no price was in force, or no usage is known. */
+  /** Absent if no price was in force, or no usage is known. */
   readonly costUSD?: number;
 }
 

@@ -5,11 +5,11 @@ import { llmCallsTable } from './llm-calls.tables.js';
 
 /** A call to a model as rows have it. Times are ISO 8601, UTC. */
 export type LlmCallRow = RecordOf<typeof llmCallsTable> & {
-  /** In the words of the API it comes from; absent where the reply reports none. */
+  /** In the words of the API it comes from; absent if the reply reports none. */
   readonly usage?: LlmCallUsage;
-  /** Each in one bucket; 0 where the reply reports none. */
+  /** Each in one bucket; 0 if the reply reports none. */
   readonly tokens: TokenBuckets;
-  /** By the price in force at the request; absent where none was, or the usage is not known. */
+  /** By the price in force at the request; absent if none was, or the usage is not known. */
   readonly costUSD?: number;
 };
 
@@ -56,7 +56,7 @@ type TokenColumns = Pick<
   'prompt_tokens' | 'completion_tokens' | 'cache_read_tokens' | 'cache_write_tokens' | 'reasoning_tokens'
 >;
 
-/** Of a call, or of the sums over calls. */
+/** The tokens of a call, or of the sums over calls. */
 export function bucketsOf(row: TokenColumns): TokenBuckets {
   const { prompt_tokens, cache_read_tokens: cacheRead, cache_write_tokens: cacheWrite } = row;
   return {

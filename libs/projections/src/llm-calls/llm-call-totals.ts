@@ -84,7 +84,7 @@ function callsOfSolicitation(db: Kysely<ReadSchema>, solicitationId: Buffer) {
     .whereRef('call.round_id', '=', 'asked.round_id');
 }
 
-/** The deepest fallback is no sum: it only grows. */
+/** The deepest fallback is not a sum: it only grows. */
 function changedBy(sign: 1 | -1, calls: typeof oneCall) {
   const change = insertRows(
     llmCallTotalsTable,

@@ -1,8 +1,8 @@
 import type { Rejection } from '#lib/kernel';
 import { numberInKey, type Page, type PageRequest, pageOfRows } from '../store/page.js';
-import { type Rows, startsWith } from '../store/rows.js';
+import { idsStartingWith, type Rows } from '../store/rows.js';
 import { isWithin } from '../store/rows-that-fit.js';
-import { storedUuid, uuidFromStored } from '../store/stored-values.js';
+import { storedUuid } from '../store/stored-values.js';
 import { storedOf } from '../store/table.js';
 import { type LlmCallRow, llmCallRow } from './llm-call-record.js';
 import { type LlmCallOutcome, llmCallsTable } from './llm-calls.tables.js';
@@ -25,7 +25,7 @@ export interface LlmCallFilter {
 
 type CallPage = Promise<Page<LlmCallRow> | Rejection>;
 
-/** Newest first. @throws InvalidTime when `from` or `to` is no time. */
+/** Newest first. @throws InvalidTime when `from` or `to` is not a time. */
 export function listLlmCalls(
   db: Rows<'llm_calls'>,
   filter: LlmCallFilter = {},
@@ -81,21 +81,7 @@ export async function getLlmCall(db: Rows<'llm_calls'>, callId: string): Promise
   return row && llmCallRow(row);
 }
 
-/**
- * The ids of the newest calls whose ids begin so, newest first.
- * @param start hexadecimal digits and hyphens; empty: any
- */
-export async function llmCallIdsStartingWith(
-  db: Rows<'llm_calls'>,
-  start: string,
-  limit: number,
-): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom('llm_calls_v10')
-    .select('call_id')
-    .where(startsWith('call_id', start))
-    .orderBy('position', 'desc')
-    .limit(limit)
-    .execute();
-  return rows.map(({ call_id: id }) => uuidFromStored(id));
+/** The newest calls whose ids begin so. */
+export function llmCallIdsStartingWith(db: Rows<'llm_calls'>, start: string, limit: number) {
+  return idsStartingWith(db, { table: 'llm_calls_v10', id: 'call_id' }, start, limit);
 }

@@ -149,7 +149,7 @@ describe('a call to a model', () => {
     });
   });
 
-  it('that is no completion has failed although HTTP was fine', async () => {
+  it('that is not a completion has failed although HTTP was fine', async () => {
     const [call] = await callsAfter(llmCallRequested('c'), llmCallCompleted('c', '{"choices":[]}'));
     expect(call).toMatchObject({ outcome: 'failed', responseStatus: 200, error: expect.any(String) });
   });
@@ -246,7 +246,7 @@ describe('a call of another run', () => {
     ]);
   });
 
-  it('is about what the run above it is about, also where that one was given up before the child started', async () => {
+  it('is about what the run above it is about, even when that one was given up before the child started', async () => {
     const [begun, ...rest] = events;
     const history = [begun as PlacedEvent, placed({ type: 'WorkflowGivenUp', data: {} }), ...rest];
     expect(await found({ sessionId }, history)).toMatchObject([{ runId: child, specialistId: 'alice' }]);

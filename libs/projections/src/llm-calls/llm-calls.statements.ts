@@ -36,7 +36,7 @@ const requestedColumns = pick(llmCallsTable.columns, [
   'position',
 ]);
 
-/** Refused where the run never started: a request without one cannot be. */
+/** Refused if the run never started: a request without one cannot be. */
 export const addRequestedCall = statement(requestedColumns, (db, values) => {
   const started = db.selectFrom('llm_call_runs_v10 as run').where('run.run_id', '=', values.run_id);
   const solicited = started.select('run.run_id').where('run.solicitation_id', 'is not', null);
@@ -90,7 +90,7 @@ const completedColumns = {
     'malformed_arguments',
     'completed_at',
   ]),
-  /** The outcome by the rung on which the call was made; `as_run` where it is of no solicitation. */
+  /** The outcome by the rung on which the call was made; `as_run` if it is of no solicitation. */
   as_text: 'text',
   as_tools: 'text',
   as_run: 'text',

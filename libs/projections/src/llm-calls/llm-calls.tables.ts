@@ -18,16 +18,16 @@ import { answerColumns } from './answer.columns.js';
 
 /**
  * The outcome of a call: `toolCall` a tool was called, known or not; `decision` decision JSON was read, on either rung;
- * `noToolCall` text without a decision where a tool was asked for; `unreadable` the same where text was; `failed` network,
- * HTTP error, or a body that is no completion; `pending` nothing is known yet.
+ * `noToolCall` text without a decision when a tool was asked for; `unreadable` the same when text was; `failed` network,
+ * HTTP error, or a body that is not a completion; `pending` nothing is known yet.
  */
 export type LlmCallOutcome = 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
 
-/** What a run is about, absent where it and the runs above it are of no solicitation. */
+/** What a run is about, absent if it and the runs above it are of no solicitation. */
 const subjectColumns = {
   solicitation_id: optional(uuid),
   session_id: optional(uuid),
-  /** Of the session: the decision that the call is for. */
+  /** The round of the session: the decision that the call is for. */
   round_id: hidden(optional(uuid)),
   specialist_id: 'text?',
   specialist_version: 'integer?',
@@ -62,9 +62,9 @@ export const llmCallsTable = table(
     ...subjectColumns,
     is_evaluation: hidden(flag),
     step_id: 'text',
-    /** Of a solicitation. */
+    /** The rung of a solicitation. */
     rung: optional(word<CallRung>()),
-    /** Of a run that works in rounds, from 1. */
+    /** The round of a run that works in rounds, from 1. */
     round: 'integer?',
     provider: 'text',
     /** Its name at the provider. */
@@ -74,7 +74,7 @@ export const llmCallsTable = table(
     /** The model that says it answered. */
     resolved_model: optional(freeText),
     ...answerColumns,
-    /** Of a streamed reply: until its first part of the message. */
+    /** Milliseconds until the first part of the message in a streamed reply. */
     first_token_ms: 'double precision?',
     outcome: word<LlmCallOutcome>(),
     /** The first call of its solicitation to its model. */
@@ -86,7 +86,7 @@ export const llmCallsTable = table(
     /** As the reply reports it. */
     prompt_tokens: hidden('double precision?'),
     completion_tokens: hidden('double precision?'),
-    /** Disjoint parts of the prompt, and a part of the completion; 0 where none is reported. */
+    /** Disjoint parts of the prompt, and a part of the completion; 0 if none is reported. */
     cache_read_tokens: hidden('double precision'),
     cache_write_tokens: hidden('double precision'),
     reasoning_tokens: hidden('double precision'),
@@ -94,7 +94,7 @@ export const llmCallsTable = table(
     price: hidden(optional(json<PriceInForce>())),
     day: hidden(day),
     requested_at: time,
-    /** Of its request: the order of lists. */
+    /** The position of its request: the order of lists. */
     position: hidden(logNumber),
   },
   ['call_id'],

@@ -37,7 +37,7 @@ export async function groupCosts(
   return costs;
 }
 
-/** Of calls that report both usages. */
+/** The usage of calls that report both usages. */
 function usageIn(db: Rows<'llm_calls'>, grouping: CallGrouping, period: PricePeriod) {
   return db
     .selectFrom(totalsOf(db, grouping, period))

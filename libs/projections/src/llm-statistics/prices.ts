@@ -24,8 +24,8 @@ export interface PricePeriod {
 }
 
 /**
- * Each version until the next one begins, in order; or one version for all times where one is chosen. Of two that begin at
- * once, the later in the table counts. None where the chosen one is not in the table.
+ * Each version until the next one begins, in order; or one version for all times if one is chosen. Of two that begin at
+ * once, the later in the table counts. None if the chosen one is not in the table.
  * @throws InvalidTime when a version begins at no time
  */
 export function pricePeriods(table: PriceTable, version?: string): readonly PricePeriod[] {
@@ -54,7 +54,7 @@ interface NamedModel {
   readonly model: string;
 }
 
-/** Null where the model has no price. */
+/** Null if the model has no price. */
 export function modelCost(
   { version, currency, models }: PriceVersion,
   model: NamedModel,
@@ -88,12 +88,11 @@ export function priceInForce(table: PriceTable, model: NamedModel, at: string): 
   };
 }
 
-/** Why calls cannot be priced by this version; `undefined` where they can, or none is chosen. */
+/** Why calls cannot be priced by this version; `undefined` if they can, or none is chosen. */
 export function unknownPriceVersion(table: PriceTable, version: string | undefined): Rejection | undefined {
   const known = table.map((one) => one.version);
   if (version === undefined || known.includes(version)) return undefined;
   const text = {
-    errorClass: 'UnknownPriceVersion',
     what: `prices ${jsonText(version)}`,
     why: known.length === 0 ? 'there is no price table' : `the versions in the table are ${known.join(', ')}`,
     fix: 'Name a version that is in the file of REDIAL_PRICES',

@@ -10,9 +10,9 @@ export interface CallGrouping {
   /** `model` (the default): one answer for each model of a provider. `day`: one for each of them and UTC day. */
   readonly by?: 'model' | 'day';
   readonly machineName?: string;
-  /** Of one session, or of the samples of one evaluation. */
+  /** Calls of one session, or of the samples of one evaluation. */
   readonly sessionId?: string;
-  /** Of one decision of the session: of those that were asked in its round. */
+  /** Calls for one decision of the session: those that were made in its round. */
   readonly roundId?: string;
   /** The calls of evaluations are left out. */
   readonly evaluations?: false;
@@ -115,7 +115,7 @@ function isOf({ machineName, evaluations }: CallGrouping): RawBuilder<boolean> {
   return sql<boolean>`${equals('machine_name', machineName)} and ${counted}`;
 }
 
-/** Of a value that is not given, all are. */
+/** Without a value every row is taken. */
 function equals(column: string, value: SqlValue | undefined): RawBuilder<boolean> {
   return value === undefined ? sql<boolean>`1 = 1` : sql<boolean>`${sql.ref(column)} = ${value}`;
 }
@@ -131,7 +131,7 @@ export interface LatencyPercentiles {
   readonly p99: number;
 }
 
-/** Of the calls that have an outcome, failed ones too, by group. */
+/** The latencies of the calls that have an outcome, failed ones too, by group. */
 export async function callLatencies(
   db: Rows<'llm_calls'>,
   grouping: CallGrouping,

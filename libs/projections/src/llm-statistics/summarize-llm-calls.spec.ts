@@ -237,7 +237,7 @@ describe('arguments of tool calls', () => {
     expect(await summarizeLlmCalls(db)).toMatchObject([{ malformedArguments, invalidArguments }]);
   });
 
-  it('count for nothing on the text rung, where no tool is offered', async () => {
+  it('count for nothing on the text rung, when no tool is offered', async () => {
     const { db } = await project(
       started('one'),
       at('one', llmCallRequested('c', 'text')),

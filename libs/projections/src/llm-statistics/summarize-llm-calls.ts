@@ -54,7 +54,7 @@ function countsOf(row: CountsRow) {
   return {
     calls: Number(row.calls),
     failedCalls: Number(row.failed),
-    /** Share of the answered calls with tools on offer in which one was called; null where there was none. */
+    /** Share of the answered calls with tools on offer in which one was called; null if there was none. */
     toolCallRate: answered === 0 ? null : Number(row.tool_calls) / answered,
     /** Arguments of tool calls that are no JSON object, and those that do not fit the transition's parameters. */
     malformedArguments: Number(row.malformed),
@@ -62,7 +62,7 @@ function countsOf(row: CountsRow) {
     inputTokens: inputTokens(tokens),
     outputTokens: tokens.output,
     tokens,
-    /** Of the calls that have an outcome; null while none has. */
+    /** The mean over the calls that have an outcome; null while none has. */
     meanDurationMs: timed === 0 ? null : rounded(Number(row.duration_ms) / timed),
   };
 }

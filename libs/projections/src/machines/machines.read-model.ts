@@ -51,7 +51,7 @@ export const machinesProjection: Projection<'machines'> = {
 /** One version of a machine. */
 export type MachineRecord = RecordOf<typeof machinesTable>;
 
-/** A version of a machine, the current one where none is named; `undefined` where there is no such version. */
+/** A version of a machine, the current one if none is named; `undefined` if there is no such version. */
 export async function getMachine(
   db: Rows<'machines'>,
   name: string,

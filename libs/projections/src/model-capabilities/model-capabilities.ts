@@ -14,9 +14,9 @@ export const modelCapabilitiesTable = table(
     provider: 'text',
     /** Its name at the provider. */
     model: freeText,
-    /** Of the body of a request. */
+    /** A member of the body of a request. */
     member: 'text',
-    /** Its other name; absent where it is left out. */
+    /** Its other name; absent if it is left out. */
     instead: 'text?',
     /** In how many calls it was observed; requests without the member observe nothing. */
     calls: 'integer',

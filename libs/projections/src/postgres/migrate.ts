@@ -40,7 +40,7 @@ export async function migrate(store: ReadStore, what: string): Promise<void> {
     if (version > MIGRATIONS.length) throw tooNew(what, version);
     const step = MIGRATIONS[version];
     if (!step) return;
-    // Without effect where another process was first.
+    // Without effect if another process was first.
     await store.write([asCondition(advance({ from: version, to: version + 1 })), ...step]);
   }
 }

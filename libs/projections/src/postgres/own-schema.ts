@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '#lib/event-store';
 import { Client } from 'pg';
-import { inWords } from './in-words.js';
+import { storeErrorOf } from './store-error.js';
 import type { PostgresSettings } from './postgres-settings.js';
 
 /** Tables that have no version in their names. */
@@ -9,7 +9,7 @@ const UNIQUE_VIOLATION = '23505';
 const DUPLICATE_SCHEMA = '42P06';
 
 /**
- * Makes the schema where it does not exist.
+ * Makes the schema if it does not exist.
  * @param what the store, for errors
  * @throws StoreUnavailable also for a schema that holds tables of others: nothing is made in it
  */
@@ -22,7 +22,7 @@ export async function prepareSchema(settings: PostgresSettings, schema: string, 
     const foreign = await foreignTables(client, schema);
     if (foreign.length > 0) throw shared(what, schema, foreign);
   } catch (error) {
-    throw error instanceof StoreUnavailable ? error : inWords(what, error);
+    throw error instanceof StoreUnavailable ? error : storeErrorOf(what, error);
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -87,7 +87,7 @@ describe('a PostgreSQL read store', () => {
     );
   });
 
-  it('hears what another store writes, also after its connection was cut', async () => {
+  it('hears what another store writes, even after its connection was cut', async () => {
     await withStores(2, async ([one, other]) => {
       if (!one || !other) throw new Error('There are two.');
       const heard = async (name: string) => {
@@ -132,7 +132,7 @@ describe('a PostgreSQL read store', () => {
     ],
     ['an unknown user', (url) => (url.username = 'nobody'), /it refused the user or the password/],
     ['a wrong password', (url) => (url.password = 'wrong'), /it refused the user or the password/],
-    ['an unknown database', (url) => (url.pathname = '/nowhere'), /\d\/nowhere: it has no such database/],
+    ['an unknown database', (url) => (url.pathname = '/nowhere'), /\d\/nowhere: the database does not exist/],
     [
       'a server that only reads',
       (url) => (url.search += '%20-c%20default_transaction_read_only%3Don'),

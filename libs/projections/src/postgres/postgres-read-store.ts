@@ -26,6 +26,7 @@ interface Prepared {
 export class PostgresReadStore implements ReadStore {
   readonly location: string;
   readonly arrivals = new ChangeSignal();
+  readonly sharesTransactions = false;
   readonly db: Kysely<ReadSchema>;
   readonly now = sql<number>`(extract(epoch from now()) * 1000)::bigint`;
   readonly #reader: PostgresReader;

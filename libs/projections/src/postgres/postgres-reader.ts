@@ -2,7 +2,7 @@ import { StoreUnavailable } from '#lib/event-store';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { connectionPool } from './postgres-settings.js';
-import { inWords } from './in-words.js';
+import { storeErrorOf } from './store-error.js';
 import type { PostgresSettings } from './postgres-settings.js';
 
 const MAX_CONNECTIONS = 6;
@@ -23,7 +23,7 @@ export class PostgresReader implements PostgresPool {
     try {
       return new ReadingClient(await this.#pool.connect(), this.#what);
     } catch (error) {
-      throw inWords(this.#what, error);
+      throw storeErrorOf(this.#what, error);
     }
   }
 
@@ -55,9 +55,9 @@ class ReadingClient implements PostgresPoolClient {
     try {
       return await this.client.query(sql, parameters);
     } catch (error) {
-      // A connection that did not answer in time may do so later, to somebody else's question.
+      // A connection that did not answer in time may answer later, to another query.
       this.#broken ||= !(error instanceof DatabaseError);
-      throw inWords(this.what, error);
+      throw storeErrorOf(this.what, error);
     }
   }
 }

@@ -16,7 +16,7 @@ export function schemaIn(connectionString: string): string | undefined {
 
 /**
  * @param schema in which every connection works
- * @throws StoreUnavailable when the text is no connection string; it is not shown, since it may hold a password
+ * @throws StoreUnavailable when the text is not a connection string; it is not shown, since it may hold a password
  */
 export function postgresSettings(connectionString: string, schema: string): PostgresSettings {
   return {

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '#lib/event-store';
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import { connectionPool } from './postgres-settings.js';
-import { inWords } from './in-words.js';
+import { storeErrorOf } from './store-error.js';
 import type { PostgresSettings } from './postgres-settings.js';
 
 /** A statement of a transaction, prepared once on each connection under its name. */
@@ -51,7 +51,7 @@ export class PostgresWriter {
         client.release(failed);
       }
     } catch (error) {
-      throw inWords(this.#what, error);
+      throw storeErrorOf(this.#what, error);
     }
   }
 
@@ -82,7 +82,7 @@ async function settle(client: PoolClient, statements: readonly WriterStatement[]
   return true;
 }
 
-/** Making an index locks its table against writers even where the index is there: what is there is not made. */
+/** Making an index locks its table against writers even if the index is there: what is there is not made. */
 async function withoutKnown(
   client: PoolClient,
   names: readonly string[],

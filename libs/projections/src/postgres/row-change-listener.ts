@@ -22,7 +22,7 @@ export class RowChangeListener {
     private readonly announce: () => void,
   ) {}
 
-  /** Part of a transaction: the others hear of it when its rows can be seen, and not at all when nothing is kept. */
+  /** Part of a transaction: the others are notified when its rows can be seen, and not at all when nothing is kept. */
   get telling(): QueryConfig {
     return { name: 'tell', text: 'select pg_notify($1, $2)', values: [CHANNEL, this.#sender] };
   }

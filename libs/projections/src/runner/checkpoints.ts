@@ -15,7 +15,7 @@ export const checkpointsTable = table(
     name: 'text',
     version: 'integer',
     position: 'text',
-    /** The head of the log when a rebuild began; "" where none did. */
+    /** The head of the log when a rebuild began; "" if none did. */
     rebuilding_until: 'text',
   },
   ['name', 'version'],
@@ -40,7 +40,7 @@ const move = statement(
 
 const emptied = new Map<string, Change>();
 
-/** The tables of projections and a checkpoint for each, where they do not exist. */
+/** The tables of projections and a checkpoint for each, if they do not exist. */
 export function prepareProjections(projections: readonly Projection[]): readonly Change[] {
   return [
     ...createTables([checkpointsTable, ...projections.flatMap(({ tables }) => tables)]),
@@ -96,7 +96,7 @@ export function checkCheckpoint(
   if (position === '') return;
   const what = `projection ${name} version ${version} cannot go on from ${position}`;
   if (!position.startsWith(`${logId}.`)) {
-    throw new CheckpointMismatch(what, `that is no position of the log ${logId}`, FIX);
+    throw new CheckpointMismatch(what, `it is not a position of the log ${logId}`, FIX);
   }
   if (head === undefined || position > head) {
     throw new CheckpointMismatch(what, `the log ends ${head === undefined ? 'empty' : `at ${head}`}`, FIX);

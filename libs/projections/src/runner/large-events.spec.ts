@@ -100,7 +100,7 @@ describe('events with blobs', () => {
     expect(await statusOf(runner, 'every')).toMatchObject({ lag: 0, status: 'live' });
   });
 
-  it('stop only the projections that take them where a blob is lost', async () => {
+  it('stop only the projections that take them when a blob is lost', async () => {
     await appendAll(parts.log, events);
     log.blobs = 'lost';
     await runner.start();
@@ -118,7 +118,7 @@ describe('events with blobs', () => {
     expect(every.taken).toEqual(notes);
   });
 
-  it('are not to blame where the log cannot be read', async () => {
+  it('are not to blame when the log cannot be read', async () => {
     await appendAll(parts.log, events);
     log.blobs = 'out of reach';
     await runner.start();

@@ -166,7 +166,7 @@ describe('the log as projections follow it', () => {
     expect(await lagging).toEqual(said('b', 'c'));
   });
 
-  it('is read again where a page ended with the log', async () => {
+  it('is read again when a page ended with the log', async () => {
     const read = async (position: string) =>
       (await reader.pageAfter(position)).map(({ stored }: { stored: StoredEvent }) => stored.data);
     expect(await read('')).toEqual([]);

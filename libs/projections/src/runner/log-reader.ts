@@ -3,11 +3,12 @@ import type { EventLog, Position, StoredEvent } from '#lib/event-store';
 import type { Event, RecordedEvent } from '#lib/kernel';
 import { LogTail } from './log-tail.js';
 
-/** An event of the log as several projections look at it: what one of them has found out, the others need not. */
+/** An event of the log for several projections: it is decoded once for all of them. */
 export class LogEvent {
   /** The category of its stream; `undefined` for a foreign stream. */
   readonly streamName: ReturnType<EventLog['streams']['parse']>;
   #decoded: RecordedEvent | undefined;
+  #hasBlobs: boolean | undefined;
 
   constructor(
     readonly stored: StoredEvent,
@@ -18,7 +19,8 @@ export class LogEvent {
 
   /** Whether parts of it are stored apart from it: then `whole` comes before `decoded`. @throws UndecodableEvent */
   hasBlobs(): boolean {
-    return this.log.codec.blobsOf(this.stored).length > 0;
+    this.#hasBlobs ??= this.log.codec.blobsOf(this.stored).length > 0;
+    return this.#hasBlobs;
   }
 
   /**
@@ -40,9 +42,9 @@ export class LogEvent {
 
 type LogPage = readonly LogEvent[];
 
-const PAGE = 256;
+const PAGE = 512;
 const PAGES_KEPT = 2;
-/** Before a server is asked again that does not have yet what another one had. */
+/** The pause before a server is asked again that is behind another one. */
 const AGAIN_MS = 100;
 
 /**

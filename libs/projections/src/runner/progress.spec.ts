@@ -1,13 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { commandsProjection, commandsTable } from '../commands/commands.read-model.js';
 import { machinesProjection, machinesTable } from '../machines/machines.read-model.js';
 import { insertRow } from '../store/row-changes.js';
 import type { ReadStore } from '../store/read-store.js';
-import { sampleMachine } from '../testing/sample-log.js';
+import type { Change } from '../store/statement.js';
+import { appendAll, sampleMachine } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
 import { readCheckpoints, rewindProjection } from './checkpoints.js';
+import { LogReader } from './log-reader.js';
 import { Progress } from './progress.js';
 import type { Projection } from './projection.js';
+import { ProjectionLoop } from './projection-loop.js';
 
 const addCommand = insertRow(commandsTable);
 const row = addCommand({ commandId: 'c', fingerprint: 'f', stream: 's', firstRevision: 0 });
@@ -18,6 +22,11 @@ const addMachine = insertRow(machinesTable)({
   definition: sampleMachine,
   isCurrent: true,
 });
+const specialistEnabled = {
+  category: 'specialist',
+  id: 's',
+  event: { type: 'SpecialistEnabled', data: {} },
+} as const;
 
 describe('the progress of a projection', () => {
   let parts: TestParts;
@@ -70,7 +79,25 @@ describe('the progress of a projection', () => {
     expect(await all[0]?.move('log.2', [row])).toBe(true);
   });
 
-  it('stores the others where one of them was rewound, and leaves out one that is being written', async () => {
+  it.each([
+    [true, 2],
+    [false, 0],
+  ])('is stored after each page without rows if writes share a transaction: %s', async (isShared, stores) => {
+    const events = Array.from({ length: 600 }, () => specialistEnabled);
+    const last = await appendAll(parts.log, events);
+    const write = jest.fn((changes: readonly Change[]) => store.write(changes));
+    const watched = { ...store, db: store.db, sharesTransactions: isShared, write };
+    const [reader, onAhead, onStopped] = [new LogReader(parts.log), jest.fn(), jest.fn()];
+    const own = { reader, store: watched, holder: undefined, onAhead, onStopped };
+    const loop = new ProjectionLoop(machinesProjection, own);
+    const running = loop.run();
+    while (loop.progress.reached !== last) await setImmediate();
+    loop.stop();
+    await running;
+    expect(write).toHaveBeenCalledTimes(stores);
+  });
+
+  it('stores the others when one of them was rewound, and leaves out one that is being written', async () => {
     const [rewound, other] = [await open(), await open(machinesProjection)];
     await rewound.move('log.2', [row]);
     for (const progress of [rewound, other]) await progress.move('log.3', []);

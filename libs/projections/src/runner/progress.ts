@@ -22,7 +22,7 @@ export class Progress {
 
   /**
    * Stores the checkpoints that were moved in memory in one transaction, but for those of projections that are being written:
-   * no projection waits for another. Where one of them was rewound, each is stored separately. @throws StoreUnavailable
+   * no projection waits for another. If one of them was rewound, each is stored separately. @throws StoreUnavailable
    */
   static async storeTogether(readStore: ReadStore, all: readonly Progress[]): Promise<void> {
     const ahead = all.filter((one) => one.isAhead && one.#waiting === 0);
@@ -59,7 +59,7 @@ export class Progress {
     return checkpoint < this.stored || checkpoint > this.#reached ? checkpoint : this.#reached;
   }
 
-  /** Goes to the stored checkpoint, where that is not the one that this process has stored. */
+  /** Goes to the stored checkpoint, if that is not the one that this process has stored. */
   async load(): Promise<void> {
     const [checkpoint] = await readCheckpoints(this.readStore.db, [this.projection]);
     const position = checkpoint?.position ?? '';
@@ -67,7 +67,7 @@ export class Progress {
     this.#stored = position;
   }
 
-  /** Until `load`, nothing counts as taken. A move that began before fails where the checkpoint was rewound. */
+  /** Until `load`, nothing counts as taken. A move that began before fails if the checkpoint was rewound. */
   forget(): void {
     this.#reached = '';
   }

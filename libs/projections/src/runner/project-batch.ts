@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type StoredEvent, StoreUnavailable, UndecodableEvent } from '#lib/event-store';
 import { RedialError } from '#lib/kernel';
 import type { Change } from '../store/statement.js';
@@ -21,9 +22,15 @@ export class EventNotProjected extends RedialError {
   }
 }
 
+/** So many events are looked at, by all projections, before other work of the process has its turn. */
+const SLICE = 128;
+
+/** An event that changes rows. */
 interface Planned {
-  readonly event: LogEvent;
+  readonly event: StoredEvent;
   readonly changes: readonly Change[];
+  /** The position of the event before it in the batch. */
+  readonly after: string | undefined;
 }
 
 /**
@@ -31,7 +38,7 @@ interface Planned {
  * of their own each, so that no more than one of them is held at a time.
  * @returns false when another process has moved the checkpoint: then what was not kept before is not kept.
  * @throws EventNotProjected when an event cannot be taken; what came before it is kept, with its checkpoint.
- * @throws StoreUnavailable, which is no event's fault.
+ * @throws StoreUnavailable, for which no event is to blame.
  */
 export async function projectBatch(progress: Progress, batch: readonly LogEvent[]): Promise<boolean> {
   const { projection } = progress;
@@ -66,39 +73,59 @@ async function whole(projection: Projection, event: LogEvent): Promise<LogEvent>
 }
 
 async function projectTogether(progress: Progress, batch: readonly LogEvent[]): Promise<boolean> {
-  const { planned, failure } = plan(progress.projection, batch);
-  const kept = await keep(progress, planned);
+  const { planned, to, failure } = await plan(progress.projection, batch);
+  const kept = await keep(progress, planned, to);
   if (kept && failure) throw failure;
   return kept;
 }
 
-function plan(projection: Projection, batch: readonly LogEvent[]) {
+/** `to`: the position of the last event that can be taken. */
+async function plan(projection: Projection, batch: readonly LogEvent[]) {
   const planned: Planned[] = [];
-  for (const event of batch) {
+  let to: string | undefined;
+  for (const [index, event] of batch.entries()) {
+    if (index > 0 && index % SLICE === 0) await setImmediate();
     try {
-      planned.push({ event, changes: changesOf(projection, event) });
+      const changes = changesOf(projection, event);
+      if (changes.length > 0) planned.push({ event: event.stored, changes, after: to });
     } catch (error) {
-      return { planned, failure: new EventNotProjected(projection.name, event.stored, error) };
+      return { planned, to, failure: new EventNotProjected(projection.name, event.stored, error) };
     }
+    to = event.stored.position;
   }
-  return { planned, failure: undefined };
+  return { planned, to, failure: undefined };
 }
 
-async function keep(progress: Progress, planned: readonly Planned[]): Promise<boolean> {
-  const last = planned.at(-1);
-  if (!last) return true;
-  const changes = planned.flatMap((one) => one.changes);
+async function keep(
+  progress: Progress,
+  planned: readonly Planned[],
+  to: string | undefined,
+): Promise<boolean> {
+  if (to === undefined) return true;
   try {
-    return await progress.move(last.event.stored.position, changes);
+    const changes = planned.flatMap((one) => one.changes);
+    return await progress.move(to, changes);
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error;
-    if (planned.length === 1) throw new EventNotProjected(progress.projection.name, last.event.stored, error);
-    return keepOneByOne(progress, planned);
+    return keepOneByOne(progress, planned, to);
   }
 }
 
 /** Finds the event that cannot be kept, and keeps all before it. */
-async function keepOneByOne(progress: Progress, planned: readonly Planned[]): Promise<boolean> {
-  for (const one of planned) if (!(await keep(progress, [one]))) return false;
-  return true;
+async function keepOneByOne(progress: Progress, planned: readonly Planned[], to: string): Promise<boolean> {
+  for (const { event, changes, after } of planned) {
+    // `reached` names the event before the one that fails. Such a move is in memory, and always done.
+    if (after !== undefined) await progress.move(after, []);
+    if (!(await moveBy(progress, event, changes))) return false;
+  }
+  return progress.move(to, []);
+}
+
+async function moveBy(progress: Progress, event: StoredEvent, changes: readonly Change[]): Promise<boolean> {
+  try {
+    return await progress.move(event.position, changes);
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw error;
+    throw new EventNotProjected(progress.projection.name, event, error);
+  }
 }

@@ -1,11 +1,10 @@
-import { type LeaseHolder, underLease } from '#lib/workflow';
 import { setImmediate } from 'node:timers/promises';
+import { type LeaseHolder, underLease } from '#lib/workflow';
 import type { ReadStore } from '../store/read-store.js';
-import { EventNotProjected } from './project-batch.js';
 import type { LogReader } from './log-reader.js';
 import { pause } from './pause.js';
 import { Progress } from './progress.js';
-import { projectBatch } from './project-batch.js';
+import { EventNotProjected, projectBatch } from './project-batch.js';
 import type { Projection } from './projection.js';
 import type { ProjectionFailure } from './projection-status.js';
 
@@ -126,6 +125,8 @@ export class ProjectionLoop {
       if (page.length === 0) return true;
       if (!(await projectBatch(this.progress, page))) return false;
       this.#wentWell();
+      // Also where the page changed no row: this waits for the transaction of the others, and all go on to the next page together.
+      if (this.parts.store.sharesTransactions) await this.progress.store();
       // The rest of the process wants to run too, and the other projections to read the same page.
       await setImmediate();
     }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ForeignPosition, InMemoryEventStore } from '#lib/event-store';
 import { commandsProjection, findCommand } from '../commands/commands.read-model.js';
 import { machinesProjection } from '../machines/machines.read-model.js';
@@ -103,6 +103,43 @@ describe('the projection runner', () => {
     await runner.start();
     await runner.caughtUpWithHead(LONG_MS);
     expect((await statusOf(runner, 'machines'))?.status).toBe('live');
+  });
+
+  it('reads each page of the log once for all projections that catch up, whether it changes their rows or not', async () => {
+    const events = Array.from({ length: 2200 }, (_, n) => enabled(`s${n}`));
+    const last = await appendAll(parts.log, events);
+    const readAll = jest.spyOn(parts.log.store, 'readAll');
+    const all = [counting, noting('one'), noting('other'), machinesProjection];
+    const runner = parts.runner(await parts.openStore(), all);
+    await runner.start();
+    await runner.waitFor(runner.names, last, LONG_MS);
+    const read = readAll.mock.calls.map(([{ from }]) => from).filter((from) => from !== last);
+    expect(read.length).toBeGreaterThan(2);
+    expect(read).toEqual([...new Set(read)]);
+  });
+
+  it('looks at no more than 128 events of a page before other work has its turn', async () => {
+    let [turn, isCounting] = [0, true];
+    const countTurn = () => {
+      turn += 1;
+      if (isCounting) setImmediate(countTurn);
+    };
+    countTurn();
+    const taken = new Map<number, number>();
+    const note = () => {
+      taken.set(turn, (taken.get(turn) ?? 0) + 1);
+      return [];
+    };
+    const last = await appendAll(
+      parts.log,
+      Array.from({ length: 500 }, (_, n) => enabled(`s${n}`)),
+    );
+    const noted = { ...noting('noted'), on: { specialist: note } };
+    const runner = parts.runner(store, [noted]);
+    await runner.start();
+    await runner.waitFor(runner.names, last, LONG_MS);
+    isCounting = false;
+    expect(Math.max(...taken.values())).toBeLessThanOrEqual(128);
   });
 
   it('continues from its checkpoint after a restart', async () => {
@@ -251,7 +288,7 @@ describe('the projection runner', () => {
       expect(await store.db.selectFrom('commands_v1').selectAll().execute()).toEqual(whole);
     });
 
-    it('continues where a dead process stopped', async () => {
+    it('continues when a dead process stopped', async () => {
       const dead = parts.runner(store, [commandsProjection]);
       await appendAll(parts.log, [enabled('a'), enabled('b')]);
       await dead.start();
@@ -291,7 +328,7 @@ describe('the projection runner', () => {
       const other = new TestParts(openLog(new InMemoryEventStore('another-log')));
       const starting = other.runner(store, [noting('notes')]).start();
       await expect(starting).rejects.toThrow(CheckpointMismatch);
-      await expect(starting).rejects.toThrow('is no position of the log another-log');
+      await expect(starting).rejects.toThrow('is not a position of the log another-log');
       await other.close();
     });
 

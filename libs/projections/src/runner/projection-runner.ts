@@ -18,7 +18,7 @@ export class UnknownProjection extends RedialError {}
 
 /** How often checkpoints that moved in memory are stored, and rewinds by other processes are read. */
 const CHECKPOINTS_MS = 1000;
-/** The same where processes on other machines wait for the checkpoints: as often as they look. */
+/** The same if processes on other machines wait for the checkpoints: as often as they look. */
 const SHARED_CHECKPOINTS_MS = 25;
 
 /**
@@ -105,7 +105,7 @@ export class ProjectionRunner<Name extends string = string> {
   }
 
   /**
-   * The types of events that can change rows of these projections; `undefined` where one takes every event of some category.
+   * The types of events that can change rows of these projections; `undefined` if one takes every event of some category.
    * @throws UnknownProjection
    */
   typesTakenBy(names: readonly Name[]): readonly string[] | undefined {
@@ -116,7 +116,7 @@ export class ProjectionRunner<Name extends string = string> {
   /**
    * Resolves once these projections have taken the event at this position, here or in another process. What the others do
    * makes no difference.
-   * @throws ForeignPosition when it is no position of this log.
+   * @throws ForeignPosition when it is not a position of this log.
    * @throws ProjectionBehind when it takes longer than `timeoutMs`.
    */
   async waitFor(names: readonly Name[], position: string, timeoutMs: number): Promise<void> {
@@ -155,7 +155,7 @@ export class ProjectionRunner<Name extends string = string> {
     void this.#storeWhatIsAhead();
   }
 
-  /** Again where projections had to be left out because they were being written. */
+  /** Again if projections had to be left out because they were being written. */
   async #storeWhatIsAhead(): Promise<void> {
     const { signal } = this.#ending;
     let isAhead = true;

@@ -9,7 +9,7 @@ const lagOf = (position: string, head: string | undefined, positionsAreGapFree?:
   return projectionStatus(checkpoint(position), log, head, undefined).lag;
 };
 
-it('counts the events it is behind where positions count them', () => {
+it('counts the events it is behind when positions count them', () => {
   expect([lagOf('', at(7), true), lagOf(at(3), at(7), true), lagOf(at(8), at(7), true)]).toEqual([7, 4, 0]);
 });
 

@@ -1,7 +1,7 @@
 import { type EventStore, sequenceOf } from '#lib/event-store';
 import type { Checkpoint } from './checkpoints.js';
 
-/** Why a projection is stopped. Without the members of an event where no event is the cause. */
+/** Why a projection is stopped. Without the members of an event if no event is the cause. */
 export interface ProjectionFailure {
   readonly message: string;
   readonly eventId?: string;
@@ -15,12 +15,12 @@ export interface ProjectionFailure {
 export interface ProjectionStatus {
   readonly name: string;
   readonly version: number;
-  /** Of the last event it has taken; null before the first. */
+  /** The position of the last event it has taken; null before the first. */
   readonly position: string | null;
-  /** Of the log's last event; null while it is empty. */
+  /** The position of the log's last event; null while it is empty. */
   readonly headPosition: string | null;
   /**
-   * Events it is behind, 0 when it has them all; null where positions do not tell. Events of blobs that lie between count too,
+   * Events it is behind, 0 when it has them all; null if positions do not tell. Events of blobs that lie between count too,
    * so that it may be fewer.
    */
   readonly lag: number | null;
@@ -52,7 +52,7 @@ function progress(position: string, head: string, rebuildingUntil: string): Proj
   return position < rebuildingUntil ? 'rebuilding' : 'catching-up';
 }
 
-/** Places count events where a log has no gaps; the checkpoint may have passed a head that was read before it. */
+/** Places count events if a log has no gaps; the checkpoint may have passed a head that was read before it. */
 function lagBetween(
   { logId, positionsAreGapFree }: LogPlaces,
   position: string,

@@ -7,7 +7,7 @@ import type { LogEvent } from './log-reader.js';
 
 /**
  * The changes of an event to the rows; `id` is the part after the category in its stream's name. Pure: it sees the event and
- * nothing else, so rows depend on the log alone. It throws where the event cannot be.
+ * nothing else, so rows depend on the log alone. It throws if the event cannot be.
  */
 export type Handler<E extends Event> = {
   bivarianceHack(event: RecordedEvent<E>, id: string): readonly Change[];
@@ -30,7 +30,7 @@ export interface Projection<Name extends string = string> {
   readonly onRuns?: (workflow: string) => Handler<Event> | Handlers<Event>;
 }
 
-/** The types of events that can change a projection's rows; `undefined` where it takes every event of some category. */
+/** The types of events that can change a projection's rows; `undefined` if it takes every event of some category. */
 export function typesTaken({ on, onRuns }: Pick<Projection, 'on' | 'onRuns'>): readonly string[] | undefined {
   const handlers = [...Object.values(on), ...(onRuns ? [onRuns('')] : [])];
   if (handlers.some((handler) => typeof handler === 'function')) return undefined;

@@ -12,7 +12,7 @@ describe('the types of events that a projection takes', () => {
     expect(typesTaken({ on, onRuns })).toEqual(['SessionCreated', 'SpecialistEnabled', 'WorkflowEnded']);
   });
 
-  it('cannot be named where it takes all of a category', () => {
+  it('cannot be named when it takes all of a category', () => {
     expect(typesTaken({ on: { session: () => [], specialist: {} } })).toBeUndefined();
     expect(typesTaken({ on: {}, onRuns: () => () => [] })).toBeUndefined();
   });

@@ -35,7 +35,7 @@ export const sessionEventsTable = table(
 
 const addSession = insertRow(sessionStreamsTable);
 
-/** Adds the stream of a run, where what it is about is a session. */
+/** Adds the stream of a run, if what it is about is a session. */
 const addRun = insertRows(
   sessionStreamsTable,
   { id: uuid, category: 'text', number: 'bigint', session_id: uuid },
@@ -100,18 +100,18 @@ export const sessionEventsProjection: Projection<'session_events'> = {
 };
 
 /** The location of an event; the log has the event itself. */
-export interface EventPlace {
+export interface EventLocation {
   /** Its stream, without the prefix of the log. */
   readonly name: string;
   readonly revision: number;
 }
 
-/** The events of a session with its solicitations and arbitrations, in log order; those after a position where one is named. */
+/** The events of a session with its solicitations and arbitrations, in log order; those after a position if one is named. */
 export function listSessionEvents(
   db: Rows<'session_events'>,
   { sessionId, afterPosition }: { readonly sessionId: string; readonly afterPosition?: string },
   request: PageRequest = {},
-): Promise<Page<EventPlace> | Rejection> {
+): Promise<Page<EventLocation> | Rejection> {
   const all = db
     .selectFrom('session_events_v3 as event')
     .innerJoin('session_streams_v3 as stream', 'stream.number', 'event.stream')
@@ -136,7 +136,7 @@ function numberOf(db: Rows<'session_events'>, sessionId: string) {
     .where('category', '=', 'session');
 }
 
-/** A list of a session: empty where it has no items, refused for an unknown session. */
+/** A list of a session: empty if it has no items, refused for an unknown session. */
 export async function listOfSession<Item>(
   db: Rows<'session_events'>,
   sessionId: string,

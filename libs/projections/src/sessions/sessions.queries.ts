@@ -2,7 +2,7 @@ import type { Rejection } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/machine';
 import type { SessionStatus, SessionView, TransitionRecord } from '#lib/session';
 import { numberInKey, type Page, type PageRequest, pageOfRows } from '../store/page.js';
-import { type Rows, startsWith } from '../store/rows.js';
+import { idsStartingWith, type Rows } from '../store/rows.js';
 import { storedUuid, uuidFromStored } from '../store/stored-values.js';
 import { recordOf, type RowOf, storedOf } from '../store/table.js';
 import { sessionsTable, sessionTransitionsTable } from './sessions.read-model.js';
@@ -26,23 +26,9 @@ export async function getSession(db: Rows<'sessions'>, sessionId: string): Promi
   return summary && { ...summary, machine: JSON.parse(row.definition) as MachineDefinition };
 }
 
-/**
- * The ids of the newest sessions whose ids begin so, newest first.
- * @param start hexadecimal digits and hyphens; empty: any
- */
-export async function sessionIdsStartingWith(
-  db: Rows<'sessions'>,
-  start: string,
-  limit: number,
-): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom('sessions_v2')
-    .select('session_id')
-    .where(startsWith('session_id', start))
-    .orderBy('position', 'desc')
-    .limit(limit)
-    .execute();
-  return rows.map(({ session_id: id }) => uuidFromStored(id));
+/** The newest sessions whose ids begin so. */
+export function sessionIdsStartingWith(db: Rows<'sessions'>, start: string, limit: number) {
+  return idsStartingWith(db, { table: 'sessions_v2', id: 'session_id' }, start, limit);
 }
 
 /** The filters of a list of sessions. */

@@ -32,7 +32,7 @@ export const sessionsTable = table(
     created_at: time,
     updated_at: time,
     revision: 'integer',
-    /** Of its first event: the order of lists. */
+    /** The position of its first event: the order of lists. */
     position: hidden(logNumber),
   },
   ['session_id'],
@@ -82,7 +82,7 @@ export const sessionWaitsTable = table(
     /** For people: why no decision was reached. */
     detail: freeText,
     since: time,
-    /** Of the event that asks for a person: the order of the inbox. */
+    /** The position of the event that asks for a person: the order of the inbox. */
     position: hidden('text'),
   },
   ['session_id'],
@@ -118,7 +118,7 @@ const reopenSession = statement(
       .where('session_id', '=', session_id),
 );
 
-/** Refused where the session was never created. One that waits already waits for the newer reason. */
+/** Refused if the session was never created. One that waits already waits for the newer reason. */
 const addWait = statement(
   pick(sessionWaitsTable.columns, ['session_id', 'round_id', 'reason', 'detail', 'since', 'position']),
   (db, { session_id, ...wait }) => {

@@ -50,7 +50,7 @@ export async function machineOfSpecialist(
   return others.length > 0 ? ambiguousSpecialist(specialistId, machines) : found;
 }
 
-/** A version of a specialist, the current one where none is named. */
+/** A version of a specialist, the current one if none is named. */
 export async function getSpecialist(
   db: Rows<'specialists' | 'alignment'>,
   name: SpecialistName,
@@ -106,7 +106,7 @@ export async function specialistsOfMachine(
 /** Which versions a session uses. */
 interface VersionsOfSession {
   readonly machineName: string;
-  /** Of the specialists that the session's machine declares. */
+  /** The versions of the specialists that the session's machine declares. */
   readonly specialistVersions: SpecialistVersions;
   /** Log position at which the current round began: the versions of all others are those that were current then. */
   readonly roundBegan?: string;

@@ -23,9 +23,9 @@ export const specialistsTable = table(
     /** Registered with an operation, and not only declared by machines. */
     stands_alone: flag,
     enabled: flag,
-    /** Of the last disabling; absent while enabled, and where it was registered disabled. */
+    /** The position of the last disabling; absent while enabled, and if it was registered disabled. */
     disabled_position: 'text?',
-    /** Of the first registration: the order in which the specialists of a machine are asked. */
+    /** The position of the first registration: the order in which the specialists of a machine are asked. */
     position: hidden('text'),
   },
   ['machine_name', 'specialist_id'],

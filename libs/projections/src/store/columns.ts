@@ -159,7 +159,7 @@ export function optional<Stored extends SqlValue, In, Out>(column: Column<Stored
   return { ...column, isNullable: true } as Column<Stored | null, In | null | undefined, Out | undefined>;
 }
 
-/** A member that a record shows as null where it is absent. */
+/** A member that a record shows as null if it is absent. */
 export function nullable<Stored extends SqlValue, In, Out>(column: Column<Stored, In, Out>) {
   return { ...column, isNullable: true, showsNull: true } as Column<
     Stored | null,

@@ -4,7 +4,7 @@ import type { ReadSchema } from './read-schema.js';
 import { type Change, statement } from './statement.js';
 import type { Table } from './table.js';
 
-/** Makes tables and their indexes, where they do not exist. */
+/** Makes tables and their indexes, if they do not exist. */
 export function createTables(tables: readonly Table[]): readonly Change[] {
   return tables.flatMap((table) => [
     { ...statement({}, (db) => tableBuilder(db, table))({}), creates: table.name },

@@ -4,7 +4,7 @@ import type { ReadStore } from './read-store.js';
 import { SqliteReadStore } from './sqlite-read-store.js';
 import type { Database as Connection } from 'better-sqlite3';
 
-/** Long enough for what other processes usually do with the lock, short enough for a thread that has other work. */
+/** Long enough for what other processes do with the file when they open or close it. */
 const BUSY_TIMEOUT_MS = 20;
 
 /**
@@ -27,7 +27,7 @@ function connect(file: string, { readonly }: { readonly: boolean }): Connection 
 }
 
 /**
- * Opens the read store in this SQLite file; makes the file, and the folders above it, where there are none. Any number of
+ * Opens the read store in this SQLite file; makes the file, and the folders above it, if there are none. Any number of
  * processes on one machine may share it.
  * @throws StoreUnavailable when that cannot be done: not writable, locked, no SQLite database.
  */
@@ -38,6 +38,8 @@ export async function openSqliteReadStore(file: string): Promise<ReadStore> {
   const writer = orUnavailable(what, () => connect(path, { readonly: false }));
   try {
     await withLock(() => writer.pragma('journal_mode=WAL'));
+    // From here on it waits with `withLock` alone: the transaction that has the lock may be one of this thread.
+    writer.pragma('busy_timeout=0');
     return new SqliteReadStore(path, writer, connect(path, { readonly: true }));
   } catch (error) {
     writer.close();

@@ -15,7 +15,7 @@ function numbers(count: number, request: PageRequest) {
 }
 
 describe('a page', () => {
-  it('has 50 items where no limit is given, and the way to the next', async () => {
+  it('has 50 items when no limit is given, and the way to the next', async () => {
     const first = await numbers(51, {});
     expect(first).toMatchObject({ items: { length: 50 }, nextCursor: expect.any(String) });
     if (isRejection(first)) return;

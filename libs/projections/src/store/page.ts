@@ -35,7 +35,7 @@ interface OrderedRows<DB, TB extends keyof DB, Row, Item> extends Pick<
   readonly rows: SelectQueryBuilder<DB, TB, Row>;
   /** Leaves rows out. */
   readonly filter?: RowFilter<Row>;
-  /** A selected column; with the name of its table where others have one of this name. */
+  /** A selected column; with the name of its table if others have one of this name. */
   readonly by: string;
   /** The value of that column in a cursor; absent for text. @throws UnknownKey */
   readonly readKey?: (key: string) => number;
@@ -112,7 +112,7 @@ export function pageOfList<Item>(
   });
 }
 
-/** A key in a cursor that is of no place in its list, such as one that an earlier version wrote: `pageOf` refuses the cursor. */
+/** A key in a cursor that its list does not have, such as one that an earlier version wrote: `pageOf` refuses the cursor. */
 class UnknownKey extends Error {}
 
 /** @throws UnknownKey */
@@ -168,9 +168,8 @@ function parsed(cursor: string): readonly unknown[] {
 
 function invalidCursor(): Rejection {
   const text = {
-    errorClass: 'InvalidCursor',
     what: 'the cursor',
-    why: 'it is not one that this list gave',
+    why: 'this list did not give it',
     fix: 'Send back nextCursor exactly as it came, or leave it out to start from the beginning',
   };
   const message = 'is not a cursor that this list gave';

@@ -17,24 +17,27 @@ export interface ReadStore {
   readonly db: Kysely<ReadSchema>;
 
   /**
-   * Announces that rows may have changed, by this process at least. An adapter may hear of other processes too; who waits
+   * Announces that rows may have changed, by this process at least. An adapter may announce writes of other processes too; a caller that waits
    * for those polls as well.
    */
   readonly arrivals: ChangeSignal;
 
-  /** Milliseconds of the epoch by the store's own clock. Absent where all who share the store share a machine. */
+  /** Milliseconds of the epoch by the store's own clock. Absent if all who share the store share a machine. */
   readonly now?: RawBuilder<number>;
+
+  /** Whether writes that are asked for together are made in one transaction: then one more of them costs little. */
+  readonly sharesTransactions: boolean;
 
   /**
    * Makes all changes, in order, in one transaction. Writes whose first change is a condition on the same row take turns: the
    * second begins when the first is kept or gone. False, and nothing is kept, when a condition changed no row.
    * @throws ChangeRefused when a row contradicts its table. Nothing is kept.
-   * @throws StoreUnavailable when the store cannot be written (locked, full, closed). Nothing is kept; only where a
+   * @throws StoreUnavailable when the store cannot be written (locked, full, closed). Nothing is kept; only if a
    * connection broke during the commit, the changes may be stored.
    */
   write(changes: readonly Change[]): Promise<boolean>;
 
-  /** Lets go of everything; afterwards reading and writing throw StoreUnavailable. Closing twice is no error. */
+  /** Releases everything; afterwards reading and writing throw StoreUnavailable. Closing twice is not an error. */
   close(): Promise<void>;
 }
 

@@ -172,7 +172,7 @@ describe('rows that fit conditions which no index answers', () => {
     }
   });
 
-  it('are read by one statement where no condition is given', async () => {
+  it('are read by one statement when no condition is given', async () => {
     insert([1, 2, 3]);
     const filter = { db, indexed: ['kind'] as const, equal: { kind: 'odd' } };
     const list = { list: 'numbers', rows: numbers(), filter, by: 'key', readKey: numberInKey };

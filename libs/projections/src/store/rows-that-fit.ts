@@ -33,7 +33,7 @@ interface Equality {
   readonly value: unknown;
 }
 
-/** The one condition of a filter that an index answers, where there is one, and those that are tried on each row. */
+/** The one condition of a filter that an index answers, if there is one, and those that are tried on each row. */
 export function splitFilter<Row>(
   filter: RowFilter<Row> | undefined,
   refer: (column: string) => RawBuilder<unknown>,
@@ -58,7 +58,7 @@ export function splitFilter<Row>(
   };
 }
 
-/** The conditions that a time is at or after `from` and before `to`, each where it is given. @throws InvalidTime */
+/** The conditions that a time is at or after `from` and before `to`, each if it is given. @throws InvalidTime */
 export function isWithin(
   column: string,
   { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
@@ -70,7 +70,7 @@ export function isWithin(
 }
 
 /**
- * The condition that a row is one of those in a span of time, where these are so few that one statement may look through them:
+ * The condition that a row is one of those in a span of time, if these are so few that one statement may look through them:
  * an index leads to them, and they are sorted.
  */
 export async function isAmongFew<DB, TB extends keyof DB, Row>(
@@ -121,7 +121,7 @@ export async function rowsThatFit<DB, TB extends keyof DB, Row>(
 }
 
 /**
- * Of the next rows that a statement may look through, those that fit, and the last one in any case where there are so many.
+ * Of the next rows that a statement may look through, those that fit, and the last one in any case if there are so many.
  * The conditions choose no row of the inner statement, so the planner of the engine cannot take another way to the rows that
  * fit.
  */

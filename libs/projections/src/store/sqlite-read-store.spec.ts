@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Database } from '#lib/event-store-sqlite';
 import { StoreUnavailable } from '#lib/event-store';
 import { leasesTable } from '../leases/stored-leases.js';
@@ -11,6 +12,7 @@ import { tempDir } from '../testing/temp-dir.js';
 import { createTables } from './create-tables.js';
 import { insertRow } from './row-changes.js';
 import { openSqliteReadStore } from './open-sqlite-read-store.js';
+import { ChangeRefused, type ReadStore } from './read-store.js';
 
 const addLease = insertRow(leasesTable);
 
@@ -44,7 +46,7 @@ describe('a SQLite read store', () => {
     expect(indexes).not.toContain(sessionEventsTable.name);
   });
 
-  it('refuses a file that is no database, and says so', async () => {
+  it('refuses a file that is not a database, and says so', async () => {
     const file = join(dir.path, 'read.db');
     writeFileSync(file, 'This is no database, whatever its name says. '.repeat(100));
     const opening = openSqliteReadStore(file);
@@ -78,5 +80,68 @@ describe('a SQLite read store', () => {
     expect(await writing).toBe(true);
     expect(await leases()).toEqual([{ name: 'a' }]);
     await store.close();
+  });
+
+  describe('in a long transaction', () => {
+    const file = () => join(dir.path, 'read.db');
+    const ROWS = 50;
+    const leases = Array.from({ length: ROWS }, (_, n) =>
+      addLease({ name: `${n}`, owner: 'b', expiresAt: 0, token: 1 }),
+    );
+    const rowsIn = async (store: ReadStore) =>
+      (await store.db.selectFrom('leases').select('name').execute()).length;
+    let store: ReadStore;
+    let clock: jest.SpiedFunction<typeof performance.now>;
+    beforeEach(async () => {
+      store = await openSqliteReadStore(file());
+      await store.write(createTables([leasesTable]));
+      // Each change takes a slice of its own.
+      let now = performance.now();
+      clock = jest.spyOn(performance, 'now').mockImplementation(() => (now += 10));
+    });
+    afterEach(async () => {
+      clock.mockRestore();
+      await store.close();
+    });
+
+    it('gives other work its turn after each slice, and shows no row before its end', async () => {
+      const seen: number[] = [];
+      const writing = store.write(leases);
+      while (!seen.includes(ROWS)) {
+        await setImmediate();
+        seen.push(await rowsIn(store));
+      }
+      expect(await writing).toBe(true);
+      expect(seen.filter((rows) => rows === 0).length).toBeGreaterThan(ROWS / 2);
+      expect(new Set(seen)).toEqual(new Set([0, ROWS]));
+    });
+
+    it('keeps what another write of the same turn brings when one of its own is refused', async () => {
+      const refused = store.write([...leases, ...leases]);
+      const kept = store.write(leases);
+      await expect(refused).rejects.toThrow(ChangeRefused);
+      expect([await kept, await rowsIn(store)]).toEqual([true, ROWS]);
+    });
+
+    it('is completed when the store is closed meanwhile', async () => {
+      const writing = store.write(leases);
+      for (let turn = 0; turn < ROWS / 2; turn++) await setImmediate();
+      const closing = store.close();
+      await expect(store.write(leases)).rejects.toThrow(StoreUnavailable);
+      expect(await writing).toBe(true);
+      await closing;
+      store = await openSqliteReadStore(file());
+      expect(await rowsIn(store)).toBe(ROWS);
+    });
+
+    it('lets another store on the file wait for its end', async () => {
+      const other = await openSqliteReadStore(file());
+      const writing = store.write(leases);
+      await setImmediate();
+      const token = addLease({ name: 'of the other', owner: 'b', expiresAt: 0, token: 1 });
+      expect([await other.write([token]), await writing]).toEqual([true, true]);
+      await other.close();
+      expect(await rowsIn(store)).toBe(ROWS + 1);
+    });
   });
 });

@@ -43,7 +43,7 @@ interface Prepared {
   readonly statement: Database.Statement;
 }
 
-/** Changes of one caller, and how they came out. */
+/** The changes of one caller, and their result. */
 interface Write {
   readonly changes: readonly Change[];
   kept: boolean;
@@ -53,31 +53,48 @@ interface Write {
 /** Writes that share a transaction. */
 interface Batch {
   readonly writes: Write[];
-  size: number;
   readonly written: Promise<void>;
 }
 
 class ConditionNotMet extends Error {}
 
-/** A batch that holds more changes takes no other write: a catch-up must not hold the event loop for long. */
-const MANY_CHANGES = 500;
+/** How long a transaction holds the thread before other work of the process has a turn. */
+const SLICE_MS = 5;
+
+/** The slices of a transaction. */
+class Slices {
+  #end = performance.now() + SLICE_MS;
+
+  get isOver(): boolean {
+    return performance.now() > this.#end;
+  }
+
+  async next(): Promise<void> {
+    await setImmediate();
+    this.#end = performance.now() + SLICE_MS;
+  }
+}
 
 /**
  * The read store in one SQLite file. Writes that are asked for in one turn of the event loop share a transaction
- * (`BEGIN IMMEDIATE`). Where one of them fails they are made again, each in a savepoint of its own: it takes no other with it.
- * The transaction ends within the turn in which it began. Reading has a connection of its own.
+ * (`BEGIN IMMEDIATE`). If one of them fails they are made again, each in a savepoint of its own: it takes no other with it.
+ * A long transaction lets other work of the process have its turn; no other one begins before its end. Reading has a
+ * connection of its own.
  */
 export class SqliteReadStore implements ReadStore {
   readonly location: string;
   readonly arrivals = new ChangeSignal();
+  readonly sharesTransactions = true;
   readonly db: Kysely<ReadSchema>;
   readonly #prepared = new Map<Template, Prepared>();
+  readonly #begin: Database.Statement;
+  readonly #commit: Database.Statement;
+  readonly #rollback: Database.Statement;
   readonly #savepoint: Database.Transaction<(changes: readonly Change[]) => void>;
-  readonly #whole: Database.Transaction<(writes: readonly Write[]) => void>;
-  readonly #eachAlone: Database.Transaction<(writes: readonly Write[]) => void>;
   /** Takes writes until its transaction begins. */
   #batch: Batch | undefined;
   #last: Promise<void> = Promise.resolve();
+  #closing: Promise<void> | undefined;
 
   constructor(
     private readonly file: string,
@@ -86,14 +103,11 @@ export class SqliteReadStore implements ReadStore {
   ) {
     this.location = `${file} on ${hostname()}`;
     this.db = new Kysely({ dialect: new SqliteDialect({ database: new SqliteReader(reader, file) }) });
+    this.#begin = writer.prepare('BEGIN IMMEDIATE');
+    this.#commit = writer.prepare('COMMIT');
+    this.#rollback = writer.prepare('ROLLBACK');
     this.#savepoint = writer.transaction((changes: readonly Change[]) => {
       for (const change of changes) this.#make(change);
-    });
-    this.#whole = writer.transaction((writes: readonly Write[]) => {
-      for (const { changes } of writes) for (const change of changes) this.#make(change);
-    });
-    this.#eachAlone = writer.transaction((writes: readonly Write[]) => {
-      for (const write of writes) this.#try(write);
     });
   }
 
@@ -108,10 +122,16 @@ export class SqliteReadStore implements ReadStore {
     return write.kept;
   }
 
-  async close(): Promise<void> {
-    if (this.arrivals.ended) return;
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** A transaction that has begun is completed; writes that wait for the next one fail. */
+  async #close(): Promise<void> {
     this.arrivals.end();
     this.reader.close();
+    await this.#last;
     // Last, because the connection that can write tidies up the -wal file.
     this.writer.close();
   }
@@ -122,39 +142,62 @@ export class SqliteReadStore implements ReadStore {
   }
 
   #join(write: Write): Promise<void> {
-    if (!this.#batch || this.#batch.size > MANY_CHANGES) this.#batch = this.#begin();
+    this.#batch ??= this.#nextBatch();
     this.#batch.writes.push(write);
-    this.#batch.size += write.changes.length;
     return this.#batch.written;
   }
 
   /** Batches are written in their order. */
-  #begin(): Batch {
+  #nextBatch(): Batch {
     const writes: Write[] = [];
     const turn = this.#last.then(() => setImmediate());
     const written = turn.then(() => this.#writeBatch(writes));
     this.#last = written.catch(() => undefined);
-    return { writes, size: 0, written };
+    return { writes, written };
   }
 
   async #writeBatch(writes: readonly Write[]): Promise<void> {
     if (this.#batch?.writes === writes) this.#batch = undefined;
     await withLock(() => {
       this.#assertOpen();
-      this.#makeAll(writes);
+      return this.#makeAll(writes);
     });
     this.arrivals.announce();
   }
 
-  #makeAll(writes: readonly Write[]): void {
+  async #makeAll(writes: readonly Write[]): Promise<void> {
     try {
-      this.#whole.immediate(writes);
-      for (const write of writes) write.kept = true;
+      await this.#inTransaction(writes, (write, slices) => this.#makeEach(write, slices));
     } catch (error) {
-      // Another process has the lock: all of it is for later.
+      // Another process has the lock: all of it is tried later.
       if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) throw error;
-      this.#eachAlone.immediate(writes);
+      await this.#inTransaction(writes, async (write, slices) => {
+        this.#try(write);
+        if (slices.isOver) await slices.next();
+      });
     }
+  }
+
+  async #inTransaction(
+    writes: readonly Write[],
+    make: (write: Write, slices: Slices) => Promise<void>,
+  ): Promise<void> {
+    this.#begin.run();
+    try {
+      const slices = new Slices();
+      for (const write of writes) await make(write, slices);
+      this.#commit.run();
+    } finally {
+      if (this.writer.inTransaction) this.#rollback.run();
+    }
+  }
+
+  async #makeEach(write: Write, slices: Slices): Promise<void> {
+    for (const change of write.changes) {
+      this.#make(change);
+      if (slices.isOver) await slices.next();
+    }
+    write.kept = true;
   }
 
   /** An error that made SQLite roll back the transaction fails every write in it. */

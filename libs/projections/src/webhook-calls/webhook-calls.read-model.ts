@@ -19,7 +19,7 @@ export const webhookCallsTable = table(
   {
     call_id: uuid,
     session_id: uuid,
-    /** Of the solicitation or the arbitration. */
+    /** The id of the solicitation or the arbitration. */
     workflow_id: uuid,
     /** The location of its bodies. */
     stream: 'text',
@@ -35,7 +35,7 @@ export const webhookCallsTable = table(
     outcome: word<'pending' | 'completed' | 'failed'>(),
     ...answerColumns,
     requested_at: time,
-    /** Of its request: the order of lists. */
+    /** The position of its request: the order of lists. */
     position: hidden('text'),
   },
   ['call_id'],
@@ -47,7 +47,7 @@ const ANSWER = ['outcome', ...(Object.keys(answerColumns) as (keyof typeof answe
 const addCall = insertRow(webhookCallsTable);
 const answer = updateRow(webhookCallsTable, ['call_id'], ANSWER);
 
-/** Of any run: its request says on whose behalf it calls. */
+/** The handlers for any run: its request says on whose behalf it calls. */
 const onRun: Handlers<WebhookCallRequested | WebhookCallCompleted | WebhookCallFailed> = {
   WebhookCallRequested: requested,
   WebhookCallCompleted: completed,

@@ -3,7 +3,7 @@ import type { Clock, Rejection } from '#lib/kernel';
 import { InvalidModelId, type ModelRoute, splitModelId } from '#lib/models';
 import { listModelCapabilities, priceInForce, type PriceTable, type ReadStore } from '#lib/projections';
 
-/** Limits of calls where a provider has none of its own. */
+/** Limits of calls if a provider has none of its own. */
 export interface ModelLimits {
   readonly timeoutMs: number;
   readonly maxAttempts: number;

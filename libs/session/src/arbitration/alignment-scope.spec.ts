@@ -14,7 +14,7 @@ const at = (currentState: string) => ({
 });
 
 describe('alignmentScope', () => {
-  it('D-34: is the machine where the state declares no specialists', () => {
+  it('D-34: is the machine when the state declares no specialists', () => {
     expect(alignmentScope(at('escalated'))).toStrictEqual({ machineName: 'support' });
     expect(alignmentScope(at('constructor'))).toStrictEqual({ machineName: 'support' });
   });
@@ -23,7 +23,7 @@ describe('alignmentScope', () => {
     expect(alignmentScope(at('triage'))).toStrictEqual({ machineName: 'support', state: 'triage' });
   });
 
-  it('X-T3: is none where the machine came with its session: nothing is learned from it', () => {
+  it('X-T3: is none when the machine came with its session: nothing is learned from it', () => {
     const { machineVersion: _, ...own } = at('escalated');
     expect(alignmentScope(own)).toBeUndefined();
   });

@@ -4,7 +4,7 @@ import type { Session } from '../session.state.js';
 
 /**
  * The scope in which a decision of the current round counts: a state that declares its own specialists keeps their alignment apart.
- * `undefined` where the machine came with the session.
+ * `undefined` if the machine came with the session.
  */
 export function alignmentScope({
   machineName,

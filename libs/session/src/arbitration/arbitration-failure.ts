@@ -7,11 +7,11 @@ export interface ArbitrationFailure {
     | 'interrupted'
     /** the reply was an HTTP error */
     | 'http-error'
-    /** what came is no verdict */
+    /** what came is not a verdict */
     | 'unusable-verdict'
     /** a registered function threw */
     | 'function';
   readonly message: string;
-  /** HTTP status of the reply, where there was one. */
+  /** HTTP status of the reply, if there was one. */
   readonly upstreamStatus?: number;
 }

@@ -100,7 +100,7 @@ describe('arbitrationResult', () => {
     });
   });
 
-  it('D-38: says the same again where nothing is written, as nothing has changed', () => {
+  it('D-38: says the same again when nothing is written, as nothing has changed', () => {
     const even = arbitrate({ arbiter: MARGIN, alignment: alignment({ assistant: 0.5, other: 0.5 }) });
     const known = basis(MARGIN, two, { alignment: even.data.alignment, threshold: 1 });
     const said = notReached(known, { reasoning: 'margin 0.00 of "refund", threshold 1' });
@@ -127,7 +127,7 @@ describe('arbitrationResult', () => {
     expect(told([escalated], force({ roundId }))).toStrictEqual({ ...stale, specialistId: 'ada' });
   });
 
-  it('X-T5: says that the default decided where the built-in arbiter of run did', () => {
+  it('X-T5: says that the default decided when the built-in arbiter of run did', () => {
     expect(told([proposed()], arbitrate({ arbiter: defaultArbiter }))).toMatchObject({
       executed: true,
       decidedBy: 'default',
@@ -163,7 +163,7 @@ describe('arbitrationResult', () => {
     });
   });
 
-  it('names the round that was current where the command names none', () => {
+  it('names the round that was current when the command names none', () => {
     expect(told([escalated], arbitrate())).toMatchObject({ roundId: 'round-2', guardsPass: false });
   });
 

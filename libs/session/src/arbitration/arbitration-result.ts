@@ -25,15 +25,15 @@ export interface ArbitrationResult extends Spending {
   /** Whether a transition was executed by it. */
   readonly executed: boolean;
   readonly isHuman: boolean;
-  /** A specialist or "default", where a transition was executed. */
+  /** A specialist or "default", if a transition was executed. */
   readonly decidedBy?: string;
   readonly metaJson?: JsonObject;
 }
 
 /**
  * The result of a submitted arbitration.
- * @param session as it was when the command met it; where nothing was written, as it is
- * @param events what the arbitration wrote, also what its arbiter's workflow brought later; none where a guard held it back or nothing was new
+ * @param session as it was when the command met it; if nothing was written, as it is
+ * @param events what the arbitration wrote, also what its arbiter's workflow brought later; none if a guard held it back or nothing was new
  */
 export function arbitrationResult(
   data: SubmitArbitration['data'],

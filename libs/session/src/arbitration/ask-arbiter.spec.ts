@@ -118,7 +118,7 @@ describe('CloseArbitration', () => {
       .then([reached(looked, { reasoning: 'agreed' }), executed({ ...said, proposalId: 'proposal-1' })]);
   });
 
-  it('records no consensus on the proposals that the arbiter saw, also after newer ones', () => {
+  it('records no consensus on the proposals that the arbiter saw, even after newer ones', () => {
     const third = opposed({ proposalId: 'proposal-3', specialistId: 'third' });
     given([...asked, third])
       .when(closeArbitration({ verdict: { ...SPLIT, margin: 0.1 } }))

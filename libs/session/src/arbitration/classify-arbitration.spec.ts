@@ -12,7 +12,7 @@ describe('classifyArbitration', () => {
     expect(classified({ roundId: 'round-9' })).toStrictEqual({ type: 'stale' });
   });
 
-  it('D-37: means the current round where none is named', () => {
+  it('D-37: means the current round when none is named', () => {
     expect(classified({})).toStrictEqual({ type: 'evaluate' });
     expect(classified({ roundId: 'round-2' })).toStrictEqual({ type: 'evaluate' });
   });

@@ -6,11 +6,11 @@ export interface ArbitrationQuestion {
   readonly currentRoundId: string;
   /** The round that is meant; default: the current one. */
   readonly roundId?: string;
-  /** Out of the current state; none where it is at rest. */
+  /** Out of the current state; none if it is at rest. */
   readonly transitions: { readonly [name: string]: TransitionInput };
   /** The transition to force; without one an arbiter is asked. */
   readonly transitionName?: string;
-  /** Whether who forces it is a human specialist. */
+  /** Whether the specialist that forces it is human. */
   readonly isHuman?: boolean;
   /** How many proposals the round has. */
   readonly proposalCount: number;

@@ -56,7 +56,7 @@ interface Decision {
   readonly given: CallerInput;
 }
 
-/** Why the arguments that a caller gives a decision are refused. Without any, the winning proposal's stand, which were checked before. */
+/** Why the arguments that a caller gives a decision are refused. Without any, those of the winning proposal are used, which were checked before. */
 export function refusedDecision(
   session: Session,
   transitionName: string,

@@ -121,7 +121,7 @@ describe('SubmitArbitration by a human who forces a transition', () => {
     given([created(), accepted(), forced]).when(named).thenNothing();
   });
 
-  it('is for the round after where it names none and that one is current', () => {
+  it('is for the round after when it names none and that one is current', () => {
     const next = { roundId: 'round-2', transitionName: 'lose', toState: 'lost' };
     given([created(), accepted(), forced])
       .when(force({ transitionName: 'lose', nextRoundId: 'round-3' }))

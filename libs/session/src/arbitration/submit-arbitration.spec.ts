@@ -34,7 +34,7 @@ const undecided = notReached(looked, {
 const escalated = executed({ transitionName: 'escalate', toState: 'escalated' });
 
 describe('SubmitArbitration, with a built-in arbiter', () => {
-  it('decides the round where the arbiter sees consensus: its yes and the transition are one append', () => {
+  it('decides the round when the arbiter sees consensus: its yes and the transition are one append', () => {
     given([created(), proposed({ reasoning: 'why', metaJson: { amount: 5 } })])
       .when(arbitrate())
       .then([
@@ -71,7 +71,7 @@ describe('SubmitArbitration, with a built-in arbiter', () => {
       ]);
   });
 
-  it('records that there is no consensus, with the strategy’s own threshold where none is set', () => {
+  it('records that there is no consensus, with the strategy’s own threshold when none is set', () => {
     given(split)
       .when(arbitrate({ arbiter: MARGIN, alignment: even }))
       .then([undecided]);
@@ -126,7 +126,7 @@ describe('SubmitArbitration, with a built-in arbiter', () => {
       ]);
   });
 
-  it('is refused where no arbiter can judge', () => {
+  it('is refused when no arbiter can judge', () => {
     const { arbiter: _, ...data } = arbitrate().data;
     given([created(), proposed()]).when({ type: 'SubmitArbitration', data }).thenRejected({
       rejected: 'refused',

@@ -26,7 +26,7 @@ export function submitArbitration({ data }: SubmitArbitration, session: Session)
   return builtInArbiter(arbiter) ? judge(data, session, basis) : request(data, session, basis);
 }
 
-/** An arbiter whose rules are known here judges at once. */
+/** A built-in arbiter judges within the command. */
 function judge(data: Data, session: Session, basis: ConsensusBasis): Decision {
   const { arbitrationId, nextRoundId } = data;
   const verdict = builtInArbiter(basis.arbiter)?.(basis);

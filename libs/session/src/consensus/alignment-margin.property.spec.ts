@@ -82,7 +82,7 @@ describe('alignmentMargin, for any proposals', () => {
     );
   });
 
-  it('names a winner exactly where there is consensus, one of the proposals, and of those equal to it the first', () => {
+  it('names a winner exactly when there is consensus, one of the proposals, and of those equal to it the first', () => {
     fc.assert(
       fc.property(questions, ({ question, ones }) => {
         const { consensusReached, winningProposalId } = alignmentMargin(question);
@@ -99,7 +99,7 @@ describe('alignmentMargin, for any proposals', () => {
     );
   });
 
-  it('measures a margin from 0 to 1, and never turns a yes into a no where the threshold is lower', () => {
+  it('measures a margin from 0 to 1, and never turns a yes into a no when the threshold is lower', () => {
     fc.assert(
       fc.property(questions, score, ({ question }, lower) => {
         const { margin = 0, consensusReached } = alignmentMargin(question);

@@ -43,12 +43,12 @@ describe('alignmentMargin', () => {
     },
   );
 
-  it('D-33: a lone proposal is measured where the threshold is above 1, and nothing can reach that', () => {
+  it('D-33: a lone proposal is measured when the threshold is above 1, and nothing can reach that', () => {
     expect(judged(['a:go'], { a: 1 }, 1.1)).toMatchObject({ consensusReached: false, margin: 1 });
     expect(judged(['a:go'], {}, 1.1)).toMatchObject({ consensusReached: false });
   });
 
-  it('D-33: where no proposer has any alignment there is no consensus, however many agree', () => {
+  it('D-33: when no proposer has any alignment there is no consensus, however many agree', () => {
     expect(judged(['a:go', 'b:go'], { a: 0 }, 0)).toStrictEqual({
       consensusReached: false,
       reasoning: 'nobody has any alignment yet',
@@ -79,7 +79,7 @@ describe('alignmentMargin', () => {
     expect(verdict).toMatchObject({ consensusReached: true, margin: 0.3 });
   });
 
-  it('D-33: where all agree the runner-up has 0: the margin is 1', () => {
+  it('D-33: when all agree the runner-up has 0: the margin is 1', () => {
     expect(judged(['a:go', 'b:go'], { b: 0.1 })).toMatchObject({
       consensusReached: true,
       winningProposalId: 'of-b',
@@ -87,7 +87,7 @@ describe('alignmentMargin', () => {
     });
   });
 
-  it('D-33: the threshold is 1 where none is set: no trusted proposer may stand against the leader', () => {
+  it('D-33: the threshold is 1 when none is set: no trusted proposer may stand against the leader', () => {
     expect(judged(['a:go', 'b:stay'], { a: 1, b: 0.01 })).toMatchObject({ consensusReached: false });
     expect(judged(['a:go', 'b:stay'], { a: 1, b: 0 })).toMatchObject({ consensusReached: true, margin: 1 });
   });

@@ -1,4 +1,4 @@
-/** How often somebody chose what people chose, as it was known when a round was looked at. */
+/** The alignment of an author as it was known when a round was evaluated. */
 export interface AlignmentScore {
   readonly specialistId: string;
   readonly specialistVersion: number;

@@ -46,7 +46,7 @@ describe('arbiterContext', () => {
     },
   );
 
-  it('D-35: leaves threshold and metaJson absent where there are none, and takes the machine’s before the arbiter’s', () => {
+  it('D-35: leaves threshold and metaJson absent when there are none, and takes the machine’s before the arbiter’s', () => {
     const bare = arbiterContext(sessionAfter(created()), EXTERNAL, alignment());
     expect(bare).not.toHaveProperty('threshold');
     expect(bare).not.toHaveProperty('metaJson');

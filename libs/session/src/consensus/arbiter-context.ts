@@ -13,15 +13,15 @@ export type ArbiterContext = {
   readonly roundId: string;
   readonly machineName: string;
   readonly currentState: string;
-  /** The decision question; "" where the state has none. */
+  /** The decision question; "" if the state has none. */
   readonly prompt: string;
-  /** Of the round, in the order they arrived. */
+  /** The proposals of the round, in the order they arrived. */
   readonly proposals: readonly OpenProposal[];
-  /** By specialist, from 0 to 1: of everyone it is known of, and of everyone who proposed. 0 below the trust that is asked for. */
+  /** By specialist, from 0 to 1: of everyone whose alignment is known, and of everyone who proposed. 0 below the trust that is asked for. */
   readonly alignment: { readonly [specialistId: string]: number };
-  /** The same, under the name that DIAL gives it. Only where an arbiter is asked. */
+  /** The same, under the name that DIAL gives it. Only if an arbiter is asked. */
   readonly alignmentScores?: { readonly [specialistId: string]: number };
-  /** Earlier decisions of people in this state, newest first. Absent without any, and where no arbiter is asked. */
+  /** Earlier decisions of people in this state, newest first. Absent without any, and if no arbiter is asked. */
   readonly humanGoldExamples?: readonly ContextExemplar[];
   readonly history: readonly PastTransition[];
   /** The effective one: the state's, else the machine's, else the arbiter's own. */

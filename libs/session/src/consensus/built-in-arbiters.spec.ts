@@ -19,7 +19,7 @@ describe('builtInArbiter', () => {
     expect(builtInThreshold({})).toBeUndefined();
   });
 
-  it('D-33: goes by a threshold of 1 where margins are measured, by none for the first proposal', () => {
+  it('D-33: goes by a threshold of 1 when margins are measured, by none for the first proposal', () => {
     const names = ['firstProposal', 'alignmentMargin', 'aheadByK'];
     expect(names.map((strategyFnName) => builtInThreshold({ strategyFnName }))).toEqual([undefined, 1, 1]);
   });

@@ -25,7 +25,7 @@ export function builtInArbiter({
   return ownMember(builtInArbiters, strategyFnName);
 }
 
-/** The default threshold of a built-in arbiter; `undefined` where it needs none. */
+/** The default threshold of a built-in arbiter; `undefined` if it needs none. */
 export function builtInThreshold({
   strategyFnName = '',
 }: Pick<ArbiterRef, 'strategyFnName'>): number | undefined {

@@ -32,7 +32,7 @@ describe('consensusBasis', () => {
     });
   });
 
-  it('leaves the threshold absent where none is set', () => {
+  it('leaves the threshold absent when none is set', () => {
     expect(consensusBasis(sessionAfter(created()), EXTERNAL, alignment())).not.toHaveProperty('threshold');
   });
 });

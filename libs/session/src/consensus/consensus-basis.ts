@@ -7,7 +7,7 @@ import { effectiveThreshold } from './effective-threshold.js';
 import { writtenQuorum } from './quorum.js';
 import { effectiveTrust } from './trust.js';
 
-/** All that an arbiter looked at, as its verdict's event keeps it: enough to put the question to a built-in again. */
+/** All that an arbiter saw, as the event of its verdict keeps it: enough to evaluate a built-in arbiter again. */
 export interface ConsensusBasis {
   readonly arbiter: ArbiterRef;
   /** In the order they arrived. */
@@ -15,9 +15,9 @@ export interface ConsensusBasis {
   readonly alignment: AlignmentSnapshot;
   /** The effective one: the state's, else the machine's, else the arbiter's own, else its built-in strategy's. */
   readonly threshold?: number;
-  /** The effective one; absent where none is set. */
+  /** The effective one; absent if none is set. */
   readonly trust?: TrustPolicy;
-  /** The proposals that the decision needed; absent where the machine states none and a caller asked for the arbitration. */
+  /** The proposals that the decision needed; absent if the machine states none and a caller asked for the arbitration. */
   readonly quorum?: number;
 }
 
@@ -44,7 +44,7 @@ function proposalRef({ proposalId, specialistId, specialistVersion, isHuman, tra
   return { proposalId, specialistId, specialistVersion, isHuman, transitionName };
 }
 
-/** Whether two looks at a round saw the same. Neither the quorum nor where in the log the scores came from is a difference. */
+/** Whether two evaluations of a round had the same basis. The quorum and the position of the scores in the log make no difference. */
 export function sameBasis(one: ConsensusBasis, other: ConsensusBasis): boolean {
   return essence(one) === essence(other);
 }

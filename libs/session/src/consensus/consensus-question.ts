@@ -11,33 +11,33 @@ export interface ProposalRef {
   readonly transitionName: string;
 }
 
-/** An arbiter as a round is put before it: by name, built in or registered, or behind a webhook. */
+/** How a round refers to its arbiter: by name, built in or registered, or by its webhook. */
 export interface ArbiterRef {
   readonly specialistId: string;
   readonly specialistVersion: number;
   readonly strategyFnName?: string;
   readonly strategyWebhookUrl?: string;
   readonly webhookTokenName?: string;
-  /** Its own; a state's and the machine's stand above it. */
+  /** Its own; that of the state or the machine overrides it. */
   readonly threshold?: number;
-  /** Its own; a state's and the machine's replace it. */
+  /** Its own; that of the state or the machine replaces it. */
   readonly trust?: TrustPolicy;
 }
 
-/** All that a built-in arbiter looks at. */
+/** The input of a built-in arbiter. */
 export interface ConsensusQuestion extends Weighing {
-  /** Of the round, in the order they arrived. */
+  /** The proposals of the round, in the order they arrived. */
   readonly proposals: readonly ProposalRef[];
-  /** The effective one; absent where none is set. */
+  /** The effective one; absent if none is set. */
   readonly threshold?: number;
 }
 
-/** An arbiter's verdict on a round, with its cost where the arbiter gives it. */
+/** An arbiter's verdict on a round, with its cost if the arbiter gives it. */
 export type Verdict = Spending & {
   readonly consensusReached: boolean;
-  /** Of an open proposal of the round, where there is consensus. */
+  /** An open proposal of the round, if there is consensus. */
   readonly winningProposalId?: string;
   readonly reasoning: string;
-  /** From 0 to 1: how far the leading group was ahead, where the arbiter measures that. */
+  /** From 0 to 1: how far the leading group was ahead, if the arbiter measures that. */
   readonly margin?: number;
 };

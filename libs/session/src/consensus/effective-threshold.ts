@@ -4,7 +4,7 @@ import type { ArbiterRef } from './consensus-question.js';
 import { builtInThreshold } from './built-in-arbiters.js';
 
 /**
- * The state's threshold, else the machine's, else the arbiter's own, else that of its built-in strategy. `undefined` where the
+ * The state's threshold, else the machine's, else the arbiter's own, else that of its built-in strategy. `undefined` if the
  * strategy has none, or is not built in.
  */
 export function effectiveThreshold(

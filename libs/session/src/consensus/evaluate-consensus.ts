@@ -6,11 +6,11 @@ import { effectiveThreshold } from './effective-threshold.js';
 import { type Quorum, quorumShortfall, writtenQuorum } from './quorum.js';
 import { effectiveTrust } from './trust.js';
 
-/** A look at the current round that changes nothing. */
+/** An evaluation of the current round that changes nothing. */
 export interface ConsensusView extends Verdict {
-  /** The effective one, where somebody set any. */
+  /** The effective one, if any is set. */
   readonly threshold?: number;
-  /** Of what the engine arbitrates by itself. */
+  /** The quorum of arbitrations by the engine itself. */
   readonly quorum: Quorum;
 }
 

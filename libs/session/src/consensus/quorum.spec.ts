@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { machine } from '../testing/session-examples.js';
 import { engineQuorum, quorumShortfall, writtenQuorum } from './quorum.js';
 
-const place = (quorum?: number, ofState?: number) => ({
+const at = (quorum?: number, ofState?: number) => ({
   currentState: 'triage',
   machine: {
     ...machine,
@@ -19,16 +19,16 @@ describe('X-T1: the quorum of a round', () => {
     [3, 2],
     [9, 2],
   ])('with %d enabled proposers and none written is %d', (enabled, quorum) => {
-    expect(engineQuorum(place(), enabled)).toBe(quorum);
+    expect(engineQuorum(at(), enabled)).toBe(quorum);
   });
 
   it('is taken literally where it is written, of the state before the machine', () => {
-    expect(engineQuorum(place(1), 3)).toBe(1);
-    expect(engineQuorum(place(5), 3)).toBe(5);
-    expect(engineQuorum(place(1, 4), 3)).toBe(4);
-    expect(writtenQuorum(place(1, 4))).toBe(4);
-    expect(writtenQuorum(place())).toBeUndefined();
-    expect(writtenQuorum({ ...place(2), currentState: 'constructor' })).toBe(2);
+    expect(engineQuorum(at(1), 3)).toBe(1);
+    expect(engineQuorum(at(5), 3)).toBe(5);
+    expect(engineQuorum(at(1, 4), 3)).toBe(4);
+    expect(writtenQuorum(at(1, 4))).toBe(4);
+    expect(writtenQuorum(at())).toBeUndefined();
+    expect(writtenQuorum({ ...at(2), currentState: 'constructor' })).toBe(2);
   });
 
   it('is met by as many proposals, and says how many there are of fewer', () => {

@@ -22,7 +22,7 @@ const trusted = (author: ReturnType<typeof by>, trust?: TrustPolicy) =>
   isTrusted(author, { alignment, ...(trust && { trust }) });
 
 describe('X-T4: trust', () => {
-  it('is given to each proposer where no policy is set, and by the default of 0 and 0', () => {
+  it('is given to each proposer when no policy is set, and by the default of 0 and 0', () => {
     for (const author of [by('veteran'), by('novice'), by('new'), by('unknown')]) {
       expect(trusted(author)).toBe(true);
       expect(trusted(author, {})).toBe(true);

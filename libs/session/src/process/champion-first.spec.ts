@@ -12,7 +12,7 @@ describe('championOf', () => {
     expect(championOf(all, scores({ b: 0.8 }))).toBe('b');
   });
 
-  it('D-44: there is no champion where no specialist has 0.8', () => {
+  it('D-44: there is no champion when no specialist has 0.8', () => {
     expect(championOf(all, scores({ a: 0.799999, b: 0.5 }))).toBeUndefined();
     expect(championOf(all, [])).toBeUndefined();
     expect(championOf([], scores({ a: 1 }))).toBeUndefined();

@@ -1,9 +1,9 @@
 import type { AlignmentScore } from '../consensus/alignment-snapshot.js';
 
-/** From this score on a proposer is trusted to lead. */
+/** The lowest score of a champion. */
 export const CHAMPION_SCORE = 0.8;
 
-/** The most trusted proposer, if its trust suffices. Of equals, the first. */
+/** The proposer with the highest alignment, if that suffices; the first of equals. */
 export function championOf(
   proposers: readonly string[],
   scores: readonly AlignmentScore[],

@@ -37,7 +37,7 @@ function next(collapse: CollapsePolicy | undefined, events: readonly SessionEven
   return nextMove(session, roster);
 }
 
-describe('X-D11: where the definition lets a round collapse', () => {
+describe('X-D11: when the definition lets a round collapse', () => {
   it('the champion alone is asked, and its proposal is enough', () => {
     expect(next({}, [])).toEqual({ move: 'solicit', specialistId: 'assistant' });
     expect(next({}, [proposed()])).toEqual({ move: 'arbitrate' });

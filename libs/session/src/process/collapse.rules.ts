@@ -18,7 +18,7 @@ function collapsePolicy({
 }
 
 /**
- * The proposer that decides the current round alone: the champion, where the definition lets the state collapse and no quorum above
+ * The proposer that decides the current round alone: the champion, if the definition lets the state collapse and no quorum above
  * 1 is written. `undefined`: the round is decided as usual, also once the champion was asked and gave no proposal.
  */
 function soleProposer(session: Session, roster: Roster): string | undefined {
@@ -27,7 +27,7 @@ function soleProposer(session: Session, roster: Roster): string | undefined {
   return champion !== undefined && hasGivenNone(session, champion) ? undefined : champion;
 }
 
-/** The specialists of the current round: of the proposers the champion alone, where it decides alone. */
+/** The specialists of the current round: of the proposers the champion alone, if it decides alone. */
 export function roundRoster(session: Session, roster: Roster): Roster {
   const champion = soleProposer(session, roster);
   if (champion === undefined || isSpotCheck(session, roster)) return roster;
@@ -61,7 +61,7 @@ function trustedChampion(session: Session, { proposers, arbiter, alignment }: Ro
   return championOf(proposers, scores);
 }
 
-/** It was asked in this round, the call has ended, and there is no proposal of it. */
+/** Whether it was asked in this round, and the call ended without a proposal. */
 function hasGivenNone(session: Session, specialistId: string): boolean {
   const { asked, proposals, solicitations } = session;
   const { roundId } = currentRound(session);

@@ -52,7 +52,7 @@ const failed = (specialistId: string, n: number): SessionEvent => ({
 const allFailed = ['assistant', 'other', 'third'].flatMap((who, n) => [asking(who, n), failed(who, n)]);
 
 describe('nextMove', () => {
-  it('D-43: rests at the goal and where no transition leads on', () => {
+  it('D-43: rests at the goal and when no transition leads on', () => {
     expect(next([executed()])).toStrictEqual({ move: 'rest' });
     expect(next([escalated, executed({ transitionName: 'lose', toState: 'lost' })])).toStrictEqual({
       move: 'rest',
@@ -154,7 +154,7 @@ describe('nextMove', () => {
     expect(next(old, { proposers: [] })).toMatchObject({ move: 'ask-human' });
   });
 
-  it('D-43: needs a human where no arbiter can judge, once each proposer was asked', () => {
+  it('D-43: needs a human when no arbiter can judge, once each proposer was asked', () => {
     expect(next(two, {}, withoutArbiter)).toStrictEqual({ move: 'solicit', specialistId: 'third' });
     expect(next([...two, asking('third', 2)], {}, withoutArbiter)).toMatchObject({
       move: 'finish-solicitation',

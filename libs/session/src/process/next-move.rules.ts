@@ -20,9 +20,9 @@ export type Move =
   | { readonly move: 'ask-human'; readonly reason: HumanInputReason; readonly detail: string };
 
 /**
- * The next step: consensus is tried once two proposals are there, or one where each proposer was asked and none is still being
+ * The next step: consensus is tried once two proposals are there, or one if each proposer was asked and none is still being
  * asked, and only about what was not judged yet; then a proposer that was not asked; then what is under way; then a person.
- * Where the champion decides alone, it alone is asked; a spot check goes to a person once each proposer was asked.
+ * If the champion decides alone, it alone is asked; a spot check goes to a person once each proposer was asked.
  * No specialist is asked twice in a round. With fewer proposals than the quorum consensus is not tried: a proposer that failed does not
  * make a decision easier.
  * @param cannotAsk proposers that this process cannot ask (no key, no such function): they count as failed, and a lone proposal

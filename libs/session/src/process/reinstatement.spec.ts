@@ -13,13 +13,13 @@ describe('isTripped', () => {
     expect(isTripped([compared(0.1), compared(0.8)])).toBe(false);
   });
 
-  it('is not due before the first comparison, nor where no specialist is left', () => {
+  it('is not due before the first comparison, nor when no specialist is left', () => {
     expect(isTripped([compared(0, 0), compared(0, 0)])).toBe(false);
     expect(isTripped([])).toBe(false);
   });
 });
 
-it('X-D11: proposers are all invalid once each of them answered with what is no proposal', () => {
+it('X-D11: proposers are all invalid once each of them answered with what is not a proposal', () => {
   expect(areAllInvalid({ invalid: ['a', 'b'] }, ['a', 'b'])).toBe(true);
   expect(areAllInvalid({ invalid: ['a'] }, ['a', 'b'])).toBe(false);
   expect(areAllInvalid({ invalid: [] }, [])).toBe(false);

@@ -4,7 +4,7 @@ import { CHAMPION_SCORE } from './champion-first.js';
 /** A proposer that is being asked, and what is known of it. */
 export interface AskedProposer {
   readonly score: number;
-  /** How often a person decided where it had proposed. */
+  /** How often a person decided a round in which it had proposed. */
   readonly comparisons: number;
 }
 

@@ -3,7 +3,7 @@ import type { ArbiterRef } from '../consensus/consensus-question.js';
 
 /** The specialists that can be asked about a round without a person. */
 export interface Roster {
-  /** Enabled proposers that are no humans, in the order in which they are asked. */
+  /** Enabled proposers that are not humans, in the order in which they are asked. */
   readonly proposers: readonly string[];
   readonly arbiter?: ArbiterRef;
   readonly alignment: AlignmentSnapshot;

@@ -50,7 +50,7 @@ describe.each(['step', 'round'] as const)('a loop at the pace "%s"', (pace) => {
   });
 });
 
-describe('a step where the machine says that proposers are asked together', () => {
+describe('a step when the machine says that proposers are asked together', () => {
   const together: MachineDefinition = { ...machine, ask: 'together' };
   const inStep = (events: readonly SessionEvent[], over: Partial<LoopProgress> = {}) =>
     loopMoves(sessionAfter(created({ machine: together }), ...events), roster, { ...begun, ...over });

@@ -8,11 +8,11 @@ import type { Roster } from './roster.js';
 /** How a loop goes through a round of a session. */
 export type Pace =
   /**
-   * Asks one proposer, or all at the same time where the machine says so; then the arbiter evaluates the proposals. Calls a person when
+   * Asks one proposer, or all at the same time if the machine says so; then the arbiter evaluates the proposals. Calls a person when
    * no proposer is left.
    */
   | 'step'
-  /** Every proposer is heard, at the same time; then the arbiter looks, then a person is called. */
+  /** Asks every proposer at the same time; then the arbiter evaluates the proposals, then a person is called. */
   | 'round';
 
 /** The progress of a loop. */

@@ -3,7 +3,7 @@ import { isDisabledEverywhere, type MachineDefinition, type SpecialistDeclaratio
 
 type Role = SpecialistDeclaration['role'];
 
-/** A specialist of a session's machine, as far as it matters for whom a state turns to. */
+/** The members of a specialist that decide whether it takes part in a state. */
 export interface Candidate {
   readonly specialistId: string;
   readonly role: Role;
@@ -15,7 +15,7 @@ export interface Candidate {
 
 /**
  * The enabled specialists that take part in a state. For each role: those that the state declares, or else those that the machine
- * declares, or else, where neither declares any, those that were registered by themselves.
+ * declares, or else, if neither declares any, those that were registered by themselves.
  */
 export function specialistsOfState<C extends Candidate>(
   machine: MachineDefinition,
@@ -32,7 +32,7 @@ export function specialistsOfState<C extends Candidate>(
   });
 }
 
-/** The specialists that the innermost scope which declares this role declares; `undefined` where the role is open. */
+/** The specialists that the innermost scope which declares this role declares; `undefined` if the role is open. */
 function declaredIds(
   machine: MachineDefinition,
   stateName: string,

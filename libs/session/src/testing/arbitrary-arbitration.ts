@@ -31,7 +31,7 @@ export const arbitraryAlignment: fc.Arbitrary<AlignmentSnapshot> = fc
     ],
   }));
 
-/** Of a yes, the winner is left open. */
+/** A verdict; the winner of a consensus is left open. */
 export const arbitraryVerdict: fc.Arbitrary<Verdict> = fc
   .record({
     consensusReached: fc.boolean(),

@@ -67,7 +67,7 @@ export class DecisionCycle {
     this.trust = alignment(scores, { position: `log.${pick}` });
   }
 
-  /** @returns what was granted; nothing where it was refused */
+  /** @returns what was granted; nothing if it was refused */
   send(command: SessionCommand): readonly SessionEvent[] {
     const events = sessionDecider.decide(command, this.session);
     if (isRejection(events)) return [];
@@ -77,7 +77,7 @@ export class DecisionCycle {
     return events;
   }
 
-  /** A client does what is next in what it saw, which may be long ago; then it looks again. */
+  /** A client makes the next move by its last read, which may be old; then it reads again. */
   move(client: 0 | 1 | 2, pick: number): Move {
     const move = nextMove(this.seen[client], this.roster);
     const command = this.commandOf(move, this.seen[client], pick);

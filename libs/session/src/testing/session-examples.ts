@@ -127,7 +127,7 @@ export function execute(over: Partial<ExecuteTransition['data']> = {}): ExecuteT
   return { type: 'ExecuteTransition', data: { sessionId: SESSION_ID, ...choice, ...over } };
 }
 
-/** By ada where a person decided, by the arbiter where a proposal won, else by an operator. */
+/** By ada if a person decided, by the arbiter if a proposal won, else by an operator. */
 export function executed(over: Partial<TransitionExecuted['data']> = {}): TransitionExecuted {
   const decidedBy = over.isHuman ? 'ada' : over.proposalId === undefined ? 'operator' : 'arbiter';
   return {

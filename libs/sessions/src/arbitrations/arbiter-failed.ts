@@ -9,7 +9,7 @@ export class ArbiterFailed extends RedialError {
     sessionId: string,
     readonly arbitrationId: string,
     readonly failure: ArbitrationFailure,
-    /** Of the event that closed the arbitration. */
+    /** The position of the event that closed the arbitration. */
     readonly position: string | undefined,
   ) {
     super(

@@ -27,14 +27,14 @@ interface Arbitrated {
   readonly position: string | undefined;
   /** Whether the same call came before. */
   readonly repeated: boolean;
-  /** Why the arbiter gave no verdict, where it was asked and gave none. */
+  /** Why the arbiter gave no verdict, if it was asked and gave none. */
   readonly failure?: ArbitrationFailure;
 }
 
 /** An arbiter was asked, and this process could not finish the arbitration. Recovery continues it. */
 export class ArbitrationUnfinished extends Unfinished {}
 
-/** Puts rounds before arbiters: those whose rules the session knows judge in the command itself, others are asked by a run. */
+/** Has rounds arbitrated: built-in arbiters decide within the command itself, others are asked by a run. */
 export class Arbitrations {
   constructor(
     private readonly log: EventLog,
@@ -109,7 +109,7 @@ export class Arbitrations {
   }
 }
 
-/** The arbiter that has to be asked for this submission; `undefined` where none has. */
+/** The arbiter that has to be asked for this submission; `undefined` if none has. */
 function outsideArbiter(submission: ArbitrationRequest, session: Session): ArbiterRef | undefined {
   const { arbiter } = submission;
   if (!arbiter || builtInArbiter(arbiter)) return undefined;

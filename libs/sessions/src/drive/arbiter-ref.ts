@@ -1,7 +1,7 @@
 import type { SpecialistRecord } from '#lib/projections';
 import type { ArbiterRef } from '#lib/session';
 
-/** An arbiter's registration as a round is put before it. */
+/** The reference of a round to a registered arbiter. */
 export function arbiterRef({
   specialistId,
   version,

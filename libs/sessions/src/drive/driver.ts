@@ -1,6 +1,8 @@
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
-import { type Clock, ENGINE_ACTOR, type IdSource } from '#lib/kernel';
-import { commandContext, RejectionError } from '#lib/operations';
+import type { EventLog } from '#lib/event-store';
+import { type Clock, ENGINE_ACTOR, type IdSource, reject } from '#lib/kernel';
+import { commandContext, refuse, RejectionError } from '#lib/operations';
+import type { RecoverySource } from '#lib/runs';
 import { type Failing, type LeaseHolder, SetAside, underLease } from '#lib/workflow';
 import type { OpenSessions } from './open-sessions.js';
 import type { SessionLoop } from './session-loop.js';
@@ -12,7 +14,7 @@ export interface DriverSettings {
   readonly enabled: boolean;
   /** Sessions that it drives at the same time. */
   readonly concurrency: number;
-  /** Milliseconds between two looks at the sessions while there is nothing to do. */
+  /** Milliseconds between two reads of the sessions while there is nothing to do. */
   readonly intervalMs: number;
 }
 
@@ -34,7 +36,7 @@ export class Driver {
   private readonly stopping = new AbortController();
   private readonly turns = new Map<string, Promise<void>>();
   private readonly setAside: SetAside;
-  /** Until when sessions that had nothing to do are left alone, epoch milliseconds. */
+  /** Epoch milliseconds until which sessions that had nothing to do are skipped. */
   private readonly looked = new Map<string, number>();
   private driving: Promise<void> = Promise.resolve();
   private waitingAt = 0;
@@ -62,7 +64,7 @@ export class Driver {
     this.stopping.abort();
   }
 
-  /** Once the last step has ended. */
+  /** Resolves once the last step has ended. */
   async idle(): Promise<void> {
     await this.driving;
     await Promise.all(this.turns.values());
@@ -88,7 +90,7 @@ export class Driver {
     }
   }
 
-  /** Or for a while, where none does. */
+  /** Or for a while, if none does. */
   private async untilTurnEnds(stopping: AbortSignal): Promise<void> {
     if (stopping.aborted) return;
     const over = new AbortController();
@@ -140,7 +142,7 @@ export class Driver {
       const driven = await underLease(this.holder, driveLease(sessionId), () => this.drive(sessionId));
       this.setAside.remove(sessionId);
       if (driven && driven.result > 0) this.looked.delete(sessionId);
-      // Another process holds the lease, or the rows that list it are older than its stream: it is not looked at again at once.
+      // Another process holds the lease, or the rows that list it are older than its stream: it is not tried again at once.
       else this.looked.set(sessionId, this.now() + this.settings.intervalMs);
     } catch (error) {
       if (this.stopping.signal.aborted) return;
@@ -178,4 +180,24 @@ export class Driver {
 /** The lease of the process that drives a session. */
 export function driveLease(sessionId: string): string {
   return `drive-${sessionId}`;
+}
+
+/** The sessions that the always-on mode of this process cannot drive on. */
+export function sessionRecovery(driver: Driver, log: EventLog): RecoverySource {
+  const idOf = (stream: string) => log.streams.parse(stream)?.id ?? '';
+  return {
+    get setAside() {
+      return driver.failing.map((item) => ({ ...item, name: log.streams.of('session', item.name) }));
+    },
+    retry: (stream) => driver.retry(idOf(stream)),
+    giveUp: async (stream) => refuse(decided(idOf(stream))),
+  };
+}
+
+function decided(sessionId: string) {
+  return reject('conflict', 'cannot-give-up', {
+    what: `session ${sessionId}`,
+    why: 'a session does not end as failed: it is decided',
+    fix: 'Remove what the failure names and retry, or decide the session as a person or an operator',
+  });
 }

@@ -4,7 +4,7 @@ import { type ReadStore, sessionsWithStatus } from '#lib/projections';
 /** How many sessions are listed at most: memory stays bounded, however many are open. */
 const MOST = 10_000;
 
-/** Finds the sessions that something can be done about, those first that were left alone for longest. */
+/** Finds the sessions that can continue, those first that changed the longest time ago. */
 export class OpenSessions {
   constructor(
     private readonly reads: ReadSide,

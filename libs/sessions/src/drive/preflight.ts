@@ -6,7 +6,7 @@ import type { ProposerCheck } from '../solicitations/proposer-mode.js';
 import type { Proposers } from '../solicitations/proposers.js';
 import type { Participants } from './participants.js';
 
-/** Finds out, before a session is begun, whether this process can ask everybody it will turn to. */
+/** Checks, before a session is begun, whether this process can ask all specialists that it may need. */
 export class Preflight {
   constructor(
     private readonly participants: Participants,

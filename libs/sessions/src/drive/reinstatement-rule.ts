@@ -6,14 +6,14 @@ import { specialistTarget } from '#lib/specialists';
 import type { RoundParticipants } from './participants.js';
 
 /**
- * Enables disabled proposers again where those that are left are trusted no more, or answer with what is no proposal. The first brings
+ * Enables disabled proposers again if those that are left are trusted no more, or answer with what is not a proposal. The first brings
  * back those that were disabled before a person last decided, the second those that were disabled before the round began: a later
  * disabling was done with that knowledge.
  */
 export class ReinstatementRule {
   constructor(private readonly writer: CommandWriter) {}
 
-  /** @returns whether somebody was enabled: the roster is another one then */
+  /** @returns whether a specialist was enabled: then the roster has changed */
   async check(session: Session, roster: RoundParticipants, context: CommandContext): Promise<boolean> {
     const { asked, alignment, proposers, roundBegan } = roster;
     if (areAllInvalid(session, proposers)) return this.enable(session, roster, roundBegan, context);

@@ -26,7 +26,7 @@ import type { ReinstatementRule } from './reinstatement-rule.js';
 
 type History = StreamHistory<SessionEvent>;
 
-/** How a session is brought on, and on whose behalf. */
+/** How a session is driven, and on whose behalf. */
 interface LoopRequest {
   readonly sessionId: string;
   readonly context: CommandContext;
@@ -37,9 +37,9 @@ interface LoopRequest {
 
 /** How far a loop has come. */
 export interface Moved {
-  /** `rest` where none was made: the session is at rest. */
+  /** `rest` if none was made: the session is at rest. */
   readonly last: Move;
-  /** Of the moves that were made. */
+  /** How many moves were made. */
   readonly count: number;
   /** The session's stream after them. */
   readonly history: History;
@@ -51,7 +51,7 @@ export interface Moved {
 interface Turn extends LoopRequest {
   readonly session: Session;
   readonly roster: RoundParticipants;
-  /** Of the moves before it. */
+  /** How many moves came before it. */
   readonly count: number;
 }
 
@@ -69,7 +69,7 @@ const AT_ONCE = 8;
 
 /**
  * Moves sessions forward: reads the session, gets the next moves from `loopMoves`, executes them, and reads again. Loops that run at the
- * same time, here or elsewhere, share what they find under way: no specialist is asked twice, also after a crash.
+ * same time, here or elsewhere, share what they find under way: no specialist is asked twice, even after a crash.
  */
 export class SessionLoop {
   constructor(
@@ -233,7 +233,7 @@ export class SessionLoop {
 
 const UNASKED = { hasAsked: false, hasCalledHuman: false, cannotAsk: [] };
 
-/** @throws RejectionError where nothing is left but what this process cannot do; a round is not decided without those it cannot ask */
+/** @throws RejectionError if nothing is left but what this process cannot do; a round is not decided without those it cannot ask */
 function throwRefusal(refused: ReadonlyMap<string, RejectionError>, pace: Pace, next: Move): void {
   const [refusal] = refused.values();
   const isStuck = next.move === 'ask-human' && next.reason === 'cannot-ask';

@@ -1,32 +1,17 @@
 import { fold, type RecordedEvent } from '#lib/kernel';
 import { type Session, sessionDecider, type SessionEvent, type TransitionExecuted } from '#lib/session';
-
-/** The result of one step of a session. */
-export interface TickResult {
-  readonly sessionId: string;
-  readonly machineName: string;
-  /** `failed`: none that was asked gave a proposal; the next step asks another one, or a person. */
-  readonly status: 'solicited' | 'advanced' | 'needs_human' | 'failed';
-  readonly currentState: string;
-  /** The proposer that was asked, or whose proposal won. */
-  readonly specialistId?: string;
-  readonly previousState?: string;
-  readonly transitionName?: string;
-  readonly reasoning?: string;
-  /** Why there is no proposal, where the status is `failed`. */
-  readonly failure?: { readonly kind: string; readonly message: string };
-}
+import type { Tick } from '../sessions.views.js';
 
 /**
  * The result of a step, from what it wrote: so that a repeat of it says the same.
  * @param trace the events the step wrote, in order
  * @param history the session's stream
- * @returns `undefined` where they do not say
+ * @returns `undefined` if they do not say
  */
 export function tickResultOf(
   trace: readonly RecordedEvent<SessionEvent>[],
   history: readonly RecordedEvent<SessionEvent>[],
-): TickResult | undefined {
+): Tick | undefined {
   const last = trace.at(-1);
   const session = last && fold(sessionDecider, history.slice(0, last.revision + 1));
   if (!session) return undefined;
@@ -43,7 +28,7 @@ export function tickResultOf(
 }
 
 /** Another caller decided the round meanwhile. */
-export function decidedMeanwhile(session: Session, index: number): TickResult | undefined {
+export function decidedMeanwhile(session: Session, index: number): Tick | undefined {
   const past = session.history[index];
   return (
     past && {
@@ -57,11 +42,11 @@ export function decidedMeanwhile(session: Session, index: number): TickResult | 
   );
 }
 
-export function needsHuman(session: Session, reasoning: string): TickResult {
+export function needsHuman(session: Session, reasoning: string): Tick {
   return { ...about(session), status: 'needs_human', reasoning };
 }
 
-export function solicitedResult(session: Session, specialistId: string | undefined): TickResult {
+export function solicitedResult(session: Session, specialistId: string | undefined): Tick {
   return { ...about(session), status: 'solicited', ...(specialistId !== undefined && { specialistId }) };
 }
 
@@ -69,7 +54,7 @@ function advanced(
   session: Session,
   { data }: RecordedEvent<TransitionExecuted>,
   specialistId: string | undefined,
-): TickResult {
+): Tick {
   return {
     ...about(session),
     status: 'advanced',
@@ -80,7 +65,7 @@ function advanced(
   };
 }
 
-function failureIn(event: SessionEvent): Pick<TickResult, 'specialistId' | 'failure'>[] {
+function failureIn(event: SessionEvent): Pick<Tick, 'specialistId' | 'failure'>[] {
   if (event.type === 'ProposalFailed') {
     const { specialistId, failure } = event.data;
     return [{ specialistId, failure: { kind: failure.kind, message: failure.message } }];

@@ -1,13 +1,15 @@
 import { keyReused, type StreamHistory } from '#lib/event-store';
-import { type CommandContext, type Written, RejectionError } from '#lib/operations';
-import { type SessionEvent, sessionRejections } from '#lib/session';
+import { derivedId, type RecordedEvent } from '#lib/kernel';
+import { childContext, type CommandContext, RejectionError, type Written } from '#lib/operations';
+import { type Move, type Session, sessionDecider, type SessionEvent, sessionRejections } from '#lib/session';
+import { deliveryId } from '#lib/workflow';
 import type { Arbitrations } from '../arbitrations/arbitrations.js';
 import { ProposerWaits, type Solicitor } from '../solicitations/solicitor.js';
-import { MOST_MOVES, type SessionLoop, sessionOf } from './session-loop.js';
-import { tickReport, traceOf, writtenResult } from './tick-report.js';
-import type { TickResult } from './tick-result.js';
+import type { Tick } from '../sessions.views.js';
+import { MOST_MOVES, type Moved, type SessionLoop, sessionOf } from './session-loop.js';
+import { decidedMeanwhile, needsHuman, solicitedResult, tickResultOf } from './tick-result.js';
 
-type History = StreamHistory<SessionEvent>;
+type History = readonly RecordedEvent<SessionEvent>[];
 
 /** Takes one step of a session, and reports its result. */
 export class Ticker {
@@ -26,7 +28,7 @@ export class Ticker {
     sessionId: string,
     context: CommandContext,
     withDefaults = false,
-  ): Promise<Written<TickResult | null>> {
+  ): Promise<Written<Tick | null>> {
     const history = await this.loop.history(sessionId);
     const before = sessionOf(sessionId, history);
     const repeated = context.keyed && (await this.repeated(sessionId, context, history));
@@ -39,14 +41,14 @@ export class Ticker {
   }
 
   /**
-   * The result of a step that was taken before under the same key, brought to its end where it was cut off.
+   * The result of a step that was taken before under the same key, completed if it was cut off.
    * @throws RejectionError when the key came before with another input
    */
   private async repeated(
     sessionId: string,
     context: CommandContext,
-    history: History,
-  ): Promise<Written<TickResult | null> | undefined> {
+    history: StreamHistory<SessionEvent>,
+  ): Promise<Written<Tick | null> | undefined> {
     const trace = traceOf(context, history.events, MOST_MOVES);
     const [first] = trace;
     if (!first) return undefined;
@@ -65,4 +67,50 @@ export class Ticker {
 /** A step that asked a proposer which waits for a person is over: a repeat of it says that it asked. */
 function unlessWaiting(error: unknown): void {
   if (!(error instanceof ProposerWaits)) throw error;
+}
+
+/**
+ * The result of a step, from the events it wrote, or else from those it found.
+ * @param index how many transitions the session had before it
+ */
+function tickReport(
+  context: CommandContext,
+  { last, count, history, waitsFor }: Moved,
+  index: number,
+): Written<Tick> {
+  const done = writtenResult(context, history.events, count);
+  if (done) return done;
+  const session = history.state(sessionDecider);
+  if (!session) throw new TypeError('A session that does not exist took a step.');
+  return { value: withoutTrace(session, last, index, waitsFor), position: undefined, created: false };
+}
+
+/** The result of a step from its events; `undefined` when they do not give one. */
+function writtenResult(context: CommandContext, history: History, moves: number): Written<Tick> | undefined {
+  const trace = traceOf(context, history, moves);
+  const value = tickResultOf(trace, history);
+  return value && { value, position: trace.at(-1)?.position, created: false };
+}
+
+/** The events that a step of at most `moves` moves wrote: of its own commands, and the ends of the runs it asked for. */
+function traceOf(context: CommandContext, history: History, moves: number): History {
+  const own = (name: string) => childContext(context, name).commandId;
+  const known = history.flatMap(({ data }) => ('specialistId' in data ? [data.specialistId] : []));
+  const solicits = [...new Set(known)].map((specialistId) => own(`solicit-${specialistId}`));
+  const arbitrations = Array.from({ length: moves }, (_, count) => own(`arbitrate-${count}`));
+  const ids = new Set([
+    ...solicits.flatMap((commandId) => [commandId, deliveryId(derivedId(commandId, 'solicitation'))]),
+    own('ask-human'),
+    ...arbitrations.flatMap((commandId) => [commandId, deliveryId(derivedId(commandId, 'arbitration'))]),
+  ]);
+  return history.filter(({ metadata }) => metadata.commandId !== undefined && ids.has(metadata.commandId));
+}
+
+function withoutTrace(session: Session, last: Move, index: number, waitsFor?: string): Tick {
+  const decided = decidedMeanwhile(session, index);
+  if (decided) return decided;
+  if (waitsFor !== undefined) return needsHuman(session, waitsFor);
+  if (last.move === 'ask-human') return needsHuman(session, last.detail);
+  const asked = 'specialistId' in last ? last.specialistId : undefined;
+  return solicitedResult(session, asked);
 }

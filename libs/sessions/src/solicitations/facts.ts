@@ -51,7 +51,7 @@ export class Facts {
     },
   };
 
-  /** Of the version that is asked, not of a newer one. */
+  /** The execution mode of the version that is asked, not of a newer one. */
   async #execution(asked: SolicitationInput, session: Session): Promise<ProposerExecution> {
     const { specialistId, specialistVersion: version, specialistMachine } = asked;
     const { machineName } = session;
@@ -61,7 +61,7 @@ export class Facts {
       specialistId,
     });
     const stream = this.log.streams.of(category, id);
-    // How a version is asked never changes: an old state is looked at first.
+    // The execution mode of a version never changes: an old state is read first.
     const specialist =
       own ??
       versionIn(await this.log.loadTo(stream, 0), version) ??
@@ -69,7 +69,7 @@ export class Facts {
     if (specialist?.role === 'proposer' && specialist.execution) return specialist.execution;
     throw lost(
       `version ${version} of specialist ${specialistId}`,
-      'a run asks it, and it is no proposer in the log',
+      'a run asks it, and it is not a proposer in the log',
     );
   }
 }

@@ -10,7 +10,7 @@ export class ProposerFailed extends RedialError {
     specialistId: string,
     readonly solicitationId: string,
     readonly failure: SolicitationFailure,
-    /** Of the event that closed the solicitation. */
+    /** The position of the event that closed the solicitation. */
     readonly position: string,
   ) {
     super(
@@ -22,7 +22,7 @@ export class ProposerFailed extends RedialError {
   }
 }
 
-/** 422 where the proposer's registration is the cause, which the caller can correct; otherwise 502: the failure is outside. */
+/** 422 if the proposer's registration is the cause, which the caller can correct; otherwise 502: the failure is outside. */
 function answerTo({ kind, upstreamStatus }: SolicitationFailure): ErrorAnswer {
   if (kind === 'template-too-large' || kind === 'budget') return { status: 422, code: kind, kind };
   return {

@@ -37,7 +37,7 @@ export function proposerMode(execution: ProposerExecution, models: ModelRoutes):
   };
 }
 
-/** Says before anything is recorded whether this process could ask a proposer. */
+/** Checks, before anything is recorded, whether this process could ask a proposer. */
 export class ProposerCheck {
   constructor(
     private readonly activities: ActivityRegistry<Activity>,

@@ -24,7 +24,7 @@ export class Proposers {
     private readonly tokens: PersonTokens,
   ) {}
 
-  /** @throws RejectionError as `actor`, and where it is no proposer */
+  /** @throws RejectionError as `actor`, and if it is not a proposer */
   async find(specialistId: string, round: RoundContext, context: CommandContext): Promise<Proposer> {
     const specialist = await this.actor(specialistId, round, context);
     if (specialist.role === 'proposer') return specialist;
@@ -33,8 +33,8 @@ export class Proposers {
 
   /**
    * A specialist of any role, in the version that takes part in the round.
-   * @throws RejectionError where the session's machine has none of this id, it is disabled, or other specialists are declared for the
-   * state; for a human also where the caller may not act as them. A person of the machine may act in every state of it.
+   * @throws RejectionError if the session's machine has none of this id, it is disabled, or other specialists are declared for the
+   * state; for a human also if the caller may not act as them. A person of the machine may act in every state of it.
    */
   async actor(
     specialistId: string,
@@ -93,7 +93,6 @@ function proves(token: string, hash: string | undefined): boolean {
 
 function wrongSpecialist(specialistId: string, why: string, fix: string): Rejection {
   return reject('refused', 'wrong-specialist', {
-    errorClass: 'WrongSpecialist',
     what: `specialist ${specialistId}`,
     why,
     fix,
@@ -107,7 +106,6 @@ function notDeclared(specialistId: string, state: string): Rejection {
 
 function disabled(specialistId: string): Rejection {
   return reject('refused', 'specialist-disabled', {
-    errorClass: 'SpecialistDisabled',
     what: `specialist ${specialistId}`,
     why: 'it is disabled, and takes no part',
     fix: 'Enable it first, or act as another one',
@@ -116,7 +114,6 @@ function disabled(specialistId: string): Rejection {
 
 function notThatHuman(specialistId: string): Rejection {
   return reject('forbidden', 'not-that-human', {
-    errorClass: 'NotThatHuman',
     what: `acting as ${specialistId}`,
     why: 'the token of the person who acts as them is missing, or belongs to another person',
     fix: "Show that person's token; an operator can give them a new one",

@@ -35,7 +35,7 @@ interface SolicitationRequest {
   readonly specialistVersion: number;
   readonly execution: ProposerExecution;
   readonly given: CallerInput;
-  /** Refused where the proposer was asked in this round before. */
+  /** Refused if the proposer was asked in this round before. */
   readonly unlessAsked?: boolean;
 }
 
@@ -84,7 +84,7 @@ export class Solicitor {
 
   /**
    * Waits for a solicitation that its session has asked for, here or in another process.
-   * @throws ProposerWaits where it goes on only once a person answers a run of it
+   * @throws ProposerWaits if it goes on only once a person answers a run of it
    */
   async finish(sessionId: string, runId: string): Promise<ClosingEvent> {
     try {

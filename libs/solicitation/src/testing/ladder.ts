@@ -10,14 +10,14 @@ import { solicitationResult } from '../solicitation-requests.js';
 import { solicitation } from '../solicitation.workflow.js';
 import { type LadderStart, ladderStart } from './ladder-start.js';
 
-/** The outcome of a call. Throws where it is no outcome of that activity. */
+/** The outcome of a call. Throws if it is not an outcome of that activity. */
 export type Scripted = (call: { readonly activity: string; readonly stepId: string }) => Outcome;
 
 export type History = readonly RecordedEvent[];
 
 const MOST_CALLS = 100;
 
-/** The rules, where the context of a run is the data of the only event that it refers to. */
+/** The rules, if the context of a run is the data of the only event that it refers to. */
 const rules: Rules = {
   ...(solicitation.versions[1] as Rules),
   contextOf: ({ events: [given] }) => (given?.data ?? {}) as Json,
@@ -60,7 +60,7 @@ function contextEvents(start: LadderStart): History {
 
 /**
  * `ladder(start).replies(…)`: the whole history of the run when its calls are answered by this script, in order; time passes
- * where it waits. Throws when the script is used up, and when some of it is left over.
+ * if it waits. Throws when the script is used up, and when some of it is left over.
  * `ladder(start).answeredBy(outcome)`: the same when every call is answered by one function.
  */
 export function ladder(start: LadderStart = {}) {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { addComparison } from './add-comparison.js';
-import { type AlignmentTally, NO_COMPARISONS } from './alignment-tally.js';
+import { addComparison, type AlignmentTally, NO_COMPARISONS } from './alignment-tally.js';
 import { scoreComparisons } from './score-comparisons.js';
 import { parseScoringRule, scoringRuleText } from './scoring-rule-text.js';
 import { type ScoringRule, scoringRules } from './scoring-rules.js';
@@ -70,7 +69,7 @@ describe('any scoring rule', () => {
     );
   });
 
-  it('does not depend on the order of the comparisons where nothing decays', () => {
+  it('does not depend on the order of the comparisons when nothing decays', () => {
     fc.assert(
       fc.property(name, comparisons, (name, comparisons) => {
         expect(scoreComparisons({ name }, comparisons.toReversed())).toBe(

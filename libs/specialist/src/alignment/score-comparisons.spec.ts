@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addComparison } from './add-comparison.js';
-import { NO_COMPARISONS } from './alignment-tally.js';
+import { addComparison, NO_COMPARISONS } from './alignment-tally.js';
 import { scoreComparisons } from './score-comparisons.js';
 import { scoringRules } from './scoring-rules.js';
 
@@ -31,7 +30,7 @@ describe('scoreComparisons', () => {
     );
   });
 
-  it('forgives an old mistake, and forgets an old merit, where it decays', () => {
+  it('forgives an old mistake, and forgets an old merit, when it decays', () => {
     const rule = { name: 'wilson', halfLife: 10 } as const;
     const mended = [false, ...matches(9)];
     const spoiled = [...matches(9), false];

@@ -1,5 +1,4 @@
-import { addComparison } from './add-comparison.js';
-import { NO_COMPARISONS } from './alignment-tally.js';
+import { addComparison, NO_COMPARISONS } from './alignment-tally.js';
 import { type ScoringRule, scoringRules } from './scoring-rules.js';
 
 /**

@@ -24,7 +24,6 @@ const unknownScoringRule = (text: string): Rejection =>
     'malformed',
     'unknown-scoring-rule',
     {
-      errorClass: 'UnknownScoringRule',
       what: `scoring rule ${jsonText(text)}`,
       why: `the known ones are ${Object.keys(scoringRules).join(', ')}, each with or without a half-life in comparisons`,
       fix: 'Write a name, or a name and a half-life from 1 to 999999999, for example "wilson;halfLife=20"',

@@ -16,7 +16,7 @@ export const scoringRules = {
   ratio: { version: 1, score: ratio },
 } as const satisfies { readonly [name: string]: Scoring };
 
-/** A rule as somebody chose it. */
+/** A chosen rule. */
 export interface ScoringRule {
   readonly name: keyof typeof scoringRules;
   /**
@@ -25,3 +25,6 @@ export interface ScoringRule {
    */
   readonly halfLife?: number;
 }
+
+/** The rule by which decisions are made; other rules are for queries only (docs/decisions/018). */
+export const DECIDING_RULE: ScoringRule = { name: 'wilson' };

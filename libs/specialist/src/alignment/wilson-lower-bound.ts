@@ -1,15 +1,15 @@
 import type { AlignmentTally } from './alignment-tally.js';
 import { ratio } from './ratio.js';
 
-/** Of the normal distribution, for 95 % in the middle. */
+/** The quantile of the normal distribution with 95 % in the middle. */
 const Z = 1.96;
 const Z_SQUARED = Z * Z;
 
 /**
- * The lower bound of the Wilson score interval: how often the proposer agrees at the least, given how little was seen of it.
+ * The lower bound of the Wilson score interval: a cautious estimate of how often the proposer agrees, given the number of comparisons.
  * From 0 to 1; 0 of n is exactly 0, n of n first reaches 0.8 with 16.
  *
- * Worked out as p² / (middle + spread), the product of both bounds over the upper one: the usual middle - spread loses all
+ * Computed as p² / (middle + spread), the product of both bounds over the upper one: the usual middle - spread loses all
  * digits where p is near 0, and can fall below 0.
  */
 export function wilsonLowerBound(tally: AlignmentTally): number {

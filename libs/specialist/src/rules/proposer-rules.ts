@@ -1,6 +1,5 @@
 import { engineMember } from '#lib/machine';
 import type { RegistrationWithFunctions } from '../registration.js';
-import { NAME_RULES } from './name-rules.js';
 import type { Rule } from './rule.js';
 import { TOKEN_NAMED, WEBHOOK_RULES } from './webhook-rules.js';
 
@@ -22,7 +21,6 @@ const modes = (r: RegistrationWithFunctions) =>
 
 /** In the order in which they are checked, which is DIAL's; the first one that is broken is reported. */
 export const PROPOSER_RULES: readonly Rule[] = [
-  ...NAME_RULES,
   [
     (r) => r.strategyFn !== undefined && r.strategyFnName !== undefined,
     'it has both strategyFn and strategyFnName',

@@ -8,13 +8,14 @@ export type Rule = readonly [
   fix: string,
 ];
 
-/** The first rule that is broken, in words. */
+/** The first rule that is broken, in words. @param code of the rules */
 export function firstBroken(
   rules: readonly Rule[],
   registration: RegistrationWithFunctions,
+  code: 'execution-mode' | 'invalid-specialist',
 ): Rejection | undefined {
   const [, why, fix] = rules.find(([broken]) => broken(registration)) ?? [];
   if (why === undefined || fix === undefined) return undefined;
   const what = `${registration.role} ${registration.specialistId}`;
-  return reject('refused', 'execution-mode', { errorClass: 'InvalidSpecialist', what, why, fix });
+  return reject('refused', code, { errorClass: 'InvalidSpecialist', what, why, fix });
 }

@@ -9,7 +9,7 @@ const TOKEN_NAME = /^([A-Z][A-Z0-9_]{0,100}_)?(WEB)?HOOK_TOKEN$/;
 
 const hasWebhook = (r: RegistrationWithFunctions) => webhookUrls(r).length > 0;
 
-/** To be asked first: without a name there is nothing to look at below. */
+/** Checked first: the rules below need the name. */
 export const TOKEN_NAMED: Rule = [
   (r) => hasWebhook(r) && r.webhookTokenName === undefined,
   'it has a webhook but no webhookTokenName',

@@ -37,7 +37,7 @@ export class HeldLease {
 
   /**
    * Whether no other holder has had the lease since it was taken, and a third of its life is left: enough to start a call. Renews
-   * it where that is not sure. @throws StoreUnavailable
+   * it if that is not sure. @throws StoreUnavailable
    */
   async confirm(): Promise<boolean> {
     const age = this.time.monotonicMs() - this.renewedAt;
@@ -58,7 +58,7 @@ export class HeldLease {
     return this.time.after(this.holder.ttlMs / 3, () => {
       if (this.#lost) return;
       this.#stopRenewing = this.#renewLater();
-      // A store that is away takes the lease from no one; calls that start meanwhile ask `confirm`.
+      // While the store is unavailable nobody can take the lease; calls that start meanwhile ask `confirm`.
       this.#renewing = this.#renew().catch(() => undefined);
     });
   }

@@ -5,8 +5,8 @@
  */
 export interface Leases {
   /**
-   * Takes the lease for `ttlMs`, or renews it where this owner holds it. @returns its fencing token: the same for a renewal, a
-   * higher one for each taking, also after a release; `undefined` while another owner holds the lease
+   * Takes the lease for `ttlMs`, or renews it if this owner holds it. @returns its fencing token: the same for a renewal, a
+   * higher one for each taking, even after a release; `undefined` while another owner holds the lease
    */
   acquire(name: string, owner: string, ttlMs: number): Promise<number | undefined>;
   /** Prolongs the taking with this token; false once it was released or another owner has taken the lease. */
@@ -18,6 +18,12 @@ export interface Leases {
   /** Names whose owner went silent or left work behind, and that no one has taken since. */
   expired(limit: number): Promise<readonly string[]>;
 }
+
+/**
+ * No lease is taken for as long. One that ends later was taken before the clock was set back: it counts as expired, since its
+ * owner may be gone. An owner that is alive renews it within a third of its life, by the new clock.
+ */
+export const LONGEST_LEASE_MS = 1_800_000;
 
 /** The owner of leases, their store, and their duration. */
 export interface LeaseHolder {

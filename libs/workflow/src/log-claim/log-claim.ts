@@ -28,7 +28,7 @@ export class LogClaim {
     this.#stream = log.streams.of('log', 'claims');
   }
 
-  /** Claims the log unless it is claimed. @throws LogClaimedElsewhere where another lease store has @throws StoreUnavailable */
+  /** Claims the log unless it is claimed. @throws LogClaimedElsewhere if another lease store has @throws StoreUnavailable */
   async hold(leaseStore: LeaseStore): Promise<void> {
     for (;;) {
       const last = await this.#last();
@@ -38,7 +38,7 @@ export class LogClaim {
   }
 
   /**
-   * Claims the log, also where another lease store has it. Engines of that store must have stopped: the claim is checked at start only.
+   * Claims the log, even if another lease store has it. Engines of that store must have stopped: the claim is checked at start only.
    * @returns the claim that counted before; of this lease store too, and then nothing was written
    * @throws StoreUnavailable
    */
@@ -55,7 +55,7 @@ export class LogClaim {
     return last;
   }
 
-  /** False where another claim came first. */
+  /** False if another claim came first. */
   async #append(
     last: RecordedEvent<LogClaimed> | undefined,
     { id, name }: LeaseStore,

@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/kernel';
-import type { Leases } from '../leases/leases.js';
+import { type Leases, LONGEST_LEASE_MS } from '../leases/leases.js';
 
 interface Lease {
   readonly owner: string;
@@ -17,7 +17,7 @@ export class InMemoryLeases implements Leases {
 
   async acquire(name: string, owner: string, ttlMs: number): Promise<number | undefined> {
     const held = this.#held.get(name);
-    if (held && held.owner !== owner && held.expiresAt > this.#now) return undefined;
+    if (held && held.owner !== owner && this.#isHeld(held)) return undefined;
     const token = held?.owner === owner ? held.token : ++this.#lastToken;
     this.#held.set(name, { owner, token, expiresAt: this.#now + ttlMs });
     return token;
@@ -36,22 +36,26 @@ export class InMemoryLeases implements Leases {
   }
 
   async expired(limit: number): Promise<readonly string[]> {
-    const expired = [...this.#held].filter(([, { expiresAt }]) => expiresAt <= this.#now);
+    const expired = [...this.#held].filter(([, lease]) => !this.#isHeld(lease));
     return expired.slice(0, limit).map(([name]) => name);
   }
 
   ownerOf(name: string): string | undefined {
     const held = this.#held.get(name);
-    return held && held.expiresAt > this.#now ? held.owner : undefined;
+    return held && this.#isHeld(held) ? held.owner : undefined;
   }
 
   /** Names that are held now. */
   get held(): readonly string[] {
-    return [...this.#held].flatMap(([name, { expiresAt }]) => (expiresAt > this.#now ? name : []));
+    return [...this.#held].flatMap(([name, lease]) => (this.#isHeld(lease) ? name : []));
   }
 
   get #now(): number {
     return this.clock.now().getTime();
+  }
+
+  #isHeld({ expiresAt }: Lease): boolean {
+    return expiresAt > this.#now && expiresAt <= this.#now + LONGEST_LEASE_MS;
   }
 
   #change(name: string, token: number, change: (held: Lease) => Lease): boolean {

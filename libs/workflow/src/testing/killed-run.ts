@@ -20,7 +20,7 @@ export interface KilledStory {
   readonly workflows: readonly [Workflow, ...Workflow[]];
   readonly input?: Json;
   readonly facts?: FactSources;
-  /** @param pass what a call does while it is on the wire: it never comes back where its process dies */
+  /** @param pass what a call does while it is on the wire: it never comes back if its process dies */
   readonly activities: (pass: FaultyProcess['pass']) => readonly Activity[];
   /** Milliseconds of the longest timer. */
   readonly timerMs: number;
@@ -35,7 +35,7 @@ export interface KilledRun {
   readonly setting: RuntimeSetting;
   readonly asked: AskedRun;
   readonly all: readonly RecordedEvent[];
-  /** False where the process made fewer appends. */
+  /** False if the process made fewer appends. */
   readonly isKilled: boolean;
 }
 

@@ -17,8 +17,9 @@ export interface LeasesSubject {
   readonly cleanup: () => Promise<void>;
 }
 
-/** So long that a slow test does not outlast it. */
+/** So long that a slow test does not outlast it, and less than `LONGEST_LEASE_MS`. */
 const TTL_MS = 1_000_000;
+const DAY_MS = 86_400_000;
 
 /** The guarantees of every adapter of leases. `open` gives fresh leases for each test. */
 export function describeLeasesContract(name: string, open: () => Promise<LeasesSubject>): void {
@@ -67,6 +68,22 @@ export function describeLeasesContract(name: string, open: () => Promise<LeasesS
       expect(await subject.leases.renew('work', token, TTL_MS)).toBe(false);
     });
 
+    it('gives a lease to another owner when the clock was set back by days since it was taken', async () => {
+      const token = await take('a');
+      await subject.pass(-5 * DAY_MS);
+      expect(await subject.others.expired(10)).toEqual(['work']);
+      await take('b', subject.others);
+      expect(await subject.leases.renew('work', token, TTL_MS)).toBe(false);
+    });
+
+    it('lets an owner renew after the clock was set back, and keep the lease', async () => {
+      const token = await take('a');
+      await subject.pass(-5 * DAY_MS);
+      expect(await subject.leases.renew('work', token, TTL_MS)).toBe(true);
+      expect(await subject.others.acquire('work', 'b', TTL_MS)).toBeUndefined();
+      expect(await subject.others.expired(10)).toEqual([]);
+    });
+
     it('lets an owner that was silent renew, as long as no one else has taken the lease', async () => {
       const token = await take('a');
       await subject.pass(2 * TTL_MS);
@@ -74,7 +91,7 @@ export function describeLeasesContract(name: string, open: () => Promise<LeasesS
       expect(await subject.others.acquire('work', 'b', TTL_MS)).toBeUndefined();
     });
 
-    it('gives each taking a higher token, also after a release and to the same owner', async () => {
+    it('gives each taking a higher token, even after a release and to the same owner', async () => {
       const tokens = [await take('a')];
       await subject.leases.release('work', tokens[0] ?? 0);
       tokens.push(await take('b', subject.others));

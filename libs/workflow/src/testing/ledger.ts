@@ -17,7 +17,7 @@ type LedgerEvent =
 /** Its stream, without the prefix of the log. */
 export const LEDGER = 'session-6f5902ac-2377-4c86-9d5e-1f2f6d2a0c11';
 
-/** The smallest capability that asks for runs: its stream says for which, and takes in their ends. */
+/** The smallest capability that asks for runs: its stream names them, and takes in their ends. */
 export class Ledger implements RunOwner {
   readonly stream: string;
 
@@ -31,7 +31,7 @@ export class Ledger implements RunOwner {
 
   static readonly events = { RunAsked: { version: 1 }, EndTaken: { version: 1 } };
 
-  /** @param by a process that begins the run with it, where it can */
+  /** @param by a process that begins the run with it, if it can */
   async ask(runId: string, by?: Pick<WorkflowRuntime, 'request'>): Promise<AskedRun> {
     const asked = { workflow: this.workflow, runId, stream: this.stream };
     const append = by && ((one: StreamAppend<NewEvent>) => by.request(asked, one));

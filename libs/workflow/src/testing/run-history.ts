@@ -17,7 +17,7 @@ export interface GivenRun {
   readonly input: Json;
   readonly activities?: readonly ActivityRules[];
   readonly facts?: { readonly [name: string]: Json };
-  /** Of the stream that the run refers to, where its rules have a `contextOf`. */
+  /** The events of the stream that the run refers to, if its rules have a `contextOf`. */
   readonly contextEvents?: readonly RecordedEvent[];
   /** Default: the newest. */
   readonly version?: number;
@@ -27,7 +27,7 @@ export interface GivenRun {
 }
 
 /**
- * A history of a workflow for its specs: given a start, when this comes from outside, then these events stand in the log. It
+ * A history of a workflow for its specs: given a start, when this comes from outside, then the log holds these events. It
  * has no clock, log or waiting. Each event is verified as a replay would do, and the whole history when the run ends, so rules
  * that are not deterministic, or give an id to two different steps, fail at once.
  */

@@ -1,16 +1,22 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { ActivityRegistry, type Outcome } from '#lib/activity';
-import { type EventLog, idInStream } from '#lib/event-store';
+import type { EventLog } from '#lib/event-store';
 import { type JsonObject, randomIds, type RecordedEvent } from '#lib/kernel';
 import { foldSteps, type RunSteps } from '../run.decider.js';
-import type { ChildStarted, WorkflowStarted } from '../runtime.events.js';
 import type { WorkflowRuntime } from '../runtime.js';
 import type { RunIndex } from '../wake-up.js';
 import { echoActivity, echoed, failed } from './echo.activity.js';
 import { type Faults, FaultyProcess, NO_FAULTS, type Random, randomOf } from './faulty-process.js';
 import { Ledger } from './ledger.js';
 import { LogRunIndex } from './log-run-index.js';
+import {
+  checkCalls,
+  checkContexts,
+  checkDeliveries,
+  checkUnsafe,
+  type Performed,
+} from './runtime-invariants.js';
 import { LEASE_MS, RuntimeSetting } from './runtime-setting.js';
 import { arbitraryScript, type Script, scripted } from './scripted-workflow.js';
 
@@ -51,16 +57,6 @@ interface Process {
   readonly runtime: WorkflowRuntime;
   readonly ledger: Ledger;
   readonly fault: FaultyProcess;
-}
-
-/** A call on the wire. */
-interface Performed {
-  readonly key: string;
-  readonly process: FaultyProcess;
-  /** When it was made its request was in the log, and no one had closed it. */
-  wasOpen: boolean;
-  /** An outcome came, and was handed to the runtime. */
-  isAnswered: boolean;
 }
 
 /** Random workflows in processes that crash, stall and lose answers, then a calm in which everything must come to its end. */
@@ -133,7 +129,7 @@ export class RuntimeModel {
       .then((asked) => process.runtime.finish(asked));
     finished?.catch(() => undefined);
     await this.#setting.time.pass(Math.floor(this.#random() * 150));
-    // It counts as asked for also where that process did not live to record it.
+    // It counts as asked for even if that process did not live to record it.
     await this.#ledger.ask(runId);
   }
 
@@ -196,7 +192,7 @@ export class RuntimeModel {
     await done;
   }
 
-  /** Answers an open await. False where there is none. */
+  /** Answers an open await. False if there is none. */
   async #signal(payload: string): Promise<boolean> {
     const awaits = (await this.#runs()).flatMap(({ runId, steps }) =>
       [...steps.open].flatMap(([awaitId, { kind }]) =>
@@ -247,76 +243,17 @@ export class RuntimeModel {
   async #checkAll(): Promise<void> {
     const runs = await this.#runs();
     for (const { runId } of runs) await this.#setting.verify('scripted', runId);
-    this.#checkDeliveries(runs.flatMap(({ events }) => events));
-    this.#checkContexts(runs.flatMap(({ events }) => events));
+    const all = runs.flatMap(({ events }) => events);
+    checkDeliveries(all);
+    checkContexts(all);
     const ledger = await this.#setting.logOf().readStream(this.#ledger.stream);
     const taken = ledger.flatMap(({ type, data }) =>
       type === 'EndTaken' && 'runId' in data ? data.runId : [],
     );
     expect(taken).toHaveLength(this.#runIds.length);
     expect(new Set(taken)).toEqual(new Set(this.#runIds));
-    this.#checkCalls(new Map(runs.map(({ runId, events }) => [runId, events])));
-  }
-
-  /** Each ended run is delivered to its owner once. */
-  #checkDeliveries(events: readonly RecordedEvent[]): void {
-    const idsOf = (type: string) =>
-      events.flatMap((event) => (event.type === type ? (event.data as { runId: string }).runId : []));
-    expect(idsOf('ChildEnded').toSorted()).toEqual(idsOf('ChildStarted').toSorted());
-  }
-
-  /** Each child that was asked for uses the part of the stream that its parent names. */
-  #checkContexts(events: readonly RecordedEvent[]): void {
-    const usedBy = new Map(
-      events.flatMap(({ type, stream, data }) =>
-        type === 'WorkflowStarted' ? [[idInStream(stream), (data as WorkflowStarted['data']).context]] : [],
-      ),
-    );
-    for (const { type, data } of events) {
-      if (type !== 'ChildStarted') continue;
-      const { runId, context } = data as ChildStarted['data'];
-      expect(usedBy.get(runId)).toEqual(context && { ...context, sha256: expect.any(String) });
-    }
-  }
-
-  #checkCalls(histories: ReadonlyMap<string, readonly RecordedEvent[]>): void {
-    const keys = this.#performed.map(({ key }) => key);
-    expect(keys).toEqual([...new Set(keys)]);
-    expect(this.#performed.filter(({ wasOpen }) => !wasOpen)).toEqual([]);
-    for (const { key, process, isAnswered } of this.#performed) {
-      const [runId = '', stepId] = key.split(' ');
-      const own = (histories.get(runId) ?? []).filter(
-        ({ data }) => 'stepId' in data && data.stepId === stepId,
-      );
-      expect(own.map(({ type }) => type)).toEqual([
-        'EchoRequested',
-        expect.stringMatching(/^Echo(Completed|Failed)$/),
-      ]);
-      if (!isAnswered || process.isCrashed) continue;
-      const isDiscarded = this.#setting.discarded.some(
-        ({ data }) => 'stepId' in data && data.stepId === stepId,
-      );
-      expect([key, own[1]?.type === 'EchoCompleted' || isDiscarded]).toEqual([key, true]);
-    }
-    for (const [runId, events] of histories) this.#checkUnsafe(runId, events);
-  }
-
-  /** An unsafe call that may have been made is made again only after an approval. */
-  #checkUnsafe(runId: string, events: readonly RecordedEvent[]): void {
-    for (const { type, data, revision } of events) {
-      if (type !== 'EchoRequested' || !JSON.stringify(data).includes('unsafe')) continue;
-      const { stepId } = data as { stepId: string };
-      const [base = '', attempt] = stepId.split('#');
-      if (attempt === '1') continue;
-      const approval = `${base}#${Number(attempt) - 1}?`;
-      const isApproved = events.some(
-        (event) =>
-          event.revision < revision &&
-          event.type === 'SignalReceived' &&
-          JSON.stringify(event.data).includes(`"${approval}"`) &&
-          JSON.stringify(event.data).includes('"yes"'),
-      );
-      expect([runId, stepId, isApproved]).toEqual([runId, stepId, true]);
-    }
+    const histories = new Map(runs.map(({ runId, events }) => [runId, events]));
+    checkCalls(histories, this.#performed, this.#setting.discarded);
+    for (const [runId, events] of histories) checkUnsafe(runId, events);
   }
 }

@@ -134,7 +134,7 @@ export class RuntimeSetting {
     return (await log.load(log.streams.withPrefix(used.stream))).upTo(used.revision);
   }
 
-  /** @throws Error where the history does not derive again */
+  /** @throws Error if the history does not derive again */
   async verify(workflow: string, runId: string): Promise<void> {
     const known = this.workflows.named(workflow) as Workflow;
     const history = await this.history(workflow, runId);

@@ -52,7 +52,7 @@ export function describeBlobs(subject: CurrentSubject): void {
     expect(await caughtUp(store, log[3]?.position)).toEqual(log.slice(4));
   });
 
-  it('has its head at the last event it shows, also where the log ends with blobs or holds nothing else', async () => {
+  it('has its head at the last event it shows, even when the log ends with blobs or holds nothing else', async () => {
     const { store } = subject();
     await store.append('blob-1', 'no-stream', someEvents(2));
     expect([await store.head(), await wholeLog(store), await caughtUp(store)]).toEqual([undefined, [], []]);

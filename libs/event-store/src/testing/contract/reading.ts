@@ -46,6 +46,15 @@ export function describeReading(subject: CurrentSubject): void {
     expect(await store.readStream('nowhere', { direction: 'backwards', from: 3, limit: 2 })).toEqual([]);
   });
 
+  it('knows the last revisions of streams, where it can tell them without reading these', async () => {
+    const { store } = subject();
+    if (!store.lastRevisions) return;
+    await store.append('s', 'no-stream', someEvents(5));
+    await store.append('"', 'no-stream', someEvents(1));
+    expect(await store.lastRevisions(['nowhere', '"', 's', 's'])).toEqual([undefined, 0, 4, 4]);
+    expect(await store.lastRevisions([])).toEqual([]);
+  });
+
   it('reads a stream from a revision, inclusive, in both directions', async () => {
     const { store } = subject();
     await store.append('s', 'no-stream', someEvents(5));

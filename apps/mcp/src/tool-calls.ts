@@ -1,0 +1,28 @@
+import { callOverHttp, type ClientOptions } from '#lib/client';
+import type { CommandOptions, Redial } from '#lib/engine';
+import { refuseInvalidKey, type Operation, readInput } from '#lib/operations';
+
+/** Calls the operation of a tool. @returns its answer, as HTTP has it in the body */
+export type CallOperation = (
+  operation: Operation,
+  input: object,
+  options: CommandOptions,
+) => Promise<unknown>;
+
+/** Calls of the engine in this process. */
+export function callsOfEngine({ dispatcher }: Redial): CallOperation {
+  return async ({ type }, input, options) => (await dispatcher.dispatch(type, input, options)).value;
+}
+
+/**
+ * Calls of a server, which admits the tokens that it is shown. Input and key are checked before they are sent: neither a path nor
+ * a header has a place for what is not a text.
+ */
+export function callsOfServer(server: ClientOptions): CallOperation {
+  return async (operation, input, { idempotencyKey, proof, leaveToPeople = false }) => {
+    const fields = readInput(operation, input);
+    refuseInvalidKey(idempotencyKey);
+    const key = idempotencyKey === undefined ? {} : { idempotencyKey };
+    return callOverHttp({ ...server, ...proof, leaveToPeople }, operation, fields, key);
+  };
+}

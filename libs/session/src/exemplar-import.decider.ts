@@ -1,0 +1,55 @@
+// The names of these events and of their members are the storage format: logs of every release hold them.
+// Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
+import type { EventDefinitions } from '#lib/event-store';
+import type { Command, Decider, Event, JsonObject } from '#lib/kernel';
+import type { AlignmentScope } from './session.events.js';
+import type { OpenProposal } from './session.state.js';
+
+/** A decision that a person took elsewhere: an example, and a comparison for each proposal that was made then. */
+export type ExemplarImported = Event<
+  'ExemplarImported',
+  {
+    /** Stands for session and round, which are not in the log. */
+    readonly exemplarId: string;
+    /** The person, by the name they had there. */
+    readonly specialistId: string;
+    readonly transitionName: string;
+    readonly fromState: string;
+    readonly toState: string;
+    readonly reasoning: string;
+    readonly metaJson?: JsonObject;
+    /** The subject of the decision. */
+    readonly sessionMetaJson?: JsonObject;
+    readonly scope: AlignmentScope;
+    readonly proposals: readonly OpenProposal[];
+    /** ISO 8601, UTC. */
+    readonly decidedAt: string;
+  }
+>;
+
+/** The catalogue's entries of streams of the category `exemplars`; the id is that of the import. */
+export const exemplarEventDefinitions: EventDefinitions<ExemplarImported> = {
+  ExemplarImported: { version: 1 },
+};
+
+/** Whether the import is in the log. */
+type Imported = boolean;
+
+/** Imports past decisions of people. */
+export type ImportExemplars = Command<
+  'ImportExemplars',
+  { readonly exemplars: readonly ExemplarImported['data'][] }
+>;
+
+/** An import is one append, and happens once. */
+export const exemplarImportDecider: Decider<Imported, ImportExemplars, ExemplarImported> = {
+  initialState: false,
+  decide: ({ data }, imported) =>
+    imported ? [] : data.exemplars.map((exemplar) => ({ type: 'ExemplarImported', data: exemplar })),
+  evolve: () => true,
+  record: ({ type }) => ({ type }),
+  rebuild: (_recorded, events) => ({
+    type: 'ImportExemplars',
+    data: { exemplars: events.map(({ data }) => data) },
+  }),
+};

@@ -1,0 +1,69 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+
+const FILE = join(import.meta.dirname, '../../apps/server/src/docs/examples.generated.ts');
+const OPAQUE: { readonly [member: string]: string | undefined } = {
+  token: 'a-secret',
+  actorToken: 'a-secret',
+  actorTokens: 'a-secret',
+  nextCursor: 'a-cursor',
+};
+const DURATION = /Ms$|Msec$|^p\d\d$/;
+const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
+const MOST_ITEMS = 2;
+/** What the scripted server of models says, as a real one would. */
+const MODEL_NAMES: { readonly [name: string]: string | undefined } = {
+  'scripted-model': 'gpt-4o-mini-2024-07-18',
+  'chatcmpl-scripted': 'chatcmpl-1',
+};
+
+/** A recorded call. */
+export interface Call {
+  readonly input: object;
+  readonly answer: unknown;
+}
+
+/**
+ * Writes recorded calls as examples. What differs from one recording to the next is made equal: ids, times, durations of answers,
+ * addresses and secrets. Of a list the first items are kept.
+ */
+export async function writeExamples(
+  calls: { readonly [operation: string]: Call },
+  modelUrl: string,
+): Promise<void> {
+  const ids = new Map<string, string>();
+  const idFor = (id: string): string => {
+    const known = ids.get(id) ?? `00000000-0000-4000-8000-${String(ids.size + 1).padStart(12, '0')}`;
+    ids.set(id, known);
+    return known;
+  };
+  const textFor = (text: string): string =>
+    text
+      .replaceAll(UUID, idFor)
+      .replaceAll(modelUrl, 'https://api.openai.com/v1')
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-11-23T12:00:00.000Z')
+      .replaceAll(/scripted-model|chatcmpl-scripted/g, (name) => MODEL_NAMES[name] ?? name)
+      .replaceAll('-of-http', '');
+  const stable = (value: unknown, isAnswer: boolean, name = ''): unknown => {
+    if (typeof value === 'string') return OPAQUE[name] ?? textFor(value);
+    if (typeof value === 'number') return isAnswer && DURATION.test(name) && value > 0 ? 120 : value;
+    if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((item) => stable(item, isAnswer, name));
+    if (typeof value !== 'object' || value === null) return value;
+    const inner = (member: string) => (name === 'actorTokens' ? name : member);
+    return Object.fromEntries(
+      Object.entries(value).map(([member, one]) => [textFor(member), stable(one, isAnswer, inner(member))]),
+    );
+  };
+  const examples = Object.entries(calls).map(([operation, { input, answer }]) => [
+    operation,
+    { input: stable(input, false), answer: stable(answer, true) },
+  ]);
+  const text = [
+    '// Recorded by `npm run operations:record`.',
+    "import type { Examples } from '#lib/operations';",
+    '',
+    `export const examples: Examples = ${JSON.stringify(Object.fromEntries(examples))};`,
+  ].join('\n');
+  writeFileSync(FILE, await format(text, { ...(await resolveConfig(FILE)), filepath: FILE }));
+}
