@@ -12,7 +12,7 @@ let restore: () => void;
 
 beforeEach(async () => {
   server = await RedialServer.start({ script: () => toolCall('approve', { amount: 5 }) });
-  restore = setEnvironment({ REDIAL_URL: server.url });
+  restore = setEnvironment({ REDIAL_URL: server.url, REDIAL_API_TOKN: undefined });
 });
 
 afterEach(async () => {
@@ -51,6 +51,13 @@ it('X-D11: commands go to the server that REDIAL_URL names, which is asked what 
     exitCode: 5,
     err: expect.stringMatching(/^\[NoLog\] /),
   });
+  process.env['REDIAL_API_TOKN'] = 'misspelt';
+  for (const command of [['sessions'], ['mcp']])
+    expect(await run(...command)).toMatchObject({
+      exitCode: 2,
+      err: expect.stringMatching(/^\[InvalidSetting\] .*REDIAL_API_TOKEN/),
+    });
+  delete process.env['REDIAL_API_TOKN'];
   process.env['REDIAL_URL'] = 'http://127.0.0.1:1';
   for (const command of [['sessions'], ['tick', 'last']])
     expect(await run(...command)).toMatchObject({

@@ -211,6 +211,9 @@ describe('audit and operations over HTTP', () => {
     const { body, type } = await server.get('/openapi.json');
     expect([type, body.openapi]).toEqual(['application/json', expect.stringMatching(/^3\.1\./)]);
     expect(Object.keys(body.paths).toSorted()).toEqual(CALLS);
+    const headers = body.paths['/v1/sessions'].post.parameters.map(({ name }: { name: string }) => name);
+    expect(headers).toEqual(['Idempotency-Key', 'Redial-Leave-To-People']);
+    expect(body.info.description).toContain('405');
     expect(body.components.securitySchemes).toMatchObject({ bearer: { type: 'http', scheme: 'bearer' } });
     const references = JSON.stringify(body).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g);
     const missing = [...references].filter(([, name = '']) => !Object.hasOwn(body.components.schemas, name));

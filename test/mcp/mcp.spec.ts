@@ -109,6 +109,17 @@ describe('the MCP server', () => {
       expect((await client.listTools()).tools.length).toBeGreaterThan(10);
     });
 
+    it('gives the schemas of all answers but texts and that of a tick, which is null at rest', async () => {
+      await connect();
+      const { tools } = await client.listTools();
+      const without = tools.filter(({ outputSchema }) => outputSchema === undefined);
+      expect(without.map(({ name }) => name).toSorted()).toEqual([
+        'get_agent_diagram',
+        'get_machine_diagram',
+        'tick_session',
+      ]);
+    });
+
     it.each([
       ['viewer', 'get_session', 'create_session'],
       ['reviewer', 'create_session', 'execute_transition'],

@@ -1,17 +1,19 @@
 import type { ClientOptions } from '#lib/client';
 import type { CommandOptions } from '#lib/engine';
+import { readEnvironment } from '#lib/engine/core';
 import { InvalidInput, ServerUnreachable } from '../error-classes.js';
 import type { GlobalOptions, TokenOption } from './options.js';
 
 /**
  * The server that `REDIAL_URL` names, and the tokens to show it; `undefined` if commands run an engine of their own.
  * @param caller with the token of a person, said on the command line
- * @throws InvalidInput for the data folder of another engine
+ * @throws InvalidSetting for a variable that is wrong or misspelt; InvalidInput for the data folder of another engine
  */
 export function namedServer({ dataDir, ...caller }: Pick<GlobalOptions, 'dataDir'> & TokenOption = {}):
   ClientOptions | undefined {
   const { REDIAL_URL: url, REDIAL_API_TOKEN: token } = process.env;
   if (!url) return undefined;
+  readEnvironment(process.env);
   if (dataDir !== undefined) {
     const why = 'REDIAL_URL names a server, which has its own';
     throw new InvalidInput('--data-dir', why, 'Leave one of them out');

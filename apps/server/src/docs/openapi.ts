@@ -153,7 +153,8 @@ export function openApiDocument(): object {
     info: {
       title: 'Redial',
       description:
-        'State machines whose transitions are chosen by language models and people, every step recorded.',
+        'State machines whose transitions are chosen by language models and people, every step recorded. ' +
+        'A method that a path does not have is answered with 405 and `Allow`.',
       version: '1',
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },

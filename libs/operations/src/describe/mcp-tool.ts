@@ -1,7 +1,14 @@
 import type { Answer } from '../declare/answers.js';
 import type { Operation } from '../declare/operation.js';
 import { viewsReferredBy } from '../declare/fields.js';
-import { answerSchema, componentSchemas, inputSchema, type ObjectSchema, selfContained } from './schemas.js';
+import {
+  answerSchema,
+  componentSchemas,
+  inputSchema,
+  type JsonSchema,
+  type ObjectSchema,
+  selfContained,
+} from './schemas.js';
 
 /** A tool of MCP, as `tools/list` shows it. */
 export interface McpTool {
@@ -9,7 +16,7 @@ export interface McpTool {
   readonly description: string;
   readonly inputSchema: ObjectSchema;
   /** Absent if an answer may be something else than an object. */
-  readonly outputSchema?: ObjectSchema;
+  readonly outputSchema?: JsonSchema;
   readonly annotations: {
     readonly readOnlyHint: boolean;
     readonly destructiveHint: boolean;
@@ -60,10 +67,10 @@ function toolInput(operation: Operation): ObjectSchema {
   return selfContained(schema, componentSchemas(viewsReferredBy(operation.type)));
 }
 
-function outputSchema(answer: Answer): ObjectSchema | undefined {
-  const schema = answerSchema(answer);
+/** Every view is an object; only a list without members around it, a text and `null` are none. */
+function outputSchema(answer: Answer): JsonSchema | undefined {
   const components = componentSchemas([answer]);
-  const target = typeof answer === 'function' ? components[answer.name] : schema;
-  if (target?.['type'] !== 'object') return undefined;
-  return selfContained(target as ObjectSchema, components);
+  const schema = typeof answer === 'function' ? components[answer.name] : answerSchema(answer);
+  const isObject = schema?.['type'] === 'object' || ('form' in answer && answer.form === 'one of');
+  return isObject ? selfContained({ type: 'object', ...schema }, components) : undefined;
 }

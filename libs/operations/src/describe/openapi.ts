@@ -47,7 +47,7 @@ function routeOf(operation: Operation, example?: Example): JsonSchema {
           schema,
           ...(example && name in example.input && { example: example.input[name] }),
         })),
-      ...(kind === 'command' ? [IDEMPOTENCY_KEY] : []),
+      ...(kind === 'command' ? [IDEMPOTENCY_KEY, LEAVE_TO_PEOPLE] : []),
       ...(operation.async ? [PREFER] : []),
     ],
     ...(method === 'POST' && {
@@ -100,6 +100,14 @@ const IDEMPOTENCY_KEY = {
   required: false,
   description: 'The same key and body again: the same answer, and nothing new',
   schema: { type: 'string', minLength: 1, maxLength: 128 },
+};
+
+const LEAVE_TO_PEOPLE = {
+  name: 'Redial-Leave-To-People',
+  in: 'header',
+  required: false,
+  description: '`true`: refused with 409 where it would take part in a round that waits for a person',
+  schema: { const: 'true' },
 };
 
 const PREFER = {
