@@ -12,7 +12,6 @@ import {
   PageQuery,
   ReadModels,
   ReadQuery,
-  refuse,
 } from '#lib/operations';
 import {
   getLlmCall,
@@ -115,7 +114,7 @@ export const GetLlmCallHandler = answeredBy(
       async (db) => (await getLlmCall(db, callId)) ?? unknownCall(callId),
     );
     const [call] = await withBodies(log, [found]);
-    return call ?? refuse(unknownCall(callId));
+    return call ?? unknownCall(callId);
   },
 );
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { IsNumber, IsObject, IsString } from 'class-validator';
 import type { ActivityEvent } from '#lib/activity';
 import { tokenBuckets } from '#lib/calls';
-import type { Json, JsonObject, RecordedEvent } from '#lib/kernel';
+import { isRejection, type Json, type JsonObject, type RecordedEvent } from '#lib/kernel';
 import {
   answeredBy,
   Describe,
@@ -13,7 +13,6 @@ import {
   Operation,
   Optional,
   page,
-  pageOrThrow,
   PageQuery,
 } from '#lib/operations';
 import { type Page, pageOfList } from '#lib/projections';
@@ -76,8 +75,8 @@ export const ListIterationsHandler = answeredBy(
   [Runs],
   async ({ runId, ...request }, runs) => {
     const { state, history } = await loadRunOfCode(runs, runId);
-    const found = pageOrThrow(await pageOfList(request, `iterations of run ${runId}`, state.iterations));
-    return { ...found, items: await viewsOf(found.items, history) };
+    const found = await pageOfList(request, `iterations of run ${runId}`, state.iterations);
+    return isRejection(found) ? found : { ...found, items: await viewsOf(found.items, history) };
   },
 );
 

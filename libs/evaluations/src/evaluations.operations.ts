@@ -22,7 +22,6 @@ import {
   ReadQuery,
   ReadSide,
   readsRows,
-  refuse,
 } from '#lib/operations';
 import type { Page } from '#lib/projections';
 import { unknownSpecialist } from '#lib/specialist';
@@ -143,5 +142,5 @@ export const ReplayEvaluationHandler = answeredBy(
   ReplayEvaluation,
   [EventLog],
   async ({ evaluationId }, log) =>
-    (await verifyEvaluation(log, evaluationId)) ?? refuse(unknownEvaluation(evaluationId)),
+    (await verifyEvaluation(log, evaluationId)) ?? unknownEvaluation(evaluationId),
 );

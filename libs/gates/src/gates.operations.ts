@@ -69,7 +69,7 @@ export const CreateGateHandler = answeredBy(CreateGate, [GateCatalog], async ({ 
 })
 export class ListGates extends PageQuery<Page<Gate>> {}
 
-export const ListGatesHandler = readsRows(ListGates, ['gates'], (db, query) => listGates(db, query));
+export const ListGatesHandler = readsRows(ListGates, ['gates'], listGates);
 
 @Operation({
   summary: 'A gate in its current version',

@@ -1,4 +1,4 @@
-import { Command, CommandHandler, type ICommandHandler, Query } from '@nestjs/cqrs';
+import { Command, Query } from '@nestjs/cqrs';
 import { isRejection } from '#lib/kernel';
 import {
   inspectMachine,
@@ -46,23 +46,18 @@ export class DefineMachine extends Command<DefinedMachine> {
   machine!: Whole<MachineInput>;
 }
 
-@CommandHandler(DefineMachine)
-export class DefineMachineHandler implements ICommandHandler<DefineMachine> {
-  constructor(
-    private readonly keys: KeyRegister,
-    private readonly machines: MachineCatalog,
-    private readonly declared: DeclaredSpecialists,
-  ) {}
-
-  async execute({ machine: input }: DefineMachine): Promise<DefinedMachine> {
+export const DefineMachineHandler = answeredBy(
+  DefineMachine,
+  [KeyRegister, MachineCatalog, DeclaredSpecialists],
+  async ({ machine: input }, keys, machines, declared) => {
     const context = currentContext();
-    const { machine, warnings } = await readMachine(input, (candidate) => this.declared.problems(candidate));
-    await this.keys.check(context, { category: 'machine', id: machine.machineName });
-    const { value, created } = await this.machines.define(machine, context);
+    const { machine, warnings } = await readMachine(input, (candidate) => declared.problems(candidate));
+    await keys.check(context, { category: 'machine', id: machine.machineName });
+    const { value, created } = await machines.define(machine, context);
     markCreated(created);
-    return { ...value, warnings: [...warnings, ...(await this.declared.warnings(machine))] };
-  }
-}
+    return { ...value, warnings: [...warnings, ...(await declared.warnings(machine))] };
+  },
+);
 
 @Operation({
   summary: 'Check a machine as defining it would, without defining it',
@@ -91,9 +86,7 @@ export const ValidateMachineHandler = answeredBy(
 })
 export class ListMachines extends PageQuery<Page<Machine>> {}
 
-export const ListMachinesHandler = readsRows(ListMachines, ['machines'], (db, query) =>
-  listMachines(db, query),
-);
+export const ListMachinesHandler = readsRows(ListMachines, ['machines'], listMachines);
 
 abstract class OneMachine<Answer> extends ReadQuery<Answer> {
   @IsName(unknownMachine) machineName!: string;

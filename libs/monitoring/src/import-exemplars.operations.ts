@@ -1,8 +1,9 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command } from '@nestjs/cqrs';
 import { ArrayMaxSize, ArrayMinSize } from 'class-validator';
 import { systemClock } from '#lib/kernel';
 import { machineDecider, machineVersion, unknownMachine } from '#lib/machine';
 import {
+  answeredBy,
   CommandWriter,
   currentContext,
   Describe,
@@ -40,42 +41,43 @@ export class ImportExemplars extends Command<ImportedExemplars> {
   exemplars!: readonly PastDecision[];
 }
 
-@CommandHandler(ImportExemplars)
-export class ImportExemplarsHandler implements ICommandHandler<ImportExemplars> {
-  constructor(private readonly writer: CommandWriter) {}
-
-  async execute({ machineName, exemplars: given }: ImportExemplars): Promise<ImportedExemplars> {
+export const ImportExemplarsHandler = answeredBy(
+  ImportExemplars,
+  [CommandWriter],
+  async ({ machineName, exemplars: given }, writer) => {
     const context = currentContext();
     const target = { category: 'exemplars', id: context.commandId } as const;
-    await this.writer.checkKey(target, context);
-    const state = await this.writer.state(machineDecider, { category: 'machine', id: machineName });
+    await writer.checkKey(target, context);
+    const state = await writer.state(machineDecider, { category: 'machine', id: machineName });
     const { definition } = machineVersion(state) ?? refuse(unknownMachine(machineName));
     const decisions = readPastDecisions(given);
-    const versions = await this.versionsOf(machineName, decisions);
+    const versions = await versionsOf(writer, machineName, decisions);
     const exemplars = readExemplars(definition, decisions, {
       versions,
       commandId: context.commandId,
       now: systemClock.now().toISOString(),
     });
     const command = { type: 'ImportExemplars', data: { exemplars } } as const;
-    await this.writer.send(exemplarImportDecider, target, command, context);
+    await writer.send(exemplarImportDecider, target, command, context);
     markCreated();
     return { imported: exemplars.length };
-  }
+  },
+);
 
-  /** The versions of the named proposers that are registered and are not people. */
-  private async versionsOf(machineName: string, decisions: readonly PastDecision[]): Promise<KnownVersions> {
-    const named = decisions.flatMap(({ proposals = [] }) =>
-      proposals.map(({ specialistId }) => specialistId),
-    );
-    const versions = new Map<string, { readonly current: number; readonly last: number }>();
-    for (const specialistId of new Set(named)) {
-      const id = specialistStreamId({ machineName, specialistId });
-      const state = await this.writer.state(specialistDecider, { category: 'specialist', id });
-      const current = specialistVersion(state);
-      if (!state || current?.role !== 'proposer' || current.isHuman) continue;
-      versions.set(specialistId, { current: state.current, last: state.versions.length });
-    }
-    return versions;
+/** The versions of the named proposers that are registered and are not people. */
+async function versionsOf(
+  writer: CommandWriter,
+  machineName: string,
+  decisions: readonly PastDecision[],
+): Promise<KnownVersions> {
+  const named = decisions.flatMap(({ proposals = [] }) => proposals.map(({ specialistId }) => specialistId));
+  const versions = new Map<string, { readonly current: number; readonly last: number }>();
+  for (const specialistId of new Set(named)) {
+    const id = specialistStreamId({ machineName, specialistId });
+    const state = await writer.state(specialistDecider, { category: 'specialist', id });
+    const current = specialistVersion(state);
+    if (!state || current?.role !== 'proposer' || current.isHuman) continue;
+    versions.set(specialistId, { current: state.current, last: state.versions.length });
   }
+  return versions;
 }

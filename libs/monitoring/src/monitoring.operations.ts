@@ -15,7 +15,6 @@ import {
   ReadModels,
   ReadQuery,
   readsRows,
-  refuse,
 } from '#lib/operations';
 import {
   alignmentUnder,
@@ -256,7 +255,7 @@ export const GetModelStatisticsHandler = answeredBy(
   [ReadModels, Prices],
   async (question, reads, { table: prices }) => {
     const unknown = unknownPriceVersion(prices, question.priceVersion);
-    if (unknown) return refuse(unknown);
+    if (unknown) return unknown;
     const found = await reads.ask(['llm_calls'], (db) =>
       summarizeLlmCalls(db, Object.assign({ prices }, question)),
     );

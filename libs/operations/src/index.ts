@@ -1,5 +1,5 @@
 export * from './core.js';
-export { pageOrThrow, refuse } from './write-side/rejection-error.js';
+export { refuse } from './write-side/rejection-error.js';
 export type { ReadOptions } from './read-side/read-options.js';
 export { ReadSide } from './read-side/read-side.js';
 export { WrittenPosition } from './read-side/written-position.js';

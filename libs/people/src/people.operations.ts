@@ -1,4 +1,4 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command } from '@nestjs/cqrs';
 import { IsIn, IsString, MaxLength } from 'class-validator';
 import {
   answeredBy,
@@ -44,31 +44,22 @@ export class RegisterPerson extends Command<RegisteredPerson> {
   role!: PersonRole;
 }
 
-@CommandHandler(RegisterPerson)
-export class RegisterPersonHandler implements ICommandHandler<RegisterPerson> {
-  constructor(
-    private readonly writer: CommandWriter,
-    private readonly tokens: PersonTokens,
-  ) {}
-
-  async execute({ personId, name, role }: RegisterPerson): Promise<RegisteredPerson> {
+export const RegisterPersonHandler = answeredBy(
+  RegisterPerson,
+  [CommandWriter, PersonTokens],
+  async ({ personId, name, role }, writer, tokens) => {
     const context = currentContext();
     const person = { personId, ...(name !== undefined && { name }), role };
-    const token = this.tokens.tokenFor(person.personId, context.commandId);
-    const tokenHash = this.tokens.hashOf(token);
+    const token = tokens.tokenFor(person.personId, context.commandId);
+    const tokenHash = tokens.hashOf(token);
     const target = { category: 'person', id: person.personId } as const;
     const data = { ...person, tokenHash };
-    const { state } = await this.writer.send(
-      personDecider,
-      target,
-      { type: 'RegisterPerson', data },
-      context,
-    );
+    const { state } = await writer.send(personDecider, target, { type: 'RegisterPerson', data }, context);
     const isNew = state?.tokenHash === tokenHash;
     markCreated(isNew);
     return { ...person, ...(isNew && { token }) };
-  }
-}
+  },
+);
 
 @Operation({
   summary: 'Give a person a new token; the previous one ends',
@@ -82,22 +73,18 @@ export class ReplacePersonToken extends Command<PersonToken> {
   @IsName(unknownPerson) personId!: string;
 }
 
-@CommandHandler(ReplacePersonToken)
-export class ReplacePersonTokenHandler implements ICommandHandler<ReplacePersonToken> {
-  constructor(
-    private readonly writer: CommandWriter,
-    private readonly tokens: PersonTokens,
-  ) {}
-
-  async execute({ personId }: ReplacePersonToken): Promise<PersonToken> {
+export const ReplacePersonTokenHandler = answeredBy(
+  ReplacePersonToken,
+  [CommandWriter, PersonTokens],
+  async ({ personId }, writer, tokens) => {
     const context = currentContext();
-    const token = this.tokens.tokenFor(personId, context.commandId);
-    const data = { personId, tokenHash: this.tokens.hashOf(token) };
+    const token = tokens.tokenFor(personId, context.commandId);
+    const data = { personId, tokenHash: tokens.hashOf(token) };
     const target = { category: 'person', id: personId } as const;
-    await this.writer.send(personDecider, target, { type: 'ReplacePersonToken', data }, context);
+    await writer.send(personDecider, target, { type: 'ReplacePersonToken', data }, context);
     return { token };
-  }
-}
+  },
+);
 
 @Operation({
   summary: 'Delete a person: their token ends, the specialists that name them stay and cannot act',
@@ -128,7 +115,7 @@ export const DeletePersonHandler = answeredBy(DeletePerson, [CommandWriter], asy
 })
 export class ListPeople extends PageQuery<Page<PersonView>> {}
 
-export const ListPeopleHandler = readsRows(ListPeople, ['people'], (db, query) => listPeople(db, query));
+export const ListPeopleHandler = readsRows(ListPeople, ['people'], listPeople);
 
 @Operation({
   summary: 'A person',

@@ -1,14 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 import { IsString, MaxLength } from 'class-validator';
-import {
-  answeredBy,
-  currentContext,
-  markFleeting,
-  Operation,
-  page,
-  pageOrThrow,
-  PageQuery,
-} from '#lib/operations';
+import { answeredBy, currentContext, markFleeting, Operation, page, PageQuery } from '#lib/operations';
 import { type Page, pageOf } from '#lib/projections';
 import { RecoveryDesk } from './recovery.js';
 import { SetAsideView } from './recovery.views.js';
@@ -25,8 +17,8 @@ const LONGEST_NAME = 512;
 })
 export class ListRecovery extends PageQuery<Page<SetAsideView>> {}
 
-export const ListRecoveryHandler = answeredBy(ListRecovery, [RecoveryDesk], async (request, desk) => {
-  const found = await pageOf(request, {
+export const ListRecoveryHandler = answeredBy(ListRecovery, [RecoveryDesk], (request, desk) =>
+  pageOf(request, {
     list: 'recovery',
     read: async (after = '', limit) =>
       desk
@@ -35,9 +27,8 @@ export const ListRecoveryHandler = answeredBy(ListRecovery, [RecoveryDesk], asyn
         .slice(0, limit),
     keyOf: ({ stream }) => stream,
     toItems: (views) => views,
-  });
-  return pageOrThrow(found);
-});
+  }),
+);
 
 @Operation({
   summary: 'Retry an item that recovery set aside',

@@ -1,13 +1,5 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import {
-  answeredBy,
-  IsId,
-  Operation,
-  page,
-  pageOrThrow,
-  PageQuery,
-  RecordedEventView,
-} from '#lib/operations';
+import { Query } from '@nestjs/cqrs';
+import { answeredBy, IsId, Operation, page, PageQuery, RecordedEventView } from '#lib/operations';
 import { numberInKey, type Page, pageOf, pageOfList } from '#lib/projections';
 import { runRejections } from '#lib/workflow';
 import { RunReplayReport, ToolCallView } from './run.views.js';
@@ -25,16 +17,15 @@ export class ListRunEvents extends PageQuery<Page<RunLogEvent>> {
   @IsId(runRejections.unknownRun) runId!: string;
 }
 
-export const ListRunEventsHandler = answeredBy(ListRunEvents, [Runs], async ({ runId, ...request }, runs) => {
-  const found = await pageOf(request, {
+export const ListRunEventsHandler = answeredBy(ListRunEvents, [Runs], ({ runId, ...request }, runs) =>
+  pageOf(request, {
     list: `events of run ${runId}`,
     read: (after, limit) =>
       runs.history(runId, { from: after === undefined ? 0 : numberInKey(after) + 1, limit }),
     keyOf: ({ revision }) => String(revision),
     toItems: (events) => events,
-  });
-  return pageOrThrow(found);
-});
+  }),
+);
 
 @Operation({
   summary: 'The calls of tools in a run, in the order in which they were asked for',
@@ -49,7 +40,7 @@ export class ListToolCalls extends PageQuery<Page<ToolCallView>> {
 
 export const ListToolCallsHandler = answeredBy(ListToolCalls, [Runs], async ({ runId, ...request }, runs) => {
   const calls = runToolCalls(runId, await runs.history(runId));
-  return pageOrThrow(await pageOfList(request, `tool calls of run ${runId}`, calls));
+  return pageOfList(request, `tool calls of run ${runId}`, calls);
 });
 
 @Operation({
@@ -63,29 +54,17 @@ export class ReplayRun extends Query<RunReplayReport> {
   @IsId(runRejections.unknownRun) runId!: string;
 }
 
-@QueryHandler(ReplayRun)
-export class ReplayRunHandler implements IQueryHandler<ReplayRun> {
-  constructor(private readonly runs: Runs) {}
-
-  async execute({ runId }: ReplayRun): Promise<RunReplayReport> {
-    const {
-      derived,
-      external,
-      open,
-      divergence,
-      recomputed = 0,
-      notRecomputed = 0,
-    } = await this.runs.verify(runId);
-    return {
-      runId,
-      identical: divergence === undefined,
-      streamsChecked: 1,
-      eventsChecked: derived,
-      eventsTaken: external,
-      recomputed,
-      notRecomputed,
-      open: open ? 1 : 0,
-      divergences: divergence ? [divergence] : [],
-    };
-  }
-}
+export const ReplayRunHandler = answeredBy(ReplayRun, [Runs], async ({ runId }, runs) => {
+  const { derived, external, open, divergence, recomputed = 0, notRecomputed = 0 } = await runs.verify(runId);
+  return {
+    runId,
+    identical: divergence === undefined,
+    streamsChecked: 1,
+    eventsChecked: derived,
+    eventsTaken: external,
+    recomputed,
+    notRecomputed,
+    open: open ? 1 : 0,
+    divergences: divergence ? [divergence] : [],
+  };
+});

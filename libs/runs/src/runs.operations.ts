@@ -1,4 +1,4 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command } from '@nestjs/cqrs';
 import { IsIn, IsString, MaxLength } from 'class-validator';
 import type { Json } from '#lib/kernel';
 import {
@@ -48,19 +48,14 @@ export class StartRun extends Command<RunView> {
   waitMs?: number;
 }
 
-@CommandHandler(StartRun)
-export class StartRunHandler implements ICommandHandler<StartRun> {
-  constructor(private readonly runs: Runs) {}
-
-  async execute({ waitMs = 0, ...start }: StartRun): Promise<RunView> {
-    const context = currentContext();
-    const runId = await this.runs.start(start, context);
-    const started = await this.runs.after(context, runId);
-    if (waitMs === 0) return started;
-    markFleeting();
-    return this.runs.settled(runId, waitMs, context);
-  }
-}
+export const StartRunHandler = answeredBy(StartRun, [Runs], async ({ waitMs = 0, ...start }, runs) => {
+  const context = currentContext();
+  const runId = await runs.start(start, context);
+  const started = await runs.after(context, runId);
+  if (waitMs === 0) return started;
+  markFleeting();
+  return runs.settled(runId, waitMs, context);
+});
 
 @Operation({
   summary: 'Runs of all workflows, newest first',

@@ -16,7 +16,6 @@ import {
   ReadSide,
   readsRows,
   RecordedEventView,
-  refuse,
 } from '#lib/operations';
 import { getSession, listOfSession, listProposals, listSessions, type Page } from '#lib/projections';
 import { verifySession } from '#lib/replay';
@@ -136,7 +135,7 @@ export const EvaluateConsensusHandler = answeredBy(
       sessionId,
     );
     const { arbiter, ...roster } = roundRoster(session, await participants.of(session, { roundBegan }));
-    if (!arbiter) return refuse(sessionRejections.noArbiter(session.machineName, session.currentState));
+    if (!arbiter) return sessionRejections.noArbiter(session.machineName, session.currentState);
     return evaluateConsensus(session, arbiter, roster);
   },
 );
@@ -170,5 +169,5 @@ export const ReplaySessionHandler = answeredBy(
   ReplaySession,
   [EventLog, WorkflowRegistry],
   async ({ sessionId }, log, workflows) =>
-    (await verifySession(log, sessionId, workflows)) ?? refuse(unknownSession(sessionId)),
+    (await verifySession(log, sessionId, workflows)) ?? unknownSession(sessionId),
 );

@@ -1,4 +1,4 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command } from '@nestjs/cqrs';
 import { IsObject, IsString } from 'class-validator';
 import { derivedId, type JsonObject } from '#lib/kernel';
 import type { MachineInput } from '#lib/machine';
@@ -64,33 +64,23 @@ export class CreateSession extends Command<CreatedSession> {
 /** The input of `createSession`. */
 export type CreateSessionInput = InputOf<typeof CreateSession>;
 
-@CommandHandler(CreateSession)
-export class CreateSessionHandler implements ICommandHandler<CreateSession> {
-  constructor(
-    private readonly machines: MachineCatalog,
-    private readonly writer: CommandWriter,
-    private readonly sessions: SessionReader,
-  ) {}
-
-  async execute({ metaJson, ...which }: CreateSession): Promise<CreatedSession> {
+export const CreateSessionHandler = answeredBy(
+  CreateSession,
+  [MachineCatalog, CommandWriter, SessionReader],
+  async ({ metaJson, ...which }, machines, writer, sessions) => {
     const context = currentContext();
     checkCallerInput({ metaJson });
     const sessionId = derivedId(context.commandId, 'session');
     const target = { category: 'session', id: sessionId } as const;
-    await this.writer.checkKey(target, context);
-    const { chosen, ...tokens } = await this.machines.choose(which, context);
+    await writer.checkKey(target, context);
+    const { chosen, ...tokens } = await machines.choose(which, context);
     const roundId = derivedId(context.commandId, 'round');
     const data = { sessionId, roundId, ...chosen, ...(metaJson !== undefined && { metaJson }) };
-    const { revision } = await this.writer.send(
-      sessionDecider,
-      target,
-      { type: 'CreateSession', data },
-      context,
-    );
+    const { revision } = await writer.send(sessionDecider, target, { type: 'CreateSession', data }, context);
     markCreated();
-    return { ...(await this.sessions.at(sessionId, revision)), ...tokens };
-  }
-}
+    return { ...(await sessions.at(sessionId, revision)), ...tokens };
+  },
+);
 
 @Operation({
   summary: "Execute a transition: an operator's call, without proposals or arbiter",
@@ -131,27 +121,23 @@ export class ExecuteTransition extends Command<Session> {
   metaJson?: JsonObject;
 }
 
-@CommandHandler(ExecuteTransition)
-export class ExecuteTransitionHandler implements ICommandHandler<ExecuteTransition> {
-  constructor(
-    private readonly writer: CommandWriter,
-    private readonly sessions: SessionReader,
-  ) {}
-
-  async execute(command: ExecuteTransition): Promise<Session> {
+export const ExecuteTransitionHandler = answeredBy(
+  ExecuteTransition,
+  [CommandWriter, SessionReader],
+  async (command, writer, sessions) => {
     const context = currentContext();
     checkCallerInput(command);
     const data = Object.assign({ nextRoundId: derivedId(context.commandId, 'round') }, command);
     const target = { category: 'session', id: command.sessionId } as const;
-    const { revision } = await this.writer.send(
+    const { revision } = await writer.send(
       sessionDecider,
       target,
       { type: 'ExecuteTransition', data },
       context,
     );
-    return this.sessions.at(command.sessionId, revision);
-  }
-}
+    return sessions.at(command.sessionId, revision);
+  },
+);
 
 @Operation({
   summary:

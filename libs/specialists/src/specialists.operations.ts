@@ -1,4 +1,4 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command } from '@nestjs/cqrs';
 import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsNumber, IsString } from 'class-validator';
 import { type Budget, budgetSchema, type ModelParameters, modelParametersSchema } from '#lib/machine';
 import {
@@ -13,7 +13,6 @@ import {
   markCreated,
   Operation,
   Optional,
-  refuse,
 } from '#lib/operations';
 import { isNewVersion, specialistDecider, unknownSpecialist } from '#lib/specialist';
 import { Reviewers } from '#lib/people';
@@ -171,38 +170,32 @@ export class RegisterSpecialist extends Command<RegisteredSpecialist> {
   trust?: TrustOfArbiter;
 }
 
-@CommandHandler(RegisterSpecialist)
-export class RegisterSpecialistHandler implements ICommandHandler<RegisterSpecialist> {
-  constructor(
-    private readonly keys: KeyRegister,
-    private readonly writer: CommandWriter,
-    private readonly checks: RegistrationChecks,
-    private readonly reviewers: Reviewers,
-  ) {}
-
-  async execute(given: RegisterSpecialist): Promise<RegisteredSpecialist> {
+export const RegisterSpecialistHandler = answeredBy(
+  RegisterSpecialist,
+  [KeyRegister, CommandWriter, RegistrationChecks, Reviewers],
+  async (given, keys, writer, checks, reviewers) => {
     const context = currentContext();
     const registration = Object.assign({}, given);
-    const refusal = this.checks.refusal(registration);
-    if (refusal) refuse(refusal);
+    const refusal = checks.refusal(registration);
+    if (refusal) return refusal;
     const target = specialistTarget(registration);
-    await this.keys.check(context, target);
+    await keys.check(context, target);
     const command = { type: 'RegisterSpecialist', data: { registration } } as const;
-    const answer = await this.writer.send(specialistDecider, target, command, context);
+    const answer = await writer.send(specialistDecider, target, command, context);
     markCreated(answer.events.some(isNewVersion));
     const record = specialistRecord(answer.state);
-    const { token } = await reviewerOf(registration, this.reviewers, context);
+    const { token } = await reviewerOf(registration, reviewers, context);
     const warnings = [
       ...specialistTemplateWarnings(registration),
-      ...(await unknownPersonWarnings(registration, this.reviewers)),
+      ...(await unknownPersonWarnings(registration, reviewers)),
     ];
     return {
       ...record,
       ...(token !== undefined && { actorToken: token }),
       ...(warnings.length > 0 && { warnings }),
     };
-  }
-}
+  },
+);
 
 abstract class NamedSpecialist extends Command<Specialist> {
   @IsName(unknownSpecialist) specialistId!: string;

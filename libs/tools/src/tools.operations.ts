@@ -1,8 +1,9 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command } from '@nestjs/cqrs';
 import { IsObject, IsString, MaxLength } from 'class-validator';
 import type { ToolExecution } from '#lib/calls';
 import type { JsonObject } from '#lib/kernel';
 import {
+  answeredBy,
   CommandWriter,
   currentContext,
   Describe,
@@ -56,24 +57,18 @@ export class RegisterTool extends Command<ToolView> {
   policy?: ToolPolicy;
 }
 
-@CommandHandler(RegisterTool)
-export class RegisterToolHandler implements ICommandHandler<RegisterTool> {
-  constructor(private readonly writer: CommandWriter) {}
-
-  async execute({ toolId, description, parameters, result, execution, policy = {} }: RegisterTool) {
+export const RegisterToolHandler = answeredBy(
+  RegisterTool,
+  [CommandWriter],
+  async ({ toolId, description, parameters, result, execution, policy = {} }, writer) => {
     const body = { description, parameters, ...(result && { result }), execution, policy };
     const target = { category: 'tool', id: toolId } as const;
     const command = { type: 'RegisterTool', data: { toolId, ...body } } as const;
-    const { state, events, occurredAt } = await this.writer.send(
-      toolDecider,
-      target,
-      command,
-      currentContext(),
-    );
+    const { state, events, occurredAt } = await writer.send(toolDecider, target, command, currentContext());
     markCreated(events.length > 0);
     return { toolId, version: state?.version ?? 1, ...body, createdAt: occurredAt };
-  }
-}
+  },
+);
 
 @Operation({
   summary: 'The tools, by id, each in its newest version',
@@ -84,7 +79,7 @@ export class RegisterToolHandler implements ICommandHandler<RegisterTool> {
 })
 export class ListTools extends PageQuery<Page<ToolView>> {}
 
-export const ListToolsHandler = readsRows(ListTools, ['tools'], (db, query) => listTools(db, query));
+export const ListToolsHandler = readsRows(ListTools, ['tools'], listTools);
 
 @Operation({
   summary: 'A tool',

@@ -1,11 +1,4 @@
-import {
-  Command,
-  CommandHandler,
-  type ICommandHandler,
-  type IQueryHandler,
-  Query,
-  QueryHandler,
-} from '@nestjs/cqrs';
+import { Command, Query } from '@nestjs/cqrs';
 import { type Activity, ActivityRegistry } from '#lib/activity';
 import {
   firstProblem,
@@ -16,6 +9,7 @@ import {
   type Rejection,
 } from '#lib/kernel';
 import {
+  answeredBy,
   CommandWriter,
   currentContext,
   Definition,
@@ -57,29 +51,24 @@ export class DefineAgent extends Command<AgentView> {
   agent!: Whole<AgentInput>;
 }
 
-@CommandHandler(DefineAgent)
-export class DefineAgentHandler implements ICommandHandler<DefineAgent> {
-  constructor(
-    private readonly keys: KeyRegister,
-    private readonly writer: CommandWriter,
-    private readonly activities: ActivityRegistry<Activity>,
-  ) {}
-
-  async execute({ agent }: DefineAgent): Promise<AgentView> {
-    const { valid, isMalformed, ...report } = await inspectWhole(agent, this.activities, this.writer);
-    if (!valid) refuse(invalidAgent(report, isMalformed));
+export const DefineAgentHandler = answeredBy(
+  DefineAgent,
+  [KeyRegister, CommandWriter, ActivityRegistry<Activity>],
+  async ({ agent }, keys, writer, activities) => {
+    const { valid, isMalformed, ...report } = await inspectWhole(agent, activities, writer);
+    if (!valid) return invalidAgent(report, isMalformed);
     const definition = normalizeAgent(agent as object as AgentInput);
     const { agentName } = definition;
     const target = { category: 'agent', id: agentName } as const;
     const context = currentContext();
-    await this.keys.check(context, target);
+    await keys.check(context, target);
     const command = { type: 'DefineAgent', data: { definition } } as const;
-    const { state, events } = await this.writer.send(agentDecider, target, command, context);
+    const { state, events } = await writer.send(agentDecider, target, command, context);
     markCreated(events.some(({ type }) => type === 'AgentDefined'));
     const { version, hash } = agentVersion(state) ?? refuse(unknownAgent(agentName));
     return { agentName, version, hash, definition };
-  }
-}
+  },
+);
 
 /** Functions and tools are looked for once the agent itself is valid: before, it is not known which ones it names. */
 async function inspectWhole(agent: unknown, activities: ActivityRegistry, writer: CommandWriter) {
@@ -120,18 +109,14 @@ export class ValidateAgent extends Query<AgentReport> {
   agent!: Whole<AgentInput>;
 }
 
-@QueryHandler(ValidateAgent)
-export class ValidateAgentHandler implements IQueryHandler<ValidateAgent> {
-  constructor(
-    private readonly activities: ActivityRegistry<Activity>,
-    private readonly writer: CommandWriter,
-  ) {}
-
-  async execute({ agent }: ValidateAgent): Promise<AgentReport> {
-    const { isMalformed: _, ...report } = await inspectWhole(agent, this.activities, this.writer);
+export const ValidateAgentHandler = answeredBy(
+  ValidateAgent,
+  [ActivityRegistry<Activity>, CommandWriter],
+  async ({ agent }, activities, writer) => {
+    const { isMalformed: _, ...report } = await inspectWhole(agent, activities, writer);
     return report;
-  }
-}
+  },
+);
 
 @Operation({
   summary: 'The current version of each agent, by name',

@@ -1,6 +1,7 @@
 import { LlmCall } from '#lib/audit';
 import { EventLog } from '#lib/event-store';
-import { answeredBy, IsId, Operation, page, pageOrThrow, PageQuery, ReadModels } from '#lib/operations';
+import { isRejection } from '#lib/kernel';
+import { answeredBy, IsId, Operation, page, PageQuery, ReadModels } from '#lib/operations';
 import { getLlmCall, type Page, pageOf, pageOfList, withBodies } from '#lib/projections';
 import { ToolCallView } from '#lib/runs';
 import { ConversationCalls } from './conversation-calls.js';
@@ -22,17 +23,13 @@ export const ListLlmCallsOfConversationHandler = answeredBy(
   [ConversationCalls, ReadModels, EventLog],
   async ({ conversationId, ...request }, calls, reads, log) => {
     const ids = await calls.llmCallIds(conversationId);
-    const found = pageOrThrow(await pageOfList(request, `llm-calls of conversation ${conversationId}`, ids));
+    const found = await pageOfList(request, `llm-calls of conversation ${conversationId}`, ids);
+    if (isRejection(found)) return found;
     const rows = await reads.ask(['llm_calls'], (db) =>
       Promise.all(found.items.map((callId) => getLlmCall(db, callId))),
     );
-    return {
-      ...found,
-      items: await withBodies(
-        log,
-        rows.filter((row) => row !== undefined),
-      ),
-    };
+    const known = rows.filter((row) => row !== undefined);
+    return { ...found, items: await withBodies(log, known) };
   },
 );
 
@@ -50,13 +47,11 @@ export class ListToolCallsOfConversation extends PageQuery<Page<ToolCallView>> {
 export const ListToolCallsOfConversationHandler = answeredBy(
   ListToolCallsOfConversation,
   [ConversationCalls],
-  async ({ conversationId, ...request }, calls) =>
-    pageOrThrow(
-      await pageOf(request, {
-        list: `tool-calls of conversation ${conversationId}`,
-        read: (after, limit) => calls.toolCalls(conversationId, after, limit),
-        keyOf: ({ runId, callId }) => `${runId}/${callId}`,
-        toItems: (items) => items,
-      }),
-    ),
+  ({ conversationId, ...request }, calls) =>
+    pageOf(request, {
+      list: `tool-calls of conversation ${conversationId}`,
+      read: (after, limit) => calls.toolCalls(conversationId, after, limit),
+      keyOf: ({ runId, callId }) => `${runId}/${callId}`,
+      toItems: (items) => items,
+    }),
 );

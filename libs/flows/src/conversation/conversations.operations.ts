@@ -13,12 +13,10 @@ import {
   Operation,
   Optional,
   page,
-  pageOrThrow,
   PageQuery,
   ReadQuery,
   readsRows,
   RecordedEventView,
-  refuse,
 } from '#lib/operations';
 import { type Page, pageOfList } from '#lib/projections';
 import { unknownAgent } from '../agent/agents.decider.js';
@@ -147,7 +145,7 @@ export const ListConversationEventsHandler = answeredBy(
   [Conversations],
   async ({ conversationId, ...request }, conversations) => {
     const events = await conversations.events(conversationId);
-    return pageOrThrow(await pageOfList(request, `events of conversation ${conversationId}`, events));
+    return pageOfList(request, `events of conversation ${conversationId}`, events);
   },
 );
 
@@ -165,8 +163,6 @@ export class ReplayConversation extends Query<ConversationReplayReport> {
 export const ReplayConversationHandler = answeredBy(
   ReplayConversation,
   [EventLog],
-  async ({ conversationId }, log) => {
-    const report = await verifyConversation(log, conversationId);
-    return report ?? refuse(unknownConversation(conversationId));
-  },
+  async ({ conversationId }, log) =>
+    (await verifyConversation(log, conversationId)) ?? unknownConversation(conversationId),
 );

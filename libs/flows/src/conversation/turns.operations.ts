@@ -12,7 +12,6 @@ import {
   Operation,
   Optional,
   page,
-  pageOrThrow,
   PageQuery,
 } from '#lib/operations';
 import { type Page, pageOfList } from '#lib/projections';
@@ -198,6 +197,6 @@ export const ListTurnsHandler = answeredBy(
   [Conversations],
   async ({ conversationId, ...request }, conversations) => {
     const turns = await conversations.turns(conversationId, currentContext());
-    return pageOrThrow(await pageOfList(request, `turns of conversation ${conversationId}`, turns));
+    return pageOfList(request, `turns of conversation ${conversationId}`, turns);
   },
 );

@@ -1,8 +1,9 @@
 import { Inject, type Type } from '@nestjs/common';
 import { CommandHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Rejection } from '#lib/kernel';
+import { isRejection, type Rejection } from '#lib/kernel';
 import type { Rows } from '#lib/projections';
 import type { AnswerOf, OperationClass } from '../declare/operation.js';
+import { refuse } from '../write-side/rejection-error.js';
 import { ReadModels } from './read-models.js';
 
 type ProviderClass = abstract new (...args: never[]) => unknown;
@@ -15,11 +16,17 @@ type HandlerOf<Asked extends OperationClass> = Type<{
   execute(asked: InstanceType<Asked>): Promise<AnswerOf<Asked>>;
 }>;
 
-/** The Nest handler of an operation that needs no state and no step of its own: a function of what was asked and of its providers. */
+/**
+ * The Nest handler of an operation: a function of what was asked and of its providers.
+ * @param answer answers the operation, or a rejection
+ */
 export function answeredBy<Asked extends OperationClass, const Classes extends readonly ProviderClass[]>(
   operation: Asked,
   providers: Classes,
-  answer: (asked: InstanceType<Asked>, ...provided: Provided<Classes>) => Promise<AnswerOf<Asked>>,
+  answer: (
+    asked: InstanceType<Asked>,
+    ...provided: Provided<Classes>
+  ) => Promise<AnswerOf<Asked> | Rejection>,
 ): HandlerOf<Asked> {
   class Handler {
     private readonly provided: Provided<Classes>;
@@ -28,8 +35,9 @@ export function answeredBy<Asked extends OperationClass, const Classes extends r
       this.provided = provided;
     }
 
-    execute(asked: InstanceType<Asked>): Promise<AnswerOf<Asked>> {
-      return answer(asked, ...this.provided);
+    async execute(asked: InstanceType<Asked>): Promise<AnswerOf<Asked>> {
+      const found = await answer(asked, ...this.provided);
+      return isRejection(found) ? refuse(found) : found;
     }
   }
   for (const [index, provider] of providers.entries()) Inject(provider)(Handler, undefined, index);

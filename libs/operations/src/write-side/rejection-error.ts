@@ -1,5 +1,4 @@
-import { isRejection, type Rejection } from '#lib/kernel';
-import type { Page } from '#lib/projections';
+import type { Rejection } from '#lib/kernel';
 
 /** A refusal on its way to the caller: what the decision said, thrown because Nest's buses answer with values or errors. */
 export class RejectionError extends Error {
@@ -16,9 +15,4 @@ export class RejectionError extends Error {
 /** @throws RejectionError */
 export function refuse(rejection: Rejection): never {
   throw new RejectionError(rejection);
-}
-
-/** @throws RejectionError for the cursor of another list */
-export function pageOrThrow<Item>(page: Page<Item> | Rejection): Page<Item> {
-  return isRejection(page) ? refuse(page) : page;
 }
