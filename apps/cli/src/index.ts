@@ -3,8 +3,9 @@ export { withEngine, type Engine } from './engine/with-engine.js';
 export { settingsFor, withLog } from './engine/with-log.js';
 export { exitCodes } from './exit-codes.js';
 export { failureOf } from './error-output.js';
+export { listLines } from './format/lists.js';
 export { chatLines } from './format/conversations.js';
-export { modelTable } from './format/monitoring.js';
+
 export { namedReplayLines } from './format/replay-lines.js';
 export { readJsonFile } from './input/read-json.js';
 export { readMachineFile } from './input/read-machine-file.js';

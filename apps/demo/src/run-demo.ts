@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  modelTable,
+  listLines,
   type Io,
   packageRoot,
   paintFor,
@@ -61,7 +61,7 @@ export async function runDemo(io: Pick<Io, 'out' | 'err'>, dataDir: string): Pro
       ? [await converse(engine.redial, out, `${played.length + 1}. A conversation`)]
       : [];
     heading('The audit: every call to a model, counted from the log');
-    printLines(out, modelTable((await engine.redial.getModelStatistics()).items));
+    printLines(out, listLines('getModelStatistics', await engine.redial.getModelStatistics()) ?? []);
     return [first, ...talked];
   });
   await provider.close();

@@ -10,10 +10,10 @@ import {
 } from '#lib/projections';
 import { type ProposalView, sessionRejections, type SessionView } from '#lib/session';
 import { CATCH_UP_MS, type ReadModels, settingsFor, withReadModels } from '../engine/with-log.js';
-import { callTable } from '../format/calls.js';
 import { type ConversationInspection, conversationLines } from '../format/conversations.js';
-import { historyLines, proposalTable, sessionLines } from '../format/sessions.js';
-import { part } from '../format/table.js';
+import { CALLS, PROPOSALS } from '../format/lists.js';
+import { historyLines, sessionLines } from '../format/sessions.js';
+import { part, table } from '../format/table.js';
 import { sessionIdOf } from '../input/named-id.js';
 import type { GlobalOptions } from '../input/options.js';
 import { type Io, type Paint, printResult } from '../io.js';
@@ -74,8 +74,8 @@ function inspectionLines(
   return [
     ...sessionLines(session, paint),
     ...part(paint('bold', 'History'), history, historyLines(history)),
-    ...part(paint('bold', 'Proposals'), proposals, proposalTable(proposals)),
-    ...part(paint('bold', 'Calls to models'), llmCalls, callTable(llmCalls)),
+    ...part(paint('bold', 'Proposals'), proposals, table(PROPOSALS, proposals)),
+    ...part(paint('bold', 'Calls to models'), llmCalls, table(CALLS, llmCalls)),
     ...part(paint('bold', 'Timeline'), events, roundLines(events, all, paint)),
   ];
 }

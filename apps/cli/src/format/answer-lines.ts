@@ -1,19 +1,11 @@
-import { callPageLines, callTable } from './calls.js';
-import {
-  gateLines,
-  gateResultLines,
-  gateTable,
-  machineTable,
-  specialistTable,
-  specialistVersionTable,
-  warningLines,
-} from './definitions.js';
+import { callPageLines } from './calls.js';
+import { gateLines, gateResultLines, warningLines } from './definitions.js';
 import { turnLines } from './conversations.js';
-import { listLines } from './lists.js';
-import { alignmentLines, evaluationLines, metricsLines, modelTable } from './monitoring.js';
-import { arbitrationLines, consensusLines, decisionTable, proposalTable, sessionTable } from './sessions.js';
+import { listLines, SPECIALISTS } from './lists.js';
+import { alignmentLines, evaluationLines, metricsLines } from './monitoring.js';
+import { arbitrationLines, consensusLines } from './sessions.js';
 import { replayLines } from './replay-lines.js';
-import { plainLines } from './table.js';
+import { plainLines, table } from './table.js';
 import { problemLine } from '../input/read-machine-file.js';
 import { inboxLines } from './waiting.js';
 import type { Paint } from '../io.js';
@@ -29,37 +21,23 @@ type Lines = {
 
 /** For people. An operation that is neither here nor in `lists.ts` has its whole answer shown as a table. */
 const LINES: Lines = {
-  listSessions: ({ items }) => sessionTable(items),
-  listProposals: ({ items }) => proposalTable(items),
-  submitProposal: (one) => proposalTable([one]),
   submitArbitration: arbitrationLines,
   evaluateConsensus: consensusLines,
-  listLlmCalls: ({ items }) => callTable(items),
-  listLlmCallsOfSession: ({ items }) => callTable(items),
-  listLlmCallsOfRun: ({ items }) => callTable(items),
   getLlmCall: callPageLines,
   createGate: (one, paint) => [...gateLines(one, paint), ...warningLines(one.warnings, paint)],
   getGate: gateLines,
-  listGates: ({ items }) => gateTable(items),
   deleteGate: ({ gateId }) => [`gate ${gateId} is deleted; what it decided stays`],
   invokeGate: gateResultLines,
   getInvocation: gateResultLines,
-  registerSpecialist: (one, paint) => [...specialistTable([one]), ...warningLines(one.warnings, paint)],
-  enableSpecialist: (one) => specialistTable([one]),
-  disableSpecialist: (one) => specialistTable([one]),
-  getSpecialist: (one) => specialistTable([one]),
-  listSpecialists: ({ items }) => specialistTable(items),
-  listSpecialistVersions: ({ items }) => specialistVersionTable(items),
+  registerSpecialist: (one, paint) => [...table(SPECIALISTS, [one]), ...warningLines(one.warnings, paint)],
   evaluateSpecialist: evaluationLines,
   getEvaluation: evaluationLines,
   defineMachine: ({ machineName, version, warnings }, paint) => [
     `machine ${machineName} version ${version}`,
     ...warningLines(warnings, paint),
   ],
-  listMachines: ({ items }) => machineTable(items),
   getMachine: ({ definition }) => JSON.stringify(definition, undefined, 2).split('\n'),
   getCollapseMetrics: metricsLines,
-  getDecisionLog: ({ items }) => decisionTable(items),
   getAlignment: alignmentLines,
   replayEvaluation: replayLines,
   replayRun: replayLines,
@@ -72,7 +50,6 @@ const LINES: Lines = {
   cancelTurn: turnLines,
   deletePerson: () => ['the person is deleted, and their tokens have ended'],
   getInbox: inboxLines,
-  getModelStatistics: ({ items }) => modelTable(items),
 };
 
 /** The answer of an operation, for people. */

@@ -2,26 +2,7 @@ import { callReading, type CallReading } from '#lib/calls';
 import type { LlmCallRecord } from '#lib/projections';
 import type { Paint } from '../io.js';
 import { type Columns, part, table } from './table.js';
-import { known, oneLine } from './text.js';
-
-const CALLS: Columns<LlmCallRecord> = {
-  'asked by': ({ specialistId, workflow }) => specialistId ?? workflow,
-  rung: ({ rung, round }) => rung ?? (round === undefined ? '' : `round ${round}`),
-  model: ({ model }) => oneLine(model, 30),
-  status: ({ responseStatus }) => responseStatus,
-  outcome: ({ outcome }) => outcome,
-  'tokens in': ({ usage }) => usage?.prompt_tokens,
-  out: ({ usage }) => usage?.completion_tokens,
-  ms: ({ durationMs }) => known(durationMs, (ms) => String(Math.round(ms))),
-  error: ({ error }) => oneLine(error ?? '', 30),
-  // Its first characters name it.
-  call: ({ callId }) => callId.slice(0, 8),
-};
-
-/** Calls to models, one a line. */
-export function callTable(calls: readonly LlmCallRecord[]): readonly string[] {
-  return table(CALLS, calls, 'No calls.');
-}
+import { known, oneLine, wholeMs } from './text.js';
 
 const TOOLS: Columns<CallReading['tools'][number]> = {
   name: ({ name }) => oneLine(name, 64),
@@ -74,7 +55,7 @@ function placeOf({
 
 function usageText({ usage, durationMs }: LlmCallRecord): string {
   const { prompt_tokens: input = '-', completion_tokens: output = '-' } = usage ?? {};
-  return `tokens in ${input}, out ${output}, ${known(durationMs, (ms) => String(Math.round(ms)))} ms`;
+  return `tokens in ${input}, out ${output}, ${known(durationMs, wholeMs)} ms`;
 }
 
 function replyLines({ replyText, reasoning, toolCall }: CallReading): readonly string[] {

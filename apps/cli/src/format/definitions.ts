@@ -1,11 +1,9 @@
 import type { Gate, GateResult } from '#lib/gates/core';
 import type { Problem } from '#lib/kernel';
-import type { Machine } from '#lib/machines';
-import type { SpecialistRecord, SpecialistVersionRecord } from '#lib/projections';
 import { problemLine } from '../input/read-machine-file.js';
 import type { Paint } from '../io.js';
-import { proposalTable } from './sessions.js';
-import { type Columns, members, table } from './table.js';
+import { PROPOSALS } from './lists.js';
+import { members, table } from './table.js';
 import { dataAndReason, oneLine, spaced } from './text.js';
 
 /** Warnings, one a line. */
@@ -19,59 +17,6 @@ export function tokenLines(tokens: { readonly [specialistId: string]: string } =
     ([specialistId, token]) =>
       `token of ${specialistId}, given only now: it proves over HTTP who acts as that person: ${token}`,
   );
-}
-
-const MACHINES: Columns<Machine> = {
-  machine: ({ machineName }) => machineName,
-  version: ({ version }) => version,
-  states: ({ definition }) => Object.keys(definition.states).join(', '),
-};
-
-export function machineTable(machines: readonly Machine[]): readonly string[] {
-  return table(MACHINES, machines, 'no machine is defined');
-}
-
-const SPECIALISTS: Columns<SpecialistRecord> = {
-  specialist: ({ specialistId }) => specialistId,
-  role: ({ role }) => role,
-  machine: ({ machineName }) => machineName,
-  'decides by': decidesBy,
-  '': ({ enabled }) => (enabled ? '' : 'disabled'),
-};
-
-export function specialistTable(specialists: readonly SpecialistRecord[]): readonly string[] {
-  return table(SPECIALISTS, specialists, 'no specialist is registered');
-}
-
-const VERSIONS: Columns<SpecialistVersionRecord> = {
-  version: ({ version }) => version,
-  role: ({ role }) => role,
-  'decides by': decidesBy,
-  registered: ({ registeredAt }) => registeredAt,
-  '': ({ current }) => (current ? 'current' : ''),
-};
-
-export function specialistVersionTable(versions: readonly SpecialistVersionRecord[]): readonly string[] {
-  return table(VERSIONS, versions);
-}
-
-function decidesBy({ isHuman, modelId, ...specialist }: SpecialistRecord): string {
-  const { strategyFnName, strategyWebhookUrl, workflow } = specialist;
-  if (isHuman) return 'a person';
-  if (modelId !== undefined) return oneLine(`model ${modelId}`, 80);
-  if (strategyFnName !== undefined) return `strategy ${strategyFnName}`;
-  return workflow ? `workflow ${workflow.name}` : oneLine(`webhook ${strategyWebhookUrl ?? '?'}`, 80);
-}
-
-const GATES: Columns<Gate> = {
-  gate: ({ gateId }) => gateId,
-  version: ({ version }) => version,
-  choices: ({ definition }) => oneLine(names(definition.choices), 60),
-  question: ({ definition }) => oneLine(definition.prompt ?? '', 80),
-};
-
-export function gateTable(gates: readonly Gate[]): readonly string[] {
-  return table(GATES, gates, 'there are no gates');
 }
 
 export function gateLines({ gateId, version, definition }: Gate, paint: Paint): readonly string[] {
@@ -100,7 +45,7 @@ export function gateResultLines(result: GateResult, paint: Paint): readonly stri
       ({ specialistId, failure }) =>
         `  ${paint('red', `${specialistId} gave no proposal`)} (${failure.kind}): ${oneLine(failure.message, 140)}`,
     ),
-    ...(proposals.length === 0 ? [] : proposalTable(proposals)),
+    ...(proposals.length === 0 ? [] : table(PROPOSALS, proposals)),
   ];
 }
 

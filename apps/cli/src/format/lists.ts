@@ -1,12 +1,14 @@
-import { arrow } from './sessions.js';
+import { DEFAULT_PROVIDER } from '#lib/calls';
+import { arrow, choiceText, STATUS_TEXT } from './sessions.js';
 import { type Columns, table } from './table.js';
-import { jsonLine, known, oneLine, percent } from './text.js';
+import { dataAndReason, jsonLine, known, oneLine, percent, wholeMs } from './text.js';
 import type { AnswerOf, OperationId } from '../operations/call-operation.js';
 
 // The columns of lists that a person reads on a terminal of 120 characters. `--json` has all members.
 
+/** An answer that is no list is the one item of a list. */
 type ItemOf<Id extends OperationId> =
-  AnswerOf<Id> extends { readonly items: readonly (infer Item)[] } ? Item : never;
+  AnswerOf<Id> extends { readonly items: readonly (infer Item)[] } ? Item : AnswerOf<Id>;
 
 type Lists = { readonly [Id in OperationId]?: Columns<ItemOf<Id>> };
 
@@ -27,11 +29,108 @@ const TOOL_CALLS: Columns<ItemOf<'listToolCalls'>> = {
   arguments: ({ argumentsText }) => oneLine(argumentsText, 36),
   result: ({ result, error }) =>
     (error ? oneLine(error.message, 36) : result !== undefined && jsonLine(result, 36)) || '',
-  ms: ({ durationMs }) => known(durationMs, (ms) => String(Math.round(ms))),
+  ms: ({ durationMs }) => known(durationMs, wholeMs),
+};
+
+/** Of calls to models. */
+export const CALLS: Columns<ItemOf<'listLlmCalls'>> = {
+  'asked by': ({ specialistId, workflow }) => specialistId ?? workflow,
+  rung: ({ rung, round }) => rung ?? (round === undefined ? '' : `round ${round}`),
+  model: ({ model }) => oneLine(model, 30),
+  status: ({ responseStatus }) => responseStatus,
+  outcome: ({ outcome }) => outcome,
+  'tokens in': ({ usage }) => usage?.prompt_tokens,
+  out: ({ usage }) => usage?.completion_tokens,
+  ms: ({ durationMs }) => known(durationMs, wholeMs),
+  error: ({ error }) => oneLine(error ?? '', 30),
+  // Its first characters name it.
+  call: ({ callId }) => callId.slice(0, 8),
+};
+
+export const PROPOSALS: Columns<ItemOf<'listProposals'>> = {
+  specialist: ({ specialistId }) => specialistId,
+  proposes: choiceText,
+  status: ({ status }) => status,
+  said: (proposal) => dataAndReason(proposal, 60),
+};
+
+export const SPECIALISTS: Columns<ItemOf<'listSpecialists'>> = {
+  specialist: ({ specialistId }) => specialistId,
+  role: ({ role }) => role,
+  machine: ({ machineName }) => machineName,
+  'decides by': decidesBy,
+  '': ({ enabled }) => (enabled ? '' : 'disabled'),
 };
 
 /** By operation. */
 const LISTS: Lists = {
+  listSessions: {
+    session: ({ sessionId }) => sessionId,
+    machine: ({ machineName }) => machineName,
+    state: ({ currentState }) => oneLine(currentState, 40),
+    status: ({ status }) => STATUS_TEXT[status],
+    updated: ({ updatedAt }) => updatedAt,
+  },
+  listProposals: PROPOSALS,
+  submitProposal: PROPOSALS,
+  getDecisionLog: {
+    'decided at': ({ decidedAt }) => decidedAt,
+    session: ({ sessionId }) => sessionId,
+    decision: (one) => oneLine(arrow(one), 60),
+    how: ({ how }) => how,
+    who: ({ specialistId, arbiterId }) => specialistId ?? arbiterId,
+    margin: ({ margin }) => margin?.toFixed(2),
+    proposed: ({ proposals }) =>
+      oneLine(proposals.map((one) => `${one.specialistId}: ${one.transitionName}`).join(', '), 80),
+  },
+  listLlmCalls: CALLS,
+  listLlmCallsOfSession: CALLS,
+  listLlmCallsOfRun: CALLS,
+  listMachines: {
+    machine: ({ machineName }) => machineName,
+    version: ({ version }) => version,
+    states: ({ definition }) => Object.keys(definition.states).join(', '),
+  },
+  listSpecialists: SPECIALISTS,
+  getSpecialist: SPECIALISTS,
+  enableSpecialist: SPECIALISTS,
+  disableSpecialist: SPECIALISTS,
+  listSpecialistVersions: {
+    version: ({ version }) => version,
+    role: ({ role }) => role,
+    'decides by': decidesBy,
+    registered: ({ registeredAt }) => registeredAt,
+    '': ({ current }) => (current ? 'current' : ''),
+  },
+  listGates: {
+    gate: ({ gateId }) => gateId,
+    version: ({ version }) => version,
+    choices: ({ definition }) => oneLine(Object.keys(definition.choices).join(' | '), 60),
+    question: ({ definition }) => oneLine(definition.prompt ?? '', 80),
+  },
+  // `depth` is the mean number of steps that solicitations went down the ladder.
+  getModelStatistics: {
+    model: ({ provider, model, day }) => {
+      const named = provider === DEFAULT_PROVIDER ? model : `${provider}/${model}`;
+      return [...(day === undefined ? [] : [day]), oneLine(named, 40)].join(' ');
+    },
+    calls: ({ calls }) => calls,
+    failed: ({ failedCalls }) => failedCalls,
+    'tool calls': ({ toolCallRate }) => known(toolCallRate, percent),
+    depth: ({ meanFallbackDepth }) => meanFallbackDepth.toFixed(2),
+    deepest: ({ maxFallbackDepth }) => maxFallbackDepth,
+    malformed: ({ malformedArguments }) => malformedArguments,
+    invalid: ({ invalidArguments }) => invalidArguments,
+    'tokens in': ({ inputTokens }) => inputTokens,
+    out: ({ outputTokens }) => outputTokens,
+    'p50 ms': ({ latencyMs }) => known(latencyMs?.p50, wholeMs),
+    p95: ({ latencyMs }) => known(latencyMs?.p95, wholeMs),
+    p99: ({ latencyMs }) => known(latencyMs?.p99, wholeMs),
+    cost: ({ costs, unpricedCalls }) => {
+      const amounts = costs.map(({ amount, currency }) => `${amount.toFixed(6)} ${currency}`);
+      return [...amounts, ...(unpricedCalls === 0 ? [] : [`${unpricedCalls} without a price`])].join(', ');
+    },
+  },
   listSessionEvents: EVENTS,
   listRunEvents: EVENTS,
   listConversationEvents: EVENTS,
@@ -50,7 +149,7 @@ const LISTS: Lists = {
     status: ({ status }) => oneLine(status['type'] as string),
     model: ({ model }) => oneLine(model ?? '', 30),
     'tokens out': ({ tokens }) => tokens?.output,
-    ms: ({ durationMs }) => known(durationMs, (ms) => String(Math.round(ms))),
+    ms: ({ durationMs }) => known(durationMs, wholeMs),
     code: ({ code }) => oneLine(code ?? '', 50),
   },
   getTranscript: {
@@ -106,7 +205,7 @@ const LISTS: Lists = {
     attempt: ({ attempt }) => attempt,
     status: ({ responseStatus }) => responseStatus,
     outcome: ({ outcome }) => outcome,
-    ms: ({ durationMs }) => known(durationMs, (ms) => String(Math.round(ms))),
+    ms: ({ durationMs }) => known(durationMs, wholeMs),
     url: ({ url }) => oneLine(url, 50),
   },
   listRecovery: {
@@ -117,8 +216,30 @@ const LISTS: Lists = {
   },
 };
 
+/** The line for a list without items. Default: `none`. */
+const EMPTY: { readonly [id: string]: string | undefined } = {
+  listSessions: 'there are no sessions',
+  getDecisionLog: 'nothing was decided',
+  listLlmCalls: 'No calls.',
+  listLlmCallsOfSession: 'No calls.',
+  listLlmCallsOfRun: 'No calls.',
+  listMachines: 'no machine is defined',
+  listSpecialists: 'no specialist is registered',
+  listGates: 'there are no gates',
+  getModelStatistics: 'no model was called',
+} satisfies { readonly [Id in OperationId]?: string };
+
 /** Such a list; `undefined` for an operation that has no columns here. */
 export function listLines(id: string, answer: unknown): readonly string[] | undefined {
   const columns = (LISTS as { readonly [id: string]: Columns<unknown> | undefined })[id];
-  return columns && table(columns, (answer as { readonly items: readonly unknown[] }).items);
+  const { items = [answer] } = answer as { readonly items?: readonly unknown[] };
+  return columns && table(columns, items, EMPTY[id]);
+}
+
+function decidesBy({ isHuman, modelId, ...specialist }: ItemOf<'listSpecialists'>): string {
+  const { strategyFnName, strategyWebhookUrl, workflow } = specialist;
+  if (isHuman) return 'a person';
+  if (modelId !== undefined) return oneLine(`model ${modelId}`, 80);
+  if (strategyFnName !== undefined) return `strategy ${strategyFnName}`;
+  return workflow ? `workflow ${workflow.name}` : oneLine(`webhook ${strategyWebhookUrl ?? '?'}`, 80);
 }

@@ -1,15 +1,13 @@
-import { DEFAULT_PROVIDER } from '#lib/calls';
 import type { Evaluation, RecordedEvaluation } from '#lib/evaluations';
 import type {
   CollapseMetrics,
   MachineAlignment,
-  ModelSummary,
   MonitoringSignal,
   SpecialistAlignment,
 } from '#lib/monitoring';
 import type { Paint, Style } from '../io.js';
 import { type Columns, members, part, table } from './table.js';
-import { known, oneLine, percent } from './text.js';
+import { known, oneLine, percent, wholeMs } from './text.js';
 
 const STATES: Columns<CollapseMetrics['states'][number]> = {
   state: ({ state }) => oneLine(state),
@@ -66,35 +64,6 @@ export function alignmentLines({ items, rule, ruleVersion }: MachineAlignment): 
   return items.length === 0 ? lines : [`rule ${rule} (version ${ruleVersion})`, ...lines];
 }
 
-/** `depth` is the mean number of steps that solicitations went down the ladder. */
-const MODELS: Columns<ModelSummary> = {
-  model: ({ provider, model, day }) => {
-    const named = provider === DEFAULT_PROVIDER ? model : `${provider}/${model}`;
-    return [...(day === undefined ? [] : [day]), oneLine(named, 40)].join(' ');
-  },
-  calls: ({ calls }) => calls,
-  failed: ({ failedCalls }) => failedCalls,
-  'tool calls': ({ toolCallRate }) => known(toolCallRate, percent),
-  depth: ({ meanFallbackDepth }) => meanFallbackDepth.toFixed(2),
-  deepest: ({ maxFallbackDepth }) => maxFallbackDepth,
-  malformed: ({ malformedArguments }) => malformedArguments,
-  invalid: ({ invalidArguments }) => invalidArguments,
-  'tokens in': ({ inputTokens }) => inputTokens,
-  out: ({ outputTokens }) => outputTokens,
-  'p50 ms': ({ latencyMs }) => known(latencyMs?.p50, rounded),
-  p95: ({ latencyMs }) => known(latencyMs?.p95, rounded),
-  p99: ({ latencyMs }) => known(latencyMs?.p99, rounded),
-  cost: ({ costs, unpricedCalls }) => {
-    const amounts = costs.map(({ amount, currency }) => `${amount.toFixed(6)} ${currency}`);
-    return [...amounts, ...(unpricedCalls === 0 ? [] : [`${unpricedCalls} without a price`])].join(', ');
-  },
-};
-
-/** The calls and costs of each model, one a line. */
-export function modelTable(models: readonly ModelSummary[]): readonly string[] {
-  return table(MODELS, models, 'no model was called');
-}
-
 /** The accuracy of a specialist in past rounds. */
 export function evaluationLines(answer: Evaluation | RecordedEvaluation): readonly string[] {
   const { specialistId, machineName, rounds, against } = answer;
@@ -104,12 +73,8 @@ export function evaluationLines(answer: Evaluation | RecordedEvaluation): readon
       'same transition': `${answer.matchingChoices} (${known(answer.transitionRate, percent)})`,
       'same state': known(answer.stateRate, percent),
       alignment: known(answer.alignmentScore, (score) => score.toFixed(2)),
-      'mean latency': known(answer.meanLatencyMsec, (ms) => `${rounded(ms)} ms`),
+      'mean latency': known(answer.meanLatencyMsec, (ms) => `${wholeMs(ms)} ms`),
       evaluation: 'evaluationId' in answer ? answer.evaluationId : undefined,
     }),
   ];
-}
-
-function rounded(ms: number): string {
-  return String(Math.round(ms));
 }

@@ -1,12 +1,10 @@
-import type { Decision } from '#lib/monitoring';
-import type { SessionSummary } from '#lib/projections';
-import type { ArbitrationResult, ConsensusView, ProposalView, SessionView } from '#lib/session';
+import type { ArbitrationResult, ConsensusView, SessionView } from '#lib/session';
 import type { Tick } from '#lib/sessions';
 import type { Paint } from '../io.js';
-import { members, table } from './table.js';
+import { members } from './table.js';
 import { dataAndReason, jsonLine, oneLine, spaced } from './text.js';
 
-const STATUS_TEXT = { open: 'open', needs_human: 'waits for a person', done: 'at rest' } as const;
+export const STATUS_TEXT = { open: 'open', needs_human: 'waits for a person', done: 'at rest' } as const;
 
 /** The state of a session. */
 export function sessionLines(session: SessionView, paint: Paint): readonly string[] {
@@ -23,17 +21,6 @@ export function sessionLines(session: SessionView, paint: Paint): readonly strin
       updated: `${session.updatedAt} (revision ${session.revision})`,
     }),
   ];
-}
-
-export function sessionTable(sessions: readonly SessionSummary[]): readonly string[] {
-  const columns = {
-    session: ({ sessionId }: SessionSummary) => sessionId,
-    machine: ({ machineName }: SessionSummary) => machineName,
-    state: ({ currentState }: SessionSummary) => oneLine(currentState, 40),
-    status: ({ status }: SessionSummary) => STATUS_TEXT[status],
-    updated: ({ updatedAt }: SessionSummary) => updatedAt,
-  };
-  return table(columns, sessions, 'there are no sessions');
 }
 
 interface Transition {
@@ -55,16 +42,6 @@ export function arrow({ fromState, transitionName, toState }: Transition): strin
 /** `approve → payout` */
 export function choiceText({ transitionName, toState }: Omit<Transition, 'fromState'>): string {
   return `${oneLine(transitionName)} → ${oneLine(toState)}`;
-}
-
-export function proposalTable(proposals: readonly ProposalView[]): readonly string[] {
-  const columns = {
-    specialist: ({ specialistId }: ProposalView) => specialistId,
-    proposes: choiceText,
-    status: ({ status }: ProposalView) => status,
-    said: (proposal: ProposalView) => dataAndReason(proposal, 60),
-  };
-  return table(columns, proposals);
 }
 
 /** The result of an arbitration; empty if a guard refused it, which is an error of the command. */
@@ -90,20 +67,6 @@ export function consensusLines(view: ConsensusView, paint: Paint): readonly stri
       proposals: `${quorum.present}, ${quorum.needed} needed`,
     }),
   ];
-}
-
-export function decisionTable(decisions: readonly Decision[]): readonly string[] {
-  const columns = {
-    'decided at': ({ decidedAt }: Decision) => decidedAt,
-    session: ({ sessionId }: Decision) => sessionId,
-    decision: (one: Decision) => oneLine(arrow(one), 60),
-    how: ({ how }: Decision) => how,
-    who: ({ specialistId, arbiterId }: Decision) => specialistId ?? arbiterId,
-    margin: ({ margin }: Decision) => margin?.toFixed(2),
-    proposed: ({ proposals }: Decision) =>
-      oneLine(proposals.map((one) => `${one.specialistId}: ${one.transitionName}`).join(', '), 80),
-  };
-  return table(columns, decisions, 'nothing was decided');
 }
 
 /** The result of a step for each session, one a line. */

@@ -35,3 +35,8 @@ export function percent(share: number): string {
 export function known(value: number | null | undefined, text: (value: number) => string): string {
   return value === null || value === undefined ? '-' : text(value);
 }
+
+/** A duration in whole milliseconds. */
+export function wholeMs(ms: number): string {
+  return String(Math.round(ms));
+}

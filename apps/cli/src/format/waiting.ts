@@ -1,7 +1,8 @@
 import type { AwaitedItem, InboxItem } from '#lib/monitoring';
 import { NeedsPerson } from '../error-classes.js';
 import type { Paint } from '../io.js';
-import { proposalTable } from './sessions.js';
+import { PROPOSALS } from './lists.js';
+import { table } from './table.js';
 import { jsonLine, oneLine } from './text.js';
 
 const LONGEST_COMMAND = 1000;
@@ -48,7 +49,7 @@ function waitingLines(waiting: InboxItem, paint: Paint, dataDir: string | undefi
 function waitingDetails(waiting: InboxItem, dataDir: string | undefined): readonly string[] {
   const { proposals } = waiting;
   return [
-    ...(proposals.length === 0 ? [] : proposalTable(proposals).map((line) => line.replace('  ', ''))),
+    ...(proposals.length === 0 ? [] : table(PROPOSALS, proposals).map((line) => line.replace('  ', ''))),
     ...commands(waiting, dataDir),
   ];
 }
