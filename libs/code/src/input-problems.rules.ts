@@ -1,5 +1,5 @@
 import { checkValue, errorsText, inspectSchema } from '#lib/json-schema';
-import { jsonText, type Problem } from '#lib/kernel';
+import { below, jsonText, type Problem } from '#lib/kernel';
 import { namesOf } from './callables.rules.js';
 import type { CodeInput, CodeObject, Exit, ObjectProperty, ToolUse, ValueSchema } from './code.input.js';
 import { type Component, componentsOf } from './components.rules.js';
@@ -100,8 +100,8 @@ function exitProblems(exits: readonly Exit[], always: readonly string[]): readon
   ];
 }
 
-function schemaProblems(schema: ValueSchema, below: string): readonly Problem[] {
-  return inspectSchema(schema).map(({ path, message }) => ({ path: `${below}${path}`, message }));
+function schemaProblems(schema: ValueSchema, path: string): readonly Problem[] {
+  return below(path, inspectSchema(schema));
 }
 
 function toolNames(base: string, tools: readonly ToolUse[]): readonly Named[] {

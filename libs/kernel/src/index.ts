@@ -34,6 +34,7 @@ export { loadPart, optionalParts, PackageMissing } from './optional-part.js';
 export { type Members, recordedBesides } from './recorded-command.js';
 export { type ErrorAnswer, RedialError } from './redial-error.js';
 export {
+  below,
   firstProblem,
   LISTED_PROBLEMS,
   isRejection,

@@ -72,6 +72,11 @@ function classOf(code: string): string {
   return code.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
+/** Problems of a part, located in the whole. @param base the JSON pointer to the part */
+export function below(base: string, problems: readonly Problem[]): readonly Problem[] {
+  return problems.map(({ path, message }) => ({ path: `${base}${path}`, message }));
+}
+
 /** The first problem and the number of others: the `why` of an input with several invalid members. */
 export function firstProblem(problems: readonly Problem[], count = problems.length): string {
   const [first] = problems;

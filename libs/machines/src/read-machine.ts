@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { firstProblem, type Problem, reject, type Rejection } from '#lib/kernel';
+import { below, firstProblem, type Problem, reject, type Rejection } from '#lib/kernel';
 import { inspectMachine, type MachineDefinition, type MachineInput, normalizeMachine } from '#lib/machine';
 import { RejectionError } from '#lib/operations';
 import { machineTemplateWarnings } from '#lib/solicitation';
@@ -48,6 +48,6 @@ function invalidMachine(
       why: firstProblem(problems, count),
       fix: 'Correct what is listed; validating a machine checks it without defining it',
     },
-    problems.map(({ path, message }) => ({ path: `${base}${path}`, message })),
+    below(base, problems),
   );
 }

@@ -1,4 +1,4 @@
-import { derivedId, firstProblem, isJsonObject, ownMember, type Problem, reject } from '#lib/kernel';
+import { below, derivedId, firstProblem, isJsonObject, ownMember, type Problem, reject } from '#lib/kernel';
 import { type MachineDefinition, transitionsOf } from '#lib/machine';
 import { malformed, readFields, RejectionError } from '#lib/operations';
 import { alignmentScope, type ExemplarImported, type OpenProposal } from '#lib/session';
@@ -38,9 +38,7 @@ function readItem<T extends object>(type: new () => T, item: unknown, base: stri
   } catch (error) {
     if (!(error instanceof RejectionError)) throw error;
     const { problems = [] } = error.rejection;
-    throw new RejectionError(
-      malformed(problems.map(({ path, message }) => ({ path: `${base}${path}`, message }))),
-    );
+    throw new RejectionError(malformed(below(base, problems)));
   }
 }
 
@@ -54,10 +52,7 @@ export function readExemplars(
   about: Import,
 ): readonly ExemplarImported['data'][] {
   const problems = decisions.flatMap((decision, index) =>
-    problemsOf(machine, decision, about).map(({ path, message }) => ({
-      path: `/exemplars/${index}${path}`,
-      message,
-    })),
+    below(`/exemplars/${index}`, problemsOf(machine, decision, about)),
   );
   if (problems.length > 0) throw new RejectionError(unknownParts(problems));
   return decisions.map((decision, index) => {

@@ -3,6 +3,7 @@ import { type DeclaredSpecialist, declaredSpecialists } from '#lib/machine';
 import type { MachineSpecialist } from '#lib/projections';
 import type { Session } from '#lib/session';
 import { type Arbiter, type Proposer, specialistBody } from '#lib/specialist';
+import { versionRecord } from './specialist-record.js';
 
 type OwnMachine = Pick<Session, 'machine' | 'machineVersion'>;
 
@@ -14,13 +15,7 @@ const OWN_VERSION = 1;
  * None if the machine was defined before.
  */
 export function ownSpecialists(session: OwnMachine): readonly MachineSpecialist[] {
-  return ownVersions(session).map((one) => {
-    const { role, specialistId, machineName, version, isHuman, execution, enabled } = one;
-    const { threshold, trust } = one.role === 'arbiter' ? one : {};
-    const limits = { ...(threshold !== undefined && { threshold }), ...(trust && { trust }) };
-    const name = { role, specialistId, machineName, version };
-    return { ...name, isHuman, ...execution, ...limits, enabled, standsAlone: false };
-  });
+  return ownVersions(session).map((one) => ({ ...versionRecord(one), standsAlone: false }));
 }
 
 /** One of these specialists, in the form that commands use. */

@@ -1,5 +1,6 @@
 import { inspectSchema } from '#lib/json-schema';
 import {
+  below,
   type Command,
   type Decider,
   firstProblem,
@@ -34,14 +35,12 @@ function isSame(body: ToolBody, { toolId: _, version: _version, ...known }: Tool
 }
 
 function problemsOf({ parameters, result, execution }: ToolBody): readonly Problem[] {
-  const below = (member: string, problems: readonly Problem[]) =>
-    problems.map(({ path, message }) => ({ path: `/${member}${path}`, message }));
   return [
-    ...below('parameters', inspectSchema(parameters)),
+    ...below('/parameters', inspectSchema(parameters)),
     ...(parameters['type'] === 'object'
       ? []
       : [{ path: '/parameters/type', message: 'must be "object": a model gives arguments by name' }]),
-    ...(result ? below('result', inspectSchema(result)) : []),
+    ...(result ? below('/result', inspectSchema(result)) : []),
     ...('webhookUrl' in execution ? urlProblems(execution.webhookUrl) : []),
   ];
 }

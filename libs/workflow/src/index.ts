@@ -51,6 +51,7 @@ export { runRejections } from './run.rejections.js';
 export { WorkflowRuntime } from './runtime.js';
 export {
   type AskedRun,
+  askedRun,
   deliveryId,
   type EndedRun,
   LostRun,

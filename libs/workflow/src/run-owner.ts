@@ -1,4 +1,11 @@
-import type { Appended, NewEvent, StreamAppend, StreamCategory, StreamHistory } from '#lib/event-store';
+import type {
+  Appended,
+  NewEvent,
+  StreamAppend,
+  StreamCategory,
+  StreamHistory,
+  StreamNames,
+} from '#lib/event-store';
 import { derivedId, type Event, type RecordedEvent, RedialError } from '#lib/kernel';
 import type { Owner, RunEnd } from './runtime.events.js';
 import type { Run } from './run.rules.js';
@@ -19,6 +26,16 @@ export interface RunRequests {
   /** Ids of runs. */
   readonly askedBy: (event: Event) => string | undefined;
   readonly takenBy: (event: Event) => string | undefined;
+}
+
+/** A run that this stream of a capability asks for. */
+export function askedRun(
+  { workflow, category }: RunRequests,
+  streams: StreamNames,
+  id: string,
+  runId: string,
+): AskedRun {
+  return { workflow, runId, stream: streams.of(category, id) };
 }
 
 /** The end of a run, for the capability that asked for it. */

@@ -1,4 +1,4 @@
-import { firstProblem, jsonText, type Problem, reject, type Rejection } from '#lib/kernel';
+import { below, firstProblem, jsonText, type Problem, reject, type Rejection } from '#lib/kernel';
 import type { RunEnd } from './runtime.events.js';
 import type { WorkflowRegistry } from './workflow-registry.js';
 
@@ -72,8 +72,4 @@ export function refusedStart({ code: kind, message }: Rejection): RunEnd {
 /** The workflows that an application may start. */
 function registered(all: WorkflowRegistry['all']): string {
   return all.flatMap(({ name, internal }) => (internal ? [] : [name])).join(', ');
-}
-
-function below(member: string, problems: readonly Problem[]): readonly Problem[] {
-  return problems.map(({ path, message }) => ({ path: `${member}${path}`, message }));
 }

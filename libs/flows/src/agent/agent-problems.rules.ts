@@ -1,9 +1,5 @@
-import { jsonText, type Problem } from '#lib/kernel';
+import { below, jsonText, type Problem } from '#lib/kernel';
 import { templateProblem } from '#lib/solicitation';
-
-export function below(base: string, problems: readonly Problem[]): readonly Problem[] {
-  return problems.map(({ path, message }) => ({ path: `${base}${path}`, message }));
-}
 
 /** The problems of each of these, below its index. */
 export function ofEach<One>(

@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, ownMember, type Problem } from '#lib/kernel';
-import { below } from './agent-problems.rules.js';
+import { below, isJsonObject, type JsonObject, ownMember, type Problem } from '#lib/kernel';
 import { dataProblems } from './data.rules.js';
 import { flowNamed } from './agent-definition.js';
 import type { Directive } from './directive-definition.js';

@@ -1,5 +1,5 @@
 import { inspectSchema } from '#lib/json-schema';
-import { isJsonObject, jsonText, type Problem } from '#lib/kernel';
+import { below, isJsonObject, jsonText, type Problem } from '#lib/kernel';
 import {
   type BranchInput,
   type FlowInput,
@@ -7,7 +7,7 @@ import {
   type InstructionInput,
   type StepInput,
 } from './agent-definition.js';
-import { below, duplicates, ofEach, templateProblems, unknownFields } from './agent-problems.rules.js';
+import { duplicates, ofEach, templateProblems, unknownFields } from './agent-problems.rules.js';
 import { dataProblems } from './data.rules.js';
 import { directiveProblems, type DirectiveScope } from './directive-problems.rules.js';
 import { toolIdOf, type ToolUse } from './hook-definition.js';

@@ -1,11 +1,11 @@
 import { checkShape, inspectSchema, schemaProblem } from '#lib/json-schema';
-import { LISTED_PROBLEMS, type Problem } from '#lib/kernel';
+import { below, LISTED_PROBLEMS, type Problem } from '#lib/kernel';
 import { definitionSizeProblem } from '#lib/machine';
 import type { AgentInput, FlowInput, SignalInput } from './agent-definition.js';
 import { agentSchema } from './agent-schema.js';
 import { expressionProblem } from '../turn/expression.rules.js';
 import { dataProblems, fieldsOf } from './data.rules.js';
-import { below, duplicates, ofEach } from './agent-problems.rules.js';
+import { duplicates, ofEach } from './agent-problems.rules.js';
 import { flowProblems, hookProblems, instructionProblems, toolProblems } from './flow-problems.rules.js';
 import { namedParts } from './named-parts.rules.js';
 import { flowId, stepId } from './normalize-agent.rules.js';

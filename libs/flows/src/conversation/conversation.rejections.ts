@@ -1,4 +1,5 @@
 import {
+  below,
   type ErrorAnswer,
   firstProblem,
   type Problem,
@@ -33,13 +34,13 @@ export function turnIsOpen(turnId: string): Rejection {
 }
 
 export function unfitData(problems: readonly Problem[]): Rejection {
-  const below = problems.map(({ path, message }) => ({ path: `/initialData${path}`, message }));
+  const located = below('/initialData', problems);
   const text = {
     what: 'the initial data',
-    why: firstProblem(below),
+    why: firstProblem(located),
     fix: 'Correct what is listed',
   };
-  return reject('refused', 'invalid-data', text, below);
+  return reject('refused', 'invalid-data', text, located);
 }
 
 export function invalidDirective(problems: readonly Problem[]): Rejection {

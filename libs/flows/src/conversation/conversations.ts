@@ -12,6 +12,7 @@ import {
 import { isOutage, type Runs, Unfinished } from '#lib/runs';
 import {
   type AskedRun,
+  askedRun,
   type FactSources,
   type SignalInput,
   WaitsForPerson,
@@ -252,8 +253,7 @@ export class Conversations {
   }
 
   #asked(conversationId: string, runId: string): AskedRun {
-    const { workflow } = turnRequests;
-    return { workflow, runId, stream: this.parts.log.streams.of('conversation', conversationId) };
+    return askedRun(turnRequests, this.parts.log.streams, conversationId, runId);
   }
 
   #target(id: string) {

@@ -1,22 +1,12 @@
 import { formatPosition } from '#lib/event-store';
-import type { Rejection } from '#lib/kernel';
 import type { ProposalRef } from '#lib/session';
-import { numberInKey, type Page, type PageRequest, pageOfRows } from '../store/page.js';
+import { numberInKey, type PageRequest, pageOfRows } from '../store/page.js';
 import type { Rows } from '../store/rows.js';
 import { isWithin } from '../store/rows-that-fit.js';
 import { storedUuid } from '../store/stored-values.js';
 import { pick, recordOf, type RecordOf, storedOf } from '../store/table.js';
 import { type DecidedHow, decisionBasesTable, decisionsTable } from './decisions.tables.js';
 import { proposalsTable } from './proposals.read-model.js';
-
-/** A transition that was executed, and the basis of the decision: none for an operator's. */
-export type DecisionRecord = RecordOf<typeof decisionsTable> &
-  Partial<Pick<RecordOf<typeof decisionBasesTable>, 'arbiterId' | 'specialistId' | 'alignment'>> & {
-    /** The position of the transition in the log. */
-    readonly position: string;
-    /** The proposals of the round, in the order they arrived. */
-    readonly proposals: readonly ProposalRef[];
-  };
 
 /** The filters of a list of decisions. */
 export interface DecisionFilter {
@@ -29,12 +19,15 @@ export interface DecisionFilter {
   readonly to?: string;
 }
 
-/** Newest first. @throws InvalidTime when `from` or `to` is not a time. */
+/**
+ * Every executed transition with the basis of its decision (none for an operator's) and the proposals of its round, newest first.
+ * @throws InvalidTime when `from` or `to` is not a time
+ */
 export function listDecisions(
   db: Rows<'decisions'>,
   { from, to, ...filter }: DecisionFilter = {},
   request: PageRequest = {},
-): Promise<Page<DecisionRecord> | Rejection> {
+) {
   return pageOfRows(request, {
     list: 'decisions',
     rows: decisionsWithBases(db),
@@ -50,7 +43,7 @@ export function listDecisions(
     toItems: async (rows) => {
       const decisions = rows.map((row) => ({
         ...recordOf(decisionsTable, row),
-        ...(recordOf(decisionBasesTable, pick(row, BASIS)) as Partial<DecisionRecord>),
+        ...(recordOf(decisionBasesTable, pick(row, BASIS)) as Partial<Basis>),
         position: formatPosition(row.log_id, row.position),
       }));
       const proposals = await proposalsByRound(db, decisions);
@@ -60,6 +53,7 @@ export function listDecisions(
 }
 
 const BASIS = ['arbiter_id', 'alignment', 'specialist_id'] as const;
+type Basis = Pick<RecordOf<typeof decisionBasesTable>, 'arbiterId' | 'specialistId' | 'alignment'>;
 
 function decisionsWithBases(db: Rows<'decisions'>) {
   return db

@@ -1,24 +1,10 @@
-import type { JsonObject } from '#lib/kernel';
-import { type MachineDefinition, promptOf, type TransitionDefinition, transitionsOf } from '#lib/machine';
+import { type MachineDefinition, promptOf, transitionsOf } from '#lib/machine';
 import type { ProposalView } from '#lib/session';
 import { proposalsTable } from '../decisions/proposals.read-model.js';
 import { sessionsTable, sessionWaitsTable } from '../sessions/sessions.read-model.js';
 import type { Rows } from '../store/rows.js';
 import { storedUuid } from '../store/stored-values.js';
-import { pick, recordOf, type RecordOf } from '../store/table.js';
-
-/** A session that waits for a person, with what the person needs to decide. */
-type InboxItem = RecordOf<typeof sessionWaitsTable> & {
-  readonly currentState: string;
-  /** The decision question; "" if the state has none. */
-  readonly prompt: string;
-  /** The choices. */
-  readonly transitions: { readonly [name: string]: TransitionDefinition };
-  /** The metadata of the session. */
-  readonly metaJson?: JsonObject;
-  /** The open ones of the round, in the order they arrived. */
-  readonly proposals: readonly ProposalView[];
-};
+import { pick, recordOf } from '../store/table.js';
 
 type Proposals = ReadonlyMap<string, readonly ProposalView[]>;
 
@@ -45,11 +31,8 @@ export function inboxRows(
   return query.orderBy('wait.position').limit(limit).execute();
 }
 
-/** One item for each row, in the order of the rows. */
-export async function inboxItems(
-  db: Rows<'sessions' | 'decisions'>,
-  rows: readonly InboxRow[],
-): Promise<readonly InboxItem[]> {
+/** What a person needs to decide each of these sessions, in the order of the rows. */
+export async function inboxItems(db: Rows<'sessions' | 'decisions'>, rows: readonly InboxRow[]) {
   const proposals = await openProposals(db, rows);
   return rows.map((row) => inboxItem(row, proposals));
 }
@@ -85,7 +68,7 @@ async function openProposals(db: Rows<'decisions'>, waiting: readonly InboxRow[]
   return proposals;
 }
 
-function inboxItem(row: InboxRow, proposals: Proposals): InboxItem {
+function inboxItem(row: InboxRow, proposals: Proposals) {
   const machine = JSON.parse(row.definition) as MachineDefinition;
   const { currentState, metaJson } = recordOf(sessionsTable, pick(row, ['current_state', 'meta_json']));
   const wait = recordOf(sessionWaitsTable, row);

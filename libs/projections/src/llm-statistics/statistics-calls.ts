@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { callContributions, callDurations } from '../llm-calls/llm-call-totals.js';
 import { DURATION_KEY, SUMMED, TOTALS_KEY } from '../llm-calls/llm-calls.tables.js';
 import type { SqlValue } from '../store/columns.js';
@@ -46,33 +46,28 @@ export function groupText({ provider, model, bucket }: GroupKey): string {
 
 /** The totals of the calls of a grouping, row by row. @param span of their requests @throws InvalidTime */
 export function totalsOf(db: Rows<'llm_calls'>, grouping: CallGrouping, span = ALL_TIMES) {
-  const { days, edges } = partsOf(grouping, span);
-  const kept = db
-    .selectFrom('llm_call_totals_v10 as call')
-    .select([...TOTALS_KEY, ...SUMMED, 'deepest'])
-    .where(isIn('call.day', days));
-  const all = edges.reduce(
-    (query, edge) => query.unionAll(callContributions(db).where(isEdge(grouping, edge))),
-    kept,
-  );
-  return db
-    .selectFrom(all.as('one'))
-    .selectAll()
-    .select(bucketOf(grouping))
-    .where(isOf(grouping))
-    .as('total');
+  const kept = db.selectFrom('llm_call_totals_v10 as call').select([...TOTALS_KEY, ...SUMMED, 'deepest']);
+  return callsOf(db, grouping, span, kept, callContributions(db));
 }
 
 /** How often a call of a grouping took how long, row by row. @throws InvalidTime */
 export function durationsOf(db: Rows<'llm_calls'>, grouping: CallGrouping) {
-  const { days, edges } = partsOf(grouping, ALL_TIMES);
-  const kept = db
-    .selectFrom('llm_call_durations_v10 as call')
-    .select([...DURATION_KEY, 'calls'])
-    .where(isIn('call.day', days));
+  const kept = db.selectFrom('llm_call_durations_v10 as call').select([...DURATION_KEY, 'calls']);
+  return callsOf(db, grouping, ALL_TIMES, kept, callDurations(db));
+}
+
+/** @param kept the sums of whole days @param each the calls one by one, in the same columns */
+function callsOf<DB, TB extends keyof DB, EachDB, EachTB extends keyof EachDB, Row>(
+  db: Rows<'llm_calls'>,
+  grouping: CallGrouping,
+  span: TimeSpan,
+  kept: SelectQueryBuilder<DB, TB, Row>,
+  each: SelectQueryBuilder<EachDB, EachTB, Row>,
+) {
+  const { days, edges } = partsOf(grouping, span);
   const all = edges.reduce(
-    (query, edge) => query.unionAll(callDurations(db).where(isEdge(grouping, edge))),
-    kept,
+    (query, edge) => query.unionAll(each.where(isEdge(grouping, edge))),
+    kept.where(isIn('call.day', days)),
   );
   return db
     .selectFrom(all.as('one'))

@@ -14,7 +14,7 @@ import {
   type SessionEvent,
   type SubmitArbitration,
 } from '#lib/session';
-import type { AskedRun, WorkflowRuntime } from '#lib/workflow';
+import { type AskedRun, askedRun, type WorkflowRuntime } from '#lib/workflow';
 import { isOutage, Unfinished } from '#lib/runs';
 import { isRepeated, sessionRulesFor } from '../round-context.js';
 
@@ -85,8 +85,7 @@ export class Arbitrations {
   }
 
   private asked(sessionId: string, runId: string): AskedRun {
-    const stream = this.log.streams.of('session', sessionId);
-    return { workflow: arbitrationRequests.workflow, runId, stream };
+    return askedRun(arbitrationRequests, this.log.streams, sessionId, runId);
   }
 
   /** @throws RejectionError when this process could not ask this arbiter */

@@ -1,6 +1,35 @@
-import { fold, type RecordedEvent } from '#lib/kernel';
+import { derivedId, fold, type RecordedEvent } from '#lib/kernel';
+import { childContext, type CommandContext, type Written } from '#lib/operations';
 import { type Session, sessionDecider, type SessionEvent, type TransitionExecuted } from '#lib/session';
+import { deliveryId } from '#lib/workflow';
 import type { Tick } from '../sessions.views.js';
+
+type History = readonly RecordedEvent<SessionEvent>[];
+
+/** The result of a step from its events; `undefined` when they do not give one. */
+export function writtenResult(
+  context: CommandContext,
+  history: History,
+  moves: number,
+): Written<Tick> | undefined {
+  const trace = traceOf(context, history, moves);
+  const value = tickResultOf(trace, history);
+  return value && { value, position: trace.at(-1)?.position, created: false };
+}
+
+/** The events that a step of at most `moves` moves wrote: of its own commands, and the ends of the runs it asked for. */
+export function traceOf(context: CommandContext, history: History, moves: number): History {
+  const own = (name: string) => childContext(context, name).commandId;
+  const known = history.flatMap(({ data }) => ('specialistId' in data ? [data.specialistId] : []));
+  const solicits = [...new Set(known)].map((specialistId) => own(`solicit-${specialistId}`));
+  const arbitrations = Array.from({ length: moves }, (_, count) => own(`arbitrate-${count}`));
+  const ids = new Set([
+    ...solicits.flatMap((commandId) => [commandId, deliveryId(derivedId(commandId, 'solicitation'))]),
+    own('ask-human'),
+    ...arbitrations.flatMap((commandId) => [commandId, deliveryId(derivedId(commandId, 'arbitration'))]),
+  ]);
+  return history.filter(({ metadata }) => metadata.commandId !== undefined && ids.has(metadata.commandId));
+}
 
 /**
  * The result of a step, from what it wrote: so that a repeat of it says the same.
@@ -8,10 +37,7 @@ import type { Tick } from '../sessions.views.js';
  * @param history the session's stream
  * @returns `undefined` if they do not say
  */
-export function tickResultOf(
-  trace: readonly RecordedEvent<SessionEvent>[],
-  history: readonly RecordedEvent<SessionEvent>[],
-): Tick | undefined {
+function tickResultOf(trace: History, history: History): Tick | undefined {
   const last = trace.at(-1);
   const session = last && fold(sessionDecider, history.slice(0, last.revision + 1));
   if (!session) return undefined;

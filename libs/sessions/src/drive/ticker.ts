@@ -1,15 +1,11 @@
 import { keyReused, type StreamHistory } from '#lib/event-store';
-import { derivedId, type RecordedEvent } from '#lib/kernel';
-import { childContext, type CommandContext, RejectionError, type Written } from '#lib/operations';
+import { type CommandContext, RejectionError, type Written } from '#lib/operations';
 import { type Move, type Session, sessionDecider, type SessionEvent, sessionRejections } from '#lib/session';
-import { deliveryId } from '#lib/workflow';
 import type { Arbitrations } from '../arbitrations/arbitrations.js';
 import { ProposerWaits, type Solicitor } from '../solicitations/solicitor.js';
 import type { Tick } from '../sessions.views.js';
 import { MOST_MOVES, type Moved, type SessionLoop, sessionOf } from './session-loop.js';
-import { decidedMeanwhile, needsHuman, solicitedResult, tickResultOf } from './tick-result.js';
-
-type History = readonly RecordedEvent<SessionEvent>[];
+import { decidedMeanwhile, needsHuman, solicitedResult, traceOf, writtenResult } from './tick-result.js';
 
 /** Takes one step of a session, and reports its result. */
 export class Ticker {
@@ -83,27 +79,6 @@ function tickReport(
   const session = history.state(sessionDecider);
   if (!session) throw new TypeError('A session that does not exist took a step.');
   return { value: withoutTrace(session, last, index, waitsFor), position: undefined, created: false };
-}
-
-/** The result of a step from its events; `undefined` when they do not give one. */
-function writtenResult(context: CommandContext, history: History, moves: number): Written<Tick> | undefined {
-  const trace = traceOf(context, history, moves);
-  const value = tickResultOf(trace, history);
-  return value && { value, position: trace.at(-1)?.position, created: false };
-}
-
-/** The events that a step of at most `moves` moves wrote: of its own commands, and the ends of the runs it asked for. */
-function traceOf(context: CommandContext, history: History, moves: number): History {
-  const own = (name: string) => childContext(context, name).commandId;
-  const known = history.flatMap(({ data }) => ('specialistId' in data ? [data.specialistId] : []));
-  const solicits = [...new Set(known)].map((specialistId) => own(`solicit-${specialistId}`));
-  const arbitrations = Array.from({ length: moves }, (_, count) => own(`arbitrate-${count}`));
-  const ids = new Set([
-    ...solicits.flatMap((commandId) => [commandId, deliveryId(derivedId(commandId, 'solicitation'))]),
-    own('ask-human'),
-    ...arbitrations.flatMap((commandId) => [commandId, deliveryId(derivedId(commandId, 'arbitration'))]),
-  ]);
-  return history.filter(({ metadata }) => metadata.commandId !== undefined && ids.has(metadata.commandId));
 }
 
 function withoutTrace(session: Session, last: Move, index: number, waitsFor?: string): Tick {

@@ -4,7 +4,7 @@ import { type CommandContext, type CommandWriter, RejectionError } from '#lib/op
 import type { CallerInput, ProposalFailed, ProposalSetAside, ProposalSubmitted } from '#lib/session';
 import { solicitationRequests } from '#lib/solicitation';
 import type { ProposerExecution } from '#lib/specialist';
-import { type AskedRun, WaitsForPerson, type WorkflowRuntime } from '#lib/workflow';
+import { type AskedRun, askedRun, WaitsForPerson, type WorkflowRuntime } from '#lib/workflow';
 import { isOutage, Unfinished } from '#lib/runs';
 import { isRepeated, sessionRulesFor } from '../round-context.js';
 import type { ProposerCheck } from './proposer-mode.js';
@@ -96,7 +96,6 @@ export class Solicitor {
   }
 
   #asked(sessionId: string, runId: string): AskedRun {
-    const { workflow } = solicitationRequests;
-    return { workflow, runId, stream: this.log.streams.of('session', sessionId) };
+    return askedRun(solicitationRequests, this.log.streams, sessionId, runId);
   }
 }
