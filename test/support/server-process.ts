@@ -25,6 +25,10 @@ export class ServerProcess {
     throw new Error(`The server ended before it listened (exit code ${child.exitCode}).`);
   }
 
+  get pid(): number {
+    return this.child.pid as number;
+  }
+
   /** SIGKILL: no handler runs, nothing is flushed. */
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');

@@ -26,8 +26,9 @@ export type AppendOutcome =
     }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string };
 
-/** Which file this is, whatever its path. */
-export interface Inode {
+/** Which file was opened at a path. */
+export interface OpenedFile {
+  readonly path: string;
   readonly dev: number;
   readonly ino: number;
 }
@@ -36,8 +37,8 @@ export interface AppendWorkerData {
   readonly file: string;
   /** The id of the log that was opened: the worker opens the file later, and refuses another log. */
   readonly logId: string;
-  /** Of the file that was opened. */
-  readonly inode: Inode;
+  /** The file that was opened, and its -wal file. */
+  readonly opened: readonly OpenedFile[];
   /** Address of the module of `decideAppend`. */
   readonly decideAppendModule: string;
 }

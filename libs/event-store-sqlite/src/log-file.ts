@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { StoreUnavailable } from '#lib/event-store';
-import type { Inode } from './append-messages.js';
+import type { OpenedFile } from './append-messages.js';
 import { connect } from './connect.mjs';
 import { makeFolder } from './make-folder.js';
 import { FORMAT_VERSION, SCHEMA } from './schema.js';
@@ -12,7 +12,7 @@ import { withLock } from './with-lock.js';
 
 interface LogFile {
   readonly logId: string;
-  readonly inode: Inode;
+  readonly opened: readonly OpenedFile[];
   /** The connection that reads (`query_only`). Closing it merges the -wal file, which a read-only connection would leave. */
   readonly db: Database;
 }
@@ -28,12 +28,17 @@ export async function openLogFile(file: string): Promise<LogFile> {
     await useWriteAheadLog(db, what);
     const logId = orUnavailable(what, () => db.transaction(() => logIdOf(db, what)).immediate());
     orUnavailable(what, () => db.pragma('query_only=ON'));
-    const { dev, ino } = orUnavailable(what, () => statSync(file));
-    return { logId, inode: { dev, ino }, db };
+    const opened = orUnavailable(what, () => [file, `${file}-wal`].map(openedFile));
+    return { logId, opened, db };
   } catch (error) {
     db.close();
     throw error;
   }
+}
+
+function openedFile(path: string): OpenedFile {
+  const { dev, ino } = statSync(path);
+  return { path, dev, ino };
 }
 
 async function useWriteAheadLog(db: Database, what: string): Promise<void> {

@@ -18,7 +18,7 @@ import {
   StoreUnavailable,
   type StreamAppend,
 } from '#lib/event-store';
-import type { AppendWorkerData, Inode } from './append-messages.js';
+import type { AppendWorkerData, OpenedFile } from './append-messages.js';
 import { AppendQueue } from './append-queue.js';
 import { CommitWatch } from './commit-watch.js';
 import { EventReader } from './event-reader.js';
@@ -44,7 +44,7 @@ export class SqliteEventStore implements EventStore {
   private constructor(
     private readonly file: string,
     readonly logId: string,
-    inode: Inode,
+    opened: readonly OpenedFile[],
     private readonly reader: EventReader,
   ) {
     this.#watch = new CommitWatch(
@@ -52,7 +52,7 @@ export class SqliteEventStore implements EventStore {
       () => this.#arrivals.announce(),
     );
     this.#queue = new AppendQueue(
-      () => startWorker({ file, logId, inode, decideAppendModule: decideAppendModule.href }),
+      () => startWorker({ file, logId, opened, decideAppendModule: decideAppendModule.href }),
       file,
       () => this.#watch.check(),
     );
@@ -64,12 +64,12 @@ export class SqliteEventStore implements EventStore {
    */
   static async open(file: string): Promise<SqliteEventStore> {
     const path = resolve(file);
-    const { logId, inode, db } = await openLogFile(path);
+    const { logId, opened, db } = await openLogFile(path);
     try {
       return orUnavailable(`cannot open the event log ${path}`, () => {
         const reader = new EventReader(db, logId);
         readLastEvents(reader);
-        return new SqliteEventStore(path, logId, inode, reader);
+        return new SqliteEventStore(path, logId, opened, reader);
       });
     } catch (error) {
       db.close();

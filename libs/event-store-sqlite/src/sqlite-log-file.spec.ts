@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { Database as Connection } from 'better-sqlite3';
 import { Database } from './database.mjs';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { copyFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -150,6 +150,31 @@ describe('the thread that appends', () => {
       renameSync(`${file}.away`, file);
     }
     expect(await store.append('s', 2, [anEvent(3)])).toMatchObject({ revision: 3 });
+    await store.close();
+  });
+
+  it('acknowledges nothing once the -wal file was removed, and keeps what it acknowledged before', async () => {
+    const file = await aLog();
+    const store = await SqliteEventStore.open(file);
+    await store.append('s', 1, [anEvent(2)]);
+    rmSync(`${file}-wal`);
+    await expect(store.append('s', 2, [anEvent(3)])).rejects.toThrow(
+      `(OTHER_FILE: no file is at ${file}-wal)`,
+    );
+    await store.close();
+    const events = withDatabase(file, (db) => db.prepare('SELECT count(*) FROM events').pluck().get());
+    expect(events).toBe(3);
+  });
+
+  it('writes to the disk before it acknowledges a repeat, which adds nothing', async () => {
+    const file = await aLog();
+    const store = await SqliteEventStore.open(file);
+    const written = () => statSync(`${file}-wal`).size;
+    await store.append('s', 1, [anEvent(2)]);
+    const before = written();
+    expect(await store.append('s', 1, [anEvent(2)])).toMatchObject({ revision: 2 });
+    expect(written()).toBeGreaterThan(before);
+    expect(await store.readAll({ limit: 9 })).toHaveLength(3);
     await store.close();
   });
 

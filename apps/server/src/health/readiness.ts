@@ -71,8 +71,8 @@ export class Readiness implements OnApplicationBootstrap {
   }
 
   /**
-   * Looks whether the log can be read and written, without writing anything: an append that was done already takes the way of
-   * every append, and adds nothing.
+   * Looks whether the log can be read and written: an append that was done already takes the way of every append, to the disk,
+   * and adds nothing.
    * @throws StoreUnavailable
    */
   private async repeatLastAppend(): Promise<void> {
