@@ -13,6 +13,9 @@ const LAST_RETRY_MS = 60_000;
 /** A failure that no event causes is temporary. */
 const LAST_OUTAGE_RETRY_MS = 1_000;
 
+/** Tries of an event, so many that other processes have had the time to take it. */
+const REFUSED_AFTER = 3;
+
 /** How often within the life of a lease a loop looks whether it has become free. */
 const LOOKS = 5;
 
@@ -49,6 +52,13 @@ export class ProjectionLoop {
   /** Why the projection is stopped; absent while it runs. */
   get failure(): ProjectionFailure | undefined {
     return this.#failure;
+  }
+
+  /** The failure at an event that was tried again and is still refused: a first failure may be over soon. */
+  get refusal(): ProjectionFailure | undefined {
+    return this.#failures >= REFUSED_AFTER && this.#failure?.position !== undefined
+      ? this.#failure
+      : undefined;
   }
 
   /** Resolves once it was stopped. Never rejects: what goes wrong is its `failure`. */

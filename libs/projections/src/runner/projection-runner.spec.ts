@@ -189,6 +189,19 @@ describe('the projection runner', () => {
       await expect(runner.waitFor(['good'], position, 0)).resolves.toBeUndefined();
     });
 
+    it('ends a wait for what lies behind the event, and says why', async () => {
+      const [good, bad] = [noting('good'), noting('bad')];
+      bad.fault = 'b';
+      const runner = parts.runner(store, [good, bad]);
+      const before = await appendAll(parts.log, [enabled('a')]);
+      await appendAll(parts.log, [enabled('b'), enabled('c')]);
+      await runner.start();
+      await expect(runner.caughtUpWithHead(LONG_MS)).rejects.toThrow(
+        /it was not reached by bad\. The projection bad cannot take event SpecialistEnabled at redial_specialist-b revision 0: b is not welcome/,
+      );
+      await expect(runner.waitFor(['bad'], before, LONG_MS)).resolves.toBeUndefined();
+    });
+
     it('continues with a retry after the cause is removed', async () => {
       const bad = noting('bad');
       bad.fault = 'b';

@@ -121,7 +121,7 @@ export class ProjectionRunner<Name extends string = string> {
    */
   async waitFor(names: readonly Name[], position: string, timeoutMs: number): Promise<void> {
     parsePosition(this.log.store.logId, position);
-    const awaited = names.map((name) => this.#loop(name).progress);
+    const awaited = names.map((name) => this.#loop(name));
     await waitForPosition(this.store, awaited, position, timeoutMs);
   }
 
