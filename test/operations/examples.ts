@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 
-const FILE = join(import.meta.dirname, '../../apps/server/src/docs/examples.generated.ts');
+const FILE = join(import.meta.dirname, '../../operations.examples.json');
 const OPAQUE: { readonly [member: string]: string | undefined } = {
   token: 'a-secret',
   actorToken: 'a-secret',
@@ -59,11 +59,6 @@ export async function writeExamples(
     operation,
     { input: stable(input, false), answer: stable(answer, true) },
   ]);
-  const text = [
-    '// Recorded by `npm run operations:record`.',
-    "import type { Examples } from '#lib/operations';",
-    '',
-    `export const examples: Examples = ${JSON.stringify(Object.fromEntries(examples))};`,
-  ].join('\n');
+  const text = JSON.stringify(Object.fromEntries(examples));
   writeFileSync(FILE, await format(text, { ...(await resolveConfig(FILE)), filepath: FILE }));
 }

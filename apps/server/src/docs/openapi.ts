@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
+import { createRequire } from 'node:module';
 import { operations } from '#lib/engine';
-import { openApiOf } from '#lib/operations';
-import { examples } from './examples.generated.js';
+import { type Examples, openApiOf } from '#lib/operations';
 import { list, object, text, uuid, whole } from './schema.js';
 
 // The routes that are not operations, as OpenAPI describes them.
@@ -147,6 +147,7 @@ const problemSchema = {
 
 /** All routes of the server, as OpenAPI 3.1 describes them. */
 export function openApiDocument(): object {
+  const examples = createRequire(import.meta.url)('#examples') as Examples;
   const declared = openApiOf(operations, examples);
   return {
     openapi: '3.1.0',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Outcome } from '#lib/activity';
 import { DEFAULT_PROVIDER, functionCallRules, llmCallRules, type LlmCallInput } from '#lib/calls';
-import type { Event, JsonObject } from '#lib/kernel';
+import type { JsonObject } from '#lib/kernel';
 import { type ModelRoute, splitModelId } from '#lib/models';
 import type { ProposerContext } from '#lib/session';
 import {
@@ -11,7 +11,7 @@ import {
   type SolicitationFacts,
   type SolicitationInput,
 } from '#lib/solicitation';
-import type { Rules, Seen, Step, WorkflowStarted } from '#lib/workflow';
+import { type CallStep, type Happened, type Rules, runInMemory } from '#lib/workflow';
 import { callFunction } from '../functions/function-calls.js';
 import type { ContextFn } from '../functions/proposer-functions.js';
 import { chatUrl } from '../http/public-url.js';
@@ -50,12 +50,20 @@ export async function executeProposerLlm(
   audit?: LlmAudit,
 ): Promise<LlmProposal> {
   const config = environmentLlm();
-  const call = performer(contextFn, config, audit);
-  const context = contextOf(ctx);
-  const asked = { input: inputOf(ctx), facts: factsOf(modelId, config) };
-  const end = await runInMemory(asked, context, call);
+  const perform = performer(contextFn, config, audit);
+  const rules = solicitation.versions[1] as Rules;
+  const { end } = await runInMemory(rules, begun(rules, ctx, factsOf(modelId, config)), {
+    requested: (activity) => rulesOf(activity).events.requested,
+    perform: (call) => outcomeOf(call, perform),
+  });
   if (end.do === 'fail') throw new Error(end.failure.message);
   return proposalOf(end.result as JsonObject & SolicitationChoice);
+}
+
+function begun(rules: Rules, ctx: LlmProposerContext, facts: SolicitationFacts): unknown {
+  const data = { workflow: solicitation.name, version: 1, input: inputOf(ctx), facts };
+  const occurredAt = new Date().toISOString();
+  return rules.initialState({ type: 'WorkflowStarted', data, occurredAt }, contextOf(ctx));
 }
 
 function inputOf({ sessionId, machineName = '' }: LlmProposerContext): SolicitationInput {
@@ -88,8 +96,7 @@ function writtenOut(transitions: OfferedTransitions): ProposerContext['transitio
   return Object.fromEntries(entries);
 }
 
-type Call = Extract<Step, { do: 'call' }>;
-type Perform = (call: Call) => Promise<Outcome>;
+type Perform = (call: CallStep) => Promise<Outcome>;
 
 /** Calls the model, and the function for the context. */
 function performer(contextFn: ContextFn, config: LlmConfig, audit: LlmAudit | undefined): Perform {
@@ -111,31 +118,15 @@ function performer(contextFn: ContextFn, config: LlmConfig, audit: LlmAudit | un
   };
 }
 
-/** The ladder without a log: its events are folded and not stored. */
-async function runInMemory(
-  asked: { readonly input: SolicitationInput; readonly facts: SolicitationFacts },
-  context: ProposerContext,
-  perform: Perform,
-): Promise<Extract<Step, { do: 'end' | 'fail' }>> {
-  const rules = solicitation.versions[1] as Rules;
-  const occurredAt = new Date().toISOString();
-  const data = { workflow: solicitation.name, version: 1, ...asked } as WorkflowStarted['data'];
-  const started: Seen<WorkflowStarted> = { type: 'WorkflowStarted', data, occurredAt };
-  let state = rules.initialState(started, context);
-  for (;;) {
-    const [step] = rules.next(state);
-    if (step?.do === 'end' || step?.do === 'fail') return step;
-    const event = step?.do === 'record' ? step.event : await outcomeOf(step as Call, perform);
-    state = rules.evolve(state, { ...event, occurredAt });
-  }
-}
-
-async function outcomeOf(call: Call, perform: Perform): Promise<Event> {
+async function outcomeOf(call: CallStep, perform: Perform): Promise<Happened> {
   const outcome = await perform(call);
-  const isLlm = call.activity === llmCallRules.name;
-  const { completed, failed } = (isLlm ? llmCallRules : functionCallRules).events;
+  const { completed, failed } = rulesOf(call.activity).events;
   if ('completed' in outcome) return { type: completed, data: { stepId: call.id, ...outcome.completed } };
   return { type: failed, data: { stepId: call.id, ...outcome.failed } };
+}
+
+function rulesOf(activity: string) {
+  return activity === llmCallRules.name ? llmCallRules : functionCallRules;
 }
 
 function proposalOf(choice: SolicitationChoice): LlmProposal {
