@@ -36,6 +36,7 @@ export { type ErrorAnswer, RedialError } from './redial-error.js';
 export {
   below,
   firstProblem,
+  invalidDefinition,
   LISTED_PROBLEMS,
   isRejection,
   type Problem,

@@ -72,6 +72,19 @@ function classOf(code: string): string {
   return code.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
+/** The refusal of a definition: malformed if it cannot be read, else because it breaks a rule. */
+export function invalidDefinition(
+  kind: 'machine' | 'gate' | 'agent',
+  isMalformed: boolean,
+  problems: readonly Problem[],
+  text: Pick<RejectionText, 'why' | 'fix'>,
+): Rejection {
+  const what = `the ${kind} was refused`;
+  const code = isMalformed ? `malformed-${kind}` : `invalid-${kind}`;
+  const errorText = { errorClass: classOf(`invalid-${kind}`), what, ...text };
+  return reject(isMalformed ? 'malformed' : 'refused', code, errorText, problems);
+}
+
 /** Problems of a part, located in the whole. @param base the JSON pointer to the part */
 export function below(base: string, problems: readonly Problem[]): readonly Problem[] {
   return problems.map(({ path, message }) => ({ path: `${base}${path}`, message }));

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { below, firstProblem, type Problem, reject, type Rejection } from '#lib/kernel';
+import { below, firstProblem, invalidDefinition, type Problem, type Rejection } from '#lib/kernel';
 import { inspectMachine, type MachineDefinition, type MachineInput, normalizeMachine } from '#lib/machine';
 import { RejectionError } from '#lib/operations';
 import { machineTemplateWarnings } from '#lib/solicitation';
@@ -34,20 +34,13 @@ interface ReadMachine {
 }
 
 function invalidMachine(
-  malformed: boolean,
+  isMalformed: boolean,
   problems: readonly Problem[],
   base: string,
   count = problems.length,
 ): Rejection {
-  return reject(
-    malformed ? 'malformed' : 'refused',
-    malformed ? 'malformed-machine' : 'invalid-machine',
-    {
-      errorClass: 'InvalidMachine',
-      what: 'the machine was refused',
-      why: firstProblem(problems, count),
-      fix: 'Correct what is listed; validating a machine checks it without defining it',
-    },
-    below(base, problems),
-  );
+  return invalidDefinition('machine', isMalformed, below(base, problems), {
+    why: firstProblem(problems, count),
+    fix: 'Correct what is listed; validating a machine checks it without defining it',
+  });
 }

@@ -1,13 +1,6 @@
 import { Command, Query } from '@nestjs/cqrs';
 import { type Activity, ActivityRegistry } from '#lib/activity';
-import {
-  firstProblem,
-  isRejection,
-  LISTED_PROBLEMS,
-  type Problem,
-  reject,
-  type Rejection,
-} from '#lib/kernel';
+import { firstProblem, invalidDefinition, isRejection, LISTED_PROBLEMS } from '#lib/kernel';
 import {
   answeredBy,
   CommandWriter,
@@ -35,7 +28,7 @@ import { agentDecider, agentVersion, unknownAgent } from './agents.decider.js';
 import { getAgent, listAgents } from './agents.read-model.js';
 import { AgentDefinition, AgentReport, AgentView } from './agents.views.js';
 import { missingFunctions, missingTools } from './missing-parts.js';
-import { inspectAgent } from './inspect-agent.rules.js';
+import { type AgentInspection, inspectAgent } from './inspect-agent.rules.js';
 import { normalizeAgent } from './normalize-agent.rules.js';
 
 @Operation({
@@ -55,8 +48,12 @@ export const DefineAgentHandler = answeredBy(
   DefineAgent,
   [KeyRegister, CommandWriter, ActivityRegistry<Activity>],
   async ({ agent }, keys, writer, activities) => {
-    const { valid, isMalformed, ...report } = await inspectWhole(agent, activities, writer);
-    if (!valid) return invalidAgent(report, isMalformed);
+    const { valid, isMalformed, errors, errorCount } = await inspectWhole(agent, activities, writer);
+    if (!valid)
+      return invalidDefinition('agent', isMalformed, errors, {
+        why: firstProblem(errors, errorCount),
+        fix: 'Correct what is listed; validating an agent checks it without defining it',
+      });
     const definition = normalizeAgent(agent as object as AgentInput);
     const { agentName } = definition;
     const target = { category: 'agent', id: agentName } as const;
@@ -71,29 +68,16 @@ export const DefineAgentHandler = answeredBy(
 );
 
 /** Functions and tools are looked for once the agent itself is valid: before, it is not known which ones it names. */
-async function inspectWhole(agent: unknown, activities: ActivityRegistry, writer: CommandWriter) {
+async function inspectWhole(
+  agent: unknown,
+  activities: ActivityRegistry,
+  writer: CommandWriter,
+): Promise<AgentInspection> {
   const inspection = inspectAgent(agent);
   if (!inspection.valid) return inspection;
   const definition = normalizeAgent(agent as AgentInput);
   const errors = [...missingFunctions(definition, activities), ...(await missingTools(definition, writer))];
   return { valid: errors.length === 0, errors: errors.slice(0, LISTED_PROBLEMS), isMalformed: false };
-}
-
-function invalidAgent(
-  {
-    errors,
-    errorCount = errors.length,
-  }: { readonly errors: readonly Problem[]; readonly errorCount?: number },
-  isMalformed: boolean,
-): Rejection {
-  const errorText = {
-    errorClass: 'InvalidAgent',
-    what: 'the agent was refused',
-    why: firstProblem(errors, errorCount),
-    fix: 'Correct what is listed; validating an agent checks it without defining it',
-  };
-  if (isMalformed) return reject('malformed', 'malformed-agent', errorText, errors);
-  return reject('refused', 'invalid-agent', errorText, errors);
 }
 
 @Operation({

@@ -4,7 +4,7 @@ import type { GateEvent } from '../gate.events.js';
 import { gateMachine, isGateMachine, normalizeGate } from './gate-machine.js';
 import { gateWarnings, inspectGate } from './inspect-gate.js';
 import { nameTaken, unknownGate } from '../gate.rejections.js';
-import { firstProblem, fold, type Problem, reject, type Rejection } from '#lib/kernel';
+import { below, firstProblem, fold, invalidDefinition, type Problem, type Rejection } from '#lib/kernel';
 import { inspectMachine, machineDecider, type MachineDefinition, machineVersion } from '#lib/machine';
 import {
   type CommandContext,
@@ -106,11 +106,6 @@ function readGate(input: unknown, rules: (machine: MachineDefinition) => readonl
 }
 
 function invalidGate(isMalformed: boolean, problems: readonly Problem[]): Rejection {
-  const why = firstProblem(problems);
-  return reject(
-    isMalformed ? 'malformed' : 'refused',
-    isMalformed ? 'malformed-gate' : 'invalid-gate',
-    { errorClass: 'InvalidGate', what: 'the gate was refused', why, fix: 'Correct what is listed' },
-    problems.map(({ path, message }) => ({ path, message })),
-  );
+  const text = { why: firstProblem(problems), fix: 'Correct what is listed' };
+  return invalidDefinition('gate', isMalformed, below('', problems), text);
 }
