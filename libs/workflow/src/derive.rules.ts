@@ -22,13 +22,18 @@ export const LIMITS = { events: 20_000, bytes: 64 * 1024 * 1024 };
 /** Rules are asked once after each event: an answer may hold the whole prompt of a model. */
 const answers = new WeakMap<Run, readonly Step[]>();
 
-/** The steps that the rules give after the last event: none for a run that has ended. For a run over its limits, the step that ends it. */
+/** `askRules`, once for each run. */
 export function answerOf(run: Run): readonly Step[] {
   const known = answers.get(run);
   if (known) return known;
-  const answer = run.steps.end ? [] : (overLimits(run) ?? run.rules.next(run.state));
+  const answer = askRules(run);
   answers.set(run, answer);
   return answer;
+}
+
+/** The steps that the rules give after the last event: none for a run that has ended. For a run over its limits, the step that ends it. */
+export function askRules(run: Run): readonly Step[] {
+  return run.steps.end ? [] : (overLimits(run) ?? run.rules.next(run.state));
 }
 
 function overLimits({ steps: { revision }, bytes }: Run): readonly Step[] | undefined {

@@ -54,7 +54,7 @@ export class Draft {
         throw brokenRule(`they ask for more than ${MOST_DERIVED} events in a row`, 'Let them wait or end');
       checkDelay(derived);
       this.#add(this.record(derived.event, this.run, cause));
-      checkProgress(derived, answer, this.run);
+      checkProgress(derived, answer, answerOf(this.run));
     }
   }
 
@@ -76,8 +76,8 @@ function checkDelay({ step }: Derived): void {
 }
 
 /** @throws WorkflowBug when a record changes nothing: it would be recorded for ever. */
-export function checkProgress({ step }: Derived, before: readonly Step[], after: Run): void {
-  if (step?.do !== 'record' || !sameJson(before, answerOf(after))) return;
+export function checkProgress({ step }: Derived, before: readonly Step[], after: readonly Step[]): void {
+  if (step?.do !== 'record' || !sameJson(before, after)) return;
   const why = `recording ${step.event.type} does not change what they ask for next`;
   throw brokenRule(why, 'Let evolve take note of the event');
 }

@@ -1,6 +1,7 @@
 import type { ActivityEvent, ActivityRegistry, RunGiven } from '#lib/activity';
 import { idInStream, type StreamHistory } from '#lib/event-store';
 import { type Event, type Json, jsonText, type RecordedEvent } from '#lib/kernel';
+import { Memories } from './memories.js';
 import { evolveSteps, initialSteps, type RunSteps } from './run.decider.js';
 import type { WorkflowStarted } from './runtime.events.js';
 import type { Rules } from './workflow.js';
@@ -17,8 +18,7 @@ export interface Run<State = unknown> {
   /** Bytes of all data so far, as JSON text. */
   readonly bytes: number;
   readonly state: State;
-  /** By the activity's name. */
-  readonly memories: ReadonlyMap<string, unknown>;
+  readonly memories: Memories;
 }
 
 export function beginRun<State>(
@@ -27,16 +27,17 @@ export function beginRun<State>(
   start: RecordedEvent<WorkflowStarted>,
   context?: Json,
 ): Run<State> {
+  const used = context ?? null;
   return {
     runId: idInStream(start.stream),
     rules,
     activities,
     start,
-    context: context ?? null,
+    context: used,
     steps: evolveSteps(initialSteps, start, activities),
     bytes: bytesOf(start),
     state: rules.initialState(start, context),
-    memories: new Map(),
+    memories: new Memories(activities, givenOf({ start, context: used })),
   };
 }
 
@@ -49,7 +50,9 @@ export function evolveRun<State>(run: Run<State>, event: RecordedEvent): Run<Sta
   const steps = evolveSteps(run.steps, event, run.activities);
   const state = run.rules.evolve(run.state, event);
   const bytes = run.bytes + bytesOf(event);
-  return { ...run, steps, bytes, state, memories: evolveMemories(run, event) };
+  const isOfCall = run.activities.roleOf(event) !== undefined;
+  const memories = isOfCall ? run.memories.after(event as RecordedEvent<ActivityEvent>) : run.memories;
+  return { ...run, steps, bytes, state, memories };
 }
 
 function bytesOf({ data }: Event): number {
@@ -74,17 +77,6 @@ export function givenOf({ start, context }: Pick<Run, 'start' | 'context'>): Run
 }
 
 /** The memory of an activity about the calls of a run. */
-export function memoryOf(run: Run, activity: string): unknown {
-  const { activities, memories } = run;
-  if (memories.has(activity)) return memories.get(activity);
-  return activities.named(activity)?.memory?.begin(givenOf(run));
-}
-
-function evolveMemories(run: Run, event: Event): Run['memories'] {
-  if (!run.activities.roleOf(event)) return run.memories;
-  const memories = new Map(run.memories);
-  for (const { name, memory } of run.activities.all) {
-    if (memory?.evolve) memories.set(name, memory.evolve(memoryOf(run, name), event as ActivityEvent));
-  }
-  return memories;
+export function memoryOf({ memories }: Run, activity: string): unknown {
+  return memories.of(activity);
 }

@@ -1,7 +1,7 @@
 import type { ActivityRegistry } from '#lib/activity';
 import { StreamHistory } from '#lib/event-store';
 import { type Json, jsonText, type RecordedEvent, sameJson, sha256 } from '#lib/kernel';
-import { answerOf, brokenRule, derivable } from './derive.rules.js';
+import { askRules, brokenRule, derivable } from './derive.rules.js';
 import { checkProgress } from './draft.rules.js';
 import {
   compareEvents,
@@ -119,16 +119,15 @@ export class RunWalk {
       this.#opened.set(match.step.id, match.step);
     }
     const before = this.#answer;
-    const after = evolveRun(run, event);
-    this.#reach(after);
-    checkProgress(match, before, after);
+    this.#reach(evolveRun(run, event));
+    checkProgress(match, before, this.#answer);
     this.#derived++;
     return undefined;
   }
 
   #reach(run: Run): void {
     this.#run = run;
-    this.#answer = answerOf(run);
+    this.#answer = askRules(run);
     for (const step of this.#answer) {
       if (!('id' in step) || step.do === 'cancel') continue;
       const opened = this.#opened.get(step.id);
