@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command } from '@nestjs/cqrs';
 import {
+  answeredBy,
   childContext,
-  type CommandContext,
   currentContext,
   list,
   markFleeting,
@@ -12,7 +12,7 @@ import {
 import { Tick } from './sessions.views.js';
 import { OpenSessions } from './drive/open-sessions.js';
 import { Ticker } from './drive/ticker.js';
-import { inParallel } from './drive/in-parallel.js';
+import { settledInParallel } from './drive/in-parallel.js';
 
 @Operation({
   summary: 'One step of every session that is not at rest',
@@ -27,46 +27,28 @@ export class TickAll extends Command<readonly Tick[]> {}
 /** How many sessions take their step at the same time. */
 const AT_ONCE = 8;
 
-@CommandHandler(TickAll)
-export class TickAllHandler implements ICommandHandler<TickAll> {
-  private readonly logger = new Logger('Ticks');
+export const TickAllHandler = answeredBy(TickAll, [OpenSessions, Ticker], async (_, sessions, ticker) => {
+  const context = currentContext();
+  const ids = await sessions.all();
+  const settled = await settledInParallel(ids, AT_ONCE, (id) => ticker.tick(id, childContext(context, id)));
+  const results = succeeded(ids, settled);
+  for (const { position } of results) context.written.note(position);
+  markFleeting();
+  return results.flatMap(({ value }) => value ?? []);
+});
 
-  constructor(
-    private readonly sessions: OpenSessions,
-    private readonly ticker: Ticker,
-  ) {}
+const logger = new Logger('Ticks');
 
-  async execute(): Promise<readonly Tick[]> {
-    const context = currentContext();
-    const ids = await this.sessions.all();
-    const settled = await inParallel(ids, AT_ONCE, (id) => this.settled(id, childContext(context, id)));
-    const results = this.succeeded(ids, settled);
-    for (const { position } of results) context.written.note(position);
-    markFleeting();
-    return results.flatMap(({ value }) => value ?? []);
-  }
-
-  private async settled(
-    sessionId: string,
-    context: CommandContext,
-  ): Promise<PromiseSettledResult<Written<Tick | null>>> {
-    const [result] = await Promise.allSettled([this.ticker.tick(sessionId, context)]);
-    return result;
-  }
-
-  /** A session that fails is logged, and does not stop the steps of others. @throws its failure if all fail */
-  private succeeded(
-    ids: readonly string[],
-    settled: readonly PromiseSettledResult<Written<Tick | null>>[],
-  ): readonly Written<Tick | null>[] {
-    const failed = settled.flatMap((result, index) =>
-      result.status === 'rejected' ? [{ id: ids[index], reason: result.reason as unknown }] : [],
-    );
-    if (failed.length > 0 && failed.length === settled.length) throw failed[0]?.reason;
-    for (const { id, reason } of failed)
-      this.logger.warn(
-        `session ${id} took no step: ${reason instanceof Error ? reason.message : String(reason)}`,
-      );
-    return settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  }
+/** A session that fails is logged, and does not stop the steps of others. @throws its failure if all fail */
+function succeeded(
+  ids: readonly string[],
+  settled: readonly PromiseSettledResult<Written<Tick | null>>[],
+): readonly Written<Tick | null>[] {
+  const failed = settled.flatMap((result, index) =>
+    result.status === 'rejected' ? [{ id: ids[index], reason: result.reason as unknown }] : [],
+  );
+  if (failed.length > 0 && failed.length === settled.length) throw failed[0]?.reason;
+  for (const { id, reason } of failed)
+    logger.warn(`session ${id} took no step: ${reason instanceof Error ? reason.message : String(reason)}`);
+  return settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }

@@ -1,19 +1,23 @@
-/**
- * Does the work for every item, some of them at the same time, and gives the results in the order of the items.
- * Everything is tried; the first failure is thrown then.
- */
-export async function inParallel<Item, Result>(
+/** Does the work for every item, some of them at the same time, and gives the outcomes in the order of the items. */
+export async function settledInParallel<Item, Result>(
   items: readonly Item[],
   atOnce: number,
   work: (item: Item) => Promise<Result>,
-): Promise<readonly Result[]> {
+): Promise<readonly PromiseSettledResult<Result>[]> {
   const results: PromiseSettledResult<Result>[] = [];
   const queue = items.entries();
   const lane = async () => {
     for (const [index, item] of queue) [results[index]] = await Promise.allSettled([work(item)]);
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
-  return results.map((result) => {
+  return results;
+}
+
+/** The same for the results. Everything is tried; the first failure is thrown then. */
+export async function inParallel<Item, Result>(
+  ...given: Parameters<typeof settledInParallel<Item, Result>>
+): Promise<readonly Result[]> {
+  return (await settledInParallel(...given)).map((result) => {
     if (result.status === 'rejected') throw result.reason;
     return result.value;
   });
