@@ -8,6 +8,8 @@ const MOST_LEVELS = 100;
  * is nested without end.
  */
 export function parseReplyJson(text: string): unknown {
+  // The text beside a tool call: making an error takes longer than reading the rest of the reply.
+  if (text === '') return undefined;
   try {
     const value: unknown = JSON.parse(withoutByteOrderMark(text));
     return isDeeperThan(value, MOST_LEVELS) ? undefined : value;

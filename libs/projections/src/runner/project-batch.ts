@@ -42,14 +42,13 @@ interface Planned {
  */
 export async function projectBatch(progress: Progress, batch: readonly LogEvent[]): Promise<boolean> {
   const { projection } = progress;
-  let start = 0;
-  for (const [index, event] of batch.entries()) {
-    if (!isReadApart(projection, event)) continue;
-    if (!(await projectTogether(progress, batch.slice(start, index)))) return false;
-    if (!(await projectTogether(progress, [await whole(projection, event)]))) return false;
-    start = index + 1;
-  }
-  return projectTogether(progress, start === 0 ? batch : batch.slice(start));
+  const apart = batch.findIndex((event) => isReadApart(projection, event));
+  if (apart < 0) return projectTogether(progress, batch);
+  return (
+    (await projectTogether(progress, batch.slice(0, apart))) &&
+    (await projectTogether(progress, [await whole(projection, batch[apart] as LogEvent)])) &&
+    projectBatch(progress, batch.slice(apart + 1))
+  );
 }
 
 /** An event that cannot be read is found to be so where the others are. */
@@ -83,8 +82,11 @@ async function projectTogether(progress: Progress, batch: readonly LogEvent[]): 
 async function plan(projection: Projection, batch: readonly LogEvent[]) {
   const planned: Planned[] = [];
   let to: string | undefined;
-  for (const [index, event] of batch.entries()) {
-    if (index > 0 && index % SLICE === 0) await setImmediate();
+  let looked = 0;
+  // Runs for every event and every projection: `entries` would make two objects each time.
+  for (const event of batch) {
+    looked += 1;
+    if (looked % SLICE === 0) await setImmediate();
     try {
       const changes = changesOf(projection, event);
       if (changes.length > 0) planned.push({ event: event.stored, changes, after: to });

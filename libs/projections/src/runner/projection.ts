@@ -68,9 +68,11 @@ export function handlerOf(
 }
 
 function handlersIn(projection: Projection, category: string): Handler<Event> | ByType | undefined {
-  const handlers: ByCategory = known.get(projection) ?? new Map();
-  known.set(projection, handlers);
-  if (!handlers.has(category)) handlers.set(category, declaredIn(projection, category));
+  let handlers = known.get(projection);
+  if (!handlers) known.set(projection, (handlers = new Map()));
+  const declared = handlers.get(category);
+  if (declared || handlers.has(category)) return declared;
+  handlers.set(category, declaredIn(projection, category));
   return handlers.get(category);
 }
 

@@ -1,11 +1,10 @@
-import type { Event, RecordedEvent, Rejection } from '#lib/kernel';
+import type { Event, Rejection } from '#lib/kernel';
 import { sessionRejections } from '#lib/session';
 import type { Handler, Projection } from '../runner/projection.js';
 import { uuid } from '../store/columns.js';
 import { numberInKey, type Page, type PageRequest, pageOfRows } from '../store/page.js';
 import { insertRow, insertRows } from '../store/row-changes.js';
 import type { Rows } from '../store/rows.js';
-import type { Change } from '../store/statement.js';
 import { storedPosition, storedUuid, uuidFromStored } from '../store/stored-values.js';
 import { table } from '../store/table.js';
 
@@ -69,25 +68,17 @@ const addEvent = insertRows(
       .where('own.category', '=', category),
 );
 
-function placed(
-  stream: { readonly id: string; readonly category: string },
-  { position, revision }: RecordedEvent,
-  addStream: (number: number) => Change,
-): readonly Change[] {
-  const number = storedPosition(position);
-  const event = addEvent({ ...stream, position: number, revision });
-  return revision === 0 ? [addStream(number), event] : [event];
-}
-
-const ofSession: Handler<Event> = (event, id) => {
-  const stream = { id, category: 'session' };
-  return placed(stream, event, (number) => addSession({ ...stream, number, session: number }));
+const ofSession: Handler<Event> = ({ position, revision }, id) => {
+  const [category, number] = ['session', storedPosition(position)];
+  const event = addEvent({ id, category, position: number, revision });
+  return revision === 0 ? [addSession({ id, category, number, session: number }), event] : [event];
 };
 
 function ofRun(category: string): Handler<Event> {
-  return (event, id) => {
-    const [stream, sessionId] = [{ id, category }, event.metadata.correlationId];
-    return placed(stream, event, (number) => addRun({ ...stream, number, sessionId }));
+  return ({ position, revision, metadata: { correlationId: sessionId } }, id) => {
+    const number = storedPosition(position);
+    const event = addEvent({ id, category, position: number, revision });
+    return revision === 0 ? [addRun({ id, category, number, sessionId }), event] : [event];
   };
 }
 

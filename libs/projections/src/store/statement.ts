@@ -74,17 +74,20 @@ export function asCondition(change: Change): Change {
 function compiled(query: Compilable): CompiledTemplate {
   const { sql, parameters } = query.compile();
   const gaps = [...new Set(parameters.filter((parameter) => parameter instanceof Gap))];
-  const gapAt = parameters.map((parameter) => gaps.indexOf(parameter as Gap));
+  const places = gaps.map((gap) => ({ gap, at: indexesOf(gap, parameters) }));
   const fixed = parameters as readonly SqlValue[];
   // Runs for every row of every event: plain loops, and a value that the statement has several times is stored once.
   const parametersOf = (values: Values) => {
-    const stored = gaps.map((gap) => gap.storedOf(values[gap.member]));
     const row = fixed.slice();
-    for (let n = 0; n < row.length; n++) {
-      const value = stored[gapAt[n] as number];
-      if (value !== undefined) row[n] = value;
+    for (const { gap, at } of places) {
+      const stored = gap.storedOf(values[gap.member]);
+      for (const index of at) row[index] = stored;
     }
     return row;
   };
   return { sql, parametersOf };
+}
+
+function indexesOf(wanted: unknown, all: readonly unknown[]): readonly number[] {
+  return all.flatMap((one, index) => (one === wanted ? index : []));
 }

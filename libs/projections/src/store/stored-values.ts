@@ -16,26 +16,35 @@ export function textFromStored(stored: string): string {
   return stored.startsWith(MARK) ? (JSON.parse(stored.slice(MARK.length)) as string) : stored;
 }
 
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
-/** The indexes in its text at which the digits of its bytes begin. */
+/** The indexes in the text of a UUID at which the digits of its bytes begin, and those of its hyphens. */
 const BYTES_AT = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
+const HYPHENS_AT = [8, 13, 18, 23];
+const UUID_LENGTH = 36;
 /** Begins a text that is not a UUID, so that it has more bytes than one. */
 const NO_UUID = Buffer.alloc(BYTES_AT.length + 1);
 
 /** A UUID in lower case as its bytes, any other text as its own bytes after 17 zeros. */
 export function storedUuid(text: string): Buffer {
-  if (!UUID.test(text)) return Buffer.concat([NO_UUID, Buffer.from(storedText(text))]);
-  // Runs for every id of every change: no text is made on the way.
+  return bytesOfUuid(text) ?? Buffer.concat([NO_UUID, Buffer.from(storedText(text))]);
+}
+
+/** Runs for every id of every change: no text is made on the way, and each character is looked at once. */
+function bytesOfUuid(text: string): Buffer | undefined {
+  if (text.length !== UUID_LENGTH || HYPHENS_AT.some((at) => text[at] !== '-')) return undefined;
   const bytes = Buffer.allocUnsafe(BYTES_AT.length);
-  BYTES_AT.forEach((at, n) => {
-    bytes[n] = (digitOf(text.charCodeAt(at)) << 4) | digitOf(text.charCodeAt(at + 1));
-  });
+  for (let n = 0; n < bytes.length; n++) {
+    const at = BYTES_AT[n] as number;
+    const byte = (digitOf(text.charCodeAt(at)) << 4) | digitOf(text.charCodeAt(at + 1));
+    if (byte < 0) return undefined;
+    bytes[n] = byte;
+  }
   return bytes;
 }
 
-/** The value of a hexadecimal digit in lower case, from its code. */
+/** The value of a hexadecimal digit in lower case, from its code; -1 for another character. */
 function digitOf(code: number): number {
-  return code < 0x3a ? code - 0x30 : code - 0x57;
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  return code >= 0x61 && code <= 0x66 ? code - 0x57 : -1;
 }
 
 export function uuidFromStored(stored: Buffer): string {
