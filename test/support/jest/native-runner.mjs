@@ -1,6 +1,7 @@
 import asyncHooks, { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire, register } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { configureGlobal } from 'fast-check';
 
 const require = createRequire(import.meta.url);
 // @ts-expect-error It has no types.
@@ -34,7 +35,7 @@ export default async function runNatively(globalConfig, config, environment, run
   Reflect.deleteProperty(Error, 'prepareStackTrace');
   Reflect.deleteProperty(globalThis, EVENT_HANDLERS);
   try {
-    const own = { global: globalThis };
+    const own = { global: globalThis, handleTestEvent: limitProperties };
     return await circus(
       globalConfig,
       { ...config, injectGlobals: true },
@@ -49,6 +50,18 @@ export default async function runNatively(globalConfig, config, environment, run
     Object.assign(process.env, variables);
     forgetTests();
   }
+}
+
+/**
+ * A property fails before its test is out of time, with the example that failed: shrinking a slow example takes longer than a
+ * test may, and the time limit of jest would be all that is reported.
+ * @param {{ name: string, test?: { timeout?: number } }} event
+ * @param {{ testTimeout: number }} state
+ */
+function limitProperties({ name, test }, { testTimeout }) {
+  if (name !== 'test_fn_start') return;
+  const interruptAfterTimeLimit = (test?.timeout ?? testTimeout) * 0.75;
+  configureGlobal({ interruptAfterTimeLimit, markInterruptAsFailure: true });
 }
 
 /** jest-circus keeps the tests of a file under a global symbol that is new for each file: with them all that their closures hold. */
