@@ -8,4 +8,6 @@ export default {
   transform: {},
   maxWorkers: '100%',
   testTimeout: 60_000,
+  // To exit takes half a second on a busy machine, after which jest would report a leak.
+  workerGracefulExitTimeout: 10_000,
 };

@@ -50,6 +50,8 @@ export class RedialServer {
     };
     const restore = setEnvironment(variables);
     const { app, url } = await startServer(readEnvironment(process.env), options);
+    // On a busy machine a request could be on its way on an idle connection that the server just closed.
+    app.getHttpServer().keepAliveTimeout = 0;
     return new RedialServer(app, url, llm, taken, ownPlaces, restore);
   }
 

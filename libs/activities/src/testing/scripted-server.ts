@@ -36,7 +36,8 @@ export type ServerScript =
  */
 export abstract class ScriptedServer {
   readonly requests: ScriptedRequest[] = [];
-  private readonly server: Server = createServer();
+  /** Closes no idle connection by itself: on a busy machine a request could be on its way to one that it just closed. */
+  private readonly server: Server = createServer({ keepAliveTimeout: 0 });
   private readonly complaints: string[] = [];
   private readonly left: ScriptedReply[];
   private readonly waiting = new Set<() => void>();
