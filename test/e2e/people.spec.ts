@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { door } from '../support/door.js';
 import { API_TOKEN, RedialServer } from '../support/redial-server.js';
+import { sentEvents } from '../support/sent-events.js';
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const operator = bearer(API_TOKEN);
@@ -47,6 +49,22 @@ describe('people (X-T9)', () => {
       first.headers['redial-position'],
     ]);
     expect((await add({ personId: 'keyed', role: 'operator' }, key)).status).toBe(422);
+  });
+
+  it('read no event that is written after their token has ended: an open stream ends', async () => {
+    const { token } = (await add({ personId: 'reader', role: 'viewer' })).body as { token: string };
+    await server.post('/v1/machines', door, operator);
+    const { sessionId } = (await server.post('/v1/sessions', { machineName: 'door' }, operator)).body as {
+      sessionId: string;
+    };
+    const address = `${server.url}/v1/sessions/${sessionId}/events/stream`;
+    const sent = sentEvents(await fetch(address, { headers: bearer(token) }));
+    expect((await sent.next()).value).toMatchObject({ event: 'SessionCreated' });
+    expect((await server.http.delete('/v1/people/reader').set(operator)).status).toBe(204);
+    const transition = { transitionName: 'push', toState: 'open' };
+    const executed = await server.post(`/v1/sessions/${sessionId}/transitions`, transition, operator);
+    expect(executed.status).toBe(200);
+    expect(await sent.next()).toEqual({ done: true, value: undefined });
   });
 
   it('may do what their role says, and lose it with their token at once', async () => {

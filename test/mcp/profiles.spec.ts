@@ -24,11 +24,12 @@ const WITHOUT_TOOL = [
 const human = { role: 'proposer', specialistId: 'ann', isHuman: true };
 
 describe.each([
-  ['an engine in the process', ({ app }) => callsOfEngine(app.get(Redial))],
-  ['a server (X-D11)', ({ url }) => callsOfServer({ url, token: API_TOKEN })],
-] as [string, (server: RedialServer) => CallOperation][])(
+  ['an engine in the process', API_TOKEN, ({ app }) => callsOfEngine(app.get(Redial))],
+  ['a server (X-D11)', API_TOKEN, ({ url }) => callsOfServer({ url, token: API_TOKEN })],
+  ['a server that asks for no token', undefined, ({ url }) => callsOfServer({ url })],
+] as [string, string | undefined, (server: RedialServer) => CallOperation][])(
   'the profiles of MCP, with the tools of %s',
-  (_, callsOf) => {
+  (_, apiToken, callsOf) => {
     let server: RedialServer;
     let redial: Redial;
     let machineName: string;
@@ -37,7 +38,7 @@ describe.each([
 
     beforeAll(async () => {
       server = await RedialServer.start({
-        environment: { REDIAL_API_TOKEN: API_TOKEN },
+        environment: { REDIAL_API_TOKEN: apiToken },
         options: { strategies: lenders },
       });
       redial = server.app.get(Redial);

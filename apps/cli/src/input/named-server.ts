@@ -50,7 +50,7 @@ const reach: typeof fetch = async (address, init) => {
       throw new ServerUnreachable(what, `no server answers there (${reason})`, fix);
     }
     const why = `the connection ended before the answer (${reason}), and the command may have been carried out`;
-    throw new ServerUnreachable(what, why, 'Where it writes, repeat it with the --key that it had');
+    throw new ServerUnreachable(what, why, 'If it writes, repeat it under the key that it had');
   }
 };
 

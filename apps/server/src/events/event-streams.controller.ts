@@ -10,13 +10,14 @@ import {
   unknownConversation,
 } from '#lib/flows';
 import type { Rejection } from '#lib/kernel';
-import { Optional, readFields, refuse } from '#lib/operations';
+import { Access, Optional, readFields, refuse, RejectionError } from '#lib/operations';
 import { RunDeltas, Runs } from '#lib/runs';
 import { sessionRejections } from '#lib/session';
 import { SessionEvents } from '#lib/sessions';
 import { runRejections } from '#lib/workflow';
 import { Stopping } from '../lifecycle.js';
 import { checkMinPosition, startAfter } from '../requests/positions.js';
+import { credentialsOf } from '../security/admit-callers.js';
 import { followSession, followStream } from './follow.js';
 import { closed, sendEvents, type Sent } from './send-events.js';
 import { StreamLimit } from './stream-limit.js';
@@ -54,6 +55,7 @@ export class EventStreamsController {
     private readonly deltas: RunDeltas,
     private readonly stopping: Stopping,
     private readonly limit: StreamLimit,
+    private readonly access: Access,
   ) {}
 
   @Get('sessions/:sessionId/events/stream')
@@ -105,12 +107,17 @@ export class EventStreamsController {
   ): Promise<void> {
     const { lastEventId, minPosition } = readFields(StreamParams, request.query);
     response.once('close', this.limit.take(owner));
-    const signal = AbortSignal.any([closed(response), this.stopping.signal]);
+    const refused = new AbortController();
+    const signal = AbortSignal.any([closed(response), this.stopping.signal, refused.signal]);
+    const admit = () =>
+      this.access
+        .admit({ id: owner, access: 'viewer' }, credentialsOf(request))
+        .catch((error: unknown) => error instanceof RejectionError && refused.abort());
     const after = startAfter(request.get('last-event-id'), lastEventId, this.log);
     checkMinPosition(minPosition, this.log);
     const { events, listen } = await open({ after, minPosition, signal });
     if (request.method === 'HEAD') response.type('text/event-stream').end();
-    else await sendEvents(response, events, signal, listen);
+    else await sendEvents(response, events, signal, { listen, admit });
   }
 
   /** Each event of a conversation, and after the end of a turn the turn. */

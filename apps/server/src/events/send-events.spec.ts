@@ -45,9 +45,11 @@ describe('server-sent events', () => {
     let response: ServerResponse | undefined;
     server.on('request', (_, opened: ServerResponse) => {
       response = opened;
-      void sendEvents(opened, events(), closed(opened), (listener) => {
-        publish = listener;
-        return () => undefined;
+      void sendEvents(opened, events(), closed(opened), {
+        listen: (listener) => {
+          publish = listener;
+          return () => undefined;
+        },
       });
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');

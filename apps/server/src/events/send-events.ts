@@ -11,34 +11,41 @@ export const MOST_UNREAD_BYTES = 1024 * 1024;
 /** An event of the log, or what is shown beside them: it has no position, and is not sent again. */
 export type Sent = RecordedEvent | { readonly event: string; readonly data: object };
 
+interface Hooks {
+  /** Begins to send deltas, which are not recorded, between the events; it returns what ends that. */
+  readonly listen?: (listener: (delta: object) => void) => () => void;
+  /** Called before events are sent, and at each heartbeat: aborts the signal if the reader may not read any more. */
+  readonly admit?: () => Promise<unknown>;
+}
+
 /**
  * Sends events as server-sent events, at the pace of who reads them. Ends the response when the signal aborts or the
  * events end.
- * @param listen begins to send deltas, which are not recorded, between the events; it returns what ends that
  */
 export async function sendEvents(
   response: ServerResponse,
   batches: AsyncIterable<readonly Sent[]>,
   signal: AbortSignal,
-  listen: (listener: (delta: object) => void) => () => void = () => () => undefined,
+  { listen, admit }: Hooks = {},
 ): Promise<void> {
   openStream(response);
-  const leave = listen((delta) => {
+  const leave = listen?.((delta) => {
     if (response.writableLength < MOST_UNREAD_BYTES)
       response.write(`event: delta\ndata: ${JSON.stringify(delta)}\n\n`);
   });
-  const heartbeat = setInterval(
-    () => void (response.writableNeedDrain || response.write(':\n\n')),
-    HEARTBEAT_MS,
-  );
+  const heartbeat = setInterval(() => {
+    void admit?.();
+    if (!response.writableNeedDrain) response.write(':\n\n');
+  }, HEARTBEAT_MS);
   try {
     for await (const events of batches) {
+      await admit?.();
       for (const event of events) await send(response, event, signal);
     }
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
-    leave();
+    leave?.();
     clearInterval(heartbeat);
     response.end();
   }

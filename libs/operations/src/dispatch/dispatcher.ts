@@ -76,7 +76,13 @@ export class Dispatcher {
     const message = readInput(operation, input);
     const { minPosition, ...fields } = message as { readonly minPosition?: string };
     const [scopeOfKey, body] = split(operation.pathNames, fields);
-    const options = { ...given, ...(credentials || given.actor === undefined ? actor : {}) };
+    // Who leaves rounds to people is none of them without that person's token, also where none is asked for.
+    const mustProve = credentials && given.leaveToPeople === true;
+    const options = {
+      ...given,
+      ...(mustProve && { proof: {} }),
+      ...(credentials || given.actor === undefined ? actor : {}),
+    };
     const context = commandContext(`${operation.id} ${JSON.stringify(scopeOfKey)}`, body, options, randomIds);
     const scope: Scope = {
       context: context,
