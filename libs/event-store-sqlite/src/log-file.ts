@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { StoreUnavailable } from '#lib/event-store';
@@ -28,7 +28,8 @@ export async function openLogFile(file: string): Promise<LogFile> {
     await useWriteAheadLog(db, what);
     const logId = orUnavailable(what, () => db.transaction(() => logIdOf(db, what)).immediate());
     orUnavailable(what, () => db.pragma('query_only=ON'));
-    const opened = orUnavailable(what, () => [file, `${file}-wal`].map(openedFile));
+    // SQLite follows symbolic links: the -wal file is beside the file that they lead to.
+    const opened = orUnavailable(what, () => [file, `${realpathSync(file)}-wal`].map(openedFile));
     return { logId, opened, db };
   } catch (error) {
     db.close();

@@ -2,7 +2,16 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { Database as Connection } from 'better-sqlite3';
 import { Database } from './database.mjs';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -198,6 +207,16 @@ describe('opening a log', () => {
       () => 'opened',
       (error: unknown) => error,
     );
+
+  it('follows a symbolic link', async () => {
+    const [file, link] = [await aLog(), join(folder, 'link.db')];
+    symlinkSync(file, link);
+    const store = await SqliteEventStore.open(link);
+    expect(await store.append('s', 1, [anEvent(2)])).toMatchObject({ revision: 2 });
+    await store.close();
+    const events = withDatabase(file, (db) => db.prepare('SELECT count(*) FROM events').pluck().get());
+    expect(events).toBe(3);
+  });
 
   it('takes an empty file as a new log', async () => {
     const file = join(folder, 'empty.db');
