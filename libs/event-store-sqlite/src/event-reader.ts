@@ -14,9 +14,8 @@ type NamedRow = Row & Pick<StoredEvent, 'stream'>;
 
 const COLUMNS = 'event_id AS eventId, type, data, metadata, revision, position AS sequence';
 const OF_STREAM = `SELECT ${COLUMNS} FROM events WHERE stream = (SELECT id FROM streams WHERE name = ?)`;
-const LAST_REVISIONS = `SELECT (
-  SELECT max(revision) FROM events WHERE stream = (SELECT id FROM streams WHERE name = value)
-) FROM json_each(?) ORDER BY key`;
+const LAST_REVISION =
+  'SELECT max(revision) FROM events WHERE stream = (SELECT id FROM streams WHERE name = ?)';
 /** A cross join keeps the order of its tables: events by position, then the name of each one's stream. */
 const NAMED = 'FROM events CROSS JOIN streams ON streams.id = events.stream';
 const UNLIMITED = -1;
@@ -27,7 +26,7 @@ const NO_BLOB = "substr(name, 1, instr(name, '-')) NOT GLOB '*blob-'";
 export class EventReader {
   readonly #streamForwards: Statement<[string, number, number], Row>;
   readonly #streamBackwards: Statement<[string, number, number], Row>;
-  readonly #lastRevisions: Statement<[string], number | null>;
+  readonly #lastRevision: Statement<[string], number | null>;
   readonly #allForwards: Statement<[number, number], NamedRow>;
   readonly #allBackwards: Statement<[number, number], NamedRow>;
   readonly #lastSequence: Statement<[], number>;
@@ -39,7 +38,7 @@ export class EventReader {
   ) {
     this.#streamForwards = db.prepare(`${OF_STREAM} AND revision >= ? ORDER BY revision LIMIT ?`);
     this.#streamBackwards = db.prepare(`${OF_STREAM} AND revision <= ? ORDER BY revision DESC LIMIT ?`);
-    this.#lastRevisions = db.prepare<[string], number | null>(LAST_REVISIONS).pluck();
+    this.#lastRevision = db.prepare<[string], number | null>(LAST_REVISION).pluck();
     const all = `SELECT ${COLUMNS}, name AS stream ${NAMED} WHERE ${NO_BLOB}`;
     this.#allForwards = db.prepare(`${all} AND position > ? ORDER BY position LIMIT ?`);
     this.#allBackwards = db.prepare(`${all} AND position < ? ORDER BY position DESC LIMIT ?`);
@@ -58,7 +57,7 @@ export class EventReader {
   }
 
   lastRevisions(streams: readonly string[]): (number | undefined)[] {
-    return this.#lastRevisions.all(JSON.stringify(streams)).map((revision) => revision ?? undefined);
+    return streams.map((name) => this.#lastRevision.get(name) ?? undefined);
   }
 
   all({ from, direction, limit }: ReadAllOptions): StoredEvent[] {

@@ -89,7 +89,7 @@ export class StreamHistory<E extends Event = Event> {
     const known = this.#states.of(rules) ?? this.known.states.of(rules);
     const before = known && known.length <= length ? known : { length: 0, state: initialState };
     const state = fold(rules, this.events.slice(before.length, length), before.state as State);
-    for (const states of [this.#states, this.known.states]) states.keep({ ...rules, length, state });
+    for (const states of [this.#states, this.known.states]) states.keep({ length, state, ...rules });
     return fold(rules, this.events.slice(length), state);
   }
 

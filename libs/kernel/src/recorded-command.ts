@@ -37,9 +37,10 @@ export function recordedBesides<C extends Command, E extends Event>(
     rebuild: (recorded, events, id) => {
       const { type, data, besides } = recorded as C & Kept;
       if (data !== undefined) return recorded as C;
+      const held = heldIn(type, events);
       return {
         type,
-        data: { ...(id !== undefined && { [own]: id }), ...heldIn(type, events), ...besides },
+        data: id === undefined ? { ...held, ...besides } : { [own]: id, ...held, ...besides },
       } as C;
     },
   };

@@ -4,7 +4,6 @@ import {
   type BudgetCheckFailed,
   type BudgetCheckRequested,
   type LlmCallCompleted,
-  type LlmCallDetails,
   type LlmCallFailed,
   type LlmCallInput,
   type LlmCallRequested,
@@ -36,7 +35,7 @@ const LONGEST_WAIT_MS = 60_000;
 /** The state of a call before its first attempt. */
 export function beginModelCall(ask: ModelAsk): ModelCallState {
   const none = { failures: 0, interruptions: 0, checks: 0, sent: [], spent: NOTHING_SPENT };
-  return calling({ ...ask, ...none, attempt: 1, phase: { at: 'calling' } });
+  return calling({ attempt: 1, phase: { at: 'calling' }, ...none, ...ask });
 }
 
 /** Total: an event that is of no step of this call changes nothing. */
@@ -92,14 +91,15 @@ function requestStep(call: ModelCallState, asked: ModelRequest): Step<ModelFallb
     const input = budgetCheck(call.budget as BudgetOfCalls, route, asked.body);
     return { do: 'call', id: checkStep(call), activity: 'budget', input };
   }
-  const input = { ...detailsOf(route, call), ...asked };
+  const input = inputOf(route, call, asked);
   return { do: 'call', id: callStep(call), activity: 'llm', input: input as JsonObject & LlmCallInput };
 }
 
-function detailsOf(
+function inputOf(
   { url, provider, timeoutMs, firstByteTimeoutMs, idleTimeoutMs, price }: ModelRoute,
   { attempt }: ModelCallState,
-): LlmCallDetails {
+  asked: ModelRequest,
+): LlmCallInput {
   return {
     url,
     provider,
@@ -108,6 +108,7 @@ function detailsOf(
     ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
     attempt,
     ...(price && { price }),
+    ...asked,
   };
 }
 

@@ -44,7 +44,7 @@ export function verifyOwnedRun(
   const { external: given, ...walked } = verifyRun(workflow, recordedCalls, events, used);
   const divergence =
     wrongStart(streams, events[0], request) ?? walked.divergence ?? damage ?? wrongEnd(events, run);
-  return { ...walked, given, ...(divergence && { open: false, divergence }) };
+  return { given, ...walked, ...(divergence && { open: false, divergence }) };
 }
 
 function wrongStart(

@@ -50,7 +50,7 @@ function runsAskedBy(session: readonly RecordedEvent<SessionEvent>[]): readonly 
     for (const event of session.toReversed()) closings.set(requests.takenBy(event), event);
     return session.flatMap((request) => {
       const runId = requests.askedBy(request);
-      return runId === undefined ? [] : [{ ...family, runId, request, closing: closings.get(runId) }];
+      return runId === undefined ? [] : [{ runId, request, closing: closings.get(runId), ...family }];
     });
   }).toSorted((one, other) => one.request.revision - other.request.revision);
 }

@@ -68,7 +68,7 @@ export class RunWalk {
   get verification(): Verification {
     const counts = { derived: this.#derived, external: this.#external };
     if (this.#divergence) return { ...counts, open: false, divergence: this.#divergence };
-    return { ...counts, open: this.#run?.steps.end === undefined };
+    return { open: this.#run?.steps.end === undefined, ...counts };
   }
 
   take(event: RecordedEvent): void {

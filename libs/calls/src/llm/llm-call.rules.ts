@@ -19,7 +19,7 @@ export const llmCallRules: ActivityRules<LlmMemory> = {
   memory: { begin: () => emptyLlmMemory, evolve: evolveLlmMemory },
   request: (input, memory) => {
     const { body, ...details } = input as JsonObject & LlmCallInput;
-    return { ...details, ...storedBody(body, memory) };
+    return Object.assign(details, storedBody(body, memory));
   },
   checkIntegrity: ({ data }) => {
     const damage = damagedBody(data);
