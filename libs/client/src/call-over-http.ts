@@ -45,6 +45,9 @@ export class RedialProblem extends Error {
   }
 }
 
+const ELSEWHERE =
+  '[RedialProblem] the call: a web page or a redirection answered, and no server of Redial. Correct the address.';
+
 /** Calls an operation of a server. @throws RedialProblem; TypeError of `fetch` if no server answers */
 export async function callOverHttp(
   { url, token, actorToken, leaveToPeople, fetch: send = fetch }: ClientOptions,
@@ -79,6 +82,8 @@ export async function callOverHttp(
     {
       method,
       headers,
+      // Followed, it would show the caller's tokens to another server, and make a GET of a POST.
+      redirect: 'manual',
       ...(hasBody && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     },
@@ -88,7 +93,13 @@ export async function callOverHttp(
 
 async function bodyOf(response: Response): Promise<unknown> {
   const text = await response.text();
-  const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
+  const type = response.headers.get('content-type') ?? '';
+  const isJson = /\bjson\b/.test(type);
+  // In a browser a redirection has no status.
+  const isRedirection = response.type === 'opaqueredirect' || Math.trunc(response.status / 100) === 3;
+  if (isRedirection || /\bhtml\b/.test(type)) {
+    throw new RedialProblem(response.status, { detail: ELSEWHERE });
+  }
   if (response.ok) return isJson ? (JSON.parse(text) as unknown) : response.status === 204 ? null : text;
   const problem = isJson ? (JSON.parse(text) as RedialProblem['problem']) : {};
   throw new RedialProblem(response.status, problem);

@@ -4,11 +4,11 @@ import { EngineSettings, openEventLog, openReadStore, projectionRunner } from '#
 import { verifySession } from '#lib/replay';
 import type { Benchmark, Observation } from '../comparison.js';
 import { makeCopiedLog } from '../fixtures/copied-log.js';
-import { openCycleEngine } from '../fixtures/cycle-engine.js';
 import { type DecisionEngine, openDecisionEngine } from '../fixtures/decision-engine.js';
 import { OpenSessions } from '../fixtures/decision-machine.js';
 import { sampleMachine } from '../fixtures/sample-machine.js';
 import { median } from '../median.js';
+import { ServerProcess } from '../servers/server-process.js';
 
 const SHORT = 100_000;
 const LONG = 10_000_000;
@@ -57,11 +57,12 @@ async function fillRows(dataDir: string): Promise<void> {
   await log.store.close();
 }
 
-/** Until the rows are current. The stop is not counted: it waits up to a second for the check of a large file. */
+/** A server until its first answer from rows. In a process of its own: the check of the file of an earlier one ends with it. */
 async function start({ folder }: FilledLog): Promise<() => Promise<void>> {
-  const engine = await openCycleEngine(folder);
-  await engine.projections.caughtUpWithHead(LONGEST_MS);
-  return () => engine.close();
+  const server = await ServerProcess.start('./redial-server.js', JSON.stringify({ REDIAL_DATA_DIR: folder }));
+  const answer = await fetch(`${server.url}/v1/sessions`);
+  if (!answer.ok) throw new Error(`A server answered ${answer.status}: ${await answer.text()}`);
+  return () => server.stop();
 }
 
 async function observe(short: FilledLog, long: FilledLog): Promise<readonly Observation[]> {
@@ -75,7 +76,7 @@ async function observe(short: FilledLog, long: FilledLog): Promise<readonly Obse
   const replays = await inTurns(TIMES, engines, replayOne);
   for (const { engine } of engines) await engine.close();
   return [
-    ...ratio('start', 'a start', starts),
+    ...ratio('start', 'a server until its first answer', starts),
     ...ratio('lists', 'the newest 50 sessions, calls, decisions and runs', lists),
     ...ratio('decision', 'a proposal of a model', decisions),
     ...ratio('replay', 'the replay of a session of 22 events', replays),

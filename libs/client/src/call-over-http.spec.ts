@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from '@jest/globals';
+import { callOverHttp, RedialProblem } from './call-over-http.js';
+
+/** What a call of a server that answers so rejects with. */
+async function rejectionBy(answer: RequestListener): Promise<unknown> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    return await callOverHttp(
+      { url, actorToken: 'secret' },
+      { method: 'POST', path: '/v1/sessions' },
+      {},
+    ).then(
+      (value) => ({ value }),
+      (error: unknown) => error,
+    );
+  } finally {
+    server.close();
+  }
+}
+
+it('follows no redirection: another server would see the tokens', async () => {
+  const paths: unknown[] = [];
+  const error = await rejectionBy((request, response) => {
+    paths.push(request.url);
+    response.writeHead(302, { location: '/login' }).end();
+  });
+  expect(paths).toEqual(['/v1/sessions']);
+  expect(error).toBeInstanceOf(RedialProblem);
+  expect(error).toMatchObject({ status: 302, message: expect.stringContaining('Correct the address') });
+});
+
+it('takes no web page for an answer', async () => {
+  const error = await rejectionBy((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<h1>Sign in</h1>');
+  });
+  expect(error).toBeInstanceOf(RedialProblem);
+});
