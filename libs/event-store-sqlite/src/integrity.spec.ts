@@ -73,10 +73,17 @@ describe('a damaged log file (X-S10)', () => {
     expect(readdirSync(folder)).toEqual(['log.sqlite']);
   });
 
-  it('is checked without a thread while it is small', async () => {
+  it('is not called sound by a check that could not read it', async () => {
+    const store = await SqliteEventStore.open(file);
+    await rm(file);
+    await expect(store.checkIntegrity()).rejects.toThrow(/^\[StoreUnavailable\] the check of the event log/);
+    await store.close();
+  });
+
+  it('is checked without a process while it is small', async () => {
     const store = await SqliteEventStore.open(join(folder, 'small.sqlite'));
     await store.append('s', 'no-stream', [more]);
-    // Only a thread can be ended.
+    // Only a process can be ended.
     const [check] = await Promise.allSettled([store.checkIntegrity(), store.close()]);
     expect(check).toEqual({ status: 'fulfilled', value: [] });
   });

@@ -1,14 +1,11 @@
-import { once } from 'node:events';
-import { setTimeout } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
+import { fork } from 'node:child_process';
 import { type Position, StoreUnavailable } from '#lib/event-store';
 import type { EventReader } from './event-reader.js';
 
 /** Events at the end of a log that are read before it is used: where a crash would have left damage. */
 const LAST_EVENTS = 1_000;
 const AT_ONCE = 100;
-const LONGEST_END_MS = 1_000;
-/** 1 MiB: checked in less time than a thread takes to start. */
+/** 1 MiB: checked in less time than a process takes to start. */
 const SMALL_PAGES = 128;
 
 /** Reads the last events, whatever they hold. @throws what the database says of damaged pages */
@@ -26,8 +23,7 @@ export function readLastEvents(reader: EventReader): void {
 }
 
 /**
- * The findings of SQLite's `quick_check`, at once for a small log; none for a sound one. Once it settles nothing uses the
- * file, unless SQLite is in the middle of a large one for a second more.
+ * The findings of SQLite's `quick_check`, at once for a small log; none for a sound one. Once it settles nothing uses the file.
  * @throws AbortError after the signal
  */
 export function findDamage(
@@ -35,21 +31,37 @@ export function findDamage(
   reader: EventReader,
   signal: AbortSignal,
 ): readonly string[] | Promise<readonly string[]> {
-  return reader.pages() <= SMALL_PAGES ? reader.quickCheck() : checkInWorker(file, signal);
+  return reader.pages() <= SMALL_PAGES ? reader.quickCheck() : checkInProcess(file, signal);
 }
 
-async function checkInWorker(file: string, signal: AbortSignal): Promise<readonly string[]> {
-  const module = import.meta.resolve('#lib/event-store-sqlite/src/check-worker.mjs');
-  const worker = new Worker(new URL(module), { workerData: { file } });
-  worker.unref();
-  // `once` throws its error while it waits; after the signal nothing does.
-  worker.on('error', () => undefined);
+async function checkInProcess(file: string, signal: AbortSignal): Promise<readonly string[]> {
+  const module = new URL(import.meta.resolve('#lib/event-store-sqlite/src/check-process.mjs'));
+  const child = fork(module, [file], { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  child.unref();
+  child.channel?.unref();
+  const gone = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve()).once('error', () => resolve());
+  });
   try {
-    const [findings] = (await once(worker, 'message', { signal })) as [readonly string[]];
-    return findings;
+    return await new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+      child.once('error', reject).once('message', (findings) => resolve(findings as readonly string[]));
+      // Comes after the message, if there is one.
+      child.once('disconnect', () => reject(unanswered(file)));
+    });
   } finally {
-    await Promise.race([worker.terminate(), setTimeout(LONGEST_END_MS, undefined, { ref: false })]);
+    child.kill('SIGKILL');
+    await gone;
   }
+}
+
+function unanswered(file: string): StoreUnavailable {
+  const fix = 'Look for a limit of memory or of processes; the next start checks it again';
+  return new StoreUnavailable(
+    `the check of the event log ${file}`,
+    'its process ended without an answer',
+    fix,
+  );
 }
 
 export function damaged(file: string, findings: readonly string[]): StoreUnavailable {

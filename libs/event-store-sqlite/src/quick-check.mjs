@@ -1,7 +1,7 @@
 const MOST_FINDINGS = 20;
 
 /**
- * What SQLite's `quick_check` finds; empty for a sound file. Plain JavaScript because the check worker uses it, even if
+ * What SQLite's `quick_check` finds; empty for a sound file. Plain JavaScript because the process of the check uses it, even if
  * nothing has been compiled.
  * @param {import('better-sqlite3').Database} db
  * @returns {readonly string[]}

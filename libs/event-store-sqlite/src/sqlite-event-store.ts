@@ -99,7 +99,7 @@ export class SqliteEventStore implements EventStore {
     throw new RevisionConflict(stream, expected, outcome.actual, results);
   }
 
-  /** By `quick_check`, of a large file in a worker. Once it has found damage, appends are refused. */
+  /** By `quick_check`, of a large file in a process of its own. Once it has found damage, appends are refused. */
   async checkIntegrity(): Promise<readonly string[]> {
     const check = this.#read(() => findDamage(this.file, this.reader, this.#ending.signal));
     this.#checking = Promise.resolve(check).catch(() => undefined);
