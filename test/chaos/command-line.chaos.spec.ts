@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -59,6 +60,19 @@ describe('the command line as a process', () => {
       expect(failed?.data).toMatchObject({ failure: { kind: 'interrupted' } });
     },
   );
+
+  it('log check waits for the check of a large file, which a process of its own makes', async () => {
+    const log = await openEventLog(new EngineSettings({ dataDir: folder }));
+    const data = JSON.stringify({ text: 'x'.repeat(800_000) });
+    for (const eventId of [randomUUID(), randomUUID()])
+      await log.store.append('of-an-application', 'any', [{ eventId, type: 'Noted', data, metadata: '{}' }]);
+    await log.store.close();
+    const child = redial(['log', 'check', '--data-dir', folder]);
+    let shown = '';
+    for await (const part of child.stdout ?? []) shown += String(part);
+    expect(shown).toContain('no damage');
+    expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(0);
+  });
 
   it.each([['server.js'], ['redial.js', 'serve']])(
     'a server goes on once nobody reads its log any more: %s',

@@ -5,7 +5,6 @@ export { exitCodes } from './exit-codes.js';
 export { failureOf } from './error-output.js';
 export { listLines } from './format/lists.js';
 export { chatLines } from './format/conversations.js';
-
 export { namedReplayLines } from './format/replay-lines.js';
 export { readJsonFile } from './input/read-json.js';
 export { readMachineFile } from './input/read-machine-file.js';

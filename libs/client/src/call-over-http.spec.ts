@@ -31,12 +31,19 @@ it('follows no redirection: another server would see the tokens', async () => {
   });
   expect(paths).toEqual(['/v1/sessions']);
   expect(error).toBeInstanceOf(RedialProblem);
-  expect(error).toMatchObject({ status: 302, message: expect.stringContaining('Correct the address') });
+  expect(error).toMatchObject({ status: 502, message: expect.stringContaining('Correct the address') });
 });
 
 it('takes no web page for an answer', async () => {
   const error = await rejectionBy((_, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<h1>Sign in</h1>');
   });
-  expect(error).toBeInstanceOf(RedialProblem);
+  expect(error).toMatchObject({ status: 502, message: expect.stringContaining('Correct the address') });
+});
+
+it('gives the status of an error page: a proxy sends one if the server answers late', async () => {
+  const error = await rejectionBy((_, response) => {
+    response.writeHead(504, { 'content-type': 'text/html' }).end('<h1>Gateway Time-out</h1>');
+  });
+  expect(error).toMatchObject({ status: 504, message: expect.stringContaining('answered 504') });
 });

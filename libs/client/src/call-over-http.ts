@@ -46,7 +46,7 @@ export class RedialProblem extends Error {
 }
 
 const ELSEWHERE =
-  '[RedialProblem] the call: a web page or a redirection answered, and no server of Redial. Correct the address.';
+  '[RedialProblem] the call: a redirection or a web page answered, which a server of Redial never gives. Correct the address.';
 
 /** Calls an operation of a server. @throws RedialProblem; TypeError of `fetch` if no server answers */
 export async function callOverHttp(
@@ -97,8 +97,8 @@ async function bodyOf(response: Response): Promise<unknown> {
   const isJson = /\bjson\b/.test(type);
   // In a browser a redirection has no status.
   const isRedirection = response.type === 'opaqueredirect' || Math.trunc(response.status / 100) === 3;
-  if (isRedirection || /\bhtml\b/.test(type)) {
-    throw new RedialProblem(response.status, { detail: ELSEWHERE });
+  if (isRedirection || (response.ok && /\bhtml\b/.test(type))) {
+    throw new RedialProblem(502, { detail: ELSEWHERE });
   }
   if (response.ok) return isJson ? (JSON.parse(text) as unknown) : response.status === 204 ? null : text;
   const problem = isJson ? (JSON.parse(text) as RedialProblem['problem']) : {};

@@ -88,8 +88,8 @@ function commitTogether(requests) {
     const before = knownEnds.lastSequence();
     const outcomes = requests.map(appendInOrder);
     const repeated = outcomes.some((outcome) => outcome.kind !== 'failed' && outcome.stored.length > 0);
-    if (repeated && knownEnds.lastSequence() === before) writeAnyway.run();
     allWritten = true;
+    if (repeated && knownEnds.lastSequence() === before) writeAnyway.run();
     commit.run();
     return outcomes;
   } catch (error) {

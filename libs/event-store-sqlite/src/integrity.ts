@@ -37,17 +37,19 @@ export function findDamage(
 async function checkInProcess(file: string, signal: AbortSignal): Promise<readonly string[]> {
   const module = new URL(import.meta.resolve('#lib/event-store-sqlite/src/check-process.mjs'));
   const child = fork(module, [file], { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-  child.unref();
-  child.channel?.unref();
   const gone = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve()).once('error', () => resolve());
+    child.on('exit', () => resolve()).on('error', () => resolve());
   });
   try {
     return await new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-      child.once('error', reject).once('message', (findings) => resolve(findings as readonly string[]));
+      child.on('error', reject);
+      child.on('message', (answer: readonly string[] | string) => {
+        if (typeof answer === 'string') reject(notChecked(file, answer));
+        else resolve(answer);
+      });
       // Comes after the message, if there is one.
-      child.once('disconnect', () => reject(unanswered(file)));
+      child.on('disconnect', () => reject(notChecked(file, 'its process ended without an answer')));
     });
   } finally {
     child.kill('SIGKILL');
@@ -55,13 +57,10 @@ async function checkInProcess(file: string, signal: AbortSignal): Promise<readon
   }
 }
 
-function unanswered(file: string): StoreUnavailable {
-  const fix = 'Look for a limit of memory or of processes; the next start checks it again';
-  return new StoreUnavailable(
-    `the check of the event log ${file}`,
-    'its process ended without an answer',
-    fix,
-  );
+function notChecked(file: string, why: string): StoreUnavailable {
+  const fix =
+    'Check that the file can be read, and the limits of memory and of processes; the next start checks it again';
+  return new StoreUnavailable(`the check of the event log ${file}`, why, fix);
 }
 
 export function damaged(file: string, findings: readonly string[]): StoreUnavailable {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { StoreUnavailable } from '#lib/event-store';
@@ -13,6 +13,7 @@ import { withLock } from './with-lock.js';
 interface LogFile {
   readonly logId: string;
   readonly opened: readonly OpenedFile[];
+  readonly walFile: string;
   /** The connection that reads (`query_only`). Closing it merges the -wal file, which a read-only connection would leave. */
   readonly db: Database;
 }
@@ -28,13 +29,18 @@ export async function openLogFile(file: string): Promise<LogFile> {
     await useWriteAheadLog(db, what);
     const logId = orUnavailable(what, () => db.transaction(() => logIdOf(db, what)).immediate());
     orUnavailable(what, () => db.pragma('query_only=ON'));
-    // SQLite follows symbolic links: the -wal file is beside the file that they lead to.
-    const opened = orUnavailable(what, () => [file, `${realpathSync(file)}-wal`].map(openedFile));
-    return { logId, opened, db };
+    // SQLite says which file it uses: if that follows a symbolic link, the -wal file is not beside the link.
+    const walFile = `${fileOf(db)}-wal`;
+    const opened = orUnavailable(what, () => [file, walFile].map(openedFile));
+    return { logId, opened, walFile, db };
   } catch (error) {
     db.close();
     throw error;
   }
+}
+
+function fileOf(db: Database): string {
+  return (db.pragma('database_list') as { readonly file: string }[])[0]?.file ?? db.name;
 }
 
 function openedFile(path: string): OpenedFile {

@@ -45,6 +45,7 @@ export class SqliteEventStore implements EventStore {
     private readonly file: string,
     readonly logId: string,
     opened: readonly OpenedFile[],
+    private readonly walFile: string,
     private readonly reader: EventReader,
   ) {
     this.#watch = new CommitWatch(
@@ -64,12 +65,12 @@ export class SqliteEventStore implements EventStore {
    */
   static async open(file: string): Promise<SqliteEventStore> {
     const path = resolve(file);
-    const { logId, opened, db } = await openLogFile(path);
+    const { logId, opened, walFile, db } = await openLogFile(path);
     try {
       return orUnavailable(`cannot open the event log ${path}`, () => {
         const reader = new EventReader(db, logId);
         readLastEvents(reader);
-        return new SqliteEventStore(path, logId, opened, reader);
+        return new SqliteEventStore(path, logId, opened, walFile, reader);
       });
     } catch (error) {
       db.close();
@@ -124,7 +125,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   subscribe(after: Position | undefined, signal: AbortSignal): AsyncIterable<readonly StoredEvent[]> {
-    if (!this.#closing) this.#watch.start(`${this.file}-wal`);
+    if (!this.#closing) this.#watch.start(this.walFile);
     return followLog(this, this.#arrivals, after, signal);
   }
 

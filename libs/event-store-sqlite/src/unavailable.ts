@@ -33,7 +33,7 @@ const KNOWN: readonly WhyAndFix[] = [
   [
     /^OTHER_FILE/,
     'the file was removed or replaced since it was opened',
-    'Put it back, or end this process and start again',
+    'Stop the processes that use it and do not kill them: what they hold of a removed -wal file is then written into the log. Then start again',
   ],
   [/^OTHER_LOG/, 'the file was replaced by another log since it was opened', 'Start again'],
   [/^SQLITE_IOERR/, 'the disk reported an error', 'Check the disk, its free space and the system log'],

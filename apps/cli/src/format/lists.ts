@@ -232,8 +232,9 @@ const EMPTY: { readonly [id: string]: string | undefined } = {
 /** Such a list; `undefined` for an operation that has no columns here. */
 export function listLines(id: string, answer: unknown): readonly string[] | undefined {
   const columns = (LISTS as { readonly [id: string]: Columns<unknown> | undefined })[id];
+  if (!columns) return undefined;
   const { items = [answer] } = answer as { readonly items?: readonly unknown[] };
-  return columns && table(columns, items, EMPTY[id]);
+  return table(columns, items, EMPTY[id]);
 }
 
 function decidesBy({ isHuman, modelId, ...specialist }: ItemOf<'listSpecialists'>): string {

@@ -107,7 +107,7 @@ const LEAVE_TO_PEOPLE = {
   in: 'header',
   required: false,
   description: '`true`: refused with 409 where it would take part in a round that waits for a person',
-  schema: { const: 'true' },
+  schema: { type: 'string', const: 'true' },
 };
 
 const PREFER = {

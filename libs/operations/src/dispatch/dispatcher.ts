@@ -76,7 +76,7 @@ export class Dispatcher {
     const message = readInput(operation, input);
     const { minPosition, ...fields } = message as { readonly minPosition?: string };
     const [scopeOfKey, body] = split(operation.pathNames, fields);
-    // Who leaves rounds to people is none of them without that person's token, also where none is asked for.
+    // A call that leaves rounds to people acts as a human only with that person's token, also if the server asks for no token.
     const mustProve = credentials && given.leaveToPeople === true;
     const options = {
       ...given,

@@ -13,8 +13,8 @@ const LAST_RETRY_MS = 60_000;
 /** A failure that no event causes is temporary. */
 const LAST_OUTAGE_RETRY_MS = 1_000;
 
-/** Tries of an event, so many that other processes have had the time to take it. */
-const REFUSED_AFTER = 3;
+/** Tries of an event: before the last one, 1.75 s after the first, another process has looked whether the lease is free. */
+const REFUSED_AFTER = 4;
 
 /** How often within the life of a lease a loop looks whether it has become free. */
 const LOOKS = 5;
@@ -41,6 +41,8 @@ export class ProjectionLoop {
   #stopped = false;
   #failures = 0;
   #failure: ProjectionFailure | undefined;
+  /** Tries of the event of the failure. */
+  #refusals = 0;
 
   constructor(
     readonly projection: Projection,
@@ -56,7 +58,7 @@ export class ProjectionLoop {
 
   /** The failure at an event that was tried again and is still refused: a first failure may be over soon. */
   get refusal(): ProjectionFailure | undefined {
-    return this.#failures >= REFUSED_AFTER && this.#failure?.position !== undefined
+    return this.#refusals >= REFUSED_AFTER && this.#failure?.position !== undefined
       ? this.#failure
       : undefined;
   }
@@ -77,6 +79,7 @@ export class ProjectionLoop {
   /** The projection begins again from the start of the log. */
   rewound(): void {
     this.progress.forget();
+    this.#failure = undefined;
     this.interrupt();
   }
 
@@ -100,6 +103,7 @@ export class ProjectionLoop {
 
   #fail(failure: ProjectionFailure): void {
     const isNew = failure.message !== this.#failure?.message;
+    this.#refusals = failure.position === this.#failure?.position ? this.#refusals + 1 : 1;
     this.#failure = failure;
     if (isNew) this.parts.onStopped(this.projection.name, failure);
   }
@@ -112,7 +116,7 @@ export class ProjectionLoop {
     const lost = () => this.interrupt();
     if (await underLease(holder, lease, () => this.#follow(turn), lost)) return;
     // Another process holds the lease: its failures and its position count, not those of this process.
-    this.#failure = undefined;
+    this.#wentWell();
     this.progress.forget();
     await pause(holder.ttlMs / LOOKS, turn);
   }
