@@ -6,7 +6,7 @@ import { SqliteEventStore } from '#lib/event-store-sqlite';
 
 const WRITERS = 8;
 const data = JSON.stringify({ text: 'x'.repeat(2000) });
-const say = (/** @type {string} */ line) => writeSync(1, `${line}\n`);
+const clock = new Int32Array(new SharedArrayBuffer(4));
 
 const store = await SqliteEventStore.open(process.argv[2] ?? '');
 say(`open ${store.logId}`);
@@ -24,5 +24,20 @@ async function writeForEver(n) {
     const events = [1, 2].map(() => ({ eventId: randomUUID(), type: 'ThingHappened', data, metadata: '{}' }));
     const { position } = await store.append(stream, 'any', events);
     say(`ack ${events[1]?.eventId} ${position}`);
+  }
+}
+
+/**
+ * Waits for a slow reader: a thread that appends has made the output one that does not block.
+ * @param {string} line
+ */
+function say(line) {
+  for (let rest = Buffer.from(`${line}\n`); rest.length > 0;) {
+    try {
+      rest = rest.subarray(writeSync(1, rest));
+    } catch (error) {
+      if (/** @type {{ code?: string }} */ (error).code !== 'EAGAIN') throw error;
+      Atomics.wait(clock, 0, 0, 1);
+    }
   }
 }
