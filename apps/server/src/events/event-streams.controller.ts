@@ -109,6 +109,7 @@ export class EventStreamsController {
     response.once('close', this.limit.take(owner));
     const refused = new AbortController();
     const signal = AbortSignal.any([closed(response), this.stopping.signal, refused.signal]);
+    // A store that cannot be read says nothing about the token: the stream goes on, and the token is looked up again.
     const admit = () =>
       this.access
         .admit({ id: owner, access: 'viewer' }, credentialsOf(request))
