@@ -60,6 +60,12 @@ describe('tools over HTTP', () => {
       422,
       '/execution/webhookUrl',
     ],
+    [
+      '0.2-O1: a variable that is not a token of webhooks',
+      { execution: { webhookUrl: 'https://c.example', webhookTokenName: 'OPENAI_API_KEY' } },
+      422,
+      '/execution/webhookTokenName',
+    ],
   ])('refuse %s', async (_, changes, status, path) => {
     const { status: got, body } = await register(changes);
     expect([got, body.errors.map((error: { path: string }) => error.path)]).toEqual([

@@ -9,4 +9,5 @@ export type {
   Outcome,
   RunGiven,
 } from './activity.js';
+export { isWebhookTokenName, WEBHOOK_TOKEN_FORM } from './webhook-token-name.js';
 export { ActivityRegistry } from './activity-registry.js';

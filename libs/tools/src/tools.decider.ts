@@ -1,3 +1,4 @@
+import { isWebhookTokenName, WEBHOOK_TOKEN_FORM } from '#lib/activity';
 import { inspectSchema } from '#lib/json-schema';
 import {
   below,
@@ -14,6 +15,7 @@ import type { ToolBody, ToolEvent, ToolRegistered } from './tools.events.js';
 /** A tool in its newest version; `undefined` before the first. */
 type ToolState = ToolRegistered['data'] | undefined;
 
+type Webhook = Extract<ToolBody['execution'], { webhookUrl: string }>;
 type RegisterTool = Command<'RegisterTool', { readonly toolId: string } & ToolBody>;
 
 /** The rules of a tool's versions. */
@@ -41,8 +43,15 @@ function problemsOf({ parameters, result, execution }: ToolBody): readonly Probl
       ? []
       : [{ path: '/parameters/type', message: 'must be "object": a model gives arguments by name' }]),
     ...(result ? below('/result', inspectSchema(result)) : []),
-    ...('webhookUrl' in execution ? urlProblems(execution.webhookUrl) : []),
+    ...('webhookUrl' in execution ? webhookProblems(execution) : []),
   ];
+}
+
+function webhookProblems({ webhookUrl, webhookTokenName: name }: Webhook): readonly Problem[] {
+  const problems = urlProblems(webhookUrl);
+  if (name === undefined || isWebhookTokenName(name)) return problems;
+  const message = `is not the name of a token of webhooks. ${WEBHOOK_TOKEN_FORM}`;
+  return [...problems, { path: '/execution/webhookTokenName', message }];
 }
 
 function urlProblems(text: string): readonly Problem[] {

@@ -2,6 +2,7 @@ import type { ActivityFailure } from '#lib/activity';
 import { messageOf } from '../message-of.js';
 import { IncompleteReply, TooSilent } from './http-exchange.js';
 import { AddressRefused } from './public-lookup.js';
+import { TokenNameRefused } from '../webhooks/webhook-tokens.js';
 import { UnusableReply } from './decode-content.js';
 
 /** Why a call failed, before its message and duration are added. */
@@ -20,6 +21,6 @@ export function callFailure(error: unknown, timedOut: boolean, timeoutMs: number
   if (error instanceof TooSilent) return { kind: 'timeout', message: error.message, retryable: true };
   if (error instanceof IncompleteReply) return callFailure(error.cause, timedOut, timeoutMs);
   if (error instanceof UnusableReply) return { kind: 'unusable', message: error.message, retryable: false };
-  const retryable = !(error instanceof AddressRefused);
+  const retryable = !(error instanceof AddressRefused || error instanceof TokenNameRefused);
   return { kind: 'network', message: messageOf(error), retryable };
 }

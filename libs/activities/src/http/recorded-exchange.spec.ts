@@ -41,7 +41,7 @@ async function modelFails(scripted: ScriptedReply, timeoutMs = 20_000): Promise<
 async function webhookFails(scripted: ScriptedReply, timeoutMs = 20_000): Promise<Failed> {
   webhook.enqueue(scripted);
   const caller = new WebhookCaller({ privateAddresses: 'allow' }, [KEY]);
-  const call = { url: webhook.url, machineName: 'm', webhookTokenName: 'T', body: {}, timeoutMs };
+  const call = { url: webhook.url, machineName: 'm', webhookTokenName: 'T_HOOK_TOKEN', body: {}, timeoutMs };
   const outcome = await caller.call(call, signal);
   expect(outcome.kind).toBe('failed');
   return outcome as Failed;

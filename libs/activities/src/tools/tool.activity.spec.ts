@@ -45,7 +45,10 @@ describe('the activity of tools', () => {
     };
     return toolActivity({
       functions: { names: () => Object.keys(functions), named: (name) => functions[name] },
-      webhooks: new WebhookCaller({ privateAddresses: 'allow', tokens: { T: 'password-0123' } }),
+      webhooks: new WebhookCaller({
+        privateAddresses: 'allow',
+        tokens: { T_HOOK_TOKEN: 'password-0123', OPENAI_API_KEY: 'sk-canary-0123456' },
+      }),
       mcp,
       redactor: new Redactor([SECRET]),
     });
@@ -136,13 +139,24 @@ describe('the activity of tools', () => {
     expect(await perform({ webhookUrl })).toMatchObject({
       completed: { result: { success: true, data: { found: true } } },
     });
-    await perform({ webhookUrl, webhookTokenName: 'T' });
+    await perform({ webhookUrl, webhookTokenName: 'T_HOOK_TOKEN' });
     const basic = Buffer.from('order_lookup:password-0123').toString('base64');
     const body = { toolId: 'order_lookup', callId: 'c', arguments: { order: 7 }, runId: 'run' };
     expect(seen).toEqual([
       [undefined, body],
       [`Basic ${basic}`, body],
     ]);
+  });
+
+  it('0.2-O1: sends no variable that is not a token of webhooks, also if an old version of a tool names it', async () => {
+    const server = createServer(() => expect('a request').toBe('none'));
+    const webhookUrl = await listening(server);
+    for (const webhookTokenName of ['OPENAI_API_KEY', 'T_HOOK_TOKEN ', '__proto__', '']) {
+      const message = expect.stringContaining(`"${webhookTokenName}" is not sent to a webhook`);
+      expect(await perform({ webhookUrl, webhookTokenName })).toEqual({
+        failed: { failure: { kind: 'network', retryable: false, durationMs: expect.any(Number), message } },
+      });
+    }
   });
 
   it.each([

@@ -11,11 +11,15 @@ import {
 } from '../http/recorded-exchange.js';
 import { Redactor } from '../redaction/redactor.js';
 import { stopwatch, withTimeLimit } from '../time-limit.js';
+import { WebhookTokens } from './webhook-tokens.js';
 
 /** Whether webhooks may be called in networks that are not the public internet. */
 export interface WebhookSettings {
   readonly privateAddresses: 'allow' | 'refuse';
-  /** The tokens that specialists name in `webhookTokenName`, such as the variables of a process. Looked up at every call. Default: none. */
+  /**
+   * The variables that `webhookTokenName` names. Looked up at every call; those whose names are, or end in, `WEBHOOK_TOKEN` or
+   * `HOOK_TOKEN`, and no others. Default: none.
+   */
   readonly tokens?: { readonly [name: string]: string | undefined };
 }
 
@@ -25,7 +29,7 @@ export interface WebhookCall {
   readonly url: string;
   /** The user of the Basic authentication: a machine, or a tool. */
   readonly machineName: string;
-  /** Names its password among the tokens; one that is not there is empty. Without a name no authentication is sent. */
+  /** Names its password, see `WebhookTokens`. Without a name no authentication is sent. */
   readonly webhookTokenName?: string;
   /** The body, as JSON text. */
   readonly body: object;
@@ -40,22 +44,28 @@ export type WebhookOutcome =
 
 /** Calls webhooks: of proposers, and of arbiters. One call is at most one HTTP request; redirects are not followed. */
 export class WebhookCaller {
+  private readonly publicOnly: boolean;
+  private readonly tokens: WebhookTokens;
+
   /** @param secrets kept out of every outcome, besides the token of the call */
   constructor(
-    private readonly settings: WebhookSettings,
+    { privateAddresses, tokens }: WebhookSettings,
     private readonly secrets: readonly string[] = [],
-  ) {}
+  ) {
+    this.publicOnly = privateAddresses === 'refuse';
+    this.tokens = new WebhookTokens(tokens);
+  }
 
   /** Failures of the outside world are outcomes: this does not throw. Once the signal comes it answers soon, with `interrupted`. */
   async call(call: WebhookCall, signal: AbortSignal): Promise<WebhookOutcome> {
-    const { machineName, webhookTokenName: name } = call;
-    const auth = name === undefined ? undefined : basicAuth(machineName, this.settings.tokens?.[name]);
-    const redactor = new Redactor([...this.secrets, ...(auth?.secrets ?? [])]);
     const elapsed = stopwatch();
+    let redactor = new Redactor(this.secrets);
     if (signal.aborted) return failed(INTERRUPTED, elapsed(), redactor);
-    const headers = { ...HEADERS, ...(auth && { authorization: auth.header }) };
     return withTimeLimit(signal, call.timeoutMs, async (limited) => {
       try {
+        const auth = this.authOf(call);
+        redactor = new Redactor([...this.secrets, ...(auth?.secrets ?? [])]);
+        const headers = { ...HEADERS, ...(auth && { authorization: auth.header }) };
         const reply = await this.exchanged(call, headers, limited);
         return await completed(reply, headers, elapsed(), redactor);
       } catch (error) {
@@ -65,12 +75,16 @@ export class WebhookCaller {
     });
   }
 
+  private authOf({ machineName, webhookTokenName: name }: WebhookCall): BasicAuth | undefined {
+    return name === undefined ? undefined : basicAuth(machineName, this.tokens.named(name));
+  }
+
   private exchanged(
     { url, body }: WebhookCall,
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<HttpReply> {
-    const publicOnly = this.settings.privateAddresses === 'refuse';
+    const { publicOnly } = this;
     return httpExchange({ url: new URL(url), headers, body: jsonText(body), signal, publicOnly });
   }
 }
@@ -108,7 +122,7 @@ interface BasicAuth {
 }
 
 /** An unset password is an empty one: it has nothing to hide. */
-function basicAuth(user: string, password = ''): BasicAuth {
+function basicAuth(user: string, password: string): BasicAuth {
   const credentials = Buffer.from(`${user}:${password}`).toString('base64');
   const header = `Basic ${credentials}`;
   // Without the padding: what an echo leaves of that says nothing.

@@ -10,7 +10,7 @@ const never = new AbortController().signal;
 
 describe('a call of a webhook', () => {
   const activity = webhookActivity(
-    new WebhookCaller({ privateAddresses: 'allow', tokens: { JUDGE_TOKEN: TOKEN } }, [SECRET]),
+    new WebhookCaller({ privateAddresses: 'allow', tokens: { JUDGE_HOOK_TOKEN: TOKEN } }, [SECRET]),
   );
   let server: ScriptedWebhookServer;
   beforeEach(async () => {
@@ -24,7 +24,7 @@ describe('a call of a webhook', () => {
       url: server.url,
       specialistId: 'judge',
       machineName: 'support',
-      tokenName: 'JUDGE_TOKEN',
+      tokenName: 'JUDGE_HOOK_TOKEN',
       attempt: 1,
       timeoutMs,
       requestBody: { currentState: 'triage' },

@@ -1,11 +1,6 @@
+import { isWebhookTokenName, WEBHOOK_TOKEN_FORM } from '#lib/activity';
 import type { RegistrationWithFunctions } from '../registration.js';
 import type { Rule } from './rule.js';
-
-/**
- * A registration sends the value of the variable that it names to the URL that it names. So only names that say what they are for are
- * taken: a registration cannot make the process send any other secret.
- */
-const TOKEN_NAME = /^([A-Z][A-Z0-9_]{0,100}_)?(WEB)?HOOK_TOKEN$/;
 
 const hasWebhook = (r: RegistrationWithFunctions) => webhookUrls(r).length > 0;
 
@@ -29,9 +24,9 @@ export const WEBHOOK_RULES: readonly Rule[] = [
     'Take them out: the token of webhookTokenName is sent by Basic authentication',
   ],
   [
-    (r) => hasWebhook(r) && !TOKEN_NAME.test(r.webhookTokenName ?? ''),
+    (r) => hasWebhook(r) && !isWebhookTokenName(r.webhookTokenName ?? ''),
     'its webhookTokenName is not of the form of such names, and no other secret of the process is sent to a webhook',
-    'Name a variable in capitals that is, or ends in, WEBHOOK_TOKEN or HOOK_TOKEN, such as REFUNDS_WEBHOOK_TOKEN',
+    WEBHOOK_TOKEN_FORM,
   ],
 ];
 
