@@ -80,6 +80,11 @@ export class EventCodec {
     return [...this.definitions.keys()];
   }
 
+  /** @throws UnknownEvent if the type of a stored event is not declared */
+  checkType(stored: StoredEvent): void {
+    if (!this.definitions.has(stored.type)) throw new UnknownEvent(stored, 'its type is not known here');
+  }
+
   /** Members that are undefined are left out, and what follows from the stream's name. @throws UnstorableEvent */
   encode({ eventId, event, metadata }: NewEvent, stream: string): EventToStore {
     const { version } = this.definitionOf(event.type);
@@ -135,8 +140,8 @@ export class EventCodec {
   }
 
   private upcast(stored: StoredEvent, data: JsonObject, from: number): JsonObject {
-    const definition = this.definitions.get(stored.type);
-    if (!definition) throw new UnknownEvent(stored, 'its type is not known here');
+    this.checkType(stored);
+    const definition = this.definitionOf(stored.type);
     if (!Number.isInteger(from) || from < 1 || from > definition.version) {
       throw new UnknownEvent(stored, `its schema version ${from} is not known here`);
     }

@@ -17,6 +17,11 @@ export class LogEvent {
     this.streamName = log.streams.parse(stored.stream);
   }
 
+  /** @throws UnknownEvent if this build does not have its type */
+  checkType(): void {
+    this.log.codec.checkType(this.stored);
+  }
+
   /** Whether parts of it are stored apart from it: then `whole` comes before `decoded`. @throws UndecodableEvent */
   hasBlobs(): boolean {
     this.#hasBlobs ??= this.log.codec.blobsOf(this.stored).length > 0;

@@ -91,6 +91,8 @@ export class Progress {
     if (!kept) return false;
     this.#stored = to;
     if (to > this.#reached) this.#reached = to;
+    // The store announces the commit before it is known here: a wait for this position would look again only at its next poll.
+    this.readStore.arrivals.announce();
     return true;
   }
 

@@ -50,12 +50,15 @@ const known = new WeakMap<Projection, ByCategory>();
 
 /**
  * The changes of an event to a projection's rows; none for foreign streams and for types that the projection does not
- * handle, which are not even decoded.
- * @throws UndecodableEvent, and the errors of the projection.
+ * handle, which are not even decoded. A type that this build does not have is one of a newer build, whose rows it may change,
+ * but for runs: workflows that a process does not have may declare types of their own.
+ * @throws UndecodableEvent, UnknownEvent, and the errors of the projection.
  */
 export function changesOf(projection: Projection, event: LogEvent): readonly Change[] {
   const handler = handlerOf(projection, event);
-  return handler && event.streamName ? handler(event.decoded(), event.streamName.id) : NOTHING;
+  if (handler && event.streamName) return handler(event.decoded(), event.streamName.id);
+  if (event.streamName && ownMember(projection.on, event.streamName.category)) event.checkType();
+  return NOTHING;
 }
 
 /** The handler of a projection for an event; `undefined` when it has none. */
