@@ -84,19 +84,20 @@ export async function spentOn(
   { machineName, specialistId, sessionId }: CallsOfSpecialist,
   day?: string,
 ): Promise<Spending> {
-  const own = callsByUsage(db)
-    .where('specialist_id', '=', specialistId)
-    .where('machine_name', '=', machineName);
+  const onMachine = callsByUsage(db).where('machine_name', '=', machineName);
   const counted =
     day === undefined
-      ? own.where('session_id', '=', storedUuid(sessionId))
-      : own.where('day', '=', dayOf(storedTime(day)));
+      ? onMachine
+          .where('session_id', '=', storedUuid(sessionId))
+          // An expression: SQLite, without statistics, would take the index of the specialist, who has more calls than a session.
+          .where(sql<string>`specialist_id || ''`, '=', specialistId)
+      : onMachine.where('specialist_id', '=', specialistId).where('day', '=', dayOf(storedTime(day)));
   const { tokens, costUSD = 0 } = (await pricedSums(counted, db).execute()).reduce(withPriced, NO_CALLS);
   return { tokens: inputTokens(tokens) + tokens.output, costUSD };
 }
 
 function callsByUsage(db: Rows<'llm_calls'>) {
-  return db.selectFrom('llm_calls_v10').selectAll().select(isUsageKnown.as('is_known'));
+  return db.selectFrom('llm_calls_v11').selectAll().select(isUsageKnown.as('is_known'));
 }
 
 /** The sums over calls by their price. */

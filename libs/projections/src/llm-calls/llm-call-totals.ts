@@ -12,8 +12,8 @@ const orZero = (column: string) => number(`coalesce(${column}, 0)`);
 /** Each call as what it adds to the totals. Calls on the text rung offer no tools. */
 export function callContributions(db: Kysely<ReadSchema>) {
   return db
-    .selectFrom('llm_calls_v10 as call')
-    .leftJoin('llm_call_runs_v10 as asked', 'asked.run_id', 'call.solicitation_id')
+    .selectFrom('llm_calls_v11 as call')
+    .leftJoin('llm_call_runs_v11 as asked', 'asked.run_id', 'call.solicitation_id')
     .select([
       'call.day',
       sql<string>`coalesce(call.machine_name, '')`.as('machine_name'),
@@ -52,7 +52,7 @@ const ROUNDED = [1, 10, 100, 1_000, 10_000].reduceRight(
 /** Each call that has an outcome as what it adds to the durations: two significant digits, halves upwards. */
 export function callDurations(db: Kysely<ReadSchema>) {
   return db
-    .selectFrom('llm_calls_v10 as call')
+    .selectFrom('llm_calls_v11 as call')
     .select([
       'call.day',
       sql<string>`coalesce(call.machine_name, '')`.as('machine_name'),

@@ -57,7 +57,7 @@ function pageOfCalls(
 ): CallPage {
   return pageOfRows(request, {
     list,
-    rows: db.selectFrom('llm_calls_v10').selectAll(),
+    rows: db.selectFrom('llm_calls_v11').selectAll(),
     filter: {
       db,
       indexed: ['run_id', 'session_id', 'specialist_id', 'model'],
@@ -74,7 +74,7 @@ function pageOfCalls(
 /** One call; `undefined` when no row has this id. */
 export async function getLlmCall(db: Rows<'llm_calls'>, callId: string): Promise<LlmCallRow | undefined> {
   const row = await db
-    .selectFrom('llm_calls_v10')
+    .selectFrom('llm_calls_v11')
     .selectAll()
     .where('call_id', '=', storedUuid(callId))
     .executeTakeFirst();
@@ -83,5 +83,5 @@ export async function getLlmCall(db: Rows<'llm_calls'>, callId: string): Promise
 
 /** The newest calls whose ids begin so. */
 export function llmCallIdsStartingWith(db: Rows<'llm_calls'>, start: string, limit: number) {
-  return idsStartingWith(db, { table: 'llm_calls_v10', id: 'call_id' }, start, limit);
+  return idsStartingWith(db, { table: 'llm_calls_v11', id: 'call_id' }, start, limit);
 }

@@ -21,7 +21,7 @@ import {
 } from '#lib/solicitation';
 import type { WorkflowEnded, WorkflowStarted } from '#lib/workflow';
 import type { Handlers, Projection } from '../runner/projection.js';
-import { deleteRow, insertRow } from '../store/row-changes.js';
+import { insertRow } from '../store/row-changes.js';
 import type { Change } from '../store/statement.js';
 import { received } from './answer.columns.js';
 import { countDuration, withCall, withCallsOf, withoutCall, withoutCallsOf } from './llm-call-totals.js';
@@ -32,18 +32,18 @@ import {
   countFallback,
   failCall,
   markInvalidArguments,
+  removeRunWithoutFallbacks,
   TEXT_RUNGS,
 } from './llm-calls.statements.js';
 import { type LlmCallOutcome, llmCallRunsTable, llmCallTables } from './llm-calls.tables.js';
 
 const addSolicitation = insertRow(llmCallRunsTable);
-const removeRun = deleteRow(llmCallRunsTable, ['run_id']);
 
 /**
- * A run that has ended calls no model any more, and starts no child. One that an operator gave up keeps its row: its open
- * children may start after that, and take their subject from it.
+ * A run that has ended calls no model any more, and starts no child: only its fallbacks are still read. One that an operator
+ * gave up keeps its row: its open children may start after that, and take their subject from it.
  */
-const ended = (runId: string): Change => removeRun({ runId });
+const ended = (runId: string): Change => removeRunWithoutFallbacks({ runId });
 
 const onRun: Handlers<WorkflowStarted | LlmCallEvent | WorkflowEnded> = {
   WorkflowStarted: started,
@@ -184,7 +184,7 @@ function isMalformed({ argumentsText }: ToolCall): boolean {
 /** Every call to a model: the audit. The streams of the runs hold the bodies. */
 export const llmCallsProjection: Projection<'llm_calls'> = {
   name: 'llm_calls',
-  version: 10,
+  version: 11,
   tables: llmCallTables,
   on: { solicitation: onSolicitation },
   onRuns: () => onRun,

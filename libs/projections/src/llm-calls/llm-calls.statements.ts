@@ -10,8 +10,8 @@ import { llmCallsTable, SUBJECT } from './llm-calls.tables.js';
 export const addRun = statement(
   { run_id: uuid, workflow: 'text', parent_run_id: optional(uuid) },
   (db, { parent_run_id, ...run }) => {
-    const parent = db.selectFrom('llm_call_runs_v10 as parent').where('parent.run_id', '=', parent_run_id);
-    return db.insertInto('llm_call_runs_v10').values({
+    const parent = db.selectFrom('llm_call_runs_v11 as parent').where('parent.run_id', '=', parent_run_id);
+    return db.insertInto('llm_call_runs_v11').values({
       ...run,
       ...Object.fromEntries(SUBJECT.map((column) => [column, parent.select(column)])),
       is_evaluation: sql<number>`coalesce(${parent.select('is_evaluation')}, 0)`,
@@ -38,10 +38,10 @@ const requestedColumns = pick(llmCallsTable.columns, [
 
 /** Refused if the run never started: a request without one cannot be. */
 export const addRequestedCall = statement(requestedColumns, (db, values) => {
-  const started = db.selectFrom('llm_call_runs_v10 as run').where('run.run_id', '=', values.run_id);
+  const started = db.selectFrom('llm_call_runs_v11 as run').where('run.run_id', '=', values.run_id);
   const solicited = started.select('run.run_id').where('run.solicitation_id', 'is not', null);
   const before = started
-    .innerJoin('llm_calls_v10 as before', (join) =>
+    .innerJoin('llm_calls_v11 as before', (join) =>
       join
         .onRef('before.round_id', '=', 'run.round_id')
         .onRef('before.solicitation_id', '=', 'run.solicitation_id'),
@@ -49,7 +49,7 @@ export const addRequestedCall = statement(requestedColumns, (db, values) => {
     .select('before.call_id')
     .where('before.provider', '=', values.provider)
     .where('before.model', '=', values.model);
-  return db.insertInto('llm_calls_v10').values((eb) => ({
+  return db.insertInto('llm_calls_v11').values((eb) => ({
     ...values,
     ...Object.fromEntries(SUBJECT.map((column) => [column, started.select(column)])),
     workflow: started.select('workflow'),
@@ -100,7 +100,7 @@ export const completeCall = statement(
   completedColumns,
   (db, { call_id, malformed_arguments, as_text, as_tools, as_run, ...answer }) =>
     db
-      .updateTable('llm_calls_v10')
+      .updateTable('llm_calls_v11')
       .set((eb) => ({
         ...answer,
         outcome: eb
@@ -138,13 +138,13 @@ export const failCall = updateRow(
 /** The last reply of a solicitation is classified. Malformed arguments count in no other class. */
 export const markInvalidArguments = statement({ solicitation_id: uuid }, (db, { solicitation_id }) =>
   db
-    .updateTable('llm_calls_v10')
+    .updateTable('llm_calls_v11')
     .set({ invalid_arguments: 1 })
     .where('malformed_arguments', '=', 0)
     .where('position', '=', (eb) =>
       eb
-        .selectFrom('llm_call_runs_v10 as asked')
-        .innerJoin('llm_calls_v10 as call', (join) =>
+        .selectFrom('llm_call_runs_v11 as asked')
+        .innerJoin('llm_calls_v11 as call', (join) =>
           join
             .onRef('call.round_id', '=', 'asked.round_id')
             .onRef('call.solicitation_id', '=', 'asked.run_id'),
@@ -154,9 +154,13 @@ export const markInvalidArguments = statement({ solicitation_id: uuid }, (db, { 
     ),
 );
 
+export const removeRunWithoutFallbacks = statement({ run_id: uuid }, (db, { run_id }) =>
+  db.deleteFrom('llm_call_runs_v11').where('run_id', '=', run_id).where('fallbacks', '=', 0),
+);
+
 export const countFallback = statement({ run_id: uuid }, (db, { run_id }) =>
   db
-    .updateTable('llm_call_runs_v10')
+    .updateTable('llm_call_runs_v11')
     .set((eb) => ({ fallbacks: eb('fallbacks', '+', 1) }))
     .where('run_id', '=', run_id),
 );

@@ -36,9 +36,9 @@ const subjectColumns = {
 
 export const SUBJECT = Object.keys(subjectColumns) as (keyof typeof subjectColumns)[];
 
-/** The subject of the calls of a run that has not ended: a child has the subject of its parent. */
+/** The subject of the calls of a run that has not ended, or took fallbacks: a child has the subject of its parent. */
 export const llmCallRunsTable = table(
-  'llm_call_runs_v10',
+  'llm_call_runs_v11',
   {
     run_id: uuid,
     workflow: 'text',
@@ -54,7 +54,7 @@ export const llmCallRunsTable = table(
 const day: Column<number, string, number> = { type: 'bigint', toStored: (iso) => dayOf(storedTime(iso)) };
 
 export const llmCallsTable = table(
-  'llm_calls_v10',
+  'llm_calls_v11',
   {
     call_id: uuid,
     run_id: uuid,
@@ -156,7 +156,7 @@ export const DURATION_KEY = [
 
 /** The calls to a model on a day, summed up. */
 export const llmCallTotalsTable = table(
-  'llm_call_totals_v10',
+  'llm_call_totals_v11',
   {
     ...modelDay,
     /** 1 for the calls that report what they used: only these can be priced. */
@@ -169,7 +169,7 @@ export const llmCallTotalsTable = table(
 
 /** How many of those calls took so long, in milliseconds of two significant digits. */
 export const llmCallDurationsTable = table(
-  'llm_call_durations_v10',
+  'llm_call_durations_v11',
   { ...modelDay, duration_ms: 'bigint', calls: 'bigint' },
   DURATION_KEY,
 );

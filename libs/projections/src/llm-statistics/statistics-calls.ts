@@ -46,13 +46,13 @@ export function groupText({ provider, model, bucket }: GroupKey): string {
 
 /** The totals of the calls of a grouping, row by row. @param span of their requests @throws InvalidTime */
 export function totalsOf(db: Rows<'llm_calls'>, grouping: CallGrouping, span = ALL_TIMES) {
-  const kept = db.selectFrom('llm_call_totals_v10 as call').select([...TOTALS_KEY, ...SUMMED, 'deepest']);
+  const kept = db.selectFrom('llm_call_totals_v11 as call').select([...TOTALS_KEY, ...SUMMED, 'deepest']);
   return callsOf(db, grouping, span, kept, callContributions(db));
 }
 
 /** How often a call of a grouping took how long, row by row. @throws InvalidTime */
 export function durationsOf(db: Rows<'llm_calls'>, grouping: CallGrouping) {
-  const kept = db.selectFrom('llm_call_durations_v10 as call').select([...DURATION_KEY, 'calls']);
+  const kept = db.selectFrom('llm_call_durations_v11 as call').select([...DURATION_KEY, 'calls']);
   return callsOf(db, grouping, ALL_TIMES, kept, callDurations(db));
 }
 

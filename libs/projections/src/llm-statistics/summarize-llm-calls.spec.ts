@@ -174,6 +174,21 @@ it('counts a solicitation on the day of its first call to a model, with the step
   expect(await summarizeLlmCalls(db, noon)).toMatchObject([{ calls: 1, solicitations: 1, fallbacks: 1 }]);
 });
 
+it('counts the fallbacks of a session and of hours also once the solicitation has ended', async () => {
+  const step = { from: 'tools', to: 'text', reason: 'no-tool-call' } as const;
+  const { db } = await project(
+    started('one'),
+    at('one', llmCallRequested('c1'), '2026-01-31T23:00:00.000Z'),
+    at('one', llmCallCompleted('c1', proseReply)),
+    at('one', { type: 'FallbackTaken', data: step }),
+    at('one', { type: 'WorkflowEnded', data: { status: 'completed', result: choice } }),
+  );
+  const questions = [{}, { sessionId }, { from: '2026-01-31T12:00:00Z', to: '2026-02-01T00:00:00Z' }];
+  for (const question of questions) {
+    expect(await summarizeLlmCalls(db, question)).toMatchObject([{ solicitations: 1, fallbacks: 1 }]);
+  }
+});
+
 describe('arguments of tool calls', () => {
   const argumentErrors = [{ path: '/amount', keyword: 'type', params: {} }];
   const invalid = callWith('{"amount":"much"}');

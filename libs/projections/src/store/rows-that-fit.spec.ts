@@ -4,6 +4,7 @@ import { Kysely, sql, SqliteDialect, type SqlBool } from 'kysely';
 import { Database } from '#lib/event-store-sqlite';
 import { isRejection, type Rejection } from '#lib/kernel';
 import { listDecisions } from '../decisions/decisions.queries.js';
+import { spentOn } from '../llm-calls/call-usage.js';
 import { listLlmCalls } from '../llm-calls/llm-calls.queries.js';
 import { projections } from '../projections.js';
 import { summarizeLlmCalls } from '../llm-statistics/summarize-llm-calls.js';
@@ -214,7 +215,7 @@ describe('a list with conditions', () => {
   const times = { from: ['2026-01-01T00:00:00Z', undefined], to: ['2026-02-01T00:00:00Z', undefined] };
   const lists: [string, (filter: object) => Promise<unknown>, Record<string, readonly unknown[]>][] = [
     [
-      'llm_calls_v10',
+      'llm_calls_v11',
       (filter) => listLlmCalls(db, filter),
       {
         runId: text,
@@ -259,6 +260,15 @@ describe('a list with conditions', () => {
     expect(read.filter((line) => /_by_round_id /.test(line)).length).toBeGreaterThan(1);
     expect(read.filter((line) => /_by_session_id_position /.test(line)).length).toBeGreaterThan(1);
     expect(read.filter((line) => line.startsWith('SCAN'))).toEqual([]);
+  });
+
+  it('a specialist spent on a session is summed up from the calls of the session', async () => {
+    for (const { template } of createTables(llmCallTables)) file.exec(template.compile(db).sql);
+    await spentOn(db, { machineName: 'm', specialistId: 'alice', sessionId: id('session') });
+    const read = statements
+      .flatMap(({ sql: asked }) => planOf(asked))
+      .filter((line) => / llm_calls_v/.test(line));
+    expect(read).toEqual([expect.stringMatching(/_by_session_id_position /)]);
   });
 
   function planOf(asked: string): readonly string[] {
