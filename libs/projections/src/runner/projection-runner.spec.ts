@@ -94,28 +94,6 @@ describe('the projection runner', () => {
     ]);
   });
 
-  const odd = { eventId: 'e', type: 'Unknown', data: 'no JSON', metadata: 'none' };
-
-  it('passes over streams of somebody else, types it does not handle, and types of workflows, unread', async () => {
-    const withRuns: Projection = { ...machinesProjection, onRuns: () => ({ WorkflowStarted: () => [] }) };
-    const runner = parts.runner(store, [withRuns]);
-    await parts.log.store.append('other-machine-1', 'any', [{ ...odd, type: 'MachineDefined' }]);
-    await parts.log.store.append('redial_machine-1', 'any', [{ ...odd, type: 'SpecialistEnabled' }]);
-    await parts.log.store.append('redial_specialist-1', 'any', [odd]);
-    await parts.log.store.append('redial_planner-1', 'any', [odd]);
-    await runner.start();
-    await runner.caughtUpWithHead(LONG_MS);
-    expect((await statusOf(runner, 'machines'))?.status).toBe('live');
-  });
-
-  it('stands still before an event of a type that only a newer build has, in a stream that it reads', async () => {
-    const runner = parts.runner(store, [machinesProjection]);
-    await parts.log.store.append('redial_machine-1', 'any', [odd]);
-    await runner.start();
-    await until(async () => (await statusOf(runner, 'machines'))?.status === 'stopped');
-    expect((await statusOf(runner, 'machines'))?.error).toMatchObject({ type: 'Unknown', revision: 0 });
-  });
-
   it('answers a wait once its own write is known, without a poll', async () => {
     const runner = parts.runner(store, [counting]);
     await runner.start();
