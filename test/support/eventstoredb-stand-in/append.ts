@@ -2,11 +2,12 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { AppendReq } from '@eventstore/db-client/generated/streams_pb.js';
 import streams, { type AppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { ExpectedRevision } from '#lib/event-store';
+import type { Repeat } from './append-rules.js';
 import { expectedRevision } from './expected-revision.js';
 import type { sendUnaryData, ServerReadableStream } from './grpc.js';
 import type { ProposedEvent } from './proposed-event.js';
 import { fromMessage } from './proposed-message.js';
-import { appendTooLarge, streamDeleted } from './service-error.js';
+import { appendTooLarge, badRequest, streamDeleted, timedOut } from './service-error.js';
 import { beforeAnswering, refused, type StandInParts } from './stand-in-parts.js';
 import { streamName } from './stream-name.js';
 
@@ -46,15 +47,21 @@ async function store(
   await beforeAnswering(parts);
   if (outcome.kind === 'deleted') answer(streamDeleted(stream));
   else if (outcome.kind === 'too-large') answer(appendTooLarge(outcome.largest));
+  else if (outcome.kind === 'bad-request') answer(badRequest(outcome.why));
+  else if (outcome.kind === 'timeout') answer(timedOut());
   else if (outcome.kind === 'wrong-version') answer(null, conflict(expected, outcome.actual));
-  else {
-    const place = String(parts.log.places.toWire(outcome.last.position));
-    const position = new streams.AppendResp.Position().setCommitPosition(place).setPreparePosition(place);
-    const success = new streams.AppendResp.Success()
-      .setCurrentRevision(String(outcome.last.revision))
-      .setPosition(position);
-    answer(null, new streams.AppendResp().setSuccess(success));
-  }
+  else answer(null, new streams.AppendResp().setSuccess(success(parts, outcome)));
+}
+
+function success({ log }: StandInParts, { revision, position }: Repeat): AppendResp.Success {
+  const success = new streams.AppendResp.Success();
+  if (revision === undefined) success.setNoStream(new shared.Empty());
+  else success.setCurrentRevision(String(revision));
+  if (position === undefined) return success.setNoPosition(new shared.Empty());
+  const place = String(log.places.toWire(position));
+  return success.setPosition(
+    new streams.AppendResp.Position().setCommitPosition(place).setPreparePosition(place),
+  );
 }
 
 function conflict(expected: ExpectedRevision, actual: number | undefined): AppendResp {

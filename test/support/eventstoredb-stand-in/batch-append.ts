@@ -3,9 +3,10 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import status from '@eventstore/db-client/generated/status_pb.js';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
+import type { Repeat } from './append-rules.js';
 import { NO_LEADER } from './cluster-node.js';
 import { asNumber, expectedRevision } from './expected-revision.js';
-import { Any, grpc, type ServerDuplexStream } from './grpc.js';
+import { Any, Empty, grpc, type ServerDuplexStream } from './grpc.js';
 import { fromMessage } from './proposed-message.js';
 import type { AppendAnswer } from './stand-in-log.js';
 import { serviceError } from './service-error.js';
@@ -13,7 +14,6 @@ import { beforeAnswering, refused, type StandInParts } from './stand-in-parts.js
 import { streamName } from './stream-name.js';
 
 type Call = ServerDuplexStream<BatchAppendReq, BatchAppendResp>;
-type Answer = AppendAnswer | typeof TIMEOUT;
 
 const TIMEOUT = { kind: 'timeout' } as const;
 
@@ -70,6 +70,7 @@ async function appendOne(
   if (answer.kind === 'stored') response.setSuccess(success(parts, answer));
   else response.setError(failure(answer, asNumber(expected), options));
   call.write(response);
+  if (parts.misbehaviour.answersTwice) call.write(response);
 }
 
 /** Only this append is refused; the call stays open. */
@@ -81,14 +82,18 @@ function withoutLeader(request: BatchAppendReq): BatchAppendResp {
     .setError(error);
 }
 
-function success({ log }: StandInParts, { last }: Extract<AppendAnswer, { kind: 'stored' }>) {
-  const position = String(log.places.toWire(last.position));
-  return new streams.BatchAppendResp.Success()
-    .setCurrentRevision(String(last.revision))
-    .setPosition(new shared.AllStreamPosition().setCommitPosition(position).setPreparePosition(position));
+function success({ log }: StandInParts, { revision, position }: Repeat) {
+  const success = new streams.BatchAppendResp.Success();
+  if (revision === undefined) success.setNoStream(new Empty());
+  else success.setCurrentRevision(String(revision));
+  if (position === undefined) return success.setNoPosition(new Empty());
+  const place = String(log.places.toWire(position));
+  return success.setPosition(
+    new shared.AllStreamPosition().setCommitPosition(place).setPreparePosition(place),
+  );
 }
 
-function failure(answer: Answer, expected: number, options: BatchAppendReq.Options) {
+function failure(answer: Exclude<AppendAnswer, Repeat>, expected: number, options: BatchAppendReq.Options) {
   const details = detailsOf(answer, expected, options);
   const any = new Any();
   any.setTypeUrl(`type.googleapis.com/event_store.client.${details.name}`);
@@ -102,8 +107,11 @@ function isLate(options: BatchAppendReq.Options): boolean {
   return deadline !== undefined && deadline.toDate().getTime() < Date.now();
 }
 
-function detailsOf(answer: Answer, expected: number, options: BatchAppendReq.Options) {
+function detailsOf(answer: Exclude<AppendAnswer, Repeat>, expected: number, options: BatchAppendReq.Options) {
   if (answer.kind === 'timeout') return { name: 'Timeout', message: new shared.Timeout() };
+  if (answer.kind === 'bad-request') {
+    return { name: 'BadRequest', message: new shared.BadRequest().setMessage(answer.why) };
+  }
   if (answer.kind === 'deleted') {
     const message = new shared.StreamDeleted().setStreamIdentifier(options.getStreamIdentifier());
     return { name: 'StreamDeleted', message };
@@ -113,7 +121,7 @@ function detailsOf(answer: Answer, expected: number, options: BatchAppendReq.Opt
     return { name: 'MaximumAppendSizeExceeded', message };
   }
   const message = new shared.WrongExpectedVersion();
-  if (answer.kind === 'wrong-version' && answer.actual !== undefined) {
+  if (answer.actual !== undefined) {
     message.setCurrentStreamRevision(String(answer.actual));
   } else message.setCurrentNoStream(new shared.Empty());
   if (expected >= 0) message.setExpectedStreamPosition(String(expected));

@@ -11,6 +11,8 @@ const { VNodeState } = gossip.MemberInfo;
 export interface Membership {
   readonly ports: readonly number[];
   readonly leader: number | undefined;
+  /** Those that do not answer, once the others have noticed. */
+  readonly dead?: readonly number[];
 }
 
 /** One node's view of its cluster. */
@@ -44,14 +46,14 @@ export class ClusterNode {
   }
 
   info(): ClusterInfo {
-    const { ports, leader } = this.membership();
+    const { ports, leader, dead = [] } = this.membership();
     const follower = leader === undefined ? VNodeState.UNKNOWN : VNodeState.FOLLOWER;
     const members = ports.map((port) =>
       new gossip.MemberInfo()
         .setInstanceId(new shared.UUID().setString(randomUUID()))
         .setTimeStamp('0')
         .setState(port === leader ? VNodeState.LEADER : follower)
-        .setIsAlive(true)
+        .setIsAlive(!dead.includes(port))
         .setHttpEndPoint(new gossip.EndPoint().setAddress(this.host).setPort(port)),
     );
     return new gossip.ClusterInfo().setMembersList(members);

@@ -50,11 +50,7 @@ async function close(
   const stream = streamName(options.getStreamIdentifier());
   const expected = expectedRevision(options, options.getRevision());
   const outcome = await parts.log.delete(stream, expected, how);
-  if (outcome.kind === 'stored') return String(parts.log.places.toWire(outcome.last.position));
+  if (outcome.kind === 'stored') return String(parts.log.places.toWire(outcome.position));
   if (outcome.kind === 'deleted') return streamDeleted(stream);
-  return wrongExpectedVersion(
-    stream,
-    asNumber(expected),
-    outcome.kind === 'wrong-version' ? outcome.actual : undefined,
-  );
+  return wrongExpectedVersion(stream, asNumber(expected), outcome.actual);
 }

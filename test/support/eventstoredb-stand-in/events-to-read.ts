@@ -84,7 +84,8 @@ async function* wholeLog(
   const end = places.end(await shown.head());
   const wire = all?.getPosition()?.getCommitPosition();
   const start = wire === undefined ? (backwards ? end : 0n) : BigInt(wire);
-  if (start > end) throw invalidPosition();
+  if (start > end && !backwards) return;
+  if (start > end || (start < end && !places.holds(start))) throw invalidPosition();
   // Our port starts after a position forwards, and before it backwards.
   let from = backwards ? places.from(start) : places.before(start);
   let looked = start;

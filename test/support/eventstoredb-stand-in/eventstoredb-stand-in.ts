@@ -66,7 +66,7 @@ export class EventStoreDbStandIn {
 
   static async start(options: StandInOptions = {}): Promise<EventStoreDbStandIn> {
     const { store = new InMemoryEventStore(), port = 0, tls = false, users } = options;
-    const log = options.log ?? (await StandInLog.open(store, options));
+    const log = options.log ?? (await StandInLog.open(store, options, users !== undefined));
     let bound = port;
     const alone = () => ({ ports: [bound], leader: bound });
     const node = new ClusterNode(tls ? TLS_HOST : HOST, () => bound, options.membership ?? alone);
@@ -85,6 +85,12 @@ export class EventStoreDbStandIn {
   connectionString(user?: string): string {
     const credentials = user === undefined ? '' : `${user}@`;
     return `esdb://${credentials}${this.address}?tls=${this.tls}`;
+  }
+
+  /** The stand-in on this port after a restart with another database: empty, or from a backup. */
+  async replacedBy(store: EventStore): Promise<EventStoreDbStandIn> {
+    this.kill();
+    return EventStoreDbStandIn.start({ store, port: this.port, tls: this.tls });
   }
 
   /** Ends every connection at once; new ones are welcome. */

@@ -32,10 +32,15 @@ export class LaggingIndex {
     this.#arrivals.announce();
   }
 
+  /** Whether readers see the event at this position. */
+  shows(position: Position | undefined): boolean {
+    return position === undefined || position < (this.#pending[0] ?? '~');
+  }
+
   /** The store as readers see it. */
   view(): EventStore {
     const { store } = this;
-    const shown = (event: { readonly position: Position }) => event.position < (this.#pending[0] ?? '~');
+    const shown = ({ position }: StoredEvent) => this.shows(position);
     const view: EventStore = {
       logId: store.logId,
       append: (...args) => store.append(...args),

@@ -1,14 +1,15 @@
+import { ChangeSignal } from '#lib/event-store';
 import { serviceError } from './service-error.js';
 import { grpc, type ServiceError } from './grpc.js';
 
 /** The faults that a test can switch on in the stand-in. All are off at first. */
 export class Misbehaviour {
-  /** Requests are neither answered nor executed. Connections stay open. */
-  silent = false;
   /** Every n-th call, and every n-th append within a call, fails as unavailable. */
   failEvery: number | undefined;
   /** Fails every append with this error of the server. */
   failAppends: ServiceError | undefined;
+  /** Appends on a `BatchAppend` call are answered twice. */
+  answersTwice = false;
   /** Answers to appends wait for this; what they answer is stored already. */
   answerAfter: Promise<void> | undefined;
   /** Each event of a read waits for this. */
@@ -18,6 +19,23 @@ export class Misbehaviour {
   /** Called when a call, or an append within one, has come in. */
   onCall: (() => void) | undefined;
   #calls = 0;
+  #silent = false;
+  readonly #heard = new ChangeSignal();
+
+  /** Requests are neither answered nor executed, and calls that are open give nothing. Connections stay open. */
+  get silent(): boolean {
+    return this.#silent;
+  }
+
+  set silent(silent: boolean) {
+    this.#silent = silent;
+    this.#heard.announce();
+  }
+
+  /** Resolves at once where it is not silent. */
+  async untilHeard(signal: AbortSignal): Promise<void> {
+    while (this.#silent && !signal.aborted) await this.#heard.after(this.#heard.count, signal);
+  }
 
   /** Counts a call. The error it is to end with, if any. */
   next(): ServiceError | undefined {

@@ -6,13 +6,17 @@ import { grpc } from './grpc.js';
 import { serviceError } from './service-error.js';
 import { refused, type StandInParts } from './stand-in-parts.js';
 import { subscriptionMessages } from './subscription-messages.js';
+import { refusalOfAll } from './users.js';
 
 type Call = ServerWritableStream<ReadReq, ReadResp>;
 
 /** Reads and subscriptions, of one stream or of the whole log. Goes at the pace of who reads. */
 export async function read(parts: StandInParts, call: Call): Promise<void> {
-  const error = refused(parts, call.metadata) ?? parts.node.refusal(call.metadata);
   const options = call.request.getOptions();
+  const error =
+    refused(parts, call.metadata) ??
+    (options?.hasAll() === true ? refusalOfAll(parts.users, call.metadata) : undefined) ??
+    parts.node.refusal(call.metadata);
   if (parts.misbehaviour.silent || options === undefined) return;
   if (error) {
     call.emit('error', error);
@@ -29,6 +33,7 @@ export async function read(parts: StandInParts, call: Call): Promise<void> {
   try {
     for await (const message of messages) {
       if (message.hasEvent()) await parts.misbehaviour.beforeEachEvent?.();
+      await parts.misbehaviour.untilHeard(gone.signal);
       if (gone.signal.aborted) return;
       if (!call.write(message)) await once(call, 'drain', { signal: gone.signal });
     }

@@ -15,9 +15,22 @@ export function accessDenied(): ServiceError {
   return serviceError(grpc.status.PERMISSION_DENIED, 'Access Denied.', { exception: 'access-denied' });
 }
 
-/** How a server answers a read of the log from beyond its end. */
+/** How a server answers a read of the log from between two events, or backwards from beyond its end. */
 export function invalidPosition(): ServiceError {
   return serviceError(grpc.status.UNKNOWN, 'Exception was thrown by handler.');
+}
+
+/** As `invalidPosition`, for a subscription. */
+export function invalidStart(): ServiceError {
+  return serviceError(grpc.status.INVALID_ARGUMENT, 'Invalid position.');
+}
+
+export function badRequest(why: string): ServiceError {
+  return serviceError(grpc.status.INVALID_ARGUMENT, why);
+}
+
+export function timedOut(): ServiceError {
+  return serviceError(grpc.status.ABORTED, 'Operation timed out.');
 }
 
 export function streamDeleted(stream: string): ServiceError {

@@ -19,11 +19,13 @@ export class StandInCluster {
     { store = new InMemoryEventStore(), ...options }: StandInOptions = {},
     count = 3,
   ): Promise<StandInCluster> {
-    const log = await StandInLog.open(store, options);
+    const log = await StandInLog.open(store, options, options.users !== undefined);
     const nodes: EventStoreDbStandIn[] = [];
     let cluster: StandInCluster | undefined;
     const membership = (): Membership => {
-      return { ports: nodes.map(({ port }) => port), leader: cluster?.leader };
+      const silent = nodes.filter(({ misbehaviour }) => misbehaviour.silent);
+      const dead = silent.map(({ port }) => port).filter((port) => port !== cluster?.leader);
+      return { ports: nodes.map(({ port }) => port), leader: cluster?.leader, dead };
     };
     for (let n = 0; n < count; n += 1) {
       const port = options.port ? options.port + n : 0;
@@ -50,15 +52,33 @@ export class StandInCluster {
     await electNext();
   }
 
+  /**
+   * The leader answers nothing any more, and its connections stay. The others take it for the leader until the next one is elected.
+   * @returns what makes the next node lead, and what wakes the frozen one, which follows if another leads
+   */
+  freezeLeader(): { readonly electNext: () => Promise<void>; readonly thaw: () => void } {
+    const index = this.nodes.findIndex(({ port }) => port === this.#leader);
+    const frozen = this.nodes[index];
+    if (frozen) frozen.misbehaviour.silent = true;
+    return {
+      electNext: () => this.#electAfter(index),
+      thaw: () => {
+        if (frozen) frozen.misbehaviour.silent = false;
+      },
+    };
+  }
+
   /** The leader loses its connections. @returns what makes the next node lead */
   loseLeader(): () => Promise<void> {
     const index = this.nodes.findIndex(({ port }) => port === this.#leader);
     this.#leader = undefined;
     this.nodes[index]?.dropConnections();
-    return async () => {
-      await this.log.beginEpoch();
-      this.#leader = this.nodes[(index + 1) % this.nodes.length]?.port;
-    };
+    return () => this.#electAfter(index);
+  }
+
+  async #electAfter(index: number): Promise<void> {
+    await this.log.beginEpoch();
+    this.#leader = this.nodes[(index + 1) % this.nodes.length]?.port;
   }
 
   kill(): void {

@@ -1,30 +1,41 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { EventStore, ExpectedRevision, Position, StoredEvent } from '#lib/event-store';
+import { AppendRules, type Refusal, type Repeat } from './append-rules.js';
 import { ALL_TRUNCATED, Deletions, METADATA_PREFIX, METADATA_TYPE, TOMBSTONE_TYPE } from './deletions.js';
 import { KnownEvents } from './known-events.js';
 import { firstOf, LaggingIndex } from './lagging-index.js';
-import { type ProposedEvent, sizeOf, toStore } from './proposed-event.js';
+import { type ProposedEvent, toStore } from './proposed-event.js';
 import { serverStore } from './server-store.js';
 import { epochEvent, firstSystemEvents, type SystemEvent } from './system-events.js';
 import { WirePlaces } from './wire-places.js';
 
-export type AppendAnswer =
-  | { readonly kind: 'stored'; readonly last: StoredEvent; readonly indexed?: Promise<void> }
-  | { readonly kind: 'wrong-version'; readonly actual: number | undefined }
+/** `timeout`: it was taken, and the server stopped waiting for its own disk, cluster or index. */
+export type AppendAnswer = Repeat | Refusal | { readonly kind: 'timeout' };
+
+type DeleteAnswer =
+  | { readonly kind: 'stored'; readonly position: Position }
   | { readonly kind: 'deleted' }
-  | { readonly kind: 'too-large'; readonly largest: number };
+  /** `actual` of a stream that never was is -1. */
+  | { readonly kind: 'wrong-version'; readonly actual: number };
 
-/** Where the events go, or what else is to be answered. */
-type Decision = { readonly kind: 'append'; readonly after: number | undefined } | AppendAnswer;
+/** `dropped`: the same append is under way, and this one is left without an answer until it times out. */
+type Taken = (Repeat & { readonly indexed?: Promise<void> }) | Refusal | { readonly kind: 'dropped' };
 
-/** Data, metadata and names of one append, in bytes, where the server is not told otherwise. */
+/** The data of one append, in bytes, where the server is not told otherwise. */
 const LARGEST_APPEND = 1024 * 1024;
+/** What a server answers a conflict from is written, and readable a little later. */
+const INDEX_LAG_MS = 2;
+/** Two seconds, looked at once a second. */
+const WRITE_TIMEOUT_MS = 2_500;
 
 export interface LogOptions {
   /** Default: the server's, 1 MiB. */
   readonly maxAppendSize?: number | undefined;
-  /** How long after it was written an event can be read. Default: 0. */
+  /** How long after it was written an event can be read. Default: 2. */
   readonly indexLagMs?: number | undefined;
+  /** After how long an append that gets nowhere is answered with `Timeout`. Default: 2,500. */
+  readonly writeTimeoutMs?: number | undefined;
   /** How many events of others the server looks through in a second. Default: any number. */
   readonly scanSpeed?: number | undefined;
   /** Of a cluster: how long after the leader shows it a follower shows an event. Default: 0. */
@@ -37,7 +48,8 @@ export class StandInLog {
   readonly #deletions = new Deletions();
   #lastTurn: Promise<unknown> = Promise.resolve();
   #epoch = 0;
-  readonly #largestAppend: number;
+  readonly #rules: AppendRules;
+  readonly #writeTimeoutMs: number;
   readonly #replica: LaggingIndex;
   readonly #replicationLagMs: number;
 
@@ -56,8 +68,9 @@ export class StandInLog {
     readonly store: EventStore,
     options: LogOptions,
   ) {
-    const { maxAppendSize = LARGEST_APPEND, indexLagMs = 0, scanSpeed = Infinity } = options;
-    this.#largestAppend = maxAppendSize;
+    const { maxAppendSize = LARGEST_APPEND, indexLagMs = INDEX_LAG_MS, scanSpeed = Infinity } = options;
+    this.#rules = new AppendRules(store, this.#deletions, this.#known, maxAppendSize);
+    this.#writeTimeoutMs = options.writeTimeoutMs ?? WRITE_TIMEOUT_MS;
     this.index = new LaggingIndex(store, indexLagMs);
     this.shown = this.index.view();
     this.#replicationLagMs = options.replicationLagMs ?? 0;
@@ -67,11 +80,12 @@ export class StandInLog {
     this.scanSpeed = scanSpeed;
   }
 
-  static async open(kept: EventStore, options: LogOptions = {}): Promise<StandInLog> {
+  /** @param secure a server with users writes them into an empty log */
+  static async open(kept: EventStore, options: LogOptions = {}, secure = false): Promise<StandInLog> {
     const log = new StandInLog(serverStore(kept), options);
     const events = await log.store.readAll({ limit: Number.MAX_SAFE_INTEGER });
     for (const event of events) log.#deletions.apply(event);
-    if (events.length === 0) for (const event of firstSystemEvents()) await log.#write(event);
+    if (events.length === 0) for (const event of firstSystemEvents(secure)) await log.#write(event);
     return log;
   }
 
@@ -86,18 +100,20 @@ export class StandInLog {
     expected: ExpectedRevision,
     events: readonly ProposedEvent[],
   ): Promise<AppendAnswer> {
-    const answer = await this.#inTurn<AppendAnswer>(async () => {
-      const size = events.reduce((sum, event) => sum + sizeOf(event), Buffer.byteLength(stream));
-      if (size > this.#largestAppend) return { kind: 'too-large', largest: this.#largestAppend };
-      const decision = await this.#decide(stream, expected, events);
-      return decision.kind === 'append' ? this.#store(stream, decision.after, events) : decision;
+    const taken = await this.#inTurn<Taken>(async () => {
+      const decision = await this.#rules.decide(stream, expected, events);
+      if (decision.kind === 'append') return this.#store(stream, decision.after, events);
+      const isUnderWay = decision.kind === 'stored' && !this.index.shows(decision.position);
+      return isUnderWay ? { kind: 'dropped' } : decision;
     });
-    if (answer.kind === 'stored') await answer.indexed;
-    return answer;
+    if (taken.kind === 'stored') await taken.indexed;
+    if (taken.kind !== 'dropped') return taken;
+    await setTimeout(this.#writeTimeoutMs, undefined, { ref: false });
+    return { kind: 'timeout' };
   }
 
   /** A soft delete hides what is there; a tombstone closes the stream for ever. */
-  delete(stream: string, expected: ExpectedRevision, how: 'soft' | 'tombstone'): Promise<AppendAnswer> {
+  delete(stream: string, expected: ExpectedRevision, how: 'soft' | 'tombstone'): Promise<DeleteAnswer> {
     return this.#inTurn(async () => {
       if (this.#deletions.of(stream).tombstoned) return { kind: 'deleted' };
       const last = await this.#last(stream);
@@ -107,12 +123,10 @@ export class StandInLog {
         (expected === 'no-stream' && last === undefined);
       const hasMetadata = async () => (await this.#last(`${METADATA_PREFIX}${stream}`)) !== undefined;
       const isThere = how === 'tombstone' || last !== undefined || (await hasMetadata());
-      if (!asExpected || !isThere) return { kind: 'wrong-version', actual: last?.revision };
+      if (!asExpected || !isThere) return { kind: 'wrong-version', actual: last?.revision ?? -1 };
       const [type, data] = how === 'soft' ? [METADATA_TYPE, ALL_TRUNCATED] : [TOMBSTONE_TYPE, '{}'];
-      return {
-        kind: 'stored',
-        last: await this.#write({ stream: `${METADATA_PREFIX}${stream}`, type, data }),
-      };
+      const { position } = await this.#write({ stream: `${METADATA_PREFIX}${stream}`, type, data });
+      return { kind: 'stored', position };
     });
   }
 
@@ -122,76 +136,24 @@ export class StandInLog {
     return tombstoned ? 'tombstoned' : { from: Math.max(truncateBefore, last - maxCount + 1), maxAgeS };
   }
 
-  async #decide(
-    stream: string,
-    expected: ExpectedRevision,
-    events: readonly ProposedEvent[],
-  ): Promise<Decision> {
-    if (this.#deletions.of(stream).tombstoned) return { kind: 'deleted' };
-    const last = (await this.#last(stream))?.revision;
-    const wrong: Decision = { kind: 'wrong-version', actual: last };
-    if (expected === 'stream-exists') {
-      if (last === undefined) return wrong;
-      if (this.#deletions.isSoftDeleted(stream)) return { kind: 'deleted' };
-    }
-    if (expected === 'any' || expected === 'stream-exists') {
-      return this.#decideByIds(stream, events, last, wrong);
-    }
-    const before = expected === 'no-stream' ? -1 : expected;
-    if (before === (last ?? -1)) return { kind: 'append', after: last };
-    if (before > (last ?? -1)) return wrong;
-    return this.#decideByRevision(stream, before, events, wrong);
-  }
-
-  async #decideByIds(
-    stream: string,
-    events: readonly ProposedEvent[],
-    last: number | undefined,
-    wrong: Decision,
-  ): Promise<Decision> {
-    const known = events.map(({ eventId }) => this.#known.in(stream, eventId));
-    if (known[0] === undefined) return { kind: 'append', after: last };
-    const ends = known.every((event) => event !== undefined) ? known.at(-1) : undefined;
-    const [event] = ends ? await this.store.readStream(stream, { from: ends.revision, limit: 1 }) : [];
-    return event ? { kind: 'stored', last: event } : wrong;
-  }
-
-  async #decideByRevision(
-    stream: string,
-    before: number,
-    events: readonly ProposedEvent[],
-    wrong: Decision,
-  ): Promise<Decision> {
-    const stored = await this.store.readStream(stream, { from: before + 1, limit: events.length });
-    const differs = events.findIndex(
-      ({ eventId }, index) => stored[index]?.eventId !== eventId.toLowerCase(),
-    );
-    const last = stored.at(-1);
-    if (differs === -1 && last) return { kind: 'stored', last };
-    const revived = differs === 0 && before === -1 && this.#deletions.isSoftDeleted(stream);
-    return revived ? { kind: 'append', after: (await this.#last(stream))?.revision } : wrong;
-  }
-
-  async #store(
-    stream: string,
-    after: number | undefined,
-    events: readonly ProposedEvent[],
-  ): Promise<AppendAnswer> {
+  async #store(stream: string, after: number | undefined, events: readonly ProposedEvent[]): Promise<Taken> {
     if (this.#deletions.isSoftDeleted(stream)) {
       const data = `{"$tb":${(after ?? -1) + 1}}`;
       await this.#write({ stream: `${METADATA_PREFIX}${stream}`, type: METADATA_TYPE, data });
     }
     const now = Date.now();
-    const toBeStored = events.map((event) => toStore(event, now));
+    const toBeStored = events.map((event, index) => {
+      const isRepeated = events.slice(0, index).some(({ eventId }) => eventId === event.eventId);
+      return toStore(event, now, isRepeated ? randomUUID() : undefined);
+    });
     const { revision, position } = await this.store.append(stream, after ?? 'no-stream', toBeStored);
     const first = revision - events.length + 1;
-    for (const [index, event] of toBeStored.entries()) {
-      this.#known.add(event.eventId, { stream, revision: first + index });
-      this.#deletions.apply({ ...event, stream });
+    for (const [index, { eventId }] of events.entries()) {
+      this.#known.add(eventId, { stream, revision: first + index });
     }
+    for (const event of toBeStored) this.#deletions.apply({ ...event, stream });
     const indexed = this.#indexed(firstOf(this.store.logId, position, events.length));
-    const last = { ...(toBeStored.at(-1) as StoredEvent), stream, revision, position };
-    return { kind: 'stored', last, indexed };
+    return { kind: 'stored', revision, position, indexed };
   }
 
   /** Resolves once it can be read at the leader. */

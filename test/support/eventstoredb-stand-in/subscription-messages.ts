@@ -5,7 +5,7 @@ import { eventFilter } from './event-filter.js';
 import { targetOf } from './links.js';
 import { ReadResponses } from './read-responses.js';
 import { scanForeign } from './scan-foreign.js';
-import { invalidPosition, streamDeleted } from './service-error.js';
+import { invalidStart, streamDeleted } from './service-error.js';
 import type { StandInLog } from './stand-in-log.js';
 import { streamName } from './stream-name.js';
 
@@ -51,7 +51,7 @@ export async function* subscriptionMessages(
     yield* checkpoints(looking, looked, end);
     // The place of the last event that was looked at, also where that is one of others.
     if (places.foreignBetween(looked, end) > 0) looked = places.afterForeign(end, -1);
-    if (options.hasFilter() && looked > 0n) yield responses.checkpoint(looked);
+    if (options.hasFilter() && looked > 0n && looked <= end) yield responses.checkpoint(looked);
     caughtUp = true;
     yield responses.caughtUp();
   }
@@ -79,7 +79,7 @@ async function startOf({ places }: StandInLog, shown: EventStore, options: ReadR
   const wire = all?.getPosition()?.getCommitPosition();
   const end = places.end(await shown.head());
   if (wire !== undefined) {
-    if (BigInt(wire) > end) throw invalidPosition();
+    if (BigInt(wire) < end && !places.holds(BigInt(wire))) throw invalidStart();
     return BigInt(wire);
   }
   return all?.hasEnd() === true || options.getStream()?.hasEnd() === true ? end - 1n : 0n;

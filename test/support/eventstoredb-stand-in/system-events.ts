@@ -13,12 +13,16 @@ export function epochEvent(number: number): SystemEvent {
   return { stream: '$epoch-information', type: '$EpochInformation', data: JSON.stringify(data) };
 }
 
-/** The events that a server writes into an empty database: an epoch, its two users, and the retention of its statistics. */
-export function firstSystemEvents(): readonly SystemEvent[] {
-  const users = ['admin', 'ops'];
+/**
+ * The events of its own that a new log of a server shows: an insecure one the retention of what it counts and of its scavenges,
+ * and a server with users these, too.
+ */
+export function firstSystemEvents(secure = false): readonly SystemEvent[] {
+  const users = secure ? ['admin', 'ops'] : [];
   return [
-    epochEvent(0),
-    { stream: '$$$scavenges', type: METADATA_TYPE, data: '{"$maxAge":2592000}' },
+    ...['$stats', '$scavenges'].map((stream) => {
+      return { stream: `$$${stream}`, type: METADATA_TYPE, data: '{"$maxAge":2592000}' };
+    }),
     ...users.flatMap((name) => [
       { stream: `$user-${name}`, type: '$UserCreated', data: JSON.stringify({ loginName: name }) },
       { stream: '$users', type: '$User', data: JSON.stringify(name) },

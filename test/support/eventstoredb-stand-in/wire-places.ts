@@ -57,9 +57,18 @@ export class WirePlaces {
     return Number(bytes / FOREIGN_SIZE);
   }
 
-  /** The place after so many events of others, counted from a place among them. */
+  /** The place of the event of others that is so many further than this place. */
   afterForeign(from: bigint, count: number): bigint {
-    return from + BigInt(count) * FOREIGN_SIZE;
+    const next = this.#blocks().find(({ start, end }) => start > from || end > from);
+    const place = next && next.start > from ? next.start - FOREIGN_SIZE : from;
+    return place + BigInt(count) * FOREIGN_SIZE;
+  }
+
+  /** Whether an event stands at this place, or the log begins there. */
+  holds(wire: bigint): boolean {
+    if (this.#wireOf(this.#placeUpTo(wire)) === wire) return true;
+    const block = this.#blocks().find(({ start, end }) => start <= wire && wire < end);
+    return block !== undefined && (wire - block.start) % FOREIGN_SIZE === 0n;
   }
 
   #wireOf(place: bigint): bigint {
