@@ -3,6 +3,12 @@ import { AppendCall } from './append-call.js';
 import type { Connection } from './connection.js';
 import { ServerSilent } from './server-silent.js';
 
+interface SentAppend {
+  readonly answer: Promise<BatchAppendResp>;
+  /** To be called once the answer has come or is not waited for any more. */
+  readonly forget: () => void;
+}
+
 /**
  * Sends appends, all on one call as long as it works. The protocol knows no deadline for an answer that never comes, so
  * each append has one here; after it the outcome is unknown, and later appends go on a new call.
@@ -12,20 +18,23 @@ export class AppendChannel {
 
   constructor(private readonly connection: Connection) {}
 
-  /** @throws ServerSilent, or the failure of the call: in both cases the append may be stored or not */
-  send(id: string, request: BatchAppendReq, timeoutMs: number): Promise<BatchAppendResp> {
+  /** `answer` rejects with ServerSilent, or the failure of the call: in both cases the append may be stored or not. */
+  send(id: string, request: BatchAppendReq, timeoutMs: number): SentAppend {
     const call = this.#call();
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+    let timer: NodeJS.Timeout | undefined;
+    const answer = new Promise<BatchAppendResp>((resolve, reject) => {
+      timer = setTimeout(() => {
         if (this.#current === call) this.close();
         const wasSent = call.forget(id);
         reject(new ServerSilent(timeoutMs, wasSent));
       }, timeoutMs);
-      call
-        .send(id, request)
-        .then(resolve, reject)
-        .finally(() => clearTimeout(timer));
+      call.send(id, request).then(resolve, reject);
     });
+    const forget = () => {
+      clearTimeout(timer);
+      call.forget(id);
+    };
+    return { answer, forget };
   }
 
   /** Ends the current call once all its appends are answered. */

@@ -6,10 +6,12 @@ import {
   Patience,
   RevisionConflict,
 } from '#lib/event-store';
-import { attemptMs, type AttemptSettings } from './attempt-settings.js';
+import { attemptMs } from './attempt-settings.js';
 import { type AppendAnswer, appendAnswer } from './append-answer.js';
 import type { AppendChannel } from './append-channel.js';
+import type { EventReader } from './event-reader.js';
 import { mayPass, wasNotTaken } from './grpc-failure.js';
+import { answerOrLook, lookFor } from './slow-append.js';
 import { outcomeUnknown, unavailable } from './unavailable.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams, { type BatchAppendReq } from '@eventstore/db-client/generated/streams_pb.js';
@@ -28,24 +30,27 @@ type Unanswered = { readonly kind: 'unanswered'; readonly cause: unknown; readon
 export class Appender {
   constructor(
     private readonly channel: AppendChannel,
-    private readonly server: string,
-    private readonly settings: AttemptSettings,
+    private readonly reader: EventReader,
   ) {}
+
+  get #server(): string {
+    return this.reader.server;
+  }
 
   /**
    * @param after the revision of the stream's last event; `undefined` if there is no stream
    * @throws RevisionConflict @throws AppendTooLarge @throws StoreUnavailable
    */
   async append(stream: string, after: number | undefined, events: readonly EventToStore[]): Promise<Stored> {
-    const patience = new Patience(this.settings.patienceMs);
+    const patience = new Patience(this.reader.settings.patienceMs);
     let unknown: unknown;
     for (;;) {
       const answer = await this.#attempt(stream, after, events, patience);
       if (answer.kind !== 'unanswered') return this.#settled(answer, stream, after);
       if (!wasNotTaken(answer.cause)) unknown = answer.cause;
       if (!answer.again || patience.isOver) {
-        if (unknown !== undefined) throw outcomeUnknown(this.server, unknown);
-        throw unavailable('cannot append to', this.server, answer.cause);
+        if (unknown !== undefined) throw outcomeUnknown(this.#server, unknown);
+        throw unavailable('cannot append to', this.#server, answer.cause);
       }
       await patience.pause();
     }
@@ -58,13 +63,17 @@ export class Appender {
     patience: Patience,
   ): Promise<Decided | Unanswered> {
     const id = randomUUID();
+    const request = appendRequest(id, stream, after, events);
+    const sent = this.channel.send(id, request, attemptMs(this.reader.settings, patience));
     try {
-      const request = appendRequest(id, stream, after, events);
-      const answer = appendAnswer(await this.channel.send(id, request, attemptMs(this.settings, patience)));
+      const look = lookFor(this.reader, stream, after, events);
+      const answer = await answerOrLook(sent.answer.then(appendAnswer), look);
       if (answer.kind !== 'undecided') return answer;
       return { kind: 'unanswered', cause: answer.failure, again: true };
     } catch (cause) {
       return { kind: 'unanswered', cause, again: mayPass(cause) };
+    } finally {
+      sent.forget();
     }
   }
 
@@ -73,10 +82,10 @@ export class Appender {
     if (answer.kind === 'conflict') {
       throw new RevisionConflict(stream, after ?? 'no-stream', answer.actual);
     }
-    if (answer.kind === 'refused') throw unavailable('cannot append to', this.server, answer.failure);
+    if (answer.kind === 'refused') throw unavailable('cannot append to', this.#server, answer.failure);
     throw new AppendTooLarge(
       `cannot append to ${stream}`,
-      `EventStoreDB at ${this.server} takes ${answer.largest} bytes in one append, and Redial needs up to ${LARGEST_APPEND}`,
+      `EventStoreDB at ${this.#server} takes ${answer.largest} bytes in one append, and Redial needs up to ${LARGEST_APPEND}`,
       'Nothing was written. Set MaxAppendSize of the server to its default of 1 MiB, or higher',
     );
   }

@@ -82,8 +82,8 @@ export class EventStoreDbEventStore implements EventStore {
     const { connectionString, streamPrefix: prefix, patienceMs = 30_000, attemptMs = 5_000 } = options;
     const connection = Connection.to(connectionString);
     const channel = new AppendChannel(connection);
-    const appender = new Appender(channel, connection.server, { patienceMs, attemptMs });
     const reader = new EventReader(connection, { patienceMs, attemptMs });
+    const appender = new Appender(channel, reader);
     const streams = new StreamReader(reader);
     try {
       const marker = await openMarker(prefix, streams, appender);
