@@ -60,10 +60,10 @@ export class Runs {
     return isRejection(started) ? refuse(started) : runId;
   }
 
-  /** The run right after an event of this call: what a repeat finds, too. */
-  async after(context: CommandContext, runId: string, eventId = runId): Promise<RunView> {
+  /** The run right after an event of this call, by default its start: what a repeat finds, too. */
+  async after(context: CommandContext, runId: string, eventId?: string): Promise<RunView> {
     const history = await this.history(runId);
-    const index = history.findIndex((event) => event.eventId === eventId);
+    const index = eventId === undefined ? 0 : history.findIndex((event) => event.eventId === eventId);
     const event = history[index];
     if (event && event.metadata.commandFingerprint !== context.fingerprint) refuse(keyReused());
     return this.#view(runId, event ? history.slice(0, index + 1) : history, context);

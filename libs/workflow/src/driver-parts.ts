@@ -6,6 +6,7 @@ import type { ChildRuns } from './child-runs.js';
 import type { LeaseHolder } from './leases/leases.js';
 import type { OwnedRuns } from './owned-runs.js';
 import type { Run } from './run.rules.js';
+import type { PreparedRun } from './start-run.js';
 import type { Time } from './time.js';
 
 /** The process, as a driver sees it. */
@@ -25,8 +26,8 @@ export interface DriverHost {
   emit(start: RecordedEvent, stepId: string, text: string): void;
 }
 
-/** A run that is not in the log yet. Neither callback runs if the driver stops before its first append. */
-export interface Beginning {
+/** A run that its driver appends before anything else. Neither callback runs if the driver stops before that. */
+export interface Beginning extends PreparedRun {
   /** The append that asks for the run, made right before its start. */
   readonly request: StreamAppend<NewEvent>;
   begun(asking: Appended): void;

@@ -47,15 +47,11 @@ export class RunDriver {
   #isHalted = false;
   #isDone = false;
 
-  /**
-   * @param run as it was just started by this process; else it is loaded
-   * @param beginning if the run is not in the log yet
-   */
+  /** @param from the run as its stored start begins it, or what is to be stored first; else the run is loaded */
   constructor(
     readonly stream: string,
     private readonly parts: DriverParts,
-    run?: Run,
-    beginning?: Beginning,
+    from?: Run | Beginning,
   ) {
     const { ids, slots, host } = parts;
     const ring = () => this.#bell.announce();
@@ -63,7 +59,7 @@ export class RunDriver {
       this.#tail && host.emit(this.#tail.run.start, stepId, text);
     this.#hand = new CallsInHand(idInStream(stream), () => ids.next(), ring, emit);
     this.#slots = new SlotHolder(slots, ring);
-    if (run) this.#tail = new RunTail(parts.log, run, this.#hand, beginning);
+    if (from) this.#tail = new RunTail(parts.log, from, this.#hand);
   }
 
   /** The run as it was folded last. */

@@ -19,18 +19,24 @@ export class RunTail {
   #heard = -1;
   /** Whether it may hold events that were not folded. */
   #isUnsure = false;
+  #beginning: Beginning | undefined;
 
   /**
+   * @param from the run as the log has it, or what `begin` appends first
    * @param hand lets go of the outcomes that were found in the stream
-   * @param beginning if the run is not in the log yet: `begin` comes first
    */
   constructor(
     private readonly log: EventLog,
-    run: Run,
+    from: Run | Beginning,
     private readonly hand: Pick<CallsInHand, 'recorded'>,
-    public beginning?: Beginning,
   ) {
-    this.#run = run;
+    if ('prepared' in from) this.#beginning = from;
+    this.#run = 'prepared' in from ? from.prepared : from;
+  }
+
+  /** Present while the run is in no log: `begin` comes next. */
+  get beginning(): Beginning | undefined {
+    return this.#beginning;
   }
 
   get run(): Run {
@@ -70,7 +76,7 @@ export class RunTail {
     } as const;
     try {
       const [asking] = await this.log.appendInOrder([beginning.request, started]);
-      delete this.beginning;
+      this.#beginning = undefined;
       this.#reached(run, events);
       beginning.begun(asking as Appended);
       return 'again';

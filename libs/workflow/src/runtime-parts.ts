@@ -1,5 +1,5 @@
 import type { Activity, ActivityRegistry } from '#lib/activity';
-import type { Event, IdSource, RecordedEvent } from '#lib/kernel';
+import type { Event, RecordedEvent } from '#lib/kernel';
 import type { LeaseHolder } from './leases/leases.js';
 import type { RunOwner } from './run-owner.js';
 import type { StarterParts } from './start-run.js';
@@ -10,7 +10,6 @@ import type { RunIndex } from './wake-up.js';
 export interface RuntimeParts extends StarterParts {
   readonly activities: ActivityRegistry<Activity>;
   readonly time: Time;
-  readonly ids: IdSource;
   readonly holder: LeaseHolder;
   readonly index: RunIndex;
   /** Milliseconds between two sweeps of open runs. */

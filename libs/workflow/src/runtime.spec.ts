@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { StreamHistory } from '#lib/event-store';
-import { derivedId, type Json, reject } from '#lib/kernel';
+import { derivedId, type Json, randomIds, reject } from '#lib/kernel';
 import { ChildRuns } from './child-runs.js';
 import type { Run } from './run.rules.js';
 import type { ChildEnded } from './runtime.events.js';
-import type { FactSources } from './start-run.js';
+import { type FactSources, RunStarter } from './start-run.js';
 import { Ledger, LEDGER } from './testing/ledger.js';
 import {
   call,
@@ -48,6 +48,31 @@ describe('a run', () => {
     await setting.verify('purchase', runId);
     await runtime.stop(0);
     expect(setting.time.timers).toBe(0);
+  });
+
+  it('0.2-X1 that is started again is driven with the facts that the log holds, not with those of now', async () => {
+    const rules = {
+      input: {},
+      facts: ['build'],
+      initialState: ({ data }: Seen) => (data as { facts: Json }).facts,
+      evolve: (facts: Json) => facts,
+      next: (facts: Json): readonly Step[] => [{ do: 'end', result: facts }],
+    };
+    const built: Workflow<Json> = { name: 'built', versions: { 1: rules } };
+    const setting = new RuntimeSetting([built], []);
+    const { workflows, activities } = setting;
+    const runId = setting.nextRunId();
+    const request = { workflow: 'built', input: {}, runId, metadata: setting.metadata() };
+    const log = setting.logOf();
+    const parts = { log, workflows, activities, problemsOf: () => [], ids: randomIds };
+    // Its process ends right after.
+    await new RunStarter({ ...parts, facts: { build: () => 1 } }).start(request);
+    const runtime = setting.process({ facts: { build: () => 2 } });
+    expect(await runtime.startRun(request)).toEqual({ stream: log.streams.of('built', runId) });
+    await setting.time.pass(0);
+    expect(await setting.endOf('built', runId)).toMatchObject({ result: { build: 1 } });
+    await setting.verify('built', runId);
+    await runtime.stop(0);
   });
 
   it('has the event from outside as the cause of all events that follow from it', async () => {

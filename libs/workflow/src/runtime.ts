@@ -17,7 +17,7 @@ import { RunDriver } from './run-driver.js';
 import type { AskedRun } from './run-owner.js';
 import type { RuntimeParts } from './runtime-parts.js';
 import { type Failing, SetAside } from './set-aside.js';
-import { type RunRequest, RunStarter, type StartedRun } from './start-run.js';
+import { type PreparedRun, type RunRequest, RunStarter, type StartedRun } from './start-run.js';
 import type { RunName } from './waits-for-person.js';
 import { WakeUp } from './wake-up.js';
 
@@ -132,7 +132,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
   }
 
   /** The run that would be asked for; nothing if this process cannot drive it. */
-  async #requested(asked: AskedRun, request: StreamAppend<NewEvent>): Promise<Run | undefined> {
+  async #requested(asked: AskedRun, request: StreamAppend<NewEvent>): Promise<PreparedRun | undefined> {
     const history = this.parts.log.supposing(request);
     const wanted = history && this.parts.owners.get(asked.workflow)?.find(asked, history);
     if (!wanted || 'delivered' in wanted) return undefined;
@@ -140,13 +140,14 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     return isRejection(run) ? undefined : run;
   }
 
-  async #begin(run: Run, request: StreamAppend<NewEvent>): Promise<Appended | undefined> {
-    const { stream } = run.start;
+  async #begin({ prepared }: PreparedRun, request: StreamAppend<NewEvent>): Promise<Appended | undefined> {
+    const { stream } = prepared.start;
     if (this.#isStopping || this.#drivers.has(stream) || this.#drivers.size >= MOST_DRIVEN) return undefined;
     return new Promise((resolve, reject) => {
       let failure: { readonly error: unknown } | undefined;
       const failed = (error: unknown) => void (failure = { error });
-      const driver = new RunDriver(stream, this.#driverParts, run, { request, begun: resolve, failed });
+      const beginning = { prepared, request, begun: resolve, failed };
+      const driver = new RunDriver(stream, this.#driverParts, beginning);
       // The lease is released then, and the run can be asked for again.
       const left = () =>
         failure && !(failure.error instanceof AppendTooLarge) ? reject(failure.error) : resolve(undefined);

@@ -2,6 +2,7 @@ import type { ActivityRegistry } from '#lib/activity';
 import { type EventLog, RevisionConflict, StreamHistory } from '#lib/event-store';
 import {
   type EventMetadata,
+  type IdSource,
   isRejection,
   type Json,
   jsonText,
@@ -48,9 +49,20 @@ export interface RunRequest {
 /** A run that was started, or was there already. */
 export interface StartedRun {
   readonly stream: string;
-  /** Folded to its start event. Absent, like the position of that event, if the run had been started before. */
+  /**
+   * Folded to its start event, if this very event was stored now. Absent, like its position, if the run had been started before:
+   * what that start says is in the log alone.
+   */
   readonly run?: Run;
   readonly position?: string;
+}
+
+/**
+ * A run as a start event would begin it that is in no log yet. Another start may be stored in its place, with other facts: it is
+ * a `Run` once an append has answered for this event.
+ */
+export interface PreparedRun {
+  readonly prepared: Run;
 }
 
 /** The stream that a run refers to gives another context than when the run started. */
@@ -65,6 +77,7 @@ export interface StarterParts {
   readonly activities: ActivityRegistry;
   readonly facts: FactSources;
   readonly problemsOf: SchemaCheck;
+  readonly ids: IdSource;
 }
 
 /** Starts runs and folds those that exist. */
@@ -78,13 +91,10 @@ export class RunStarter {
   async start(request: RunRequest): Promise<StartedRun | Rejection> {
     const { log } = this.parts;
     const stream = log.streams.of(request.workflow, request.runId);
-    const run = await this.prepare(request);
-    if (!isRejection(run)) {
-      const position = await this.#append(run.start);
-      return position === undefined ? { stream } : { stream, run, position };
-    }
+    const start = await this.prepare(request);
+    if (!isRejection(start)) return { stream, ...(await this.#append(start)) };
     const [first] = await log.store.readStream(stream, { limit: 1 });
-    return first ? { stream } : run;
+    return first ? { stream } : start;
   }
 
   /**
@@ -92,8 +102,8 @@ export class RunStarter {
    * @param supposed the stream that it refers to, if what it refers to is not in the log yet
    * @throws ContextMissing @throws StoreUnavailable
    */
-  async prepare(request: RunRequest, supposed?: StreamHistory): Promise<Run | Rejection> {
-    const { workflows, activities, log } = this.parts;
+  async prepare(request: RunRequest, supposed?: StreamHistory): Promise<PreparedRun | Rejection> {
+    const { workflows, activities, log, ids } = this.parts;
     const workflow = workflows.named(request.workflow);
     if (!workflow) return runRejections.unknownWorkflow(request.workflow, workflows);
     const version = newestVersion(workflow);
@@ -109,11 +119,12 @@ export class RunStarter {
     const reference =
       request.context && contextReference(this.#recorded(request.context), owned, context ?? null);
     const data = { workflow: workflow.name, version, input, facts, ...(owned && { owner: owned }) };
+    // No two starts share an id: an append with another start in its place is a conflict, never a repeat.
     const start = draftEvent(
       { type: 'WorkflowStarted', data: { ...data, ...(reference && { context: reference }) } },
-      { eventId: runId, stream: log.streams.of(workflow.name, runId), revision: 0, metadata },
+      { eventId: ids.next(), stream: log.streams.of(workflow.name, runId), revision: 0, metadata },
     ) as RecordedEvent<WorkflowStarted>;
-    return beginRun(rules, activities, start, context);
+    return { prepared: beginRun(rules, activities, start, context) };
   }
 
   /**
@@ -148,11 +159,13 @@ export class RunStarter {
     return 'stream' in named ? { ...named, stream: streams.withoutPrefix(String(named.stream)) } : named;
   }
 
-  async #append(start: RecordedEvent): Promise<string | undefined> {
+  async #append({ prepared: run }: PreparedRun): Promise<Pick<StartedRun, 'run' | 'position'>> {
+    const { stream } = run.start;
     try {
-      return (await this.parts.log.append(start.stream, 'no-stream', [toAppend(start)])).position;
+      const { position } = await this.parts.log.append(stream, 'no-stream', [toAppend(run.start)]);
+      return { run, position };
     } catch (error) {
-      if (error instanceof RevisionConflict) return undefined;
+      if (error instanceof RevisionConflict) return {};
       throw error;
     }
   }

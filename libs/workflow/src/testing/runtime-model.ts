@@ -68,6 +68,7 @@ export class RuntimeModel {
   readonly #index: RunIndex;
   readonly #ledger: Ledger;
   readonly #processes: Process[] = [];
+  #builds = 0;
 
   constructor(private readonly given: ModelCase) {
     this.#random = randomOf(given.seed);
@@ -107,6 +108,8 @@ export class RuntimeModel {
       leases: fault.leases(leases),
       time: fault.time(),
       activities: new ActivityRegistry([activity]),
+      // As if a tool, a model or a setting had changed before each start.
+      facts: { build: () => this.#builds++ },
       index: this.#index,
       callLimit: () => 2,
     });
@@ -159,6 +162,7 @@ export class RuntimeModel {
       await this.#startProcess(this.given.faults);
     if (this.#random() < 0.4) await this.#signal(this.#random() < 0.8 ? 'yes' : 'no');
     if (this.#random() < 0.02) await this.#cancel();
+    if (this.#random() < 0.2) this.#beginAgain();
     await this.#setting.time.pass(this.#random() * STEP_MS);
   }
 
@@ -199,7 +203,7 @@ export class RuntimeModel {
         kind === 'await' && !steps.end ? [{ runId, awaitId }] : [],
       ),
     );
-    const chosen = awaits[Math.floor(this.#random() * awaits.length)];
+    const chosen = this.#oneOf(awaits);
     if (!chosen) return false;
     const { runId, awaitId } = chosen;
     const answer = { eventId: randomIds.next(), metadata: this.#setting.metadata() };
@@ -207,8 +211,21 @@ export class RuntimeModel {
     return true;
   }
 
+  /** The repeat of a request reaches a process, whoever drives the run and whatever its lease. */
+  #beginAgain(): void {
+    const runId = this.#oneOf(this.#runIds);
+    const process = this.#oneOf(this.#alive);
+    if (runId === undefined || !process) return;
+    const asked = { workflow: 'scripted', runId, stream: this.#ledger.stream };
+    process.runtime.finish(asked).catch(() => undefined);
+  }
+
+  #oneOf<T>(items: readonly T[]): T | undefined {
+    return items[Math.floor(this.#random() * items.length)];
+  }
+
   async #cancel(): Promise<void> {
-    const runId = this.#runIds[Math.floor(this.#random() * this.#runIds.length)] ?? '';
+    const runId = this.#oneOf(this.#runIds) ?? '';
     const answer = { eventId: randomIds.next(), metadata: this.#setting.metadata() };
     await this.#setting.commands.cancel(runId, 'enough', answer);
   }

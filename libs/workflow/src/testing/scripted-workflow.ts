@@ -45,6 +45,8 @@ export const arbitraryScript = scriptOf(
 interface State {
   /** The context that its rules derive from the stream that it refers to. */
   readonly context: Json;
+  /** The fact of its start: another one each time that a process asks for it. */
+  readonly build: Json;
   readonly script: Script;
   readonly closed: ReadonlySet<string>;
   /** By step id. */
@@ -57,7 +59,7 @@ interface State {
 export const scripted: Workflow<State> = {
   name: 'scripted',
   events: { StageNoted: { version: 1 } },
-  versions: { 1: { input: {}, contextOf, initialState, evolve, next } },
+  versions: { 1: { input: {}, facts: ['build'], contextOf, initialState, evolve, next } },
 };
 
 function contextOf({ events }: StreamHistory): Json {
@@ -65,8 +67,11 @@ function contextOf({ events }: StreamHistory): Json {
 }
 
 function initialState({ data }: Seen, context: Json = null): State {
-  const { script } = (data as { input: { script: Script } }).input;
-  return { context, script, closed: new Set(), interrupted: new Map(), refused: new Set(), stagesNoted: 0 };
+  const { input, facts } = data as { input: { script: Script }; facts: { build: Json } };
+  const { script } = input;
+  const { build } = facts;
+  const none = { closed: new Set<string>(), interrupted: new Map(), refused: new Set<string>() };
+  return { context, build, script, ...none, stagesNoted: 0 };
 }
 
 function evolve(state: State, { type, data }: Seen): State {
@@ -94,16 +99,16 @@ function next(state: State): readonly Step[] {
     );
     return [...cancels, { do: 'record', event: { type: 'StageNoted', data: { index } } }];
   }
-  return [{ do: 'end', result: { stages: state.stagesNoted, context: state.context } }];
+  return [{ do: 'end', result: { stages: state.stagesNoted, context: state.context, build: state.build } }];
 }
 
 /** The steps that one script step has requested so far, and whether the last one is closed. */
-function attempts({ closed, interrupted, refused }: State, step: ScriptStep, id: string) {
+function attempts({ build, closed, interrupted, refused }: State, step: ScriptStep, id: string) {
   if (step.do !== 'call') return { open: [stepOf(step, id)], isOver: closed.has(id) };
   const open: Step[] = [];
   for (let attempt = 1; ; attempt++) {
     const callId = `${id}#${attempt}`;
-    const input = step.isSafe ? { id } : { id, unsafe: true };
+    const input = step.isSafe ? { id, build } : { id, build, unsafe: true };
     open.push({ do: 'call', id: callId, activity: 'echo', input });
     const failure = interrupted.get(callId);
     if (!failure || attempt === 3) return { open, isOver: closed.has(callId) };
