@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { eventCatalogue } from '#lib/engine';
 import { runtimeEventDefinitions } from '#lib/workflow';
-import { recordedHistories } from '../replay/golden-histories.js';
+import { sessionHistories } from '../replay/golden-histories.js';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/events.md'), 'utf8');
 
@@ -19,7 +19,7 @@ describe('the event catalogue', () => {
 
   it('has a sample of every type of session, solicitation, arbitration and evaluation event in the recorded histories', () => {
     const recorded = new Set(
-      recordedHistories().flatMap(({ history }) => history.events.map(({ type }) => type)),
+      sessionHistories.all().flatMap(({ history }) => history.events.map(({ type }) => type)),
     );
     const others =
       /^(Machine|Gate|Proposer|ArbiterRegistered|Specialist|Person|Exemplar|AnswerRecorded|Log|FunctionCallFailed|BudgetCheckFailed|Tool|Sandbox|MessageSent|Agent|Conversation|Turn|Directive|HistoryCompacted)/;

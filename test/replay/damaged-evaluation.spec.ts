@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { verifyEvaluation } from '#lib/evaluations';
-import { recordedHistories } from './golden-histories.js';
-import { type History, type HistoryEvent, logWith } from './history.js';
+import { sessionHistories } from './golden-histories.js';
+import { type History, type HistoryEvent, logOf } from './history.js';
 
-const histories = recordedHistories().filter(({ history }) => history.evaluationId !== undefined);
+const histories = sessionHistories.all().filter(({ history }) => history.evaluationId !== undefined);
 
 /** The history with the first event of a type, of a session or of the evaluation, in which every occurrence of a text is changed. */
 function changed(history: History, type: string, from: string, to: string): History {
@@ -21,7 +21,7 @@ function changed(history: History, type: string, from: string, to: string): Hist
 }
 
 async function firstDivergence(history: History) {
-  const report = await verifyEvaluation(await logWith(history), history.evaluationId ?? '');
+  const report = await verifyEvaluation(await logOf(history.events), history.evaluationId ?? '');
   return report?.divergences[0];
 }
 
@@ -74,6 +74,6 @@ describe.each(histories)('the evaluation in $name', ({ history }) => {
   });
 
   it('knows no evaluation that is not there', async () => {
-    expect(await verifyEvaluation(await logWith(history), 'another')).toBeUndefined();
+    expect(await verifyEvaluation(await logOf(history.events), 'another')).toBeUndefined();
   });
 });

@@ -2,56 +2,67 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { sha256 } from '#lib/kernel';
 import type { History } from './history.js';
+import type { RunsHistory } from './run-histories.js';
 
-const FOLDER = join(import.meta.dirname, 'histories');
 const MANIFEST = 'manifest.json';
 
 /** The SHA-256 of each history file of a version, by its name. */
 export type Manifest = { readonly [name: string]: string };
 
-/** The versions that recorded histories, oldest first. */
-export function versions(): readonly string[] {
-  return readdirSync(FOLDER).toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+/** Recorded histories of one kind: a folder for each version that recorded them. */
+export class GoldenHistories<Kind extends object> {
+  constructor(private readonly folder: string) {}
+
+  /** Oldest first. */
+  versions(): readonly string[] {
+    return readdirSync(this.folder).toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  }
+
+  names(version: string): readonly string[] {
+    const files = readdirSync(join(this.folder, version)).filter((file) => file !== MANIFEST);
+    return files.map((file) => file.replace(/\.json$/, '')).toSorted();
+  }
+
+  text(version: string, name: string): string {
+    return readFileSync(join(this.folder, version, `${name}.json`), 'utf8');
+  }
+
+  manifest(version: string): Manifest {
+    return JSON.parse(readFileSync(join(this.folder, version, MANIFEST), 'utf8')) as Manifest;
+  }
+
+  /** Every history of every version: `<version>/<name>`. */
+  all(): readonly { readonly name: string; readonly history: Kind }[] {
+    return this.versions().flatMap((version) =>
+      this.names(version).map((name) => ({
+        name: `${version}/${name}`,
+        history: JSON.parse(this.text(version, name)) as Kind,
+      })),
+    );
+  }
+
+  /** Replaces all histories of a version, and their manifest. */
+  write(version: string, histories: ReadonlyMap<string, Kind>): void {
+    const folder = join(this.folder, version);
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    const texts = [...histories].map(([name, history]) => [name, asText(history)] as const);
+    for (const [name, text] of texts) writeFileSync(join(folder, `${name}.json`), text);
+    const manifest = Object.fromEntries(texts.map(([name, text]) => [name, sha256(text)]));
+    writeFileSync(join(folder, MANIFEST), asText(manifest));
+  }
 }
 
-export function historyNames(version: string): readonly string[] {
-  const files = readdirSync(join(FOLDER, version)).filter((file) => file !== MANIFEST);
-  return files.map((file) => file.replace(/\.json$/, '')).toSorted();
-}
+/** Of sessions with their solicitations, arbitrations and evaluations. */
+export const sessionHistories = new GoldenHistories<History>(join(import.meta.dirname, 'histories'));
 
-export function readHistoryText(version: string, name: string): string {
-  return readFileSync(join(FOLDER, version, `${name}.json`), 'utf8');
-}
+/** Of conversations with their turns, and of runs of the planner and of code. */
+export const runHistories = new GoldenHistories<RunsHistory>(join(import.meta.dirname, 'run-histories'));
 
-export function manifestOf(version: string): Manifest {
-  return JSON.parse(readFileSync(join(FOLDER, version, MANIFEST), 'utf8')) as Manifest;
-}
-
-/** Every history of every version: `<version>/<name>`. */
-export function recordedHistories(): readonly { readonly name: string; readonly history: History }[] {
-  return versions().flatMap((version) =>
-    historyNames(version).map((name) => ({
-      name: `${version}/${name}`,
-      history: JSON.parse(readHistoryText(version, name)) as History,
-    })),
-  );
-}
-
-/** Replaces all histories of a version, and their manifest. */
-export function writeHistories(version: string, histories: ReadonlyMap<string, History>): void {
-  const folder = join(FOLDER, version);
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const texts = [...histories].map(([name, history]) => [name, asText(history)] as const);
-  for (const [name, text] of texts) writeFileSync(join(folder, `${name}.json`), text);
-  const manifest = Object.fromEntries(texts.map(([name, text]) => [name, sha256(text)]));
-  writeFileSync(join(folder, MANIFEST), asText(manifest));
-}
-
-/** The version in package.json. */
-export function packageVersion(): string {
+/** The version that histories are recorded as: `VERSION`, else the one in package.json. */
+export function recordedVersion(): string {
   const manifest = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
+  return process.env['VERSION'] ?? (JSON.parse(manifest) as { version: string }).version;
 }
 
 function asText(value: object): string {

@@ -1,13 +1,22 @@
 import { expect, it } from '@jest/globals';
-import { packageVersion, writeHistories } from './golden-histories.js';
+import { recordedVersion, runHistories, sessionHistories } from './golden-histories.js';
 import type { History } from './history.js';
-import { playScenario } from './play-scenario.js';
+import { playRunScenario, playScenario } from './play-scenario.js';
+import type { RunsHistory } from './run-histories.js';
+import { runScenarios } from './run-scenarios.js';
 import { scenarios } from './scenarios.js';
 
-// Runs by `npm run histories:record` alone. It replaces the histories of the version in package.json and their manifest.
-it('records every scenario with this version', async () => {
+// Run by `npm run histories:record` alone. They replace the histories of one version and their manifests.
+it('records every scenario of a session with this version', async () => {
   const histories = new Map<string, History>();
   for (const scenario of scenarios) histories.set(scenario.name, await playScenario(scenario));
-  writeHistories(packageVersion(), histories);
+  sessionHistories.write(recordedVersion(), histories);
   expect(histories.size).toBe(scenarios.length);
+});
+
+it('records every scenario of a run with this version', async () => {
+  const histories = new Map<string, RunsHistory>();
+  for (const scenario of runScenarios) histories.set(scenario.name, await playRunScenario(scenario));
+  runHistories.write(recordedVersion(), histories);
+  expect(histories.size).toBe(runScenarios.length);
 });

@@ -44,7 +44,7 @@ export async function historyOf(
 
 /** The result of verifying all of a history again; `undefined` if its session is missing. */
 export async function replayHistory(history: History): Promise<ReplayTotals | undefined> {
-  const log = await logWith(history);
+  const log = await logOf(history.events);
   const { sessionId, evaluationId } = history;
   const session = await verifySession(log, sessionId);
   const evaluation = evaluationId === undefined ? undefined : await verifyEvaluation(log, evaluationId);
@@ -56,8 +56,8 @@ export async function replayHistory(history: History): Promise<ReplayTotals | un
   };
 }
 
-/** The history in a log of its own. */
-export async function logWith({ events }: History): Promise<EventLog> {
+/** The events of a history in a log of their own. */
+export async function logOf(events: readonly HistoryEvent[]): Promise<EventLog> {
   const store = new InMemoryEventStore();
   for (const { stream, ...event } of events) await store.append(stream, 'any', [event]);
   return new EventLog(store, eventCatalogue(), new StreamNames());

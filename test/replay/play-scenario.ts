@@ -2,6 +2,8 @@ import { expect } from '@jest/globals';
 import { ScriptedWebhookServer } from '#lib/activities/testing';
 import { startEngine } from '../support/engine.js';
 import { type History, historyOf } from './history.js';
+import { type RunsHistory, runsHistoryOf } from './run-histories.js';
+import type { RunScenario } from './run-scenarios.js';
 import type { Scenario } from './scenarios.js';
 
 /** Plays a scenario on an engine of its own, expects every replay of it to be identical, and answers the history. */
@@ -20,5 +22,21 @@ export async function playScenario(scenario: Scenario): Promise<History> {
   } finally {
     await engine.stop();
     await webhook.close();
+  }
+}
+
+/** Plays a conversation or a run on an engine of its own, expects its replay to be identical, and answers the history. */
+export async function playRunScenario({ script, functions, play }: RunScenario): Promise<RunsHistory> {
+  const engine = await startEngine(script, { functions });
+  try {
+    const { redial, log } = engine;
+    const subject = await play(redial);
+    const report = await ('conversationId' in subject
+      ? redial.replayConversation(subject)
+      : redial.replayRun({ runId: subject.runId }));
+    expect(report).toMatchObject({ identical: true, open: 0, divergences: [] });
+    return await runsHistoryOf(log.store, subject);
+  } finally {
+    await engine.stop();
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { sha256 } from '#lib/kernel';
-import { recordedHistories } from './golden-histories.js';
+import { sessionHistories } from './golden-histories.js';
 import { type History, type HistoryEvent, replayHistory } from './history.js';
 import { tamperings } from './tampering.js';
 
@@ -13,7 +13,7 @@ function revisionOf({ events }: History, event: HistoryEvent): number {
   return events.filter(({ stream }) => stream === event.stream).indexOf(event);
 }
 
-describe.each(recordedHistories())('the recorded history $name', ({ history }) => {
+describe.each(sessionHistories.all())('the recorded history $name', ({ history }) => {
   it('replays identically', async () => {
     expect(await replayHistory(history)).toMatchObject({ identical: true, divergences: [] });
   });
