@@ -63,6 +63,7 @@ throw new Error('not yet');`),
       [1, 2, 3].map((order) => ({ arguments: { order }, status: 'completed' })),
     );
     const listed = await server.get(`/v1/runs/${body.runId}/iterations`);
+    const asked = await server.get(`/v1/runs/${body.runId}/llm-calls`);
     expect(listed.body.items).toMatchObject([
       {
         index: 1,
@@ -73,7 +74,7 @@ throw new Error('not yet');`),
           { type: 'tool_call', input: { order: 1 }, output: { total: 10 } },
           { type: 'tool_call', input: { order: 2 }, output: { total: 20 } },
         ],
-        llmCallId: 'iteration-1#1',
+        llmCallId: asked.body.items.at(0).callId,
       },
       {
         index: 2,

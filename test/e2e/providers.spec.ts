@@ -1,3 +1,4 @@
+import { derivedId } from '#lib/kernel';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { droppedConnection, httpError, reply, streamed, text, toolCall } from '#lib/activities/testing';
 import { ofType, ProvidersSetting, SECRET } from '../support/providers-setting.js';
@@ -242,9 +243,10 @@ describe('providers', () => {
       const ofRun = await open(`/v1/runs/${stream.slice(stream.indexOf('-') + 1)}`);
       await until(ofRun, 'LlmCallRequested');
       go();
+      const callId = derivedId(stream.slice(stream.indexOf('-') + 1), 'tools#1');
       const deltas = [
-        { id: '', event: 'delta', data: { stream, callId: 'tools', text: 'Paid ' } },
-        { id: '', event: 'delta', data: { stream, callId: 'tools', text: 'before.' } },
+        { id: '', event: 'delta', data: { stream, callId, text: 'Paid ' } },
+        { id: '', event: 'delta', data: { stream, callId, text: 'before.' } },
       ];
       for (const events of [ofSession, ofRun]) {
         const shown = await until(events, 'WorkflowEnded');

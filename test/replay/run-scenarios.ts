@@ -1,11 +1,4 @@
-import {
-  completion,
-  type LlmScript,
-  reply,
-  type ScriptedReply,
-  text,
-  toolCall,
-} from '#lib/activities/testing';
+import { completion, type LlmScript, type ScriptedReply, text, toolCall } from '#lib/activities/testing';
 import type { Redial, RedialOptions } from '#lib/engine';
 import type { RunsSubject } from './run-histories.js';
 

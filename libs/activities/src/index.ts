@@ -51,4 +51,6 @@ export { webhookActivity } from './webhooks/webhook.activity.js';
 export { llmActivity } from './llm/llm.activity.js';
 export { type McpServer, McpServers } from './tools/mcp-servers.js';
 export { Sandbox, sandboxActivity } from './sandbox/sandbox.activity.js';
+export { plainJson } from './functions/plain-json.js';
+export { toolResultOf } from './tools/tool-result.js';
 export { toolActivity, type ToolPerformers } from './tools/tool.activity.js';

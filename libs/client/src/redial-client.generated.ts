@@ -1590,6 +1590,7 @@ export interface AgentDefinitionDirective {
            */
           injectTools?: string[];
           halt?: boolean;
+          reason?: string;
         };
         reason?: string;
       };
@@ -1618,6 +1619,7 @@ export interface AgentDefinitionDirective {
    */
   injectTools?: string[];
   halt?: boolean;
+  reason?: string;
 }
 export interface AgentDefinitionFlow {
   /**
@@ -1864,6 +1866,7 @@ export interface AgentDefinitionSignal {
                  */
                 injectTools?: string[];
                 halt?: boolean;
+                reason?: string;
               };
               reason?: string;
             };
@@ -1892,6 +1895,7 @@ export interface AgentDefinitionSignal {
          */
         injectTools?: string[];
         halt?: boolean;
+        reason?: string;
         stopOtherSignals?: boolean;
         replyWith?: string;
       };
@@ -2128,6 +2132,7 @@ export interface DispatchDirectiveInput {
            */
           injectTools?: string[];
           halt?: boolean;
+          reason?: string;
         };
         reason?: string;
       };
@@ -2178,6 +2183,10 @@ export interface DispatchDirectiveInput {
    * No effect here: it is for the model of a turn that runs
    */
   halt?: boolean;
+  /**
+   * For readers: why
+   */
+  reason?: string;
 }
 export interface ListTurnsInput {
   conversationId: string;

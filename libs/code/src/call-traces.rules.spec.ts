@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { callTraces } from './call-traces.rules.js';
 
 const call = {
-  callId: 'iteration-1-code.call-1',
+  callId: '6f5902ac-2377-4c86-9d5e-1f2f6d2a0c11',
+  place: 'iteration-1-code.call-1',
+  version: 2,
   asked: { tool: 'find', input: { order: 3 } },
   hooks: {},
   iteration: 1,

@@ -1,6 +1,6 @@
 import type { SandboxTrace } from '#lib/calls';
 import type { Json } from '#lib/kernel';
-import { resultOf } from '#lib/tools/core';
+import { changedArguments, resultOf } from '#lib/tools/core';
 import type { CallOutcome, ProgramCall } from './program-call.rules.js';
 
 const SLOW_MS = 15_000;
@@ -18,9 +18,10 @@ export function callTraces(
   const named = { tool_call_id, tool_name, ...(method !== undefined && { object }) };
   const duration_ms = Date.parse(ended_at) - Date.parse(started_at);
   const input = tool?.arguments ?? asked.input;
+  const changed = tool && changedArguments(tool) && { input_changed: true };
   return [
     ...(duration_ms >= SLOW_MS ? [{ type: 'tool_slow', ...named, duration_ms }] : []),
-    { type: 'tool_call', ...named, input, ...shownOutcome(call, outcome), started_at, ended_at },
+    { type: 'tool_call', ...named, input, ...changed, ...shownOutcome(call, outcome), started_at, ended_at },
   ];
 }
 

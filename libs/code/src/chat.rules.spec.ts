@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { jsonText } from '#lib/kernel';
+import { derivedId, jsonText } from '#lib/kernel';
 import type { CodeInput } from './code.input.js';
 import { transcriptOf } from './chat.rules.js';
 import { inputProblems } from './input-problems.rules.js';
@@ -45,7 +45,7 @@ describe('conversations', () => {
       { role: 'user', text: 'Hi' },
       { role: 'assistant', component: 'Message', children: ['Hello'], text: 'Hello' },
       { role: 'user', text: 'And?' },
-      { role: 'assistant', messageId: 'iteration-2-code.call-1' },
+      { role: 'assistant', messageId: derivedId(history.run.runId, 'iteration-2-code.call-1') },
     ]);
   });
 

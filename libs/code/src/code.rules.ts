@@ -1,5 +1,5 @@
 import type { ActivityEvent } from '#lib/activity';
-import type { Event } from '#lib/kernel';
+import { derivedId, type Event } from '#lib/kernel';
 import {
   addSpent,
   evolveModelCall,
@@ -10,7 +10,7 @@ import {
   readTurn,
 } from '#lib/models';
 import type { ToolFact } from '#lib/tools/core';
-import type { RuntimeEvent, Seen, Step, WorkflowStarted } from '#lib/workflow';
+import type { RuntimeEvent, Seen, Started, Step } from '#lib/workflow';
 import { callablesOf } from './callables.rules.js';
 import { awaitStep, beginChat, heard, withMessage } from './chat.rules.js';
 import type { CodeInput } from './code.input.js';
@@ -24,7 +24,7 @@ import { codeIn, firstMessages } from './prompt.js';
 import { endOf } from './result.rules.js';
 import { hooked, ran, written } from './run-iteration.rules.js';
 
-export function beginCode({ data }: Seen<WorkflowStarted>): CodeState {
+export function beginCode({ data, runId }: Started): CodeState {
   const input = data.input as object as CodeInput;
   const { model, tools } = data.facts as object as {
     readonly model: Pick<CodeState, 'routes' | 'seed'>;
@@ -37,7 +37,8 @@ export function beginCode({ data }: Seen<WorkflowStarted>): CodeState {
   const messages = firstMessages(input, { callables, exits, components });
   const none = { iterations: [], programs: 0, tracing: [], repliedAt: '', spent: NOTHING_SPENT };
   const { citations: sources = [] } = input;
-  const known = { input, exits, components, ...model, callables, messages, sources };
+  const { version } = data;
+  const known = { runId, version, input, exits, components, ...model, callables, messages, sources };
   const state = { ...known, ...none, ...(chat && { chat }) };
   return chat?.isListening ? state : nextIteration(state);
 }
@@ -101,7 +102,8 @@ function asked(state: CodeState, asking: ModelCallState, occurredAt: string): Co
   const messages = [...state.messages, turn.message];
   const counted = phase.completion.usage?.promptTokens;
   const replied = { ...next, messages, request: { messages: state.request?.messages ?? [], counted } };
-  return written(current(replied, { code, llmCallId: phase.reply.stepId }), code);
+  const llmCallId = derivedId(state.runId, phase.reply.stepId);
+  return written(current(replied, { code, llmCallId }), code);
 }
 
 function costOf({ usage, costUSD }: ModelCallState['spent']) {

@@ -1,5 +1,6 @@
 import type { Json } from '#lib/kernel';
 import type { ModelCallState, ModelRoute, Spent } from '#lib/models';
+import type { RulesAt } from '#lib/tools/core';
 import type { Failure } from '#lib/workflow';
 import type { Callable } from './callables.rules.js';
 import type { Chat } from './chat.rules.js';
@@ -18,7 +19,7 @@ export type Stop =
   | { readonly exit: string; readonly value: Json; readonly citations?: readonly CitationAt[] }
   | { readonly failure: Failure & { readonly kind: FailureKind } };
 
-export interface CodeState {
+export interface CodeState extends RulesAt {
   readonly input: CodeInput;
   readonly exits: readonly Exit[];
   readonly components: readonly Component[];

@@ -16,9 +16,16 @@ const rules: Rules<CodeState> = {
   wholeResult,
 };
 
-/** A model writes programs that call tools, one after another, until a program returns an exit or a limit is reached. */
+/**
+ * A model writes programs that call tools, one after another, until a program returns an exit or a limit is reached.
+ *
+ * | version | since | what |
+ * | --- | --- | --- |
+ * | 1 | 0.2.0 | calls are named by their places; the default exit takes any value; hooks think in objects alone |
+ * | 2 | 0.3.0 | calls are named by UUIDs; the default exit is done or an error, with a text; hooks and tools think in any JSON |
+ */
 export const code: Workflow<CodeState> = {
   name: 'code',
   events: codeEventDefinitions,
-  versions: { 1: rules },
+  versions: { 1: rules, 2: rules },
 };

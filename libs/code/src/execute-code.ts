@@ -1,5 +1,5 @@
 import type { ActivityEvent } from '#lib/activity';
-import { Sandbox, sandboxActivity } from '#lib/activities';
+import { Sandbox, sandboxActivity, toolResultOf } from '#lib/activities';
 import { type SandboxMemory, sandboxRules, type ToolRequest } from '#lib/calls';
 import { checkValue } from '#lib/json-schema';
 import { type Json, type JsonObject, jsonText, type Problem, RedialError } from '#lib/kernel';
@@ -11,6 +11,7 @@ import {
   type Happened,
   type InMemoryCalls,
   type LlmClient,
+  newestVersion,
   routeInMemory,
   runInMemory,
   type Seen,
@@ -24,6 +25,7 @@ import {
 } from './code.input.js';
 import { CodeResult } from './code-result.js';
 import { beginCode, evolveCode, nextOfCode } from './code.rules.js';
+import { code } from './code.workflow.js';
 import { inputProblems } from './input-problems.rules.js';
 
 /** A function of the caller as programs see it. What it throws is thrown in the program. */
@@ -120,8 +122,14 @@ function startOf(input: CodeInput, named: readonly Named[]): Parameters<typeof b
     model: { routes: [routeInMemory(input.model)], seed: crypto.randomUUID() },
     tools: named.map(([toolId, tool]) => factOf(toolId, tool)),
   };
-  const data = { workflow: 'code', version: 1, input: input as object as Json, facts: facts as object };
-  return { type: 'WorkflowStarted', data: data as never, occurredAt: new Date().toISOString() };
+  const data = {
+    workflow: 'code',
+    version: newestVersion(code),
+    input: input as object as Json,
+    facts: facts as object,
+  };
+  const occurredAt = new Date().toISOString();
+  return { type: 'WorkflowStarted', data: data as never, occurredAt, runId: crypto.randomUUID() };
 }
 
 function factOf(toolId: string, { description, parameters, result, concurrencySafe }: CodeTool): ToolFact {
@@ -168,9 +176,7 @@ class Calls implements InMemoryCalls {
     const { callId, toolId, arguments: given } = input as object as ToolRequest;
     try {
       const output = await this.tools.get(toolId)?.handler(given, { callId, signal });
-      const data = jsonOf(output);
-      const result = { success: true, message: 'ok', ...(data !== undefined && { data }) };
-      return { type: 'ToolCallCompleted', data: { stepId, result } };
+      return { type: 'ToolCallCompleted', data: { stepId, result: toolResultOf(output) } };
     } catch (error) {
       return { type: 'ToolCallFailed', data: { stepId, failure: failureOf(error) } };
     }
@@ -183,10 +189,4 @@ class Calls implements InMemoryCalls {
       ? { type: 'SandboxCompleted', data: { stepId, ...outcome.completed } }
       : { type: 'SandboxFailed', data: { stepId, ...outcome.failed } };
   }
-}
-
-/** As JSON holds it; absent if there is none. */
-function jsonOf(value: unknown): Json | undefined {
-  const text = JSON.stringify(value) as string | undefined;
-  return text === undefined ? undefined : (JSON.parse(text) as Json);
 }

@@ -30,7 +30,15 @@ function use(code: string, result: SandboxResult): number {
 
 /** The message that a run records of what was yielded; empty if it is refused. */
 function recordOf(input: Json): object {
-  const setting = { callables: [], components: componentsOf(), hooks: {}, iteration: 1, sources: [] };
+  const setting = {
+    callables: [],
+    components: componentsOf(),
+    hooks: {},
+    iteration: 1,
+    sources: [],
+    runId: '',
+    version: 1,
+  };
   return beginCall('call', { tool: 'yield', input }, setting).message ?? {};
 }
 

@@ -88,7 +88,7 @@ cart.note = { by: 'me' }; cart.total = 5; throw new Error('again');`;
       {
         type: 'tool_call',
         ...named,
-        tool_call_id: 'iteration-1-code.call-1',
+        tool_call_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         input: { order: 3 },
         success: true,
         output: 3,

@@ -2,7 +2,16 @@ import type { ActivityEvent } from '#lib/activity';
 import type { SandboxCall } from '#lib/calls';
 import { checkValue, errorsText } from '#lib/json-schema';
 import { type Event, type Json, type JsonObject, jsonText, ownMember, sha256 } from '#lib/kernel';
-import { beginToolCall, evolveToolCall, resultOf, type ToolCallState, toolCallSteps } from '#lib/tools/core';
+import {
+  beginToolCall,
+  type CallAt,
+  callAt,
+  evolveToolCall,
+  resultOf,
+  type RulesAt,
+  type ToolCallState,
+  toolCallSteps,
+} from '#lib/tools/core';
 import type { RuntimeEvent, Seen, Step } from '#lib/workflow';
 import { argumentsText, type Callable } from './callables.rules.js';
 import { citationsIn, citationsProblem } from './citations.js';
@@ -20,7 +29,7 @@ import {
 } from './hook.rules.js';
 
 /** The functions, components and hooks that the calls of a program can name. */
-export interface CallSetting {
+export interface CallSetting extends RulesAt {
   readonly callables: readonly Callable[];
   readonly components: readonly Component[];
   readonly hooks: CodeHooks;
@@ -38,8 +47,7 @@ interface CallFailure {
 }
 
 /** A call of a program: a message of a conversation, or a tool with the hooks before and after it. */
-export interface ProgramCall {
-  readonly callId: string;
+export interface ProgramCall extends CallAt {
   /** Recorded as it is, then over. */
   readonly message?: MessageSent['data'];
   readonly tool?: ToolCallState;
@@ -60,15 +68,16 @@ export interface ProgramCall {
 /** The name of the call that sends a message. */
 const YIELD = 'yield';
 
-export function beginCall(callId: string, asked: SandboxCall, setting: CallSetting): ProgramCall {
+/** @param place of the call in the history of the run */
+export function beginCall(place: string, asked: SandboxCall, setting: CallSetting): ProgramCall {
   const { callables, hooks, iteration } = setting;
-  const call = { callId, asked, hooks, iteration };
+  const call = { ...callAt(setting, place), asked, hooks, iteration };
   if (asked.tool === YIELD) return messageCall(call, setting);
   const callable = callables.find(({ path }) => path === asked.tool);
   const known = { ...call, ...(callable && { callable }) };
   const { onBeforeTool } = hooks;
   if (!onBeforeTool) return withTool(known, asked.input);
-  const hook = beginHook(`${callId}-before`, onBeforeTool, hookInput(known));
+  const hook = beginHook(`${place}-before`, onBeforeTool, hookInput(known));
   return { ...known, hook: { ...hook, at: 'before' } };
 }
 
@@ -124,9 +133,9 @@ function messageCall(call: ProgramCall, { components, sources }: CallSetting): P
 }
 
 function withTool(call: ProgramCall, input: Json): ProgramCall {
-  const { callId, asked, callable } = call;
+  const { callId, place, version, asked, callable } = call;
   const toolId = callable?.tool.toolId ?? asked.tool;
-  const given = { callId, toolId, argumentsText: argumentsText(input, callable) };
+  const given = { callId, place, version, toolId, argumentsText: argumentsText(input, callable) };
   return { ...call, tool: beginToolCall(given, callable?.tool) };
 }
 
@@ -143,7 +152,7 @@ function hooked(call: ProgramCall, hook: NonNullable<ProgramCall['hook']>): Prog
 }
 
 function called(call: ProgramCall, { type, data }: Seen): ProgramCall {
-  const { tool, hooks, callId } = call;
+  const { tool, hooks, place } = call;
   const result = tool && resultOf(tool);
   if (!tool || !result) return call;
   if (!result.success) return { ...call, outcome: toolFailure(tool, result.message) };
@@ -152,7 +161,7 @@ function called(call: ProgramCall, { type, data }: Seen): ProgramCall {
   const { onAfterTool } = hooks;
   if (!onAfterTool) return checked(next);
   const input = { ...hookInput(call), input: tool.arguments, output: result.data ?? null };
-  return { ...next, hook: { ...beginHook(`${callId}-after`, onAfterTool, input), at: 'after' } };
+  return { ...next, hook: { ...beginHook(`${place}-after`, onAfterTool, input), at: 'after' } };
 }
 
 /** By reference to the step of the call, or the value that a person gave. */

@@ -27,6 +27,7 @@ function withProgram(state: CodeState, code: string): CodeState {
 
 function programOf(state: CodeState, code: string): ProgramState {
   const { callables, seed, repliedAt, input, iterations, components, sources, programs } = state;
+  const { runId, version } = state;
   const index = iterations.length;
   const { variablesIn } = iterations.findLast((one) => one.variablesIn !== undefined) ?? {};
   const isCiting = input.citations !== undefined;
@@ -42,7 +43,15 @@ function programOf(state: CodeState, code: string): ProgramState {
     ...(variablesIn !== undefined && { variablesFrom: variablesIn }),
   };
   const { hooks = {} } = input;
-  const setting = { callables, components, hooks, iteration: index, ...(isCiting && { sources }) };
+  const setting = {
+    runId,
+    version,
+    callables,
+    components,
+    hooks,
+    iteration: index,
+    ...(isCiting && { sources }),
+  };
   return beginProgram({ id: `iteration-${index}-code`, program, setting });
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Json } from '#lib/kernel';
-import { jsonText } from '#lib/kernel';
+import { derivedId, jsonText } from '#lib/kernel';
+import { callAt } from '#lib/tools/core';
 import type { PlannerInput } from './planner.input.js';
 import {
   answer,
@@ -66,7 +67,7 @@ describe('the planner loop', () => {
       executedCalls: [
         {
           round: 1,
-          callId: 'round-1.call-1',
+          callId: derivedId(history.run.runId, 'round-1.call-1'),
           toolId: 'find',
           arguments: { order: 1 },
           result: { success: true, message: 'ok', data: 7 },
@@ -79,6 +80,52 @@ describe('the planner loop', () => {
     expect(messagesIn(history)).toHaveLength(5);
   });
 
+  it('0.2-V4: the tool message and the list of calls hold the arguments that a person gave, and say so', () => {
+    const history = given({}, [tool('find', { needsApproval: true })]);
+    history.answer('round-1#1', ask(['find', '{"order":5}']));
+    history.signal('round-1.call-1-approval#1', { approved: true, arguments: { order: 7 } });
+    history.answer('round-1.call-1#1', toolOk(1)).answer('round-2#1', answer('Done.'));
+    expect(wholeOf(history)).toMatchObject({
+      executedCalls: [{ arguments: { order: 7 }, argumentsChanged: true }],
+    });
+    expect(messagesIn(history).at(3)).toMatchObject({
+      content: jsonText({
+        success: true,
+        message: 'ok; a person changed the arguments, and these were executed',
+        arguments: { order: 7 },
+        data: 1,
+      }),
+    });
+  });
+
+  it('0.2-V4: approved as they are, or by the same arguments, they are not called changed', () => {
+    const history = given({}, [tool('find', { needsApproval: true })]);
+    history.answer('round-1#1', ask(['find', '{"order":5}']));
+    history.signal('round-1.call-1-approval#1', { approved: true, arguments: { order: 5 } });
+    history.answer('round-1.call-1#1', toolOk(1));
+    expect(messagesIn(history).at(3)).toMatchObject({ content: '{"success":true,"message":"ok","data":1}' });
+  });
+
+  it('0.2-V6: no text is no arguments for a tool that requires none; other text is shown to the model as it came', () => {
+    const free = { ...tool('ping'), parameters: { type: 'object', properties: { a: {} } } };
+    const history = given({ tools: ['find', 'ping'] }, [tool('find'), free]);
+    history.answer('round-1#1', ask(['ping', ''], ['find', ''], ['find', '{"order": 1']));
+    history.answer('round-1.call-1#1', toolOk(1));
+    const texts = messagesIn(history).map((message) => (message as { content: string }).content);
+    const [ping, empty, broken] = texts.slice(3);
+    expect(ping).toBe('{"success":true,"message":"ok","data":1}');
+    expect(empty).toContain('The arguments are not a JSON object: ');
+    expect(broken).toContain(jsonText('The arguments are not a JSON object: {"order": 1').slice(1, -1));
+  });
+
+  it('0.2-V5: two runs give a call at the same place two ids; version 1 gave it the place', () => {
+    const at = (runId: string, version: number) => callAt({ runId, version }, 'round-1.call-1').callId;
+    const [one, other] = ['6f5902ac-2377-4c86-9d5e-1f2f6d2a0c11', '1f5902ac-2377-4c86-9d5e-1f2f6d2a0c11'];
+    expect(at(one, 2)).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/);
+    expect(at(one, 2)).not.toBe(at(other, 2));
+    expect(at(one, 1)).toBe('round-1.call-1');
+  });
+
   it('P-5: the round budget stops it after the tools of the last round have run', () => {
     const history = given({ maxRounds: 1 }).answer('round-1#1', ask(['find', '{"order":1}']));
     history.answer('round-1.call-1#1', toolOk(1));
@@ -86,7 +133,7 @@ describe('the planner loop', () => {
       rounds: 1,
       stopReason: 'max-rounds',
       summary: null,
-      executedCalls: [{ callId: 'round-1.call-1' }],
+      executedCalls: [{ callId: derivedId(history.run.runId, 'round-1.call-1') }],
     });
   });
 
@@ -183,7 +230,7 @@ describe('the planner loop', () => {
       stopReason: 'exit',
       exit: 'decide',
       arguments: { yes: true },
-      executedCalls: [{ callId: 'round-1.call-1' }],
+      executedCalls: [{ callId: derivedId(history.run.runId, 'round-1.call-1') }],
     });
   });
 

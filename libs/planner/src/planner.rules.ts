@@ -1,6 +1,6 @@
 import type { ActivityEvent } from '#lib/activity';
 import type { AskedIn, ToolResult } from '#lib/calls';
-import { type Event, type Json, type JsonObject, jsonText } from '#lib/kernel';
+import type { Event, Json, JsonObject } from '#lib/kernel';
 import {
   addSpent,
   type AskedCall,
@@ -20,14 +20,18 @@ import {
 } from '#lib/models';
 import {
   beginToolCall,
+  callAt,
+  changedArguments,
   evolveToolCall,
   resultOf,
+  resultText,
+  type RulesAt,
   shownResult,
   type ToolCallState,
   toolCallSteps,
   type ToolFact,
 } from '#lib/tools/core';
-import type { RuntimeEvent, Seen, Step, WorkflowStarted } from '#lib/workflow';
+import type { RuntimeEvent, Seen, Started, Step } from '#lib/workflow';
 import type { InlineExit, ModelFact, PlannerInput } from './planner.input.js';
 
 type StopReason =
@@ -53,10 +57,12 @@ export interface ExecutedCall {
   readonly callId: string;
   readonly toolId: string;
   readonly arguments: JsonObject;
+  /** Present if a person changed the arguments. */
+  readonly argumentsChanged?: true;
   readonly result: ToolResult;
 }
 
-export interface PlannerState {
+export interface PlannerState extends RulesAt {
   readonly input: PlannerInput;
   /** The model in use, then its backups. */
   readonly routes: readonly ModelRoute[];
@@ -78,7 +84,7 @@ export interface PlannerState {
 
 const MAX_ROUNDS = 5;
 
-export function beginPlanner({ data }: Seen<WorkflowStarted>): PlannerState {
+export function beginPlanner({ data, runId }: Started): PlannerState {
   const input = data.input as object as PlannerInput;
   const { model, tools } = data.facts as object as { model: ModelFact; tools: readonly ToolFact[] };
   const messages = [
@@ -86,6 +92,8 @@ export function beginPlanner({ data }: Seen<WorkflowStarted>): PlannerState {
     { role: 'user', content: input.userPrompt },
   ];
   return nextRound({
+    runId,
+    version: data.version,
     input,
     ...model,
     tools,
@@ -167,19 +175,16 @@ function turned(state: PlannerState, turn: AssistantTurn, reply: string): Planne
   return stopped(next, { reason, summary: turn.content });
 }
 
-function roundCall(
-  { input, tools, round }: PlannerState,
-  asked: AskedCall,
-  argumentsFrom: AskedIn,
-): RoundCall {
+function roundCall(state: PlannerState, asked: AskedCall, argumentsFrom: AskedIn): RoundCall {
+  const { input, tools, round } = state;
   const { name: toolId, argumentsText } = asked;
   const exit = input.exits?.find((one) => (typeof one === 'string' ? one : one.name) === toolId);
   const isInline = typeof exit === 'object';
   const isOffered = exit !== undefined || input.tools.includes(toolId);
   const known = isInline ? inlineFact(exit) : tools.find((one) => isOffered && one.toolId === toolId);
-  const callId = `round-${round}.call-${argumentsFrom.call}`;
-  const state = beginToolCall({ callId, toolId, argumentsText, argumentsFrom }, known);
-  return { asked, isExit: exit !== undefined, isInline, state };
+  const at = callAt(state, `round-${round}.call-${argumentsFrom.call}`);
+  const begun = beginToolCall({ ...at, toolId, argumentsText, argumentsFrom }, known);
+  return { asked, isExit: exit !== undefined, isInline, state: begun };
 }
 
 /** Its arguments are checked like those of a tool, and it is never called. */
@@ -248,9 +253,11 @@ function withResults(state: PlannerState): PlannerState {
     const result = resultOf(call.state);
     return result ? [{ ...call, result }] : [];
   });
-  const messages = over.map(({ asked, state: { tool }, result }) => toolMessage(asked, tool, result));
-  const executed = over.map(({ state: { callId, toolId, arguments: given }, result }) => {
-    return { round: state.round, callId, toolId, arguments: given, result };
+  const messages = over.map(({ asked, state: call, result }) => toolMessage(asked, call, result));
+  const executed = over.map(({ state: call, result }) => {
+    const { callId, toolId, arguments: given } = call;
+    const changed = changedArguments(call) && { argumentsChanged: true as const };
+    return { round: state.round, callId, toolId, arguments: given, ...changed, result };
   });
   return {
     ...state,
@@ -260,7 +267,8 @@ function withResults(state: PlannerState): PlannerState {
   };
 }
 
-function toolMessage({ id }: AskedCall, tool: ToolFact | undefined, result: ToolResult): Json {
-  const content = jsonText(tool ? shownResult(result, tool) : result);
+function toolMessage({ id }: AskedCall, call: ToolCallState, result: ToolResult): Json {
+  const { tool } = call;
+  const content = resultText(tool ? shownResult(result, tool) : result, changedArguments(call));
   return { role: 'tool', tool_call_id: id, content };
 }

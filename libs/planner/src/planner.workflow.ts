@@ -17,5 +17,12 @@ const rules: Rules<PlannerState> = {
   wholeResult,
 };
 
-/** A model works with tools, round after round, until it has nothing more to call, takes a way out, or a limit is reached. */
-export const planner: Workflow<PlannerState> = { name: 'planner', versions: { 1: rules } };
+/**
+ * A model works with tools, round after round, until it has nothing more to call, takes a way out, or a limit is reached.
+ *
+ * | version | since | what |
+ * | --- | --- | --- |
+ * | 1 | 0.2.0 | calls are named by their places |
+ * | 2 | 0.3.0 | calls are named by UUIDs; no text is no arguments; messages of tools show what a person changed, and what is not JSON |
+ */
+export const planner: Workflow<PlannerState> = { name: 'planner', versions: { 1: rules, 2: rules } };

@@ -7,11 +7,13 @@ import {
   failureOf,
   type Happened,
   type LlmClient,
+  newestVersion,
   routeInMemory,
   runInMemory,
 } from '#lib/workflow';
 import type { InlineExit, PlannerInput } from './planner.input.js';
 import { beginPlanner, evolvePlanner, nextOfPlanner, wholeResult } from './planner.rules.js';
+import { planner } from './planner.workflow.js';
 
 /** The definition of a tool that the model receives. */
 export interface LoopTool {
@@ -74,11 +76,11 @@ function startOf({ tools, ...input }: LoopInput): Parameters<typeof beginPlanner
   const model = { routes: [routeInMemory(input.model)], seed: '' };
   const data = {
     workflow: 'planner',
-    version: 1,
+    version: newestVersion(planner),
     input: { ...input, tools: tools.map(({ toolId }) => toolId) } as object as Json,
     facts: { model, tools: facts as object as Json },
   };
-  return { type: 'WorkflowStarted', data, occurredAt: '' };
+  return { type: 'WorkflowStarted', data, occurredAt: '', runId: crypto.randomUUID() };
 }
 
 async function made({ onToolCall }: PlannerLoop, { id: stepId, input }: CallStep): Promise<Happened> {

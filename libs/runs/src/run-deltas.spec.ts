@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { derivedId } from '#lib/kernel';
 import { RunDeltas } from './run-deltas.js';
 
 it('A listener that throws fails neither the call nor the other listeners, and is reported once', () => {
@@ -8,9 +9,15 @@ it('A listener that throws fails neither the call nor the other listeners, and i
     throw new RangeError('too long');
   });
   deltas.listen('session', ({ text }) => shown?.push(text));
-  const start = { stream: 'run', metadata: { correlationId: 'session', occurredAt: '', actor: 'a' } };
+  const runId = '6f5902ac-2377-4c86-9d5e-1f2f6d2a0c11';
+  const start = {
+    stream: `redial_planner-${runId}`,
+    metadata: { correlationId: 'session', occurredAt: '', actor: 'a' },
+  };
   deltas.publish(start, 'call#1', 'a');
   deltas.publish(start, 'call#1', 'b');
   expect(shown).toEqual(['a', 'b']);
-  expect(warnings).toEqual(['The text of call call is not shown: RangeError: too long']);
+  expect(warnings).toEqual([
+    `The text of call ${derivedId(runId, 'call#1')} is not shown: RangeError: too long`,
+  ]);
 });

@@ -1,14 +1,17 @@
-import type { RecordedEvent } from '#lib/kernel';
+import { idInStream } from '#lib/event-store';
+import { derivedId, type RecordedEvent } from '#lib/kernel';
 
 /** A part of a reply that a call of a run has received. */
 export interface RunDelta {
   /** The stream of the run. */
   readonly stream: string;
+  /** That of the row of the call: each attempt is a call. */
   readonly callId: string;
   readonly text: string;
 }
 
-type Listener = (delta: RunDelta) => void;
+/** @param stepId of the call's attempt: `<place>#<n>` */
+type Listener = (delta: RunDelta, stepId: string) => void;
 
 /** Parts of replies while they come, to those who listen now. Display only: nothing is kept. */
 export class RunDeltas {
@@ -33,22 +36,24 @@ export class RunDeltas {
 
   /**
    * @param start of the run
-   * @param stepId of the call's attempt: `<callId>#<n>`
+   * @param stepId of the call's attempt: `<place>#<n>`
    */
   publish(
     { stream, metadata }: Pick<RecordedEvent, 'stream' | 'metadata'>,
     stepId: string,
     text: string,
   ): void {
-    for (const topic of [stream, metadata.correlationId]) {
-      const delta = { stream, callId: stepId.replace(/#\d+$/, ''), text };
-      for (const listener of this.#listeners.get(topic) ?? []) this.#tell(listener, delta);
-    }
+    const listeners = [stream, metadata.correlationId].flatMap((topic) => [
+      ...(this.#listeners.get(topic) ?? []),
+    ]);
+    if (listeners.length === 0) return;
+    const delta = { stream, callId: derivedId(idInStream(stream), stepId), text };
+    for (const listener of listeners) this.#tell(listener, delta, stepId);
   }
 
-  #tell(listener: Listener, delta: RunDelta): void {
+  #tell(listener: Listener, delta: RunDelta, stepId: string): void {
     try {
-      listener(delta);
+      listener(delta, stepId);
     } catch (error) {
       if (!this.#failed.has(listener))
         this.warn(`The text of call ${delta.callId} is not shown: ${String(error)}`);

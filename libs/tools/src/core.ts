@@ -1,11 +1,12 @@
 export { type ToolBody, type ToolEvent, toolEventDefinitions, type ToolPolicy } from './tools.events.js';
 export { toolsProjection } from './tools.read-model.js';
+export { type CallAt, callAt, type RulesAt } from './call-at.rules.js';
+export { changedArguments, resultText, shownResult } from './shown-result.rules.js';
 export {
   APPROVAL,
   beginToolCall,
   evolveToolCall,
   resultOf,
-  shownResult,
   type ToolCallAsked,
   type ToolCallState,
   toolCallSteps,

@@ -9,11 +9,11 @@ import {
   beginToolCall,
   evolveToolCall,
   resultOf,
-  shownResult,
   type ToolCallState,
   toolCallSteps,
   type ToolFact,
 } from './tool-call.rules.js';
+import { shownResult } from './shown-result.rules.js';
 import type { ToolPolicy } from './tools.events.js';
 
 const tool = (policy: ToolPolicy = {}): ToolFact => ({

@@ -2,6 +2,7 @@ import type { ActivityEvent, ActivityFailure } from '#lib/activity';
 import {
   type AskedIn,
   delayBefore,
+  excerpt,
   isLongArguments,
   MOST_INTERRUPTIONS,
   parseReplyObject,
@@ -9,17 +10,24 @@ import {
   type ToolResult,
 } from '#lib/calls';
 import { checkValue, errorsText } from '#lib/json-schema';
-import { type Event, type Json, type JsonObject, jsonText, sha256, unstorableValue } from '#lib/kernel';
+import {
+  type Event,
+  type Json,
+  type JsonObject,
+  jsonText,
+  sameJson,
+  sha256,
+  unstorableValue,
+} from '#lib/kernel';
 import type { JsonSchema, RuntimeEvent, Seen, SignalReceived, Step } from '#lib/workflow';
+import type { CallAt } from './call-at.rules.js';
 import type { ToolRegistered } from './tools.events.js';
 
 /** A tool in the version that a run began with. */
 export type ToolFact = ToolRegistered['data'];
 
 /** A call that a model asks for. */
-export interface ToolCallAsked {
-  /** From the place in the history: the same for every attempt, and unique within the run. */
-  readonly callId: string;
+export interface ToolCallAsked extends Pick<CallAt, 'callId'>, Partial<Omit<CallAt, 'callId'>> {
   readonly toolId: string;
   /** As the model wrote them. */
   readonly argumentsText: string;
@@ -45,6 +53,8 @@ export interface ToolCallState extends ToolCallAsked {
   readonly tool?: ToolFact;
   /** The arguments that are executed: the model's, or a person's replacement. `{}` if the text is not a JSON object. */
   readonly arguments: JsonObject;
+  /** Whether a person replaced them by others. */
+  readonly changed: boolean;
   /** The attempt of the request that is open or comes next. */
   readonly attempt: number;
   /** How often a person was asked. */
@@ -59,12 +69,13 @@ const TIMEOUT_MS = 30_000;
 
 /** @param tool absent if no tool has that id */
 export function beginToolCall(asked: ToolCallAsked, tool: ToolFact | undefined): ToolCallState {
-  const given = parseReplyObject(asked.argumentsText);
+  const given = argumentsIn(asked, tool);
   const error = problemOf(asked, given, tool);
   return {
     ...asked,
     ...(tool && { tool }),
     arguments: given ?? {},
+    changed: false,
     attempt: 1,
     asked: 0,
     interruptions: 0,
@@ -120,13 +131,27 @@ function rejectedArguments({ argumentsText, argumentsFrom }: ToolCallAsked) {
   return argumentsFrom && isLongArguments(argumentsText) ? { argumentsFrom } : { argumentsText };
 }
 
+/** No text at all is no arguments, for a tool that needs none; until version 2 it was refused. */
+function argumentsIn(
+  { argumentsText, version = 1 }: ToolCallAsked,
+  tool: ToolFact | undefined,
+): JsonObject | undefined {
+  const isEmpty = version > 1 && argumentsText.trim() === '';
+  return isEmpty && tool && checkValue(tool.parameters, {}).count === 0
+    ? {}
+    : parseReplyObject(argumentsText);
+}
+
 function problemOf(
-  { toolId }: ToolCallAsked,
+  { toolId, argumentsText, version = 1 }: ToolCallAsked,
   given: JsonObject | undefined,
   tool: ToolFact | undefined,
 ): ToolCallError | undefined {
   if (!tool) return { kind: 'unknown-tool', message: `There is no tool ${jsonText(toolId)}.` };
-  if (!given) return { kind: 'invalid-arguments', message: 'The arguments are not a JSON object.' };
+  if (!given) {
+    const shown = version === 1 ? '.' : `: ${excerpt(argumentsText)}`;
+    return { kind: 'invalid-arguments', message: `The arguments are not a JSON object${shown}` };
+  }
   if (unstorableValue(given) !== undefined)
     return { kind: 'invalid-arguments', message: 'The arguments hold a number that JSON cannot hold.' };
   const { errors, count } = checkValue(tool.parameters, given);
@@ -199,7 +224,15 @@ interface Approval {
 function answered(call: ToolCallState, { data }: Seen<SignalReceived>): ToolCallState {
   const { approved, reason, arguments: changed, result } = data.payload as Approval;
   const next = { ...call, asked: call.asked + 1 };
-  if (approved) return { ...next, arguments: changed ?? call.arguments, phase: { at: 'calling' } };
+  if (approved) {
+    const isOther = changed !== undefined && !sameJson(changed, call.arguments);
+    return {
+      ...next,
+      arguments: changed ?? call.arguments,
+      changed: call.changed || isOther,
+      phase: { at: 'calling' },
+    };
+  }
   if (result !== undefined) return over(next, { success: true, message: 'ok', data: result });
   const why = reason === undefined ? '' : `: ${reason}`;
   return over(next, { success: false, message: `A person refused this call${why}` });
@@ -233,23 +266,14 @@ function over(call: ToolCallState, result: ToolResult): ToolCallState {
   return { ...call, phase: { at: 'over', result } };
 }
 
-function callStep({ callId, attempt }: ToolCallState): string {
-  return `${callId}#${attempt}`;
+function callStep({ callId, place = callId, attempt }: ToolCallState): string {
+  return `${place}#${attempt}`;
 }
 
-function timerStep({ callId, attempt }: ToolCallState): string {
-  return `${callId}-retry#${attempt}`;
+function timerStep({ callId, place = callId, attempt }: ToolCallState): string {
+  return `${place}-retry#${attempt}`;
 }
 
-function awaitStep({ callId, asked }: ToolCallState): string {
-  return `${callId}-approval#${asked + 1}`;
-}
-
-/** A result as the model is shown it: at most `maxResultChars` characters of the JSON text of its data. */
-export function shownResult(result: ToolResult, { policy: { maxResultChars } }: ToolFact): ToolResult {
-  if (!result.success || result.data === undefined || maxResultChars === undefined) return result;
-  const text = jsonText(result.data);
-  if (text.length <= maxResultChars) return result;
-  const message = `truncated: the first ${maxResultChars} of ${text.length} characters`;
-  return { success: true, message, data: text.slice(0, maxResultChars) };
+function awaitStep({ callId, place = callId, asked }: ToolCallState): string {
+  return `${place}-approval#${asked + 1}`;
 }

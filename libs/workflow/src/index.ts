@@ -40,7 +40,7 @@ export { MOST_DERIVED } from './draft.rules.js';
 export { contextOf, foldRun, givenOf, memoryOf, type Run } from './run.rules.js';
 export { usedStream } from './context-reference.js';
 export { type Verification, verifyRun } from './verify-run.js';
-export type { Failure, JsonSchema, Rules, Seen, Step, Workflow } from './workflow.js';
+export type { Failure, JsonSchema, Rules, Seen, Started, Step, Workflow } from './workflow.js';
 export { InvalidWorkflowName, isRunCategory, newestVersion, WorkflowRegistry } from './workflow-registry.js';
 export { HeldLease, underLease } from './leases/held-lease.js';
 export { type LeaseHolder, type Leases, LONGEST_LEASE_MS } from './leases/leases.js';

@@ -28,15 +28,16 @@ export function beginRun<State>(
   context?: Json,
 ): Run<State> {
   const used = context ?? null;
+  const runId = idInStream(start.stream);
   return {
-    runId: idInStream(start.stream),
+    runId,
     rules,
     activities,
     start,
     context: used,
     steps: evolveSteps(initialSteps, start, activities),
     bytes: bytesOf(start),
-    state: rules.initialState(start, context),
+    state: rules.initialState({ ...start, runId }, context),
     memories: new Memories(activities, givenOf({ start, context: used })),
   };
 }

@@ -34,7 +34,7 @@ export interface Rules<State = unknown, E extends Event = Event> {
    * object at each call.
    */
   contextOf?(history: StreamHistory): Json;
-  initialState(start: Seen<WorkflowStarted>, context?: Json): State;
+  initialState(start: Started, context?: Json): State;
   /** Total: takes every event in every state and never throws. */
   evolve(state: State, event: Seen<E | RuntimeEvent | ActivityEvent>): State;
   /**
@@ -54,6 +54,9 @@ export type Seen<E extends Event = Event> = E & {
   /** ISO 8601, UTC. */
   readonly occurredAt: string;
 };
+
+/** The start of a run as rules see it. What they derive from `runId` is no other run's, and the same in each replay. */
+export type Started = Seen<WorkflowStarted> & { readonly runId: string };
 
 /**
  * Ids of steps are made by the rules from the place in the history, never from text that came from outside. A run has one

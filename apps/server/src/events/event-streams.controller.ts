@@ -88,7 +88,7 @@ export class EventStreamsController {
         events: this.#withTurns(id, start),
         listen: (listener) => {
           const messages = new MessageDeltas((one) => this.log.streams.parse(one)?.id ?? '', listener);
-          return this.deltas.listen(id, (delta) => messages.add(delta));
+          return this.deltas.listen(id, (delta, stepId) => messages.add(delta, stepId));
         },
       };
     });

@@ -11,6 +11,15 @@ describe('plainJson', () => {
     expect(Object.keys(plainJson(value) as object)).toEqual(['a', 'd']);
   });
 
+  it('0.2-V1: takes undefined for nothing: null alone and in a list, and no member of an object', () => {
+    expect(plainJson(undefined)).toBeNull();
+    expect(plainJson([undefined, { a: undefined, b: [undefined] }])).toEqual([null, { b: [null] }]);
+  });
+
+  it('0.2-V1: takes an object that says what it is in JSON for that', () => {
+    expect(plainJson({ at: new Date(0) })).toEqual({ at: '1970-01-01T00:00:00.000Z' });
+  });
+
   it('keeps names that have meaning in JavaScript, and takes one object twice for two', () => {
     const twice = { x: 1 };
     const value: unknown = JSON.parse('{"__proto__":{"a":1}}');
@@ -19,15 +28,15 @@ describe('plainJson', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['undefined', undefined, 'the result is undefined'],
     ['a function', { f: () => 1 }, '/f is function'],
     ['a symbol', [Symbol('s')], '/0 is symbol'],
     ['a bigint', { n: 1n }, '/n is bigint'],
     ['NaN', { a: { n: Number.NaN } }, '/a/n is NaN'],
     ['infinity', -Infinity, 'the result is -Infinity'],
-    ['a date', { at: new Date(0) }, '/at is an instance of Date'],
+    ['an instance of a class', { at: new (class Order {})() }, '/at is an instance of Order'],
+    ['what an object says it is', { at: { toJSON: () => 1n } }, '/at is bigint'],
     ['a map', new Map(), 'the result is an instance of Map'],
-    ['undefined in a list', [undefined], '/0 is undefined'],
+    ['a function behind a name with a slash', { 'a/b~': [() => 1] }, '/a~1b~0/0 is function'],
     ['a cycle', loop, '/self/0 is an object that holds itself'],
   ])('refuses %s, and says where', (_, value, words) => {
     expect(() => plainJson(value)).toThrow(words);

@@ -1,4 +1,4 @@
-import type { Json } from '#lib/kernel';
+import { escapePointerToken, type Json } from '#lib/kernel';
 
 /** A value that JSON text would change. The message says which part. */
 class NotJson extends Error {
@@ -6,26 +6,30 @@ class NotJson extends Error {
 }
 
 /**
- * The value after a round trip through JSON text; members that are `undefined` are left out.
- * @throws NotJson for a value that JSON would silently change: a function, a date, a map, NaN.
+ * What a function of the application answered, as it is recorded: `undefined` is nothing, which is `null` alone and in a list, and
+ * no member of an object. An object that says what it is in JSON, such as a date, is that. Every function that the engine calls is read
+ * by it.
+ * @throws NotJson for a value that JSON would silently change: a function, a map, NaN, an object that holds itself.
  */
 export function plainJson(value: unknown): Json {
-  const seen: unknown[] = [];
-  return copied(value, '', seen);
+  return copied(value, '', []);
 }
 
 function copied(value: unknown, path: string, holders: readonly unknown[]): Json {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   if (typeof value !== 'object')
     throw notJson(path, typeof value === 'number' ? String(value) : typeof value);
   if (holders.includes(value)) throw notJson(path, 'an object that holds itself');
   const within = [...holders, value];
+  if ('toJSON' in value && typeof value.toJSON === 'function')
+    return copied((value as { toJSON(): unknown }).toJSON(), path, within);
   if (Array.isArray(value)) return value.map((item, index) => copied(item, `${path}/${index}`, within));
   if (!isPlain(value)) throw notJson(path, `an instance of ${value.constructor.name}`);
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return Object.fromEntries(
-    members.map(([name, member]) => [name, copied(member, `${path}/${name}`, within)]),
+    members.map(([name, member]) => [name, copied(member, `${path}/${escapePointerToken(name)}`, within)]),
   );
 }
 

@@ -11,7 +11,7 @@ import {
   type SolicitationFacts,
   type SolicitationInput,
 } from '#lib/solicitation';
-import { type CallStep, type Happened, type Rules, runInMemory } from '#lib/workflow';
+import { type CallStep, type Happened, newestVersion, type Rules, runInMemory } from '#lib/workflow';
 import { callFunction } from '../functions/function-calls.js';
 import type { ContextFn } from '../functions/proposer-functions.js';
 import { chatUrl } from '../http/public-url.js';
@@ -51,8 +51,9 @@ export async function executeProposerLlm(
 ): Promise<LlmProposal> {
   const config = environmentLlm();
   const perform = performer(contextFn, config, audit);
-  const rules = solicitation.versions[1] as Rules;
-  const { end } = await runInMemory(rules, begun(rules, ctx, factsOf(modelId, config)), {
+  const version = newestVersion(solicitation);
+  const rules = solicitation.versions[version] as Rules;
+  const { end } = await runInMemory(rules, begun({ rules, version }, ctx, factsOf(modelId, config)), {
     requested: (activity) => rulesOf(activity).events.requested,
     perform: (call) => outcomeOf(call, perform),
   });
@@ -60,10 +61,16 @@ export async function executeProposerLlm(
   return proposalOf(end.result as JsonObject & SolicitationChoice);
 }
 
-function begun(rules: Rules, ctx: LlmProposerContext, facts: SolicitationFacts): unknown {
-  const data = { workflow: solicitation.name, version: 1, input: inputOf(ctx), facts };
+interface Versioned {
+  readonly rules: Rules;
+  readonly version: number;
+}
+
+function begun({ rules, version }: Versioned, ctx: LlmProposerContext, facts: SolicitationFacts): unknown {
+  const data = { workflow: solicitation.name, version, input: inputOf(ctx), facts };
   const occurredAt = new Date().toISOString();
-  return rules.initialState({ type: 'WorkflowStarted', data, occurredAt }, contextOf(ctx));
+  const start = { type: 'WorkflowStarted', data, occurredAt, runId: randomUUID() } as const;
+  return rules.initialState(start, contextOf(ctx));
 }
 
 function inputOf({ sessionId, machineName = '' }: LlmProposerContext): SolicitationInput {

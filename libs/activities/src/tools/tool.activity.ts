@@ -13,10 +13,10 @@ import { type Json, jsonText, type Rejection, unstorableValue } from '#lib/kerne
 import { configurationRejection } from '../configuration-rejection.js';
 import { notRegistered, unregistered, type WorkflowFn } from '../functions/function.activity.js';
 import { callFunction } from '../functions/function-calls.js';
-import { plainJson } from '../functions/plain-json.js';
 import type { Redactor } from '../redaction/redactor.js';
 import type { WebhookCaller } from '../webhooks/webhook-caller.js';
 import type { McpServers } from './mcp-servers.js';
+import { toolResultOf, toolSuccess } from './tool-result.js';
 
 /** The functions, webhooks and MCP servers with which a process executes tools. */
 export interface ToolPerformers {
@@ -80,11 +80,10 @@ async function byFunction(
 ): Promise<Outcome> {
   const tool = functions.named(fnName) ?? unregistered(fnName);
   const call = () => tool(structuredClone(given), { toolId, callId, runId });
-  const taken = (value: unknown) => (value === undefined ? { empty: true } : { value: plainJson(value) });
-  const outcome = await callFunction(call, taken, redactor, { signal, timeoutMs });
+  const outcome = await callFunction(call, toolResultOf, redactor, { signal, timeoutMs });
   if ('failure' in outcome) return { failed: { failure: { ...outcome.failure } } };
   const { result, durationMs } = outcome;
-  return completed('value' in result ? success(result.value) : success(), durationMs);
+  return completed(result, durationMs);
 }
 
 /** The token's user is the tool. Any status but a success is the tool's failure. */
@@ -111,11 +110,11 @@ async function byWebhook(
   };
   if (status < 200 || status > 299)
     return failed('http-error', `The webhook answered ${status}`, isWorthAnotherAttempt(status));
-  if (reply.content.trim() === '') return completed(success(), durationMs);
+  if (reply.content.trim() === '') return completed(toolSuccess(), durationMs);
   const value = reply.encoding === 'utf8' ? parsed(reply.content) : undefined;
   if (value === undefined)
     return failed('unusable-reply', `The webhook answered ${status} with no JSON`, false);
-  return completed(success(value), durationMs);
+  return completed(toolSuccess(value), durationMs);
 }
 
 async function byMcp(
@@ -130,11 +129,7 @@ async function byMcp(
     return { failed: { failure: { ...outcome.failure, message } } };
   }
   const { data, durationMs } = outcome;
-  return completed(data === undefined ? success() : success(redactor.json(data)), durationMs);
-}
-
-function success(data?: Json): ToolResult {
-  return { success: true, message: 'ok', ...(data !== undefined && { data }) };
+  return completed(data === undefined ? toolSuccess() : toolSuccess(redactor.json(data)), durationMs);
 }
 
 function completed(result: ToolResult, durationMs: number): Outcome {

@@ -126,6 +126,7 @@ const plainMembers = {
   appendPrompt: texts,
   injectTools: texts,
   halt: flag,
+  reason,
 };
 
 /** The members of a `Directive`. The one that follows `complete` is followed by none. */

@@ -36,4 +36,6 @@ export type Directive = {
   readonly injectTools?: readonly string[];
   /** Before the model: the turn ends without it. */
   readonly halt?: boolean;
+  /** For readers: why. */
+  readonly reason?: string;
 };

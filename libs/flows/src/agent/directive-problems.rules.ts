@@ -25,7 +25,8 @@ export function directiveProblems(directive: Directive, scope: DirectiveScope): 
     problems.push({ path: '', message: `has ${named.join(' and ')}: a directive has one of them at most` });
   if (directive.abort !== undefined && directive.reply !== undefined)
     problems.push({ path: '/reply', message: 'stands beside abort: an aborted conversation says nothing' });
-  if (Object.keys(directive).length === 0) problems.push({ path: '', message: 'is empty' });
+  if (Object.keys(directive).every((name) => name === 'reason'))
+    problems.push({ path: '', message: 'is empty' });
   return [...problems, ...targetProblems(directive, scope), ...ownData(directive, scope)];
 }
 

@@ -18,8 +18,9 @@ export class MessageDeltas {
     private readonly tell: (delta: MessageDelta) => void,
   ) {}
 
-  add({ stream, callId, text }: RunDelta): void {
-    if (!callId.startsWith('respond-')) return;
+  /** @param stepId says what the call is for */
+  add({ stream, callId, text }: RunDelta, stepId: string): void {
+    if (!stepId.startsWith('respond-')) return;
     if (this.#call?.stream !== stream || this.#call.callId !== callId)
       this.#call = { stream, callId, message: new MessageText() };
     const added = this.#call.message.add(text);

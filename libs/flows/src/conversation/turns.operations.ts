@@ -172,6 +172,11 @@ export class DispatchDirective extends Command<ConversationView> implements Dire
   @Optional()
   @IsBoolean()
   halt?: boolean;
+
+  @Describe('For readers: why')
+  @Optional()
+  @IsString()
+  reason?: string;
 }
 
 export const DispatchDirectiveHandler = answeredBy(

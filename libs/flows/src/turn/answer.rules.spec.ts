@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkValue } from '#lib/json-schema';
-import type { Json, JsonObject } from '#lib/kernel';
+import { derivedId, isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 import type { ToolPolicy } from '#lib/tools';
 import { conversationWith, schema } from '../testing/index.js';
 import { embedded } from './embedded-schema.rules.js';
@@ -31,6 +31,17 @@ const given = (policies: { readonly [toolId: string]: ToolPolicy } = {}, changes
 const only = { route: { intent: 'x', scores: { only: 90 } } };
 const done = { message: 'Done.' };
 
+/** What the messages of tools in the newest request said. */
+function toolTexts(story: ReturnType<typeof given>): readonly Json[] {
+  const found: Json[] = [];
+  JSON.parse(story.question('respond'), (_, value: Json) => {
+    const { role, content } = isJsonObject(value) ? value : {};
+    if (role === 'tool' && typeof content === 'string') found.push(JSON.parse(content) as Json);
+    return value;
+  });
+  return found;
+}
+
 describe('the reply of a model', () => {
   const given = (content: string) => ({ content }) as ModelAnswer;
 
@@ -57,7 +68,12 @@ describe('the answer of a turn, with tools', () => {
     expect(turn).toMatchObject({
       message: 'Done.',
       toolCalls: [
-        { callId: 'respond-1.call-1', toolId: 'find', arguments: { order: 7 }, status: 'completed' },
+        {
+          callId: derivedId(story.history?.run.runId ?? '', 'respond-1.call-1'),
+          toolId: 'find',
+          arguments: { order: 7 },
+          status: 'completed',
+        },
       ],
     });
     expect(story.asked).toEqual(['extract', 'route', 'respond', 'find', 'respond']);
@@ -114,7 +130,9 @@ describe('the answer of a turn, with tools', () => {
       'asked call-4#1',
       'over call-4#1',
     ]);
-    expect(toolCalls.map(({ callId }) => callId.at(-1))).toEqual(['1', '2', '3', '4']);
+    const places = [1, 2, 3, 4].map((number) => `respond-1.call-${number}`);
+    const runId = story.history?.run.runId ?? '';
+    expect(toolCalls.map(({ callId }) => callId)).toEqual(places.map((place) => derivedId(runId, place)));
   });
 
   it('a tool that needs approval waits for a person; a refusal is a failure that the model reads', () => {
@@ -125,6 +143,61 @@ describe('the answer of a turn, with tools', () => {
     ).toMatchObject([{ toolId: 'pay', status: 'completed' }]);
     const refused = story.say('x', { ...only, respond, approval: { approved: false, reason: 'no' } });
     expect(refused.toolCalls).toMatchObject([{ toolId: 'pay', status: 'failed' }]);
+  });
+
+  it('0.2-V4: arguments that a person changed are told to the model and in the record', () => {
+    const story = given({ pay: { needsApproval: true } });
+    const { toolCalls } = story.say('x', {
+      ...only,
+      respond: [asks(['pay', { order: 5 }]), done],
+      approval: { approved: true, arguments: { order: 7 } },
+      pay: { tool: 1 },
+    });
+    expect(toolCalls).toMatchObject([{ toolId: 'pay', arguments: { order: 7 }, argumentsChanged: true }]);
+    expect(toolTexts(story)).toEqual([
+      {
+        success: true,
+        message: 'ok; a person changed the arguments, and these were executed',
+        arguments: { order: 7 },
+        data: 1,
+      },
+    ]);
+  });
+
+  it('0.2-V11: of a result that directs the turn the model sees the data alone', () => {
+    const data = (result: Json) => {
+      const story = given();
+      story.say('x', { ...only, respond: [asks(['find', {}]), done], find: { tool: result } });
+      return toolTexts(story)[0];
+    };
+    const dataUpdate = { name: 'Ann' };
+    expect(data({ data: { paid: 5 }, dataUpdate, directive: { reply: 'x' } })).toEqual({
+      success: true,
+      message: 'ok',
+      data: { paid: 5 },
+    });
+    expect(data({ paid: 5, contextUpdate: { a: 1 } })).toMatchObject({ data: { paid: 5 } });
+    expect(data({ dataUpdate })).toEqual({ success: true, message: 'ok' });
+    expect(data({ success: false, error: 'sold out', dataUpdate })).toEqual({
+      success: false,
+      message: 'sold out',
+    });
+  });
+
+  it('0.2-V5, 0.2-V6: a call has one id in events, prompts and the record, and no text is no arguments', () => {
+    const story = given({ pay: { needsApproval: true } });
+    const { toolCalls } = story.say('x', {
+      ...only,
+      respond: [{ calls: [['pay', { order: 1 }]] }, done],
+      approval: { approved: true },
+      pay: { tool: 1 },
+    });
+    const id = derivedId(story.history?.run.runId ?? '', 'respond-1.call-1');
+    const named = story.history?.events.flatMap(({ data }) => {
+      const { callId, prompt } = data as { callId?: string; prompt?: { callId: string } };
+      return callId ?? prompt?.callId ?? [];
+    });
+    expect([...(named ?? []), toolCalls[0]?.callId]).toEqual([id, id, id]);
   });
 
   it('F-53: after the last loop tool calls are not made, and what the reply says is the message', () => {

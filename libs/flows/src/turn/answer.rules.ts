@@ -1,11 +1,10 @@
-import { isLongArguments, parseReplyObject, type ToolResult } from '#lib/calls';
 import { closedSchema } from '#lib/json-schema';
-import { isJsonObject, type Json, type JsonObject, jsonText } from '#lib/kernel';
+import type { JsonObject } from '#lib/kernel';
 import type { AskedCall, ChatTool } from '#lib/models';
-import { shownResult, type ToolFact } from '#lib/tools/core';
+import { callAt, type ToolFact } from '#lib/tools/core';
 import { toolIdOf } from '../agent/hook-definition.js';
 import { allHold, those } from './conditions.rules.js';
-import { type Emitted, readDirective } from './directive.rules.js';
+import type { Emitted } from './directive.rules.js';
 import { embedded, fitting } from './embedded-schema.rules.js';
 import { passGates } from './gates.rules.js';
 import {
@@ -17,7 +16,8 @@ import {
   type Section,
 } from './prompts.rules.js';
 import { readMessage, readObject } from './reply.rules.js';
-import { type Ask, askModel, askTools, type Script, together } from './script.rules.js';
+import { askModel, askTools, type Script, together, type ToolAnswer } from './script.rules.js';
+import { type CalledOne, calledTool, emittedBy, toolMessage } from './tool-answer.rules.js';
 import { type TurnDraft, TurnFailed } from './turn-draft.rules.js';
 
 /** The model's message, and the directives of the tools that it called. */
@@ -95,12 +95,6 @@ function chatTool({ toolId: name, description, parameters }: ToolFact): ChatTool
   return { type: 'function', function: { name, description, parameters } };
 }
 
-interface CalledOne {
-  readonly asked: AskedCall;
-  readonly ask: Extract<Ask, { kind: 'tool' }>;
-  readonly result: ToolResult;
-}
-
 /** Neighbours that allow it are called at the same time, every other call alone. Results keep the order of the model. */
 function* callTools(
   turn: TurnDraft,
@@ -112,23 +106,23 @@ function* callTools(
   const asks = yield* together(
     calls.map((asked, index) => {
       const tool = offered.find((one) => one.toolId === asked.name);
-      return gatedAsk(turn, { asked, callId: `${id}.call-${index + 1}`, reply, call: index + 1, tool });
+      return gatedAsk(turn, { asked, place: `${id}.call-${index + 1}`, reply, call: index + 1, tool });
     }),
   );
   const called: CalledOne[] = [];
   for (const group of groups(asks)) {
     const results = yield* askTools(group.map(({ ask }) => ask));
-    for (const [index, one] of group.entries()) called.push({ ...one, result: results[index] as ToolResult });
+    for (const [index, one] of group.entries()) called.push({ ...one, answer: results[index] as ToolAnswer });
   }
   turn.toolCalls.push(...called.map(calledTool));
   return called;
 }
 
-type AskedOne = Omit<CalledOne, 'result'>;
+type AskedOne = Omit<CalledOne, 'answer'>;
 
 interface Call {
   readonly asked: AskedCall;
-  readonly callId: string;
+  readonly place: string;
   readonly reply: string;
   /** Its number within the reply. */
   readonly call: number;
@@ -136,9 +130,10 @@ interface Call {
 }
 
 /** A call with the arguments that its gates let pass. */
-function* gatedAsk(turn: TurnDraft, { asked, callId, reply, call, tool }: Call): Script<AskedOne> {
+function* gatedAsk(turn: TurnDraft, { asked, place, reply, call, tool }: Call): Script<AskedOne> {
   const { name: toolId, argumentsText } = asked;
-  const ask = { kind: 'tool' as const, id: callId, callId, toolId, ...(tool && { tool }) };
+  const at = callAt(turn.given, place);
+  const ask = { kind: 'tool' as const, id: place, ...at, toolId, ...(tool && { tool }) };
   const gated = tool ? yield* passGates(turn, toolId, argumentsText) : {};
   if ('corrected' in gated && gated.corrected !== undefined)
     return { asked, ask: { ...ask, argumentsText: gated.corrected } };
@@ -158,51 +153,6 @@ function groups(asks: readonly AskedOne[]): readonly (readonly AskedOne[])[] {
 
 function isSafe({ ask }: AskedOne): boolean {
   return ask.tool?.policy.concurrencySafe === true;
-}
-
-/** A tool may answer itself that it failed: `{ success: false, error? }`. */
-function hasFailed(result: ToolResult): boolean {
-  return !result.success || (isJsonObject(result.data) && result.data['success'] === false);
-}
-
-function calledTool({ ask: { callId, toolId, argumentsText }, result }: CalledOne) {
-  const given = isLongArguments(argumentsText) ? undefined : parseReplyObject(argumentsText);
-  const status = hasFailed(result) ? ('failed' as const) : ('completed' as const);
-  return { callId, toolId, ...(given && { arguments: given }), status };
-}
-
-/** As long as the tool allows, and the compaction of the agent. */
-function toolMessage(
-  { agent: { compaction } }: TurnDraft,
-  { asked, ask: { tool }, result }: CalledOne,
-): Json {
-  const { maxToolResultChars = Infinity } = compaction ?? {};
-  const maxResultChars = Math.min(tool?.policy.maxResultChars ?? Infinity, maxToolResultChars);
-  const policy = { ...tool?.policy, ...(maxResultChars < Infinity && { maxResultChars }) };
-  const failed = hasFailed(result);
-  const own = failed && result.success ? { ...result, message: 'The tool failed.' } : result;
-  const shown = tool ? shownResult(own, { ...tool, policy }) : own;
-  const content = jsonText({ ...shown, success: !failed });
-  return { role: 'tool', tool_call_id: asked.id, content };
-}
-
-const MEMBERS = ['directive', 'dataUpdate', 'contextUpdate'] as const;
-
-/** A result with one of these members changes the course; one of the wrong shape is refused and recorded. */
-function emittedBy(turn: TurnDraft, { ask: { toolId }, result }: CalledOne): readonly Emitted[] {
-  const data = result.success ? result.data : undefined;
-  if (!isJsonObject(data) || !MEMBERS.some((name) => data[name] !== undefined)) return [];
-  const { directive = {}, dataUpdate, contextUpdate } = data;
-  const source = `tool ${toolId}`;
-  const whole = {
-    ...(isJsonObject(directive) ? directive : { goTo: directive }),
-    ...(dataUpdate !== undefined && { dataUpdate }),
-    ...(contextUpdate !== undefined && { contextUpdate }),
-  };
-  const read = readDirective(whole);
-  if ('directive' in read) return [{ source, directive: read.directive }];
-  turn.refuse(source, read.refused);
-  return [];
 }
 
 /** The instructions whose predicates hold; the model judges by the text of one whether it applies. */

@@ -11,9 +11,16 @@ import {
   type ModelRoute,
   readTurn,
 } from '#lib/models';
-import { beginToolCall, evolveToolCall, resultOf, type ToolCallState, toolCallSteps } from '#lib/tools/core';
+import {
+  beginToolCall,
+  changedArguments,
+  evolveToolCall,
+  resultOf,
+  type ToolCallState,
+  toolCallSteps,
+} from '#lib/tools/core';
 import type { RuntimeEvent, Seen, Step } from '#lib/workflow';
-import type { Answer, Ask } from './script.rules.js';
+import type { Answer, Ask, ToolAnswer } from './script.rules.js';
 
 type ModelQuestion = Extract<Ask, { kind: 'model' }>;
 type FunctionQuestion = Extract<Ask, { kind: 'function' }>;
@@ -47,13 +54,19 @@ export function evolveAsk(state: AskState, event: Seen<Event | RuntimeEvent | Ac
 }
 
 export function answerOf(state: AskState): Answer | undefined {
-  if ('tool' in state) return resultOf(state.tool);
+  if ('tool' in state) return toolAnswer(state.tool);
   if (!('call' in state)) return state.answer;
   const { phase } = state.call;
   if (phase.at === 'failed') return { failure: phase.failure };
   if (phase.at !== 'answered') return undefined;
   const { completion, reply } = phase;
   return { ...readTurn(reply, completion), content: completion.content, reply: reply.stepId };
+}
+
+function toolAnswer(call: ToolCallState): ToolAnswer | undefined {
+  const result = resultOf(call);
+  const changed = changedArguments(call);
+  return result && { result, ...(changed && { changed }) };
 }
 
 /** The next steps of an open ask. */

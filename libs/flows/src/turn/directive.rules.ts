@@ -1,6 +1,4 @@
-import { checkShape } from '#lib/json-schema';
-import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
-import { directiveSchema } from '../agent/agent-schema.js';
+import type { JsonObject } from '#lib/kernel';
 import type { Directive, GoTo, GoToStep } from '../agent/directive-definition.js';
 
 /** A directive, and what gave it. */
@@ -108,14 +106,4 @@ export function withoutModelParts({
 
 function lastOfEach(ids: readonly string[]): readonly string[] {
   return ids.filter((id, index) => ids.lastIndexOf(id) === index);
-}
-
-/** The directive in the answer of a function or a tool; no answer is an empty directive. Another shape is refused, with the reason. */
-export function readDirective(
-  value: Json | undefined,
-): { readonly directive: Directive } | { readonly refused: string } {
-  if (value === undefined || value === null) return { directive: {} };
-  if (!isJsonObject(value)) return { refused: 'it is no object' };
-  const [error] = checkShape(directiveSchema, value).errors;
-  return error ? { refused: `${error.path || '/'} breaks the rule ${error.keyword}` } : { directive: value };
 }

@@ -73,6 +73,15 @@ describe('hooks', () => {
     expect(inputs(story, 'exit-step')).toMatchObject([{ reason: 'aborted' }]);
   });
 
+  it('0.2-V14: a tool that says it failed, as a hook, fails with its own error', () => {
+    const story = one({ steps: [{ id: 'a', prepare: 'look' }] });
+    const end = story.run('x', {
+      ...scores({ only: 90 }),
+      look: { tool: { success: false, error: 'no line' } },
+    });
+    expect(end.failure).toEqual({ kind: 'tool', message: 'prepare of a: no line' });
+  });
+
   it('F-12: a flow that is reached after the answer is entered in the next turn', () => {
     const story = conversationWith({ schema, flows: [flow('a'), flow('b')] });
     story.say('x', { ...silent, ...scores({ a: 90 }), finalize: { goTo: 'b' } });

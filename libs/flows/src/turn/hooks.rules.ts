@@ -1,7 +1,10 @@
 import type { FunctionAnswer } from '#lib/calls';
 import { isJsonObject, type Json, type JsonObject, jsonText } from '#lib/kernel';
+import { callAt } from '#lib/tools/core';
 import type { Hook, Observer } from '../agent/hook-definition.js';
-import { type Emitted, readDirective } from './directive.rules.js';
+import type { Emitted } from './directive.rules.js';
+import { readDirective } from './read-directive.rules.js';
+import { ownFailure } from './tool-answer.rules.js';
 import { askFunction, askTools, type Script } from './script.rules.js';
 import { type TurnDraft, TurnFailed } from './turn-draft.rules.js';
 
@@ -68,10 +71,12 @@ export function* askHook(turn: TurnDraft, hook: Observer, more: JsonObject = {})
   const input = { ...turn.view, ...more } as object as Json;
   if (typeof hook === 'object')
     return yield* askFunction({ kind: 'function', id: turn.id('function'), fnName: hook.fn, input });
-  const callId = turn.id('tool');
+  const at = callAt(turn.given, turn.id('tool'));
+  const { callId } = at;
   const tool = turn.given.tools.find(({ toolId }) => toolId === hook);
-  const asked = { callId, toolId: hook, argumentsText: jsonText(input), ...(tool && { tool }) };
-  const [result] = yield* askTools([{ kind: 'tool', id: callId, ...asked }]);
+  const asked = { ...at, toolId: hook, argumentsText: jsonText(input), ...(tool && { tool }) };
+  const [answer] = yield* askTools([{ kind: 'tool', id: at.place, ...asked }]);
+  const result = answer && turn.version > 1 ? ownFailure(answer.result) : answer?.result;
   turn.toolCalls.push({ callId, toolId: hook, status: result?.success ? 'completed' : 'failed' });
   if (result?.success) return { result: result.data ?? null };
   return { failure: { kind: 'tool', message: result?.message ?? 'it gave no result' } };
@@ -83,6 +88,7 @@ function* directiveOf(
 ): Script<Emitted | { readonly refused: string }> {
   if (typeof hook === 'object' && !('fn' in hook)) return { source, directive: hook };
   const answer = yield* askHook(turn, hook);
-  const read = 'failure' in answer ? { refused: answer.failure.message } : readDirective(answer.result);
+  const read =
+    'failure' in answer ? { refused: answer.failure.message } : readDirective(turn, source, answer.result);
   return 'refused' in read ? read : { source, directive: read.directive };
 }

@@ -9,7 +9,7 @@ import {
 } from '#lib/calls';
 import { type Json, type JsonObject, jsonText, type RecordedEvent, sha256 } from '#lib/kernel';
 import { sampleRoute } from '#lib/models/testing';
-import type { Rules, RunEnd, Workflow } from '#lib/workflow';
+import { newestVersion, type Rules, type RunEnd, type Workflow } from '#lib/workflow';
 import { type Kill, killAtEveryAppend, type KilledRun, type KilledStory } from '#lib/workflow/testing';
 import { normalizeAgent } from '../agent/normalize-agent.rules.js';
 import { turn } from './turn.workflow.js';
@@ -44,12 +44,12 @@ const context = {
 
 /** The rules with this context in place of a conversation's. */
 function turnIn(given: object): Workflow {
-  const rules = turn.versions[1] as Rules;
+  const rules = turn.versions[newestVersion(turn)] as Rules;
   const own: Rules = {
     ...rules,
     initialState: (started) => rules.initialState(started, given as JsonObject),
   };
-  return { ...turn, versions: { 1: own } };
+  return { ...turn, versions: { [newestVersion(turn)]: own } };
 }
 
 function reply(message: object): Outcome {

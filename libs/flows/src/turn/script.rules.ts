@@ -31,7 +31,9 @@ export type ModelAnswer =
   /** `content` is the text of the reply; `reply` the step that it answered. */
   | (Omit<AssistantTurn, 'content'> & { readonly content: string; readonly reply: string })
   | { readonly failure: { readonly kind: string; readonly message: string } };
-export type Answer = ModelAnswer | FunctionAnswer | ToolResult;
+/** `changed`: the arguments that a person gave in place of the model's. */
+export type ToolAnswer = { readonly result: ToolResult; readonly changed?: JsonObject };
+export type Answer = ModelAnswer | FunctionAnswer | ToolAnswer;
 
 /**
  * A computation that asks, and continues with the answers. It is run from its start after each answer, over all answers so
@@ -89,6 +91,6 @@ export function* askFunction(ask: Extract<Ask, { kind: 'function' }>): Script<Fu
 }
 
 /** The results of tools, in this order; all are called at the same time. */
-export function* askTools(asks: readonly Extract<Ask, { kind: 'tool' }>[]): Script<readonly ToolResult[]> {
-  return (yield asks) as readonly ToolResult[];
+export function* askTools(asks: readonly Extract<Ask, { kind: 'tool' }>[]): Script<readonly ToolAnswer[]> {
+  return (yield asks) as readonly ToolAnswer[];
 }

@@ -4,10 +4,11 @@ import { escapePointerToken, isJsonObject, type Json, type JsonObject, ownMember
 import type { Signal } from '../agent/agent-definition.js';
 import type { Directive } from '../agent/directive-definition.js';
 import { allHold, conditionText, those } from './conditions.rules.js';
-import { type Emitted, readDirective } from './directive.rules.js';
+import type { Emitted } from './directive.rules.js';
 import { embedded, fitting } from './embedded-schema.rules.js';
 import { askHook } from './hooks.rules.js';
 import { modelAsk } from './question.rules.js';
+import { readDirective } from './read-directive.rules.js';
 import { readObject } from './reply.rules.js';
 import type { ModelAnswer, Script } from './script.rules.js';
 import type { TurnDraft } from './turn-draft.rules.js';
@@ -110,8 +111,12 @@ interface Handled {
 function* handled(turn: TurnDraft, match: Match, phase: string): Script<Handled> {
   const answer = yield* answerOf(turn, match, phase);
   if ('failure' in answer) return { directive: {}, stopsOthers: false, handlerError: answer.failure.message };
-  const { stopOtherSignals, replyWith, ...rest } = isJsonObject(answer.result) ? answer.result : {};
-  const read = readDirective({ ...rest, ...(typeof replyWith === 'string' && { reply: replyWith }) });
+  const { result } = answer;
+  const isRead = turn.version === 1 || result === null || isJsonObject(result);
+  if (!isRead) return { directive: {}, stopsOthers: false, handlerError: 'it is no object' };
+  const { stopOtherSignals, replyWith, ...rest } = isJsonObject(result) ? result : {};
+  const said = { ...rest, ...(typeof replyWith === 'string' && { reply: replyWith }) };
+  const read = readDirective(turn, `signal ${match.signal.id}`, said);
   if ('refused' in read) return { directive: {}, stopsOthers: false, handlerError: read.refused };
   return { directive: read.directive, stopsOthers: stopOtherSignals === true };
 }

@@ -80,6 +80,11 @@ export class TurnDraft {
     if (toEnter === undefined) this.enteredStep = this.#step;
   }
 
+  /** Of the rules: 1 are those of 0.2. */
+  get version(): number {
+    return this.given.version;
+  }
+
   get agent(): Agent {
     return this.given.agent;
   }

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#lib/kernel';
-import type { ToolFact } from '#lib/tools';
+import type { RulesAt, ToolFact } from '#lib/tools/core';
 import type { Agent } from '../agent/agent-definition.js';
 import type { Directive } from '../agent/directive-definition.js';
 import type { FlowPosition } from './turn-result.js';
@@ -27,7 +27,8 @@ export interface TurnConversation {
   readonly now: string;
 }
 
-export interface TurnGiven extends TurnConversation {
+export interface TurnGiven extends TurnConversation, RulesAt {
+  readonly conversationId: string;
   readonly text: string;
   /** In the versions that the turn began with. */
   readonly tools: readonly ToolFact[];

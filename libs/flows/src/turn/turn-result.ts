@@ -39,6 +39,8 @@ export type CalledTool = {
   readonly toolId: string;
   /** Absent if they are long: the calls of tools of the run have them. */
   readonly arguments?: JsonObject;
+  /** Present if a person gave them in place of the model's. */
+  readonly argumentsChanged?: true;
   readonly status: 'completed' | 'failed';
 };
 

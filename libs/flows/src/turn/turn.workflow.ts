@@ -2,7 +2,7 @@ import type { ActivityEvent } from '#lib/activity';
 import { type Event, isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 import { addSpent, type ModelFallback, type ModelRoute, NOTHING_SPENT, type Spent } from '#lib/models';
 import type { ToolFact } from '#lib/tools';
-import type { Rules, RuntimeEvent, Seen, Step, Workflow, WorkflowStarted } from '#lib/workflow';
+import type { Rules, RuntimeEvent, Seen, Started, Step, Workflow } from '#lib/workflow';
 import { turnContext } from '../conversation/turn-context.rules.js';
 import { answerOf, askSteps, type AskState, beginAsk, evolveAsk } from './ask-state.rules.js';
 import { type Answer, runScript } from './script.rules.js';
@@ -52,13 +52,22 @@ export const turnInputSchema: JsonObject = {
 };
 
 /** @param context of the conversation; absent if a run was started for none */
-function beginTurn({ data }: Seen<WorkflowStarted>, context: Json = null): TurnState {
-  const { text, context: override } = data.input as object as TurnInput;
+function beginTurn({ data, runId }: Started, context: Json = null): TurnState {
+  const { conversationId, text, context: override } = data.input as object as TurnInput;
   const { routes, seed } = data.facts['model'] as object as Pick<TurnState, 'routes' | 'seed'>;
   const conversation = isJsonObject(context) ? (context as object as TurnConversation) : undefined;
   const tools = data.facts['tools'] as object as readonly ToolFact[];
   const used = { ...conversation?.context, ...override };
-  const given = conversation && { ...conversation, text, tools, context: used };
+  const { version } = data;
+  const given = conversation && {
+    ...conversation,
+    conversationId,
+    runId,
+    version,
+    text,
+    tools,
+    context: used,
+  };
   const begun = { given, answers: new Map(), open: [], routes, seed, spent: NOTHING_SPENT, llmCalls: [] };
   return advanced(begun);
 }
@@ -134,5 +143,12 @@ const rules: Rules<TurnState> = {
   next: nextOfTurn,
 };
 
-/** One turn of a conversation: a message of the user, and what the agent does about it. */
-export const turn: Workflow<TurnState> = { name: 'turn', internal: true, versions: { 1: rules } };
+/**
+ * One turn of a conversation: a message of the user, and what the agent does about it.
+ *
+ * | version | since | what |
+ * | --- | --- | --- |
+ * | 1 | 0.2.0 | an answer with an unknown member is refused whole; calls are named by their places; the model sees whole results |
+ * | 2 | 0.3.0 | unknown members are named, and the rest is applied; calls are named by UUIDs; the model sees data alone, and what a person changed |
+ */
+export const turn: Workflow<TurnState> = { name: 'turn', internal: true, versions: { 1: rules, 2: rules } };
