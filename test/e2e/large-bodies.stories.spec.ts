@@ -49,8 +49,18 @@ describeOnEachEngine('a reply of more than a MiB', (emptyPlace) => {
   afterEach(() => server.stop());
 
   const propose = () => server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'clerk' });
-  const events = async () =>
-    ((await server.get(`/v1/sessions/${sessionId}/events?limit=100`)).body as { items: Recorded[] }).items;
+  /** In as many pages as their bytes take. */
+  const events = async () => {
+    const all: Recorded[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const query = `limit=100${cursor && `&cursor=${cursor}`}`;
+      const { body } = await server.get(`/v1/sessions/${sessionId}/events?${query}`);
+      const page = body as { items: Recorded[]; nextCursor: string | null };
+      all.push(...page.items);
+      cursor = page.nextCursor;
+    }
+    return all;
+  };
   const calls = async () =>
     ((await server.get(`/v1/sessions/${sessionId}/llm-calls`)).body as { items: Call[] }).items;
   const replay = async () => (await server.post(`/v1/sessions/${sessionId}/replay`)).body as object;

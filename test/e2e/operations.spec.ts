@@ -56,8 +56,20 @@ describe('audit and operations over HTTP', () => {
         usage: { prompt_tokens: 40, completion_tokens: 5 },
       },
     ]);
-    const all = (await server.get('/v1/llm-calls')).body;
+    const all = (await server.get('/v1/llm-calls?include=bodies')).body;
     expect(all).toEqual({ items: items.toReversed(), nextCursor: null });
+  });
+
+  it('0.2-S3: lists calls of all sessions without bodies unless these are asked for', async () => {
+    const sessionId = await callTwice();
+    const { items } = (await server.get(`/v1/sessions/${sessionId}/llm-calls`)).body as { items: object[] };
+    const listed = (await server.get('/v1/llm-calls')).body as { items: object[] };
+    const bodies = { requestUrl: 0, requestHeaders: 0, requestBody: 0, responseBody: 0 };
+    const without = items.map((call) =>
+      Object.fromEntries(Object.entries(call).filter(([name]) => !(name in bodies))),
+    );
+    expect(listed.items).toEqual(without.toReversed());
+    expect((await server.get('/v1/llm-calls?include=all')).status).toBe(400);
   });
 
   it('narrows calls to what is asked for', async () => {

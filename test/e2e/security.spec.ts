@@ -133,7 +133,7 @@ describe('security over HTTP', () => {
       const told = answer.text + JSON.stringify(answer.headers);
       expect([told.includes(API_KEY), told.includes(API_TOKEN)]).toEqual([false, false]);
     }
-    const { items } = (await server.get('/v1/llm-calls', bearer)).body;
+    const { items } = (await server.get('/v1/llm-calls?include=bodies', bearer)).body;
     expect(items[0].requestHeaders).toMatchObject({ Authorization: '[REDACTED]' });
   });
 

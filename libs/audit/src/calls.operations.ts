@@ -1,5 +1,5 @@
 import { IsIn, IsString } from 'class-validator';
-import { EventLog } from '#lib/event-store';
+import { asReader, EventLog } from '#lib/event-store';
 import { reject, type Rejection } from '#lib/kernel';
 import {
   answeredBy,
@@ -20,25 +20,33 @@ import {
   listLlmCallsOfRun,
   listLlmCallsOfSession,
   listWebhookCallsOfSession,
+  type Items,
   type LlmCallOutcome,
+  type LlmCallRow,
   type Page,
-  pageWithBodies,
+  type WebhookCallRow,
   withBodies,
+  withoutStep,
 } from '#lib/projections';
 import { Runs } from '#lib/runs';
 import { sessionRejections } from '#lib/session';
 import { runRejections } from '#lib/workflow';
-import { LlmCall, OUTCOMES, WebhookCall } from './calls.views.js';
+import { ListedLlmCall, LlmCall, OUTCOMES, WebhookCall } from './calls.views.js';
 import { WebhookCallBodies } from './webhook-call-bodies.js';
 
 @Operation({
-  summary: 'Calls to models, newest first, with requests and replies whole',
+  summary: 'Calls to models, newest first; `include=bodies` adds requests and replies, whole',
   http: 'GET /v1/llm-calls',
-  cli: 'llm-calls --session <sessionId> --run <runId> --limit <limit=50>',
+  cli: 'llm-calls --session <sessionId> --run <runId> --include <include> --limit <limit=50>',
   access: 'viewer',
-  answers: { 200: page(LlmCall) },
+  answers: { 200: page(ListedLlmCall) },
 })
-export class ListLlmCalls extends PageQuery<Page<LlmCall>> {
+export class ListLlmCalls extends PageQuery<Page<ListedLlmCall>> {
+  @Describe('`bodies`: with what was sent and what came')
+  @Optional()
+  @IsIn(['bodies'])
+  include?: 'bodies';
+
   @Describe('Only of this run')
   @Optional()
   @IsString()
@@ -88,9 +96,10 @@ export class ListLlmCalls extends PageQuery<Page<LlmCall>> {
 export const ListLlmCallsHandler = answeredBy(
   ListLlmCalls,
   [ReadModels, EventLog],
-  async (query, reads, log) => {
-    const calls = await reads.ask(['llm_calls'], (db) => listLlmCalls(db, query, query));
-    return pageWithBodies(log, calls);
+  ({ include, ...query }, reads, log) => {
+    const show = (calls: readonly LlmCallRow[]): Items<ListedLlmCall> =>
+      include ? withBodies(log, calls) : calls.map(withoutStep);
+    return reads.ask(['llm_calls'], (db) => listLlmCalls(db, query, query, show));
   },
 );
 
@@ -113,8 +122,10 @@ export const GetLlmCallHandler = answeredBy(
       ['llm_calls'],
       async (db) => (await getLlmCall(db, callId)) ?? unknownCall(callId),
     );
-    const [call] = await withBodies(log, [found]);
-    return call ?? unknownCall(callId);
+    return asReader(async () => {
+      for await (const call of withBodies(log, [found])) return call;
+      return unknownCall(callId);
+    });
   },
 );
 
@@ -141,12 +152,12 @@ export class ListLlmCallsOfSession extends PageQuery<Page<LlmCall>> {
 export const ListLlmCallsOfSessionHandler = answeredBy(
   ListLlmCallsOfSession,
   [ReadModels, EventLog],
-  async (query, reads, log) => {
+  (query, reads, log) => {
     const { sessionId } = query;
-    const calls = await reads.ask(['session_events', 'llm_calls'], (db) =>
-      listOfSession(db, sessionId, () => listLlmCallsOfSession(db, sessionId, query)),
+    const show = (calls: readonly LlmCallRow[]) => withBodies(log, calls);
+    return reads.ask(['session_events', 'llm_calls'], (db) =>
+      listOfSession(db, sessionId, () => listLlmCallsOfSession(db, sessionId, query, show)),
     );
-    return pageWithBodies(log, calls);
   },
 );
 
@@ -167,8 +178,8 @@ export const ListLlmCallsOfRunHandler = answeredBy(
   async (query, runs, reads, log) => {
     const { runId } = query;
     await runs.streamOf(runId);
-    const calls = await reads.ask(['llm_calls'], (db) => listLlmCallsOfRun(db, runId, query));
-    return pageWithBodies(log, calls);
+    const show = (calls: readonly LlmCallRow[]) => withBodies(log, calls);
+    return reads.ask(['llm_calls'], (db) => listLlmCallsOfRun(db, runId, query, show));
   },
 );
 
@@ -186,11 +197,11 @@ export class ListWebhookCallsOfSession extends PageQuery<Page<WebhookCall>> {
 export const ListWebhookCallsOfSessionHandler = answeredBy(
   ListWebhookCallsOfSession,
   [ReadModels, WebhookCallBodies],
-  async (query, reads, bodies) => {
+  (query, reads, bodies) => {
     const { sessionId } = query;
-    const calls = await reads.ask(['session_events', 'webhook_calls'], (db) =>
-      listOfSession(db, sessionId, () => listWebhookCallsOfSession(db, sessionId, query)),
+    const show = (calls: readonly WebhookCallRow[]) => bodies.of(calls);
+    return reads.ask(['session_events', 'webhook_calls'], (db) =>
+      listOfSession(db, sessionId, () => listWebhookCallsOfSession(db, sessionId, query, show)),
     );
-    return bodies.of(calls);
   },
 );

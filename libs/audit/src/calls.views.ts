@@ -20,14 +20,11 @@ class Usage {
 
 abstract class RecordedCall {
   @IsId() callId!: string;
-  @IsObject() requestBody!: JsonObject;
 
   @Describe('null if none came')
   @OrNull()
   @IsNumber()
   responseStatus!: number | null;
-
-  @OrNull() @IsString() responseBody!: string | null;
 
   @Describe(
     'The body was cut, was too large, or could not be decoded: it is what was received, at most 1 MiB of it',
@@ -44,7 +41,7 @@ abstract class RecordedCall {
 }
 
 /** The members about a session are absent if the call is of no solicitation. */
-export class LlmCall extends RecordedCall {
+abstract class RecordedLlmCall extends RecordedCall {
   @IsId() runId!: string;
 
   @Describe('The workflow of the run', { example: 'solicitation' })
@@ -83,12 +80,6 @@ export class LlmCall extends RecordedCall {
   @Optional()
   @IsNumber()
   firstTokenMs?: number;
-  @IsString() requestUrl!: string;
-
-  @Describe('Credentials redacted')
-  @IsObject()
-  requestHeaders!: { readonly [name: string]: string };
-
   @IsIn(OUTCOMES) outcome!: LlmCallOutcome;
   @Optional() @IsA(Usage) usage?: Usage;
 
@@ -102,8 +93,30 @@ export class LlmCall extends RecordedCall {
   costUSD?: number;
 }
 
+/** With what was sent and what came. */
+export class LlmCall extends RecordedLlmCall {
+  @IsString() requestUrl!: string;
+
+  @Describe('Credentials redacted')
+  @IsObject()
+  requestHeaders!: { readonly [name: string]: string };
+
+  @IsObject() requestBody!: JsonObject;
+  @OrNull() @IsString() responseBody!: string | null;
+}
+
+/** With what was sent and what came only if `include` says so. */
+export class ListedLlmCall extends RecordedLlmCall {
+  @Optional() @IsString() requestUrl?: string;
+  @Optional() @IsObject() requestHeaders?: { readonly [name: string]: string };
+  @Optional() @IsObject() requestBody?: JsonObject;
+  @Optional() @OrNull() @IsString() responseBody?: string | null;
+}
+
 /** A call of a webhook, as the doors show it. */
 export class WebhookCall extends RecordedCall {
+  @IsObject() requestBody!: JsonObject;
+  @OrNull() @IsString() responseBody!: string | null;
   @IsId() sessionId!: string;
   @IsName() specialistId!: string;
   @IsName() machineName!: string;

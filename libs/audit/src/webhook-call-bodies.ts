@@ -7,7 +7,7 @@ import {
 } from '#lib/calls';
 import { type EventLog, StreamHistory } from '#lib/event-store';
 import type { Json, JsonObject, RecordedEvent } from '#lib/kernel';
-import type { Page, WebhookCallRow } from '#lib/projections';
+import type { WebhookCallRow } from '#lib/projections';
 import { contextOf, givenOf, usedStream, type WorkflowRegistry, type WorkflowStarted } from '#lib/workflow';
 import type { WebhookCall } from './calls.views.js';
 
@@ -21,16 +21,14 @@ export class WebhookCallBodies {
     private readonly workflows: WorkflowRegistry,
   ) {}
 
-  /** Each stream is read once. */
-  async of(page: Page<WebhookCallRow>): Promise<Page<WebhookCall>> {
+  /** In order, each read when it is taken. */
+  async *of(calls: readonly WebhookCallRow[]): AsyncGenerator<WebhookCall> {
     const read = readingOnce(this.log);
-    const items: WebhookCall[] = [];
-    for (const { stream, stepId, ...call } of page.items) {
-      items.push({ ...call, ...(await this.#bodies({ stream, stepId }, read)) });
+    for (const { stream, stepId, ...call } of calls) {
+      yield { ...call, ...(await this.#bodies({ stream, stepId }, read)) };
       // Each may fold a long stream: other requests get their turn in between.
       await setImmediate();
     }
-    return { ...page, items };
   }
 
   async #bodies({ stream, stepId }: Pick<WebhookCallRow, 'stream' | 'stepId'>, read: Read): Promise<Bodies> {
@@ -52,11 +50,18 @@ export class WebhookCallBodies {
   }
 }
 
+/** Of a run, and of the session that it refers to. */
+const STREAMS_KEPT = 2;
+
+/** Neighbours are mostly of one run. */
 function readingOnce(log: EventLog): Read {
   const known = new Map<string, ReturnType<Read>>();
   return (stream) => {
     const events = known.get(stream) ?? log.readStream(stream);
+    known.delete(stream);
     known.set(stream, events);
+    const [oldest = ''] = known.keys();
+    if (known.size > STREAMS_KEPT) known.delete(oldest);
     return events;
   };
 }

@@ -1004,6 +1004,10 @@ export interface GetLlmCallInput {
 }
 export interface ListLlmCallsInput {
   /**
+   * `bodies`: with what was sent and what came
+   */
+  include?: 'bodies';
+  /**
    * Only of this run
    */
   runId?: string;
@@ -3124,7 +3128,25 @@ export interface Latency {
   p95: number;
   p99: number;
 }
-export interface LlmCall {
+export interface ListedLlmCall {
+  requestUrl?: string;
+  requestHeaders?: {};
+  requestBody?: {};
+  responseBody?: string | null;
+  callId: string;
+  /**
+   * null if none came
+   */
+  responseStatus: number | null;
+  /**
+   * The body was cut, was too large, or could not be decoded: it is what was received, at most 1 MiB of it
+   */
+  responseIncomplete?: true;
+  responseEncoding?: 'base64';
+  durationMs: number | null;
+  error: string | null;
+  requestedAt: string;
+  completedAt?: string;
   runId: string;
   /**
    * The workflow of the run
@@ -3157,11 +3179,6 @@ export interface LlmCall {
    * Milliseconds until the first part of the message in a streamed reply
    */
   firstTokenMs?: number;
-  requestUrl: string;
-  /**
-   * Credentials redacted
-   */
-  requestHeaders: {};
   outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
   usage?: Usage;
   tokens: Tokens;
@@ -3169,13 +3186,24 @@ export interface LlmCall {
    * Absent if no price was in force, or the usage is not known
    */
   costUSD?: number;
-  callId: string;
+}
+export interface Usage {
+  prompt_tokens?: number;
+  completion_tokens?: number;
+}
+export interface LlmCall {
+  requestUrl: string;
+  /**
+   * Credentials redacted
+   */
+  requestHeaders: {};
   requestBody: {};
+  responseBody: string | null;
+  callId: string;
   /**
    * null if none came
    */
   responseStatus: number | null;
-  responseBody: string | null;
   /**
    * The body was cut, was too large, or could not be decoded: it is what was received, at most 1 MiB of it
    */
@@ -3185,10 +3213,45 @@ export interface LlmCall {
   error: string | null;
   requestedAt: string;
   completedAt?: string;
-}
-export interface Usage {
-  prompt_tokens?: number;
-  completion_tokens?: number;
+  runId: string;
+  /**
+   * The workflow of the run
+   */
+  workflow: string;
+  sessionId?: string;
+  solicitationId?: string;
+  specialistId?: string;
+  specialistVersion?: number;
+  machineName?: string;
+  /**
+   * The rung, in a solicitation
+   */
+  rung?: 'tools' | 'text' | 'reask' | 'structured';
+  /**
+   * The round, in a run that works in rounds
+   */
+  round?: number;
+  provider: string;
+  /**
+   * Its name at the provider
+   */
+  model: string;
+  /**
+   * Over all models of one question, its backups included
+   */
+  attempt: number;
+  resolvedModel?: string;
+  /**
+   * Milliseconds until the first part of the message in a streamed reply
+   */
+  firstTokenMs?: number;
+  outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
+  usage?: Usage;
+  tokens: Tokens;
+  /**
+   * Absent if no price was in force, or the usage is not known
+   */
+  costUSD?: number;
 }
 export interface Machine {
   machineName: string;
@@ -3920,6 +3983,8 @@ export interface TurnView {
   endedAt?: string;
 }
 export interface WebhookCall {
+  requestBody: {};
+  responseBody: string | null;
   sessionId: string;
   specialistId: string;
   machineName: string;
@@ -3932,12 +3997,10 @@ export interface WebhookCall {
   url: string;
   outcome: 'pending' | 'completed' | 'failed';
   callId: string;
-  requestBody: {};
   /**
    * null if none came
    */
   responseStatus: number | null;
-  responseBody: string | null;
   /**
    * The body was cut, was too large, or could not be decoded: it is what was received, at most 1 MiB of it
    */
@@ -4454,13 +4517,13 @@ export class RedialClient {
     ) as Promise<LlmCall>;
   }
 
-  /** Calls to models, newest first, with requests and replies whole. */
+  /** Calls to models, newest first; `include=bodies` adds requests and replies, whole. */
   listLlmCalls(
     input: ListLlmCallsInput = {},
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly LlmCall[]; readonly nextCursor: string | null }> {
+  ): Promise<{ readonly items: readonly ListedLlmCall[]; readonly nextCursor: string | null }> {
     return callOverHttp(this.server, { method: 'GET', path: '/v1/llm-calls' }, input, options) as Promise<{
-      readonly items: readonly LlmCall[];
+      readonly items: readonly ListedLlmCall[];
       readonly nextCursor: string | null;
     }>;
   }

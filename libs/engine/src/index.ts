@@ -34,6 +34,7 @@ export {
   ConflictNotSettled,
   ForeignPosition,
   StoreUnavailable,
+  TooManyReaders,
   UnknownEvent,
 } from '#lib/event-store';
 export type { CreatedGate, Gate, GateResult } from '#lib/gates';

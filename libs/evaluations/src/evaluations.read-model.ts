@@ -96,6 +96,7 @@ export async function listEvaluations(
       .selectAll()
       .where('specialist_machine', '=', machineName)
       .where('specialist_id', '=', name.specialistId),
+    table: evaluationsTable,
     by: 'position',
     order: 'desc',
     toItems: (rows) => rows.map((row) => evaluationSummary(recordOf(evaluationsTable, row))),

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { BlobReference, Event, RecordedEvent } from '#lib/kernel';
 import { checkAppendSize, fitsOneAppend } from './append-size.js';
 import { BlobStreams } from './blobs/blob-streams.js';
@@ -14,9 +15,13 @@ import type {
   StoredEvent,
   StreamAppend,
 } from './event-store.js';
+import { HeldPage, storedSize } from './reading/held-page.js';
+import { currentReading } from './reading/readers.js';
 import { RecentStreams } from './recent-streams.js';
 import { StreamHistory } from './stream-history.js';
 import type { StreamNames } from './stream-names.js';
+
+const PAGE = 64;
 
 /** The result of an append. */
 export interface Appended<E extends Event = Event> extends AppendResult {
@@ -81,6 +86,31 @@ export class EventLog {
     options?: ReadStreamOptions,
   ): Promise<readonly RecordedEvent<E>[]> {
     return this.decodeAll<E>(await this.store.readStream(stream, options));
+  }
+
+  /**
+   * The events of a stream from a revision on, one after another, each decoded when it is taken: the reader of this call
+   * (`currentReading`) waits until it may hold it.
+   * @throws UndecodableEvent @throws StoreUnavailable @throws TooManyReaders
+   */
+  async *each<E extends Event>(stream: string, from = 0, limit = Infinity): AsyncGenerator<RecordedEvent<E>> {
+    const held = new HeldPage(PAGE);
+    for (let next = from, end = from + limit; next < end;) {
+      const asked = Math.min(held.limit, end - next);
+      const found = await this.store.readStream(stream, { from: next, limit: asked });
+      const page = held.of(found);
+      for (const stored of page) yield await this.decodeWithin<E>(stored);
+      next += page.length;
+      if (found.length < asked && page.length === found.length) return;
+      // A reader that never waits must not keep the rest of the process from running.
+      await setImmediate();
+    }
+  }
+
+  /** As `decode`, once the reader of this call may hold the event. @throws TooManyReaders */
+  async decodeWithin<E extends Event>(stored: StoredEvent): Promise<RecordedEvent<E>> {
+    await currentReading()?.needs(this.#sizeOf([stored]));
+    return this.decode<E>(stored);
   }
 
   /**
@@ -207,5 +237,5 @@ export class EventLog {
 }
 
 function textSize(events: readonly EventToStore[]): number {
-  return events.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
+  return events.reduce((sum, event) => sum + storedSize(event), 0);
 }

@@ -58,6 +58,15 @@ export {
   keyReused,
   plannedAppend,
 } from './handle-command.js';
+export {
+  answerReaders,
+  asReader,
+  currentReading,
+  type Reading,
+  Readers,
+  streamReaders,
+  TooManyReaders,
+} from './reading/readers.js';
 export { damagedEvents } from './damaged-events.js';
 export { StreamHistory } from './stream-history.js';
 export { idInStream, type StreamCategory, StreamNames } from './stream-names.js';

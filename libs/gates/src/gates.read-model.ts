@@ -55,6 +55,7 @@ export function listGates(db: Rows<'gates'>, request: PageRequest = {}): Promise
   return pageOfRows(request, {
     list: 'gates',
     rows: gates(db),
+    table: gatesTable,
     by: 'gate_id',
     toItems: (rows) => rows.map((row) => recordOf(gatesTable, row)),
   });

@@ -38,6 +38,8 @@ export function listInboxWithPeople(
   const hasFilter = filter.machineName !== undefined || filter.sessionId !== undefined;
   return pageOf<Waiting, Item>(request, {
     list: 'inbox',
+    // Each has the definition of its machine, and the proposals of its round.
+    rowsAtOnce: 8,
     read: async (after, limit) => {
       const sessions = await inboxRows(db, filter, after, limit);
       const runs = hasFilter ? [] : await awaitRows(db, internal, after, limit);

@@ -52,6 +52,7 @@ export function listPeople(db: Rows<'people'>, request: PageRequest): Promise<Pa
   return pageOfRows(request, {
     list: 'people',
     rows: people(db),
+    table: peopleTable,
     by: 'person_id',
     toItems: (rows) => rows.map((row) => recordOf(peopleTable, row)),
   });

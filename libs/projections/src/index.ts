@@ -13,8 +13,8 @@ export { contextExemplars, type ExemplarRow, listExemplars } from './exemplars/e
 export { type InboxFilter, inboxItems, type InboxRow, inboxRows } from './inbox/inbox.queries.js';
 export { leaseStoreId, StoredLeases } from './leases/stored-leases.js';
 export type { LlmCallOutcome } from './llm-calls/llm-calls.tables.js';
-export { pageWithBodies, withBodies } from './llm-calls/llm-call-bodies.js';
-export type { LlmCallRecord } from './llm-calls/llm-call-record.js';
+export { withBodies } from './llm-calls/llm-call-bodies.js';
+export { type LlmCallRecord, type LlmCallRow, withoutStep } from './llm-calls/llm-call-record.js';
 export {
   getLlmCall,
   listLlmCalls,
@@ -74,6 +74,7 @@ export { listWebhookCallsOfSession, type WebhookCallRow } from './webhook-calls/
 export { ProjectionBehind } from './runner/wait-for-position.js';
 export * from './store/columns.js';
 export * from './store/page.js';
+export { bytesIn, pageOfRows } from './store/page-of-rows.js';
 export * from './store/row-changes.js';
 export * from './store/rows.js';
 export { isWithin } from './store/rows-that-fit.js';

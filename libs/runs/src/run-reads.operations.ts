@@ -20,10 +20,9 @@ export class ListRunEvents extends PageQuery<Page<RunLogEvent>> {
 export const ListRunEventsHandler = answeredBy(ListRunEvents, [Runs], ({ runId, ...request }, runs) =>
   pageOf(request, {
     list: `events of run ${runId}`,
-    read: (after, limit) =>
-      runs.history(runId, { from: after === undefined ? 0 : numberInKey(after) + 1, limit }),
-    keyOf: ({ revision }) => String(revision),
-    toItems: (events) => events,
+    read: (after, limit) => runs.revisions(runId, after === undefined ? 0 : numberInKey(after) + 1, limit),
+    keyOf: String,
+    toItems: (revisions) => runs.each(runId, revisions[0], revisions.length),
   }),
 );
 

@@ -3,10 +3,12 @@ import {
   type ExpressionBuilder,
   expressionBuilder,
   type Nullable,
+  sql,
   type SqlBool,
 } from 'kysely';
 import type { Rejection } from '#lib/kernel';
 import {
+  bytesIn,
   isWithin,
   type Page,
   pageOfRows,
@@ -56,6 +58,8 @@ export function listRuns(
         ...isWithin('created_at', { from, to }),
       ],
     },
+    table: runsTable,
+    besides: bytesIn(runStepsTable, sql`run_steps_v4.run_id = runs_v4.run_id`),
     by: 'position',
     readKey: numberInKey,
     order: 'desc',

@@ -131,11 +131,21 @@ export class Runs {
     return recomputeRun(verifyRun(workflow, activities, history, used), activities, history);
   }
 
-  async history(
-    runId: string,
-    options: { readonly from?: number; readonly limit?: number } = {},
-  ): Promise<readonly RunLogEvent[]> {
-    return this.parts.log.readStream(await this.streamOf(runId), options);
+  async history(runId: string): Promise<readonly RunLogEvent[]> {
+    return this.parts.log.readStream(await this.streamOf(runId));
+  }
+
+  /** The revisions of its events from one on. */
+  async revisions(runId: string, from: number, limit: number): Promise<readonly number[]> {
+    const stream = await this.streamOf(runId);
+    const [last] = await this.parts.log.store.readStream(stream, { direction: 'backwards', limit: 1 });
+    const count = Math.min(limit, (last?.revision ?? -1) + 1 - from);
+    return Array.from({ length: Math.max(0, count) }, (_, index) => from + index);
+  }
+
+  /** Its events from a revision on, each read when it is taken. */
+  async *each(runId: string, from?: number, limit?: number): AsyncGenerator<RunLogEvent> {
+    yield* this.parts.log.each(await this.streamOf(runId), from, limit);
   }
 
   /** @throws RejectionError `unknown-run` */

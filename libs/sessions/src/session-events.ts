@@ -6,6 +6,7 @@ import { ReadSide } from '#lib/operations';
 import { READ_STORE, refuse } from '#lib/operations';
 import {
   type EventLocation,
+  type Items,
   listSessionEvents,
   type Page,
   type PageRequest,
@@ -21,6 +22,9 @@ import type { RuntimeEvent } from '#lib/workflow';
  */
 export type SessionLogEvent = RecordedEvent<SessionEvent | RuntimeEvent | FallbackTaken | ActivityCallEvent>;
 
+/** Locations that are read at once. */
+const LOCATIONS = 100;
+
 /** The events of sessions and of what they asked, in log order, whole. */
 @Injectable()
 export class SessionEvents {
@@ -31,37 +35,57 @@ export class SessionEvents {
   ) {}
 
   /** @throws RejectionError for an unknown session, and a cursor of another list; ForeignPosition | ProjectionBehind */
-  async page(
-    sessionId: string,
-    { limit, cursor, afterPosition }: PageRequest & { readonly afterPosition?: string },
-    minPosition?: string,
-  ): Promise<Page<SessionLogEvent>> {
-    await this.reads.waitForOwnWrites(['session_events'], minPosition);
-    await this.checkExists(sessionId);
-    const locations = await listSessionEvents(
-      this.store.db,
-      { sessionId, ...(afterPosition !== undefined && { afterPosition }) },
-      { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) },
-    );
-    if (isRejection(locations)) return refuse(locations);
-    return { items: await this.read(locations.items), nextCursor: locations.nextCursor };
+  async page(sessionId: string, request: PageRequest, minPosition?: string): Promise<Page<SessionLogEvent>> {
+    await this.#checkReadable(sessionId, minPosition);
+    return this.#page({ sessionId }, request, (locations) => this.#read(locations));
   }
 
-  private async checkExists(sessionId: string): Promise<void> {
+  /**
+   * Those after a position, one after another, each read when it is taken.
+   * @throws RejectionError for an unknown session; ForeignPosition | ProjectionBehind: before anything is given
+   */
+  async each(
+    sessionId: string,
+    afterPosition: string | undefined,
+    minPosition?: string,
+  ): Promise<AsyncGenerator<SessionLogEvent>> {
+    await this.#checkReadable(sessionId, minPosition);
+    return this.#each({ sessionId, ...(afterPosition !== undefined && { afterPosition }) });
+  }
+
+  async *#each(which: Which): AsyncGenerator<SessionLogEvent> {
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const request = { limit: LOCATIONS, ...(cursor !== undefined && { cursor }) };
+      const page: Page<EventLocation> = await this.#page(which, request, (found) => found);
+      yield* this.#read(page.items);
+      cursor = page.nextCursor;
+    }
+  }
+
+  async #page<Item>(
+    which: Which,
+    request: PageRequest,
+    show: (locations: readonly EventLocation[]) => Items<Item>,
+  ): Promise<Page<Item>> {
+    const page = await listSessionEvents(this.store.db, which, request, show);
+    return isRejection(page) ? refuse(page) : page;
+  }
+
+  async #checkReadable(sessionId: string, minPosition: string | undefined): Promise<void> {
+    await this.reads.waitForOwnWrites(['session_events'], minPosition);
     const [first] = await this.log.store.readStream(this.log.streams.of('session', sessionId), { limit: 1 });
     if (!first) refuse(sessionRejections.unknownSession(sessionId));
   }
 
   /** The rows name locations; the bodies come from the log, one read for each run of neighbours in a stream. */
-  private async read(locations: readonly EventLocation[]): Promise<readonly SessionLogEvent[]> {
-    const events: SessionLogEvent[] = [];
-    for (const { name, revision: from, count } of runsOf(locations)) {
-      const stream = this.log.streams.withPrefix(name);
-      events.push(...(await this.log.readStream<SessionLogEvent>(stream, { from, limit: count })));
-    }
-    return events;
+  async *#read(locations: readonly EventLocation[]): AsyncGenerator<SessionLogEvent> {
+    for (const { name, revision, count } of runsOf(locations))
+      yield* this.log.each<SessionLogEvent>(this.log.streams.withPrefix(name), revision, count);
   }
 }
+
+/** Which events are meant. */
+type Which = Parameters<typeof listSessionEvents>[1];
 
 interface Run extends EventLocation {
   readonly count: number;

@@ -51,6 +51,7 @@ export function listTools(db: Rows<'tools'>, request: PageRequest): Promise<Page
   return pageOfRows(request, {
     list: 'tools',
     rows: newest(db),
+    table: toolsTable,
     by: 'tool.tool_id',
     toItems: (rows) => rows.map(toolView),
   });
@@ -65,6 +66,7 @@ export function listToolVersions(
   return pageOfRows(request, {
     list: `versions of tool ${toolId}`,
     rows: tools(db).where('tool.tool_id', '=', toolId),
+    table: toolsTable,
     by: 'tool.version',
     readKey: numberInKey,
     order: 'desc',

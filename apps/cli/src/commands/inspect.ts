@@ -6,6 +6,7 @@ import {
   listLlmCallsOfSession,
   listProposals,
   type LlmCallRecord,
+  type LlmCallRow,
   withBodies,
 } from '#lib/projections';
 import { type ProposalView, sessionRejections, type SessionView } from '#lib/session';
@@ -60,8 +61,9 @@ async function inspectSession(
   const session = await getSession(db, sessionId);
   if (!session) throw new RejectionError(sessionRejections.unknownSession(sessionId));
   const proposals = await everyItem((page) => listProposals(db, { sessionId }, page));
-  const calls = await everyItem((page) => listLlmCallsOfSession(db, sessionId, page));
-  return { session, proposals, llmCalls: await withBodies(log, calls), events };
+  const show = (calls: readonly LlmCallRow[]) => withBodies(log, calls);
+  const llmCalls = await everyItem((page) => listLlmCallsOfSession(db, sessionId, page, show));
+  return { session, proposals, llmCalls, events };
 }
 
 /** All parts of a session; empty parts are left out. */

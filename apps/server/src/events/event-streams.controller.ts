@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import type { Request, Response } from 'express';
-import { EventLog, type Position } from '#lib/event-store';
+import { EventLog, type Position, streamReaders } from '#lib/event-store';
 import {
   type ConversationEvent,
   Conversations,
@@ -37,7 +37,7 @@ interface Start {
 }
 
 interface Opened {
-  readonly events: AsyncIterable<readonly Sent[]>;
+  readonly events: AsyncIterable<Sent>;
   /** Begins to give deltas; returns what ends that. */
   listen(this: void, listener: (delta: object) => void): () => void;
 }
@@ -116,22 +116,25 @@ export class EventStreamsController {
         .catch((error: unknown) => error instanceof RejectionError && refused.abort());
     const after = startAfter(request.get('last-event-id'), lastEventId, this.log);
     checkMinPosition(minPosition, this.log);
-    const { events, listen } = await open({ after, minPosition, signal });
-    if (request.method === 'HEAD') response.type('text/event-stream').end();
-    else await sendEvents(response, events, signal, { listen, admit });
+    const reading = streamReaders.open(signal);
+    response.once('close', () => reading.close());
+    await reading.run(async () => {
+      const { events, listen } = await open({ after, minPosition, signal });
+      if (request.method === 'HEAD') response.type('text/event-stream').end();
+      else await sendEvents(response, events, signal, { listen, admit });
+    });
   }
 
   /** Each event of a conversation, and after the end of a turn the turn. */
-  async *#withTurns(conversationId: string, { after, signal }: Start): AsyncGenerator<readonly Sent[]> {
+  async *#withTurns(conversationId: string, { after, signal }: Start): AsyncGenerator<Sent> {
     const stream = this.log.streams.of('conversation', conversationId);
-    for await (const events of followStream(this.log, stream, after, signal))
-      for (const event of events) {
-        yield [event];
-        const { type } = event as { readonly type: ConversationEvent['type'] };
-        if (type !== 'TurnTaken' && type !== 'TurnFailed') continue;
-        const known = await this.conversations.events(conversationId);
-        const turn = turnViews(known.slice(0, event.revision + 1)).at(-1);
-        if (turn) yield [{ event: 'done', data: turn }];
-      }
+    for await (const event of followStream(this.log, stream, after, signal)) {
+      yield event;
+      const { type } = event as { readonly type: ConversationEvent['type'] };
+      if (type !== 'TurnTaken' && type !== 'TurnFailed') continue;
+      const known = await this.conversations.events(conversationId);
+      const turn = turnViews(known.slice(0, event.revision + 1)).at(-1);
+      if (turn) yield { event: 'done', data: turn };
+    }
   }
 }

@@ -2,9 +2,7 @@ import type { EventLog, Position, StoredEvent } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import type { SessionEvents } from '#lib/sessions';
 
-type Events = readonly RecordedEvent[];
-
-const PAGE = 20;
+type Events = AsyncGenerator<RecordedEvent>;
 
 /** The events of one stream. */
 export async function* followStream(
@@ -12,17 +10,9 @@ export async function* followStream(
   stream: string,
   after: Position | undefined,
   signal: AbortSignal,
-): AsyncGenerator<Events> {
+): Events {
   const head = await log.store.head();
-  yield* thenLive(log, pagesOf(log, stream), (stored) => stored.stream === stream, { head, after, signal });
-}
-
-async function* pagesOf(log: EventLog, stream: string): AsyncGenerator<Events> {
-  for (let from = 0; ; from += PAGE) {
-    const page = await log.readStream(stream, { from, limit: PAGE });
-    yield page;
-    if (page.length < PAGE) return;
-  }
+  yield* thenLive(log, log.each(stream), (stored) => stored.stream === stream, { head, after, signal });
 }
 
 /**
@@ -34,20 +24,12 @@ export async function followSession(
   events: SessionEvents,
   sessionId: string,
   start: { after: Position | undefined; minPosition: string | undefined; signal: AbortSignal },
-): Promise<AsyncGenerator<Events>> {
+): Promise<Events> {
   const { after, minPosition, signal } = start;
   const head = await log.store.head();
-  const from = { limit: PAGE, ...(after !== undefined && { afterPosition: after }) };
-  const first = await events.page(sessionId, from, latest(head, minPosition));
-  async function* pages(): AsyncGenerator<Events> {
-    for (let page = first; ;) {
-      yield page.items;
-      if (page.nextCursor === null) return;
-      page = await events.page(sessionId, { cursor: page.nextCursor, limit: PAGE });
-    }
-  }
+  const old = await events.each(sessionId, after, latest(head, minPosition));
   const isOfSession = (stored: StoredEvent) => isOf(log, sessionId, stored);
-  return thenLive(log, pages(), isOfSession, { head, after, signal });
+  return thenLive(log, old, isOfSession, { head, after, signal });
 }
 
 function isOf({ streams, codec }: EventLog, sessionId: string, stored: StoredEvent): boolean {
@@ -58,7 +40,7 @@ function isOf({ streams, codec }: EventLog, sessionId: string, stored: StoredEve
 }
 
 interface Span {
-  /** The head of the log at the opening: events up to it come from pages, later ones from the log itself. */
+  /** The head of the log at the opening: events up to it come from their streams, later ones from the log itself. */
   readonly head: Position | undefined;
   readonly after: Position | undefined;
   readonly signal: AbortSignal;
@@ -70,19 +52,16 @@ interface Span {
  */
 async function* thenLive(
   log: EventLog,
-  pages: AsyncIterable<Events>,
+  old: Events,
   isFollowed: (stored: StoredEvent) => boolean,
   { head, after, signal }: Span,
-): AsyncGenerator<Events> {
-  for await (const page of pages) {
-    const old = page.filter(({ position }) => position <= (head ?? ''));
-    yield old.filter(({ position }) => position > (after ?? ''));
-    if (signal.aborted || old.length < page.length) break;
+): Events {
+  for await (const event of old) {
+    if (signal.aborted || event.position > (head ?? '')) break;
+    if (event.position > (after ?? '')) yield event;
   }
-  for await (const batch of log.store.subscribe(latest(head, after), signal)) {
-    // One at a time: each may be large.
-    for (const stored of batch) if (isFollowed(stored)) yield [await log.decode(stored)];
-  }
+  for await (const batch of log.store.subscribe(latest(head, after), signal))
+    for (const stored of batch) if (isFollowed(stored)) yield await log.decodeWithin(stored);
 }
 
 /** Positions of one log compare as text. */

@@ -39,7 +39,7 @@ describe('server-sent events', () => {
     const ended = new Promise<void>((resolve) => (end = resolve));
     async function* events() {
       await ended;
-      yield [event];
+      yield event;
     }
     let publish: (delta: object) => void = () => undefined;
     let response: ServerResponse | undefined;

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { currentReading } from '#lib/event-store';
 import { jsonText, type RecordedEvent } from '#lib/kernel';
 
 /** Some proxies close connections that are silent for longer. */
 const HEARTBEAT_MS = 15_000;
 
 /** Deltas are display: those that come while a reader has more than this left to read are left out. */
-export const MOST_UNREAD_BYTES = 1024 * 1024;
+export const MOST_UNREAD_BYTES = 64 * 1024;
 
 /** An event of the log, or what is shown beside them: it has no position, and is not sent again. */
 export type Sent = RecordedEvent | { readonly event: string; readonly data: object };
@@ -14,17 +15,18 @@ export type Sent = RecordedEvent | { readonly event: string; readonly data: obje
 interface Hooks {
   /** Begins to send deltas, which are not recorded, between the events; it returns what ends that. */
   readonly listen?: (listener: (delta: object) => void) => () => void;
-  /** Called before events are sent, and at each heartbeat: aborts the signal if the reader may not read any more. */
+  /** Called before an event is sent, and at each heartbeat: aborts the signal if the reader may not read any more. */
   readonly admit?: () => Promise<unknown>;
 }
 
 /**
- * Sends events as server-sent events, at the pace of who reads them. Ends the response when the signal aborts or the
- * events end.
+ * Sends events as server-sent events, at the pace of who reads them: the next one is read when this one was taken. Ends the
+ * response when the signal aborts or the events end. A reader that takes nothing loses its connection if others wait for
+ * the bytes that it holds; it comes back with the id of the last event that it has.
  */
 export async function sendEvents(
   response: ServerResponse,
-  batches: AsyncIterable<readonly Sent[]>,
+  events: AsyncIterable<Sent>,
   signal: AbortSignal,
   { listen, admit }: Hooks = {},
 ): Promise<void> {
@@ -38,9 +40,9 @@ export async function sendEvents(
     if (!response.writableNeedDrain) response.write(':\n\n');
   }, HEARTBEAT_MS);
   try {
-    for await (const events of batches) {
+    for await (const event of events) {
       await admit?.();
-      for (const event of events) await send(response, event, signal);
+      await send(response, event, signal);
     }
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -66,7 +68,12 @@ async function send(response: ServerResponse, sent: Sent, signal: AbortSignal): 
     'position' in sent
       ? `id: ${sent.position}\nevent: ${sent.type}\ndata: ${jsonText(sent)}\n\n`
       : `event: ${sent.event}\ndata: ${JSON.stringify(sent.data)}\n\n`;
-  if (!response.write(text)) await once(response, 'drain', { signal });
+  const reading = currentReading();
+  if (!response.write(text)) {
+    reading?.sends(() => response.destroy());
+    await once(response, 'drain', { signal });
+  }
+  reading?.holds(0);
 }
 
 /** Aborts when the response is closed. */

@@ -1,5 +1,6 @@
 import { Controller, Delete, Get, Post, Req, Res, type Type } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { answerReaders } from '#lib/event-store';
 import { Dispatcher, type Operation } from '#lib/operations';
 import { REDIAL_POSITION } from '../requests/positions.js';
 import { AsyncAnswers } from './async-answers.js';
@@ -54,14 +55,22 @@ async function answer(
   const call = readCall(operation, request);
   if (asyncAnswers.isWished(operation, request)) return asyncAnswers.answer(operation, call, response);
   const { input, caller } = call;
-  const { value, position, created } = await dispatcher.dispatch(operation.type, input, caller);
+  const reading = answerReaders.open();
+  response.once('close', () => reading.close());
+  const { value, position, created } = await reading.run(() =>
+    dispatcher.dispatch(operation.type, input, caller),
+  );
   const statuses = Object.keys(operation.answers).map(Number);
   const status = created ? Math.max(...statuses) : Math.min(...statuses);
   if (position !== undefined) response.setHeader(REDIAL_POSITION, position);
   response.status(status);
   const form = operation.answers[status as 200];
-  if (status === 204) response.end();
-  else if (form && 'form' in form && form.form === 'text')
-    response.type(`${form.mediaType}; charset=utf-8`).send(value);
-  else response.json(value);
+  if (status === 204) return void response.end();
+  const isText = form && 'form' in form && form.form === 'text';
+  const text = isText ? (value as string) : JSON.stringify(value);
+  // A command has been carried out: its answer does not wait, and is not refused.
+  if (operation.kind === 'query') await reading.becomes(text.length);
+  else reading.holds(text.length);
+  response.type(isText ? `${form.mediaType}; charset=utf-8` : 'json').send(text);
+  reading.sends(() => response.destroy());
 }

@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger, HttpException } from '@nestjs/common';
 import type { Response } from 'express';
+import { TooManyReaders } from '#lib/event-store';
 import { TurnNotTaken } from '#lib/flows';
 import { Unfinished } from '#lib/runs';
 import { ArbiterFailed, ProposerFailed } from '#lib/sessions';
@@ -27,6 +28,7 @@ export class ProblemFilter implements ExceptionFilter {
 
 function headersOf(error: unknown): Readonly<Record<string, string>> {
   if (error instanceof ProblemError) return error.headers;
+  if (error instanceof TooManyReaders) return { 'Retry-After': '10' };
   if (error instanceof RejectionError && error.rejection.rejected === 'unauthorized')
     return { 'WWW-Authenticate': 'Bearer realm="redial"' };
   const mayHaveAppended =

@@ -62,6 +62,7 @@ export function listAgents(db: Rows<'agents'>, request: PageRequest): Promise<Pa
   return pageOfRows(request, {
     list: 'agents',
     rows: agents(db).where('is_current', '=', 1),
+    table: agentsTable,
     by: 'agent_name',
     toItems: (rows) => rows.map((row) => recordOf(agentsTable, row)),
   });

@@ -1,6 +1,5 @@
 import { LlmCall } from '#lib/audit';
 import { EventLog } from '#lib/event-store';
-import { isRejection } from '#lib/kernel';
 import { answeredBy, IsId, Operation, page, PageQuery, ReadModels } from '#lib/operations';
 import { getLlmCall, type Page, pageOf, pageOfList, withBodies } from '#lib/projections';
 import { ToolCallView } from '#lib/runs';
@@ -23,13 +22,17 @@ export const ListLlmCallsOfConversationHandler = answeredBy(
   [ConversationCalls, ReadModels, EventLog],
   async ({ conversationId, ...request }, calls, reads, log) => {
     const ids = await calls.llmCallIds(conversationId);
-    const found = await pageOfList(request, `llm-calls of conversation ${conversationId}`, ids);
-    if (isRejection(found)) return found;
-    const rows = await reads.ask(['llm_calls'], (db) =>
-      Promise.all(found.items.map((callId) => getLlmCall(db, callId))),
+    return reads.ask(['llm_calls'], (db) =>
+      pageOfList(request, `llm-calls of conversation ${conversationId}`, ids, async function* (shown) {
+        const rows = await Promise.all(shown.map((callId) => getLlmCall(db, callId)));
+        const known = withBodies(
+          log,
+          rows.filter((row) => row !== undefined),
+        );
+        // A row that is not written yet has no item.
+        for (const row of rows) yield row && ((await known.next()).value as LlmCall);
+      }),
     );
-    const known = rows.filter((row) => row !== undefined);
-    return { ...found, items: await withBodies(log, known) };
   },
 );
 

@@ -81,6 +81,7 @@ export function listConversations(
     list: 'conversations',
     rows: db.withTables<SchemaOf<typeof conversationsTable>>().selectFrom('conversations_v1').selectAll(),
     filter: { db, indexed: ['agent_name'], equal: { agent_name: agentName, status } },
+    table: conversationsTable,
     by: 'position',
     order: 'desc',
     toItems: (rows) => rows.map((row) => recordOf(conversationsTable, row)),

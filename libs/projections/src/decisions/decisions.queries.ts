@@ -1,6 +1,7 @@
 import { formatPosition } from '#lib/event-store';
 import type { ProposalRef } from '#lib/session';
-import { numberInKey, type PageRequest, pageOfRows } from '../store/page.js';
+import { numberInKey, type PageRequest } from '../store/page.js';
+import { pageOfRows } from '../store/page-of-rows.js';
 import type { Rows } from '../store/rows.js';
 import { isWithin } from '../store/rows-that-fit.js';
 import { storedUuid } from '../store/stored-values.js';
@@ -37,6 +38,7 @@ export function listDecisions(
       equal: storedOf(decisionsTable, filter),
       conditions: isWithin('decision.decided_at', { from, to }),
     },
+    table: decisionsTable,
     by: 'decision.position',
     readKey: numberInKey,
     order: 'desc',

@@ -1,7 +1,8 @@
 import type { JsonObject, RecordedEvent, Rejection } from '#lib/kernel';
 import type { ProposalSetAside, ProposalStatus, ProposalSubmitted, ProposalView } from '#lib/session';
 import { flag, freeText, hidden, json, logNumber, optional, time, word, uuid } from '../store/columns.js';
-import { numberInKey, type Page, type PageRequest, pageOfRows } from '../store/page.js';
+import { numberInKey, type Page, type PageRequest } from '../store/page.js';
+import { pageOfRows } from '../store/page-of-rows.js';
 import { insertRow } from '../store/row-changes.js';
 import type { Rows } from '../store/rows.js';
 import { type Change, statement } from '../store/statement.js';
@@ -82,6 +83,7 @@ export function listProposals(
       .selectFrom('proposals_v5')
       .selectAll()
       .where((eb) => eb.and(storedOf(proposalsTable, filter))),
+    table: proposalsTable,
     by: 'position',
     readKey: numberInKey,
     toItems: (rows) => rows.map((row) => recordOf(proposalsTable, row)),

@@ -9,7 +9,8 @@ import type {
 } from '#lib/session';
 import type { Handlers, Projection } from '../runner/projection.js';
 import { flag, freeText, hidden, json, optional, time, uuid } from '../store/columns.js';
-import { type Page, type PageRequest, pageOfRows } from '../store/page.js';
+import type { Page, PageRequest } from '../store/page.js';
+import { pageOfRows } from '../store/page-of-rows.js';
 import { insertRow, insertRowOnce } from '../store/row-changes.js';
 import type { Rows } from '../store/rows.js';
 import type { Change } from '../store/statement.js';
@@ -113,6 +114,7 @@ export function listExemplars(
       .selectFrom('exemplars_v3')
       .selectAll()
       .where((eb) => eb.and(storedOf(exemplarsTable, filter))),
+    table: exemplarsTable,
     by: 'position',
     order: 'desc',
     toItems: (rows) => rows.map((row) => recordOf(exemplarsTable, row)),

@@ -26,6 +26,11 @@ export interface LlmCallExchange {
 /** One call to a model. */
 export type LlmCallRecord = Omit<LlmCallRow, 'stepId'> & LlmCallExchange;
 
+/** A call as doors show it. */
+export function withoutStep({ stepId: _, ...call }: LlmCallRow): Omit<LlmCallRow, 'stepId'> {
+  return call;
+}
+
 /** Tokens of one call. */
 export interface LlmCallUsage {
   readonly prompt_tokens?: number;

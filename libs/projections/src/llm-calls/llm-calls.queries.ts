@@ -1,5 +1,6 @@
 import type { Rejection } from '#lib/kernel';
-import { numberInKey, type Page, type PageRequest, pageOfRows } from '../store/page.js';
+import { type Items, numberInKey, type Page, type PageRequest } from '../store/page.js';
+import { pageOfRows } from '../store/page-of-rows.js';
 import { idsStartingWith, type Rows } from '../store/rows.js';
 import { isWithin } from '../store/rows-that-fit.js';
 import { storedUuid } from '../store/stored-values.js';
@@ -23,38 +24,59 @@ export interface LlmCallFilter {
   readonly to?: string;
 }
 
-type CallPage = Promise<Page<LlmCallRow> | Rejection>;
+/** The items of a list of calls. */
+type Show<Item> = (calls: readonly LlmCallRow[]) => Items<Item>;
+
+/** Without bodies. */
+export const asRows: Show<LlmCallRow> = (calls) => calls;
 
 /** Newest first. @throws InvalidTime when `from` or `to` is not a time. */
-export function listLlmCalls(
+export function listLlmCalls<Item>(
   db: Rows<'llm_calls'>,
-  filter: LlmCallFilter = {},
-  request: PageRequest = {},
-): CallPage {
-  return pageOfCalls(db, request, 'llm-calls', filter, 'desc');
+  filter: LlmCallFilter,
+  request: PageRequest,
+  show: Show<Item>,
+): Promise<Page<Item> | Rejection> {
+  return pageOfCalls(db, request, { list: 'llm-calls', filter, order: 'desc', show });
 }
 
 /** The calls of a session, oldest first. */
-export function listLlmCallsOfSession(
+export function listLlmCallsOfSession<Item>(
   db: Rows<'llm_calls'>,
   sessionId: string,
-  request: PageRequest = {},
-): CallPage {
-  return pageOfCalls(db, request, 'llm-calls-of-session', { sessionId }, 'asc');
+  request: PageRequest,
+  show: Show<Item>,
+): Promise<Page<Item> | Rejection> {
+  return pageOfCalls(db, request, {
+    list: 'llm-calls-of-session',
+    filter: { sessionId },
+    order: 'asc',
+    show,
+  });
 }
 
 /** The calls of a run, without those of its children, oldest first. */
-export function listLlmCallsOfRun(db: Rows<'llm_calls'>, runId: string, request: PageRequest = {}): CallPage {
-  return pageOfCalls(db, request, 'llm-calls-of-run', { runId }, 'asc');
+export function listLlmCallsOfRun<Item>(
+  db: Rows<'llm_calls'>,
+  runId: string,
+  request: PageRequest,
+  show: Show<Item>,
+): Promise<Page<Item> | Rejection> {
+  return pageOfCalls(db, request, { list: 'llm-calls-of-run', filter: { runId }, order: 'asc', show });
 }
 
-function pageOfCalls(
+interface CallList<Item> {
+  readonly list: string;
+  readonly filter: LlmCallFilter;
+  readonly order: 'asc' | 'desc';
+  readonly show: Show<Item>;
+}
+
+function pageOfCalls<Item>(
   db: Rows<'llm_calls'>,
   request: PageRequest,
-  list: string,
-  { from, to, ...filter }: LlmCallFilter,
-  order: 'asc' | 'desc',
-): CallPage {
+  { list, filter: { from, to, ...filter }, order, show }: CallList<Item>,
+): Promise<Page<Item> | Rejection> {
   return pageOfRows(request, {
     list,
     rows: db.selectFrom('llm_calls_v11').selectAll(),
@@ -64,10 +86,11 @@ function pageOfCalls(
       equal: storedOf(llmCallsTable, filter),
       span: isWithin('requested_at', { from, to }),
     },
+    table: llmCallsTable,
     by: 'position',
     readKey: numberInKey,
     order,
-    toItems: (rows) => rows.map(llmCallRow),
+    toItems: (rows) => show(rows.map(llmCallRow)),
   });
 }
 

@@ -17,7 +17,7 @@ import type { LlmCallRecord } from './llm-call-record.js';
 import { withBodies } from './llm-call-bodies.js';
 import { llmCallsProjection } from './llm-calls.read-model.js';
 import { spentOn } from './call-usage.js';
-import { listLlmCalls, listLlmCallsOfSession, type LlmCallFilter } from './llm-calls.queries.js';
+import { asRows, listLlmCalls, listLlmCallsOfSession, type LlmCallFilter } from './llm-calls.queries.js';
 
 const sessionId = id('session');
 const asking = id('asking');
@@ -38,9 +38,9 @@ afterEach(() => parts.close());
 async function callsAfter(...events: Event[]): Promise<readonly LlmCallRecord[]> {
   const all = [started, ...events.map((event) => placed(event))];
   const { db } = await parts.project(all, [llmCallsProjection]);
-  const page = await listLlmCallsOfSession(db, sessionId);
+  const page = await listLlmCallsOfSession(db, sessionId, {}, (calls) => withBodies(parts.log, calls));
   if (!('items' in page)) throw new Error(page.message);
-  return withBodies(parts.log, page.items);
+  return page.items;
 }
 
 const pending = {
@@ -222,7 +222,7 @@ describe('a call of another run', () => {
   ];
   const found = async (filter: LlmCallFilter, history: readonly PlacedEvent[] = events) => {
     const { db } = await parts.project(history, [llmCallsProjection]);
-    const page = await listLlmCalls(db, filter);
+    const page = await listLlmCalls(db, filter, {}, asRows);
     if (!('items' in page)) throw new Error(page.message);
     return page.items;
   };
@@ -289,15 +289,17 @@ describe('the audit', () => {
 
   it.each(everyFilter)('lists the calls that fit %j, newest first', async (filter, expected) => {
     const { db } = await parts.project(events, [llmCallsProjection]);
-    const page = await listLlmCalls(db, filter);
+    const page = await listLlmCalls(db, filter, {}, asRows);
     expect('items' in page && page.items.map(({ stepId }) => stepId)).toEqual(expected);
   });
 
   it('continues after a cursor', async () => {
     const { db } = await parts.project(events, [llmCallsProjection]);
-    const first = await listLlmCalls(db, {}, { limit: 3 });
+    const first = await listLlmCalls(db, {}, { limit: 3 }, asRows);
     const cursor = ('items' in first && first.nextCursor) || '';
-    expect(await listLlmCalls(db, {}, { cursor })).toMatchObject({ items: [{ stepId: 'c1' }] });
-    expect(await listLlmCallsOfSession(db, sessionId, { cursor })).toMatchObject({ rejected: 'malformed' });
+    expect(await listLlmCalls(db, {}, { cursor }, asRows)).toMatchObject({ items: [{ stepId: 'c1' }] });
+    expect(await listLlmCallsOfSession(db, sessionId, { cursor }, asRows)).toMatchObject({
+      rejected: 'malformed',
+    });
   });
 });

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { addTokens, inputTokens, NO_TOKENS } from '#lib/calls';
 import { isRejection } from '#lib/kernel';
 import { llmCallsProjection } from '../llm-calls/llm-calls.read-model.js';
-import { listLlmCalls } from '../llm-calls/llm-calls.queries.js';
+import { asRows, listLlmCalls } from '../llm-calls/llm-calls.queries.js';
 import type { LlmCallRow } from '../llm-calls/llm-call-record.js';
 import { completion, llmCallCompleted, llmCallFailed, llmCallRequested } from '../testing/llm-events.js';
 import { id, type PlacedEvent, solicitationStarted } from '../testing/sample-log.js';
@@ -96,7 +96,7 @@ it('gives, for any span of time, the tokens, percentiles and costs that going th
       const parts = new TestParts();
       try {
         const { db } = await parts.project(eventsOf(calls), [llmCallsProjection]);
-        const listed = await listLlmCalls(db, {}, { limit: 500 });
+        const listed = await listLlmCalls(db, {}, { limit: 500 }, asRows);
         if (isRejection(listed)) throw new Error(listed.message);
         const groupOf = ({ provider, model, requestedAt }: LlmCallRow) =>
           [model, provider, ...(by === 'day' ? [requestedAt.slice(0, 10)] : [])].join(' ');

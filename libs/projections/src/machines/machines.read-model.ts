@@ -1,6 +1,7 @@
 import type { Rejection } from '#lib/kernel';
 import type { MachineDefinition, MachineEvent } from '#lib/machine';
-import { type Page, type PageRequest, pageOfRows } from '../store/page.js';
+import type { Page, PageRequest } from '../store/page.js';
+import { pageOfRows } from '../store/page-of-rows.js';
 import type { Handlers, Projection } from '../runner/projection.js';
 import { flag, hidden, json } from '../store/columns.js';
 import { insertRow } from '../store/row-changes.js';
@@ -72,6 +73,7 @@ export function listMachines(
   return pageOfRows(request, {
     list: 'machines',
     rows: db.selectFrom('machines_v3').selectAll().where('is_current', '=', 1),
+    table: machinesTable,
     by: 'machine_name',
     toItems: (rows) => rows.map((row) => recordOf(machinesTable, row)),
   });

@@ -9,7 +9,7 @@ import { accuracyOf } from '../decisions/accuracy-of.js';
 import { pastRounds } from '../decisions/past-rounds.js';
 import { listExemplars } from '../exemplars/exemplars.read-model.js';
 import { inboxItems, inboxRows } from '../inbox/inbox.queries.js';
-import { listLlmCalls, listLlmCallsOfSession } from '../llm-calls/llm-calls.queries.js';
+import { asRows, listLlmCalls, listLlmCallsOfSession } from '../llm-calls/llm-calls.queries.js';
 import { summarizeLlmCalls } from '../llm-statistics/summarize-llm-calls.js';
 import { getMachine, listMachines } from '../machines/machines.read-model.js';
 import type { Page, PageRequest } from '../store/page.js';
@@ -61,8 +61,8 @@ async function allAnswers({ db }: ReadStore): Promise<object> {
   const ofSessions = sessionIds.map(async (sessionId) => [
     await getSession(db, sessionId),
     await inPages((page) => listProposals(db, { sessionId }, page)),
-    await inPages((page) => listSessionEvents(db, { sessionId }, page)),
-    await inPages((page) => listLlmCallsOfSession(db, sessionId, page)),
+    await inPages((page) => listSessionEvents(db, { sessionId }, page, (found) => found)),
+    await inPages((page) => listLlmCallsOfSession(db, sessionId, page, asRows)),
   ]);
   return Promise.all([
     ...ofSessions,
@@ -73,8 +73,8 @@ async function allAnswers({ db }: ReadStore): Promise<object> {
     getMachine(db, 'review', 1),
     getMachine(db, 'review'),
     inPages((page) => listSpecialists(db, {}, page)),
-    inPages((page) => listLlmCalls(db, { outcome: 'failed', from: '2026-01-01T00:00:05Z' }, page)),
-    inPages((page) => listLlmCalls(db, {}, page)),
+    inPages((page) => listLlmCalls(db, { outcome: 'failed', from: '2026-01-01T00:00:05Z' }, page, asRows)),
+    inPages((page) => listLlmCalls(db, {}, page, asRows)),
     summarizeLlmCalls(db),
     summarizeLlmCalls(db, { by: 'day', prices, from: '2026-01-01T00:00:03Z', machineName: 'review' }),
     summarizeLlmCalls(db, { prices, priceVersion: 'first' }),

@@ -2,7 +2,8 @@ import type { Event, Rejection } from '#lib/kernel';
 import { sessionRejections } from '#lib/session';
 import type { Handler, Projection } from '../runner/projection.js';
 import { uuid } from '../store/columns.js';
-import { numberInKey, type Page, type PageRequest, pageOfRows } from '../store/page.js';
+import { type Items, numberInKey, type Page, type PageRequest } from '../store/page.js';
+import { pageOfRows } from '../store/page-of-rows.js';
 import { insertRow, insertRows } from '../store/row-changes.js';
 import type { Rows } from '../store/rows.js';
 import { storedPosition, storedUuid, uuidFromStored } from '../store/stored-values.js';
@@ -97,12 +98,16 @@ export interface EventLocation {
   readonly revision: number;
 }
 
-/** The events of a session with its solicitations and arbitrations, in log order; those after a position if one is named. */
-export function listSessionEvents(
+/**
+ * The events of a session with its solicitations and arbitrations, in log order; those after a position if one is named.
+ * @param show the items for locations
+ */
+export function listSessionEvents<Item>(
   db: Rows<'session_events'>,
   { sessionId, afterPosition }: { readonly sessionId: string; readonly afterPosition?: string },
-  request: PageRequest = {},
-): Promise<Page<EventLocation> | Rejection> {
+  request: PageRequest,
+  show: (locations: readonly EventLocation[]) => Items<Item>,
+): Promise<Page<Item> | Rejection> {
   const all = db
     .selectFrom('session_events_v3 as event')
     .innerJoin('session_streams_v3 as stream', 'stream.number', 'event.stream')
@@ -112,10 +117,13 @@ export function listSessionEvents(
   return pageOfRows(request, {
     list: 'session-events',
     rows: after === undefined ? all : all.where('event.position', '>', after),
+    table: sessionEventsTable,
     by: 'event.position',
     readKey: numberInKey,
     toItems: (rows) =>
-      rows.map(({ id, category, revision }) => ({ name: `${category}-${uuidFromStored(id)}`, revision })),
+      show(
+        rows.map(({ id, category, revision }) => ({ name: `${category}-${uuidFromStored(id)}`, revision })),
+      ),
   });
 }
 
@@ -133,7 +141,7 @@ export async function listOfSession<Item>(
   sessionId: string,
   list: () => Promise<Page<Item> | Rejection>,
 ): Promise<Page<Item> | Rejection> {
-  const events = await listSessionEvents(db, { sessionId }, { limit: 1 });
+  const events = await listSessionEvents(db, { sessionId }, { limit: 1 }, (found) => found);
   const isThere = 'items' in events && events.items.length > 0;
   return isThere ? list() : sessionRejections.unknownSession(sessionId);
 }

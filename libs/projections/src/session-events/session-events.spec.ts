@@ -2,7 +2,11 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { llmCallRequested } from '../testing/llm-events.js';
 import { id, type PlacedEvent, sessionCreated, solicitationStarted } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
-import { sessionEventsProjection, listSessionEvents } from './session-events.read-model.js';
+import {
+  type EventLocation,
+  sessionEventsProjection,
+  listSessionEvents,
+} from './session-events.read-model.js';
 
 const arbitrationStarted = {
   type: 'WorkflowStarted',
@@ -18,6 +22,8 @@ const events: readonly PlacedEvent[] = [
   { category: 'arbitration', id: id('judging'), event: arbitrationStarted, correlationId: one },
 ];
 
+const asTheyAre = (found: readonly EventLocation[]) => found;
+
 let parts: TestParts;
 beforeEach(() => {
   parts = new TestParts();
@@ -31,12 +37,15 @@ it('gives the events of a session with its solicitations and arbitrations, in lo
     const { stream = '', revision } = all[n] ?? {};
     return { name: parts.log.streams.withoutPrefix(stream), revision };
   });
-  expect(await listSessionEvents(db, { sessionId: one })).toEqual({ items: places, nextCursor: null });
+  expect(await listSessionEvents(db, { sessionId: one }, {}, asTheyAre)).toEqual({
+    items: places,
+    nextCursor: null,
+  });
   const afterPosition = all[0]?.position ?? '';
-  const rest = await listSessionEvents(db, { sessionId: one, afterPosition }, { limit: 1 });
+  const rest = await listSessionEvents(db, { sessionId: one, afterPosition }, { limit: 1 }, asTheyAre);
   expect(rest).toMatchObject({ items: [places[1]] });
   const cursor = ('items' in rest && rest.nextCursor) || '';
-  expect(await listSessionEvents(db, { sessionId: one, afterPosition }, { cursor })).toEqual({
+  expect(await listSessionEvents(db, { sessionId: one, afterPosition }, { cursor }, asTheyAre)).toEqual({
     items: [places[2], places[3]],
     nextCursor: null,
   });

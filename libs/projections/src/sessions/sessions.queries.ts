@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import type { Rejection } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/machine';
 import type { SessionStatus, SessionView, TransitionRecord } from '#lib/session';
-import { numberInKey, type Page, type PageRequest, pageOfRows } from '../store/page.js';
+import { numberInKey, type Page, type PageRequest } from '../store/page.js';
+import { bytesIn, pageOfRows } from '../store/page-of-rows.js';
 import { idsStartingWith, type Rows } from '../store/rows.js';
 import { storedUuid, uuidFromStored } from '../store/stored-values.js';
 import { recordOf, type RowOf, storedOf } from '../store/table.js';
@@ -52,6 +54,11 @@ export function listSessions(
       indexed: ['machine_name', 'status'],
       equal: storedOf(sessionsTable, filter),
     },
+    table: sessionsTable,
+    besides: bytesIn(
+      sessionTransitionsTable,
+      sql`session_transitions_v2.session_id = sessions_v2.session_id`,
+    ),
     by: 'position',
     readKey: numberInKey,
     order: 'desc',

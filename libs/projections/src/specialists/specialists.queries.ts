@@ -2,7 +2,8 @@ import { isRejection, ownMember, type Rejection } from '#lib/kernel';
 import type { SpecialistVersions } from '#lib/machine';
 import { ambiguousSpecialist, DECIDING_RULE, unknownSpecialist } from '#lib/specialist';
 import { scoredAlignment, type SpecialistAlignment } from '../alignment/alignment.queries.js';
-import { numberInKey, type Page, pageOf, pageOfRows, type PageRequest } from '../store/page.js';
+import { numberInKey, type Page, pageOf, type PageRequest } from '../store/page.js';
+import { pageOfRows } from '../store/page-of-rows.js';
 import type { Rows } from '../store/rows.js';
 import {
   currentRows,
@@ -14,6 +15,7 @@ import {
   type SpecialistVersionRecord,
   versionRows,
 } from './specialist-record.js';
+import { specialistVersionsTable } from './specialists.read-model.js';
 
 /** How often a version of a proposer chose what people chose, of all the times it was compared with them. */
 export type Alignment = Omit<SpecialistAlignment, 'specialistId'> & { readonly machineName: string };
@@ -85,6 +87,7 @@ export async function listSpecialistVersions(
     rows: versionRows(db)
       .where('specialist.machine_name', '=', machineName)
       .where('specialist.specialist_id', '=', name.specialistId),
+    table: specialistVersionsTable,
     by: 'one.version',
     readKey: numberInKey,
     toItems: (rows) => rows.map(versionRecord),
@@ -176,6 +179,7 @@ export function listSpecialists(
 ): Promise<Page<SpecialistRecord> | Rejection> {
   return pageOf(request, {
     list: 'specialists',
+    rowsAtOnce: 8,
     read: (after, limit) => {
       let query = currentRows(db);
       if (machineName !== undefined) query = query.where('specialist.machine_name', '=', machineName);

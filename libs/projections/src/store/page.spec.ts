@@ -1,8 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { isRejection } from '#lib/kernel';
-
-import { numberInKey, pageOf, type PageRequest, placeAfterKey, writeCursor } from './page.js';
+import { answerReaders } from '#lib/event-store';
+import { isRejection, type Rejection } from '#lib/kernel';
+import {
+  MOST_PAGE_BYTES,
+  numberInKey,
+  type Page,
+  pageOf,
+  pageOfList,
+  type PageRequest,
+  placeAfterKey,
+  writeCursor,
+} from './page.js';
 
 function numbers(count: number, request: PageRequest) {
   const all = Array.from({ length: count }, (_, n) => String(n).padStart(5, '0'));
@@ -65,5 +74,49 @@ describe('a page', () => {
     const read = async (after = '') => [placeOf(after)];
     const list = { list: 'keys', read, keyOf: String, toItems: (rows: readonly number[]) => rows };
     expect(await pageOf({ cursor }, list)).toMatchObject({ rejected: 'malformed', code: 'invalid-cursor' });
+  });
+
+  it('0.2-S3: ends at 4 MiB with at least one item, has the way to the rest, and reads no item after that', async () => {
+    const sizes = fc.array(fc.constantFrom(10, 1_000_000, 3_000_000, 5_000_000), { maxLength: 7 });
+    await fc.assert(
+      fc.asyncProperty(sizes, fc.integer({ min: 1, max: 8 }), async (all, limit) => {
+        const seen: string[] = [];
+        let made = 0;
+        for (let cursor: string | null | undefined; cursor !== null;) {
+          const page: Page<string> | Rejection = await pageOfList(
+            { limit, ...(cursor !== undefined && { cursor }) },
+            'texts',
+            all,
+            function* (shown) {
+              for (const size of shown) {
+                made++;
+                yield 'x'.repeat(size);
+              }
+            },
+          );
+          if (isRejection(page)) throw new Error(page.message);
+          const bytes = page.items.reduce((sum, { length }) => sum + length + 2, 0);
+          expect(page.items.length === 1 || bytes <= MOST_PAGE_BYTES).toBe(true);
+          expect(page.items.length > 0 || all.length === 0).toBe(true);
+          expect(made).toBeLessThanOrEqual(page.items.length + 1);
+          made = 0;
+          seen.push(...page.items);
+          cursor = page.nextCursor;
+        }
+        expect(seen.map(({ length }) => length)).toEqual(all);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('0.2-S3: gives back what it read unless a reader above holds it', async () => {
+    const large = ['x'.repeat(1_000_000)];
+    const before = answerReaders.held;
+    await pageOfList({}, 'texts', large);
+    expect(answerReaders.held).toBe(before);
+    const reading = answerReaders.open();
+    await reading.run(() => pageOfList({}, 'texts', large));
+    expect(reading.held).toBe(1_000_002);
+    reading.close();
   });
 });

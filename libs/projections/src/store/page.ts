@@ -1,6 +1,5 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { asReader, type Reading } from '#lib/event-store';
 import { isRejection, jsonText, reject, type Rejection } from '#lib/kernel';
-import { allOf, isAmongFew, type RowFilter, rowsThatFit, splitFilter } from './rows-that-fit.js';
 
 /** Which part of a list is asked for. */
 export interface PageRequest {
@@ -17,35 +16,32 @@ export interface Page<Item> {
   readonly nextCursor: string | null;
 }
 
-interface ListSource<Row, Item> {
+export interface ListSource<Row, Item> {
   /** Names the list, so that a cursor of another one is refused. */
   readonly list: string;
   /** The first rows after this key, in the order of the list. Keys are unique and never change. @throws UnknownKey */
   read(after: string | undefined, limit: number): Promise<readonly Row[]>;
-  keyOf(row: Row): string;
-  toItems(rows: readonly Row[]): readonly Item[] | Promise<readonly Item[]>;
+  keyOf(this: void, row: Row): string;
+  /** In the order of the rows, one for each, or undefined for a row without an item. What is large is read as it is taken. */
+  toItems(rows: readonly Row[]): Items<Item | undefined>;
+  /** Rows that are read at once at most, if a row may be large; default: all of the page. */
+  readonly rowsAtOnce?: number;
 }
 
-/** Rows in the order of a column whose values are unique and never change. */
-interface OrderedRows<DB, TB extends keyof DB, Row, Item> extends Pick<
-  ListSource<Row, Item>,
-  'list' | 'toItems'
-> {
-  /** An index leads to each of them. */
-  readonly rows: SelectQueryBuilder<DB, TB, Row>;
-  /** Leaves rows out. */
-  readonly filter?: RowFilter<Row>;
-  /** A selected column; with the name of its table if others have one of this name. */
-  readonly by: string;
-  /** The value of that column in a cursor; absent for text. @throws UnknownKey */
-  readonly readKey?: (key: string) => number;
-  readonly order?: 'asc' | 'desc';
-}
+/** Items, or what reads them one after another. */
+export type Items<Item> = Iterable<Item> | AsyncIterable<Item> | Promise<Iterable<Item>>;
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 500;
+/** As JSON text. */
+export const MOST_PAGE_BYTES = 4 * 1024 * 1024;
+const SMALL_PAGE_BYTES = 64 * 1024;
 
-/** One page of a list: rows that come or go between two pages neither repeat nor hide others. */
+/**
+ * One page of a list: rows that come or go between two pages neither repeat nor hide others. It ends at `MOST_PAGE_BYTES`, with at
+ * least one item.
+ * @throws TooManyReaders
+ */
 export async function pageOf<Row, Item>(
   { limit = DEFAULT_LIMIT, cursor }: PageRequest,
   source: ListSource<Row, Item>,
@@ -53,54 +49,86 @@ export async function pageOf<Row, Item>(
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) return invalidLimit(limit);
   const after = cursor === undefined ? undefined : readCursor(source.list, cursor);
   if (isRejection(after)) return after;
-  const rows = await rowsAfter(source, after, limit + 1);
-  if (isRejection(rows)) return rows;
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  const more = rows.length > limit && last !== undefined;
-  return {
-    items: await source.toItems(shown),
-    nextCursor: more ? writeCursor(source.list, source.keyOf(last)) : null,
-  };
+  try {
+    return await asReader((reading) => fill(new OpenPage(source, limit, reading), after));
+  } catch (error) {
+    if (error instanceof UnknownKey) return invalidCursor();
+    throw error;
+  }
 }
 
-/** One page of the rows of a query. */
-export function pageOfRows<DB, TB extends keyof DB, Row, Item>(
-  request: PageRequest,
-  { list, rows, filter, by, readKey, order = 'asc', toItems }: OrderedRows<DB, TB, Row, Item>,
-): Promise<Page<Item> | Rejection> {
-  const key = sql.ref<string | number>(by);
-  const name = by.slice(by.indexOf('.') + 1) as keyof Row & string;
-  const refer = (column: string) => sql.ref(by.replace(name, column));
-  const { first, others } = splitFilter(filter, refer);
-  const among = first ? rows.where(refer(first.column), '=', first.value) : rows;
-  const rest = (after: string | number | undefined) =>
-    (after === undefined ? among : among.where(key, order === 'asc' ? '>' : '<', after)).orderBy(key, order);
-  return pageOf(request, {
-    list,
-    read: async (after, limit) => {
-      const from = after === undefined || !readKey ? after : readKey(after);
-      if (!filter || others.length === 0) return rest(from).limit(limit).execute();
-      const isOneOfFew = await isAmongFew(rows, key, filter.span);
-      if (isOneOfFew)
-        return rest(from)
-          .where(allOf([isOneOfFew, ...others]))
-          .limit(limit)
-          .execute();
-      return rowsThatFit({ db: filter.db, rows, rest, name, key, order, conditions: others }, from, limit);
-    },
-    keyOf: (row) => String(row[name]),
-    toItems,
-  });
+async function fill<Row, Item>(page: OpenPage<Row, Item>, start: string | undefined): Promise<Page<Item>> {
+  const { source } = page;
+  for (let after = start; ;) {
+    const asked = Math.min(source.rowsAtOnce ?? Infinity, page.left + 1);
+    const rows = await source.read(after, asked);
+    const shown = rows.slice(0, page.left);
+    const isFull = await page.add(shown);
+    if (isFull || shown.length < rows.length) return page.closed(true);
+    if (rows.length < asked) return page.closed(false);
+    after = source.keyOf(rows.at(-1) as Row);
+  }
+}
+
+/** A page that items are added to. */
+class OpenPage<Row, Item> {
+  readonly #items: Item[] = [];
+  #last: Row | undefined;
+  #bytes = 0;
+
+  constructor(
+    readonly source: ListSource<Row, Item>,
+    private readonly limit: number,
+    private readonly reading: Reading,
+  ) {}
+
+  get left(): number {
+    return this.limit - this.#items.length;
+  }
+
+  /** Adds the items of these rows that fit. @returns whether some do not */
+  async add(rows: readonly Row[]): Promise<boolean> {
+    if (rows.length === 0) return false;
+    let index = 0;
+    for await (const item of await this.source.toItems(rows)) {
+      const bytes = item === undefined ? 0 : Buffer.byteLength(JSON.stringify(item));
+      if (this.#items.length > 0 && this.#bytes + bytes > MOST_PAGE_BYTES) return true;
+      if (item !== undefined) this.#items.push(item);
+      this.#bytes += bytes;
+      this.#last = rows[index++];
+      // A page that is not small may become full.
+      if (this.#bytes > SMALL_PAGE_BYTES) await this.reading.needs(MOST_PAGE_BYTES);
+    }
+    return false;
+  }
+
+  closed(hasMore: boolean): Page<Item> {
+    this.reading.holds(this.#bytes);
+    const { list, keyOf } = this.source;
+    const isLast = !hasMore || this.#last === undefined;
+    return { items: this.#items, nextCursor: isLast ? null : writeCursor(list, keyOf(this.#last as Row)) };
+  }
 }
 
 /** One page of a list that is whole in memory, and grows at its end alone. */
+export function pageOfList<Entry, Item = Entry>(
+  request: PageRequest,
+  list: string,
+  entries: readonly Entry[],
+  toItems: (entries: readonly Entry[]) => Items<Item | undefined>,
+): Promise<Page<Item> | Rejection>;
 export function pageOfList<Item>(
   request: PageRequest,
   list: string,
   items: readonly Item[],
-): Promise<Page<Item> | Rejection> {
-  const places = [...items.keys()];
+): Promise<Page<Item> | Rejection>;
+export function pageOfList<Entry>(
+  request: PageRequest,
+  list: string,
+  entries: readonly Entry[],
+  toItems: (entries: readonly Entry[]) => Items<unknown> = (found) => found,
+): Promise<Page<unknown> | Rejection> {
+  const places = [...entries.keys()];
   return pageOf(request, {
     list,
     read: async (after, limit) => {
@@ -108,7 +136,7 @@ export function pageOfList<Item>(
       return places.slice(from, from + limit);
     },
     keyOf: String,
-    toItems: (found) => found.map((place) => items[place] as Item),
+    toItems: (found) => toItems(found.map((place) => entries[place] as Entry)),
   });
 }
 
@@ -131,19 +159,6 @@ export function placeAfterKey(keys: readonly string[], key: string | undefined):
   const at = keys.indexOf(key);
   if (at < 0) throw new UnknownKey(key);
   return at + 1;
-}
-
-async function rowsAfter<Row, Item>(
-  source: ListSource<Row, Item>,
-  after: string | undefined,
-  limit: number,
-): Promise<readonly Row[] | Rejection> {
-  try {
-    return await source.read(after, limit);
-  } catch (error) {
-    if (error instanceof UnknownKey) return invalidCursor();
-    throw error;
-  }
 }
 
 /** An opaque text that names the position in a list after which the next page starts. */

@@ -5,18 +5,22 @@ import { Database } from '#lib/event-store-sqlite';
 import { isRejection, type Rejection } from '#lib/kernel';
 import { listDecisions } from '../decisions/decisions.queries.js';
 import { spentOn } from '../llm-calls/call-usage.js';
-import { listLlmCalls } from '../llm-calls/llm-calls.queries.js';
+import { asRows, listLlmCalls } from '../llm-calls/llm-calls.queries.js';
 import { projections } from '../projections.js';
 import { summarizeLlmCalls } from '../llm-statistics/summarize-llm-calls.js';
 import { llmCallTables } from '../llm-calls/llm-calls.tables.js';
 import { id } from '../testing/sample-log.js';
 import { listSessions } from '../sessions/sessions.queries.js';
 import { createTables } from './create-tables.js';
-import { numberInKey, type Page, pageOfRows, type PageRequest } from './page.js';
+import { numberInKey, type Page, type PageRequest } from './page.js';
+import { pageOfRows } from './page-of-rows.js';
 import type { ReadSchema } from './read-schema.js';
 import { rowsThatFit } from './rows-that-fit.js';
+import { table } from './table.js';
 
 type Numbers = { readonly numbers: { readonly key: number; readonly kind: string; readonly at: number } };
+
+const numbersTable = table('numbers', { key: 'integer', kind: 'text', at: 'integer' }, ['key']);
 
 let file: InstanceType<typeof Database>;
 let db: Kysely<ReadSchema>;
@@ -126,6 +130,7 @@ describe('rows that fit conditions which no index answers', () => {
       pageOfRows(request, {
         list: 'numbers',
         rows: numbers(),
+        table: numbersTable,
         filter: { db, indexed: [], equal: { kind: 'odd' }, conditions: [isDividedBy(601)] },
         by: 'key',
         readKey: numberInKey,
@@ -156,6 +161,7 @@ describe('rows that fit conditions which no index answers', () => {
         pageOfRows(request, {
           list: 'numbers',
           rows: numbers(),
+          table: numbersTable,
           filter: { db, indexed: [], equal: { kind: 'odd' }, conditions: [isDividedBy(199)], span },
           by: 'key',
           readKey: numberInKey,
@@ -173,13 +179,20 @@ describe('rows that fit conditions which no index answers', () => {
     }
   });
 
-  it('are read by one statement when no condition is given', async () => {
+  it('are read by two statements when no condition is given: sizes, then rows', async () => {
     insert([1, 2, 3]);
     const filter = { db, indexed: ['kind'] as const, equal: { kind: 'odd' } };
-    const list = { list: 'numbers', rows: numbers(), filter, by: 'key', readKey: numberInKey };
+    const list = {
+      list: 'numbers',
+      rows: numbers(),
+      table: numbersTable,
+      filter,
+      by: 'key',
+      readKey: numberInKey,
+    };
     const page = await pageOfRows({}, { ...list, toItems: (rows) => rows.map(({ key }) => key) });
     expect(page).toEqual({ items: [1, 3], nextCursor: null });
-    expect(statements).toHaveLength(1);
+    expect(statements).toHaveLength(2);
   });
 
   it('let other work of the process come between two statements', async () => {
@@ -216,7 +229,7 @@ describe('a list with conditions', () => {
   const lists: [string, (filter: object) => Promise<unknown>, Record<string, readonly unknown[]>][] = [
     [
       'llm_calls_v11',
-      (filter) => listLlmCalls(db, filter),
+      (filter) => listLlmCalls(db, filter, {}, asRows),
       {
         runId: text,
         workflow: text,

@@ -6,7 +6,8 @@ import {
 } from '#lib/calls';
 import { derivedId, type RecordedEvent, type Rejection } from '#lib/kernel';
 import { answerColumns, received } from '../llm-calls/answer.columns.js';
-import { type Page, type PageRequest, pageOfRows } from '../store/page.js';
+import type { Items, Page, PageRequest } from '../store/page.js';
+import { pageOfRows } from '../store/page-of-rows.js';
 import type { Handlers, Projection } from '../runner/projection.js';
 import { freeText, hidden, time, word, uuid } from '../store/columns.js';
 import { insertRow, updateRow } from '../store/row-changes.js';
@@ -116,15 +117,17 @@ export const webhookCallsProjection: Projection<'webhook_calls'> = {
 export type WebhookCallRow = RecordOf<typeof webhookCallsTable>;
 
 /** The webhook calls of a session, oldest first. */
-export function listWebhookCallsOfSession(
+export function listWebhookCallsOfSession<Item>(
   db: Rows<'webhook_calls'>,
   sessionId: string,
-  request: PageRequest = {},
-): Promise<Page<WebhookCallRow> | Rejection> {
+  request: PageRequest,
+  show: (calls: readonly WebhookCallRow[]) => Items<Item>,
+): Promise<Page<Item> | Rejection> {
   return pageOfRows(request, {
     list: 'webhook-calls-of-session',
     rows: db.selectFrom('webhook_calls_v2').selectAll().where('session_id', '=', storedUuid(sessionId)),
+    table: webhookCallsTable,
     by: 'position',
-    toItems: (rows) => rows.map((row) => recordOf(webhookCallsTable, row)),
+    toItems: (rows) => show(rows.map((row) => recordOf(webhookCallsTable, row))),
   });
 }
