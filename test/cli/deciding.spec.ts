@@ -117,7 +117,11 @@ describe('people and arbiters decide', () => {
     it('needs no token when the log can be written to, and checks one that is given', async () => {
       const decide = (...more: readonly string[]) =>
         cli.run('decide', waiting.guarded, 'go', '--as', 'lead', ...more);
-      const refused = [2, '', expect.stringMatching(/^\[NotThatHuman\] acting as lead: /)];
+      const refused = [
+        2,
+        '',
+        expect.stringMatching(/^\[Unauthorized\] the request: its Redial-Actor-Token proves nobody/),
+      ];
       const wrong = await decide('--token', 'wrong');
       expect([wrong.exitCode, wrong.out, wrong.err]).toEqual(refused);
       const empty = await decide('--token', '');
@@ -154,7 +158,7 @@ describe('people and arbiters decide', () => {
         expect.stringMatching(/^ {2}lead +go → right +open +"why not"$/),
       ]);
       const again = await cli.run('propose', sessionId, 'go', '--as', 'lead', '--token', 'wrong');
-      expect([again.exitCode, again.err]).toEqual([2, expect.stringMatching(/^\[NotThatHuman\] /)]);
+      expect([again.exitCode, again.err]).toEqual([2, expect.stringMatching(/^\[Unauthorized\] /)]);
     });
 
     it('asks the specialist when nothing is stated, once more after a failure too', async () => {

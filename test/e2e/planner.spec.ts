@@ -36,6 +36,7 @@ describe('the planner over HTTP', () => {
       refund: (given: unknown) => refunds.push(given),
     };
     server = await RedialServer.start({ options: { functions, prices } });
+    await server.post('/v1/people', { personId: 'ann', role: 'reviewer' });
     const parameters = { type: 'object', properties: { order: { type: 'integer' } }, required: ['order'] };
     for (const [toolId, policy] of [
       ['find_order', { readOnly: true }],
@@ -89,7 +90,7 @@ describe('the planner over HTTP', () => {
       payload: { approved: true, arguments: { order: 'x' } },
     });
     expect([unfit.status, unfit.body.errors]).toMatchObject([422, [{ path: '/payload/arguments/order' }]]);
-    await server.post(`/v1/runs/${runId}/signals/approval`, { payload: { approved: true, by: 'ann' } });
+    await server.post(`/v1/runs/${runId}/signals/approval`, { payload: { approved: true }, actAs: 'ann' });
     const { body } = await server.get(`/v1/runs/${runId}?waitMs=10000`);
     expect(body).toMatchObject({
       status: 'completed',

@@ -60,9 +60,8 @@ describe('security over HTTP', () => {
         { ...bearer, ...headers },
       );
     const head = await server.head();
-    for (const headers of [{}, { 'Redial-Actor-Token': tokens.bob }, { 'Redial-Actor-Token': 'wrong' }]) {
+    for (const headers of [{}, { 'Redial-Actor-Token': tokens.bob }])
       expect(await propose(headers)).toMatchObject({ status: 403, body: { code: 'not-that-human' } });
-    }
     expect(await server.head()).toBe(head);
     const granted = await propose({ 'Redial-Actor-Token': tokens.ann });
     expect(granted).toMatchObject({ status: 201, body: { isHuman: true, specialistId: 'ann' } });
@@ -71,13 +70,27 @@ describe('security over HTTP', () => {
     expect(JSON.stringify(items)).not.toContain(tokens.ann);
   });
 
-  it('believes nobody who they are for an actor token that proves nothing', async () => {
+  it('0.2-H5: refuses an actor token that proves nobody, at every door and beside every bearer: 401', async () => {
     const sessionId = await openRefund(server, bearer);
-    const body = { specialistId: 'clerk', transitionName: 'approve' };
     const headers = { ...bearer, 'Redial-Actor-Token': 'bogus' };
-    expect((await server.post(`/v1/sessions/${sessionId}/proposals`, body, headers)).status).toBe(201);
-    const { items } = (await server.get(`/v1/sessions/${sessionId}/events`, bearer)).body;
-    expect(items.at(-1)).toMatchObject({ type: 'ProposalSubmitted', metadata: { actor: 'operator' } });
+    const body = { specialistId: 'clerk', transitionName: 'approve' };
+    const head = await server.head();
+    for (const [place, given] of [
+      [server, headers],
+      [open, { 'Redial-Actor-Token': 'bogus' }],
+    ] as const) {
+      const answers = [
+        await place.post(`/v1/sessions/${sessionId}/proposals`, body, given),
+        await place.get(`/v1/sessions/${sessionId}`, given),
+        await place.get('/v1/machines', given),
+        await place.post('/v1/machines', {}, given),
+        await place.get('/nowhere', given),
+      ];
+      expect(answers.map(({ status, body: { code } }) => [status, code])).toEqual(
+        answers.map(() => [401, 'unauthorized']),
+      );
+    }
+    expect(await server.head()).toBe(head);
   });
 
   it('tells a human the same token when the registration is repeated, even after a restart', async () => {
@@ -104,8 +117,8 @@ describe('security over HTTP', () => {
     const body = { specialistId: 'ann', transitionName: 'approve' };
     const wrong = { 'Redial-Actor-Token': 'wrong' };
     expect(await open.post(`/v1/sessions/${sessionId}/proposals`, body, wrong)).toMatchObject({
-      status: 403,
-      body: { code: 'not-that-human' },
+      status: 401,
+      body: { code: 'unauthorized' },
     });
     expect((await open.post(`/v1/sessions/${sessionId}/proposals`, body)).status).toBe(201);
     const asked = await open.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'ann' });

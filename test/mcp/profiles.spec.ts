@@ -11,7 +11,14 @@ import { API_TOKEN, RedialServer } from '../support/redial-server.js';
 import { callTool, type ConnectedClient, connectOverStdio } from './mcp-client.js';
 
 const PROPOSE = ['create_session', 'submit_proposal', 'tick_session', 'run_session', 'invoke_gate'];
-const DESTRUCTIVE = ['submit_arbitration', 'execute_transition', 'disable_specialist', 'delete_gate'];
+const DESTRUCTIVE = [
+  'submit_arbitration',
+  'execute_transition',
+  'signal_run',
+  'signal_turn',
+  'disable_specialist',
+  'delete_gate',
+];
 /** Left to the other doors: people and their tokens, imports, and what concerns all records. */
 const WITHOUT_TOOL = [
   'deletePerson',
@@ -21,6 +28,8 @@ const WITHOUT_TOOL = [
   'replacePersonToken',
   'tickAll',
 ];
+const WAITS = { status: 409, code: 'waits-for-person' };
+const ROLE = { status: 403, code: 'role' };
 const human = { role: 'proposer', specialistId: 'ann', isHuman: true };
 
 describe.each([
@@ -29,7 +38,7 @@ describe.each([
   ['a server that asks for no token', undefined, ({ url }) => callsOfServer({ url })],
 ] as [string, string | undefined, (server: RedialServer) => CallOperation][])(
   'the profiles of MCP, with the tools of %s',
-  (_, apiToken, callsOf) => {
+  (place, apiToken, callsOf) => {
     let server: RedialServer;
     let redial: Redial;
     let machineName: string;
@@ -159,26 +168,61 @@ describe.each([
         isError: true,
         text: expect.stringContaining('actorToken'),
       });
-      expect(await callTool(client, 'submit_arbitration', forced)).toMatchObject({
+      const proposal = { sessionId, specialistId: 'boss', transitionName: 'approve' };
+      await connected?.close();
+      const bound = await connect({ profile: 'operate', as: ['boss'] });
+      expect(await callTool(bound, 'submit_proposal', proposal)).toMatchObject({
         isError: true,
         value: { status: 403, code: 'not-that-human' },
       });
-      await connected?.close();
-      const person = await connect({ profile: 'operate', actorToken });
-      expect(await callTool(person, 'submit_arbitration', forced)).toMatchObject({
-        value: { isHuman: true },
-      });
+    });
+
+    it('0.2-H1: nobody forces a decision over MCP, in any profile and with any token', async () => {
+      const waitingSession = await waiting();
+      const { sessionId: fresh } = await redial.createSession({ machineName });
+      const head = await server.head();
+      const client = await connect({ profile: 'operate', actorToken, as: ['boss'] });
+      for (const sessionId of [waitingSession, fresh]) {
+        const forced = { sessionId, specialistId: 'boss', transitionName: 'approve' };
+        expect(await callTool(client, 'submit_arbitration', forced)).toMatchObject({
+          isError: true,
+          value: { status: 409, code: 'waits-for-person' },
+        });
+      }
+      expect(await server.head()).toBe(head);
+    });
+
+    it('0.2-H7: states proposals only for the specialists that the connection is bound to, by default for none', async () => {
+      const { sessionId } = await redial.createSession({ machineName });
+      const state = (client: Client, specialistId: string) =>
+        callTool(client, 'submit_proposal', { sessionId, specialistId, transitionName: 'approve' });
+      const head = await server.head();
+      for (const as of [undefined, ['generous']]) {
+        const client = await connect({ profile: 'operate', ...(as && { as }) });
+        expect(await state(client, 'prudent')).toMatchObject({
+          isError: true,
+          value: { status: 403, code: 'not-bound' },
+        });
+        await connected?.close();
+      }
+      expect(await server.head()).toBe(head);
+      const client = await connect({ profile: 'propose', as: ['generous', 'prudent'] });
+      for (const specialistId of ['generous', 'prudent'])
+        expect((await state(client, specialistId)).isError).toBe(false);
     });
 
     it.each([
       ['propose', {}],
       ['propose', { asBoss: true }],
       ['operate', {}],
+      ['operate', { asBoss: true }],
     ] as const)(
       'X-T2: leaves a round that waits for a person to people: %s %j',
       async (profile, { asBoss }: { asBoss?: boolean }) => {
         const sessionId = await waiting();
-        const client = await connect({ profile, ...(asBoss && { actorToken }) });
+        const client = await connect({ profile, as: ['prudent'], ...(asBoss && { actorToken }) });
+        // Beside no server token a reviewer's token takes the rights of an operator.
+        const isLowered = asBoss === true && place === 'a server that asks for no token';
         const head = await server.head();
         const offered = new Set((await client.listTools()).tools.map(({ name }) => name));
         const proposal = { sessionId, specialistId: 'prudent', transitionName: 'approve' };
@@ -190,11 +234,12 @@ describe.each([
           ['submit_arbitration', { sessionId }],
         ] as const) {
           if (!offered.has(name)) continue;
+          const stepping = name === 'tick_session' || name === 'run_session';
           expect([name, await callTool(client, name, given)]).toEqual([
             name,
             expect.objectContaining({
               isError: true,
-              value: expect.objectContaining({ status: 409, code: 'waits-for-person' }),
+              value: expect.objectContaining(isLowered && stepping ? ROLE : WAITS),
             }),
           ]);
         }

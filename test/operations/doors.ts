@@ -18,6 +18,9 @@ import type { RedialServer } from '../support/redial-server.js';
 export const DOORS = ['http', 'facade', 'mcp', 'cli'] as const;
 export type Door = (typeof DOORS)[number];
 
+/** What only people do: a model over MCP is refused. */
+export const LEFT_TO_PEOPLE: readonly string[] = ['submitArbitration', 'signalRun', 'signalTurn'];
+
 /** Whether an operation declares a door. Every operation is an HTTP route and a method of the facade. */
 export function hasDoor({ cli, mcp }: Operation, door: Door): boolean {
   if (door === 'cli') return cli !== undefined;
@@ -73,7 +76,11 @@ function clientOf(server: RedialServer, profile: Profile): Promise<Client> {
 
 async function connect(server: RedialServer, profile: Profile): Promise<Client> {
   const [near, far] = InMemoryTransport.createLinkedPair();
-  const mcp = createMcpServer(callsOfEngine(server.app.get(Redial)), '1', { profile, ...acting });
+  const mcp = createMcpServer(callsOfEngine(server.app.get(Redial)), '1', {
+    profile,
+    as: ['ann'],
+    ...acting,
+  });
   const client = newClient();
   await Promise.all([mcp.connect(far), client.connect(near)]);
   await client.listTools();

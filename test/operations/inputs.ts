@@ -196,7 +196,7 @@ export function scriptFor(doors: readonly Door[]): readonly ScriptedReply[] {
     text('return { action: "done", value: 1 };'),
     toolCall('keep', {}),
     ...doors.flatMap(() => [toolCall('a_payment', {}), toolCall('a_payment', {})]),
-    ...doors.map(() => text({ message: 'Not paid.' })),
+    ...doors.flatMap((door) => (door === 'mcp' ? [] : [text({ message: 'Not paid.' })])),
   ];
 }
 

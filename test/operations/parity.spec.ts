@@ -8,7 +8,7 @@ import type * as client from '#lib/client';
 import { operations } from '#lib/engine';
 import { inputSchema, type Operation } from '#lib/operations';
 import { RedialServer } from '../support/redial-server.js';
-import { callThrough, DOORS, hasDoor } from './doors.js';
+import { callThrough, type Door, DOORS, hasDoor, LEFT_TO_PEOPLE } from './doors.js';
 import { inputs, prepare, scriptFor, workflows } from './inputs.js';
 
 /** Two doors may differ in the names that their inputs give, in ids, secrets, times, durations and hashes; the command line has no pages. */
@@ -90,7 +90,8 @@ describe('every declared operation', () => {
   it.each(operations.map((operation) => [operation.id, operation] as const))(
     '%s answers the same through each of its doors, as the OpenAPI document says (X-C8)',
     async (id, operation) => {
-      const doors = DOORS.filter((door) => hasDoor(operation, door));
+      const isOpen = (door: Door) => door !== 'mcp' || !LEFT_TO_PEOPLE.includes(id);
+      const doors = DOORS.filter((door) => hasDoor(operation, door) && isOpen(door));
       const answers: unknown[] = [];
       for (const door of doors) {
         const answer = await callThrough(door, server, operation, inputs[id]?.(door) ?? {});
@@ -102,6 +103,12 @@ describe('every declared operation', () => {
       for (const answer of answers) expect(answer).toEqual(answers[0]);
     },
   );
+
+  it.each(LEFT_TO_PEOPLE)('0.2-H1: %s is refused over MCP, whatever the token', async (id) => {
+    const operation = operations.find((one) => one.id === id) as Operation;
+    const called = callThrough('mcp', server, operation, inputs[id]?.('mcp') ?? {});
+    await expect(called).rejects.toThrow('waits-for-person');
+  });
 
   it('the client bundles for a browser, and calls operations when `fetch` and `URLSearchParams` are the only globals beside the language', async () => {
     const { RedialClient, RedialProblem } = await clientInBrowser();

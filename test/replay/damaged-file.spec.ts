@@ -46,6 +46,26 @@ describe('a damaged copy of a log file', () => {
     ]);
   });
 
+  it('0.2-H1: diverges where the author of a decision was changed, or taken away', async () => {
+    const { redial, dataDir } = engine;
+    const specialists = [{ role: 'proposer', specialistId: 'lead', isHuman: true }] as const;
+    const states = { a: { transitions: { go: 'z' } }, z: {} };
+    const machine = { machineName: 'decided', initialState: 'a', goalState: 'z', states, specialists };
+    await redial.defineMachine(machine);
+    const { sessionId } = await redial.createSession({ machineName: 'decided' });
+    await redial.decide({ sessionId, specialistId: 'lead', transitionName: 'go' });
+    for (const type of ['HumanOverrideAccepted', 'TransitionExecuted'])
+      for (const change of [`'"by":"lead"', '"by":"ceo"'`, `',"by":"lead"', ''`]) {
+        const where = `type = '${type}' AND data LIKE '%"by":"lead"%'`;
+        const reports = await replayDamaged(
+          dataDir,
+          `UPDATE events SET data = replace(data, ${change}) WHERE ${where}`,
+        );
+        const found = reports.find((report) => report.sessionId === sessionId);
+        expect([type, change, found?.identical]).toEqual([type, change, false]);
+      }
+  });
+
   it('diverges when an event is gone', async () => {
     const [report] = await replayDamaged(
       engine.dataDir,

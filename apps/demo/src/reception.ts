@@ -84,8 +84,8 @@ async function begin(redial: Redial): Promise<string> {
 
 function approve(redial: Redial, conversationId: string, { awaiting = [] }: TurnView): Promise<TurnView> {
   const [{ awaitId } = { awaitId: '' }] = awaiting;
-  const payload = { approved: true, by: 'receptionist' };
-  return redial.signalTurn({ conversationId, name: 'approval', awaitId, payload });
+  const answer = { conversationId, name: 'approval', awaitId, payload: { approved: true } };
+  return redial.signalTurn(answer, { actor: 'receptionist' });
 }
 
 function show(out: Sink, turn: TurnView): TurnView {

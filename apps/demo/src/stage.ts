@@ -61,8 +61,8 @@ export class Stage {
     const { items } = await redial.getInbox({});
     const approvals = items.flatMap((item) => (item.kind === 'approval' ? [item] : []));
     for (const { runId, awaitId } of approvals) {
-      const payload = { approved: true, by: 'refund-lead', reason: 'The pictures show it.' };
-      await redial.signalRun({ runId, name: 'approval', awaitId, payload });
+      const payload = { approved: true, reason: 'The pictures show it.' };
+      await redial.signalRun({ runId, name: 'approval', awaitId, payload }, { actor: 'refund-lead' });
     }
     return approvals.length > 0;
   }

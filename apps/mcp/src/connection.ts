@@ -1,10 +1,12 @@
 import type { CommandOptions } from '#lib/engine';
-import type { Actor, Role } from '#lib/operations';
+import type { Actor, Credentials, Role } from '#lib/operations';
 import { leastOf, type Profile } from './profiles.js';
 
 /** The other end of a connection: a model, for whom its operator has chosen a profile and, at most, a person to act as. */
 export interface Connection {
   readonly profile: Profile;
+  /** The specialists in whose names it may state proposals. Default: none. */
+  readonly as?: readonly string[];
   /** In the log: a person's id. Default: `operator`. */
   readonly actor?: string;
   /** Proves who acts. It comes with the connection, never from a tool's arguments. */
@@ -12,15 +14,15 @@ export interface Connection {
 }
 
 /**
- * How far a call of this connection is trusted: acting as a human takes that person's token, and only a person who operates
- * may take part in a round that waits for one. An operator without a token decides such a round by `execute_transition` alone,
- * which is recorded as the operator's.
+ * How far a call of this connection is trusted: acting as a human takes that person's token, and what waits for people is left to
+ * them whatever the token: it is the model that calls. An operator decides such a round by `execute_transition` alone, which is
+ * recorded as the operator's.
  */
-export function trustOf({ profile, actor, actorToken }: Connection): Omit<CommandOptions, 'idempotencyKey'> {
+export function trustOf({ actor, actorToken }: Connection): Omit<CommandOptions, 'idempotencyKey'> {
   return {
     ...(actor !== undefined && { actor }),
     proof: actorToken === undefined ? {} : { actorToken },
-    leaveToPeople: profile !== 'operate' || actorToken === undefined,
+    leaveToPeople: true,
   };
 }
 
@@ -31,12 +33,16 @@ const MOST: { readonly [role in Role]: Profile } = {
   operator: 'operate',
 };
 
-/** The connection of a caller whom the server has admitted. */
-export function connectionOf({ actor, role, proof }: Actor, profile: Profile): Connection {
-  const actorToken = proof?.actorToken;
+/** The connection of a caller whom the server has admitted with these credentials. */
+export function connectionOf(
+  { actor, role, standing }: Actor,
+  { bearer, actorToken = bearer }: Credentials,
+  { profile, as }: Pick<Connection, 'profile' | 'as'>,
+): Connection {
   return {
     profile: leastOf(profile, MOST[role]),
+    ...(as && { as }),
     actor,
-    ...(actorToken !== undefined && { actorToken }),
+    ...(standing === 'person' && actorToken !== undefined && { actorToken }),
   };
 }

@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { type CommandOptions, operations } from '#lib/engine';
 import { malformed, mcpToolOf, type Operation, refuse } from '#lib/operations';
+import { refuseUnbound } from './bound-specialists.js';
 import { type Connection, trustOf } from './connection.js';
 import { profiles } from './profiles.js';
 import { renderAnswer, renderError } from './render-answer.js';
@@ -17,7 +18,7 @@ type Arguments = Readonly<Record<string, unknown>>;
 /** A tool as the client sees it, and what a call of it does. */
 interface Served {
   readonly listed: ListedTool;
-  call(given: Arguments, trust: CommandOptions): Promise<unknown>;
+  call(given: Arguments, connection: Connection): Promise<unknown>;
 }
 
 /** An MCP server with the tools that the profile of its connection offers. Arguments that a tool does not have are refused. */
@@ -45,9 +46,10 @@ function isOffered({ profile }: Connection, { mcp }: Operation): boolean {
 function toolOf(callOperation: CallOperation, operation: Operation): Served {
   return {
     listed: mcpToolOf(operation) as ListedTool,
-    call: async (given, trust) => {
+    call: async (given, connection) => {
       const [input, key] = operation.kind === 'command' ? keyed(given) : [given, {}];
-      return callOperation(operation, input, { ...key, ...trust });
+      refuseUnbound(connection, operation, input);
+      return callOperation(operation, input, { ...key, ...trustOf(connection) });
     },
   };
 }
@@ -66,7 +68,7 @@ async function answer(
   try {
     const problem = { path: '/name', message: `${name} is not a tool of the profile ${connection.profile}` };
     if (!tool) return refuse(malformed([problem], 'the call'));
-    const value = await tool.call(given, trustOf(connection));
+    const value = await tool.call(given, connection);
     return renderAnswer(value, tool.listed.outputSchema !== undefined);
   } catch (error) {
     return renderError(error);

@@ -22,6 +22,8 @@ interface McpService {
   readonly version: string;
   /** The most that anybody is offered; a person's role may offer them less. */
   readonly profile: Profile;
+  /** The specialists in whose names connections may state proposals. */
+  readonly as?: readonly string[];
 }
 
 export interface RunningMcp {
@@ -49,14 +51,15 @@ export async function serveHttp(service: McpService, environment: Environment): 
 }
 
 async function serve(
-  { redial, access, version, profile }: McpService,
+  { redial, access, version, ...most }: McpService,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   try {
-    const actor = await access.admit({ id: '/mcp', access: 'viewer' }, credentialsOf(request));
+    const credentials = credentialsOf(request);
+    const actor = await access.admit({ id: '/mcp', access: 'viewer' }, { credentials });
     await answer(
-      createMcpServer(callsOfEngine(redial), version, connectionOf(actor, profile)),
+      createMcpServer(callsOfEngine(redial), version, connectionOf(actor, credentials, most)),
       request,
       response,
     );

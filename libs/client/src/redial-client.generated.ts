@@ -951,6 +951,10 @@ export interface SubmitArbitrationInput {
    */
   metaJson?: {};
   /**
+   * The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator
+   */
+  actAs?: string;
+  /**
    * In US dollars. This and the three below replace what the specialist reports
    */
   costUSD?: number;
@@ -1222,6 +1226,10 @@ export interface SignalRunInput {
    * As the schema of the await wants it
    */
   payload: {} | unknown[] | string | number | boolean | null;
+  /**
+   * The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator
+   */
+  actAs?: string;
 }
 export interface StartRunInput {
   /**
@@ -2232,6 +2240,10 @@ export interface SignalTurnInput {
    * As the schema of the await wants it
    */
   payload: {} | unknown[] | string | number | boolean | null;
+  /**
+   * The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator
+   */
+  actAs?: string;
 }
 export interface AgentReport {
   valid: boolean;

@@ -139,8 +139,12 @@ class Story implements KilledStory {
       const wasMade = prompt.reason === 'interrupted' && this.made.includes(prompt.callId);
       const payload = wasMade ? { approved: false, result: prompt.arguments.order } : { approved: true };
       const metadata = setting.metadata();
-      const answered = { eventId: metadata.commandId, metadata };
-      await setting.commands.signal(runId, { signal: 'approval', awaitId: stepId, payload }, answered);
+      const answered = { metadata };
+      await setting.commands.signal(
+        runId,
+        { signal: 'approval', by: 'ann', awaitId: stepId, payload },
+        answered,
+      );
     }
   };
 }

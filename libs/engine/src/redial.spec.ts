@@ -189,7 +189,7 @@ describe('Redial', () => {
     const { sessionId } = await redial.createSession({ machineName: 'staffed' });
     const choice = { sessionId, specialistId: 'boss', transitionName: 'escalate' };
     const wrong = redial.submitProposal(choice, { proof: { actorToken: 'made up' } });
-    await expect(wrong).rejects.toMatchObject({ rejection: { rejected: 'forbidden' } });
+    await expect(wrong).rejects.toMatchObject({ rejection: { rejected: 'unauthorized' } });
     const right = await redial.submitProposal(choice, { proof: { actorToken: actorTokens?.['boss'] ?? '' } });
     expect(right).toMatchObject({ isHuman: true, transitionName: 'escalate' });
     const { items } = await redial.listSessionEvents({ sessionId });

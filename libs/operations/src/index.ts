@@ -4,6 +4,7 @@ export type { ReadOptions } from './read-side/read-options.js';
 export { ReadSide } from './read-side/read-side.js';
 export { WrittenPosition } from './read-side/written-position.js';
 export {
+  authorOf,
   type CommandContext,
   commandContext,
   type CommandOptions,
@@ -30,6 +31,7 @@ export {
   IsWhole,
   Optional,
   OrNull,
+  StandIn,
 } from './declare/fields.js';
 export { type InputOf, Operation, operationOf, operationsIn } from './declare/operation.js';
 export { ProblemAt, RecordedEventView, ReplayReportBody } from './declare/common.views.js';
@@ -38,7 +40,16 @@ export { inputSchema, type JsonSchema, viewSchema } from './describe/schemas.js'
 export { manifestOf, type OperationEntry, type OperationManifest } from './describe/manifest.js';
 export { mcpToolOf } from './describe/mcp-tool.js';
 export { type Examples, openApiOf } from './describe/openapi.js';
-export { Access, type Actor, type Credentials, type Role } from './dispatch/access.js';
+export {
+  Access,
+  type Actor,
+  type Credentials,
+  type Introduction,
+  OPERATOR,
+  type Role,
+  type Standing,
+} from './dispatch/access.js';
+export { notTheAuthor } from './dispatch/stated-author.js';
 export { type Caller, Dispatcher } from './dispatch/dispatcher.js';
 export { type Facade, facadeOf, HANDLED, handlersIn } from './dispatch/facade.js';
 export { READ_STORE, ReadModels } from './dispatch/read-models.js';

@@ -53,9 +53,22 @@ function register(
   { unlessRegistered, ...data }: RegisterPerson['data'],
   state: PersonState,
 ): readonly PersonEvent[] | Rejection {
-  if (!state) return [{ type: 'PersonRegistered', data }];
+  if (!state) return isReserved(data) ? reserved(data.personId) : [{ type: 'PersonRegistered', data }];
   if (unlessRegistered) return [];
   return state.name === data.name && state.role === data.role ? [] : personExists(data.personId);
+}
+
+/** In the log `operator` is the caller without a token of a person. Nobody with fewer rights can be told to be one. */
+function isReserved({ personId, role }: PersonRegistered['data']): boolean {
+  return personId === 'operator' && role !== 'operator';
+}
+
+function reserved(personId: string): Rejection {
+  return reject('refused', 'reserved-person', {
+    what: `person ${personId}`,
+    why: 'in the log the id means an operator, and the person would be none',
+    fix: 'Choose another id',
+  });
 }
 
 export function unknownPerson(personId: string): Rejection {

@@ -4,6 +4,9 @@ import { fold, sha256 } from '#lib/kernel';
 import { personDecider, type PersonState } from './people.decider.js';
 import type { PersonEvent } from './people.events.js';
 
+/** Characters. */
+export const LONGEST_TOKEN = 256;
+
 /**
  * Tokens `<personId>.<secret>`. The secret follows from the command that made it, so that a repeat of the command is answered
  * with the same token although only the hash is stored. The person's own stream says whether a token is valid: a token that was
@@ -25,16 +28,23 @@ export class PersonTokens {
     return sha256(token);
   }
 
+  /** The registered person of this id. */
+  async find(personId: string): Promise<PersonState> {
+    const stream = this.log.streams.of('person', personId);
+    return fold(personDecider, await this.log.readStream<PersonEvent>(stream));
+  }
+
   /** The person whose token this is; `undefined` for everything else. */
   async personOf(token: string): Promise<NonNullable<PersonState> | undefined> {
     const dot = token.lastIndexOf('.');
-    if (dot <= 0 || token.length > 256) return undefined;
-    const stream = this.log.streams.of('person', token.slice(0, dot));
-    const person = fold(personDecider, await this.log.readStream<PersonEvent>(stream));
-    return person && equal(person.tokenHash, this.hashOf(token)) ? person : undefined;
+    if (dot <= 0 || token.length > LONGEST_TOKEN) return undefined;
+    const person = await this.find(token.slice(0, dot));
+    return person && isHashOf(person.tokenHash, token) ? person : undefined;
   }
 }
 
-function equal(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+/** Takes as long for every token. */
+export function isHashOf(hash: string, token: string): boolean {
+  const shown = sha256(token);
+  return hash.length === shown.length && timingSafeEqual(Buffer.from(hash), Buffer.from(shown));
 }

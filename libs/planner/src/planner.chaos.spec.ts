@@ -94,8 +94,12 @@ class Story {
       const wasMade = prompt.reason === 'interrupted' && this.made.includes(prompt.callId);
       const payload = wasMade ? { approved: false, result: prompt.arguments.order } : { approved: true };
       const metadata = this.setting.metadata();
-      const answered = { eventId: metadata.commandId, metadata };
-      await this.setting.commands.signal(runId, { signal: 'approval', awaitId: stepId, payload }, answered);
+      const answered = { metadata };
+      await this.setting.commands.signal(
+        runId,
+        { signal: 'approval', by: 'ann', awaitId: stepId, payload },
+        answered,
+      );
     }
   }
 

@@ -1,3 +1,4 @@
+export { signalOf } from './signal-of.js';
 export * from './core.js';
 export { RecoveryDesk, type RecoverySource, runRecovery } from './recovery.js';
 export * as recoveryOperations from './recovery.operations.js';

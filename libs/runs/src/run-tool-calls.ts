@@ -110,14 +110,17 @@ function closed(call: Call, event: RecordedEvent<ToolEvent>): Call {
   return signalled(call, event.data, { occurredAt: completedAt, actor: event.metadata.actor });
 }
 
-/** The person who allowed the call: the one whose token signed the signal, else the one that it names. */
+/**
+ * The person who allowed the call. Before 0.3 a signal does not hold its author: it is the one whose token came with it, else the one
+ * that the payload names.
+ */
 function signalled(
   call: Call,
-  { payload }: SignalReceived['data'],
+  { payload, by: author }: SignalReceived['data'],
   { occurredAt, actor }: { readonly occurredAt: string; readonly actor: string },
 ): Call {
   const { approved, by, reason, result } = isJsonObject(payload) ? payload : {};
-  const approvedBy = actor === 'operator' && typeof by === 'string' ? by : actor;
+  const approvedBy = author ?? (actor === 'operator' && typeof by === 'string' ? by : actor);
   if (approved === true) return { ...call, approvedBy, status: 'pending' };
   if (result !== undefined) return { ...call, result, status: 'completed', completedAt: occurredAt };
   const message = typeof reason === 'string' ? reason : 'A person refused this call';

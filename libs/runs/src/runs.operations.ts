@@ -16,9 +16,11 @@ import {
   PageQuery,
   ReadQuery,
   readsRows,
+  StandIn,
 } from '#lib/operations';
 import type { Page } from '#lib/projections';
 import { runRejections } from '#lib/workflow';
+import { signalOf } from './signal-of.js';
 import { RUN_STATUSES, type RunStatus, RunSummary, RunView } from './run.views.js';
 import { listRuns } from './runs.queries.js';
 import { Runs } from './runs.js';
@@ -116,6 +118,8 @@ export const GetRunHandler = answeredBy(GetRun, [Runs], ({ runId, waitMs = 0 }, 
   cli: 'runs signal <runId> <name>',
   access: 'reviewer',
   answers: { 200: RunView },
+  destructive: true,
+  answer: 'payload',
 })
 export class SignalRun extends Command<RunView> {
   @IsId(runRejections.unknownRun) runId!: string;
@@ -133,11 +137,14 @@ export class SignalRun extends Command<RunView> {
   @Describe('As the schema of the await wants it')
   @IsJson()
   payload!: Json;
+
+  @StandIn() actAs?: string;
 }
 
-export const SignalRunHandler = answeredBy(SignalRun, [Runs], ({ runId, name: signal, ...given }, runs) => {
-  const input = { signal, ...given };
-  return runs.answer(runId, (commands, answer) => commands.signal(runId, input, answer), currentContext());
+export const SignalRunHandler = answeredBy(SignalRun, [Runs], ({ runId, name, ...given }, runs) => {
+  const context = currentContext();
+  const input = signalOf(name, given, context);
+  return runs.answer(runId, (commands, answer) => commands.signal(runId, input, answer), context);
 });
 
 @Operation({

@@ -60,10 +60,10 @@ export class Runs {
     return isRejection(started) ? refuse(started) : runId;
   }
 
-  /** The run right after an event of this call, by default its start: what a repeat finds, too. */
-  async after(context: CommandContext, runId: string, eventId?: string): Promise<RunView> {
+  /** The run right after an event of this call: what a repeat finds, too. */
+  async after(context: CommandContext, runId: string): Promise<RunView> {
     const history = await this.history(runId);
-    const index = eventId === undefined ? 0 : history.findIndex((event) => event.eventId === eventId);
+    const index = history.findIndex(({ metadata }) => metadata.commandId === context.commandId);
     const event = history[index];
     if (event && event.metadata.commandFingerprint !== context.fingerprint) refuse(keyReused());
     return this.#view(runId, event ? history.slice(0, index + 1) : history, context);
@@ -109,12 +109,10 @@ export class Runs {
     command: (commands: RunCommands, answer: Answer) => Promise<Answered | Rejection>,
     context: CommandContext,
   ): Promise<RunView> {
-    const eventId = derivedId(context.commandId, 'answer');
     const answered = await command(this.parts.commands, {
-      eventId,
       metadata: callMetadata(context, runId),
     });
-    return isRejection(answered) ? refuse(answered) : this.after(context, runId, eventId);
+    return isRejection(answered) ? refuse(answered) : this.after(context, runId);
   }
 
   /** Derives the run again from its record and compares. */

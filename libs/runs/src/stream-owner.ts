@@ -74,6 +74,7 @@ export class StreamOwner<State, C extends Command, E extends Event> implements R
     const context: CommandContext = {
       commandId: deliveryId(runId),
       actor: ENGINE_ACTOR,
+      standing: 'trusted',
       keyed: false,
       written: new WrittenPosition(),
       causationId: runId,

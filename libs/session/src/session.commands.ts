@@ -50,6 +50,8 @@ export type SubmitProposal = Command<
     readonly specialistId: string;
     readonly specialistVersion: number;
     readonly isHuman: boolean;
+    /** The person who states it, for a human. */
+    readonly by?: string;
     readonly roundId?: string;
     readonly transitionName: string;
   }
@@ -76,6 +78,8 @@ export type ExecuteTransition = Command<
     readonly sessionId: string;
     readonly roundId?: string;
     readonly nextRoundId: string;
+    /** Who executes it. */
+    readonly by?: string;
     readonly transitionName: string;
     readonly toState: string;
     readonly reasoning?: string;
@@ -100,6 +104,8 @@ export type SubmitArbitration = Command<
     readonly specialistVersion?: number;
     /** Whether that specialist is a human who has proved their identity. */
     readonly isHuman: boolean;
+    /** The person who forces a transition. */
+    readonly by?: string;
     /** The transition to force. */
     readonly transitionName?: string;
     /** The arbiter; absent if the machine has none. */

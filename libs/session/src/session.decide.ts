@@ -92,6 +92,7 @@ function submit({ data }: SubmitProposal, session: Session): Decision {
     specialistId,
     specialistVersion,
     isHuman,
+    by,
     transitionName,
     roundId: _round,
     ...given
@@ -103,7 +104,8 @@ function submit({ data }: SubmitProposal, session: Session): Decision {
   if (isRejection(offered)) return offered;
   const choice = mergeGiven({ transitionName, toState: offered.target, reasoning: '' }, given);
   const { roundId } = round;
-  const proposal = { proposalId, roundId, specialistId, specialistVersion, isHuman, ...choice };
+  const author = by !== undefined && { by };
+  const proposal = { proposalId, roundId, specialistId, specialistVersion, isHuman, ...author, ...choice };
   if (isOver(session, round)) return [{ type: 'ProposalSetAside', data: { ...proposal, reason: 'late' } }];
   if (hasProposed(session, specialistId, roundId)) return refusal.duplicateProposal(specialistId);
   const refused = refusedArguments(transitionName, offered, given.metaJson);
@@ -152,7 +154,7 @@ function refusedChoice(session: Session, { transitionName, metaJson }: Choice): 
 }
 
 function execute({ data }: ExecuteTransition, session: Session): Decision {
-  const { transitionName, toState, nextRoundId, proposalId } = data;
+  const { transitionName, toState, nextRoundId, proposalId, by } = data;
   const round = roundOf(session, data.roundId);
   if (isRejection(round)) return round;
   if (isOver(session, round)) return refusal.roundOver(round.roundId);
@@ -179,6 +181,7 @@ function execute({ data }: ExecuteTransition, session: Session): Decision {
         ...(metaJson !== undefined && { metaJson }),
         isHuman: false,
         decidedBy: OPERATOR,
+        ...(by !== undefined && { by }),
         ...(proposalId !== undefined && { proposalId }),
       },
     },

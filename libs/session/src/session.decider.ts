@@ -3,7 +3,7 @@ import type { SessionCommand } from './session.commands.js';
 import { decideSession } from './session.decide.js';
 import type { ProposalSetAside, ProposalSubmitted, SessionEvent } from './session.events.js';
 import { evolveSession } from './session.evolve.js';
-import { waitsForPerson } from './session.rejections.js';
+import { decidedByPeople, waitsForPerson } from './session.rejections.js';
 import { currentRound, type SessionState } from './session.state.js';
 
 /** The record of a session's commands, and the command that a record stands for. */
@@ -22,8 +22,8 @@ export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent>
 };
 
 /**
- * The same rules for callers that may not take part in a round that waits for a person: they may neither propose there, nor have
- * a proposer asked, nor have the arbiter judge. A command that is repeated under its key is answered as the first time.
+ * The same rules for callers that leave to people what people do: they force no decision, and in a round that waits for a person
+ * they may neither propose, nor have a proposer asked, nor have the arbiter judge. A command that is repeated under its key is answered as the first time.
  */
 export const sessionDeciderLeavingToPeople: typeof sessionDecider = {
   ...sessionDecider,
@@ -33,6 +33,8 @@ export const sessionDeciderLeavingToPeople: typeof sessionDecider = {
 function leftToPeople({ type, data }: SessionCommand, state: SessionState): Rejection | undefined {
   if (type !== 'SolicitProposal' && type !== 'SubmitProposal' && type !== 'SubmitArbitration')
     return undefined;
+  if (type === 'SubmitArbitration' && data.transitionName !== undefined)
+    return decidedByPeople(data.sessionId);
   if (!state?.awaitsHuman || data.roundId !== currentRound(state).roundId) return undefined;
   return waitsForPerson(state.sessionId);
 }
@@ -80,11 +82,12 @@ function heldIn(type: SessionCommand['type'], event: SessionEvent): Members | un
     }
     case 'HumanOverrideAccepted': {
       const { arbitrationId, roundId, specialistId, specialistVersion, alignment } = event.data;
-      return { arbitrationId, roundId, specialistId, specialistVersion, alignment };
+      const author = authorIn(event.data);
+      return { arbitrationId, roundId, specialistId, specialistVersion, ...author, alignment };
     }
     case 'TransitionExecuted': {
       const { roundId, nextRoundId, transitionName, toState } = event.data;
-      return { roundId, nextRoundId, transitionName, toState };
+      return { roundId, nextRoundId, transitionName, toState, ...authorIn(event.data) };
     }
     default:
       return undefined;
@@ -101,5 +104,10 @@ function closing({ data }: ProposalSubmitted | ProposalSetAside): Members {
 /** A proposal as its caller stated it. */
 function stated({ data }: ProposalSubmitted | ProposalSetAside): Members {
   const { proposalId, specialistId, specialistVersion, isHuman, roundId, transitionName } = data;
-  return { proposalId, specialistId, specialistVersion, isHuman, roundId, transitionName };
+  const given = { proposalId, specialistId, specialistVersion, isHuman, roundId, transitionName };
+  return { ...given, ...authorIn(data) };
+}
+
+function authorIn({ by }: { readonly by?: string }): Members {
+  return by === undefined ? {} : { by };
 }

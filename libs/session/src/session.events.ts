@@ -52,6 +52,8 @@ interface ProposalData extends Choice {
   readonly specialistId: string;
   readonly specialistVersion: number;
   readonly isHuman: boolean;
+  /** The person who stated it, for a human. Absent before 0.3. */
+  readonly by?: string;
   /** Absent if a caller stated the choice. */
   readonly solicitationId?: string;
 }
@@ -176,6 +178,8 @@ export type HumanOverrideAccepted = Event<
     readonly roundId: string;
     readonly specialistId: string;
     readonly specialistVersion: number;
+    /** The person who decides. Absent before 0.3. */
+    readonly by?: string;
     readonly transitionName: string;
     readonly fromState: string;
     readonly toState: string;
@@ -211,6 +215,8 @@ export type TransitionExecuted = Event<
     readonly isHuman: boolean;
     /** The arbiter, or the person who forced it; "default" for the built-in arbiter of `run`, "operator" for an operator. */
     readonly decidedBy: string;
+    /** Who decided: a person, or who executed the transition without a round. Absent for arbiters, and before 0.3. */
+    readonly by?: string;
     /** The proposal that won, if one did. */
     readonly proposalId?: string;
   }

@@ -107,8 +107,10 @@ function unproposed(session: Session, { type, data }: ProposalFailed | ProposalS
   return isInvalid && isCurrent ? { ...session, invalid: [...session.invalid, data.specialistId] } : session;
 }
 
+/** Arbiters and proposers are not shown the author. */
 function submitted(session: Session, { data }: ProposalSubmitted): Session {
-  return { ...session, proposals: [...session.proposals, data], awaitsHuman: false };
+  const { by: _, ...proposal } = data;
+  return { ...session, proposals: [...session.proposals, proposal], awaitsHuman: false };
 }
 
 function requested(session: Session, { data }: ArbitrationRequested): Session {

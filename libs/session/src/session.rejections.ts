@@ -93,6 +93,13 @@ export const waitsForPerson = (sessionId: string): Rejection =>
     fix: 'Leave the round to a person, and continue when it is decided',
   });
 
+export const decidedByPeople = (sessionId: string): Rejection =>
+  reject('conflict', 'waits-for-person', {
+    what: `a decision of session ${sessionId}`,
+    why: 'people alone force decisions, and this caller may not decide in place of one',
+    fix: 'Leave the decision to a person, or have the arbiter decide: leave out transitionName',
+  });
+
 export const proposalNotOpen = (proposalId: string): Rejection =>
   reject('conflict', 'proposal-not-open', {
     what: `proposal ${proposalId}`,

@@ -24,6 +24,7 @@ export type {
 export { Facts } from './solicitations/facts.js';
 export { ProposerFailed } from './solicitations/proposer-failed.js';
 export { ProposerCheck, type SolicitationSettings } from './solicitations/proposer-mode.js';
+export { Authors } from './authors.js';
 export { Proposers } from './solicitations/proposers.js';
 export { solicitationRun } from './solicitations/solicitation-run.js';
 export { SolicitationUnfinished, Solicitor } from './solicitations/solicitor.js';
@@ -32,7 +33,7 @@ export {
   type DecisionInput,
   type SubmitArbitrationInput,
 } from './submit-arbitration.operation.js';
-export type { SubmitProposalInput } from './submit-proposal.operation.js';
+export { SubmitProposal, type SubmitProposalInput } from './submit-proposal.operation.js';
 export * as roundsOperations from './rounds.operations.js';
 export * as sessionReads from './session-reads.operations.js';
 export * as sessionsOperations from './sessions.operations.js';

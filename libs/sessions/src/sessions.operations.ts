@@ -5,6 +5,7 @@ import type { MachineInput } from '#lib/machine';
 import {
   answered,
   answeredBy,
+  authorOf,
   type Authored,
   CommandWriter,
   currentContext,
@@ -127,7 +128,8 @@ export const ExecuteTransitionHandler = answeredBy(
   async (command, writer, sessions) => {
     const context = currentContext();
     checkCallerInput(command);
-    const data = Object.assign({ nextRoundId: derivedId(context.commandId, 'round') }, command);
+    const derived = { nextRoundId: derivedId(context.commandId, 'round'), by: authorOf(context) };
+    const data = Object.assign(derived, command);
     const target = { category: 'session', id: command.sessionId } as const;
     const { revision } = await writer.send(
       sessionDecider,

@@ -13,6 +13,7 @@ import {
   IsName,
   Operation,
   Optional,
+  StandIn,
   type Written,
 } from '#lib/operations';
 import {
@@ -23,6 +24,7 @@ import {
   type SessionEvent,
   sessionRejections,
 } from '#lib/session';
+import { Authors } from './authors.js';
 import { CostedCommand } from './costed-command.js';
 import { Arbitration } from './sessions.views.js';
 import { ArbiterFailed } from './arbitrations/arbiter-failed.js';
@@ -74,6 +76,8 @@ export class SubmitArbitration extends CostedCommand<Arbitration> {
   @Optional()
   @IsObject()
   metaJson?: JsonObject;
+
+  @StandIn() actAs?: string;
 }
 
 /** The input of `submitArbitration`. */
@@ -86,6 +90,8 @@ export type DecisionInput = SubmitArbitrationInput &
 /** The caller of an arbitration, and the arbiter it names. */
 interface Caller {
   readonly isHuman: boolean;
+  /** The person who forces a transition as that human. */
+  readonly by?: string;
   readonly specialistVersion?: number;
   readonly arbiter?: ArbiterRef;
 }
@@ -95,6 +101,7 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
   constructor(
     private readonly log: EventLog,
     private readonly proposers: Proposers,
+    private readonly authors: Authors,
     private readonly participants: Participants,
     private readonly arbitrations: Arbitrations,
     private readonly reinstatement: ReinstatementRule,
@@ -114,13 +121,12 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
     const round = roundContext(history, input.sessionId);
     const { session } = round;
     const { arbiter: named, ...caller } = await this.caller(input, round, context);
-    const { isHuman } = caller;
     const { alignment, ...roster } = await this.participants.of(session, { roundBegan: round.roundBegan });
     const arbiter = named ?? roster.arbiter;
     const roundId = input.roundId ?? currentRound(session).roundId;
-    const submission = { ...input, ...caller, roundId, alignment, ...(arbiter && { arbiter }) };
-    const actor = isHuman && input.specialistId !== undefined ? input.specialistId : context.actor;
-    const arbitrated = await this.arbitrations.submit(submission, session, { ...context, actor });
+    const { actAs: _, ...given } = input;
+    const submission = { ...given, ...caller, roundId, alignment, ...(arbiter && { arbiter }) };
+    const arbitrated = await this.arbitrations.submit(submission, session, context);
     const { result, position, failure, repeated } = arbitrated;
     if (failure) throw new ArbiterFailed(input.sessionId, result.arbitrationId, failure, position);
     if (result.executed && result.isHuman && !repeated) await this.learn(session, context);
@@ -134,9 +140,13 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
     context: CommandContext,
   ): Promise<Caller> {
     if (specialistId === undefined) return { isHuman: false };
-    const specialist = await this.proposers.actor(specialistId, round, context);
+    const specialist = await this.proposers.actor(specialistId, round);
     const { version: specialistVersion, isHuman } = specialist;
-    if (specialist.role === 'proposer') return { isHuman, specialistVersion };
+    if (specialist.role === 'proposer') {
+      const by = isHuman ? await this.authors.of(specialist, round.session, context) : undefined;
+      const isForced = by !== undefined && transitionName !== undefined;
+      return { isHuman, specialistVersion, ...(isForced && { by }) };
+    }
     return {
       isHuman,
       specialistVersion,

@@ -28,6 +28,7 @@ import {
   sessionRejections,
 } from '#lib/session';
 import type { Proposer } from '#lib/specialist';
+import { Authors } from './authors.js';
 import { CostedCommand } from './costed-command.js';
 import { Solicitor } from './solicitations/solicitor.js';
 import { Proposers } from './solicitations/proposers.js';
@@ -81,6 +82,7 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposal> {
     private readonly log: EventLog,
     private readonly writer: CommandWriter,
     private readonly proposers: Proposers,
+    private readonly authors: Authors,
     private readonly solicitor: Solicitor,
   ) {}
 
@@ -95,14 +97,19 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposal> {
     checkKeyIn(history, context);
     const round = roundContext(history, sessionId);
     const { roundId = currentRound(round.session).roundId } = input;
-    const proposer = await this.proposers.find(input.specialistId, inRound(round, roundId), context);
+    const proposer = await this.proposers.find(input.specialistId, inRound(round, roundId));
     if (transitionName === undefined) return this.ask(proposer, { ...input, roundId }, context);
-    return this.state(proposer, { ...input, roundId, transitionName }, context);
+    const by = proposer.isHuman ? await this.authors.of(proposer, round.session, context) : undefined;
+    return this.state(
+      proposer,
+      { ...input, roundId, transitionName, ...(by !== undefined && { by }) },
+      context,
+    );
   }
 
   private async state(
-    { isHuman, specialistId, version: specialistVersion }: Proposer,
-    input: SubmitProposalInput & { readonly transitionName: string },
+    { isHuman, version: specialistVersion }: Proposer,
+    input: SubmitProposalInput & { readonly transitionName: string; readonly by?: string },
     context: CommandContext,
   ): Promise<Written<ProposalView>> {
     const data = {
@@ -116,7 +123,7 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposal> {
       sessionRulesFor(context),
       target,
       { type: 'SubmitProposal', data },
-      { ...context, ...(isHuman && { actor: specialistId }) },
+      context,
     );
     const [event] = answer.events;
     if (event?.type !== 'ProposalSubmitted' && event?.type !== 'ProposalSetAside')

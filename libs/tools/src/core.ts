@@ -3,7 +3,6 @@ export { toolsProjection } from './tools.read-model.js';
 export { type CallAt, callAt, type RulesAt } from './call-at.rules.js';
 export { changedArguments, resultText, shownResult } from './shown-result.rules.js';
 export {
-  APPROVAL,
   beginToolCall,
   evolveToolCall,
   resultOf,

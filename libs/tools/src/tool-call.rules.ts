@@ -19,7 +19,14 @@ import {
   sha256,
   unstorableValue,
 } from '#lib/kernel';
-import type { JsonSchema, RuntimeEvent, Seen, SignalReceived, Step } from '#lib/workflow';
+import {
+  APPROVAL,
+  type JsonSchema,
+  type RuntimeEvent,
+  type Seen,
+  type SignalReceived,
+  type Step,
+} from '#lib/workflow';
 import type { CallAt } from './call-at.rules.js';
 import type { ToolRegistered } from './tools.events.js';
 
@@ -63,8 +70,6 @@ export interface ToolCallState extends ToolCallAsked {
   readonly phase: Phase;
 }
 
-/** The name of the signal that approves or refuses a call. */
-export const APPROVAL = 'approval';
 const TIMEOUT_MS = 30_000;
 
 /** @param tool absent if no tool has that id */

@@ -16,6 +16,7 @@ export {
   mayRecord,
   type OpenStep,
   type RunSteps,
+  APPROVAL,
 } from './run.decider.js';
 export {
   type ChildEnded,

@@ -47,8 +47,8 @@ async function parked(runs: number): Promise<Parked> {
     jest.spyOn(leases, 'acquire'),
   ];
   const [runId = ''] = runIds;
-  const answer = { eventId: setting.nextRunId(), metadata: setting.metadata() };
-  await setting.commands.signal(runId, { signal: 'go', payload: 1 }, answer);
+  const answer = { metadata: setting.metadata() };
+  await setting.commands.signal(runId, { signal: 'go', payload: 1, by: 'ann' }, answer);
   await setting.time.pass(0);
   expect(await setting.endOf('plain', runId)).toEqual({ status: 'completed', result: 'done' });
   const callsToWake = spies.reduce((calls, { mock }) => calls + mock.calls.length, 0);

@@ -15,6 +15,10 @@ export interface SignalInput {
   /** Names one await if several wait for the same signal. */
   readonly awaitId?: string;
   readonly payload: Json;
+  /** Who answers. */
+  readonly by: string;
+  /** Present for callers that answer nothing which is asked of people. */
+  readonly leaveToPeople?: boolean;
 }
 
 interface RunCommandParts {
@@ -71,13 +75,13 @@ export class RunCommands {
 
   #signalled(
     runId: string,
-    { signal, awaitId, payload }: SignalInput,
+    { signal, awaitId, payload, by, leaveToPeople }: SignalInput,
     { open, end }: RunSteps,
   ): RuntimeEvent | Rejection {
     if (end) return runRejections.notAwaited(runId, signal);
     const awaits = [...open].flatMap(([stepId, step]) =>
       step.kind === 'await' && step.signal === signal && (awaitId ?? stepId) === stepId
-        ? [{ stepId, schema: step.schema }]
+        ? [{ stepId, ...step }]
         : [],
     );
     const [first, ...others] = awaits;
@@ -89,9 +93,10 @@ export class RunCommands {
         awaits.map(({ stepId }) => stepId),
       );
     }
+    if (leaveToPeople && first.isForPeople) return runRejections.waitsForPerson(runId, signal);
     const problems = this.#problems(first.schema, payload);
     if (problems.length > 0) return runRejections.invalidPayload(signal, problems);
-    const data = { stepId: first.stepId, signal, payload: this.parts.redact(payload) };
+    const data = { stepId: first.stepId, signal, payload: this.parts.redact(payload), by };
     return { type: 'SignalReceived', data };
   }
 

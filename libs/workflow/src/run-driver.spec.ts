@@ -46,8 +46,8 @@ describe('X-C1 an outcome', () => {
       append: async (stream, expected, events) => {
         // Just before the outcome is appended a signal comes.
         if (events[0]?.type === 'EchoCompleted' && (await setting.typesOf('plain', runId)).length === 3) {
-          const answer = { eventId: setting.nextRunId(), metadata: setting.metadata() };
-          await setting.commands.signal(runId, { signal: 'go', payload: 1 }, answer);
+          const answer = { metadata: setting.metadata() };
+          await setting.commands.signal(runId, { signal: 'go', payload: 1, by: 'ann' }, answer);
         }
         return setting.memory.append(stream, expected, events);
       },

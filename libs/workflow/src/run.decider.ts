@@ -1,6 +1,12 @@
 import type { ActivityEvent, ActivityRegistry } from '#lib/activity';
 import { type Event, type Json, type RecordedEvent } from '#lib/kernel';
-import type { RunEnd, RuntimeEvent, WorkflowEnded, WorkflowGivenUp } from './runtime.events.js';
+import type {
+  RunEnd,
+  RuntimeEvent,
+  SignalAwaited,
+  WorkflowEnded,
+  WorkflowGivenUp,
+} from './runtime.events.js';
 import type { JsonSchema, Seen, UsedStream } from './workflow.js';
 
 /** A step that was opened and not closed. Times are epoch milliseconds. */
@@ -12,6 +18,7 @@ export type OpenStep =
       readonly signal: string;
       readonly schema?: JsonSchema;
       readonly dueAt?: number;
+      readonly isForPeople: boolean;
     }
   | {
       readonly kind: 'child';
@@ -65,7 +72,14 @@ function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): R
     case 'SignalAwaited': {
       const { stepId, signal, schema, afterMs } = event.data;
       const until = afterMs === undefined ? {} : { dueAt: dueAfter(event.occurredAt, afterMs) };
-      return opened(steps, stepId, { kind: 'await', signal, ...(schema && { schema }), ...until });
+      const isForPeople = asksPeople(event.data);
+      return opened(steps, stepId, {
+        kind: 'await',
+        signal,
+        isForPeople,
+        ...(schema && { schema }),
+        ...until,
+      });
     }
     case 'ChildStarted': {
       const { stepId, ...child } = event.data;
@@ -85,6 +99,14 @@ function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): R
     default:
       return steps;
   }
+}
+
+/** The signal that approves or refuses a call of a tool. */
+export const APPROVAL = 'approval';
+
+/** Whether an await is for people. Every other one is for programs. */
+function asksPeople({ signal, prompt }: SignalAwaited['data']): boolean {
+  return signal === APPROVAL || (prompt !== undefined && prompt !== null);
 }
 
 function endIn(event: WorkflowEnded | WorkflowGivenUp): RunEnd {

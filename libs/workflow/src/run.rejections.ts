@@ -51,6 +51,12 @@ export const runRejections = {
       why: `several open awaits wait for it: ${awaitIds.join(', ')}`,
       fix: 'Name one of them',
     }),
+  waitsForPerson: (runId: string, signal: string) =>
+    reject('conflict', 'waits-for-person', {
+      what: `signal ${jsonText(signal)} of run ${runId}`,
+      why: 'it waits for a person, and this caller may not answer in place of one',
+      fix: 'Leave it to a person: the inbox shows it',
+    }),
   invalidPayload: (signal: string, problems: readonly Problem[]) =>
     reject(
       'refused',

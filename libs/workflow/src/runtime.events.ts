@@ -61,7 +61,13 @@ export type SignalAwaited = Event<
 /** An answer from outside that the run waits for. */
 export type SignalReceived = Event<
   'SignalReceived',
-  { readonly stepId: string; readonly signal: string; readonly payload: Json }
+  {
+    readonly stepId: string;
+    readonly signal: string;
+    readonly payload: Json;
+    /** Who answers: a person, or `operator`. The id of the event follows from it. Absent before 0.3. */
+    readonly by?: string;
+  }
 >;
 
 /** Derived. The child's own start names its version and facts. */

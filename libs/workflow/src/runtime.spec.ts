@@ -38,8 +38,8 @@ describe('a run', () => {
     ]);
     expect(runtime.driven).toEqual([]);
     expect(setting.leases.held).toEqual([]);
-    const answer = { eventId: setting.nextRunId(), metadata: setting.metadata() };
-    await setting.commands.signal(runId, { signal: 'approve', payload: 'yes' }, answer);
+    const answer = { metadata: setting.metadata() };
+    await setting.commands.signal(runId, { signal: 'approve', payload: 'yes', by: 'ann' }, answer);
     await setting.time.pass(0);
     expect(await setting.endOf('purchase', runId)).toEqual({
       status: 'completed',

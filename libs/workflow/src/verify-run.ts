@@ -1,6 +1,7 @@
 import type { ActivityRegistry } from '#lib/activity';
 import { StreamHistory } from '#lib/event-store';
 import { type Json, jsonText, type RecordedEvent, sameJson, sha256 } from '#lib/kernel';
+import { authorDivergence } from './answer-run.js';
 import { askRules, brokenRule, derivable } from './derive.rules.js';
 import { checkProgress } from './draft.rules.js';
 import {
@@ -103,6 +104,8 @@ export class RunWalk {
   #takeExternal(event: RecordedEvent, run: Run): Divergence | undefined {
     if (!mayRecord(run.steps, event, this.activities))
       return divergenceAt(event, 'an event that answers an open step');
+    const forged = authorDivergence(event);
+    if (forged) return forged;
     const damage = this.activities.roleOf(event)?.activity.checkIntegrity(event);
     if (damage) return { ...locationOf(event), ...damage };
     this.#external++;

@@ -38,8 +38,8 @@ function given(perform: () => Promise<Outcome> = async () => ({ completed: {} })
   };
   const answer = async (runId: string) => {
     const leafId = derivedId(derivedId(runId, 'one'), 'one');
-    const call = { eventId: setting.nextRunId(), metadata: setting.metadata() };
-    await setting.commands.signal(leafId, { signal: 'approval', payload: true }, call);
+    const call = { metadata: setting.metadata() };
+    await setting.commands.signal(leafId, { signal: 'approval', payload: true, by: 'ann' }, call);
   };
   /** The value of a promise after this time; its error where it is rejected. */
   const after = async <T>(milliseconds: number, promise: Promise<T>) => {

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { profiles } from '../../../mcp/src/profiles.js';
-import { ID_HELP, positive, TOKEN_HELP } from '../input/options.js';
+import { ID_HELP, positive, repeated, TOKEN_HELP } from '../input/options.js';
 import type { Io } from '../io.js';
 
 /** A command that is not a declared operation. */
@@ -103,6 +103,10 @@ export const mcp: HandWritten = {
       '--profile <profile>',
       'what the model may do (REDIAL_MCP_PROFILE, else observe): read; take part where no person is waited for; everything',
     ).choices(profiles),
+    new Option(
+      '--as <specialistId>',
+      'a specialist in whose name the model may state proposals; may be given several times; default: none',
+    ).argParser(repeated),
   ],
   more: 'On standard input and output REDIAL_ACTOR_TOKEN names the person who acts, and REDIAL_URL the server whose tools are served.',
   load: async () => (await import('./serve.js')).serveMcp,

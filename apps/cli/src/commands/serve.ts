@@ -25,15 +25,20 @@ export async function serve({ dataDir, json }: GlobalOptions, { out, untilStoppe
 interface McpOptions extends GlobalOptions {
   readonly http?: true;
   readonly profile?: Profile;
+  readonly as?: readonly string[];
 }
+
+/** The most that a connection may do. */
+type Rights = Required<Pick<McpOptions, 'profile' | 'as'>>;
 
 /** MCP, until a signal comes or the client hangs up. */
 export async function serveMcp(
-  { dataDir, http, profile = profileSetting() }: McpOptions,
+  { dataDir, http, profile = profileSetting(), as = [] }: McpOptions,
   io: Io,
 ): Promise<void> {
+  const rights = { profile, as };
   const server = namedServer(dataDir === undefined ? {} : { dataDir });
-  if (server) return ofServer(server, profile, http, io);
+  if (server) return ofServer(server, rights, http, io);
   const environment = readEnvironment(process.env);
   const actorToken = process.env['REDIAL_ACTOR_TOKEN'] || undefined;
   const { REDIAL_API_TOKEN: apiToken } = environment;
@@ -43,7 +48,7 @@ export async function serveMcp(
     secrets: [apiToken, actorToken].filter((secret) => secret !== undefined),
   };
   await withEngine(options, io.err, (engine) =>
-    http ? overHttp(engine, profile, environment, io) : overStdio(engine, profile, actorToken, io),
+    http ? overHttp(engine, rights, environment, io) : overStdio(engine, rights, actorToken, io),
   );
 }
 
@@ -58,7 +63,7 @@ function profileSetting(): Profile {
 /** Tools of the server that `REDIAL_URL` names; no engine is started. */
 async function ofServer(
   server: ClientOptions,
-  profile: Profile,
+  rights: Rights,
   http: true | undefined,
   { err, untilStopped }: Io,
 ): Promise<void> {
@@ -69,18 +74,18 @@ async function ofServer(
   const { serveStdio, callsOfServer } = await loadStdio();
   err.write(`The tools are those of ${shownUrl(server.url)}\n`);
   const { actorToken } = server;
-  const connection = { profile, ...(actorToken !== undefined && { actorToken }) };
+  const connection = { ...rights, ...(actorToken !== undefined && { actorToken }) };
   await serveStdio(callsOfServer(server), packageVersion(), connection, untilStopped());
 }
 
 async function overStdio(
   { redial }: Engine,
-  profile: Profile,
+  rights: Rights,
   actorToken: string | undefined,
   { untilStopped }: Io,
 ): Promise<void> {
   const { serveStdio, callsOfEngine } = await loadStdio();
-  const connection = { profile, ...(actorToken !== undefined && { actorToken }) };
+  const connection = { ...rights, ...(actorToken !== undefined && { actorToken }) };
   await serveStdio(callsOfEngine(redial), packageVersion(), connection, untilStopped());
 }
 
@@ -93,12 +98,12 @@ function loadStdio() {
 
 async function overHttp(
   { redial, access }: Engine,
-  profile: Profile,
+  rights: Rights,
   environment: Environment,
   { out, untilStopped }: Io,
 ): Promise<void> {
   const { serveHttp } = await loadPart('MCP', () => import('../../../mcp/src/serve-http.js'));
-  const service = { redial, access, version: packageVersion(), profile };
+  const service = { redial, access, version: packageVersion(), ...rights };
   const { url, stop } = await serveHttp(service, environment);
   out.write(`Redial speaks MCP on ${url}\n`);
   await untilStopped();

@@ -25,6 +25,11 @@ export const ID_HELP = 'its id, the first characters of it, or `last`';
 export const TOKEN_HELP =
   "that person's token (or REDIAL_ACTOR_TOKEN); not needed on a log you can write to, checked where given";
 
+/** An option that may be given several times. */
+export function repeated(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
 /** A count on the command line. @throws InvalidArgumentError */
 export function positive(text: string): number {
   const number = Number(text);

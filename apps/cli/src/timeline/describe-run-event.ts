@@ -50,7 +50,8 @@ export const runDescriptions: Descriptions<RunEvent> = {
   BudgetCheckFailed: failed,
   SignalAwaited: ({ signal, prompt }) =>
     `waits for the signal ${oneLine(signal)}${prompt === undefined ? '' : `: ${jsonLine(prompt)}`}`,
-  SignalReceived: ({ signal, payload }) => `signal ${oneLine(signal)}: ${jsonLine(payload)}`,
+  SignalReceived: ({ signal, payload, by }) =>
+    `signal ${oneLine(signal)}${by === undefined ? '' : ` by ${oneLine(by)}`}: ${jsonLine(payload)}`,
   TimerStarted: ({ afterMs }) => `waits for ${afterMs} ms`,
   TimerFired: ({ stepId }) => stepId,
   StepCancelled: ({ stepId }) => stepId,

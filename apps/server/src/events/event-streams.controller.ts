@@ -106,13 +106,14 @@ export class EventStreamsController {
     open: (start: Start) => Promise<Opened>,
   ): Promise<void> {
     const { lastEventId, minPosition } = readFields(StreamParams, request.query);
+    const { sessionId } = request.params;
     response.once('close', this.limit.take(owner));
     const refused = new AbortController();
     const signal = AbortSignal.any([closed(response), this.stopping.signal, refused.signal]);
     // A store that cannot be read says nothing about the token: the stream goes on, and the token is looked up again.
     const admit = () =>
       this.access
-        .admit({ id: owner, access: 'viewer' }, credentialsOf(request))
+        .admit({ id: owner, access: 'viewer' }, { credentials: credentialsOf(request), sessionId })
         .catch((error: unknown) => error instanceof RejectionError && refused.abort());
     const after = startAfter(request.get('last-event-id'), lastEventId, this.log);
     checkMinPosition(minPosition, this.log);

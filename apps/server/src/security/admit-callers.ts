@@ -3,6 +3,8 @@ import type { NextFunction, Request, Response } from 'express';
 import type { Access, Credentials, Operation, Role } from '#lib/operations';
 import { patternOf } from '../problems/other-methods.js';
 
+/** The session that a call is about. */
+const SESSION = /^\/v1\/sessions\/([^/]+)/;
 const OPEN = /^\/health(?:\/|$)/;
 
 /** Middleware that refuses callers without the right to their call; /health/* stays open. */
@@ -16,7 +18,10 @@ export function admitCallers(access: Access, operations: readonly Operation[]) {
   };
   return async (request: Request, _response: Response, next: NextFunction): Promise<void> => {
     if (!OPEN.test(request.path))
-      await access.admit({ id: request.path, access: roleFor(request) }, credentialsOf(request));
+      await access.admit(
+        { id: request.path, access: roleFor(request) },
+        { credentials: credentialsOf(request), sessionId: SESSION.exec(request.path)?.[1] },
+      );
     next();
   };
 }

@@ -4,7 +4,7 @@ import { type Activity, ActivityRegistry } from '#lib/activity';
 import { EventLog } from '#lib/event-store';
 import { randomIds, systemClock } from '#lib/kernel';
 import { Meters, Prices } from '#lib/monitoring';
-import { PersonAccess, PersonTokens, Reviewers } from '#lib/people';
+import { OwnHumans, PersonAccess, PersonTokens, Reviewers } from '#lib/people';
 import { type ProjectionName, ProjectionRunner, type ReadStore } from '#lib/projections';
 import { TraceExport } from '#lib/telemetry';
 import { type LeaseHolder, WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
@@ -22,7 +22,7 @@ import {
 } from '#lib/operations';
 import { MachineCatalog } from '#lib/machines';
 import { openReadStore, projectionRunner } from '../module/open-read-side.js';
-import { Facts, ProposerCheck, Proposers, SessionReader, Solicitor } from '#lib/sessions';
+import { Authors, Facts, ProposerCheck, Proposers, SessionReader, Solicitor } from '#lib/sessions';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { DeclaredSpecialists, Registrar, RegistrationChecks, SpecialistLookup } from '#lib/specialists';
 import { openEventLog } from '../module/open-event-log.js';
@@ -58,9 +58,13 @@ export const engineProviders: readonly Provider[] = [
   factory(PersonTokens, [EngineSettings, EventLog], ({ actorTokenSecret }: EngineSettings, log: EventLog) => {
     return new PersonTokens(actorTokenSecret, log);
   }),
-  factory(Access, [PersonTokens, EngineSettings], (tokens: PersonTokens, { apiToken }: EngineSettings) => {
-    return new PersonAccess(tokens, apiToken);
-  }),
+  construct(OwnHumans, [EventLog]),
+  factory(
+    Access,
+    [PersonTokens, OwnHumans, EngineSettings],
+    (tokens: PersonTokens, own: OwnHumans, { apiToken }: EngineSettings) =>
+      new PersonAccess(tokens, own, apiToken),
+  ),
   factory(CommandWriter, [EventLog, WrittenPosition], (log: EventLog, written: WrittenPosition) => {
     return new CommandWriter(log, systemClock, written);
   }),
@@ -89,7 +93,8 @@ export const engineProviders: readonly Provider[] = [
   construct(Registrar, [Dispatcher, ProposerFunctions, ArbiterFunctions]),
   construct(DeclaredSpecialists, [CommandWriter, RegistrationChecks, Reviewers, PersonTokens]),
   construct(MachineCatalog, [CommandWriter, DeclaredSpecialists]),
-  construct(Proposers, [EventLog, PersonTokens]),
+  construct(Proposers, [EventLog]),
+  construct(Authors, [PersonTokens]),
   factory(
     Facts,
     [EventLog, ReadSide, READ_STORE, EngineSettings],

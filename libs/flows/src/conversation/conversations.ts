@@ -100,10 +100,7 @@ export class Conversations {
   }
 
   /** Answers what the open turn waits for. */
-  async signal(
-    { conversationId, ...signal }: { conversationId: string } & SignalInput,
-    context: CommandContext,
-  ): Promise<TurnView> {
+  async signal(conversationId: string, signal: SignalInput, context: CommandContext): Promise<TurnView> {
     const { events } = await this.#history(conversationId);
     const request = events.findLast((event): event is RecordedEvent<TurnRequested> => {
       return event.type === 'TurnRequested';

@@ -13,8 +13,10 @@ import {
   Optional,
   page,
   PageQuery,
+  StandIn,
 } from '#lib/operations';
 import { type Page, pageOfList } from '#lib/projections';
+import { signalOf } from '#lib/runs';
 import type { Directive } from '../agent/directive-definition.js';
 import { directiveMembers } from '../agent/agent-schema.js';
 import { unknownConversation } from './conversation.rejections.js';
@@ -60,6 +62,8 @@ function accepted(turn: TurnView): TurnView {
   access: 'reviewer',
   answers: { 200: TurnView, 202: TurnView },
   problems: [502, 503],
+  destructive: true,
+  answer: 'payload',
 })
 export class SignalTurn extends Command<TurnView> {
   @IsId(unknownConversation) conversationId!: string;
@@ -77,13 +81,17 @@ export class SignalTurn extends Command<TurnView> {
   @Describe('As the schema of the await wants it')
   @IsJson()
   payload!: Json;
+
+  @StandIn() actAs?: string;
 }
 
 export const SignalTurnHandler = answeredBy(
   SignalTurn,
   [Conversations],
-  async ({ name: signal, ...command }, conversations) =>
-    accepted(await conversations.signal({ signal, ...command }, currentContext())),
+  async ({ conversationId, name, ...given }, conversations) => {
+    const context = currentContext();
+    return accepted(await conversations.signal(conversationId, signalOf(name, given, context), context));
+  },
 );
 
 @Operation({

@@ -93,7 +93,7 @@ export class Invocations {
       machineName: gateId,
       currentState: machine.initialState,
     };
-    await this.preflight.check(session, context);
+    await this.preflight.check(session);
     const roundId = derivedId(context.commandId, 'round');
     const data = {
       sessionId,

@@ -71,6 +71,15 @@ export function Optional(): PropertyDecorator {
   return ValidateIf((_object, value) => value !== undefined);
 }
 
+/** The person for whom a trusted caller acts: the dispatcher checks it, and the context of the call holds it. */
+export function StandIn(): PropertyDecorator {
+  const described = Describe(
+    'The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator',
+    { example: 'ann' },
+  );
+  return all(described, Optional(), IsName());
+}
+
 /** A whole number from `min`. */
 export function IsWhole(min = 0, max = Number.MAX_SAFE_INTEGER): PropertyDecorator {
   return all(IsInt(), Min(min), Max(max));

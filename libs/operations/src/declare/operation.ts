@@ -30,8 +30,10 @@ export interface OperationDeclaration {
    * names in its path, says then.
    */
   readonly async?: Type<Query<unknown>>;
-  /** It removes something that no other operation restores. */
+  /** What it does cannot be undone by another operation. */
   readonly destructive?: true;
+  /** The field that holds what a person answers. */
+  readonly answer?: string;
 }
 
 /** A class that is the input of an operation and the message to its handler at once. */

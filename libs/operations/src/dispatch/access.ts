@@ -3,6 +3,9 @@ import type { Operation } from '../declare/operation.js';
 /** The rights of a caller: a viewer reads, a reviewer also decides as the specialists that name them, an operator does everything. */
 export type Role = 'viewer' | 'reviewer' | 'operator';
 
+/** In the log: the caller who shows no token of a person. */
+export const OPERATOR = 'operator';
+
 /** The credentials of a caller at a door that is open to others. Never part of a command: the bus publishes commands. */
 export interface Credentials {
   /** The token in the header `Authorization`. */
@@ -11,20 +14,40 @@ export interface Credentials {
   readonly actorToken?: string;
 }
 
-/** The caller. */
+/**
+ * What makes a caller an author. `person`: a token proves the actor. `trusted`: no token is asked for, so the caller may also act as
+ * a person whom it names: code of this process, and callers of a server without a token. `operator`: the caller is no person.
+ */
+export type Standing = 'person' | 'trusted' | 'operator';
+
+/** The principal of a call. */
 export interface Actor {
-  /** In the log: `operator`, or a person's id. Keys are theirs alone. */
+  /** In the log: `operator`, or the id of the person whose token was shown. Keys are theirs alone. */
   readonly actor: string;
   readonly role: Role;
-  /** Present for callers that must prove that they may act as a human. */
-  readonly proof?: { readonly actorToken?: string };
+  readonly standing: Standing;
 }
 
-/** Decides who may call an operation. Its adapter is a capability; without one every caller is an operator. */
+/** How a caller says who it is. */
+export interface Introduction {
+  /** Absent for code of this process. */
+  readonly credentials?: Credentials;
+  /** Present for callers that are not trusted, and show the token in it or none. */
+  readonly proof?: { readonly actorToken?: string };
+  /** The actor as code of this process gives it. Default: `operator`. */
+  readonly actor?: string;
+  /** The session that the call is about: humans of a machine that came with a session have tokens for that session alone. */
+  readonly sessionId?: unknown;
+}
+
+/** Decides who may call an operation, and who is its author. Its adapter is a capability. */
 export abstract class Access {
+  /** @throws RejectionError `unauthorized` or `role` */
+  abstract admit(operation: Pick<Operation, 'access' | 'id'>, caller: Introduction): Promise<Actor>;
+
   /**
-   * @param credentials absent for code of this process, which is trusted
-   * @throws RejectionError `unauthorized` or `role`
+   * Checks that the principal may act as a person whom the body names.
+   * @throws RejectionError `not-the-author` for callers who must prove who they are, `unknown-person`, `role`
    */
-  abstract admit(operation: Pick<Operation, 'access' | 'id'>, credentials?: Credentials): Promise<Actor>;
+  abstract checkStandIn(principal: Actor, personId: string): Promise<void>;
 }

@@ -19,6 +19,7 @@ import type { Written } from '../write-side/written.js';
 import { Access, type Credentials } from './access.js';
 import { readInput, refuseMembers } from './read-input.js';
 import { runInScope, type Scope } from './scope.js';
+import { checkAuthors, statedAuthors } from './stated-author.js';
 
 /** An operation was called before the application had bootstrapped. */
 class EngineNotStarted extends RedialError {}
@@ -26,14 +27,13 @@ class EngineNotStarted extends RedialError {}
 /** How an operation is called. Code of this process says itself who acts; at any other door the credentials do. */
 export interface Caller extends CommandOptions {
   /** Absent for code of this process, which is trusted. */
-  readonly credentials?: Credentials;
+  readonly credentials?: Credentials | undefined;
 }
 
 const CALL_OPTIONS = Object.keys({
   idempotencyKey: true,
   actor: true,
   proof: true,
-  role: true,
   leaveToPeople: true,
   traceparent: true,
 } satisfies Record<keyof CommandOptions, true>);
@@ -72,17 +72,10 @@ export class Dispatcher {
     const operation = operationOf(type);
     const unknown = Object.keys(given).filter((name) => !CALL_OPTIONS.includes(name));
     refuseMembers(unknown, CALL_OPTIONS, 'the options of the call');
-    const actor = await this.access.admit(operation, credentials);
-    const message = readInput(operation, input);
+    const { message, ...author } = await this.#read(operation, input, { ...given, credentials });
     const { minPosition, ...fields } = message as { readonly minPosition?: string };
     const [scopeOfKey, body] = split(operation.pathNames, fields);
-    // A call that leaves rounds to people acts as a human only with that person's token, also if the server asks for no token.
-    const mustProve = credentials && given.leaveToPeople === true;
-    const options = {
-      ...given,
-      ...(mustProve && { proof: {} }),
-      ...(credentials || given.actor === undefined ? actor : {}),
-    };
+    const options = { ...given, ...author };
     const context = commandContext(`${operation.id} ${JSON.stringify(scopeOfKey)}`, body, options, randomIds);
     const scope: Scope = {
       context: context,
@@ -96,6 +89,26 @@ export class Dispatcher {
       return { value, position: context.written.latest, created, isFleeting };
     };
     return { answer: operation.kind === 'command' ? this.gate.once(context, execute) : execute() };
+  }
+
+  /** Admits the caller, then reads the input: who acts is known before what is said about it. */
+  async #read(operation: Operation, input: object, { credentials, proof, leaveToPeople, actor }: Caller) {
+    // A caller that leaves to people what waits for them acts as a human only with a token, also where none is asked for.
+    const proven = proof ?? (credentials && leaveToPeople ? {} : undefined);
+    const { sessionId } = Object(input) as { readonly sessionId?: unknown };
+    const principal = await this.access.admit(operation, {
+      ...(credentials && { credentials }),
+      ...(proven && { proof: proven }),
+      ...(actor !== undefined && { actor }),
+      sessionId,
+    });
+    const stated = statedAuthors(operation, input);
+    const message = readInput(operation, stated.input);
+    const { actAs } = message as { readonly actAs?: string };
+    if (actAs !== undefined) await this.access.checkStandIn(principal, actAs);
+    checkAuthors(stated.authors, actAs ?? principal.actor);
+    const { role: _, ...who } = principal;
+    return { message, ...who, ...(actAs !== undefined && { actAs }) };
   }
 
   /** The buses have their handlers once the application bootstraps. @throws EngineNotStarted */

@@ -1,5 +1,5 @@
 import { derivedId, type IdSource, jsonText, parseTraceparent, reject, sha256 } from '#lib/kernel';
-import type { Role } from '../dispatch/access.js';
+import { OPERATOR, type Standing } from '../dispatch/access.js';
 import { WrittenPosition } from '../read-side/written-position.js';
 import { RejectionError } from './rejection-error.js';
 
@@ -11,9 +11,10 @@ export interface CommandOptions {
   readonly actor?: string;
   /** Present if the caller has to prove that they may act as a human: code in this process is trusted. */
   readonly proof?: { readonly actorToken?: string };
-  /** The caller's rights. Default `operator`. */
-  readonly role?: Role;
-  /** Present for callers that may not propose, ask or arbitrate in a round that waits for a person: refused as `waits-for-person`. */
+  /**
+   * Present for callers that leave to people what waits for them: they may not propose, ask or arbitrate in a round that waits for a
+   * person, force a decision, or answer what a run asks people. Refused as `waits-for-person`.
+   */
   readonly leaveToPeople?: boolean;
   /** The span of the caller, in the form of W3C Trace Context. Any other text is ignored. */
   readonly traceparent?: string;
@@ -26,14 +27,15 @@ export interface CommandContext {
   /** SHA-256 over the input of a call with a key; absent without one. */
   readonly fingerprint?: string;
   readonly actor: string;
+  readonly standing: Standing;
+  /** The person for whom a trusted caller acts. */
+  readonly actAs?: string;
   /** The operation, with the ids of its path; absent for calls of the engine itself. */
   readonly operation?: string;
   /** Whether the caller may repeat it under a key. */
   readonly keyed: boolean;
   /** The event that caused it; absent for a call of a caller. */
   readonly causationId?: string;
-  readonly proof?: CommandOptions['proof'];
-  readonly role?: Role;
   readonly leaveToPeople?: boolean;
   readonly traceparent?: string;
   /** The position of the last event that was written for it and for the calls that it causes. */
@@ -50,10 +52,17 @@ const COMMANDS = '6f1a6a5e-3f64-4b5e-9f0b-0c5a3f6f7d11';
 export function commandContext(
   operation: string,
   input: unknown,
-  options: CommandOptions,
+  options: Omit<CommandOptions, 'proof'> & Partial<Pick<CommandContext, 'standing' | 'actAs'>>,
   ids: IdSource,
 ): CommandContext {
-  const { idempotencyKey, actor = 'operator', proof, role, leaveToPeople, traceparent } = options;
+  const {
+    idempotencyKey,
+    actor = OPERATOR,
+    standing = 'trusted',
+    actAs,
+    leaveToPeople,
+    traceparent,
+  } = options;
   refuseInvalidKey(idempotencyKey);
   const commandId =
     idempotencyKey === undefined
@@ -63,11 +72,11 @@ export function commandContext(
     commandId,
     operation,
     actor,
+    standing,
+    ...(actAs !== undefined && { actAs }),
     keyed: idempotencyKey !== undefined,
     written: new WrittenPosition(),
     ...(idempotencyKey !== undefined && { fingerprint: sha256(jsonText(input)) }),
-    ...(proof && { proof }),
-    ...(role && { role }),
     ...(leaveToPeople && { leaveToPeople }),
     ...(parseTraceparent(traceparent) && { traceparent }),
   };
@@ -97,6 +106,11 @@ function badKey() {
   return reject('malformed', 'malformed-key', text, [
     { path: '/idempotencyKey', message: 'is not 1 to 128 printable characters' },
   ]);
+}
+
+/** The author of what a call states: its principal, or the person for whom a trusted caller acts. */
+export function authorOf({ actor, actAs }: Pick<CommandContext, 'actor' | 'actAs'>): string {
+  return actAs ?? actor;
 }
 
 /** The context of a command that another one causes: a repeat of the one repeats the other. */

@@ -17,6 +17,7 @@ function callOfKey(commandId = 'c', fingerprint = 'f') {
     commandId: idOf(commandId),
     fingerprint,
     actor: 'operator',
+    standing: 'trusted' as const,
     keyed: true,
     written: new WrittenPosition(),
   };

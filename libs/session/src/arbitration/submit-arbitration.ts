@@ -70,10 +70,11 @@ function override(
   { transitionName, toState }: { readonly transitionName: string; readonly toState: string },
 ): Decision {
   const { arbitrationId, nextRoundId, alignment, reasoning = '', metaJson } = data;
-  const { specialistId = '', specialistVersion = 0 } = data;
+  const { specialistId = '', specialistVersion = 0, by } = data;
   const refused = refusedDecision(session, transitionName, { metaJson: metaJson ?? {} });
   if (refused) return refused;
   const { roundId } = currentRound(session);
+  const author = by !== undefined && { by };
   const scope = alignmentScope(session);
   const { currentState: fromState } = session;
   const said = { transitionName, toState, reasoning, ...(metaJson !== undefined && { metaJson }), fromState };
@@ -85,6 +86,7 @@ function override(
         roundId,
         specialistId,
         specialistVersion,
+        ...author,
         ...said,
         ...(scope && { scope }),
         proposals: session.proposals,
@@ -100,6 +102,7 @@ function override(
         ...said,
         isHuman: true,
         decidedBy: specialistId,
+        ...author,
       },
     },
   ];

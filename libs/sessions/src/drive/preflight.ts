@@ -1,4 +1,3 @@
-import type { CommandContext } from '#lib/operations';
 import { builtInArbiter } from '#lib/session';
 import type { Arbitrations } from '../arbitrations/arbitrations.js';
 import type { SessionContext } from '../round-context.js';
@@ -16,10 +15,10 @@ export class Preflight {
   ) {}
 
   /** @throws RejectionError for the first that it cannot ask */
-  async check(session: SessionContext, context: CommandContext): Promise<void> {
+  async check(session: SessionContext): Promise<void> {
     const { proposers, arbiter } = await this.participants.of(session);
     for (const specialistId of proposers) {
-      const proposer = await this.proposers.find(specialistId, { session }, context);
+      const proposer = await this.proposers.find(specialistId, { session });
       this.process.check(this.proposers.executionOf(proposer));
     }
     if (arbiter && !builtInArbiter(arbiter)) this.arbitrations.check(arbiter);

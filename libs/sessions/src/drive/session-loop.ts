@@ -200,7 +200,7 @@ export class SessionLoop {
     if (specialistId === DEFAULT_SPECIALIST) return this.proposeDefault(session, roundId, step);
     const { roundBegan: began } = roster;
     const round = { session, ...(began !== undefined && { roundBegan: began }) };
-    const proposer = await this.proposers.find(specialistId, round, call);
+    const proposer = await this.proposers.find(specialistId, round);
     const execution = this.proposers.executionOf(proposer);
     const { version: specialistVersion } = proposer;
     const asked = { specialistId, specialistVersion, execution };

@@ -1,8 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { EventLog } from '#lib/event-store';
 import { ownMember, reject, type Rejection } from '#lib/kernel';
-import { type CommandContext, RejectionError } from '#lib/operations';
-import type { PersonTokens } from '#lib/people';
+import { RejectionError } from '#lib/operations';
 import { specialistsOfState } from '#lib/session';
 import {
   type Arbiter,
@@ -17,16 +15,13 @@ import {
 import type { RoundContext } from '../round-context.js';
 import { ownSpecialist, specialistTarget } from '#lib/specialists';
 
-/** Checks who may act in a session, and finds the version of the specialist. */
+/** Checks which specialists may take part in a session, and finds their versions. */
 export class Proposers {
-  constructor(
-    private readonly log: EventLog,
-    private readonly tokens: PersonTokens,
-  ) {}
+  constructor(private readonly log: EventLog) {}
 
   /** @throws RejectionError as `actor`, and if it is not a proposer */
-  async find(specialistId: string, round: RoundContext, context: CommandContext): Promise<Proposer> {
-    const specialist = await this.actor(specialistId, round, context);
+  async find(specialistId: string, round: RoundContext): Promise<Proposer> {
+    const specialist = await this.actor(specialistId, round);
     if (specialist.role === 'proposer') return specialist;
     throw new RejectionError(wrongSpecialist(specialistId, 'it is an arbiter', 'Name a proposer'));
   }
@@ -34,35 +29,15 @@ export class Proposers {
   /**
    * A specialist of any role, in the version that takes part in the round.
    * @throws RejectionError if the session's machine has none of this id, it is disabled, or other specialists are declared for the
-   * state; for a human also if the caller may not act as them. A person of the machine may act in every state of it.
+   * state. A person of the machine may act in every state of it.
    */
-  async actor(
-    specialistId: string,
-    round: RoundContext,
-    { proof }: CommandContext,
-  ): Promise<Proposer | Arbiter> {
+  async actor(specialistId: string, round: RoundContext): Promise<Proposer | Arbiter> {
     const { specialist, standsAlone } = await this.known(specialistId, round);
     if (!specialist.enabled) throw new RejectionError(disabled(specialistId));
     const { machine, currentState } = round.session;
     const takesPart = specialistsOfState(machine, currentState, [{ ...specialist, standsAlone }]).length > 0;
     if (!takesPart && !specialist.isHuman) throw new RejectionError(notDeclared(specialistId, currentState));
-    if (specialist.role === 'arbiter') return specialist;
-    if (specialist.isHuman && proof && !(await this.isTheirs(proof.actorToken, specialist, round)))
-      throw new RejectionError(notThatHuman(specialistId));
     return specialist;
-  }
-
-  /** Whether a token proves who acts as a human: of the person they name, or the one that came with the session they belong to. */
-  private async isTheirs(
-    token: string | undefined,
-    { specialistId, personId }: Proposer,
-    { session }: RoundContext,
-  ): Promise<boolean> {
-    if (token === undefined) return false;
-    const isOwn = session.machineVersion === undefined && personId === undefined;
-    if (isOwn) return proves(token, ownMember(session.actorTokenHashes, specialistId));
-    const person = await this.tokens.personOf(token);
-    return person?.personId === (personId ?? specialistId) && person.role !== 'viewer';
   }
 
   private async known(specialistId: string, { session, roundBegan }: RoundContext) {
@@ -86,11 +61,6 @@ export class Proposers {
   }
 }
 
-function proves(token: string, hash: string | undefined): boolean {
-  if (hash === undefined) return false;
-  return timingSafeEqual(createHash('sha256').update(token).digest(), Buffer.from(hash, 'hex'));
-}
-
 function wrongSpecialist(specialistId: string, why: string, fix: string): Rejection {
   return reject('refused', 'wrong-specialist', {
     what: `specialist ${specialistId}`,
@@ -109,13 +79,5 @@ function disabled(specialistId: string): Rejection {
     what: `specialist ${specialistId}`,
     why: 'it is disabled, and takes no part',
     fix: 'Enable it first, or act as another one',
-  });
-}
-
-function notThatHuman(specialistId: string): Rejection {
-  return reject('forbidden', 'not-that-human', {
-    what: `acting as ${specialistId}`,
-    why: 'the token of the person who acts as them is missing, or belongs to another person',
-    fix: "Show that person's token; an operator can give them a new one",
   });
 }

@@ -144,7 +144,7 @@ export class RunHistory {
     const occurredAt = new Date(this.#now).toISOString();
     const runId = this.#runId;
     const eventId = derivedId(runId, `event ${revision}`);
-    const ids = { correlationId: runId, causationId, commandId: runId };
+    const ids = { correlationId: runId, causationId };
     const metadata = { occurredAt, ...ids, actor: 'spec' };
     return draftEvent(event, {
       eventId,

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { ActivityRegistry, type Outcome } from '#lib/activity';
 import type { EventLog } from '#lib/event-store';
-import { type JsonObject, randomIds, type RecordedEvent } from '#lib/kernel';
+import { type JsonObject, type RecordedEvent } from '#lib/kernel';
 import { foldSteps, type RunSteps } from '../run.decider.js';
 import type { WorkflowRuntime } from '../runtime.js';
 import type { RunIndex } from '../wake-up.js';
@@ -206,8 +206,8 @@ export class RuntimeModel {
     const chosen = this.#oneOf(awaits);
     if (!chosen) return false;
     const { runId, awaitId } = chosen;
-    const answer = { eventId: randomIds.next(), metadata: this.#setting.metadata() };
-    await this.#setting.commands.signal(runId, { signal: 'approve', awaitId, payload }, answer);
+    const answer = { metadata: this.#setting.metadata() };
+    await this.#setting.commands.signal(runId, { signal: 'approve', awaitId, payload, by: 'ann' }, answer);
     return true;
   }
 
@@ -226,7 +226,7 @@ export class RuntimeModel {
 
   async #cancel(): Promise<void> {
     const runId = this.#oneOf(this.#runIds) ?? '';
-    const answer = { eventId: randomIds.next(), metadata: this.#setting.metadata() };
+    const answer = { metadata: this.#setting.metadata() };
     await this.#setting.commands.cancel(runId, 'enough', answer);
   }
 
