@@ -10,7 +10,7 @@ import {
   EventStoreDbStandIn,
   type StandInOptions,
 } from '../support/eventstoredb-stand-in/eventstoredb-stand-in.js';
-import { serviceError } from '../support/eventstoredb-stand-in/service-error.js';
+import { StandInCluster } from '../support/eventstoredb-stand-in/stand-in-cluster.js';
 import { anEvent, failureOf, follow, someEvents } from './sample-events.js';
 
 const PASSWORD = 'canary-0123456789';
@@ -73,6 +73,15 @@ describe('connecting to EventStoreDB', () => {
     });
   });
 
+  it('0.2-E10 says at once that a user may not read the log, and begins none', async () => {
+    const standIn = await start({ tls: true, users: { admin: { password: PASSWORD, readsAll: false } } });
+    await withCertificate(async (ca) => {
+      const message = await failure(`${standIn.connectionString(`admin:${PASSWORD}`)}${ca}`);
+      expect(message).toMatch(/it refuses the credentials.*that the user may read \$all/);
+    });
+    expect(await standIn.store.readStream('redial_log')).toEqual([]);
+  });
+
   it('says that the certificate is not trusted', async () => {
     const standIn = await start({ tls: true, users: USERS });
     const message = await failure(standIn.connectionString(`admin:${PASSWORD}`));
@@ -82,10 +91,12 @@ describe('connecting to EventStoreDB', () => {
   it('says that one side speaks TLS and the other does not', async () => {
     const plain = await start();
     expect(await failure(`esdb://localhost:${plain.port}?tls=true`)).toMatch(/one side speaks TLS/);
+  });
+
+  it('0.2-E10 says that the server speaks TLS where the connection string says it does not', async () => {
     const secure = await start({ tls: true });
-    expect(await failure(secure.connectionString().replace('tls=true', 'tls=false'))).toMatch(
-      /tls=true or tls=false/,
-    );
+    const message = await failure(secure.connectionString().replace('tls=true', 'tls=false'));
+    expect(message).toMatch(/it speaks TLS, and the connection string says tls=false\. Set tls=true/);
   });
 
   it('says that nobody is there', async () => {
@@ -136,15 +147,12 @@ describe('connecting to EventStoreDB', () => {
   });
 
   it('goes to the leader that another node names', async () => {
-    const [asked, leader] = [await start(), await start()];
-    const store = await open(asked.connectionString());
-    asked.misbehaviour.failAppends = serviceError(5, 'Leader info available', {
-      exception: 'not-leader',
-      'leader-endpoint-host': '127.0.0.1',
-      'leader-endpoint-port': String(leader.port),
-    });
+    const cluster = await StandInCluster.start({}, 2);
+    const [leader, asked] = cluster.nodes;
+    running.push(...cluster.nodes);
+    const store = await open(asked?.connectionString() ?? '');
     await store.append('redial_s', 'no-stream', [anEvent()]);
-    expect(await leader.store.readStream('redial_s')).toHaveLength(1);
+    expect(await leader?.store.readStream('redial_s')).toHaveLength(1);
     expect(await store.readStream('redial_s')).toHaveLength(1);
     await store.close();
   });

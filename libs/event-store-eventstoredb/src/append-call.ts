@@ -1,6 +1,7 @@
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
-import type { BatchAppendCall, Connection } from './connection.js';
+import type { Connection } from './connection.js';
 import { GRPC, type GrpcFailure } from './grpc-failure.js';
+import type { BatchAppendCall } from './node-connection.js';
 
 interface Waiting {
   readonly resolve: (response: BatchAppendResp) => void;

@@ -27,6 +27,7 @@ export class AppendChannel {
         if (this.#current === call) this.close();
         const wasSent = call.forget(id);
         reject(new ServerSilent(timeoutMs, wasSent));
+        this.connection.wasSilent(timeoutMs);
       }, timeoutMs);
       call.send(id, request).then(resolve, reject);
     });

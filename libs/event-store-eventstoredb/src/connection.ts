@@ -1,129 +1,163 @@
-import { createRequire } from 'node:module';
-import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { StoreUnavailable } from '#lib/event-store';
-import { GRPC, type GrpcFailure } from './grpc-failure.js';
-import { serverNames } from './server-names.js';
+import { GRPC, type GrpcFailure, isChannelLost, leaderNamedBy } from './grpc-failure.js';
+import { LeaderFinder } from './leader-finder.js';
+import {
+  type BatchAppendCall,
+  gossipOf,
+  NodeConnection,
+  type ReadCall,
+  type Reading,
+} from './node-connection.js';
+import { type OfficialClient, officialClient } from './official-client.js';
+import { type Servers, serversOf } from './server-names.js';
+import { ServerSilent } from './server-silent.js';
+import { speaksTls } from './tls-probe.js';
+import { tlsExpected } from './unavailable.js';
 
-export type ReadCall = ReturnType<StreamsClient['read']>;
-export type BatchAppendCall = ReturnType<StreamsClient['batchAppend']>;
-
-/** Every call goes to the leader, so that readers see every acknowledged append, and has no deadline. */
-const LEADER = { requiresLeader: true };
-const NO_DEADLINE = { deadline: Infinity };
+/** Looks at a node before it is used. @throws StoreUnavailable if it must not be */
+export type NodeCheck = (node: Reading) => Promise<void>;
 
 /**
- * The official client's connection: connection string, TLS, credentials, finding the leader, connecting again after a
- * failure. The calls are our own. The client's would parse and so change JSON text, cannot filter reads of the log, and
- * keep the appends of all clients of a process in one table, where a failure of one connection breaks the others.
+ * The way to the leader: finding it, and finding it again after a failure, a silence or an election. Connection string, TLS and
+ * credentials are the official client's. The calls are our own. The client's would parse and so change JSON text, cannot filter reads
+ * of the log, keep the appends of all clients of a process in one table, where a failure of one connection breaks the others, and
+ * wait for a frozen node.
  */
-export class Connection {
-  readonly #client: OfficialClient;
-  #streams: StreamsClient | undefined;
+export class Connection implements Reading {
+  readonly #finder: LeaderFinder;
+  #connecting: Promise<NodeConnection> | undefined;
+  #node: NodeConnection | undefined;
+  #check: NodeCheck | undefined;
+  #closed = false;
 
   private constructor(
-    client: OfficialClient,
-    /** `host:port`, or several; never credentials. */
-    readonly server: string,
+    private readonly servers: Servers,
+    /** A node that has answered nobody for half of it, while somebody waited, is left. */
+    private readonly silenceMs: number,
   ) {
-    this.#client = client;
+    const ask = (endpoint: string) => gossipOf(this.#clientTo(endpoint), servers.gossipTimeoutMs);
+    this.#finder = new LeaderFinder(servers.endpoints, servers.areCluster, ask);
   }
 
   /** Connects with the first call. @throws StoreUnavailable when the text is not a connection string */
-  static to(connectionString: string): Connection {
-    const server = serverNames(connectionString);
-    return new Connection(clientOf(connectionString, server), server);
+  static to(connectionString: string, silenceMs: number): Connection {
+    const connection = new Connection(serversOf(connectionString), silenceMs);
+    connection.#clientTo(connection.servers.endpoints[0] ?? '');
+    return connection;
   }
 
-  /** Makes the call; `attend` settles when it is over, and rejects with the call's own error. */
+  /** `host:port`, or several; never credentials. */
+  get server(): string {
+    return this.servers.names;
+  }
+
+  /** From now on each new connection is looked at before it is used. */
+  checkEach(check: NodeCheck): void {
+    this.#check = check;
+  }
+
   read<T>(request: ReadReq, attend: (call: ReadCall) => Promise<T>): Promise<T> {
-    return this.#execute((client) =>
-      attend(client.read(request, ...this.#client.callArguments(LEADER, NO_DEADLINE))),
-    );
+    return this.#execute((node) => node.read(request, attend));
   }
 
   /** As `read`, for a call that carries many appends. */
   batchAppend(attend: (call: BatchAppendCall) => Promise<void>): Promise<void> {
-    return this.#execute((client) =>
-      attend(client.batchAppend(...this.#client.callArguments(LEADER, NO_DEADLINE))),
-    );
-  }
-
-  async close(): Promise<void> {
-    await this.#client.dispose();
-    this.#streams?.close();
+    return this.#execute((node) => node.batchAppend(attend));
   }
 
   /**
-   * If `action` fails because of the connection, the client drops it, and the next call gets a new one. What fails
-   * before is the search for the leader of a cluster: then no node was reached.
+   * To be called by who has waited so long for a word of the server. A node that was silent to all others meanwhile is left: its calls
+   * end, and the next ones go to the node that leads then.
    */
-  async #execute<T>(action: (client: StreamsClient) => Promise<T>): Promise<T> {
-    let connected = false;
+  wasSilent(waitedMs: number): void {
+    const node = this.#node;
+    if (node === undefined || node.silentForMs(waitedMs) < this.silenceMs / 2) return;
+    this.#finder.suspect(node.endpoint);
+    this.#leave(node);
+    node.cut(new ServerSilent(waitedMs, true));
+  }
+
+  /** Why a server could not be reached, where that can be found out. */
+  async explained(failure: unknown): Promise<unknown> {
+    const { names, endpoints, withTls } = this.servers;
+    const isUnreached = failure instanceof StoreUnavailable && isChannelLost(failure.cause);
+    if (withTls || !isUnreached) return failure;
+    const speaking = await Promise.all(endpoints.map(speaksTls));
+    return speaking.includes(true) ? tlsExpected(names, failure.cause) : failure;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#node?.close();
+  }
+
+  async #execute<T>(action: (node: NodeConnection) => Promise<T>): Promise<T> {
+    const node = await this.#connected();
     try {
-      return await this.#client.execute(streamsService.StreamsClient, 'redial', (client) => {
-        connected = true;
-        this.#streams = client;
-        return action(client);
-      });
+      return await action(node);
     } catch (error) {
-      throw connected ? error : notConnected(error);
+      this.#failed(node, error);
+      throw error;
+    }
+  }
+
+  #connected(): Promise<NodeConnection> {
+    if (this.#connecting) return this.#connecting;
+    const connecting = this.#connect();
+    this.#connecting = connecting;
+    connecting.catch(() => {
+      if (this.#connecting === connecting) this.#connecting = undefined;
+    });
+    return connecting;
+  }
+
+  async #connect(): Promise<NodeConnection> {
+    const endpoint = await this.#finder.find().catch(notConnected);
+    const node = await NodeConnection.to(endpoint, this.#clientTo(endpoint), (lost) => this.#leave(lost));
+    this.#node = node;
+    try {
+      if (this.#closed) node.close();
+      await this.#check?.(node);
+    } catch (error) {
+      this.#failed(node, error);
+      this.#leave(node);
+      throw error;
+    }
+    return node;
+  }
+
+  #failed(node: NodeConnection, error: unknown): void {
+    const leader = leaderNamedBy(error);
+    if (leader !== undefined) this.#finder.named(leader);
+    if (leader !== undefined || isChannelLost(error)) this.#leave(node);
+  }
+
+  #leave(node: NodeConnection): void {
+    node.close();
+    if (this.#node !== node) return;
+    this.#node = undefined;
+    this.#connecting = undefined;
+  }
+
+  /** The client's own complaints quote the connection string, so they go no further. */
+  #clientTo(endpoint: string): OfficialClient {
+    try {
+      return officialClient(this.servers.connectionStringTo(endpoint));
+    } catch {
+      throw new StoreUnavailable(
+        `cannot use the connection string of EventStoreDB at ${this.server}`,
+        'the client does not understand it, or a file it names is missing',
+        'Check its parameters and the files named by tlsCAFile, userCertFile and userKeyFile',
+      );
     }
   }
 }
 
-function notConnected(error: unknown): GrpcFailure {
+/** No node was reached. */
+function notConnected(error: unknown): never {
+  if (error instanceof StoreUnavailable) throw error;
   const why = error instanceof Error ? error.message : String(error);
-  return Object.assign(new Error(why), {
-    code: GRPC.unavailable,
-    details: `No connection established. ${why}`,
-  });
-}
-
-/** The client's own complaints quote the connection string, so they go no further. */
-function clientOf(connectionString: string, server: string): OfficialClient {
-  try {
-    return officialClient(connectionString);
-  } catch {
-    throw new StoreUnavailable(
-      `cannot use the connection string of EventStoreDB at ${server}`,
-      'the client does not understand it, or a file it names is missing',
-      'Check its parameters and the files named by tlsCAFile, userCertFile and userKeyFile',
-    );
-  }
-}
-
-/** How a call is sent: headers, and options such as deadline and credentials. */
-type CallArguments =
-  Required<Parameters<StreamsClient['batchAppend']>> extends [infer Metadata, infer Options]
-    ? [Metadata, Options]
-    : never;
-
-/** The part of the official client 6.2.1 that Redial uses. */
-interface OfficialClient {
-  /** Runs calls; if they fail because of the connection, the next ones get a new one. */
-  execute<Service, Result>(
-    service: new (...args: never[]) => Service,
-    name: string,
-    action: (client: Service) => Promise<Result>,
-  ): Promise<Result>;
-  callArguments(
-    options: { readonly requiresLeader: boolean },
-    callOptions: { readonly deadline: number },
-  ): CallArguments;
-  /** Cancels what is under way. Connections stay. */
-  dispose(): Promise<void>;
-}
-
-interface OfficialPackage {
-  readonly EventStoreDBClient: { connectionString(text: string): OfficialClient };
-}
-
-/** Not an `import`: the declarations of its entry do not compile with those of newer Node versions. */
-const { EventStoreDBClient } = createRequire(import.meta.url)('@eventstore/db-client') as OfficialPackage;
-
-/** @throws Error that may quote the connection string */
-function officialClient(connectionString: string): OfficialClient {
-  return EventStoreDBClient.connectionString(connectionString);
+  const failure: GrpcFailure = { code: GRPC.unavailable, details: `No connection established. ${why}` };
+  throw Object.assign(new Error(why), failure);
 }

@@ -23,9 +23,11 @@ import { Appender } from './appender.js';
 import { Connection } from './connection.js';
 import { EventReader } from './event-reader.js';
 import { GapNotes } from './gap-notes.js';
+import { checkLog } from './log-identity.js';
 import { markerStream, openMarker } from './log-marker.js';
 import { LogProgress } from './log-progress.js';
 import { LogReader } from './log-reader.js';
+import { lastEventRequest } from './read-request.js';
 import { StreamReader } from './stream-reader.js';
 
 export interface EventStoreDbOptions {
@@ -80,15 +82,20 @@ export class EventStoreDbEventStore implements EventStore {
    */
   static async open(options: EventStoreDbOptions): Promise<EventStoreDbEventStore> {
     const { connectionString, streamPrefix: prefix, patienceMs = 30_000, attemptMs = 5_000 } = options;
-    const connection = Connection.to(connectionString);
+    const connection = Connection.to(connectionString, attemptMs);
     const channel = new AppendChannel(connection);
     const reader = new EventReader(connection, { patienceMs, attemptMs });
     const appender = new Appender(channel, reader);
     const streams = new StreamReader(reader);
     try {
+      // A user who may not read the log must not begin one.
+      await reader.read('', lastEventRequest());
       const marker = await openMarker(prefix, streams, appender);
       const { logId } = marker;
       const progress = new LogProgress(marker.floor, marker.gaps);
+      const { server } = connection;
+      const opened = { prefix, marker, server, head: () => progress.knownHead, silenceMs: attemptMs };
+      connection.checkEach((node) => checkLog(node, opened));
       const notes = new GapNotes(prefix, marker, progress, appender);
       const isOurs = ({ stream }: StoredEvent) => stream !== markerStream(prefix);
       const closing = new AbortController();
@@ -98,8 +105,8 @@ export class EventStoreDbEventStore implements EventStore {
       return new EventStoreDbEventStore(logId, prefix, parts);
     } catch (error) {
       channel.close();
-      await connection.close();
-      throw error;
+      connection.close();
+      throw await connection.explained(error);
     }
   }
 
@@ -164,7 +171,7 @@ export class EventStoreDbEventStore implements EventStore {
     await Promise.allSettled(this.#running);
     await notes.close();
     channel.close();
-    await connection.close();
+    connection.close();
   }
 
   #append({ stream, expected, events }: StreamAppend): Promise<AppendResult> {
@@ -181,10 +188,9 @@ export class EventStoreDbEventStore implements EventStore {
     const { appender, streams, progress, notes } = this.parts;
     try {
       const { revision, sequence } = await appender.append(stream, after, events);
-      if (revision !== (after ?? -1) + events.length) streams.wasDeleted(stream);
       if (sequence === undefined) return await this.#resultAt(stream, revision);
       if (!isBlobStream(stream)) {
-        progress.saw(sequence);
+        progress.saw(sequence, events.at(-1)?.eventId);
         // A repeat is acknowledged from what is written, maybe before readers see it.
         streams.expect(stream, revision);
       }

@@ -1,7 +1,9 @@
-import { Patience, type StoredEvent } from '#lib/event-store';
+import { noPosition, Patience, type StoredEvent } from '#lib/event-store';
 import type { Connection } from './connection.js';
 import { mayPass } from './grpc-failure.js';
+import { LogReplaced } from './log-replaced.js';
 import type { OwnLog } from './own-log.js';
+import { isInvalidPlace } from './place-probe.js';
 import { type WirePosition, wirePosition, subscriptionRequest } from './read-request.js';
 import { type FeedWatch, SubscriptionFeed } from './subscription-feed.js';
 import { unavailable } from './unavailable.js';
@@ -24,6 +26,7 @@ const WORTH_A_CALL = 16_777_216n;
  * calls as it takes: when one breaks, the next goes on after the last position that was reached, so nothing is lost and nothing
  * comes twice. What is known to hold nothing of ours is left out. Tries without limit, with pauses, as long as the failure may be temporary.
  * @throws StoreUnavailable when repeating cannot help: refused credentials, a server too old
+ * @throws ForeignPosition when no event stands at the position
  */
 export async function* followServer(
   following: Following,
@@ -54,7 +57,10 @@ export async function* followServer(
         if (log.progress.skip(sequence) - sequence > WORTH_A_CALL) break;
       }
       if (taken.ended === undefined) continue;
-      if (!mayPass(taken.ended)) throw unavailable('cannot follow', connection.server, taken.ended);
+      if (isInvalidPlace(taken.ended)) throw noPosition(log.logId, sequence);
+      if (!mayPass(taken.ended) && !(taken.ended instanceof LogReplaced)) {
+        throw unavailable('cannot follow', connection.server, taken.ended);
+      }
       following.onTrouble?.(taken.ended, sequence);
     } finally {
       feed.cancel();
@@ -72,7 +78,7 @@ function progressOf(log: OwnLog, from: bigint, patience: Patience): FeedWatch {
   };
   return {
     onEvent: (event, sequence) => {
-      if (log.isOurs(event)) log.progress.saw(BigInt(sequence.commit));
+      if (log.isOurs(event)) log.progress.saw(BigInt(sequence.commit), event.eventId);
       passed(sequence);
     },
     onCheckpoint: passed,

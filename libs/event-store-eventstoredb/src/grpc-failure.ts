@@ -1,3 +1,4 @@
+import { StoreUnavailable } from '#lib/event-store';
 import { ServerSilent } from './server-silent.js';
 
 /** The failure of a call. */
@@ -21,6 +22,9 @@ export const GRPC = {
   unavailable: 14,
   unauthenticated: 16,
 } as const;
+
+/** gRPC's words for `cancel()`. */
+const CANCELLED_BY_US = 'Cancelled on client';
 
 const PASSING: readonly number[] = [
   GRPC.cancelled,
@@ -47,12 +51,33 @@ export function mayPass(error: unknown): boolean {
 /** Whether no server can have executed the request. */
 export function wasNotTaken(error: unknown): boolean {
   if (error instanceof ServerSilent) return !error.wasSent;
+  if (error instanceof StoreUnavailable) return true;
   if (isRefusal(error)) return true;
   return (
     isGrpcFailure(error) &&
     error.code === GRPC.unavailable &&
     /No connection established|Name resolution failed|before call started/i.test(error.details)
   );
+}
+
+/** Whether the channel is of no more use: it broke, or the server has ended what went over it. */
+export function isChannelLost(error: unknown): boolean {
+  if (!isGrpcFailure(error)) return false;
+  const { code, details } = error;
+  if (code === GRPC.cancelled) return details !== CANCELLED_BY_US;
+  return code === GRPC.unavailable || /write after end/.test(details);
+}
+
+/** `host:port` of the leader, from a node that does not lead and says who does. */
+export function leaderNamedBy(error: unknown): string | undefined {
+  if (!isGrpcFailure(error) || exceptionOf(error) !== 'not-leader') return undefined;
+  const { 'leader-endpoint-host': host, 'leader-endpoint-port': port } = error.metadata?.getMap() ?? {};
+  return typeof host === 'string' && typeof port === 'string' ? `${host}:${port}` : undefined;
+}
+
+/** Whether it is an error without a name of its own, as for a read from where no event stands. */
+export function isUnknown(error: unknown): boolean {
+  return isGrpcFailure(error) && error.code === GRPC.unknown;
 }
 
 /** Whether the server refused the request because of the user: nothing was executed. */

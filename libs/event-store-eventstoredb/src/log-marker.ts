@@ -12,6 +12,8 @@ export function markerStream(prefix: string): string {
 
 export interface Marker {
   readonly logId: string;
+  /** The id of the marker's first event. */
+  readonly eventId: string;
   /** The beginning of this log in the server's log: the position of the marker's first event. */
   readonly floor: bigint;
   readonly gaps: readonly Gap[];
@@ -56,7 +58,8 @@ async function readMarker(stream: string, streams: StreamReader): Promise<Marker
   if (typeof logId !== 'string') throw foreign(stream);
   checkLogId(logId);
   const gaps = newest.toReversed().flatMap(gapOf);
-  return { logId, floor: BigInt(named.position.slice(1)), gaps, revision: newest[0]?.revision ?? 0 };
+  const { eventId } = named;
+  return { logId, eventId, floor: BigInt(named.position.slice(1)), gaps, revision: newest[0]?.revision ?? 0 };
 }
 
 function gapOf({ type, data }: StoredEvent): readonly Gap[] {

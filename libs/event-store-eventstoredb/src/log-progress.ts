@@ -4,6 +4,12 @@ export interface Gap {
   readonly upTo: bigint;
 }
 
+/** The last event of the log that is known. `eventId` is missing where another process has noted the position alone. */
+export interface KnownHead {
+  readonly sequence: bigint;
+  readonly eventId: string | undefined;
+}
+
 /** Smaller gaps are read as fast as they are skipped. In bytes of the server's log. */
 const WORTH_SKIPPING = 1_048_576n;
 
@@ -13,6 +19,7 @@ const WORTH_SKIPPING = 1_048_576n;
  */
 export class LogProgress {
   #head: bigint | undefined;
+  #headId: string | undefined;
   #scanned: bigint;
   readonly #gaps = new Map<bigint, bigint>();
 
@@ -32,6 +39,10 @@ export class LogProgress {
     return this.#head;
   }
 
+  get knownHead(): KnownHead | undefined {
+    return this.#head === undefined ? undefined : { sequence: this.#head, eventId: this.#headId };
+  }
+
   get scanned(): bigint {
     return this.#scanned;
   }
@@ -42,9 +53,11 @@ export class LogProgress {
   }
 
   /** An event of this log is at this position. */
-  saw(sequence: bigint): void {
+  saw(sequence: bigint, eventId?: string): void {
+    if (sequence === this.#head) this.#headId ??= eventId;
     if (sequence <= (this.#head ?? this.floor)) return;
     this.#head = sequence;
+    this.#headId = eventId;
     if (sequence > this.#scanned) this.#scanned = sequence;
   }
 

@@ -1,10 +1,13 @@
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
-import { formatPosition, Patience, sequenceOf, type StoredEvent } from '#lib/event-store';
+import { formatPosition, noPosition, Patience, sequenceOf, type StoredEvent } from '#lib/event-store';
 import type { AttemptSettings } from './attempt-settings.js';
 import type { Connection } from './connection.js';
-import type { EventReader } from './event-reader.js';
+import type { EventReader, ReadOptions } from './event-reader.js';
 import { followServer } from './follow-server.js';
+import { isUnknown } from './grpc-failure.js';
+import { LogReplaced } from './log-replaced.js';
 import type { OwnLog } from './own-log.js';
+import { isNoPlace } from './place-probe.js';
 import { logRequest } from './read-request.js';
 import { unavailable } from './unavailable.js';
 
@@ -85,8 +88,8 @@ export class LogReader {
   }
 
   async #lookBack(signal: AbortSignal): Promise<void> {
-    const [last] = await this.#read(logRequest(this.log.prefix, undefined, 'backwards'), 1, signal);
-    if (last) this.log.progress.saw(sequenceOf(this.log.logId, last.position));
+    const [last] = await this.#read(logRequest(this.log.prefix, undefined, 'backwards'), 1, { signal });
+    if (last) this.log.progress.saw(sequenceOf(this.log.logId, last.position), last.eventId);
   }
 
   async #follow(after: bigint, limit: number): Promise<readonly StoredEvent[]> {
@@ -97,7 +100,7 @@ export class LogReader {
     const onTrouble = (why: unknown, sequence: bigint) => {
       if (trouble?.sequence !== sequence) trouble = { sequence, patience: this.#patience() };
       cause = why;
-      if (trouble.patience.isOver) stop.abort();
+      if (trouble.patience.isOver || why instanceof LogReplaced) stop.abort();
     };
     for await (const batch of followServer({ ...this.#following(stop.signal), onTrouble }, after)) {
       events.push(...batch);
@@ -108,7 +111,13 @@ export class LogReader {
   }
 
   #before(sequence: bigint, limit: number): Promise<readonly StoredEvent[]> {
-    return this.#read(logRequest(this.log.prefix, sequence, 'backwards'), limit);
+    const { logId, prefix } = this.log;
+    const onFailure = async (error: unknown) => {
+      if (isUnknown(error) && (await isNoPlace(this.connection, prefix, sequence))) {
+        throw noPosition(logId, sequence);
+      }
+    };
+    return this.#read(logRequest(prefix, sequence, 'backwards'), limit, { onFailure });
   }
 
   #eventAt(sequence: bigint): Promise<readonly StoredEvent[]> {
@@ -116,7 +125,11 @@ export class LogReader {
   }
 
   /** Ends with enough of our events, or with the first event of the marker: there are none of ours before it. */
-  async #read(request: ReadReq, limit: number, signal?: AbortSignal): Promise<readonly StoredEvent[]> {
+  async #read(
+    request: ReadReq,
+    limit: number,
+    options: Pick<ReadOptions, 'signal' | 'onFailure'> = {},
+  ): Promise<readonly StoredEvent[]> {
     const { logId, isOurs } = this.log;
     const enough = (events: readonly StoredEvent[]) => {
       const last = events.at(-1);
@@ -124,8 +137,12 @@ export class LogReader {
       return events.length >= limit && events.filter(isOurs).length >= limit;
     };
     const patience = this.#patience();
-    const options = { patience, enough, silenceMs: Infinity, ...(signal && { signal }) };
-    const events = await this.reader.read(logId, request, options);
+    const events = await this.reader.read(logId, request, {
+      ...options,
+      patience,
+      enough,
+      silenceMs: Infinity,
+    });
     return events.filter(isOurs);
   }
 

@@ -41,6 +41,22 @@ export function logRequest(
   return new streams.ReadReq().setOptions(options);
 }
 
+/** The event at a position of the log, of any stream. */
+export function eventAtRequest(sequence: bigint): ReadReq {
+  const all = new streams.ReadReq.Options.AllOptions().setPosition(position(wirePosition(sequence)));
+  return new streams.ReadReq().setOptions(
+    readOptions('forwards', 1).setAll(all).setNoFilter(new shared.Empty()),
+  );
+}
+
+/** The last event of the log, of any stream. */
+export function lastEventRequest(): ReadReq {
+  const all = new streams.ReadReq.Options.AllOptions().setEnd(new shared.Empty());
+  return new streams.ReadReq().setOptions(
+    readOptions('backwards', 1).setAll(all).setNoFilter(new shared.Empty()),
+  );
+}
+
 /** The events after a position of the log, then live. */
 export function subscriptionRequest(prefix: string, after: WirePosition): ReadReq {
   const all = new streams.ReadReq.Options.AllOptions();

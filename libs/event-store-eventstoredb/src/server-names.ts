@@ -19,16 +19,30 @@ const PARAMETERS = new Set([
 ]);
 
 const WHAT = 'cannot use the EventStoreDB connection string';
-const FORM = /^(esdb|esdb\+discover):\/\/(?:[^?]*@)?(?<hosts>[^?@]+?)\/*(?:\?(?<query>.*))?$/;
+const FORM = /^(?<protocol>esdb|esdb\+discover):\/\/(?<user>[^?]*@)?(?<hosts>[^?@]+?)\/*(?:\?(?<query>.*))?$/;
 
 const HOST = /^[^\s:@,/]+(:\d{1,5})?$/;
 
-/**
- * The servers a connection string names, as `host:port, host:port`: without credentials, fit for messages.
- * @throws StoreUnavailable for a text that is not a connection string, and for parameters the client does not know. Never quotes credentials.
- */
-export function serverNames(connectionString: string): string {
-  const { hosts, query = '' } = FORM.exec(connectionString.trim())?.groups ?? {};
+/** The client's own. */
+const GOSSIP_TIMEOUT_MS = 5_000;
+
+/** The servers that a connection string names. */
+export interface Servers {
+  /** `host:port, host:port`: without credentials, fit for messages. */
+  readonly names: string;
+  /** Each `host:port`. */
+  readonly endpoints: readonly string[];
+  /** Whether they are asked who leads, or the only one is it. */
+  readonly areCluster: boolean;
+  readonly gossipTimeoutMs: number;
+  readonly withTls: boolean;
+  /** The same way, with the same credentials, to one node. */
+  connectionStringTo(endpoint: string): string;
+}
+
+/** @throws StoreUnavailable for a text that is not a connection string, and for parameters the client does not know. Never quotes credentials. */
+export function serversOf(connectionString: string): Servers {
+  const { protocol, user = '', hosts, query = '' } = FORM.exec(connectionString.trim())?.groups ?? {};
   if (hosts === undefined || !hosts.split(',').every((host) => HOST.test(host))) {
     throw new StoreUnavailable(
       WHAT,
@@ -36,16 +50,37 @@ export function serverNames(connectionString: string): string {
       'Write it as esdb://name:password@host:2113?tls=true, with %-codes for special characters in name and password',
     );
   }
-  for (const parameter of query.split('&').filter((part) => part !== '')) checkParameter(parameter);
-  return hosts
-    .split(',')
-    .map((host) => (host.includes(':') ? host : `${host}:2113`))
-    .join(', ');
+  const parameters = query.split('&').filter((part) => part !== '');
+  parameters.forEach(checkParameter);
+  const endpoints = hosts.split(',').map((host) => (host.includes(':') ? host : `${host}:2113`));
+  return {
+    names: endpoints.join(', '),
+    endpoints,
+    areCluster: protocol === 'esdb+discover' || endpoints.length > 1,
+    gossipTimeoutMs: gossipTimeoutMs(parameters),
+    withTls: valueOf(parameters, 'tls') !== 'false',
+    connectionStringTo: (endpoint) => `esdb://${user}${endpoint}${query === '' ? '' : `?${query}`}`,
+  };
+}
+
+/** The connection string has seconds. */
+function gossipTimeoutMs(parameters: readonly string[]): number {
+  const seconds = Number(valueOf(parameters, 'gossiptimeout'));
+  return seconds > 0 ? seconds * 1_000 : GOSSIP_TIMEOUT_MS;
+}
+
+function valueOf(parameters: readonly string[], name: string): string | undefined {
+  return parameters.find((parameter) => nameOf(parameter) === name)?.split('=')[1];
+}
+
+function nameOf(parameter: string): string {
+  const [name = ''] = parameter.split('=');
+  return name.trim().toLowerCase().replaceAll(/[_-]/g, '');
 }
 
 function checkParameter(parameter: string): void {
   const [name = '', value] = parameter.split('=');
-  const known = name.trim().toLowerCase().replaceAll(/[_-]/g, '');
+  const known = nameOf(parameter);
   if (!PARAMETERS.has(known)) {
     throw new StoreUnavailable(
       WHAT,

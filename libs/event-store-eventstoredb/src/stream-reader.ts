@@ -39,12 +39,9 @@ export class StreamReader {
     }
   }
 
-  /** @throws StreamTruncated: an append that starts a stream found that there had been one */
+  /** @throws StreamTruncated: what the server knows as stored in it is not shown */
   wasDeleted(stream: string): never {
-    throw this.#metadata.truncated(
-      stream,
-      'the stream was deleted there, and went on after its old revisions',
-    );
+    throw this.#metadata.truncated(stream, 'the stream was deleted there after this append');
   }
 
   async #checkWhole(

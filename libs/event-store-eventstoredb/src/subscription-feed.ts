@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { StoredEvent } from '#lib/event-store';
-import type { Connection, ReadCall } from './connection.js';
+import type { Connection } from './connection.js';
 import { GRPC, type GrpcFailure } from './grpc-failure.js';
+import type { ReadCall } from './node-connection.js';
 import type { WirePosition } from './read-request.js';
 import { storedEvent } from './recorded-event.js';
 import { ServerSilent } from './server-silent.js';
@@ -46,7 +47,7 @@ export class SubscriptionFeed {
 
   /** @param silenceMs how long the server may be silent before it has caught up; it is never for longer while it looks for events */
   constructor(
-    connection: Connection,
+    private readonly connection: Connection,
     private readonly logId: string,
     request: ReadReq,
     private readonly watch: FeedWatch,
@@ -125,6 +126,7 @@ export class SubscriptionFeed {
 
   #giveUp(): void {
     this.#end(new ServerSilent(this.silenceMs, true));
+    this.connection.wasSilent(this.silenceMs);
     this.cancel();
   }
 

@@ -49,8 +49,19 @@ const KNOWN: readonly WhyAndFix[] = [
 
 /** Turns all failures of the server into StoreUnavailable. `server` holds no credentials. */
 export function unavailable(what: string, server: string, cause: unknown): StoreUnavailable {
+  if (cause instanceof StoreUnavailable) return cause;
   const [why, fix] = whyAndFix(cause);
   return new StoreUnavailable(`${what} EventStoreDB at ${server}`, why, fix, { cause });
+}
+
+/** A connection without TLS to a server that speaks it. */
+export function tlsExpected(server: string, cause: unknown): StoreUnavailable {
+  return new StoreUnavailable(
+    `cannot use EventStoreDB at ${server}`,
+    'it speaks TLS, and the connection string says tls=false',
+    'Set tls=true, and name the file of its certificate authority with tlsCAFile=… if it is your own',
+    { cause },
+  );
 }
 
 /** An append with an unknown outcome: it may be stored. */

@@ -32,6 +32,7 @@ export {
   checkLogId,
   ForeignPosition,
   formatPosition,
+  noPosition,
   InvalidLogId,
   parsePosition,
   sequenceOf,

@@ -45,12 +45,19 @@ export function sequenceOf(logId: string, position: string): bigint {
 /** Takes a text from outside as a position of this log. @throws ForeignPosition */
 export function parsePosition(logId: string, text: string): Position {
   const digits = text.startsWith(`${logId}.`) ? text.slice(logId.length + 1) : '';
-  if (digits.length !== DIGITS || !/^\d+$/.test(digits)) {
-    throw new ForeignPosition(
-      `position ${JSON.stringify(text.slice(0, 80))} cannot be used`,
-      'it is not a position of this log',
-      'Send back a position exactly as an answer of this server gave it',
-    );
-  }
+  if (digits.length !== DIGITS || !/^\d+$/.test(digits)) throw foreignPosition(text);
   return text as Position;
+}
+
+/** Where no event of the log stands, and none could. Only of a log that knows. */
+export function noPosition(logId: string, sequence: bigint): ForeignPosition {
+  return foreignPosition(formatPosition(logId, sequence));
+}
+
+function foreignPosition(text: string): ForeignPosition {
+  return new ForeignPosition(
+    `position ${JSON.stringify(text.slice(0, 80))} cannot be used`,
+    'it is not a position of this log',
+    'Send back a position exactly as an answer of this server gave it',
+  );
 }

@@ -33,7 +33,7 @@ export function batchAppend(parts: StandInParts, call: Call): void {
     begun.set(id, requests);
     if (!request.getIsFinal()) return;
     begun.delete(id);
-    const notLeader = parts.node.refusal(call.metadata);
+    const notLeader = parts.misbehaviour.silent ? undefined : parts.node.refusal(call.metadata);
     if (notLeader?.code === grpc.status.NOT_FOUND) call.emit('error', notLeader);
     else if (notLeader) call.write(withoutLeader(requests[0] ?? request));
     else

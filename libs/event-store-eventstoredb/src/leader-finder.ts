@@ -1,0 +1,123 @@
+import gossip, { type ClusterInfo } from '@eventstore/db-client/generated/gossip_pb.js';
+
+/** How long the other nodes may still take once one has answered. */
+const GRACE_MS = 500;
+const { VNodeState } = gossip.MemberInfo;
+
+/** Asks a node what it knows of its cluster; rejects if it does not answer in time. */
+type Ask = (endpoint: string) => Promise<ClusterInfo>;
+
+/** What a node has said. */
+interface Said {
+  readonly by: string;
+  readonly leader: string | undefined;
+  readonly members: readonly string[];
+}
+
+/**
+ * Finds the node that leads. The nodes are asked all at once, so that a frozen one holds nobody up. One that fell silent is a
+ * suspect: others may still take it for the leader, but it is chosen again only after it has answered for itself.
+ */
+export class LeaderFinder {
+  readonly #suspects = new Set<string>();
+  #members: readonly string[] = [];
+  #named: string | undefined;
+
+  /** @param seeds `host:port`. A single one is the only way, where it is not `asked` for its cluster. */
+  constructor(
+    private readonly seeds: readonly string[],
+    private readonly isCluster: boolean,
+    private readonly ask: Ask,
+  ) {}
+
+  suspect(endpoint: string): void {
+    this.#suspects.add(endpoint);
+  }
+
+  /** A node that does not lead has named the one that does. */
+  named(endpoint: string): void {
+    this.#named = endpoint;
+  }
+
+  /** `host:port` of the leader, or of the only node there is. @throws Error that says who did not answer, and why */
+  async find(): Promise<string> {
+    const named = this.#named;
+    this.#named = undefined;
+    if (named !== undefined && (await this.#answersForItself(named))) return named;
+    const [only = ''] = this.seeds;
+    return this.isCluster ? this.#askAll() : only;
+  }
+
+  async #answersForItself(endpoint: string): Promise<boolean> {
+    if (!this.#suspects.has(endpoint)) return true;
+    const answers = await this.ask(endpoint).then(
+      () => true,
+      () => false,
+    );
+    if (answers) this.#suspects.delete(endpoint);
+    return answers;
+  }
+
+  #askAll(): Promise<string> {
+    const asked = [...new Set([...this.seeds, ...this.#members])];
+    const failures: string[] = [];
+    const leaders = new Set<string>();
+    return new Promise((resolve, reject) => {
+      let open = asked.length;
+      let answers = 0;
+      let grace: NodeJS.Timeout | undefined;
+      const fail = () => {
+        clearTimeout(grace);
+        reject(new Error(`Failed to discover a leader. ${notFound(leaders, failures)}`));
+      };
+      const choose = () => {
+        const leader = [...leaders].find((endpoint) => !this.#suspects.has(endpoint));
+        if (leader !== undefined) {
+          clearTimeout(grace);
+          resolve(leader);
+        } else if (open === 0) fail();
+        else grace ??= setTimeout(fail, GRACE_MS);
+      };
+      const listenTo = async (endpoint: string) => {
+        try {
+          const info = await this.ask(endpoint);
+          answers += 1;
+          this.#hear(said(endpoint, info), leaders);
+        } catch (error) {
+          failures.push(`${endpoint}: ${messageOf(error)}`);
+        }
+        open -= 1;
+        if (answers > 0 || open === 0) choose();
+      };
+      for (const endpoint of asked) void listenTo(endpoint);
+    });
+  }
+
+  #hear({ by, leader, members }: Said, leaders: Set<string>): void {
+    this.#suspects.delete(by);
+    this.#members = members;
+    if (leader !== undefined) leaders.add(leader);
+  }
+}
+
+function said(by: string, info: ClusterInfo): Said {
+  const members = info.getMembersList().flatMap((member) => {
+    const at = member.getHttpEndPoint();
+    const isLeader = member.getIsAlive() && member.getState() === VNodeState.LEADER;
+    return at ? [{ endpoint: `${at.getAddress()}:${at.getPort()}`, isLeader }] : [];
+  });
+  return {
+    by,
+    leader: members.find(({ isLeader }) => isLeader)?.endpoint,
+    members: members.map(({ endpoint }) => endpoint),
+  };
+}
+
+function notFound(leaders: ReadonlySet<string>, failures: readonly string[]): string {
+  const silent = leaders.size > 0 ? [`${[...leaders].join(', ')} is named and does not answer`] : [];
+  return [...silent, ...failures].join('; ') || 'No node names one';
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

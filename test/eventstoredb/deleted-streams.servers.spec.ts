@@ -1,0 +1,22 @@
+import { expect, it } from '@jest/globals';
+import { official } from './official-client.js';
+import { anEvent, someEvents } from './sample-events.js';
+import { standInSubject } from './stand-in-subject.js';
+
+it('0.2-E10 acknowledges what the server has stored in a stream that was soft-deleted, whose reads say so', async () => {
+  const { store, standIn, cleanup } = await standInSubject();
+  const events = someEvents(2);
+  await store.append('s', 'no-stream', events);
+  const client = official.EventStoreDBClient.connectionString(standIn.connectionString());
+  await client.deleteStream('s', { expectedRevision: 'any' });
+  // The repeat of what was hidden since has no position that it could answer.
+  await expect(store.append('s', 'no-stream', events)).rejects.toThrow(
+    /^\[StreamTruncated\] .*the stream was deleted there/,
+  );
+  const stored = await store.append('s', 'no-stream', [anEvent()]);
+  expect(stored).toMatchObject({ revision: 2 });
+  expect((await store.readAll({ limit: 9 })).at(-1)).toMatchObject(stored);
+  await expect(store.readStream('s')).rejects.toThrow(/^\[StreamTruncated\] .*it has \$tb 2/);
+  await client.dispose();
+  await cleanup();
+});
