@@ -222,6 +222,14 @@ export const scenarios: readonly Scenario[] = [
   asked('text-fallback-unreadable', [text('Hm.'), text('Hm again.')]),
   asked('partial-decision', [text('{"transitionName":"escalate"}'), decision('approve', 'closed')]),
   asked('tools-off', [decision('escalate', 'review')], 'writer'),
+  asked(
+    'text-reask',
+    [
+      decision('correct', 'triage', { metaJson: { amount: 'much' } }),
+      decision('correct', 'triage', { metaJson: { amount: 3 } }),
+    ],
+    'writer',
+  ),
   asked('http-error', [httpError(500, 'down')]),
   asked('retried', [httpError(429, 'slow down'), toolCall('approve', { amount: 1 })], 'clerk', {
     llm: { maxAttempts: 2 },

@@ -1,6 +1,7 @@
 import type { SandboxMemory } from '#lib/calls';
 import type { Json, JsonObject } from '#lib/kernel';
 import type { EndStep, Failure } from '#lib/workflow';
+import { type CitationAt, withSources } from './citations.js';
 import type { Exit } from './code.input.js';
 import type { CodeState } from './code.state.js';
 import type { Iteration } from './iteration.rules.js';
@@ -21,11 +22,13 @@ export class CodeResult {
   readonly iterations: readonly ExecutedIteration[];
   /** The writes of the programs to properties of objects, in order. */
   readonly mutations: readonly Mutation[];
+  /** The sources that the value cites; empty without `citations`. */
+  readonly citations: readonly CitationAt[];
   readonly usage: CodeState['spent']['usage'];
   readonly #exits: readonly Exit[];
 
   constructor(
-    { iterations, spent }: CodeState,
+    { iterations, spent, stop, sources }: CodeState,
     end: EndStep,
     exits: readonly Exit[],
     { variables }: SandboxMemory,
@@ -42,6 +45,7 @@ export class CodeResult {
       variables: shownVariables(variables.get(variablesIn)),
     }));
     this.mutations = mutationsIn(iterations);
+    this.citations = withSources((stop && 'exit' in stop && stop.citations) || [], sources);
     this.usage = spent.usage;
   }
 

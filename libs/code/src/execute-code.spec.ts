@@ -95,6 +95,25 @@ return { action: 'done', value: all.map(({ reason }) => reason.message) };`;
     expect(given?.aborted).toBe(true);
   });
 
+  it.each(['hooks', 'chat'])(
+    '0.2-V10: refuses %s, which are for runs, before the model is asked',
+    async (name) => {
+      const llm = writing();
+      const members = { hooks: { onExit: { fn: 'review' } }, chat: true }[name];
+      await expect(execute(llm, { [name]: members })).rejects.toThrow(
+        `${name} is for runs of the workflow \`code\`, and executeCode has none. Leave ${name} out`,
+      );
+      expect(llm.bodies).toEqual([]);
+    },
+  );
+
+  it('0.2-V10, L-44: gives the sources that the value cites', async () => {
+    const llm = writing('return { action: "done", value: { why: "It rains【0】." } };');
+    const result = await execute(llm, { citations: ['the forecast'] });
+    expect(result.output).toEqual({ why: 'It rains.' });
+    expect(result.citations).toMatchObject([{ path: '/why', id: 0, source: 'the forecast' }]);
+  });
+
   it('L-2 L-20: refuses arguments that cannot be used, before the model is asked', async () => {
     const llm = writing();
     await expect(execute(llm, { loop: 101 })).rejects.toBeInstanceOf(InvalidCodeExecution);

@@ -49,7 +49,7 @@ export interface CodeTool extends Omit<NamedTool, 'toolId' | 'name'> {
 /** The options of `executeCode`. */
 export interface CodeExecution extends Pick<
   CodeInput,
-  'instructions' | 'model' | 'modelParameters' | 'loop' | 'limits' | 'budget' | 'contextTokens'
+  'instructions' | 'model' | 'modelParameters' | 'loop' | 'limits' | 'budget' | 'contextTokens' | 'citations'
 > {
   readonly llm: LlmClient;
   readonly tools?: readonly CodeTool[];
@@ -94,7 +94,7 @@ export async function executeCode(execution: CodeExecution): Promise<CodeResult>
       tools: methods.map((tool) => useOf(`${object.name}.${tool.name}`, tool)),
     })),
   };
-  refuse(input);
+  refuse(given, input);
   const calls = new Calls(llm, new Map(named));
   const { state, end } = await runInMemory(rules, beginCode(startOf(input, named)), calls, signal);
   return new CodeResult(state, end, exits, calls.memory);
@@ -106,7 +106,15 @@ function useOf(toolId: string, { name, aliases, inputs }: CodeTool): NamedTool {
   return { toolId, name, ...(aliases && { aliases }), ...(inputs && { inputs }) };
 }
 
-function refuse(input: CodeInput): void {
+/** Members of the workflow's input that need a log or its registered functions. */
+const OF_A_RUN = ['hooks', 'chat', 'components', 'transcript', 'backupModels'] as const;
+
+function refuse(given: object, input: CodeInput): void {
+  const [ofRun] = OF_A_RUN.filter((name) => Object.hasOwn(given, name));
+  if (ofRun !== undefined) {
+    const why = `${ofRun} is for runs of the workflow \`code\`, and executeCode has none`;
+    throw new InvalidCodeExecution('code was not executed', why, `Leave ${ofRun} out, or start a run`);
+  }
   const { errors } = checkValue(codeInputSchema, input);
   const problems: readonly Problem[] =
     errors.length > 0

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Activity, Outcome } from '#lib/activity';
 import { llmCallRules, type LlmMemory } from '#lib/calls';
 import type { Json, JsonObject, RecordedEvent } from '#lib/kernel';
-import type { RunEnd, Rules, Workflow } from '#lib/workflow';
+import { newestVersion, type RunEnd, type Rules, type Workflow } from '#lib/workflow';
 import {
   call,
   count,
@@ -22,12 +22,12 @@ type Pass = (milliseconds: number) => Promise<void>;
 
 /** The rules with this context in place of a session's. */
 function solicitationIn({ context }: ReturnType<typeof ladderStart>): Workflow {
-  const rules = solicitation.versions[1] as Rules<SolicitationState>;
+  const rules = solicitation.versions[newestVersion(solicitation)] as Rules<SolicitationState>;
   const own: Rules<SolicitationState> = {
     ...rules,
     initialState: (started) => rules.initialState(started, context),
   };
-  return { ...solicitation, versions: { 1: own } };
+  return { ...solicitation, versions: { [newestVersion(solicitation)]: own } };
 }
 
 /** Calls that were made, by run and step. */

@@ -13,13 +13,17 @@ type ModelMode = Extract<ProposerMode, { kind: 'model' }>;
 /** The request to a model on a rung. A backup that takes no tools is asked for text there. @throws TemplateTooLarge */
 export function modelQuestion(state: SolicitationState, rung: CallRung, route: ModelRoute): ModelRequest {
   const mode = state.input.proposer as ModelMode;
-  const isText = rung === 'text' || rung === 'structured' || !takesTools(route);
-  const messages = isText ? textQuestion(state, mode) : toolQuestion(state, mode, rung);
+  const { refused } = state;
+  // A reask asks in the way of the answer that it is about.
+  const way = rung === 'reask' && refused ? refused.rung : rung;
+  const isText = way === 'text' || way === 'structured' || !takesTools(route);
+  const asked = isText ? textQuestion(state, mode) : toolQuestion(state, mode);
+  const messages = rung === 'reask' && refused ? reaskMessages(asked, refused) : asked;
   const { transitions } = state.context;
   const offered = mode.askReasoning ? askingReasoning(transitions) : transitions;
   const tools = isText ? null : buildToolsFromTransitions(offered);
   const parameters = { temperature: 0, ...(tools && { toolChoice: 'auto' }), ...mode.modelParameters };
-  const format = rung === 'structured' && {
+  const format = way === 'structured' && {
     name: 'decision',
     schema: decisionSchema(transitions),
   };
@@ -30,15 +34,12 @@ export function modelQuestion(state: SolicitationState, rung: CallRung, route: M
 
 function textQuestion(state: SolicitationState, mode: ModelMode): Messages {
   const { text, system } = rendered(state, mode);
-  return textMessages(state.context, text, system);
+  return textMessages(state, text, system);
 }
 
-function toolQuestion(state: SolicitationState, mode: ModelMode, rung: CallRung): Messages {
-  const { context, refused } = state;
+function toolQuestion(state: SolicitationState, mode: ModelMode): Messages {
   const { text, system } = rendered(state, mode);
-  const messages = toolMessages(context, text, system);
-  if (rung !== 'reask' || !refused) return messages;
-  return reaskMessages(messages, refused.content, refused.call, refused.errors);
+  return toolMessages(state.context, text, system);
 }
 
 /** The texts that the templates give for the session. */

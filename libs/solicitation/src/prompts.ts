@@ -1,8 +1,9 @@
-import type { Json, JsonObject } from '#lib/kernel';
-import { type ArgumentError, isEnriched } from '#lib/machine';
+import { type Json, type JsonObject, jsonText } from '#lib/kernel';
+import { argumentsSchema, isEnriched } from '#lib/machine';
 import type { ProposerContext } from '#lib/session';
-import type { ToolCall } from '#lib/calls';
 import type { OfferedTransitions } from './build-tools.js';
+import type { RefusedAnswer } from './solicitation.state.js';
+import type { Offered } from './validate-choice.js';
 
 // The words below are part of the workflow: to change one changes the replay of histories. See `solicitation.workflow.ts`.
 
@@ -12,6 +13,9 @@ const TOOL_SYSTEM =
 
 const TEXT_SYSTEM =
   'You decide the next step of a process. Answer with one JSON object and nothing else: no prose around it, no code fence.';
+
+const REPLY_WITH_ARGUMENTS =
+  '{"transitionName": "<name>", "toState": "<target>", "reasoning": "<why>", "metaJson": {<arguments>}}';
 
 const REPLY_SHAPE = '{"transitionName": "<name>", "toState": "<target>", "reasoning": "<why>"}';
 
@@ -43,18 +47,27 @@ function toolSystem(system: string, transitions: OfferedTransitions): string {
   ].join('\n');
 }
 
-/** @param system in place of the default text of the system message */
+/**
+ * Version 1 does not show which arguments transitions take.
+ * @param system in place of the default text of the system message
+ */
 export function textMessages(
-  context: ProposerContext,
+  { context, version }: Offered,
   contextText: string,
   system: string = TEXT_SYSTEM,
 ): Messages {
+  const wanted = version === 1 ? [] : wantedArguments(context.transitions);
   const parts = [
     `Current state: ${context.currentState}`,
     ...(context.prompt === '' ? [] : [context.prompt]),
     ['Transitions (name → target):', ...listed(context.transitions)].join('\n'),
     ...(contextText === '' ? [] : [contextText]),
-    `Answer with JSON of this shape:\n${REPLY_SHAPE}`,
+    ...(wanted.length === 0
+      ? [`Answer with JSON of this shape:\n${REPLY_SHAPE}`]
+      : [
+          ['Arguments of transitions, as JSON Schema:', ...wanted].join('\n'),
+          `Answer with JSON of this shape; metaJson holds the arguments, and is left out for a transition without any:\n${REPLY_WITH_ARGUMENTS}`,
+        ]),
   ];
   return [
     { role: 'system', content: system },
@@ -69,15 +82,28 @@ function listed(transitions: OfferedTransitions): string[] {
   });
 }
 
-/** The conversation of the tools rung, the call that did not fit, and what was wrong with it. */
-export function reaskMessages(
-  asked: Messages,
-  content: string,
-  call: ToolCall,
-  errors: readonly ArgumentError[],
-): Messages {
-  const id = call.id ?? 'call_0';
+/** The arguments of each transition that takes some, in few characters. */
+function wantedArguments(transitions: OfferedTransitions): string[] {
+  return Object.entries(transitions).flatMap(([name, to]) =>
+    typeof to === 'string' || !to.parameters
+      ? []
+      : [`- ${name}: ${jsonText(argumentsSchema(to.parameters))}`],
+  );
+}
+
+/** The conversation, the answer that did not fit, and what was wrong with it. */
+export function reaskMessages(asked: Messages, { content, call, errors }: RefusedAnswer): Messages {
   const problems: Json = errors.map(({ path, keyword, params }) => ({ path, keyword, params }));
+  if (!call)
+    return [
+      ...asked,
+      { role: 'assistant', content },
+      {
+        role: 'user',
+        content: `The arguments in metaJson do not fit. Answer again with arguments that do.\n${jsonText({ problems })}`,
+      },
+    ];
+  const id = call.id ?? 'call_0';
   return [
     ...asked,
     {

@@ -3,7 +3,7 @@ import type { TransitionDefinition } from '#lib/machine';
 import type { ProposerContext } from '#lib/session';
 import type { RunEnd } from '#lib/workflow';
 import { activityFailure } from './activity-failure.js';
-import { validateStrategyResult, type Verdict } from './validate-choice.js';
+import { type Offered, validateStrategyResult, type Verdict } from './validate-choice.js';
 import { templateRenderer } from './render-template.js';
 
 /** A transition as an exit in the input of a workflow. */
@@ -51,13 +51,13 @@ function withTexts(value: Json | undefined, change: (text: string) => string): J
  * Reads the end of a workflow as a choice: `{ exit, arguments?, summary? }`, and its own cost in the members
  * of a proposal. The exit is the name of a transition, the summary its reasoning.
  */
-export function validateWorkflowEnd(context: ProposerContext, name: string, end: RunEnd): Verdict {
+export function validateWorkflowEnd(offered: Offered, name: string, end: RunEnd): Verdict {
   if (end.status !== 'completed') return { failure: failureOf(name, end) };
   const { exit, arguments: given, summary = null, ...said } = (end.result ?? {}) as JsonObject;
   if (typeof exit !== 'string') return { failure: { kind: 'invalid-choice', message: noExit(name, said) } };
   const hasArguments = given !== undefined && given !== null && Object.keys(given).length > 0;
   const choice = { ...said, transitionName: exit, ...(hasArguments && { metaJson: given }) };
-  return validateStrategyResult(context, { ...choice, reasoning: summary }, `workflow ${name}`);
+  return validateStrategyResult(offered, { ...choice, reasoning: summary }, `workflow ${name}`);
 }
 
 function failureOf(name: string, { status, failure }: RunEnd) {

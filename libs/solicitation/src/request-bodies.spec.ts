@@ -74,9 +74,14 @@ describe('the request body', () => {
     'Ticket 7',
     `Answer with JSON of this shape:\n${shape}`,
   ];
+  const withArguments = [
+    ...user.slice(0, -1),
+    'Arguments of transitions, as JSON Schema:\n- refund: {"type":"object","properties":{"amount":{"type":"number"}},"required":["amount"],"additionalProperties":false}',
+    'Answer with JSON of this shape; metaJson holds the arguments, and is left out for a transition without any:\n{"transitionName": "<name>", "toState": "<target>", "reasoning": "<why>", "metaJson": {<arguments>}}',
+  ];
 
-  it('of the text rung is exactly this, in this order', () => {
-    expect(body({}, 1)).toBe(written('gpt-test', textSystem, user.join('\n\n')));
+  it('0.2-V3: of the text rung is exactly this, in this order, with the arguments of each transition that takes some', () => {
+    expect(body({}, 1)).toBe(written('gpt-test', textSystem, withArguments.join('\n\n')));
     expect(body({ modelId: 'gpt-test[tools=no]' })).toBe(body({}, 1));
   });
 

@@ -70,7 +70,7 @@ export type CallRung = 'tools' | 'reask' | 'structured' | 'text';
 
 /** One step down the ladder, and its reason. */
 export type LadderStep = {
-  readonly from: 'tools' | 'reask' | 'structured' | 'decision';
+  readonly from: 'tools' | 'reask' | 'structured' | 'decision' | 'text';
   /** `decision`: the text of the same reply is read as decision JSON. */
   readonly to: 'decision' | 'text' | 'reask';
   readonly reason: 'no-tool-call' | 'not-json' | 'not-a-decision' | 'invalid-arguments';

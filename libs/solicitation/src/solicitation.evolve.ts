@@ -28,6 +28,7 @@ export function startSolicitation({ data }: Seen<WorkflowStarted>, context?: Jso
   const input = { ...(data.input as JsonObject), ...data.facts } as JsonObject & SolicitationState['input'];
   const given = context as JsonObject & ProposerContext;
   const state: SolicitationState = {
+    version: data.version,
     input,
     context: input.exemplars.length > 0 ? { ...given, exemplars: input.exemplars } : given,
     stage: { at: 'call', call: 'strategy', attempt: 1 },
@@ -240,12 +241,13 @@ function fellBack(state: SolicitationState, { data }: FallbackTaken): Solicitati
   const { stage } = state;
   if (!isLadderStep(data)) return state;
   if (data.to === 'text') return asking(state, 'text');
-  if (stage.at !== 'replied') return state;
-  const { completion, rung } = stage;
+  if (stage.at !== 'replied' && stage.at !== 'decision') return state;
+  const { completion } = stage;
+  const rung = stage.at === 'decision' ? stage.after : stage.rung;
   if (data.to === 'decision')
     return { ...state, stage: { at: 'decision', completion, after: rung === 'reask' ? 'reask' : 'tools' } };
-  if (!completion.toolCall) return state;
+  if (rung === 'reask') return state;
   const { content, toolCall: call } = completion;
-  const refused = { content, call, errors: data.argumentErrors ?? [] };
+  const refused = { rung, content, ...(call && { call }), errors: data.argumentErrors ?? [] };
   return asking({ ...state, refused }, 'reask');
 }

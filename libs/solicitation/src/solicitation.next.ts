@@ -3,7 +3,12 @@ import type { JsonObject } from '#lib/kernel';
 import { modelCallSteps } from '#lib/models';
 import type { ProposerContext, SolicitationFailure } from '#lib/session';
 import type { Step } from '#lib/workflow';
-import { validateDecision, validateStrategyResult } from './validate-choice.js';
+import {
+  type AskedVerdict,
+  validateAnswer,
+  validateDecision,
+  validateStrategyResult,
+} from './validate-choice.js';
 import { validateToolCall } from './validate-tool-call.js';
 import { modelQuestion } from './model-question.js';
 import { validateWorkflowEnd, workflowInput } from './proposing-workflow.js';
@@ -47,9 +52,9 @@ function nextStep(state: SolicitationState, stage: Exclude<Stage, { at: 'asking'
       return { do: 'child', id: 'workflow', workflow, input: workflowInput(input, context) };
     }
     case 'worked':
-      return concluded(state, validateWorkflowEnd(context, stage.asked.workflow, stage.end), 'workflow');
+      return concluded(state, validateWorkflowEnd(state, stage.asked.workflow, stage.end), 'workflow');
     case 'chosen':
-      return concluded(state, validateStrategyResult(context, stage.result), 'strategy');
+      return concluded(state, validateStrategyResult(state, stage.result), 'strategy');
     case 'replied':
       return afterReply(state, stage);
     case 'decision':
@@ -118,17 +123,15 @@ function calledBy(proposer: Caller): Called {
 }
 
 function afterReply(state: SolicitationState, { rung, completion }: At<'replied'>): Next {
-  const { context, input } = state;
-  if (rung === 'text') return textDecided(state, completion);
+  if (rung === 'text') return textDecided(state, completion, rung);
   if (rung === 'structured') return structuredDecided(state, completion);
+  if (rung === 'reask' && state.refused?.rung !== 'tools') return textDecided(state, completion, rung);
   const useless = uselessReply(completion);
   if (useless) return failed(state, useless);
   if (!completion.toolCall) return fallBack({ from: rung, to: 'decision', reason: 'no-tool-call' });
-  const verdict = validateToolCall({ context, proposer: input.proposer }, completion, rung);
-  if ('reask' in verdict) {
-    return fallBack({ from: 'tools', to: 'reask', reason: 'invalid-arguments', ...verdict.reask });
-  }
-  return concluded(state, verdict, rung);
+  const { context, version, input } = state;
+  const { proposer } = input;
+  return judged(state, validateToolCall({ context, version, proposer }, completion, rung), rung, 'tools');
 }
 
 /** If the provider refused the format, the request was that of the text rung already. */
@@ -136,25 +139,43 @@ function structuredDecided(state: SolicitationState, completion: Completion): Ne
   const { content, stopped } = completion;
   const decision = readDecision(content);
   if (!('unreadable' in decision))
-    return concluded(state, validateDecision(state.context, decision), 'structured');
+    return judged(state, validateAnswer(state, decision), 'structured', 'structured');
   const isLast = state.routes[0]?.corrected?.['response_format'] !== undefined;
-  if (isLast || uselessText(content, stopped)) return textDecided(state, completion);
+  if (isLast || uselessText(content, stopped)) return textDecided(state, completion, 'text');
   return fallBack({ from: 'structured', to: 'text', reason: decision.unreadable });
 }
 
 /** The text rung is the last one: what cannot be read there is a failure. */
-function textDecided(state: SolicitationState, { content, stopped }: Completion): Next {
+function textDecided(
+  state: SolicitationState,
+  { content, stopped }: Completion,
+  rung: 'text' | 'reask',
+): Next {
   const decision = readDecision(content);
   if ('unreadable' in decision) return failed(state, uselessText(content, stopped) ?? unreadable(content));
-  return concluded(state, validateDecision(state.context, decision), 'text');
+  if (rung === 'reask') return concluded(state, validateDecision(state, decision), rung);
+  return judged(state, validateAnswer(state, decision), rung, rung);
 }
 
 function afterDecision(state: SolicitationState, { completion, after }: At<'decision'>): Next {
   const decision = readDecision(completion.content);
-  if (!('unreadable' in decision))
-    return concluded(state, validateDecision(state.context, decision), 'decision');
+  if (!('unreadable' in decision)) {
+    if (after === 'reask') return concluded(state, validateDecision(state, decision), 'decision');
+    return judged(state, validateAnswer(state, decision), 'decision', 'decision');
+  }
   if (after === 'reask') return failed(state, unreadable(completion.content));
   return fallBack({ from: 'decision', to: 'text', reason: decision.unreadable });
+}
+
+/** Concluded, unless the model is asked once more. */
+function judged(
+  state: SolicitationState,
+  verdict: AskedVerdict,
+  rung: SolicitationChoice['rung'],
+  from: LadderStep['from'],
+): Next {
+  if (!('reask' in verdict)) return concluded(state, verdict, rung);
+  return fallBack({ from, to: 'reask', reason: 'invalid-arguments', ...verdict.reask });
 }
 
 function unreadable(content: string): SolicitationFailure {

@@ -29,14 +29,19 @@ export type Stage =
   | { readonly at: 'failed'; readonly failure: SolicitationFailure };
 
 /** The data that a reask shows the model. */
-export interface RefusedCall {
+export interface RefusedAnswer {
+  /** The rung of the answer: the reask asks in its way. */
+  readonly rung: Exclude<CallRung, 'reask'>;
   readonly content: string;
-  readonly call: ToolCall;
+  /** Absent if the answer was decision JSON. */
+  readonly call?: ToolCall;
   readonly errors: readonly ArgumentError[];
 }
 
 /** A solicitation, folded from its events. */
 export interface SolicitationState {
+  /** Of the rules. */
+  readonly version: number;
   readonly input: SolicitationInput & SolicitationFacts;
   /** The context of the session as it was when the round began, with what people decided in this state before, newest first. */
   readonly context: ProposerContext;
@@ -49,5 +54,5 @@ export interface SolicitationState {
   readonly spent: Spent;
   /** The context that a registered function or a webhook gave. */
   readonly contextText?: string;
-  readonly refused?: RefusedCall;
+  readonly refused?: RefusedAnswer;
 }

@@ -23,11 +23,12 @@ const ladder: Rules<SolicitationState, FallbackTaken> = {
  * | version | since | what |
  * | --- | --- | --- |
  * | 1 | 0.2.0 | tools, decision JSON in the text, fresh text-mode call, reask; workflows |
+ * | 2 | 0.3.0 | texts show the arguments of transitions; decision JSON whose arguments do not fit is asked for once more, too |
  */
 export const solicitation: Workflow<SolicitationState, FallbackTaken> = {
   name: 'solicitation',
   internal: true,
-  versions: { 1: ladder },
+  versions: { 1: ladder, 2: ladder },
 };
 
 /** A proposer's context from a session: of the round that it is asked about, else of the round that the last event begins. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Json, JsonObject } from '#lib/kernel';
 import type { InvalidArgumentsPolicy } from '#lib/machine';
 import type { OfferedTransitions } from './build-tools.js';
 import {
@@ -118,25 +119,55 @@ describe('rules 6 and 17: arguments that are not a JSON object', () => {
 describe('arguments that come without a tool call', () => {
   const chosen = { transitionName: 'refund', toState: 'refunded', metaJson: wrong };
 
-  it.each(['reject', 'reask'] as const)(
-    'X-T6: fail the solicitation with the policy %s, and no call follows',
-    (policy) => {
-      for (const rung of [{ useTools: true }, { useTools: false }]) {
-        const events = ladder({ ...withPolicy(policy), ...rung }).replies(text(JSON.stringify(chosen)));
-        expect(callsOf(events)).toHaveLength(1);
-        expect(endOf(events).data).toMatchObject({
-          failure: {
-            kind: 'invalid-arguments',
-            message: expect.stringContaining('the choice "refund" do not fit') as unknown,
-          },
-        });
-      }
-      const missing = decision({ transitionName: 'refund', toState: 'refunded' });
-      expect(endOf(ladder(withPolicy(policy)).replies(missing)).data).toMatchObject({
-        failure: { kind: 'invalid-arguments' },
+  it('X-T6: fail the solicitation with the policy reject, and no call follows', () => {
+    for (const rung of [{ useTools: true }, { useTools: false }]) {
+      const events = ladder({ ...withPolicy('reject'), ...rung }).replies(text(JSON.stringify(chosen)));
+      expect(callsOf(events)).toHaveLength(1);
+      expect(endOf(events).data).toMatchObject({
+        failure: {
+          kind: 'invalid-arguments',
+          message: expect.stringContaining('the choice "refund" do not fit') as unknown,
+        },
       });
-    },
-  );
+    }
+  });
+
+  it('0.2-V3: with the policy reject the message names the member that is missing', () => {
+    const missing = decision({ transitionName: 'refund', toState: 'refunded' });
+    expect(endOf(ladder(withPolicy('reject')).replies(missing)).data).toMatchObject({
+      failure: { message: expect.stringContaining('(root) required "amount" is missing') as unknown },
+    });
+  });
+
+  describe.each([
+    ['the text of a tools rung', { useTools: true }, 'decision'],
+    ['the text rung', { modelId: 'gpt-test[tools=no]' }, 'text'],
+    ['the structured rung', { modelParameters: { responseFormat: 'json_schema' } }, 'structured'],
+  ] as const)('0.2-V3: with the policy reask, from %s', (_, rung, from) => {
+    const start = { ...withPolicy('reask'), ...rung };
+
+    it('are sent back once, with what is wrong, and the next answer counts', () => {
+      const events = ladder(start).replies(
+        text(JSON.stringify(chosen)),
+        decision({ ...chosen, metaJson: { amount: 5 } }),
+      );
+      expect(fallbacksOf(events)).toContain(`${from} → reask: invalid-arguments`);
+      const [first, second] = callsOf(events).map(({ requestBody }) => requestBody as JsonObject);
+      const asked = second?.['messages'] as readonly Json[];
+      expect(asked.slice(0, -2)).toEqual(first?.['messages']);
+      expect(asked.at(-2)).toEqual({ role: 'assistant', content: JSON.stringify(chosen) });
+      expect(JSON.stringify(asked.at(-1))).toContain('/amount');
+      expect({ ...second, messages: null }).toEqual({ ...first, messages: null });
+      expect(endOf(events).data).toMatchObject({ transitionName: 'refund', metaJson: { amount: 5 } });
+    });
+
+    it('fail the solicitation when they do not fit again', () => {
+      const again = text(JSON.stringify(chosen));
+      const events = ladder(start).replies(again, again);
+      expect(callsOf(events)).toHaveLength(2);
+      expect(endOf(events).data).toMatchObject({ failure: { kind: 'invalid-arguments' } });
+    });
+  });
 
   it('X-T6: are taken as they are by default', () => {
     expect(endOf(ladder().replies(text(JSON.stringify(chosen)))).data).toMatchObject({ metaJson: wrong });

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, ownMember, unstorableValue } from '#lib/kernel';
+import { isJsonObject, type JsonObject, jsonText, ownMember, unstorableValue } from '#lib/kernel';
 import { type ArgumentError, checkArguments, type TransitionDefinition } from '#lib/machine';
 import type { Choice, ProposerContext, SolicitationFailure } from '#lib/session';
 import type { Decision } from './read-decision.js';
@@ -10,27 +10,46 @@ export interface FailedVerdict {
   readonly failure: SolicitationFailure;
 }
 
+/** What a round offers, and the version of the rules that judge a choice of it. */
+export interface Offered {
+  readonly context: ProposerContext;
+  readonly version: number;
+}
+
+/** A verdict, or the errors to show the model that is asked once more. */
+export type AskedVerdict = Verdict | { readonly reask: WrongArguments };
+
+/** A decision of a model that may be asked once more: version 1 asks again for tool calls alone. */
+export function validateAnswer(offered: Offered, decision: Decision): AskedVerdict {
+  const { context, version } = offered;
+  const transition = ownMember(context.transitions, decision.transitionName);
+  const mayReask = version > 1 && transition?.onInvalidArguments === 'reask';
+  const wrong = mayReask ? wrongArguments(transition, decision.metaJson) : undefined;
+  const isTarget = transition?.target === decision.toState;
+  return wrong && isTarget ? { reask: wrong } : validateDecision(offered, decision);
+}
+
 /** Readable, but not a transition of the state or with a target that is not the transition's: a failure, no second call. */
-export function validateDecision(context: ProposerContext, decision: Decision): Verdict {
+export function validateDecision({ context, version }: Offered, decision: Decision): Verdict {
   const { transitionName, toState } = decision;
   const transition = ownMember(context.transitions, transitionName);
   if (!transition) return notOffered(context, `The choice "${transitionName}"`);
-  if (transition.target === toState) return fittingChoice(transition, decision);
+  if (transition.target === toState) return fittingChoice(transition, decision, version);
   const message = `The choice "${transitionName}" names the state "${toState}", but leads to "${transition.target}".`;
   return { failure: { kind: 'invalid-choice', message } };
 }
 
 /** Arguments of a choice that came without a tool call. With the policy `accept` they are taken unchecked. */
-function fittingChoice(transition: TransitionDefinition, decision: Decision): Verdict {
+function fittingChoice(transition: TransitionDefinition, decision: Decision, version: number): Verdict {
   if ((transition.onInvalidArguments ?? 'accept') === 'accept') return { chosen: decision };
   const wrong = wrongArguments(transition, decision.metaJson);
-  return (
-    refusedArguments(transition, `the choice "${decision.transitionName}"`, wrong) ?? { chosen: decision }
-  );
+  const what = `the choice "${decision.transitionName}"`;
+  return refusedArguments(transition, what, wrong, version) ?? { chosen: decision };
 }
 
 /** Reads the result of a strategy member by member, because functions may return anything. */
-export function validateStrategyResult(context: ProposerContext, result: unknown, who = 'strategy'): Verdict {
+export function validateStrategyResult(offered: Offered, result: unknown, who = 'strategy'): Verdict {
+  const { context } = offered;
   if (!isJsonObject(result) || typeof result['transitionName'] !== 'string') {
     return {
       failure: { kind: 'invalid-choice', message: `The ${who} returned no object with a transitionName.` },
@@ -46,7 +65,7 @@ export function validateStrategyResult(context: ProposerContext, result: unknown
   const said = Object.entries(result).filter(
     ([name, value]) => name !== 'toState' && value !== null && ownMember(MEMBERS, name),
   );
-  return validateDecision(context, {
+  return validateDecision(offered, {
     transitionName,
     toState,
     reasoning: '',
@@ -107,15 +126,24 @@ export function refusedArguments(
   { onInvalidArguments = 'accept' }: TransitionDefinition,
   what: string,
   wrong: WrongArguments | undefined,
+  version: number,
 ): FailedVerdict | undefined {
   if (!wrong || onInvalidArguments === 'accept') return undefined;
   return {
-    failure: { kind: 'invalid-arguments', message: `The arguments of ${what} do not fit: ${listed(wrong)}.` },
+    failure: {
+      kind: 'invalid-arguments',
+      message: `The arguments of ${what} do not fit: ${listed(wrong, version)}.`,
+    },
   };
 }
 
-function listed({ argumentErrors, argumentErrorCount }: WrongArguments): string {
-  const locations = argumentErrors.map(({ path, keyword }) => `${path === '' ? '(root)' : path} ${keyword}`);
+/** Version 1 does not say which member is missing. */
+function listed({ argumentErrors, argumentErrorCount }: WrongArguments, version: number): string {
+  const locations = argumentErrors.map(({ path, keyword, params: { missingProperty } }) => {
+    const missing =
+      version > 1 && missingProperty !== undefined ? ` ${jsonText(missingProperty)} is missing` : '';
+    return `${path === '' ? '(root)' : path} ${keyword}${missing}`;
+  });
   const more = argumentErrorCount - argumentErrors.length;
   return [...locations, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }

@@ -1,27 +1,23 @@
 import { type Completion, parseReplyObject } from '#lib/calls';
 import { type JsonObject, ownMember, unstorableValue } from '#lib/kernel';
 import { takesNoArguments, type TransitionDefinition } from '#lib/machine';
-import type { Choice, ProposerContext } from '#lib/session';
+import type { Choice } from '#lib/session';
 import { transitionTools } from './build-tools.js';
 import { splitReasoning } from './ask-reasoning.js';
 import {
-  type FailedVerdict,
+  type AskedVerdict,
   notOffered,
+  type Offered,
   refusedArguments,
-  type WrongArguments,
   wrongArguments,
 } from './validate-choice.js';
 import type { ArgumentFindings, CallRung, ProposerMode } from './solicitation.events.js';
 
-type ToolVerdict =
-  | FailedVerdict
-  | { readonly chosen: Choice & ArgumentFindings }
-  /** the errors to show the model */
-  | { readonly reask: WrongArguments };
+type ToolVerdict = AskedVerdict | { readonly chosen: Choice & ArgumentFindings };
 
 /** Validates the tool call of a reply: the first one counts, and `rung` says whether the model was asked again already. */
 export function validateToolCall(
-  { context, proposer }: { readonly context: ProposerContext; readonly proposer: ProposerMode },
+  { context, version, proposer }: Offered & { readonly proposer: ProposerMode },
   { content, toolCall }: Completion,
   rung: CallRung,
 ): ToolVerdict {
@@ -35,7 +31,7 @@ export function validateToolCall(
     asked && parsed !== 'malformed' ? splitReasoning(transition, parsed) : { args: parsed };
   const wrong = wrongArguments(transition, args);
   if (wrong && transition.onInvalidArguments === 'reask' && rung === 'tools') return { reask: wrong };
-  const refused = refusedArguments(transition, `the tool call "${name}"`, wrong);
+  const refused = refusedArguments(transition, `the tool call "${name}"`, wrong, version);
   if (refused) return refused;
   const choice = { transitionName: name, toState: transition.target, reasoning };
   if (args === 'malformed') return { chosen: { ...choice, argumentsMalformed: true, argumentsText } };

@@ -25,7 +25,7 @@ export interface InMemoryCalls {
 /**
  * Runs rules without a log: their records, calls and end, in memory. After the signal the run is cancelled, as in a log.
  * @param state before the first step
- * @throws TypeError if the rules wait for a timer, a person or a child: those need a log
+ * @throws TypeError if the rules wait for a timer, a person or a child, which need a log, or ask again for a call that has ended
  */
 export async function runInMemory<State>(
   { evolve, next }: Pick<Rules<State>, 'evolve' | 'next'>,
@@ -34,6 +34,7 @@ export async function runInMemory<State>(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<{ readonly state: State; readonly end: EndStep }> {
   const open = new Map<string, Promise<Happened>>();
+  const made = new Set<string>();
   const stopping = new AbortController();
   const cancelled = cancellation(signal, stopping.signal);
   let now = state;
@@ -51,6 +52,9 @@ export async function runInMemory<State>(
       if (record) happened(record.event);
       else if (end) return { state: now, end };
       else if (call?.do === 'call') {
+        if (made.has(call.id))
+          throw new TypeError(`The rules do not take the outcome of the call ${call.id}.`);
+        made.add(call.id);
         open.set(call.id, calls.perform(call, AbortSignal.any([signal, stopping.signal])));
         happened({
           type: calls.requested(call.activity),

@@ -3,7 +3,14 @@ import { bodyOf, emptyLlmMemory, evolveLlmMemory, type LlmCallRequested, recorde
 import { StreamHistory } from '#lib/event-store';
 import type { Event, Json, JsonObject, RecordedEvent } from '#lib/kernel';
 import type { CloseSolicitation } from '#lib/session';
-import { type Rules, type RunEnd, verifyRun, type Verification, type Workflow } from '#lib/workflow';
+import {
+  newestVersion,
+  type Rules,
+  type RunEnd,
+  verifyRun,
+  type Verification,
+  type Workflow,
+} from '#lib/workflow';
 import { RunHistory } from '#lib/workflow/testing';
 import type { FallbackTaken, SolicitationChoice } from '../solicitation.events.js';
 import { solicitationResult } from '../solicitation-requests.js';
@@ -19,10 +26,10 @@ const MOST_CALLS = 100;
 
 /** The rules, if the context of a run is the data of the only event that it refers to. */
 const rules: Rules = {
-  ...(solicitation.versions[1] as Rules),
+  ...(solicitation.versions[newestVersion(solicitation)] as Rules),
   contextOf: ({ events: [given] }) => (given?.data ?? {}) as Json,
 };
-const workflow: Workflow = { ...solicitation, versions: { 1: rules } };
+const workflow: Workflow = { ...solicitation, versions: { [newestVersion(solicitation)]: rules } };
 
 /** The run that a test begins with. */
 export function ladderRun(start: LadderStart): RunHistory {
