@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '#lib/kernel';
 import type { LlmClient } from '#lib/workflow';
 import { type CodeExecution, type CodeTool, executeCode, InvalidCodeExecution } from './execute-code.js';
+import { ThinkSignal } from './think-signal.js';
 import { fenced } from './testing/code-history.js';
 
 /** Answers with these programs in turn, and fails when asked once more. */
@@ -106,6 +107,24 @@ return { action: 'done', value: all.map(({ reason }) => reason.message) };`;
       expect(llm.bodies).toEqual([]);
     },
   );
+
+  it('0.2-V8, L-40: a tool that throws ThinkSignal stops the program, and the model reads its reason and context', async () => {
+    const asking: CodeTool = {
+      ...find,
+      handler: () => {
+        throw new ThinkSignal('look first', 'seven orders');
+      },
+    };
+    const llm = writing('await find({ order: 1 });', 'return { action: "done", value: "ok" };');
+    const { iterations, output } = await execute(llm, { tools: [asking] });
+    expect(output).toBe('ok');
+    expect(iterations[0]?.status).toEqual({
+      type: 'thinking_requested',
+      reason: 'look first',
+      variables: 'seven orders',
+    });
+    expect(JSON.stringify(llm.bodies[1])).toContain('seven orders');
+  });
 
   it('0.2-V10, L-44: gives the sources that the value cites', async () => {
     const llm = writing('return { action: "done", value: { why: "It rains【0】." } };');

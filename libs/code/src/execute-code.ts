@@ -27,6 +27,7 @@ import { CodeResult } from './code-result.js';
 import { beginCode, evolveCode, nextOfCode } from './code.rules.js';
 import { code } from './code.workflow.js';
 import { inputProblems } from './input-problems.rules.js';
+import { ThinkSignal } from './think-signal.js';
 
 /** A function of the caller as programs see it. What it throws is thrown in the program. */
 export interface CodeTool extends Omit<NamedTool, 'toolId' | 'name'> {
@@ -186,6 +187,11 @@ class Calls implements InMemoryCalls {
       const output = await this.tools.get(toolId)?.handler(given, { callId, signal });
       return { type: 'ToolCallCompleted', data: { stepId, result: toolResultOf(output) } };
     } catch (error) {
+      if (error instanceof ThinkSignal) {
+        const { reason, context } = error;
+        const result = toolResultOf({ think: { reason, context } });
+        return { type: 'ToolCallCompleted', data: { stepId, result } };
+      }
       return { type: 'ToolCallFailed', data: { stepId, failure: failureOf(error) } };
     }
   }

@@ -1,5 +1,5 @@
 import { functionAnswer, type FunctionAnswer, MOST_INTERRUPTIONS } from '#lib/calls';
-import { isJsonObject, type JsonObject } from '#lib/kernel';
+import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 import type { Seen, Step } from '#lib/workflow';
 
 /** A registered function, by name. */
@@ -52,16 +52,17 @@ export function hookSteps(hook: HookCall): readonly Step[] {
 }
 
 /** The reason and context that the model reads before it goes on: the answer of a hook, `{ think: { reason, context } }`. */
-export function thoughtIn({ think }: JsonObject): Thought | undefined {
+export function thoughtIn({ think }: JsonObject, version: number): Thought | undefined {
   if (!isJsonObject(think)) return undefined;
-  const { reason, context } = think;
+  const { reason, context = {} } = think;
   const why = typeof reason === 'string' ? reason : 'A hook asked to think.';
-  return { reason: why, variables: isJsonObject(context) ? context : {} };
+  // Version 1 shows objects alone.
+  return { reason: why, variables: version > 1 || isJsonObject(context) ? context : {} };
 }
 
 export interface Thought {
   readonly reason: string;
-  readonly variables: JsonObject;
+  readonly variables: Json;
 }
 
 function read(outcome: FunctionAnswer): NonNullable<HookCall['answer']> {

@@ -8,4 +8,5 @@ export * from './core.js';
 export * as codeOperations from './iterations.operations.js';
 export * as transcriptOperations from './transcript.operations.js';
 export { CodeResult, type ExecutedIteration } from './code-result.js';
+export { ThinkSignal } from './think-signal.js';
 export { type CodeExecution, type CodeTool, executeCode, InvalidCodeExecution } from './execute-code.js';

@@ -1,7 +1,15 @@
 import type { ActivityEvent } from '#lib/activity';
 import type { SandboxCall } from '#lib/calls';
 import { checkValue, errorsText } from '#lib/json-schema';
-import { type Event, type Json, type JsonObject, jsonText, ownMember, sha256 } from '#lib/kernel';
+import {
+  type Event,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonText,
+  ownMember,
+  sha256,
+} from '#lib/kernel';
 import {
   beginToolCall,
   type CallAt,
@@ -144,7 +152,7 @@ function hooked(call: ProgramCall, hook: NonNullable<ProgramCall['hook']>): Prog
   if (!answer) return { ...call, hook };
   const { hook: _, ...rest } = call;
   if ('refused' in answer) return { ...rest, outcome: failure(answer.refused, 'hook-refused') };
-  const thought = thoughtIn(answer.object);
+  const thought = thoughtIn(answer.object, call.version);
   if (thought) return { ...rest, thought, outcome: failure(thought.reason, 'think') };
   if (hook.at === 'before') return withTool(rest, ownMember(answer.object, 'input') ?? call.asked.input);
   const output = ownMember(answer.object, 'output');
@@ -152,10 +160,12 @@ function hooked(call: ProgramCall, hook: NonNullable<ProgramCall['hook']>): Prog
 }
 
 function called(call: ProgramCall, { type, data }: Seen): ProgramCall {
-  const { tool, hooks, place } = call;
+  const { tool, hooks, place, version } = call;
   const result = tool && resultOf(tool);
   if (!tool || !result) return call;
   if (!result.success) return { ...call, outcome: toolFailure(tool, result.message) };
+  const thought = version > 1 && isJsonObject(result.data) ? thoughtIn(result.data, version) : undefined;
+  if (thought) return { ...call, thought, outcome: failure(thought.reason, 'think') };
   const stepId = type === 'ToolCallCompleted' ? (data as { stepId: string }).stepId : undefined;
   const next = { ...call, found: foundIn(result.data, stepId) };
   const { onAfterTool } = hooks;

@@ -117,7 +117,7 @@ export function hooked(
     return concluded(rest, exitError('hook-refused', status.name, refused, status.value), occurredAt);
   }
   if (refused !== undefined) return concluded(rest, executionError('hook-refused', refused), occurredAt);
-  const thought = thoughtIn(object);
+  const thought = thoughtIn(object, state.version);
   if (thought) return concluded(rest, { type: 'thinking_requested', ...thought }, occurredAt);
   const { code = rest.iterations.at(-1)?.code } = object;
   const text = typeof code === 'string' ? code : '';

@@ -5,12 +5,13 @@
  */
 
 export type { BudgetMax } from '#lib/calls';
-export type { LlmClient } from '#lib/workflow';
+export type { LlmAnswer, LlmClient } from '#lib/workflow';
 export type { InlineExit, PlannerInput } from './planner.input.js';
 export { planner } from './planner.workflow.js';
 export {
   type LoopCall,
   type LoopInput,
+  type LoopMessage,
   type LoopTool,
   type PlannerLoop,
   runPlannerLoop,

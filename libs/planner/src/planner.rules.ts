@@ -68,6 +68,8 @@ export interface PlannerState extends RulesAt {
   readonly routes: readonly ModelRoute[];
   readonly seed: string;
   readonly tools: readonly ToolFact[];
+  /** In a loop in memory, whose caller answers for every name: the tool of a name that was not offered. */
+  readonly unlisted?: (toolId: string) => ToolFact;
   /** Whole, in order. */
   readonly messages: readonly Json[];
   /** The one that runs, from 1; 0 before the first. */
@@ -181,7 +183,9 @@ function roundCall(state: PlannerState, asked: AskedCall, argumentsFrom: AskedIn
   const exit = input.exits?.find((one) => (typeof one === 'string' ? one : one.name) === toolId);
   const isInline = typeof exit === 'object';
   const isOffered = exit !== undefined || input.tools.includes(toolId);
-  const known = isInline ? inlineFact(exit) : tools.find((one) => isOffered && one.toolId === toolId);
+  const known = isInline
+    ? inlineFact(exit)
+    : (tools.find((one) => isOffered && one.toolId === toolId) ?? state.unlisted?.(toolId));
   const at = callAt(state, `round-${round}.call-${argumentsFrom.call}`);
   const begun = beginToolCall({ ...at, toolId, argumentsText, argumentsFrom }, known);
   return { asked, isExit: exit !== undefined, isInline, state: begun };

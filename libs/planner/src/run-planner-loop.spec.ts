@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '#lib/kernel';
 import type { LlmClient } from '#lib/workflow';
-import { type LoopTool, runPlannerLoop } from './run-planner-loop.js';
+import { type LoopCall, type LoopTool, runPlannerLoop } from './run-planner-loop.js';
 
 const find: LoopTool = {
   toolId: 'find',
@@ -104,5 +104,45 @@ describe('runPlannerLoop (P-1)', () => {
       rounds: 2,
       messages: [{}, {}, { role: 'assistant' }, { role: 'tool' }],
     });
+  });
+
+  it('0.2-V9: an error of the client is told with its message', async () => {
+    const onToolCall = () => Promise.reject(new Error());
+    const result = await runPlannerLoop({ llm: scripted(new Error('down')), input, onToolCall });
+    expect(result['failure']).toEqual({ kind: 'llm-error', message: 'down' });
+  });
+
+  it('0.2-V9: takes answers that are no completions, and shows calls as they are in those', async () => {
+    const call = { id: 'c1', name: 'find', arguments: { order: 1 } };
+    const llm = scripted(
+      { content: null, toolCalls: [call], finishReason: 'tool_calls' },
+      { content: 'Done.', finishReason: 'stop' },
+    );
+    const onToolCall = () => Promise.resolve({ success: true as const, message: 'ok' });
+    const result = await runPlannerLoop({ llm, input: { ...input, temperature: 0.3 }, onToolCall });
+    expect(result).toMatchObject({ stopReason: 'assistant-stop', summary: 'Done.' });
+    expect(result['messages']).toEqual([
+      { role: 'system', content: 'You help.' },
+      { role: 'user', content: 'Help.' },
+      { role: 'assistant', content: null, toolCalls: [call] },
+      { role: 'tool', toolCallId: 'c1', content: '{"success":true,"message":"ok"}' },
+      { role: 'assistant', content: 'Done.' },
+    ]);
+    expect(llm.bodies[0]).toMatchObject({ temperature: 0.3 });
+  });
+
+  it('0.2-V9, P-6: leaves tools that were not offered to the callback', async () => {
+    const llm = scripted(
+      { content: null, toolCalls: [{ id: 'c1', name: 'unknown', arguments: { a: 1 } }] },
+      said('Done.'),
+    );
+    const seen: unknown[] = [];
+    const onToolCall = ({ toolId, arguments: given }: LoopCall) => {
+      seen.push([toolId, given]);
+      return Promise.resolve({ success: false as const, message: 'there is no such tool' });
+    };
+    const { executedCalls } = await runPlannerLoop({ llm, input, onToolCall });
+    expect(seen).toEqual([['unknown', { a: 1 }]]);
+    expect(executedCalls).toMatchObject([{ toolId: 'unknown', result: { success: false } }]);
   });
 });

@@ -1,4 +1,4 @@
-import type { ToolRequest, ToolResult } from '#lib/calls';
+import { parseReplyObject, type ToolRequest, type ToolResult } from '#lib/calls';
 import type { Json, JsonObject } from '#lib/kernel';
 import type { ToolFact } from '#lib/tools/core';
 import {
@@ -12,7 +12,13 @@ import {
   runInMemory,
 } from '#lib/workflow';
 import type { InlineExit, PlannerInput } from './planner.input.js';
-import { beginPlanner, evolvePlanner, nextOfPlanner, wholeResult } from './planner.rules.js';
+import {
+  beginPlanner,
+  evolvePlanner,
+  nextOfPlanner,
+  type PlannerState,
+  wholeResult,
+} from './planner.rules.js';
 import { planner } from './planner.workflow.js';
 
 /** The definition of a tool that the model receives. */
@@ -27,6 +33,8 @@ export interface LoopTool {
 
 /** The input of a planner loop, with the definitions of its tools. */
 export interface LoopInput extends Omit<PlannerInput, 'tools' | 'exits'> {
+  /** That of `modelParameters` counts more. */
+  readonly temperature?: number;
   readonly tools: readonly LoopTool[];
   readonly exits?: readonly InlineExit[];
 }
@@ -42,37 +50,78 @@ export interface LoopCall {
 export interface PlannerLoop {
   readonly llm: LlmClient;
   readonly input: LoopInput;
-  /** An error it throws becomes a failure in the model's context. */
+  /** Also called for tools that the model names and that were not offered. An error it throws becomes a failure in the model's context. */
   readonly onToolCall: (call: LoopCall) => Promise<ToolResult>;
 }
 
+/** A message of the transcript. */
+export type LoopMessage =
+  | { readonly role: 'system' | 'user'; readonly content: string }
+  | {
+      readonly role: 'assistant';
+      readonly content: string | null;
+      /** Absent if it calls none. Arguments that are no JSON object are `{}`. */
+      readonly toolCalls?: readonly {
+        readonly id: string;
+        readonly name: string;
+        readonly arguments: JsonObject;
+      }[];
+    }
+  | { readonly role: 'tool'; readonly toolCallId: string; readonly content: string };
+
 /**
  * The loop of the workflow `planner` without a log: the same rules, in memory, with a model and tools of the caller. What the model's
- * client throws ends the loop with `llm-error`.
- * @returns the result of the workflow with the transcript, for every end of the loop
+ * client throws ends the loop with `llm-error`, and its message is that of `failure`.
+ * @returns the result of the workflow with the transcript as `LoopMessage`, for every end of the loop
  */
 export async function runPlannerLoop(loop: PlannerLoop): Promise<JsonObject> {
-  const { state, end } = await runInMemory(rules, beginPlanner(startOf(loop.input)), {
+  const { state, end } = await runInMemory(rules, begunWith(loop.input), {
     requested: (activity) => (activity === 'llm' ? 'LlmCallRequested' : 'ToolCallRequested'),
     perform: (call, signal) =>
       call.activity === 'llm' ? completedBy(loop.llm, call, signal) : made(loop, call),
   });
-  return wholeResult(state, end.result ?? {}) as JsonObject;
+  const { messages, ...result } = wholeResult(state, end.result ?? {}) as JsonObject;
+  const failure = end.do === 'fail' && { failure: end.failure };
+  return { ...result, ...failure, messages: (messages as readonly JsonObject[]).map(loopMessage) as Json };
+}
+
+function begunWith(input: LoopInput): PlannerState {
+  const unlisted = (toolId: string) =>
+    factOf({ toolId, description: toolId, parameters: { type: 'object' } });
+  return { ...beginPlanner(startOf(input)), unlisted };
+}
+
+/** A message of a request, as the transcript shows it. */
+function loopMessage({
+  role,
+  content,
+  tool_calls: calls,
+  tool_call_id: toolCallId,
+}: JsonObject): LoopMessage {
+  if (role === 'tool') return { role, toolCallId, content } as LoopMessage;
+  if (!Array.isArray(calls)) return { role, content } as LoopMessage;
+  const toolCalls = (calls as readonly WireCall[]).map(({ id, function: { name, arguments: text } }) => {
+    return { id, name, arguments: parseReplyObject(text) ?? {} };
+  });
+  return { role, content, toolCalls } as LoopMessage;
+}
+
+interface WireCall {
+  readonly id: string;
+  readonly function: { readonly name: string; readonly arguments: string };
 }
 
 const rules = { evolve: evolvePlanner, next: nextOfPlanner };
 
-function startOf({ tools, ...input }: LoopInput): Parameters<typeof beginPlanner>[0] {
-  const facts = tools.map(({ toolId, description, parameters, concurrencySafe = false }): ToolFact => {
-    return {
-      toolId,
-      version: 1,
-      description,
-      parameters,
-      execution: { fnName: toolId },
-      policy: { concurrencySafe },
-    };
-  });
+function factOf({ toolId, description, parameters, concurrencySafe = false }: LoopTool): ToolFact {
+  const execution = { fnName: toolId };
+  return { toolId, version: 1, description, parameters, execution, policy: { concurrencySafe } };
+}
+
+function startOf({ tools, temperature, ...given }: LoopInput): Parameters<typeof beginPlanner>[0] {
+  const facts = tools.map(factOf);
+  const parameters = { ...(temperature !== undefined && { temperature }), ...given.modelParameters };
+  const input = { ...given, ...(Object.keys(parameters).length > 0 && { modelParameters: parameters }) };
   const model = { routes: [routeInMemory(input.model)], seed: '' };
   const data = {
     workflow: 'planner',

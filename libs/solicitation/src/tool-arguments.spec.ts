@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Json, JsonObject } from '#lib/kernel';
+import type { Json } from '#lib/kernel';
 import type { InvalidArgumentsPolicy } from '#lib/machine';
 import type { OfferedTransitions } from './build-tools.js';
 import {
@@ -152,7 +152,7 @@ describe('arguments that come without a tool call', () => {
         decision({ ...chosen, metaJson: { amount: 5 } }),
       );
       expect(fallbacksOf(events)).toContain(`${from} → reask: invalid-arguments`);
-      const [first, second] = callsOf(events).map(({ requestBody }) => requestBody as JsonObject);
+      const [first, second] = callsOf(events).map(({ requestBody }) => requestBody);
       const asked = second?.['messages'] as readonly Json[];
       expect(asked.slice(0, -2)).toEqual(first?.['messages']);
       expect(asked.at(-2)).toEqual({ role: 'assistant', content: JSON.stringify(chosen) });

@@ -77,7 +77,7 @@ export {
   type InMemoryCalls,
   runInMemory,
 } from './run-in-memory.js';
-export { completedBy, failureOf, type LlmClient, routeInMemory } from './llm-in-memory.js';
+export { completedBy, failureOf, type LlmAnswer, type LlmClient, routeInMemory } from './llm-in-memory.js';
 export { systemTime, type Time } from './time.js';
 export type { RunIndex, RunToWake } from './wake-up.js';
 export { type LeaseStore, LogClaim, LogClaimedElsewhere } from './log-claim/log-claim.js';

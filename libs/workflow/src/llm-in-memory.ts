@@ -1,9 +1,21 @@
-import { type JsonObject, jsonText, sha256 } from '#lib/kernel';
+import { isJsonObject, type Json, type JsonObject, jsonText, sha256 } from '#lib/kernel';
 import type { CallStep, Happened } from './run-in-memory.js';
 
-/** Calls a model: an OpenAI-compatible completion for the body of a request. */
+/** The answer of a model: what a client may give in place of an OpenAI-compatible completion. */
+export interface LlmAnswer {
+  readonly content: string | null;
+  readonly toolCalls?: readonly {
+    readonly id: string;
+    readonly name: string;
+    /** An object, or its JSON text. */
+    readonly arguments: JsonObject | string;
+  }[];
+  readonly finishReason?: 'stop' | 'tool_calls' | 'length' | 'content_filter';
+}
+
+/** Calls a model: an OpenAI-compatible completion, or its answer alone, for the body of a request. */
 export interface LlmClient {
-  complete(body: JsonObject, signal?: AbortSignal): Promise<JsonObject>;
+  complete(body: JsonObject, signal?: AbortSignal): Promise<JsonObject | LlmAnswer>;
 }
 
 /** The outcome of a call of a model in a run in memory. What the client throws is its failure. */
@@ -13,12 +25,30 @@ export async function completedBy(
   signal: AbortSignal,
 ): Promise<Happened> {
   try {
-    const content = jsonText(await llm.complete((input as { readonly body: JsonObject }).body, signal));
+    const given = await llm.complete((input as { readonly body: JsonObject }).body, signal);
+    const content = jsonText(completionOf(given as JsonObject));
     const body = { encoding: 'utf8', content, sha256: sha256(content) };
     return { type: 'LlmCallCompleted', data: { stepId, status: 200, responseHeaders: {}, body } };
   } catch (error) {
     return { type: 'LlmCallFailed', data: { stepId, failure: failureOf(error) } };
   }
+}
+
+/** A completion as the wire has it. */
+function completionOf(given: JsonObject): JsonObject {
+  if (given['choices'] !== undefined || given['error'] !== undefined) return given;
+  const { content = null, toolCalls, finishReason, ...rest } = given;
+  const calls = (Array.isArray(toolCalls) ? (toolCalls as readonly Json[]) : []).map((call) => {
+    const { id = null, name = null, arguments: args = {} } = isJsonObject(call) ? call : {};
+    return {
+      id,
+      type: 'function',
+      function: { name, arguments: typeof args === 'string' ? args : jsonText(args) },
+    };
+  });
+  const message = { role: 'assistant', content, ...(calls.length > 0 && { tool_calls: calls }) };
+  const choice = { index: 0, message, ...(finishReason !== undefined && { finish_reason: finishReason }) };
+  return { ...rest, choices: [choice] };
 }
 
 /** An error that a function of the caller threw, as the failure of its call. */
