@@ -33,19 +33,33 @@ export async function callThrough(
   server: RedialServer,
   operation: Operation,
   input: object,
+  key?: string,
 ): Promise<unknown> {
-  const answer = await CALLS[door](server, operation, input);
+  const answer = await CALLS[door](
+    server,
+    operation,
+    input,
+    key === undefined ? {} : { idempotencyKey: key },
+  );
   return answer === undefined ? null : (JSON.parse(JSON.stringify(answer)) as unknown);
 }
 
+/** The key of a call, if it has one. */
+interface Key {
+  readonly idempotencyKey?: string;
+}
+
+type CallOfDoor = (server: RedialServer, operation: Operation, input: object, key: Key) => Promise<unknown>;
+type CallOfFacade = (input: object, key: Key) => Promise<unknown>;
+
 const CALLS: {
-  readonly [name in Door]: (server: RedialServer, operation: Operation, input: object) => Promise<unknown>;
+  readonly [name in Door]: CallOfDoor;
 } = {
-  http: (server, operation, input) => callOverHttp({ url: server.url }, operation, input),
-  facade: (server, { id, whole }, input) => {
-    const redial = server.app.get<unknown>(Redial) as Record<string, (input: object) => Promise<unknown>>;
+  http: (server, operation, input, key) => callOverHttp({ url: server.url }, operation, input, key),
+  facade: (server, { id, whole }, input, key) => {
+    const redial = server.app.get<unknown>(Redial) as Record<string, CallOfFacade>;
     const given = whole === undefined ? input : ((input as Record<string, object>)[whole] ?? {});
-    return redial[id]?.(given) ?? Promise.reject(new Error(`The facade has no ${id}.`));
+    return redial[id]?.(given, key) ?? Promise.reject(new Error(`The facade has no ${id}.`));
   },
   mcp: callTool,
   cli: runCommand,
@@ -54,9 +68,14 @@ const CALLS: {
 /** The person whose token an MCP connection brings. */
 export const acting: { actorToken?: string } = {};
 
-async function callTool(server: RedialServer, operation: Operation, input: object): Promise<unknown> {
+async function callTool(
+  server: RedialServer,
+  operation: Operation,
+  input: object,
+  key: Key,
+): Promise<unknown> {
   const client = await clientOf(server, operation.mcp ?? 'operate');
-  const called = await client.callTool({ name: mcpToolOf(operation).name, arguments: { ...input } });
+  const called = await client.callTool({ name: mcpToolOf(operation).name, arguments: { ...input, ...key } });
   const [{ text }] = called.content as [{ text: string }];
   if (called.isError) throw new Error(text);
   return JSON.parse(text) as unknown;
@@ -91,6 +110,7 @@ async function runCommand(
   server: RedialServer,
   { cli = '', whole = '' }: Operation,
   input: object,
+  { idempotencyKey: key }: Key,
 ): Promise<unknown> {
   const { words, args, options } = readCommandWords(cli);
   const rest = new Map(
@@ -108,7 +128,10 @@ async function runCommand(
   const io = { out, err, untilStopped: () => new Promise(() => undefined) };
   process.env['REDIAL_URL'] = server.url;
   try {
-    const exitCode = await runCli([...words, ...given, ...said, '--json'], io);
+    const exitCode = await runCli(
+      [...words, ...given, ...said, ...(key === undefined ? [] : ['--key', key]), '--json'],
+      io,
+    );
     if (exitCode !== 0) throw new Error(err.text);
     return JSON.parse(out.text) as unknown;
   } finally {

@@ -265,6 +265,27 @@ export async function prepare(server: RedialServer, doors: readonly Door[]): Pro
   }
 }
 
+/** What comes after: turns that wait again, runs and sessions that have gone on, specialists and definitions in other versions. */
+export async function moveOn(server: RedialServer, doors: readonly Door[]): Promise<void> {
+  for (const name of doors.flatMap((door) => [`waiting-of-${door}`, `held-of-${door}`])) {
+    await server.post(`/v1/conversations/${ids[name]}/directives`, { goTo: 'Paying' });
+    await server.post(`/v1/conversations/${ids[name]}/messages`, { text: 'Pay again' });
+  }
+  await server.post('/v1/specialists/other/enable?machineName=gift');
+  await server.post('/v1/specialists/ann/disable?machineName=gift');
+  const { specialists: _, ...undecided } = gift;
+  await server.post('/v1/machines', { ...undecided, states: { ...gift.states, lost: {} } });
+  for (const door of doors) {
+    await server.post('/v1/tools', { ...lookup, toolId: `lookup-of-${door}`, description: 'Finds it' });
+    await server.post('/v1/people', { personId: `emil-of-${door}`, role: 'viewer' });
+    await server.post(`/v1/people/carl-of-${door}/token`);
+    const parcel = { ...gift, machineName: `parcel-of-${door}`, specialists: [], goalState: 'returned' };
+    await server.post('/v1/machines', parcel);
+    for (const kind of ['greeted', 'directed'])
+      await server.post(`/v1/conversations/${ids[`${kind}-of-${door}`]}/directives`, { abort: 'over' });
+  }
+}
+
 function gateOf(gateId: string): GateDefinition {
   const alone = { role: 'proposer', specialistId: 'alone', strategyFnName: 'firstAvailable' } as const;
   const judge = { role: 'arbiter', specialistId: 'judge', strategyFnName: 'aheadByK' } as const;

@@ -14,7 +14,7 @@ import {
   Describe,
   IsName,
   IsWhole,
-  KeyRegister,
+  CommandWriter,
   markCreated,
   Operation,
   Optional,
@@ -48,11 +48,11 @@ export class DefineMachine extends Command<DefinedMachine> {
 
 export const DefineMachineHandler = answeredBy(
   DefineMachine,
-  [KeyRegister, MachineCatalog, DeclaredSpecialists],
-  async ({ machine: input }, keys, machines, declared) => {
+  [CommandWriter, MachineCatalog, DeclaredSpecialists],
+  async ({ machine: input }, writer, machines, declared) => {
     const context = currentContext();
     const { machine, warnings } = await readMachine(input, (candidate) => declared.problems(candidate));
-    await keys.check(context, { category: 'machine', id: machine.machineName });
+    await writer.bindKey({ category: 'machine', id: machine.machineName }, context);
     const { value, created } = await machines.define(machine, context);
     markCreated(created);
     return { ...value, warnings: [...warnings, ...(await declared.warnings(machine))] };

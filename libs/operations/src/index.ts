@@ -15,7 +15,7 @@ export {
 export { SingleFlight } from './write-side/single-flight.js';
 export { checkKeyIn, CommandWriter, type Target } from './write-side/command-writer.js';
 export type { Written } from './write-side/written.js';
-export { KeyRegister } from './write-side/key-register.js';
+export { KeyTarget } from './write-side/key-target.js';
 export { RecordedAnswers } from './write-side/recorded-answers.js';
 export { items, list, nothing, nullable, oneOf, page, text, type View } from './declare/answers.js';
 export { Definition, JsonSchemaOf, type Whole, type Authored } from './declare/definition.js';

@@ -54,6 +54,7 @@ export const RegisterPersonHandler = answeredBy(
     const tokenHash = tokens.hashOf(token);
     const target = { category: 'person', id: person.personId } as const;
     const data = { ...person, tokenHash };
+    await writer.bindKey(target, context);
     const { state } = await writer.send(personDecider, target, { type: 'RegisterPerson', data }, context);
     const isNew = state?.tokenHash === tokenHash;
     markCreated(isNew);

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type EventLog } from '#lib/event-store';
-import { fold, sha256 } from '#lib/kernel';
+import { fold, jsonText, sha256 } from '#lib/kernel';
 import { personDecider, type PersonState } from './people.decider.js';
 import type { PersonEvent } from './people.events.js';
 
@@ -8,7 +8,7 @@ import type { PersonEvent } from './people.events.js';
 export const LONGEST_TOKEN = 256;
 
 /**
- * Tokens `<personId>.<secret>`. The secret follows from the command that made it, so that a repeat of the command is answered
+ * Tokens `<personId>.<secret>`. The secret follows from the person and from the command that made it, so that a repeat of the command is answered
  * with the same token although only the hash is stored. The person's own stream says whether a token is valid: a token that was
  * replaced or deleted ends at once, in every process.
  */
@@ -20,8 +20,8 @@ export class PersonTokens {
   ) {}
 
   tokenFor(personId: string, commandId: string): string {
-    const made = createHmac('sha256', this.secret).update(`person:${commandId}`).digest('base64url');
-    return `${personId}.${made}`;
+    const made = createHmac('sha256', this.secret).update(jsonText(['person', personId, commandId]));
+    return `${personId}.${made.digest('base64url')}`;
   }
 
   hashOf(token: string): string {

@@ -143,8 +143,7 @@ export class SignalRun extends Command<RunView> {
 
 export const SignalRunHandler = answeredBy(SignalRun, [Runs], ({ runId, name, ...given }, runs) => {
   const context = currentContext();
-  const input = signalOf(name, given, context);
-  return runs.answer(runId, (commands, answer) => commands.signal(runId, input, answer), context);
+  return runs.signal(runId, signalOf(name, given, context), context);
 });
 
 @Operation({

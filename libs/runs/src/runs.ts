@@ -16,6 +16,7 @@ import {
   type RunCommands,
   runRejections,
   type RuntimeEvent,
+  type SignalInput,
   recomputeRun,
   type Verification,
   verifyRun,
@@ -93,7 +94,20 @@ export class Runs {
     return this.#view(runId, await this.history(runId), context);
   }
 
-  /** Sends a signal or a cancellation: the run right after it. */
+  /** Sends a signal to the await that it names, or else to the only one that waits for it: the run right after it. */
+  async signal(runId: string, input: SignalInput, context: CommandContext): Promise<RunView> {
+    await this.#refuseInternal(runId);
+    const awaited = await context.target.bind(() => this.awaited(runId, input));
+    const named = { ...input, ...awaited };
+    return this.answerOwned(runId, (commands, answer) => commands.signal(runId, named, answer), context);
+  }
+
+  /** The await that a signal reaches if it names none; `undefined` if it names one, or there is not exactly one. */
+  awaited(runId: string, signal: Pick<SignalInput, 'signal' | 'awaitId'>) {
+    return this.parts.commands.awaited(runId, signal);
+  }
+
+  /** Sends a cancellation: the run right after it. */
   async answer(
     runId: string,
     command: (commands: RunCommands, answer: Answer) => Promise<Answered | Rejection>,

@@ -14,7 +14,7 @@ import {
   type Json,
   type RecordedEvent,
 } from '#lib/kernel';
-import { type CommandContext, type CommandWriter, WrittenPosition } from '#lib/operations';
+import { type CommandContext, type CommandWriter, KeyTarget, WrittenPosition } from '#lib/operations';
 import {
   type AskedRun,
   deliveryId,
@@ -77,6 +77,7 @@ export class StreamOwner<State, C extends Command, E extends Event> implements R
       standing: 'trusted',
       keyed: false,
       written: new WrittenPosition(),
+      target: new KeyTarget(),
       causationId: runId,
     };
     return { target: { category, id }, command, context };

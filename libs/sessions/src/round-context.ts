@@ -2,6 +2,7 @@ import type { EventLog, StreamHistory } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import { type CommandContext, refuse } from '#lib/operations';
 import {
+  currentRound,
   type Session,
   sessionDecider,
   sessionDeciderLeavingToPeople,
@@ -44,6 +45,21 @@ export function roundContext(history: StreamHistory<SessionEvent>, sessionId: st
   const session = history.state(sessionDecider);
   if (!session) refuse(sessionRejections.unknownSession(sessionId));
   return { session, roundBegan: roundBegan(history.events) };
+}
+
+/** The rules of a session for a command without a round: they choose the one that its key is bound to. */
+export function sessionRulesChoosing({ target }: CommandContext): typeof sessionDecider {
+  const complete: typeof sessionDecider.complete = (command, state) => {
+    if (!state || ('roundId' in command.data && command.data.roundId !== undefined)) return command;
+    const chosen = target.choose(() => ({ roundId: currentRound(state).roundId }));
+    return { ...command, data: { ...command.data, ...chosen } } as typeof command;
+  };
+  return { ...sessionDecider, complete };
+}
+
+/** The round of a call that names none: the current one, or the one that its key is bound to. */
+export function chosenRound(session: Session, { target }: CommandContext): string {
+  return target.choose(() => ({ roundId: currentRound(session).roundId })).roundId;
 }
 
 /** Log position of the event that began the current round. */

@@ -25,6 +25,7 @@ import { MachineCatalog, MachineDefinition } from '#lib/machines';
 import { GetSession } from './session-reads.operations.js';
 import { Ticker } from './drive/ticker.js';
 import { checkCallerInput } from './check-caller-input.js';
+import { sessionRulesChoosing } from './round-context.js';
 import { SessionReader } from './session-reader.js';
 import { SessionRun } from './session-run.js';
 import { CreatedSession, Session, Tick } from './sessions.views.js';
@@ -132,7 +133,7 @@ export const ExecuteTransitionHandler = answeredBy(
     const data = Object.assign(derived, command);
     const target = { category: 'session', id: command.sessionId } as const;
     const { revision } = await writer.send(
-      sessionDecider,
+      sessionRulesChoosing(context),
       target,
       { type: 'ExecuteTransition', data },
       context,

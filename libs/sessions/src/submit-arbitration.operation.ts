@@ -19,7 +19,6 @@ import {
 import {
   type ArbiterRef,
   type ArbitrationResult,
-  currentRound,
   type Session,
   type SessionEvent,
   sessionRejections,
@@ -28,12 +27,12 @@ import { Authors } from './authors.js';
 import { CostedCommand } from './costed-command.js';
 import { Arbitration } from './sessions.views.js';
 import { ArbiterFailed } from './arbitrations/arbiter-failed.js';
-import { Arbitrations } from './arbitrations/arbitrations.js';
+import { type Arbitrated, Arbitrations } from './arbitrations/arbitrations.js';
 import { arbiterRef } from './drive/arbiter-ref.js';
 import { Participants } from './drive/participants.js';
 import { ReinstatementRule } from './drive/reinstatement-rule.js';
 import { Proposers } from './solicitations/proposers.js';
-import { type RoundContext, roundContext } from './round-context.js';
+import { chosenRound, type RoundContext, roundContext } from './round-context.js';
 import { checkCallerInput } from './check-caller-input.js';
 
 @Operation({
@@ -117,19 +116,28 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
   ): Promise<Written<ArbitrationResult>> {
     checkCallerInput(input);
     const history = await this.log.load<SessionEvent>(this.log.streams.of('session', input.sessionId));
-    checkKeyIn(history, context);
+    const before = checkKeyIn(history, context);
+    if (before.length > 0)
+      return this.result(input, await this.arbitrations.repeated(input.sessionId, history, before));
     const round = roundContext(history, input.sessionId);
     const { session } = round;
+    const roundId = input.roundId ?? chosenRound(session, context);
     const { arbiter: named, ...caller } = await this.caller(input, round, context);
     const { alignment, ...roster } = await this.participants.of(session, { roundBegan: round.roundBegan });
     const arbiter = named ?? roster.arbiter;
-    const roundId = input.roundId ?? currentRound(session).roundId;
     const { actAs: _, ...given } = input;
     const submission = { ...given, ...caller, roundId, alignment, ...(arbiter && { arbiter }) };
     const arbitrated = await this.arbitrations.submit(submission, session, context);
-    const { result, position, failure, repeated } = arbitrated;
-    if (failure) throw new ArbiterFailed(input.sessionId, result.arbitrationId, failure, position);
+    const { result, repeated } = arbitrated;
     if (result.executed && result.isHuman && !repeated) await this.learn(session, context);
+    return this.result(input, arbitrated);
+  }
+
+  private result(
+    { sessionId }: SubmitArbitrationInput,
+    { result, position, failure }: Arbitrated,
+  ): Written<ArbitrationResult> {
+    if (failure) throw new ArbiterFailed(sessionId, result.arbitrationId, failure, position);
     return { value: result, position, created: false, isFleeting: !result.executed };
   }
 

@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { IsObject, IsString } from 'class-validator';
 import { EventLog } from '#lib/event-store';
-import { derivedId, type JsonObject } from '#lib/kernel';
+import { derivedId, type JsonObject, type RecordedEvent } from '#lib/kernel';
 import { Proposal } from '#lib/monitoring';
 import {
   answered,
@@ -30,9 +30,9 @@ import {
 import type { Proposer } from '#lib/specialist';
 import { Authors } from './authors.js';
 import { CostedCommand } from './costed-command.js';
-import { Solicitor } from './solicitations/solicitor.js';
+import { type ClosingEvent, Solicitor } from './solicitations/solicitor.js';
 import { Proposers } from './solicitations/proposers.js';
-import { type RoundContext, roundContext, sessionRulesFor } from './round-context.js';
+import { chosenRound, type RoundContext, roundContext, sessionRulesFor } from './round-context.js';
 import { checkCallerInput } from './check-caller-input.js';
 import { ProposerFailed } from './solicitations/proposer-failed.js';
 
@@ -94,9 +94,10 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposal> {
     const { sessionId, transitionName } = input;
     checkCallerInput(input);
     const history = await this.log.load<SessionEvent>(this.log.streams.of('session', sessionId));
-    checkKeyIn(history, context);
+    const [before] = checkKeyIn(history, context);
+    if (before) return this.repeated(input, before);
     const round = roundContext(history, sessionId);
-    const { roundId = currentRound(round.session).roundId } = input;
+    const { roundId = chosenRound(round.session, context) } = input;
     const proposer = await this.proposers.find(input.specialistId, inRound(round, roundId));
     if (transitionName === undefined) return this.ask(proposer, { ...input, roundId }, context);
     const by = proposer.isHuman ? await this.authors.of(proposer, round.session, context) : undefined;
@@ -125,14 +126,24 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposal> {
       { type: 'SubmitProposal', data },
       context,
     );
-    const [event] = answer.events;
+    return this.stated(input.sessionId, answer.events[0]);
+  }
+
+  /** The answer of a call that came before, from its event: whatever has changed since, nothing is looked up for it. */
+  private async repeated(
+    { sessionId, specialistId }: SubmitProposalInput,
+    event: RecordedEvent<SessionEvent>,
+  ): Promise<Written<ProposalView>> {
+    if (event.type !== 'ProposalSolicited') return this.stated(sessionId, event);
+    const { solicitationId } = event.data;
+    return this.asked(sessionId, specialistId, await this.solicitor.finish(sessionId, solicitationId));
+  }
+
+  private stated(sessionId: string, event: RecordedEvent<SessionEvent> | undefined): Written<ProposalView> {
     if (event?.type !== 'ProposalSubmitted' && event?.type !== 'ProposalSetAside')
       throw new TypeError('no proposal');
-    return {
-      value: arrivedProposal(input.sessionId, event, answer.occurredAt),
-      position: answer.position,
-      created: true,
-    };
+    const { position, occurredAt } = event;
+    return { value: arrivedProposal(sessionId, event, occurredAt), position, created: true };
   }
 
   private async ask(
@@ -144,7 +155,10 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposal> {
     const execution = this.proposers.executionOf(proposer);
     const { version: specialistVersion } = proposer;
     const question = { sessionId, specialistId, specialistVersion, roundId, given, execution };
-    const closing = await this.solicitor.solicit(question, context);
+    return this.asked(sessionId, specialistId, await this.solicitor.solicit(question, context));
+  }
+
+  private asked(sessionId: string, specialistId: string, closing: ClosingEvent): Written<ProposalView> {
     const { position } = closing;
     if (closing.type === 'ProposalFailed') {
       const { solicitationId, failure } = closing.data;

@@ -9,7 +9,6 @@ import {
   Fits,
   IsA,
   IsName,
-  KeyRegister,
   markCreated,
   Operation,
   Optional,
@@ -172,14 +171,14 @@ export class RegisterSpecialist extends Command<RegisteredSpecialist> {
 
 export const RegisterSpecialistHandler = answeredBy(
   RegisterSpecialist,
-  [KeyRegister, CommandWriter, RegistrationChecks, Reviewers],
-  async (given, keys, writer, checks, reviewers) => {
+  [CommandWriter, RegistrationChecks, Reviewers],
+  async (given, writer, checks, reviewers) => {
     const context = currentContext();
     const registration = Object.assign({}, given);
     const refusal = checks.refusal(registration);
     if (refusal) return refusal;
     const target = specialistTarget(registration);
-    await keys.check(context, target);
+    await writer.bindKey(target, context);
     const command = { type: 'RegisterSpecialist', data: { registration } } as const;
     const answer = await writer.send(specialistDecider, target, command, context);
     markCreated(answer.events.some(isNewVersion));

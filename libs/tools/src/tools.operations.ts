@@ -64,7 +64,9 @@ export const RegisterToolHandler = answeredBy(
     const body = { description, parameters, ...(result && { result }), execution, policy };
     const target = { category: 'tool', id: toolId } as const;
     const command = { type: 'RegisterTool', data: { toolId, ...body } } as const;
-    const { state, events, occurredAt } = await writer.send(toolDecider, target, command, currentContext());
+    const context = currentContext();
+    await writer.bindKey(target, context);
+    const { state, events, occurredAt } = await writer.send(toolDecider, target, command, context);
     markCreated(events.length > 0);
     return { toolId, version: state?.version ?? 1, ...body, createdAt: occurredAt };
   },

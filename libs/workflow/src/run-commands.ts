@@ -2,7 +2,7 @@ import type { ActivityRegistry } from '#lib/activity';
 import type { EventLog } from '#lib/event-store';
 import type { Json, Rejection } from '#lib/kernel';
 import { type Answer, type Answered, answerRun } from './answer-run.js';
-import type { RunSteps } from './run.decider.js';
+import { foldSteps, type RunSteps } from './run.decider.js';
 import { runRejections } from './run.rejections.js';
 import type { RuntimeEvent } from './runtime.events.js';
 import type { SchemaCheck } from './start-run.js';
@@ -42,6 +42,19 @@ export class RunCommands {
     return streams.find((_, index) => found[index]?.length === 1);
   }
 
+  /** The await that a signal without its name reaches; `undefined` if it names one, or there is not exactly one. */
+  async awaited(
+    runId: string,
+    { signal, awaitId }: Pick<SignalInput, 'signal' | 'awaitId'>,
+  ): Promise<{ readonly awaitId: string } | undefined> {
+    const stream = awaitId === undefined ? await this.streamOf(runId) : undefined;
+    if (stream === undefined) return undefined;
+    const { log, activities } = this.parts;
+    const { end, open } = foldSteps((await log.load(stream)).events, activities);
+    const [first, ...others] = end ? [] : awaitsOf(open, signal);
+    return first && others.length === 0 ? { awaitId: first.stepId } : undefined;
+  }
+
   /** The second of two signals for one await is refused. */
   signal(runId: string, input: SignalInput, answer: Answer): Promise<Answered | Rejection> {
     return this.#answer(runId, answer, (steps) => this.#signalled(runId, input, steps));
@@ -79,11 +92,7 @@ export class RunCommands {
     { open, end }: RunSteps,
   ): RuntimeEvent | Rejection {
     if (end) return runRejections.notAwaited(runId, signal);
-    const awaits = [...open].flatMap(([stepId, step]) =>
-      step.kind === 'await' && step.signal === signal && (awaitId ?? stepId) === stepId
-        ? [{ stepId, ...step }]
-        : [],
-    );
+    const awaits = awaitsOf(open, signal).filter(({ stepId }) => (awaitId ?? stepId) === stepId);
     const [first, ...others] = awaits;
     if (!first) return runRejections.notAwaited(runId, signal);
     if (others.length > 0) {
@@ -103,4 +112,10 @@ export class RunCommands {
   #problems(schema: JsonSchema | undefined, payload: Json) {
     return schema ? this.parts.problemsOf(schema, payload) : [];
   }
+}
+
+function awaitsOf(open: RunSteps['open'], signal: string) {
+  return [...open].flatMap(([stepId, step]) =>
+    step.kind === 'await' && step.signal === signal ? [{ stepId, ...step }] : [],
+  );
 }

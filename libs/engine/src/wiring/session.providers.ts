@@ -6,7 +6,7 @@ import { randomIds, systemClock } from '#lib/kernel';
 import { Evaluations } from '#lib/evaluations';
 import { GateCatalog, Invocations } from '#lib/gates';
 import { MachineCatalog } from '#lib/machines';
-import { CommandWriter, KeyRegister, READ_STORE, ReadSide, WrittenPosition } from '#lib/operations';
+import { CommandWriter, READ_STORE, ReadSide, WrittenPosition } from '#lib/operations';
 import { DeclaredSpecialists, SpecialistLookup } from '#lib/specialists';
 import {
   Arbitrations,
@@ -61,7 +61,7 @@ export const processManagerProviders: readonly Provider[] = [
 
 /** The providers that create and invoke gates. */
 export const gateProviders: readonly Provider[] = [
-  construct(GateCatalog, [EventLog, CommandWriter, KeyRegister, MachineCatalog, DeclaredSpecialists]),
+  construct(GateCatalog, [EventLog, CommandWriter, MachineCatalog, DeclaredSpecialists]),
   construct(Preflight, [Participants, Proposers, ProposerCheck, Arbitrations]),
   construct(Invocations, [
     EventLog,

@@ -9,7 +9,6 @@ import {
   Describe,
   IsName,
   IsWhole,
-  KeyRegister,
   markCreated,
   Operation,
   Optional,
@@ -46,8 +45,8 @@ export class DefineAgent extends Command<AgentView> {
 
 export const DefineAgentHandler = answeredBy(
   DefineAgent,
-  [KeyRegister, CommandWriter, ActivityRegistry<Activity>],
-  async ({ agent }, keys, writer, activities) => {
+  [CommandWriter, ActivityRegistry<Activity>],
+  async ({ agent }, writer, activities) => {
     const { valid, isMalformed, errors, errorCount } = await inspectWhole(agent, activities, writer);
     if (!valid)
       return invalidDefinition('agent', isMalformed, errors, {
@@ -58,7 +57,7 @@ export const DefineAgentHandler = answeredBy(
     const { agentName } = definition;
     const target = { category: 'agent', id: agentName } as const;
     const context = currentContext();
-    await keys.check(context, target);
+    await writer.bindKey(target, context);
     const command = { type: 'DefineAgent', data: { definition } } as const;
     const { state, events } = await writer.send(agentDecider, target, command, context);
     markCreated(events.some(({ type }) => type === 'AgentDefined'));

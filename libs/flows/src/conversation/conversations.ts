@@ -102,15 +102,19 @@ export class Conversations {
   /** Answers what the open turn waits for. */
   async signal(conversationId: string, signal: SignalInput, context: CommandContext): Promise<TurnView> {
     const { events } = await this.#history(conversationId);
-    const request = events.findLast((event): event is RecordedEvent<TurnRequested> => {
+    const newest = events.findLast((event): event is RecordedEvent<TurnRequested> => {
       return event.type === 'TurnRequested';
     });
-    const { turnId } = request?.data ?? refuse(noTurn(conversationId));
-    await this.parts.runs.answerOwned(
-      turnId,
-      (commands, answer) => commands.signal(turnId, signal, answer),
-      context,
-    );
+    const { runs } = this.parts;
+    const reached = await context.target.bind(async () => {
+      if (!newest) return undefined;
+      const { turnId } = newest.data;
+      const awaitId = signal.awaitId ?? (await runs.awaited(turnId, signal))?.awaitId;
+      return awaitId === undefined ? undefined : { turnId, awaitId };
+    });
+    const { turnId, ...named } = reached ?? newest?.data ?? refuse(noTurn(conversationId));
+    const input = 'awaitId' in named ? { ...signal, awaitId: named.awaitId } : signal;
+    await runs.answerOwned(turnId, (commands, answer) => commands.signal(turnId, input, answer), context);
     return this.#ended(conversationId, turnId, context);
   }
 
@@ -120,7 +124,11 @@ export class Conversations {
     context: CommandContext,
   ): Promise<TurnView> {
     const { state } = await this.#history(conversationId);
-    const turnId = state.openTurn ?? refuse(noOpenTurn(conversationId));
+    const { openTurn: open } = state;
+    const reached = await context.target.bind(async () =>
+      open === undefined ? undefined : { turnId: open },
+    );
+    const { turnId } = reached ?? refuse(noOpenTurn(conversationId));
     const { runs } = this.parts;
     await runs.answerOwned(turnId, (commands, answer) => commands.cancel(turnId, reason, answer), context);
     await this.#finish(conversationId, turnId, context);

@@ -10,7 +10,6 @@ import {
   type CommandContext,
   type CommandWriter,
   type Written,
-  type KeyRegister,
   refuse,
   childContext,
   RejectionError,
@@ -26,7 +25,6 @@ export class GateCatalog {
   constructor(
     private readonly log: EventLog,
     private readonly writer: CommandWriter,
-    private readonly keys: KeyRegister,
     private readonly machines: MachineCatalog,
     private readonly declared: DeclaredSpecialists,
   ) {}
@@ -39,7 +37,7 @@ export class GateCatalog {
   async create(input: unknown, context: CommandContext): Promise<Written<CreatedGate>> {
     const definition = readGate(input, (one) => this.declared.problems(one));
     const target = { category: 'gate', id: definition.gateId } as const;
-    await this.keys.check(context, target);
+    await this.writer.bindKey(target, context);
     await this.writer.checkKey(target, context);
     await this.checkName(definition.gateId);
     const machine = await this.machines.define(gateMachine(definition), childContext(context, 'machine'));

@@ -1,7 +1,7 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
 import type { EventDefinitions } from '#lib/event-store';
-import type { Event, Json } from '#lib/kernel';
+import type { Event, Json, JsonObject } from '#lib/kernel';
 
 /** The answer to a keyed call, if no other event holds it: a repeat gets this answer, even after later changes. */
 export type AnswerRecorded = Event<
@@ -16,7 +16,21 @@ export type AnswerRecorded = Event<
   }
 >;
 
-/** The event of a stream of the category `call`; its id is the command's. */
-export type CallEvent = AnswerRecorded;
+/** What a keyed call reaches where its command chooses, or its body names, a target: a repeat reaches nothing else. */
+export type KeyBound = Event<
+  'KeyBound',
+  {
+    /** With what its path names. */
+    readonly operation: string;
+    /** The names of what was chosen, with their ids. Streams are named without the prefix of the log. */
+    readonly target: JsonObject;
+  }
+>;
 
-export const callEventDefinitions: EventDefinitions<CallEvent> = { AnswerRecorded: { version: 1 } };
+/** The events of a stream of the category `call`; its id is the command's. */
+export type CallEvent = KeyBound | AnswerRecorded;
+
+export const callEventDefinitions: EventDefinitions<CallEvent> = {
+  AnswerRecorded: { version: 1 },
+  KeyBound: { version: 1 },
+};

@@ -1,6 +1,7 @@
 import { derivedId, type IdSource, jsonText, parseTraceparent, reject, sha256 } from '#lib/kernel';
 import { OPERATOR, type Standing } from '../dispatch/access.js';
 import { WrittenPosition } from '../read-side/written-position.js';
+import { KeyTarget } from './key-target.js';
 import { RejectionError } from './rejection-error.js';
 
 /** The caller, and the key by which a repeat of the call is recognised. */
@@ -40,6 +41,8 @@ export interface CommandContext {
   readonly traceparent?: string;
   /** The position of the last event that was written for it and for the calls that it causes. */
   readonly written: WrittenPosition;
+  /** What it reaches where its command chooses. */
+  readonly target: KeyTarget;
 }
 
 /** Namespace of the ids of commands that come with a key. */
@@ -76,6 +79,7 @@ export function commandContext(
     ...(actAs !== undefined && { actAs }),
     keyed: idempotencyKey !== undefined,
     written: new WrittenPosition(),
+    target: new KeyTarget(),
     ...(idempotencyKey !== undefined && { fingerprint: sha256(jsonText(input)) }),
     ...(leaveToPeople && { leaveToPeople }),
     ...(parseTraceparent(traceparent) && { traceparent }),

@@ -18,6 +18,7 @@ import {
   type Decider,
   type Event,
   isRejection,
+  type RecordedEvent,
 } from '#lib/kernel';
 import type { WrittenPosition } from '../read-side/written-position.js';
 import type { CommandContext } from './command-context.js';
@@ -91,6 +92,18 @@ export class CommandWriter {
     if (context.keyed) checkKeyIn(await this.log.load(this.log.streams.of(category, id)), context);
   }
 
+  /**
+   * Binds the key of a call to the stream that its body names: the stream that another body names does not know of the command that
+   * came first.
+   * @throws RejectionError when the key came with a body that names another stream
+   */
+  async bindKey({ category, id }: Target, { keyed, target }: CommandContext): Promise<void> {
+    if (!keyed) return;
+    const stream = `${category}-${id}`;
+    const bound = await target.bind(() => Promise.resolve({ stream }));
+    if (bound?.stream !== stream) throw new RejectionError(keyReused());
+  }
+
   /** The state that a command sent now would meet: everything acknowledged is in it. */
   async state<State, C extends Command, E extends Event>(
     decider: Decider<State, C, E>,
@@ -100,8 +113,17 @@ export class CommandWriter {
   }
 }
 
-/** As `checkKey`, in a stream that is loaded. @throws RejectionError when the key came with another input */
-export function checkKeyIn(history: StreamHistory, { keyed, commandId, fingerprint }: CommandContext): void {
-  const [first] = keyed ? history.ofCommand(commandId) : [];
+/**
+ * As `checkKey`, in a stream that is loaded.
+ * @returns the events of the call, if it came before
+ * @throws RejectionError when the key came with another input
+ */
+export function checkKeyIn<E extends Event>(
+  history: StreamHistory<E>,
+  { keyed, commandId, fingerprint }: CommandContext,
+): readonly RecordedEvent<E>[] {
+  const events = keyed ? history.ofCommand(commandId) : [];
+  const [first] = events;
   if (first && first.metadata.commandFingerprint !== fingerprint) throw new RejectionError(keyReused());
+  return events;
 }

@@ -1,11 +1,23 @@
-import { type EventLog, keyReused, RevisionConflict } from '#lib/event-store';
-import { type Clock, type IdSource, type Json } from '#lib/kernel';
+import { type EventLog, type ExpectedRevision, keyReused, RevisionConflict } from '#lib/event-store';
+import type { Clock, IdSource, Json, JsonObject } from '#lib/kernel';
+import type { CallEvent } from './call.events.js';
 import type { CommandContext } from './command-context.js';
-import type { AnswerRecorded } from './call.events.js';
-import type { Written } from './written.js';
 import { RejectionError } from './rejection-error.js';
+import type { Written } from './written.js';
 
-/** Answers to keyed calls, each in a stream of its own: at most one for a call. */
+/** The record of a keyed call. */
+interface RecordedCall<T> {
+  readonly answer?: Written<T>;
+  readonly bound?: Bound;
+}
+
+/** The target of a key, and the position of the event that says it. */
+export interface Bound {
+  readonly target: JsonObject;
+  readonly position: string;
+}
+
+/** Targets and answers of keyed calls, each call in a stream of its own: one answer at most. */
 export class RecordedAnswers {
   constructor(
     private readonly log: EventLog,
@@ -13,40 +25,67 @@ export class RecordedAnswers {
     private readonly ids: IdSource,
   ) {}
 
-  /** @throws RejectionError when the key came before with another input */
-  async find<T>({ commandId, fingerprint }: CommandContext): Promise<Written<T> | undefined> {
-    const [event] = await this.log.readStream<AnswerRecorded>(this.log.streams.of('call', commandId));
-    if (!event) return undefined;
-    const { status, body, fingerprint: before } = event.data;
+  /** @throws RejectionError when the key was answered before with another input */
+  async find<T>({ commandId, fingerprint }: CommandContext): Promise<RecordedCall<T>> {
+    const events = await this.log.readStream<CallEvent>(this.log.streams.of('call', commandId));
+    const first = events.find((event) => event.type === 'KeyBound');
+    const bound = first && { target: first.data.target, position: first.position };
+    const recorded = events.find((event) => event.type === 'AnswerRecorded');
+    if (!recorded) return { ...(bound && { bound }) };
+    const { status, body, fingerprint: before } = recorded.data;
     if (before !== fingerprint) throw new RejectionError(keyReused());
-    return { value: body as T, position: event.position, created: status === 201 };
+    const answer = { value: body as T, position: recorded.position, created: status === 201 };
+    return { ...(bound && { bound }), answer };
   }
 
   /** Records the first answer. @returns the recorded answer: of two that are recorded at once, the first */
   async record<T>(context: CommandContext, { value, created }: Written<T>): Promise<Written<T>> {
-    const { commandId, fingerprint, actor, operation = '' } = context;
-    const data = {
-      operation,
-      fingerprint,
-      status: created ? (201 as const) : (200 as const),
-      body: value as Json,
-    };
-    const envelope = { correlationId: commandId, commandId, actor };
-    const metadata = { ...envelope, occurredAt: this.clock.now().toISOString() };
-    const event = {
-      eventId: this.ids.next(),
-      event: { type: 'AnswerRecorded', data },
-      metadata,
-    };
-    try {
-      const { position } = await this.log.append(this.log.streams.of('call', commandId), 'no-stream', [
-        event,
-      ]);
-      return { value, created, position };
-    } catch (error) {
-      const recorded = error instanceof RevisionConflict ? await this.find<T>(context) : undefined;
-      if (recorded) return recorded;
-      throw error;
+    const { fingerprint = '', operation = '' } = context;
+    const status = created ? (201 as const) : (200 as const);
+    const data = { operation, fingerprint, status, body: value as Json };
+    const event = { type: 'AnswerRecorded', data } as const;
+    return this.#once(context, event, {
+      written: (position) => ({ value, created, position }),
+      found: ({ answer }: RecordedCall<T>) => answer,
+    });
+  }
+
+  /** Records the first target. @returns the recorded target: of two that are recorded at once, the first */
+  bind(context: CommandContext, target: JsonObject): Promise<Bound> {
+    const event = { type: 'KeyBound', data: { operation: context.operation ?? '', target } } as const;
+    return this.#once(context, event, {
+      written: (position) => ({ target, position }),
+      found: ({ bound }) => bound,
+    });
+  }
+
+  /** Appends the event after what its stream holds, unless something in there stands in its place. */
+  async #once<T, Result>(
+    context: CommandContext,
+    event: CallEvent,
+    {
+      written,
+      found,
+    }: {
+      readonly written: (position: string) => Result;
+      readonly found: (recorded: RecordedCall<T>) => Result | undefined;
+    },
+  ): Promise<Result> {
+    const { commandId, actor } = context;
+    const occurredAt = this.clock.now().toISOString();
+    const metadata = { correlationId: commandId, commandId, actor, occurredAt };
+    const stream = this.log.streams.of('call', commandId);
+    let expected: ExpectedRevision = 'no-stream';
+    for (;;) {
+      try {
+        const eventId = this.ids.next();
+        return written((await this.log.append(stream, expected, [{ eventId, event, metadata }])).position);
+      } catch (error) {
+        if (!(error instanceof RevisionConflict)) throw error;
+        const recorded = found(await this.find<T>(context));
+        if (recorded !== undefined) return recorded;
+        expected = error.actual ?? 'no-stream';
+      }
     }
   }
 }

@@ -3,6 +3,7 @@ import { EventCodec, EventLog, InMemoryEventStore, StreamNames } from '#lib/even
 import { derivedId, randomIds, reject, systemClock } from '#lib/kernel';
 import { WrittenPosition } from '../read-side/written-position.js';
 import { callEventDefinitions } from './call.events.js';
+import { KeyTarget } from './key-target.js';
 import { SingleFlight } from './single-flight.js';
 import type { Written } from './written.js';
 import { RecordedAnswers } from './recorded-answers.js';
@@ -20,6 +21,7 @@ function callOfKey(commandId = 'c', fingerprint = 'f') {
     standing: 'trusted' as const,
     keyed: true,
     written: new WrittenPosition(),
+    target: new KeyTarget(),
   };
 }
 
@@ -113,6 +115,38 @@ describe('the command gate', () => {
     );
     expect(answers[0]).toEqual(answers[1]);
     expect(await store.readAll({ limit: 10 })).toHaveLength(1);
+  });
+
+  it('0.2-X2 reaches what a key was bound to, though the process ended before the answer was recorded', async () => {
+    const store = new InMemoryEventStore();
+    const reach = (turnId: string, isCut: boolean) => {
+      const call = callOfKey();
+      return openGate(store).once(call, async () => {
+        const reached = await call.target.bind(async () => ({ turnId }));
+        if (isCut) throw new Error('cut off');
+        return { ...granted(reached?.turnId ?? ''), isFleeting: true };
+      });
+    };
+    await expect(reach('first', true)).rejects.toThrow('cut off');
+    expect(await reach('second', false)).toMatchObject({ value: 'first' });
+    expect(await reach('third', false)).toMatchObject({ value: 'first' });
+    expect(await store.readAll({ limit: 10 })).toHaveLength(2);
+  });
+
+  it('0.2-X2 judges a refusal anew on what it was judged on first, says where that is recorded, and repeats it without an event', async () => {
+    const store = new InMemoryEventStore();
+    const judged: string[] = [];
+    const refused = (roundId: string) => {
+      const call = callOfKey();
+      return openGate(store).once<string>(call, async () => {
+        judged.push(call.target.choose(() => ({ roundId })).roundId);
+        throw new RejectionError(reject('refused', 'no', { errorClass: 'E', what: 'w', why: 'y', fix: 'f' }));
+      });
+    };
+    await expect(refused('1')).rejects.toMatchObject({ position: expect.any(String) });
+    const head = await store.head();
+    await expect(refused('2')).rejects.toMatchObject({ rejection: { code: 'no' } });
+    expect([judged, await store.head()]).toEqual([['1', '1'], head]);
   });
 
   it('records a fleeting answer though events were written, and nothing without a key or for a refusal (X-S7)', async () => {

@@ -1,4 +1,5 @@
 import { keyReused } from '#lib/event-store';
+import type { JsonObject } from '#lib/kernel';
 import type { CommandContext } from './command-context.js';
 import type { Written } from './written.js';
 import type { RecordedAnswers } from './recorded-answers.js';
@@ -38,7 +39,7 @@ export class SingleFlight {
   private async placed<T>(context: CommandContext, work: () => Promise<Written<T>>): Promise<Written<T>> {
     const { written, keyed } = context;
     try {
-      const recorded = keyed ? await this.answers.find<T>(context) : undefined;
+      const recorded = keyed ? await this.recorded<T>(context) : undefined;
       if (recorded) return recorded;
       const granted = await work();
       written.note(granted.position);
@@ -46,9 +47,26 @@ export class SingleFlight {
       if (keyed && isLost) return await this.answers.record(context, granted);
       return { ...granted, position: written.latest };
     } catch (error) {
-      if (!(error instanceof RejectionError) || written.latest === undefined) throw error;
+      if (!(error instanceof RejectionError)) throw error;
+      if (written.latest === undefined) throw await this.bound(context, error);
       written.note(error.position);
       throw new RejectionError(error.rejection, written.latest);
     }
+  }
+
+  /** The answer of the call when it came before, and what it is bound to. */
+  private async recorded<T>(context: CommandContext): Promise<Written<T> | undefined> {
+    const { answer, bound } = await this.answers.find<T>(context);
+    const bind = async (target: JsonObject) => (await this.answers.bind(context, target)).target;
+    context.target.open(bound?.target, bind);
+    return answer;
+  }
+
+  /** A refusal that wrote nothing is judged anew when it comes again, on what it was judged on. @returns the refusal */
+  private async bound(context: CommandContext, refused: RejectionError): Promise<RejectionError> {
+    const { rejection } = refused;
+    const { unrecorded } = context.target;
+    if (!context.keyed || !unrecorded || rejection.code === keyReused().code) return refused;
+    return new RejectionError(rejection, (await this.answers.bind(context, unrecorded)).position);
   }
 }

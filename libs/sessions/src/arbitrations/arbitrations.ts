@@ -1,6 +1,6 @@
 import type { Activity, ActivityRegistry } from '#lib/activity';
 import { arbiterCallee, arbitrationRequests } from '#lib/arbitration';
-import type { EventLog } from '#lib/event-store';
+import type { EventLog, StreamHistory } from '#lib/event-store';
 import { derivedId, type RecordedEvent } from '#lib/kernel';
 import { type CommandContext, type CommandWriter, refuse } from '#lib/operations';
 import {
@@ -11,6 +11,7 @@ import {
   builtInArbiter,
   classifySubmission,
   type Session,
+  sessionDecider,
   type SessionEvent,
   type SubmitArbitration,
 } from '#lib/session';
@@ -22,7 +23,7 @@ import { isRepeated, sessionRulesFor } from '../round-context.js';
 type ArbitrationRequest = Omit<SubmitArbitration['data'], 'arbitrationId' | 'nextRoundId'>;
 
 /** The result, and its position in the log; without a position nothing was written. */
-interface Arbitrated {
+export interface Arbitrated {
   readonly result: ArbitrationResult;
   readonly position: string | undefined;
   /** Whether the same call came before. */
@@ -62,16 +63,38 @@ export class Arbitrations {
     const answer = await this.writer.send(sessionRulesFor(context), target, command, context, (append) =>
       this.runtime.request(asked, append),
     );
-    const state = answer.state ?? session;
-    if (answer.events.some(({ type }) => type === 'ArbitrationRequested')) {
-      const events = await this.finished(submission.sessionId, arbitrationId, answer.position);
-      const position = events.at(-1)?.position;
-      const failed = events.find((event) => event.type === 'ArbitrationFailed');
-      const result = arbitrationResult(data, state, events);
-      return { result, position, repeated: answer.repeated, ...(failed && { failure: failed.data.failure }) };
-    }
-    const { position, repeated } = answer;
-    return { result: arbitrationResult(data, state, answer.events), position, repeated };
+    const arbitrated = await this.settled(data, answer.state ?? session, answer.events, answer.position);
+    return { ...arbitrated, repeated: answer.repeated };
+  }
+
+  /** The result of a call that came before, from its events: whatever has changed since, nothing is looked up for it. */
+  async repeated(
+    sessionId: string,
+    history: StreamHistory<SessionEvent>,
+    events: readonly RecordedEvent<SessionEvent>[],
+  ): Promise<Arbitrated> {
+    const [first] = events;
+    const last = events.at(-1);
+    const state = history.upTo(last?.revision ?? -1).state(sessionDecider);
+    const command = sessionDecider.rebuild(first?.metadata.command, events, sessionId);
+    if (!state || command.type !== 'SubmitArbitration') throw new TypeError('no arbitration');
+    const arbitrated = await this.settled(command.data, state, events, last?.position);
+    return { ...arbitrated, repeated: true };
+  }
+
+  /** The result of what was written, once the arbiter has answered if it was asked. */
+  private async settled(
+    data: SubmitArbitration['data'],
+    state: Session,
+    written: readonly RecordedEvent<SessionEvent>[],
+    position: string | undefined,
+  ): Promise<Omit<Arbitrated, 'repeated'>> {
+    if (!written.some(({ type }) => type === 'ArbitrationRequested'))
+      return { result: arbitrationResult(data, state, written), position };
+    const events = await this.finished(data.sessionId, data.arbitrationId, position);
+    const failed = events.find((event) => event.type === 'ArbitrationFailed');
+    const result = arbitrationResult(data, state, events);
+    return { result, position: events.at(-1)?.position, ...(failed && { failure: failed.data.failure }) };
   }
 
   /**

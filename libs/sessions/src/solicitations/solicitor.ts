@@ -25,7 +25,7 @@ export class ProposerWaits extends RejectionError {
 }
 
 /** The event that closes a solicitation: exactly one of these. */
-type ClosingEvent = RecordedEvent<ProposalSubmitted | ProposalSetAside | ProposalFailed>;
+export type ClosingEvent = RecordedEvent<ProposalSubmitted | ProposalSetAside | ProposalFailed>;
 
 /** A requested solicitation. */
 interface SolicitationRequest {

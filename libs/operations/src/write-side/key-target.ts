@@ -1,0 +1,44 @@
+import type { JsonObject } from '#lib/kernel';
+
+/** Records the target of a key, unless it has one. @returns the recorded one */
+type Bind = (target: JsonObject) => Promise<JsonObject>;
+
+/**
+ * What a keyed call reaches where its command chooses a target, such as the newest turn or the current round: what it reached
+ * first, in each repeat. Of a call without a key it is what is chosen now.
+ */
+export class KeyTarget {
+  #recorded: JsonObject | undefined;
+  #chosen: JsonObject | undefined;
+  #bind: Bind = (target) => Promise.resolve(target);
+
+  /** @param recorded if the key is bound */
+  open(recorded: JsonObject | undefined, bind: Bind): void {
+    this.#recorded = recorded;
+    this.#bind = bind;
+  }
+
+  /** The target that `choose` chose in this call, if no event says it. */
+  get unrecorded(): JsonObject | undefined {
+    return this.#recorded ? undefined : this.#chosen;
+  }
+
+  /**
+   * For commands whose events are found by the id of the command wherever a repeat looks: no event says the target unless the call is
+   * refused.
+   */
+  choose<T extends JsonObject>(choice: () => T): T {
+    this.#chosen ??= this.#recorded ?? choice();
+    return this.#chosen as T;
+  }
+
+  /** For all others: an event says the target before the command acts. Nothing is bound where there is nothing to choose. */
+  async bind<T extends JsonObject>(choice: () => Promise<T | undefined>): Promise<T | undefined> {
+    if (!this.#recorded) {
+      const target = await choice();
+      if (!target) return undefined;
+      this.#recorded = await this.#bind(target);
+    }
+    return this.#recorded as T;
+  }
+}
