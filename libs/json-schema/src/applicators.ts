@@ -26,7 +26,7 @@ function onObject(
 ): Applicator {
   return (at, subject, evaluator) => {
     if (!isJsonObject(subject.value)) return true;
-    evaluator.budget.spend(sizeOf(at.schema[keyword]));
+    evaluator.allowance.spend(sizeOf(at.schema[keyword]));
     return apply(at, subject.value, subject, evaluator);
   };
 }
@@ -102,7 +102,7 @@ const dependent = (keyword: string): Applicator =>
     all(Object.entries(asMap(at.schema[keyword])), ([property, needed]) => {
       if (!Object.hasOwn(object, property)) return true;
       if (!Array.isArray(needed)) return evaluator.apply(asSchema(needed, at), subject);
-      evaluator.budget.spend(needed.length);
+      evaluator.allowance.spend(needed.length);
       return all(
         needed as string[],
         (missingProperty) =>
@@ -155,7 +155,7 @@ function rest(
   return onObject(keyword, (at, object, subject, evaluator) => {
     const schema = at.schema[keyword];
     return all(Object.keys(object), (name) => {
-      evaluator.budget.spend(1);
+      evaluator.allowance.spend(1);
       if (!isRest(name, at, subject, evaluator)) return true;
       if (schema === false)
         return evaluator.fail(subject, keyword, { [param]: name }, at.schema['properties']);
@@ -198,7 +198,7 @@ const itemsFrom = (
 ) =>
   onArray((at, items, subject, evaluator) =>
     all(items.keys(), (index) => {
-      evaluator.budget.spend(1);
+      evaluator.allowance.spend(1);
       return (
         !isRest(index, at, subject) || evaluator.applyInside(asSchema(at.schema[keyword], at), subject, index)
       );

@@ -4,7 +4,7 @@ import { equal, equalItems } from './equality.js';
 import { hasFormat } from './formats.js';
 import type { SchemaObject } from './keywords.js';
 import { limits } from './limits.js';
-type Means = Pick<Evaluator, 'budget' | 'pattern'>;
+type Means = Pick<Evaluator, 'allowance' | 'pattern'>;
 
 /** The requirement of a keyword that the value does not meet; `undefined` when it does, or when the keyword is about other types. */
 type Assertion = (asked: never, value: never, means: Means, schema: SchemaObject) => JsonObject | undefined;
@@ -30,9 +30,9 @@ const least = (size: number, limit: number) => size >= limit;
 const items = (value: unknown) => (Array.isArray(value) ? value.length : undefined);
 const members = (value: unknown) => (isJsonObject(value) ? Object.keys(value).length : undefined);
 
-function characters(value: unknown, { budget }: Means): number | undefined {
+function characters(value: unknown, { allowance }: Means): number | undefined {
   if (typeof value !== 'string') return undefined;
-  budget.spend(value.length / 16);
+  allowance.spend(value.length / 16);
   let surrogates = 0;
   for (let index = 0; index + 1 < value.length; index++) {
     if ((value.codePointAt(index) ?? 0) > 0xffff) surrogates += 1;
@@ -47,12 +47,12 @@ export const ASSERTIONS: { readonly [keyword: string]: Assertion } = {
       typeof types === 'string' ? isOfType(value, types) : types.some((type) => isOfType(value, type));
     return unless(fits || (nullable === true && value === null), { type: types });
   },
-  enum: (allowed: readonly unknown[], value: unknown, { budget }) =>
+  enum: (allowed: readonly unknown[], value: unknown, { allowance }) =>
     unless(
-      allowed.some((one) => equal(one, value, budget)),
+      allowed.some((one) => equal(one, value, allowance)),
       {},
     ),
-  const: (allowed: unknown, value: unknown, { budget }) => unless(equal(allowed, value, budget), {}),
+  const: (allowed: unknown, value: unknown, { allowance }) => unless(equal(allowed, value, allowance), {}),
   maximum: compared('<=', (value, limit) => value <= limit),
   minimum: compared('>=', (value, limit) => value >= limit),
   exclusiveMaximum: compared('<', (value, limit) => value < limit),
@@ -63,16 +63,16 @@ export const ASSERTIONS: { readonly [keyword: string]: Assertion } = {
   minLength: sized(least, characters),
   pattern: (pattern: string, value: unknown, means) =>
     typeof value === 'string' ? unless(matches(pattern, value, means), { pattern }) : undefined,
-  format: (format: string, value: unknown, { budget }) => {
+  format: (format: string, value: unknown, { allowance }) => {
     if (typeof value !== 'string' && typeof value !== 'number') return undefined;
     const length = Math.min(String(value).length, limits.formatLength);
-    budget.spend((length * length) / 32);
+    allowance.spend((length * length) / 32);
     return unless(hasFormat(format, value), { format });
   },
   maxItems: sized(most, items),
   minItems: sized(least, items),
-  uniqueItems: (asked: boolean, value: unknown, { budget }) =>
-    asked && Array.isArray(value) ? equalItems(value, budget) : undefined,
+  uniqueItems: (asked: boolean, value: unknown, { allowance }) =>
+    asked && Array.isArray(value) ? equalItems(value, allowance) : undefined,
   maxProperties: sized(most, members),
   minProperties: sized(least, members),
 };
@@ -80,7 +80,7 @@ export const ASSERTIONS: { readonly [keyword: string]: Assertion } = {
 /** Whether a pattern matches somewhere in a text; charged by the pattern's size and the text's length. */
 export function matches(source: string, text: string, means: Means): boolean {
   const pattern = means.pattern(source);
-  means.budget.spend((pattern.size * (text.length + 1)) / 8);
+  means.allowance.spend((pattern.size * (text.length + 1)) / 8);
   return pattern.test(text);
 }
 

@@ -1,5 +1,4 @@
-import { isDeeperThan, type JsonObject, jsonText, Newest } from '#lib/kernel';
-import { Budget, BudgetExceeded } from './budget.js';
+import { Allowance, AllowanceExceeded, isDeeperThan, type JsonObject, jsonText, Newest } from '#lib/kernel';
 import { type SchemaError, WholeErrors } from './errors.js';
 import { Evaluation } from './evaluation.js';
 import { UnusableSchema } from './evaluator.js';
@@ -16,29 +15,36 @@ export interface Findings {
  * Checks a JSON value against a schema, within bounds of steps and size that are the same everywhere; beyond them the value does
  * not fit, and the one error is `tooLargeToCheck`. Never throws: no value fits a schema that `inspectSchema` finds problems in, and
  * the one error is `schema`.
+ * @param unit the allowance of what the check is a part of, such as a reply with many calls: the check spends from it
  */
-export function checkValue(schema: JsonObject | boolean, value: unknown): Findings {
-  if (typeof schema === 'boolean') return checkValue({ allOf: [schema] }, value);
+export function checkValue(
+  schema: JsonObject | boolean,
+  value: unknown,
+  unit: Allowance = new Allowance(),
+): Findings {
+  if (typeof schema === 'boolean') return checkValue({ allOf: [schema] }, value, unit);
   try {
-    if (isTooLarge(value)) return tooLarge({ bytes: limits.valueBytes, levels: limits.valueDepth });
+    if (isTooLarge(value, unit)) return tooLarge({ bytes: limits.valueBytes, levels: limits.valueDepth });
     if (!isUsable(schema)) return UNUSABLE;
-    const evaluation = new Evaluation(schema);
-    evaluation.check(value);
-    const { first, count } = evaluation.errors;
-    return { errors: first, count };
+    return unit.part({ steps: limits.steps }, (allowance) =>
+      findings(new Evaluation(schema, allowance), value),
+    );
   } catch (error) {
-    if (error instanceof BudgetExceeded) return tooLarge({ steps: limits.steps });
+    if (error instanceof AllowanceExceeded) return tooLarge({ steps: limits.steps });
     if (error instanceof UnusableSchema) return UNUSABLE;
     throw error;
   }
 }
 
 /**
- * Checks a value that is bounded already against a schema of ours, without a budget. Paths are whole, and params of an enum or a
+ * Checks a value that is bounded already against a schema of ours, without bounds. Paths are whole, and params of an enum or a
  * closed object hold `allowedValues`.
  */
 export function checkShape(schema: JsonObject, value: unknown): Findings {
-  const evaluation = new Evaluation(schema, new WholeErrors(), new Budget(Infinity));
+  return findings(new Evaluation(schema, new Allowance(), new WholeErrors()), value);
+}
+
+function findings(evaluation: Evaluation, value: unknown): Findings {
   evaluation.check(value);
   const { first, count } = evaluation.errors;
   return { errors: first, count };
@@ -64,8 +70,11 @@ function isUsable(schema: JsonObject): boolean {
   return true;
 }
 
-function isTooLarge(value: unknown): boolean {
-  return isDeeperThan(value, limits.valueDepth) || Buffer.byteLength(jsonText(value)) > limits.valueBytes;
+function isTooLarge(value: unknown, unit: Allowance): boolean {
+  if (isDeeperThan(value, limits.valueDepth)) return true;
+  const text = jsonText(value);
+  unit.spend(text.length / 16);
+  return Buffer.byteLength(text) > limits.valueBytes;
 }
 
 function tooLarge(params: JsonObject): Findings {

@@ -1,7 +1,6 @@
-import type { JsonObject } from '#lib/kernel';
+import { type Allowance, AllowanceExceeded, type JsonObject } from '#lib/kernel';
 import { type Applicator, APPLICATORS } from './applicators.js';
 import { ASSERTIONS } from './assertions.js';
-import { Budget, BudgetExceeded } from './budget.js';
 import { Errors } from './errors.js';
 import { type Evaluator, type Subject, UnusableSchema } from './evaluator.js';
 import { KEYWORDS, type SchemaObject } from './keywords.js';
@@ -30,21 +29,21 @@ export class Evaluation implements Evaluator {
 
   constructor(
     private readonly root: SchemaObject,
+    readonly allowance: Allowance,
     readonly errors = new Errors(),
-    readonly budget = new Budget(limits.steps),
   ) {
     this.references = new References(root);
   }
 
-  /** @throws BudgetExceeded, UnusableSchema */
+  /** @throws AllowanceExceeded, UnusableSchema */
   check(value: unknown): boolean {
     return this.apply(locate(this.root, this.root), { value, path: undefined, seen: new Seen() });
   }
 
   apply({ schema, resource }: Located, subject: Subject): boolean {
-    this.budget.spend(1);
+    this.allowance.spend(1);
     if (typeof schema === 'boolean') return schema || this.fail(subject, 'false schema', {});
-    if (this.depth === limits.evaluationDepth) throw new BudgetExceeded();
+    if (this.depth === limits.evaluationDepth) throw new AllowanceExceeded('depth');
     this.depth += 1;
     const located = locate(schema, resource);
     let fits = true;
@@ -54,17 +53,17 @@ export class Evaluation implements Evaluator {
   }
 
   applyBranch(located: Located, subject: Subject): boolean {
-    this.budget.spend(1);
+    this.allowance.spend(1);
     const seen = new Seen();
     const fits = this.apply(located, { ...subject, seen });
     if (!fits) return false;
-    this.budget.spend(seen.size);
+    this.allowance.spend(seen.size);
     subject.seen.addAll(seen);
     return true;
   }
 
   applyInside(located: Located, { value, path, seen }: Subject, token: string | number): boolean {
-    this.budget.spend(1);
+    this.allowance.spend(1);
     seen.add(token);
     const member = (value as { readonly [token: string | number]: unknown })[token];
     return this.apply(located, { value: member, path: { parent: path, token }, seen: new Seen() });
@@ -84,7 +83,7 @@ export class Evaluation implements Evaluator {
   pattern(source: string): Pattern {
     const known = this.patterns.get(source);
     if (known) return known;
-    this.budget.spend(patternWeight(source) * 5);
+    this.allowance.spend(patternWeight(source) * 5);
     const compiled = compilePattern(source);
     if ('refused' in compiled) throw new UnusableSchema();
     this.patterns.set(source, compiled);
@@ -96,7 +95,7 @@ export class Evaluation implements Evaluator {
     located: Located<SchemaObject>,
     subject: Subject,
   ): boolean {
-    this.budget.spend(1);
+    this.allowance.spend(1);
     if (!assertion) return applicator?.(located, subject, this) ?? true;
     const { schema } = located;
     const params = assertion(schema[name] as never, subject.value as never, this, schema);
@@ -108,7 +107,7 @@ export class Evaluation implements Evaluator {
   private keywordsOf(schema: SchemaObject): readonly Keyword[] {
     const known = this.keywords.get(schema);
     if (known) return known;
-    this.budget.spend(MEANT.length);
+    this.allowance.spend(MEANT.length);
     const meant = MEANT.filter(({ name }) => Object.hasOwn(schema, name));
     this.keywords.set(schema, meant);
     return meant;

@@ -1,5 +1,4 @@
-import type { JsonObject } from '#lib/kernel';
-import type { Budget } from './budget.js';
+import type { Allowance, JsonObject } from '#lib/kernel';
 import type { Errors, Path } from './errors.js';
 import type { SchemaObject } from './keywords.js';
 import type { Pattern } from './pattern.js';
@@ -16,7 +15,7 @@ export interface Subject {
 
 /** The running check, as its keywords see it. */
 export interface Evaluator {
-  readonly budget: Budget;
+  readonly allowance: Allowance;
   readonly errors: Errors;
   /** Whether the subject fits; errors are added. */
   apply(located: Located, subject: Subject): boolean;

@@ -1,6 +1,6 @@
-export { Allowance } from './allowance.js';
 export { checkShape, checkValue, type Findings } from './check-value.js';
 export { closedSchema } from './closed-schema.js';
+export { DefinitionSchemas } from './definition-schemas.js';
 export { errorsText, type SchemaError } from './errors.js';
 export { impossibleAt } from './impossible.js';
 export { inspectSchema } from './inspect-schema.js';

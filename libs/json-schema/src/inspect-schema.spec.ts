@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '#lib/kernel';
-import { Allowance } from './allowance.js';
+import { DefinitionSchemas } from './definition-schemas.js';
 import { inspectSchema } from './inspect-schema.js';
 import { limits } from './limits.js';
 
@@ -89,8 +89,8 @@ describe('inspectSchema', () => {
   });
 
   it('X-S3: counts keywords and patterns of all schemas of a definition together', () => {
-    const allowance = new Allowance();
-    const inspect = (n: number) => inspectSchema({ pattern: `^${n}.{1,400}$` }, { allowance });
+    const beside = new DefinitionSchemas();
+    const inspect = (n: number) => inspectSchema({ pattern: `^${n}.{1,400}$` }, { beside });
     const refused = Array.from({ length: 100 }, (_, n) => inspect(n).length).indexOf(1);
     expect(refused).toBeGreaterThan(5);
     expect(refused).toBeLessThan(30);

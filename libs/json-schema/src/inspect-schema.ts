@@ -7,7 +7,7 @@ import {
   ownMember,
   type Problem,
 } from '#lib/kernel';
-import { Allowance } from './allowance.js';
+import { DefinitionSchemas } from './definition-schemas.js';
 import { Expansion } from './expansion.js';
 import { formProblem } from './keyword-forms.js';
 import { KEYWORDS, type SchemaObject } from './keywords.js';
@@ -21,8 +21,8 @@ const DIALECTS = ['https://json-schema.org/draft/2020-12/schema', DRAFT_7];
 const UNSUPPORTED = new Set(['$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$recursiveAnchor']);
 
 interface Options {
-  /** Shared by the schemas of one definition. */
-  readonly allowance?: Allowance;
+  /** The other schemas of the same definition. */
+  readonly beside?: DefinitionSchemas;
   /** `false` leaves patterns out, for a schema that was inspected when it was defined. */
   readonly patterns?: boolean;
 }
@@ -55,7 +55,7 @@ class Inspection {
   /** Visited last: most of them are subschemas as well, whose problems are reported at their own location. */
   private readonly targets: OpenSchema[] = [];
   private expandsTooFar = false;
-  private readonly allowance: Allowance;
+  private readonly definition: DefinitionSchemas;
 
   constructor(
     root: SchemaObject,
@@ -64,7 +64,7 @@ class Inspection {
   ) {
     this.references = new References(root);
     this.expansion = new Expansion(this.references);
-    this.allowance = options.allowance ?? new Allowance();
+    this.definition = options.beside ?? new DefinitionSchemas();
     this.open = [{ ...locate(root, root), path: '', depth: 0 }];
   }
 
@@ -72,7 +72,7 @@ class Inspection {
     for (let at = this.next(); at; at = this.next()) {
       if (this.visited.has(at.schema)) continue;
       this.visited.add(at.schema);
-      if (!this.allowance.takeKeywords(Object.keys(at.schema).length)) {
+      if (!this.definition.takeKeywords(Object.keys(at.schema).length)) {
         this.add(at.path, `is one keyword too many: a definition's schemas may have ${limits.keywords}`);
         return this.found;
       }
@@ -121,7 +121,7 @@ class Inspection {
   }
 
   private pattern(source: string, path: string): void {
-    const problem = this.options.patterns === false ? undefined : this.allowance.patternProblem(source);
+    const problem = this.options.patterns === false ? undefined : this.definition.patternProblem(source);
     if (problem !== undefined) this.add(path, problem);
   }
 

@@ -26,7 +26,10 @@ export const limits = {
   valueDepth: 100,
   /** Characters of a string that is checked against a `format`. A longer one does not fit. */
   formatLength: 2_048,
-  /** Steps of one check: see `Budget`. */
+  /**
+   * Steps of one check, beside those of the unit that it is a part of: about one for each keyword that is applied, each member that is
+   * visited, and each instruction of a pattern at each character.
+   */
   steps: 300_000,
   /** Subschemas that are being evaluated at one time, one within another. */
   evaluationDepth: 600,

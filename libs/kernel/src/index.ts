@@ -4,6 +4,7 @@
  * @experimental Names and shapes may change in any minor release before 1.0.
  */
 
+export { Allowance, AllowanceExceeded, type Measures } from './allowance.js';
 export { type Clock, type IdSource, randomIds, systemClock } from './sources.js';
 export type { Command, CommandEnvelope } from './command.js';
 export { type Decider, fold } from './decider.js';

@@ -1,4 +1,4 @@
-import { Allowance, inspectSchema } from '#lib/json-schema';
+import { DefinitionSchemas, inspectSchema } from '#lib/json-schema';
 import { isJsonObject, jsonText, ownMember, type Problem } from '#lib/kernel';
 import { machineLimits } from './machine-limits.js';
 import type { MachineOutline, SpecialistPlace, TransitionPlace } from './machine-outline.js';
@@ -49,14 +49,13 @@ function missingTarget({ states }: MachineOutline, transition: TransitionPlace):
   ];
 }
 
-/** All schemas of a machine share one allowance. */
 function unusableParameters(transitions: readonly TransitionPlace[]): Problem[] {
-  const allowance = new Allowance();
+  const beside = new DefinitionSchemas();
   return transitions.flatMap(({ path, definition }) => {
     const parameters = ownMember(definition, 'parameters');
     if (!isJsonObject(parameters)) return [];
     const base = `${path}/parameters`;
-    const problems = inspectSchema(parameters, { allowance }).map((problem) => ({
+    const problems = inspectSchema(parameters, { beside }).map((problem) => ({
       path: `${base}${problem.path}`,
       message: `is no JSON Schema that can be used: ${problem.message}`,
     }));
