@@ -2524,6 +2524,10 @@ export interface QuorumView {
 }
 export interface ConversationReplayReport {
   conversationId: string;
+  /**
+   * Events of turns that a release without allowances began and that take more than one: they are taken as they are recorded
+   */
+  notRecomputed?: number;
   identical: boolean;
   streamsChecked: number;
   /**

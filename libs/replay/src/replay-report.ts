@@ -6,6 +6,8 @@ export interface Verification {
   readonly derived: number;
   /** Events taken as facts from the record. */
   readonly given: number;
+  /** Events of a run that takes more than an allowance that it does not have: taken as they are recorded. */
+  readonly notRecomputed?: number;
   /** Whether the history has not ended yet. */
   readonly open: boolean;
   /** The first difference, if there is one; later events are not compared. */
@@ -20,6 +22,8 @@ export interface ReplayTotals {
   readonly eventsChecked: number;
   /** Taken as facts from the record. */
   readonly eventsTaken: number;
+  /** Neither derived again nor taken as facts, because deriving them takes too much. Absent if there are none. */
+  readonly notRecomputed?: number;
   /** Histories that have not ended yet. */
   readonly open: number;
   /** At most one for each stream: the first; later events of that stream are not compared. */
@@ -33,12 +37,14 @@ export interface ReplayReport extends ReplayTotals {
 
 /** @param parts one for each stream */
 export function replayTotals(parts: readonly Verification[]): ReplayTotals {
+  const notRecomputed = parts.reduce((sum, part) => sum + (part.notRecomputed ?? 0), 0);
   const divergences = parts.flatMap(({ divergence }) => (divergence ? [divergence] : []));
   return {
     identical: divergences.length === 0,
     streamsChecked: parts.length,
     eventsChecked: parts.reduce((sum, { derived }) => sum + derived, 0),
     eventsTaken: parts.reduce((sum, { given }) => sum + given, 0),
+    ...(notRecomputed > 0 && { notRecomputed }),
     open: parts.filter(({ open }) => open).length,
     divergences,
   };

@@ -1,4 +1,13 @@
-import { explain, jsonText, Newest, ownMember, type Problem } from '#lib/kernel';
+import {
+  Allowance,
+  AllowanceExceeded,
+  explain,
+  jsonText,
+  type Measures,
+  Newest,
+  ownMember,
+  type Problem,
+} from '#lib/kernel';
 import mustache from 'mustache';
 
 /** The bounds of templates, the same on every machine: they are part of replay. docs/limits.md lists them for authors. */
@@ -21,21 +30,36 @@ export class TemplateTooLarge extends Error {}
 /**
  * The context as text: Mustache without HTML escaping. A name that is missing is empty, and only what the context itself holds is
  * there: what JavaScript adds to every object (`constructor`, `toString`) is not. An object or a list is written as JSON.
+ * @param unit the allowance of what the text is a part of, such as a turn
  * @throws TemplateTooLarge for the same templates and contexts everywhere
  */
-export function renderTemplate(template: string, context: object): string {
-  return templateRenderer(context)(template);
+export function renderTemplate(template: string, context: object, unit = new Allowance()): string {
+  return unit.part(OF_ONE_RENDERING, (allowance) => renderWithin(template, context, allowance));
 }
 
 /** The same for several templates, which have the bounds of one together. */
 export function templateRenderer(context: object): (template: string) => string {
-  const meter = new Meter();
-  return (template) => {
-    const size = sizeProblem(template);
-    if (size !== undefined) throw new TemplateTooLarge(size);
-    return new BoundedWriter(meter).render(template, new OwnMembers(context, undefined, meter));
-  };
+  const allowance = new Allowance(OF_ONE_RENDERING);
+  return (template) => renderWithin(template, context, allowance);
 }
+
+const OF_ONE_RENDERING = { steps: templateLimits.steps, bytes: templateLimits.rendered };
+
+function renderWithin(template: string, context: object, allowance: Allowance): string {
+  const size = sizeProblem(template);
+  if (size !== undefined) throw new TemplateTooLarge(size);
+  try {
+    return new BoundedWriter(allowance).render(template, new OwnMembers(context, undefined, allowance));
+  } catch (error) {
+    if (!(error instanceof AllowanceExceeded)) throw error;
+    throw new TemplateTooLarge(TOO_MUCH[error.measure] ?? error.message);
+  }
+}
+
+const TOO_MUCH: { readonly [measure in keyof Measures]?: string } = {
+  steps: `rendering it takes more than ${templateLimits.steps} steps`,
+  bytes: `it renders more than ${templateLimits.rendered} characters`,
+};
 
 const TOO_BLANK = new RegExp(`\\s{${templateLimits.blanks + 1}}`);
 
@@ -44,40 +68,21 @@ function sizeProblem(template: string): string | undefined {
   return TOO_BLANK.test(template) ? `it has more than ${templateLimits.blanks} blanks in a row` : undefined;
 }
 
-/** The use of one rendering's bounds. */
-class Meter {
-  private steps = 0;
-  private rendered = 0;
-
-  spend(steps: number): void {
-    this.steps += steps;
-    if (this.steps > templateLimits.steps)
-      throw new TemplateTooLarge(`rendering it takes more than ${templateLimits.steps} steps`);
-  }
-
-  write(text: string): string {
-    this.rendered += text.length;
-    if (this.rendered > templateLimits.rendered)
-      throw new TemplateTooLarge(`it renders more than ${templateLimits.rendered} characters`);
-    return text;
-  }
-}
-
 class OwnMembers extends mustache.Context {
   constructor(
     view: unknown,
     parent: OwnMembers | undefined,
-    private readonly meter: Meter,
+    private readonly allowance: Allowance,
   ) {
     super(view, parent);
   }
 
   override push(view: unknown): OwnMembers {
-    return new OwnMembers(view, this, this.meter);
+    return new OwnMembers(view, this, this.allowance);
   }
 
   override lookup(name: string): unknown {
-    this.meter.spend(1 + name.length / 8);
+    this.allowance.spend(1 + name.length / 8);
     if (name === '.') return this.view;
     const found = memberAt(this.view, name.split('.'));
     return found === undefined ? this.parent?.lookup(name) : found;
@@ -92,12 +97,12 @@ class BoundedWriter extends mustache.Writer {
   readonly templateCache = parsedTemplates;
   private sections = 0;
 
-  constructor(private readonly meter: Meter) {
+  constructor(private readonly allowance: Allowance) {
     super();
   }
 
   override renderTokens(...[tokens, ...rest]: Parameters<mustache.Writer['renderTokens']>): string {
-    this.meter.spend(1 + tokens.length);
+    this.allowance.spend(1 + tokens.length);
     if (this.sections > templateLimits.sections)
       throw new TemplateTooLarge(`it nests more than ${templateLimits.sections} sections`);
     this.sections += 1;
@@ -112,11 +117,16 @@ class BoundedWriter extends mustache.Writer {
 
   override unescapedValue([, name = '']: string[], context: OwnMembers): string {
     const value = context.lookup(name) ?? '';
-    return this.meter.write(typeof value === 'string' ? value : jsonText(value));
+    return this.kept(typeof value === 'string' ? value : jsonText(value));
   }
 
   override rawValue(token: string[]): string {
-    return this.meter.write(super.rawValue(token));
+    return this.kept(super.rawValue(token));
+  }
+
+  private kept(text: string): string {
+    this.allowance.keep(text.length);
+    return text;
   }
 }
 
@@ -130,7 +140,7 @@ export type TemplateToken = readonly [
 
 /** The parsed template, as nested lists. @throws Error for a text that is not a template */
 export function templateTokens(template: string): readonly TemplateToken[] {
-  return new BoundedWriter(new Meter()).parse(template);
+  return new BoundedWriter(new Allowance()).parse(template);
 }
 
 function memberAt(value: unknown, path: readonly string[]): unknown {

@@ -79,6 +79,7 @@ export {
 } from './run-in-memory.js';
 export { completedBy, failureOf, type LlmAnswer, type LlmClient, routeInMemory } from './llm-in-memory.js';
 export { systemTime, type Time } from './time.js';
+export { ALLOWANCE, grantedAllowance, NotDerived, type Unit, UnitAllowance } from './unit-allowance.js';
 export type { RunIndex, RunToWake } from './wake-up.js';
 export { type LeaseStore, LogClaim, LogClaimedElsewhere } from './log-claim/log-claim.js';
 export { logClaimEventDefinitions, type LogClaimed } from './log-claim/log-claim.events.js';

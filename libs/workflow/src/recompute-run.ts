@@ -19,7 +19,7 @@ export async function recomputeRun(
   signal: AbortSignal = AbortSignal.timeout(MOST_MS),
 ): Promise<Verification> {
   if (verified.divergence) return verified;
-  const counts = { recomputed: 0, notRecomputed: 0 };
+  const counts = { recomputed: 0, notRecomputed: verified.notRecomputed ?? 0 };
   for (const activity of activities.all) {
     if (!activity.recompute) continue;
     for (const call of callsOf(activities, activity, history)) {

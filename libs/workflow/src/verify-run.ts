@@ -11,9 +11,10 @@ import {
   divergenceFromError,
   locationOf,
 } from './divergence.js';
-import { isExternal, mayRecord } from './run.decider.js';
+import { evolveSteps, isExternal, mayRecord } from './run.decider.js';
 import { beginRun, contextOf, evolveRun, type Run } from './run.rules.js';
 import type { WorkflowStarted } from './runtime.events.js';
+import { NotDerived } from './unit-allowance.js';
 import type { Step, Workflow } from './workflow.js';
 
 /** The result of deriving one history again. */
@@ -24,7 +25,10 @@ export interface Verification {
   readonly external: number;
   /** External events whose outcomes were computed again and compared. */
   readonly recomputed?: number;
-  /** Outcomes that another build computed, or that could not be computed again in time: taken as they are recorded. */
+  /**
+   * Taken as they are recorded: outcomes that another build computed, or that could not be computed again in time, and the events of a run
+   * from where it takes more than an allowance that it does not have.
+   */
   readonly notRecomputed?: number;
   /** Whether the history has not ended yet. */
   readonly open: boolean;
@@ -55,6 +59,7 @@ export class RunWalk {
   #derived = 0;
   #external = 0;
   #givenUp = false;
+  #notDerived = 0;
   #divergence: Divergence | undefined;
   #answer: readonly Step[] = [];
   /** The steps that were opened, by id. */
@@ -69,16 +74,25 @@ export class RunWalk {
   get verification(): Verification {
     const counts = { derived: this.#derived, external: this.#external };
     if (this.#divergence) return { ...counts, open: false, divergence: this.#divergence };
-    return { open: this.#run?.steps.end === undefined, ...counts };
+    const notDerived = this.#notDerived > 0 && { notRecomputed: this.#notDerived };
+    return { open: this.#run?.steps.end === undefined, ...counts, ...notDerived };
   }
 
   take(event: RecordedEvent): void {
     if (this.#divergence || this.#givenUp) return;
+    if (this.#notDerived > 0) return this.#takeNotDerived(event);
     try {
       this.#divergence = this.#run ? this.#advance(event, this.#run) : this.#begin(event);
     } catch (error) {
-      this.#divergence = divergenceFromError(event, error);
+      if (error instanceof NotDerived) this.#notDerived++;
+      else this.#divergence = divergenceFromError(event, error);
     }
+  }
+
+  /** Only whether the run is open is still followed. */
+  #takeNotDerived(event: RecordedEvent): void {
+    this.#notDerived++;
+    if (this.#run) this.#run = { ...this.#run, steps: evolveSteps(this.#run.steps, event, this.activities) };
   }
 
   #begin(start: RecordedEvent): Divergence | undefined {

@@ -5,7 +5,7 @@ import { type ModelRoute, unpricedModel } from '#lib/models';
 import type { PlannerInput } from '#lib/planner';
 import type { ReadStore } from '#lib/projections';
 import { ToolFacts } from '#lib/tools';
-import type { FactSources } from '#lib/workflow';
+import { ALLOWANCE, type FactSources, grantedAllowance } from '#lib/workflow';
 import { ModelMemory } from '#lib/runs';
 import type { EngineSettings } from '../settings/engine-settings.js';
 
@@ -22,6 +22,7 @@ export function runFacts(
   const memory = new ModelMemory(store, systemClock);
   const tools = new ToolFacts(log);
   return {
+    [ALLOWANCE]: grantedAllowance,
     clock: () => systemClock.now().toISOString(),
     seed: () => randomIds.next(),
     model: (input) => modelFact(input, settings, activities, memory),

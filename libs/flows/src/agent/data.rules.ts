@@ -1,5 +1,6 @@
 import { checkValue, schemaProblem } from '#lib/json-schema';
 import {
+  type Allowance,
   escapePointerToken,
   isJsonObject,
   type JsonObject,
@@ -18,7 +19,11 @@ export function propertiesOf({ properties }: JsonObject): JsonObject {
 }
 
 /** Why some members of the data do not fit: they are unknown, or their values break the schema. Members may be missing. */
-export function dataProblems(schema: JsonObject, update: JsonObject): readonly Problem[] {
+export function dataProblems(
+  schema: JsonObject,
+  update: JsonObject,
+  allowance?: Allowance,
+): readonly Problem[] {
   const known = propertiesOf(schema);
   const unknown = Object.keys(update).filter((name) => ownMember(known, name) === undefined);
   const fitting = Object.fromEntries(Object.entries(update).filter(([name]) => !unknown.includes(name)));
@@ -27,7 +32,7 @@ export function dataProblems(schema: JsonObject, update: JsonObject): readonly P
       path: `/${escapePointerToken(name)}`,
       message: `is unknown: the schema has no property ${jsonText(name)}`,
     })),
-    ...checkValue(partialOf(schema), fitting).errors.map(schemaProblem),
+    ...checkValue(partialOf(schema), fitting, allowance).errors.map(schemaProblem),
   ];
 }
 

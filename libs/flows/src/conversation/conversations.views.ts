@@ -195,4 +195,11 @@ export class TurnView {
 
 export class ConversationReplayReport extends ReplayReportBody {
   @IsId() conversationId!: string;
+
+  @Describe(
+    'Events of turns that a release without allowances began and that take more than one: they are taken as they are recorded',
+  )
+  @Optional()
+  @IsWhole()
+  notRecomputed?: number;
 }

@@ -15,7 +15,7 @@ import {
 } from '#lib/kernel';
 import { sampleRoute } from '#lib/models/testing';
 import type { ToolFact, ToolPolicy } from '#lib/tools';
-import type { RunEnd } from '#lib/workflow';
+import { ALLOWANCE, grantedAllowance, type RunEnd } from '#lib/workflow';
 import { RunHistory } from '#lib/workflow/testing';
 import type { AgentInput } from '../agent/agent-definition.js';
 import type { Directive } from '../agent/directive-definition.js';
@@ -55,6 +55,8 @@ export function conversationWith(
 export class Story {
   readonly #events: RecordedEvent<ConversationEvent>[] = [];
   #turns = 0;
+  /** False: turns begin as in a release without allowances. */
+  isGranted = true;
   /** The history of the turn that was taken last. */
   history: RunHistory | undefined;
 
@@ -102,15 +104,22 @@ export class Story {
   }
 
   /** The end of the run of a turn. */
-  run(text: string, script: Script = {}): RunEnd {
+  run(text: string, script: Script = {}, context?: JsonObject): RunEnd {
     const turnId = derivedId(CONVERSATION_ID, `turn ${(this.#turns += 1)}`);
     const conversationId = CONVERSATION_ID;
     this.#decide({ type: 'RequestTurn', data: { conversationId, turnId, text } });
     const history = RunHistory.of(turn, {
-      input: { conversationId, text, model: 'gpt-4o-mini', tools: [...this.#toolIds] },
+      input: {
+        conversationId,
+        text,
+        ...(context && { context }),
+        model: 'gpt-4o-mini',
+        tools: [...this.#toolIds],
+      },
       facts: {
         model: { routes: [sampleRoute('gpt-4o-mini', { maxAttempts: 1 })], seed: 'run' } as object as Json,
         tools: this.#toolIds.map((toolId) => tool(toolId, this.policies[toolId])) as object as Json,
+        ...(this.isGranted && { [ALLOWANCE]: grantedAllowance() }),
       },
       activities: [
         { ...llmCallRules, ...idle },

@@ -50,7 +50,7 @@ export function* respond(turn: TurnDraft, bullets: readonly string[]): Script<An
     if ('failure' in answer) throw new TurnFailed(answer.failure);
     if (answer.calls.length === 0 || loop >= turn.agent.maxToolLoops) {
       const message = readMessage(answer);
-      turn.output = fitting(output, readObject(answer)?.['data']);
+      turn.output = fitting(turn, output, readObject(answer)?.['data']);
       if (message !== undefined || answer.calls.length > 0) return { message: message ?? '', emitted };
       throw new TurnFailed({ kind: 'unusable-reply', message: 'The model answered without a message.' });
     }

@@ -1,6 +1,5 @@
 import { closedSchema } from '#lib/json-schema';
 import type { Predicate } from '../agent/hook-definition.js';
-import { evaluate } from './expression.rules.js';
 import { askHook } from './hooks.rules.js';
 import { sidesOf } from './prompts.rules.js';
 import { askObject } from './question.rules.js';
@@ -37,7 +36,7 @@ export function* those<One>(
 
 /** An expression is evaluated here, a function is asked. */
 function* predicateHolds(turn: TurnDraft, predicate: Predicate): Script<boolean> {
-  if ('expr' in predicate) return evaluate(predicate.expr, turn.view) === true;
+  if ('expr' in predicate) return turn.isTrue(predicate.expr);
   const answer = yield* askHook(turn, predicate);
   return 'result' in answer && answer.result === true;
 }

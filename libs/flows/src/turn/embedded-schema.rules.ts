@@ -1,5 +1,6 @@
 import { checkValue } from '#lib/json-schema';
 import { isJsonObject, type Json, type JsonObject, ownMember } from '#lib/kernel';
+import type { TurnDraft } from './turn-draft.rules.js';
 
 /** Keywords whose values are data: a `$ref` in them is not a reference. */
 const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
@@ -22,8 +23,14 @@ export function embedded(schema: JsonObject, pointer: string): JsonObject {
 }
 
 /** The value if it fits the schema; `undefined` for one that does not, and if there is no schema. */
-export function fitting(schema: JsonObject | undefined, value: Json | undefined): Json | undefined {
-  return schema && value !== undefined && checkValue(schema, value).count === 0 ? value : undefined;
+export function fitting(
+  turn: TurnDraft,
+  schema: JsonObject | undefined,
+  value: Json | undefined,
+): Json | undefined {
+  if (!schema || value === undefined) return undefined;
+  const fits = turn.computed((allowance) => checkValue(schema, value, allowance).count === 0, false);
+  return fits ? value : undefined;
 }
 
 function movedIn(keyword: string, value: Json, pointer: string): Json {

@@ -1,20 +1,12 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import type { Json, JsonObject } from '#lib/kernel';
+import { calledBy, isPath, type Loop, loopOf, partsOf, variablesOf } from './expression-nodes.rules.js';
 
 const FUNCTIONS = ['has', 'size', 'contains', 'startsWith', 'endsWith', 'int', 'double', 'string'];
-/** Each visits all members of a list. */
-const LOOPS = ['all', 'exists', 'exists_one'];
 const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='];
 /** Operators whose time grows with the values that they read. */
 const WALKS = [...COMPARISONS, 'in', '+'];
 /** Longer ones may be searched for in quadratic time. */
 const LONGEST_SEARCHED = 200;
-
-interface Loop {
-  readonly member: string;
-  readonly over: ASTNode;
-  readonly body: ASTNode;
-}
 
 /** Why the time of an expression is not bounded by its nodes times the size of the values that it reads. */
 export function unboundedPart(node: ASTNode, member?: string): string | undefined {
@@ -22,13 +14,6 @@ export function unboundedPart(node: ASTNode, member?: string): string | undefine
   if (loop) return problemOfLoop(loop, member) ?? unboundedPart(loop.body, loop.member);
   const problem = problemOfCall(node) ?? problemOfIn(node) ?? problemInLoop(node, member);
   return problem ?? firstOf(partsOf(node), (one) => unboundedPart(one, member));
-}
-
-/** How often nodes are evaluated in the loops of an expression, at most. */
-export function stepsInLoops(node: ASTNode, values: JsonObject): number {
-  const loop = loopOf(node);
-  if (loop) return membersOf(valueAt(loop.over, values)) * nodesOf(loop.body);
-  return partsOf(node).reduce((sum, one) => sum + stepsInLoops(one, values), 0);
 }
 
 function problemOfLoop({ over }: Loop, member: string | undefined): string | undefined {
@@ -72,51 +57,6 @@ function problemInLoop(node: ASTNode, member: string | undefined): string | unde
 
 function isComparedWithLiteral(node: ASTNode): boolean {
   return COMPARISONS.includes(node.op) && partsOf(node).some(({ op }) => op === 'value');
-}
-
-function loopOf(node: ASTNode): Loop | undefined {
-  if (node.op !== 'rcall' || !LOOPS.includes(node.args[0])) return undefined;
-  const [, over, [variable, body]] = node.args;
-  return variable?.op === 'id' && body ? { member: variable.args, over, body } : undefined;
-}
-
-function calledBy(node: ASTNode): string | undefined {
-  return node.op === 'call' || node.op === 'rcall' ? node.args[0] : undefined;
-}
-
-function isPath(node: ASTNode): boolean {
-  if (node.op === '.') return isPath(node.args[0]);
-  return node.op === 'id' || (node.op === '[]' && isPath(node.args[0]) && node.args[1].op === 'value');
-}
-
-function valueAt(node: ASTNode, values: JsonObject): Json | undefined {
-  if (node.op === 'id') return values[node.args];
-  if (node.op !== '.' && node.op !== '[]') return undefined;
-  const [of, at] = node.args;
-  const inside = valueAt(of, values);
-  const key = typeof at === 'string' ? at : at.args;
-  if (typeof key !== 'string' && typeof key !== 'bigint' && typeof key !== 'number') return undefined;
-  return typeof inside === 'object' && inside !== null ? (inside as JsonObject)[`${key}`] : undefined;
-}
-
-function membersOf(value: Json | undefined): number {
-  return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
-}
-
-function nodesOf(node: ASTNode): number {
-  return partsOf(node).reduce((sum, one) => sum + nodesOf(one), 1);
-}
-
-function variablesOf(node: ASTNode): readonly string[] {
-  return node.op === 'id' ? [node.args] : partsOf(node).flatMap(variablesOf);
-}
-
-function partsOf({ args }: ASTNode): readonly ASTNode[] {
-  return [args].flat(3).filter(isNode);
-}
-
-function isNode(value: unknown): value is ASTNode {
-  return typeof value === 'object' && value !== null && 'op' in value;
 }
 
 function firstOf<T>(nodes: readonly ASTNode[], find: (node: ASTNode) => T | undefined): T | undefined {

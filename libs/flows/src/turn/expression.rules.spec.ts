@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { clerk, booking, help, scores } from '../testing/index.js';
-import { evaluate, expressionProblem } from './expression.rules.js';
+import { Allowance, type JsonObject } from '#lib/kernel';
+import { evaluate as evaluateWithin, expressionProblem } from './expression.rules.js';
+
+const evaluate = (text: string, of: JsonObject) => evaluateWithin(text, of, new Allowance());
 
 const values = {
   data: { name: 'Ann', count: 5, list: [1, 2], none: null },

@@ -1,7 +1,6 @@
 import { parseReplyObject } from '#lib/calls';
 import { isJsonObject, type JsonObject, jsonText } from '#lib/kernel';
 import { type Predicate, toolIdOf, type ToolGates } from '../agent/hook-definition.js';
-import { evaluate } from './expression.rules.js';
 import { askHook } from './hooks.rules.js';
 import type { Script } from './script.rules.js';
 import type { TurnDraft } from './turn-draft.rules.js';
@@ -55,7 +54,7 @@ interface Verdict {
 }
 
 function* verdictOf(turn: TurnDraft, gate: Predicate, toolId: string, args: JsonObject): Script<Verdict> {
-  if ('expr' in gate) return { passes: evaluate(gate.expr, { ...turn.view, args }) === true, why: '' };
+  if ('expr' in gate) return { passes: turn.isTrue(gate.expr, { args }), why: '' };
   const answer = yield* askHook(turn, gate, { toolId, args });
   if ('failure' in answer) return { passes: false, why: `: ${answer.failure.message}` };
   const { result } = answer;

@@ -37,12 +37,18 @@ export function sectionsText(sections: readonly Section[]): string {
 
 /** A template over what the conversation knows; a template that is too large for it is left as it is. */
 export function rendered(turn: TurnDraft, template: string): string {
-  try {
-    return renderTemplate(template, turn.view);
-  } catch {
-    return template;
-  }
+  return turn.computed((allowance) => {
+    allowance.spend(template.length / CHARACTERS_PARSED);
+    try {
+      return renderTemplate(template, turn.view, allowance);
+    } catch {
+      return template;
+    }
+  }, template);
 }
+
+/** In one step. */
+const CHARACTERS_PARSED = 2;
 
 function agentSections(turn: TurnDraft): readonly Section[] {
   const { agentName, goal, persona, terms = [], knowledgeBase } = turn.agent;

@@ -38,7 +38,7 @@ export function* route(turn: TurnDraft): Script<Routed> {
   return {
     flow,
     step: following.find(({ id }) => id === selectedStepId),
-    extras: fitting(flow?.routingExtrasSchema, routingExtras),
+    extras: fitting(turn, flow?.routingExtrasSchema, routingExtras),
     responseDirectives: bullets.filter((one): one is string => typeof one === 'string'),
   };
 }

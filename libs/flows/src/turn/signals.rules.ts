@@ -81,19 +81,19 @@ function* judged(
   const found = new Map(
     batches.flatMap((batch, index) => batch.map((one) => [one.id, answers[index] as ModelAnswer] as const)),
   );
-  return signals.flatMap((signal) => matchOf(signal, found.get(signal.id)));
+  return signals.flatMap((signal) => matchOf(turn, signal, found.get(signal.id)));
 }
 
 /**
  * Without `when` it matches whatever the model says, which only extracts. A batch that failed matches nothing else; what was
  * extracted and does not fit is dropped.
  */
-function matchOf(signal: Signal, answer: ModelAnswer | undefined): readonly Match[] {
+function matchOf(turn: TurnDraft, signal: Signal, answer: ModelAnswer | undefined): readonly Match[] {
   const { signals } = (answer && readObject(answer)) ?? {};
   const found = isJsonObject(signals) ? ownMember(signals, signal.id) : undefined;
   const { matched, reason, extracted: given } = isJsonObject(found) ? found : {};
   if (signal.when.length > 0 && matched !== true) return [];
-  const extracted = fitting(signal.extract, given);
+  const extracted = fitting(turn, signal.extract, given);
   return [{ signal, reason: reasonOf(signal, reason), ...(extracted !== undefined && { extracted }) }];
 }
 

@@ -1,9 +1,10 @@
-import { type Json, jsonText, type JsonObject, ownMember } from '#lib/kernel';
+import { type Allowance, type Json, jsonText, type JsonObject, ownMember } from '#lib/kernel';
 import { dataProblems, hasAll } from '../agent/data.rules.js';
 import { type Agent, type Flow, flowNamed, type Step } from '../agent/agent-definition.js';
 import type { Directive } from '../agent/directive-definition.js';
 import type { Observer } from '../agent/hook-definition.js';
 import { type Position, positionOf } from './directive.rules.js';
+import { evaluate } from './expression.rules.js';
 import type { TurnGiven, TurnValues } from './turn-given.js';
 import type {
   AppliedInstruction,
@@ -17,6 +18,7 @@ import type {
   TurnFailure,
   TurnResult,
 } from './turn-result.js';
+import type { TurnWork } from './turn-work.rules.js';
 
 export type StepExit = 'completed' | 'goto_flow' | 'goto_step' | 'aborted';
 
@@ -68,8 +70,12 @@ export class TurnDraft {
   readonly completed: Set<string>;
   #contextUpdate: JsonObject = {};
   readonly #numbers = new Map<string, number>();
+  #isOverAllowance = false;
 
-  constructor(readonly given: TurnGiven) {
+  constructor(
+    readonly given: TurnGiven,
+    private readonly work: TurnWork,
+  ) {
     this.data = given.data;
     this.context = given.context;
     this.completed = new Set(given.completedFlows);
@@ -116,10 +122,30 @@ export class TurnDraft {
     return `${kind}-${number}`;
   }
 
+  /**
+   * What the turn computes itself, within its allowance.
+   * @param refused in its place once the allowance is spent; that it is spent is recorded
+   */
+  computed<Value>(compute: (allowance: Allowance) => Value, refused: Value): Value {
+    const result = this.work.next(compute);
+    if (result !== 'refused') return result.value;
+    if (!this.#isOverAllowance) this.refuse('allowance', OVER_ALLOWANCE);
+    this.#isOverAllowance = true;
+    return refused;
+  }
+
+  /** Whether an expression is true of what the turn knows. */
+  isTrue(expression: string, more: JsonObject = {}): boolean {
+    const values = { ...this.view, ...more };
+    return this.computed((allowance) => evaluate(expression, values, allowance) === true, false);
+  }
+
   /** Why data do not fit the schema; `undefined` if all of them fit. */
   misfit(update: JsonObject): string | undefined {
-    const [problem] = dataProblems(this.agent.schema, update);
-    return problem && `${problem.path} ${problem.message}`;
+    return this.computed((allowance) => {
+      const [problem] = dataProblems(this.agent.schema, update, allowance);
+      return problem && `${problem.path} ${problem.message}`;
+    }, OVER_ALLOWANCE);
   }
 
   updateContext(update: JsonObject): void {
@@ -250,6 +276,9 @@ export class TurnDraft {
     return Object.fromEntries(changes);
   }
 }
+
+/** Why a part of a turn was left out. */
+const OVER_ALLOWANCE = 'The expressions, templates and checks of this turn take more than its allowance.';
 
 function chainTooLong(chain: readonly ChainLink[]): TurnFailed {
   const links = chain.map(({ source, directive }) => `${source} ${jsonText(directive)}`);

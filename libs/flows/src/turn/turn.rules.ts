@@ -15,14 +15,15 @@ import { branchOf, isSatisfied, nextStep, successor } from './steps.rules.js';
 import { TurnDraft, TurnFailed } from './turn-draft.rules.js';
 import type { TurnGiven } from './turn-given.js';
 import type { StoppedReason, TurnFailure, TurnResult } from './turn-result.js';
+import type { TurnWork } from './turn-work.rules.js';
 import { takeUpdates } from './updates.rules.js';
 
 export type TurnOutcome =
   { readonly result: Omit<TurnResult, 'usage' | 'llmCalls'> } | { readonly failure: TurnFailure };
 
 /** One turn of a conversation, in the fixed order: extraction, pending directive or routing, steps, the answer, what follows it. */
-export function* turnScript(given: TurnGiven): Script<TurnOutcome> {
-  const turn = new TurnDraft(given);
+export function* turnScript(given: TurnGiven, work: TurnWork): Script<TurnOutcome> {
+  const turn = new TurnDraft(given, work);
   try {
     const ended = yield* wholeTurn(turn);
     return { result: turn.result(ended) };

@@ -2,13 +2,23 @@ import type { ActivityEvent } from '#lib/activity';
 import { type Event, isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 import { addSpent, type ModelFallback, type ModelRoute, NOTHING_SPENT, type Spent } from '#lib/models';
 import type { ToolFact } from '#lib/tools';
-import type { Rules, RuntimeEvent, Seen, Started, Step, Workflow } from '#lib/workflow';
+import {
+  ALLOWANCE,
+  NotDerived,
+  type Rules,
+  type RuntimeEvent,
+  type Seen,
+  type Started,
+  type Step,
+  type Workflow,
+} from '#lib/workflow';
 import { turnContext } from '../conversation/turn-context.rules.js';
 import { answerOf, askSteps, type AskState, beginAsk, evolveAsk } from './ask-state.rules.js';
 import { type Answer, runScript } from './script.rules.js';
 import type { TurnConversation, TurnGiven } from './turn-given.js';
 import type { TurnUsage } from './turn-result.js';
 import { type TurnOutcome, turnScript } from './turn.rules.js';
+import { NOTHING_DONE, TurnWork, type WorkDone } from './turn-work.rules.js';
 
 /** The input of a run of a turn: what was said, and which model is asked. */
 export interface TurnInput {
@@ -24,6 +34,11 @@ export interface TurnInput {
 
 interface TurnState {
   readonly given: TurnGiven | undefined;
+  /** Of the start. */
+  readonly facts: { readonly [name: string]: Json };
+  readonly work: WorkDone;
+  /** Why the run is left as it is recorded. */
+  readonly notDerived?: NotDerived;
   readonly answers: ReadonlyMap<string, Answer>;
   readonly open: readonly AskState[];
   /** The model in use, then its backups. */
@@ -54,9 +69,10 @@ export const turnInputSchema: JsonObject = {
 /** @param context of the conversation; absent if a run was started for none */
 function beginTurn({ data, runId }: Started, context: Json = null): TurnState {
   const { conversationId, text, context: override } = data.input as object as TurnInput;
-  const { routes, seed } = data.facts['model'] as object as Pick<TurnState, 'routes' | 'seed'>;
+  const { facts } = data;
+  const { routes, seed } = facts['model'] as object as Pick<TurnState, 'routes' | 'seed'>;
   const conversation = isJsonObject(context) ? (context as object as TurnConversation) : undefined;
-  const tools = data.facts['tools'] as object as readonly ToolFact[];
+  const tools = facts['tools'] as object as readonly ToolFact[];
   const used = { ...conversation?.context, ...override };
   const { version } = data;
   const given = conversation && {
@@ -68,12 +84,12 @@ function beginTurn({ data, runId }: Started, context: Json = null): TurnState {
     tools,
     context: used,
   };
-  const begun = { given, answers: new Map(), open: [], routes, seed, spent: NOTHING_SPENT, llmCalls: [] };
-  return advanced(begun);
+  const begun = { given, facts, work: NOTHING_DONE, answers: new Map(), open: [], routes, seed };
+  return advanced({ ...begun, spent: NOTHING_SPENT, llmCalls: [] });
 }
 
 function evolveTurn(state: TurnState, event: Seen<Event | RuntimeEvent | ActivityEvent>): TurnState {
-  if (state.outcome) return state;
+  if (state.outcome ?? state.notDerived) return state;
   if (event.type === 'RunCancelRequested') return { ...state, outcome: { failure: cancelled } };
   const { stepId } = event.data as { stepId?: string };
   const llmCalls =
@@ -85,7 +101,8 @@ function evolveTurn(state: TurnState, event: Seen<Event | RuntimeEvent | Activit
 }
 
 function nextOfTurn(state: TurnState): readonly Step<ModelFallback>[] {
-  const { given, outcome, open } = state;
+  const { given, outcome, open, notDerived } = state;
+  if (notDerived) throw notDerived;
   if (outcome) return [endOf(state, outcome)];
   return open.flatMap((one) => askSteps(one, given?.agent.modelParameters) as readonly Step<ModelFallback>[]);
 }
@@ -100,12 +117,19 @@ function taken(state: TurnState, answered: AskState): TurnState {
 
 /** Runs the script with all answers, and opens what it asks now. */
 function advanced(state: TurnState): TurnState {
-  const { given, answers, routes, seed } = state;
+  const { given, facts, answers, routes, seed } = state;
   if (!given) return { ...state, outcome: { failure: noConversation } };
-  const progress = runScript(() => turnScript(given), answers);
-  if ('result' in progress) return { ...state, open: [], outcome: progress.result };
-  const known = new Map(state.open.map((one) => [one.ask.id, one]));
-  return { ...state, open: progress.open.map((ask) => known.get(ask.id) ?? beginAsk(ask, routes, seed)) };
+  const work = new TurnWork(facts, state.work);
+  try {
+    const progress = runScript(() => turnScript(given, work), answers);
+    const next = { ...state, work: work.done };
+    if ('result' in progress) return { ...next, open: [], outcome: progress.result };
+    const known = new Map(state.open.map((one) => [one.ask.id, one]));
+    return { ...next, open: progress.open.map((ask) => known.get(ask.id) ?? beginAsk(ask, routes, seed)) };
+  } catch (error) {
+    if (error instanceof NotDerived) return { ...state, open: [], notDerived: error };
+    throw error;
+  }
 }
 
 const noConversation = {
@@ -136,7 +160,7 @@ function usageOf(calls: number, { usage, costUSD }: Spent): TurnUsage {
 
 const rules: Rules<TurnState> = {
   input: turnInputSchema,
-  facts: ['model', 'tools'],
+  facts: ['model', 'tools', ALLOWANCE],
   contextOf: turnContext,
   initialState: beginTurn,
   evolve: evolveTurn,

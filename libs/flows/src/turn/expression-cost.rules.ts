@@ -1,0 +1,169 @@
+import type { ASTNode } from '@marcbachmann/cel-js';
+import { type Allowance, type Json, type JsonObject, ownMember } from '#lib/kernel';
+import { calledBy, loopOf, type Loop, nodesOf, partsOf } from './expression-nodes.rules.js';
+
+/** Evaluations of nodes in the loops of one expression: over it, the expression is no part of CEL that is used here. */
+const MOST_STEPS_IN_LOOPS = 20_000;
+/** A value or a call that is missing, or of another type, makes an error that is caught at the next `&&`, `||` or member of a loop. */
+const STEPS_OF_AN_ERROR = 60;
+/** Characters that an operator reads in one step. */
+const CHARACTERS = 16;
+/** Searching reads some characters more than once. */
+const CHARACTERS_SEARCHED = 8;
+const STEPS_OF_AN_ITEM = 2;
+const STEPS_OF_A_MEMBER = 16;
+
+/** The loops of an expression visit more nodes than any may. */
+export class TooManyStepsInLoops extends Error {}
+
+/** What a node gives: a value that is there already, or one that is made, of which only the size is known. */
+type Operand = { readonly value: Json } | { readonly size: number };
+
+const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=']);
+const READ_ONCE: ReadonlySet<string> = new Set(['startsWith', 'endsWith', 'int', 'double', 'string']);
+
+/**
+ * Spends what an evaluation of an expression takes at most, before it is evaluated: a step for each node, and for operators and calls
+ * what they read of their operands. Takes no more time than it spends.
+ * @throws AllowanceExceeded @throws TooManyStepsInLoops
+ */
+export function spendOnExpression(node: ASTNode, values: JsonObject, allowance: Allowance): void {
+  new ExpressionCost(values, allowance, { steps: 0 }).spendOn(node);
+}
+
+class ExpressionCost {
+  constructor(
+    private readonly values: JsonObject,
+    private readonly allowance: Allowance,
+    /** Of the whole expression. */
+    private readonly inLoops: { steps: number },
+  ) {}
+
+  spendOn(node: ASTNode): void {
+    this.allowance.spend(1);
+    const loop = loopOf(node);
+    if (loop) return this.spendOnLoop(loop);
+    for (const part of partsOf(node)) this.spendOn(part);
+    this.allowance.spend(this.stepsOf(node));
+  }
+
+  /** Members of a list, names of a map. */
+  private spendOnLoop({ over, member, body }: Loop): void {
+    this.spendOn(over);
+    const list = this.valueAt(over);
+    if (typeof list !== 'object' || list === null) return;
+    const members: readonly Json[] = Array.isArray(list) ? (list as readonly Json[]) : Object.keys(list);
+    if (!Array.isArray(list)) this.allowance.spend(members.length * STEPS_OF_A_MEMBER);
+    this.inLoops.steps += members.length * nodesOf(body);
+    if (this.inLoops.steps > MOST_STEPS_IN_LOOPS) throw new TooManyStepsInLoops();
+    for (const value of members) {
+      this.allowance.spend(STEPS_OF_AN_ERROR);
+      new ExpressionCost({ ...this.values, [member]: value }, this.allowance, this.inLoops).spendOn(body);
+    }
+  }
+
+  /** What the operator or the call reads, beside the evaluation of its parts. */
+  private stepsOf(node: ASTNode): number {
+    const called = calledBy(node);
+    const operands = partsOf(node);
+    if (node.op === '&&' || node.op === '||') return STEPS_OF_AN_ERROR;
+    if (called !== 'has') for (const operand of operands) this.spendOnType(operand);
+    if (node.op === '+' || node.op === 'map' || READ_ONCE.has(called ?? '')) return this.sizes(operands);
+    if (node.op === '[]' && operands[1]) return this.sizes([operands[1]]);
+    if (called === 'contains') return (this.sizes(operands) * CHARACTERS) / CHARACTERS_SEARCHED;
+    if (called === 'size') return operands.reduce((sum, one) => sum + this.stepsToCount(one), 0);
+    if (COMPARISONS.has(node.op)) return this.stepsToCompare(operands);
+    return node.op === 'in' ? this.stepsToFind(operands) : 0;
+  }
+
+  /** Its operator is chosen by the types of operands: of a list the first item is looked at, of a map all names and the first member. */
+  private spendOnType(node: ASTNode): void {
+    if (node.op !== 'id' && node.op !== '.' && node.op !== '[]') return;
+    let value = this.valueAt(node);
+    while (typeof value === 'object' && value !== null) {
+      const members: readonly (Json | undefined)[] = Array.isArray(value) ? value : Object.values(value);
+      this.allowance.spend(Array.isArray(value) ? 1 : members.length * STEPS_OF_A_MEMBER);
+      value = members[0];
+    }
+  }
+
+  private sizes(nodes: readonly ASTNode[]): number {
+    return nodes.reduce((sum, one) => sum + this.sizeOf(this.operand(one)), 0);
+  }
+
+  private stepsToCount(node: ASTNode): number {
+    const operand = this.operand(node);
+    if (!('value' in operand)) return operand.size;
+    const { value } = operand;
+    if (typeof value === 'string') return value.length / CHARACTERS;
+    return isMap(value) ? Object.keys(value).length * STEPS_OF_A_MEMBER : 1;
+  }
+
+  /** A comparison reads both sides as far as they are equal: a text or a number is compared with a large value in no time. */
+  private stepsToCompare([left, right]: readonly ASTNode[]): number {
+    const [one, other] = [left, right].map((node) => node && this.operand(node));
+    if (!one || !other) return 0;
+    if (isScalar(one) || isScalar(other))
+      return Math.min(...[one, other].filter(isScalar).map((scalar) => this.sizeOf(scalar)));
+    return this.sizeOf(one) + this.sizeOf(other);
+  }
+
+  private stepsToFind([left, right]: readonly ASTNode[]): number {
+    if (!left || !right) return 0;
+    const listed = this.operand(right);
+    const sought = this.sizeOf(this.operand(left));
+    if (right.op === 'list') return partsOf(right).length * (STEPS_OF_AN_ITEM + sought);
+    if (!('value' in listed)) return listed.size + sought;
+    if (!Array.isArray(listed.value)) return STEPS_OF_A_MEMBER + sought;
+    return listed.value.length * (STEPS_OF_AN_ITEM + sought);
+  }
+
+  private operand(node: ASTNode): Operand {
+    this.allowance.spend(1);
+    if (node.op === 'value') return { value: typeof node.args === 'string' ? node.args : null };
+    if (node.op === 'id' || node.op === '.' || node.op === '[]') return { value: this.valueAt(node) ?? null };
+    const called = calledBy(node);
+    const gives = node.op === '+' || node.op === 'list' || node.op === 'map' || node.op === '?:';
+    return { size: gives || called === 'string' ? this.sizes(partsOf(node)) : 1 };
+  }
+
+  /** Of a list or a map it reads all, and spends that. */
+  private sizeOf(operand: Operand): number {
+    if ('size' in operand) return operand.size;
+    const { value } = operand;
+    if (typeof value === 'string') return 1 + value.length / CHARACTERS;
+    if (typeof value !== 'object' || value === null) return 1;
+    this.allowance.spend(1);
+    if (Array.isArray(value))
+      return (value as readonly Json[]).reduce<number>((sum, item) => sum + this.sizeOf({ value: item }), 1);
+    const members = Object.values(value as JsonObject);
+    this.allowance.spend(members.length);
+    return members.reduce<number>(
+      (sum, member) => sum + STEPS_OF_A_MEMBER + this.sizeOf({ value: member ?? null }),
+      1,
+    );
+  }
+
+  private valueAt(node: ASTNode): Json | undefined {
+    if (node.op === 'id') return ownMember(this.values, node.args);
+    if (node.op !== '.' && node.op !== '[]') return undefined;
+    const [of, at] = node.args;
+    const inside = this.valueAt(of);
+    const key = typeof at === 'string' ? at : this.keyAt(at);
+    if (key === undefined || typeof inside !== 'object' || inside === null) return undefined;
+    return ownMember(inside as JsonObject, key);
+  }
+
+  private keyAt(node: ASTNode): string | undefined {
+    const key: unknown = node.op === 'value' ? node.args : this.valueAt(node);
+    return ['string', 'number', 'bigint'].includes(typeof key) ? String(key) : undefined;
+  }
+}
+
+function isMap(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isScalar(operand: Operand): boolean {
+  return 'value' in operand && (typeof operand.value !== 'object' || operand.value === null);
+}
