@@ -25,7 +25,12 @@ const POISONS: readonly (readonly [what: string, count: number, expr: string, co
       .join(' || '),
     { s: text },
   ],
-  ['small loops', 250, 'context.list.exists(one, one.missing == 1)', { list: Array(300).fill({}) }],
+  [
+    'small loops',
+    250,
+    'context.list.exists(one, one.missing == 1)',
+    { list: Array.from({ length: 300 }, () => ({})) },
+  ],
   [
     'lists that are equal',
     250,
