@@ -30,6 +30,7 @@ export {
   type Completion,
   type FailedReply,
   readReply,
+  TOO_MUCH_IN_REPLY,
   type Reply,
   type ReplyFailure,
   type ToolCall,
@@ -97,7 +98,14 @@ export {
   type MessageEntry,
   type MessagesDelta,
 } from './llm/llm-call.events.js';
-export { bringsToken, chunksIn, completionIn, deltaText, LINE_END } from './llm/completion.rules.js';
+export {
+  bringsToken,
+  chunksIn,
+  completionIn,
+  deltaText,
+  holdsTooMuch,
+  LINE_END,
+} from './llm/completion.rules.js';
 export { bodyOf, type LlmMemory } from './llm/llm-body.rules.js';
 export { llmCallRules } from './llm/llm-call.rules.js';
 export { assistantMessage, emptyLlmMemory, evolveLlmMemory, resultText } from './llm/llm-memory.rules.js';

@@ -1,15 +1,30 @@
-import { isDeeperThan, isJsonObject, type JsonObject } from '#lib/kernel';
+import { Allowance, isDeeperThan, isJsonObject, type JsonObject } from '#lib/kernel';
 
 /** The deepest nesting that is taken from a model: writing a deeper value into an event could overflow the stack. */
 const MOST_LEVELS = 100;
+/** Objects, lists and members that are taken from one reply, in all of its texts. */
+const MOST_MEMBERS = 500_000;
+/** A shorter text is parsed in no time, however deep it is. */
+const SHORT = 16_384;
+
+/** A chunk of a stream repeats these for each token: they are no part of the reply. */
+const MEMBERS_OF_A_CHUNK = 200;
+
+/** The allowance of one reply of a model. @param chunks of a reply that was streamed */
+export function replyAllowance(chunks = 0): Allowance {
+  return new Allowance({ members: MOST_MEMBERS + chunks * MEMBERS_OF_A_CHUNK });
+}
 
 /**
  * Parses a model's text as JSON, without a byte order mark before it; `undefined` for text that is not JSON (JSON itself has no such value), or
  * is nested without end.
+ * @param unit the allowance of the reply that the text is in
+ * @throws AllowanceExceeded before it parses, if the text has more members than the reply has left
  */
-export function parseReplyJson(text: string): unknown {
+export function parseReplyJson(text: string, unit?: Allowance): unknown {
   // The text beside a tool call: making an error takes longer than reading the rest of the reply.
   if (text === '') return undefined;
+  if (!isTaken(text, unit)) return undefined;
   try {
     const value: unknown = JSON.parse(withoutByteOrderMark(text));
     return isDeeperThan(value, MOST_LEVELS) ? undefined : value;
@@ -18,9 +33,58 @@ export function parseReplyJson(text: string): unknown {
   }
 }
 
+/**
+ * Whether a text is parsed at all. Takes its members, without making any value.
+ * @throws AllowanceExceeded
+ */
+export function isTaken(text: string, unit?: Allowance): boolean {
+  if (!unit && text.length <= SHORT) return true;
+  const { members, levels } = shapeOf(text);
+  if (levels > MOST_LEVELS) return false;
+  unit?.take(members);
+  return true;
+}
+
+/** The objects, lists and members that JSON text has, and its levels, counted up to one more than are taken. Of other text: some numbers. */
+function shapeOf(text: string): { readonly members: number; readonly levels: number } {
+  let [members, open, levels] = [0, 0, 0];
+  for (let at = 0; at < text.length && levels <= MOST_LEVELS; at++) {
+    switch (text[at]) {
+      case '"':
+        at = endOfString(text, at);
+        break;
+      case '[':
+      case '{':
+        members++;
+        open++;
+        levels = Math.max(levels, open);
+        break;
+      case ']':
+      case '}':
+        open--;
+        break;
+      case ',':
+        members++;
+        break;
+      default:
+    }
+  }
+  return { members, levels };
+}
+
+/** The index of the quotation mark that ends a string. */
+function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let slashes = 0;
+    while (text[at - 1 - slashes] === '\\') slashes++;
+    if (slashes % 2 === 0) return at;
+  }
+  return text.length;
+}
+
 /** Like `parseReplyJson`, for a text that must be an object. */
-export function parseReplyObject(text: string): JsonObject | undefined {
-  const value = parseReplyJson(text);
+export function parseReplyObject(text: string, unit?: Allowance): JsonObject | undefined {
+  const value = parseReplyJson(text, unit);
   return isJsonObject(value) ? value : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 import { excerpt } from './excerpt.js';
-import { completionIn, UNFINISHED } from './llm/completion.rules.js';
+import { completionIn, isOverAllowance, UNFINISHED } from './llm/completion.rules.js';
 import type { StoredReply } from './read-webhook-text.js';
 import { readUsage, type Usage } from './usage.js';
 
@@ -51,6 +51,8 @@ export interface FailedReply {
   readonly kind: 'failed';
   readonly failure: ReplyFailure;
   readonly usage?: Usage;
+  /** It has more members than are taken from a reply. Since 0.3 such a reply is recorded as a failed call. */
+  readonly isOverAllowance?: true;
 }
 
 /** A reply of a model that was read, or why it cannot be used. */
@@ -63,10 +65,14 @@ export function readReply({ status, body }: Pick<StoredReply, 'status' | 'body'>
     const message = `LLM API error (${status}): ${excerpt(text)}`;
     return { kind: 'failed', failure: { kind: 'http-error', message, upstreamStatus: status } };
   }
+  if (isOverAllowance(body)) return { ...unusable(status, TOO_MUCH_IN_REPLY), isOverAllowance: true };
   const value = completionIn(body);
   if (!value) return unusable(status, `LLM API reply is not a JSON object: ${excerpt(text)}`);
   return readCompletion(status, value);
 }
+
+/** Why a reply is not read. */
+export const TOO_MUCH_IN_REPLY = 'LLM API reply has more objects, lists and members than a reply may have';
 
 function readCompletion(status: number, value: JsonObject): Reply {
   if (isJsonObject(value['error'])) return unusable(status, errorText(value['error']));

@@ -7,6 +7,7 @@ const call = {
   version: 2,
   asked: { tool: 'find', input: { order: 3 } },
   hooks: {},
+  facts: {},
   iteration: 1,
   startedAt: '2026-01-02T03:04:05.000Z',
 };

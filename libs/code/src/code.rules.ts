@@ -37,8 +37,9 @@ export function beginCode({ data, runId }: Started): CodeState {
   const messages = firstMessages(input, { callables, exits, components });
   const none = { iterations: [], programs: 0, tracing: [], repliedAt: '', spent: NOTHING_SPENT };
   const { citations: sources = [] } = input;
-  const { version } = data;
-  const known = { runId, version, input, exits, components, ...model, callables, messages, sources };
+  const { version, facts } = data;
+  const at = { runId, version, facts };
+  const known = { ...at, input, exits, components, ...model, callables, messages, sources };
   const state = { ...known, ...none, ...(chat && { chat }) };
   return chat?.isListening ? state : nextIteration(state);
 }

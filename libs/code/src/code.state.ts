@@ -1,7 +1,7 @@
 import type { Json } from '#lib/kernel';
 import type { ModelCallState, ModelRoute, Spent } from '#lib/models';
 import type { RulesAt } from '#lib/tools/core';
-import type { Failure } from '#lib/workflow';
+import type { Failure, WorkflowStarted } from '#lib/workflow';
 import type { Callable } from './callables.rules.js';
 import type { Chat } from './chat.rules.js';
 import type { CitationAt } from './citations.js';
@@ -21,6 +21,8 @@ export type Stop =
 
 export interface CodeState extends RulesAt {
   readonly input: CodeInput;
+  /** Of the start. */
+  readonly facts: WorkflowStarted['data']['facts'];
   readonly exits: readonly Exit[];
   readonly components: readonly Component[];
   /** The model in use, then its backups. */

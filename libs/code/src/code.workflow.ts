@@ -1,4 +1,4 @@
-import type { Rules, Workflow } from '#lib/workflow';
+import { ALLOWANCE, type Rules, type Workflow } from '#lib/workflow';
 import { type CodeInput, codeInputSchema } from './code.input.js';
 import { codeEventDefinitions } from './code.events.js';
 import { beginCode, evolveCode, nextOfCode } from './code.rules.js';
@@ -9,7 +9,7 @@ import { wholeResult } from './result.rules.js';
 const rules: Rules<CodeState> = {
   input: codeInputSchema,
   problemsOf: (input) => inputProblems(input as object as CodeInput),
-  facts: ['model', 'tools'],
+  facts: ['model', 'tools', ALLOWANCE],
   initialState: beginCode,
   evolve: evolveCode,
   next: nextOfCode,

@@ -1,5 +1,5 @@
 import { checkValue } from '#lib/json-schema';
-import { isJsonObject, type Json, type JsonObject, jsonText } from '#lib/kernel';
+import { type Allowance, isJsonObject, type Json, type JsonObject, jsonText } from '#lib/kernel';
 
 /** A part of a message of a conversation: `yield <Name prop={…}>…</Name>`. */
 export interface Component {
@@ -48,11 +48,12 @@ export function namesOf(components: readonly Component[]): { readonly [name: str
 export function messageOf(
   yielded: Json,
   components: readonly Component[],
+  unit: Allowance,
 ): { readonly element: Element } | { readonly problem: string } {
   if (jsonText(yielded).length > MOST_CHARACTERS)
     return { problem: `A message has more than ${MOST_CHARACTERS} characters.` };
   const element = typeof yielded === 'string' ? textMessage(yielded, components) : yielded;
-  const [problem] = problemsOf(element, components, { left: MOST_ELEMENTS });
+  const [problem] = problemsOf(element, components, { left: MOST_ELEMENTS, unit });
   return problem === undefined ? { element: element as Element } : { problem };
 }
 
@@ -69,7 +70,7 @@ function textMessage(text: string, components: readonly Component[]): Json {
 function* problemsOf(
   element: Json | undefined,
   components: readonly Component[],
-  bound: { left: number },
+  bound: { left: number; readonly unit: Allowance },
 ): Generator<string> {
   if (bound.left-- === 0) yield `A message has more than ${MOST_ELEMENTS} elements.`;
   const { component: name, props, children } = isJsonObject(element) ? element : {};
@@ -77,7 +78,7 @@ function* problemsOf(
   if (typeof name !== 'string') return yield 'Only components and texts can be yielded.';
   if (!component) return yield `There is no component ${jsonText(name)}.`;
   if (!isJsonObject(props) || !Array.isArray(children)) return yield `${name} has no props and children.`;
-  const { errors } = checkValue(component.props ?? {}, props);
+  const { errors } = checkValue(component.props ?? {}, props, bound.unit);
   for (const { path, keyword, params } of errors)
     yield `The props of ${name} do not fit: ${path || '/'} ${keyword} ${jsonText(params)}`;
   if (component.leaf === true && children.length > 0) yield `${name} takes no children.`;

@@ -5,9 +5,11 @@ import { checkValue } from '#lib/json-schema';
 import { type Json, type JsonObject, jsonText, type Problem, RedialError } from '#lib/kernel';
 import type { ToolFact } from '#lib/tools/core';
 import {
+  ALLOWANCE,
   type CallStep,
   completedBy,
   failureOf,
+  grantedAllowance,
   type Happened,
   type InMemoryCalls,
   type LlmClient,
@@ -130,6 +132,7 @@ function startOf(input: CodeInput, named: readonly Named[]): Parameters<typeof b
   const facts = {
     model: { routes: [routeInMemory(input.model)], seed: crypto.randomUUID() },
     tools: named.map(([toolId, tool]) => factOf(toolId, tool)),
+    [ALLOWANCE]: grantedAllowance(),
   };
   const data = {
     workflow: 'code',

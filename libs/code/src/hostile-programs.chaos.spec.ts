@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { hostilePrograms, machinePrograms } from '#lib/activities/testing';
 import type { SandboxResult } from '#lib/calls';
 import { type Json, jsonText, unstorableValue } from '#lib/kernel';
+import { UnitAllowance } from '#lib/workflow';
 import { componentsOf } from './components.rules.js';
 import { beginCall } from './program-call.rules.js';
 import { shownVariables } from './shown-variables.rules.js';
@@ -38,8 +39,9 @@ function recordOf(input: Json): object {
     sources: [],
     runId: '',
     version: 1,
+    facts: {},
   };
-  return beginCall('call', { tool: 'yield', input }, setting).message ?? {};
+  return beginCall('call', { tool: 'yield', input }, setting, new UnitAllowance('reply', {})).message ?? {};
 }
 
 describe('hostile programs', () => {

@@ -20,7 +20,14 @@ import {
   type ToolCallState,
   toolCallSteps,
 } from '#lib/tools/core';
-import type { RuntimeEvent, Seen, Step } from '#lib/workflow';
+import {
+  NotDerived,
+  type RuntimeEvent,
+  type Seen,
+  type Step,
+  UnitAllowance,
+  type WorkflowStarted,
+} from '#lib/workflow';
 import { argumentsText, type Callable } from './callables.rules.js';
 import { citationsIn, citationsProblem } from './citations.js';
 import type { CodeError } from './code-errors.rules.js';
@@ -42,6 +49,8 @@ export interface CallSetting extends RulesAt {
   readonly components: readonly Component[];
   readonly hooks: CodeHooks;
   readonly iteration: number;
+  /** Of the start of the run. */
+  readonly facts: WorkflowStarted['data']['facts'];
   /** The sources that earlier programs cited. Without it tags are text. */
   readonly sources?: readonly Json[];
 }
@@ -61,6 +70,9 @@ export interface ProgramCall extends CallAt {
   readonly tool?: ToolCallState;
   readonly hook?: HookCall & { readonly at: 'before' | 'after' };
   readonly hooks: CodeHooks;
+  readonly facts: CallSetting['facts'];
+  /** Checking its message takes more than an allowance that the run does not have. */
+  readonly notDerived?: true;
   readonly asked: SandboxCall;
   readonly callable?: Callable;
   /** When the tool was requested last. */
@@ -76,15 +88,26 @@ export interface ProgramCall extends CallAt {
 /** The name of the call that sends a message. */
 const YIELD = 'yield';
 
-/** @param place of the call in the history of the run */
-export function beginCall(place: string, asked: SandboxCall, setting: CallSetting): ProgramCall {
-  const { callables, hooks, iteration } = setting;
-  const call = { ...callAt(setting, place), asked, hooks, iteration };
-  if (asked.tool === YIELD) return messageCall(call, setting);
+/**
+ * @param place of the call in the history of the run
+ * @param unit the allowance that the checks of all calls that a slice asks for share
+ */
+export function beginCall(
+  place: string,
+  asked: SandboxCall,
+  setting: CallSetting,
+  unit: UnitAllowance,
+): ProgramCall {
+  const { callables, hooks, iteration, facts } = setting;
+  const call = { ...callAt(setting, place), asked, hooks, iteration, facts };
+  if (asked.tool === YIELD) {
+    const sent = messageCall(call, setting, unit);
+    return unit.isExceeded && !unit.isGranted ? { ...call, notDerived: true } : sent;
+  }
   const callable = callables.find(({ path }) => path === asked.tool);
   const known = { ...call, ...(callable && { callable }) };
   const { onBeforeTool } = hooks;
-  if (!onBeforeTool) return withTool(known, asked.input);
+  if (!onBeforeTool) return withTool(known, asked.input, unit);
   const hook = beginHook(`${place}-before`, onBeforeTool, hookInput(known));
   return { ...known, hook: { ...hook, at: 'before' } };
 }
@@ -109,7 +132,9 @@ export function evolveCall(
   return next === tool ? call : called({ ...call, tool: next }, event);
 }
 
-export function callSteps({ message, hook, tool, outcome }: ProgramCall): readonly Step[] {
+/** @throws NotDerived */
+export function callSteps({ message, hook, tool, outcome, notDerived }: ProgramCall): readonly Step[] {
+  if (notDerived) throw new NotDerived('reply');
   if (outcome) return [];
   if (message) return [{ do: 'record', event: { type: 'MessageSent', data: message } }];
   if (hook) return hookSteps(hook);
@@ -128,8 +153,12 @@ export function isAsking({ tool }: ProgramCall): boolean {
   return tool?.phase.at === 'asking';
 }
 
-function messageCall(call: ProgramCall, { components, sources }: CallSetting): ProgramCall {
-  const found = messageOf(call.asked.input, components);
+function messageCall(
+  call: ProgramCall,
+  { components, sources }: CallSetting,
+  unit: UnitAllowance,
+): ProgramCall {
+  const found = messageOf(call.asked.input, components, unit);
   if ('problem' in found) return { ...call, outcome: failure(found.problem, 'invalid-message') };
   const { element } = found;
   if (!sources) return { ...call, message: { messageId: call.callId, ...element } };
@@ -140,11 +169,15 @@ function messageCall(call: ProgramCall, { components, sources }: CallSetting): P
   return { ...call, message: { messageId: call.callId, ...(value as Element), ...cited } };
 }
 
-function withTool(call: ProgramCall, input: Json): ProgramCall {
+function withTool(
+  call: ProgramCall,
+  input: Json,
+  unit = new UnitAllowance('reply', call.facts),
+): ProgramCall {
   const { callId, place, version, asked, callable } = call;
   const toolId = callable?.tool.toolId ?? asked.tool;
   const given = { callId, place, version, toolId, argumentsText: argumentsText(input, callable) };
-  return { ...call, tool: beginToolCall(given, callable?.tool) };
+  return { ...call, tool: beginToolCall(given, callable?.tool, unit) };
 }
 
 function hooked(call: ProgramCall, hook: NonNullable<ProgramCall['hook']>): ProgramCall {

@@ -8,7 +8,7 @@ import {
   type SandboxTrace,
 } from '#lib/calls';
 import type { Event, Json, JsonObject } from '#lib/kernel';
-import type { RuntimeEvent, Seen, Step } from '#lib/workflow';
+import { type RuntimeEvent, type Seen, type Step, UnitAllowance } from '#lib/workflow';
 import { callTraces } from './call-traces.rules.js';
 import {
   beginCall,
@@ -121,8 +121,9 @@ function sliced(state: ProgramState, { type, data, occurredAt }: Seen): ProgramS
     ...(end && { end }),
     ...(variables !== undefined && { variablesIn: stepId }),
   };
+  const unit = new UnitAllowance('reply', state.setting.facts);
   const asked = calls.map((call, index) =>
-    beginCall(`${state.id}.call-${state.calls.length + index + 1}`, call, state.setting),
+    beginCall(`${state.id}.call-${state.calls.length + index + 1}`, call, state.setting, unit),
   );
   return waiting(withCalls(next, [...state.calls, ...asked], occurredAt));
 }

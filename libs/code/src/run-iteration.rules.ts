@@ -27,7 +27,7 @@ function withProgram(state: CodeState, code: string): CodeState {
 
 function programOf(state: CodeState, code: string): ProgramState {
   const { callables, seed, repliedAt, input, iterations, components, sources, programs } = state;
-  const { runId, version } = state;
+  const { runId, version, facts } = state;
   const index = iterations.length;
   const { variablesIn } = iterations.findLast((one) => one.variablesIn !== undefined) ?? {};
   const isCiting = input.citations !== undefined;
@@ -46,6 +46,7 @@ function programOf(state: CodeState, code: string): ProgramState {
   const setting = {
     runId,
     version,
+    facts,
     callables,
     components,
     hooks,

@@ -13,7 +13,7 @@ import {
   usageCost,
 } from '#lib/calls';
 import type { Event, JsonObject } from '#lib/kernel';
-import type { Seen, Step } from '#lib/workflow';
+import { NotDerived, type Seen, type Step } from '#lib/workflow';
 import { budgetCheck, type BudgetOfCalls, budgetRefusal } from './budget.rules.js';
 import { corrected, knownRefusal, skipped } from './corrections.rules.js';
 import type { ModelFallback } from './model-call.events.js';
@@ -77,6 +77,8 @@ export function modelCallSteps(
       return [{ do: 'timer', id: timerStep(call), afterMs: phase.delayMs }];
     case 'falling-back':
       return [{ do: 'record', event: { type: 'FallbackTaken', data: phase.fallback } }];
+    case 'not-derived':
+      throw new NotDerived('reply');
     default:
       return [];
   }
@@ -125,6 +127,7 @@ function withOutcome(call: ModelCallState, event: Event & { readonly occurredAt:
   if (event.type !== 'LlmCallCompleted') return call;
   const data = event.data as LlmCallCompleted['data'];
   const reply = readReply(data);
+  if (reply.kind === 'failed' && reply.isOverAllowance) return { ...call, phase: { at: 'not-derived' } };
   const next = { ...call, spent: addSpent(call.spent, spentOn(data, reply, routeOf(call))) };
   const outcome = classifyReply(data, reply, event.occurredAt);
   if (!('completion' in outcome)) return corrected(next, data) ?? after(next, outcome);

@@ -51,7 +51,9 @@ export type Phase =
       readonly completion: Completion;
       readonly reply: LlmCallCompleted['data'];
     }
-  | { readonly at: 'failed'; readonly failure: ModelFailure };
+  | { readonly at: 'failed'; readonly failure: ModelFailure }
+  /** A reply that an older release took whole has more than is taken from a reply. */
+  | { readonly at: 'not-derived' };
 
 /**
  * Asking a model until there is a completion: attempts, the waits between them, then its backups. All families embed this: they

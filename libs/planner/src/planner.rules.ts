@@ -31,7 +31,14 @@ import {
   toolCallSteps,
   type ToolFact,
 } from '#lib/tools/core';
-import type { RuntimeEvent, Seen, Started, Step } from '#lib/workflow';
+import {
+  type RuntimeEvent,
+  type Seen,
+  type Started,
+  type Step,
+  UnitAllowance,
+  type WorkflowStarted,
+} from '#lib/workflow';
 import type { InlineExit, ModelFact, PlannerInput } from './planner.input.js';
 
 type StopReason =
@@ -64,6 +71,8 @@ export interface ExecutedCall {
 
 export interface PlannerState extends RulesAt {
   readonly input: PlannerInput;
+  /** Of the start. */
+  readonly facts: WorkflowStarted['data']['facts'];
   /** The model in use, then its backups. */
   readonly routes: readonly ModelRoute[];
   readonly seed: string;
@@ -97,6 +106,7 @@ export function beginPlanner({ data, runId }: Started): PlannerState {
     runId,
     version: data.version,
     input,
+    facts: data.facts,
     ...model,
     tools,
     messages,
@@ -171,13 +181,19 @@ function asked(state: PlannerState, asking: ModelCallState): PlannerState {
 
 function turned(state: PlannerState, turn: AssistantTurn, reply: string): PlannerState {
   const next = { ...state, turn, messages: [...state.messages, turn.message] };
-  const calls = turn.calls.map((call, index) => roundCall(state, call, { reply, call: index + 1 }));
+  const unit = new UnitAllowance('reply', state.facts);
+  const calls = turn.calls.map((call, index) => roundCall(state, call, { reply, call: index + 1 }, unit));
   if (calls.length > 0) return progressed({ ...next, calls });
   const reason = turn.finishReason === 'stop' ? 'assistant-stop' : 'no-tool-calls';
   return stopped(next, { reason, summary: turn.content });
 }
 
-function roundCall(state: PlannerState, asked: AskedCall, argumentsFrom: AskedIn): RoundCall {
+function roundCall(
+  state: PlannerState,
+  asked: AskedCall,
+  argumentsFrom: AskedIn,
+  unit: UnitAllowance,
+): RoundCall {
   const { input, tools, round } = state;
   const { name: toolId, argumentsText } = asked;
   const exit = input.exits?.find((one) => (typeof one === 'string' ? one : one.name) === toolId);
@@ -187,7 +203,7 @@ function roundCall(state: PlannerState, asked: AskedCall, argumentsFrom: AskedIn
     ? inlineFact(exit)
     : (tools.find((one) => isOffered && one.toolId === toolId) ?? state.unlisted?.(toolId));
   const at = callAt(state, `round-${round}.call-${argumentsFrom.call}`);
-  const begun = beginToolCall({ ...at, toolId, argumentsText, argumentsFrom }, known);
+  const begun = beginToolCall({ ...at, toolId, argumentsText, argumentsFrom }, known, unit);
   return { asked, isExit: exit !== undefined, isInline, state: begun };
 }
 

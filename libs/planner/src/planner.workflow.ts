@@ -1,4 +1,4 @@
-import type { Rules, Workflow } from '#lib/workflow';
+import { ALLOWANCE, type Rules, type Workflow } from '#lib/workflow';
 import { plannerInputSchema } from './planner.input.js';
 import {
   beginPlanner,
@@ -10,7 +10,7 @@ import {
 
 const rules: Rules<PlannerState> = {
   input: plannerInputSchema,
-  facts: ['model', 'tools'],
+  facts: ['model', 'tools', ALLOWANCE],
   initialState: beginPlanner,
   evolve: evolvePlanner,
   next: nextOfPlanner,

@@ -2,9 +2,11 @@ import { parseReplyObject, type ToolRequest, type ToolResult } from '#lib/calls'
 import type { Json, JsonObject } from '#lib/kernel';
 import type { ToolFact } from '#lib/tools/core';
 import {
+  ALLOWANCE,
   type CallStep,
   completedBy,
   failureOf,
+  grantedAllowance,
   type Happened,
   type LlmClient,
   newestVersion,
@@ -127,7 +129,7 @@ function startOf({ tools, temperature, ...given }: LoopInput): Parameters<typeof
     workflow: 'planner',
     version: newestVersion(planner),
     input: { ...input, tools: tools.map(({ toolId }) => toolId) } as object as Json,
-    facts: { model, tools: facts as object as Json },
+    facts: { model, tools: facts as object as Json, [ALLOWANCE]: grantedAllowance() },
   };
   return { type: 'WorkflowStarted', data, occurredAt: '', runId: crypto.randomUUID() };
 }

@@ -2,32 +2,25 @@ import type { ActivityEvent, ActivityFailure } from '#lib/activity';
 import {
   type AskedIn,
   delayBefore,
-  excerpt,
   isLongArguments,
   MOST_INTERRUPTIONS,
-  parseReplyObject,
   type ToolRequest,
   type ToolResult,
 } from '#lib/calls';
-import { checkValue, errorsText } from '#lib/json-schema';
-import {
-  type Event,
-  type Json,
-  type JsonObject,
-  jsonText,
-  sameJson,
-  sha256,
-  unstorableValue,
-} from '#lib/kernel';
+import { type Event, type Json, type JsonObject, jsonText, sameJson, sha256 } from '#lib/kernel';
 import {
   APPROVAL,
   type JsonSchema,
+  NotDerived,
   type RuntimeEvent,
   type Seen,
   type SignalReceived,
   type Step,
+  type Unit,
+  UnitAllowance,
 } from '#lib/workflow';
 import type { CallAt } from './call-at.rules.js';
+import { argumentsIn, argumentsProblem, type ToolCallError } from './tool-arguments.rules.js';
 import type { ToolRegistered } from './tools.events.js';
 
 /** A tool in the version that a run began with. */
@@ -42,17 +35,13 @@ export interface ToolCallAsked extends Pick<CallAt, 'callId'>, Partial<Omit<Call
   readonly argumentsFrom?: AskedIn;
 }
 
-/** Why a call gave no result. */
-interface ToolCallError {
-  readonly kind: string;
-  readonly message: string;
-}
-
 type Phase =
   | { readonly at: 'rejecting'; readonly error: ToolCallError }
   | { readonly at: 'asking'; readonly reason: 'needs-approval' | 'interrupted' }
   | { readonly at: 'calling' }
   | { readonly at: 'waiting'; readonly delayMs: number }
+  /** The checks of the calls beside it and its own take more than an allowance that the run does not have. */
+  | { readonly at: 'not-derived'; readonly unit: Unit }
   | { readonly at: 'over'; readonly result: ToolResult };
 
 /** One call of a tool: checked, approved, made, tried again, until there is a result. */
@@ -72,10 +61,17 @@ export interface ToolCallState extends ToolCallAsked {
 
 const TIMEOUT_MS = 30_000;
 
-/** @param tool absent if no tool has that id */
-export function beginToolCall(asked: ToolCallAsked, tool: ToolFact | undefined): ToolCallState {
-  const given = argumentsIn(asked, tool);
-  const error = problemOf(asked, given, tool);
+/**
+ * @param tool absent if no tool has that id
+ * @param unit the allowance that the checks of all calls of the reply share: a call that is over it is rejected. Default: of this call alone
+ */
+export function beginToolCall(
+  asked: ToolCallAsked,
+  tool: ToolFact | undefined,
+  unit = new UnitAllowance('reply', {}),
+): ToolCallState {
+  const given = argumentsIn(asked, tool, unit);
+  const error = argumentsProblem(asked, given, tool, unit);
   return {
     ...asked,
     ...(tool && { tool }),
@@ -84,12 +80,18 @@ export function beginToolCall(asked: ToolCallAsked, tool: ToolFact | undefined):
     attempt: 1,
     asked: 0,
     interruptions: 0,
-    phase: error
-      ? { at: 'rejecting', error }
-      : tool?.policy.needsApproval
-        ? { at: 'asking', reason: 'needs-approval' }
-        : { at: 'calling' },
+    phase: firstPhase(error, tool, unit),
   };
+}
+
+function firstPhase(
+  error: ToolCallError | undefined,
+  tool: ToolFact | undefined,
+  { isExceeded, isGranted, unit }: UnitAllowance,
+): Phase {
+  if (isExceeded && !isGranted) return { at: 'not-derived', unit };
+  if (error) return { at: 'rejecting', error };
+  return tool?.policy.needsApproval ? { at: 'asking', reason: 'needs-approval' } : { at: 'calling' };
 }
 
 /** The result that the model is given, once there is one. */
@@ -112,7 +114,7 @@ export function evolveToolCall(
   return call;
 }
 
-/** The next steps of the call; none once it is over. */
+/** The next steps of the call; none once it is over. @throws NotDerived */
 export function toolCallSteps(call: ToolCallState): readonly Step[] {
   const { callId, toolId, tool, phase } = call;
   switch (phase.at) {
@@ -127,6 +129,8 @@ export function toolCallSteps(call: ToolCallState): readonly Step[] {
       return [{ do: 'timer', id: timerStep(call), afterMs: phase.delayMs }];
     case 'calling':
       return tool ? [{ do: 'call', id: callStep(call), activity: 'tool', input: requestOf(call, tool) }] : [];
+    case 'not-derived':
+      throw new NotDerived(phase.unit);
     case 'over':
       return [];
   }
@@ -134,37 +138,6 @@ export function toolCallSteps(call: ToolCallState): readonly Step[] {
 
 function rejectedArguments({ argumentsText, argumentsFrom }: ToolCallAsked) {
   return argumentsFrom && isLongArguments(argumentsText) ? { argumentsFrom } : { argumentsText };
-}
-
-/** No text at all is no arguments, for a tool that needs none; until version 2 it was refused. */
-function argumentsIn(
-  { argumentsText, version = 1 }: ToolCallAsked,
-  tool: ToolFact | undefined,
-): JsonObject | undefined {
-  const isEmpty = version > 1 && argumentsText.trim() === '';
-  return isEmpty && tool && checkValue(tool.parameters, {}).count === 0
-    ? {}
-    : parseReplyObject(argumentsText);
-}
-
-function problemOf(
-  { toolId, argumentsText, version = 1 }: ToolCallAsked,
-  given: JsonObject | undefined,
-  tool: ToolFact | undefined,
-): ToolCallError | undefined {
-  if (!tool) return { kind: 'unknown-tool', message: `There is no tool ${jsonText(toolId)}.` };
-  if (!given) {
-    const shown = version === 1 ? '.' : `: ${excerpt(argumentsText)}`;
-    return { kind: 'invalid-arguments', message: `The arguments are not a JSON object${shown}` };
-  }
-  if (unstorableValue(given) !== undefined)
-    return { kind: 'invalid-arguments', message: 'The arguments hold a number that JSON cannot hold.' };
-  const { errors, count } = checkValue(tool.parameters, given);
-  if (count === 0) return undefined;
-  return {
-    kind: 'invalid-arguments',
-    message: `The arguments do not fit the parameters: ${errorsText(errors)}`,
-  };
 }
 
 function requestOf(

@@ -14,6 +14,11 @@ export async function recordedBody(bytes: Buffer, redactor: Redactor): Promise<R
   return recordedBytes(await redactedBody(bytes, redactor), true);
 }
 
+/** What is kept of a body whose reply is not used. */
+export function beginningOf({ content }: RecordedBody): RecordedBody {
+  return recordedBytes(Buffer.from(content.slice(0, MAX_RECEIVED_BYTES / 4)), true);
+}
+
 /** Bytes without secrets. `mayBeText`: they are stored as text if they are UTF-8. */
 function recordedBytes(bytes: Buffer, mayBeText: boolean): RecordedBody {
   const text = mayBeText ? utf8Text(bytes) : undefined;

@@ -1,14 +1,17 @@
 import {
   completionIn,
+  holdsTooMuch,
   type LlmCallCompleted,
   type LlmCallFailed,
   type RecordedBody,
+  TOO_MUCH_IN_REPLY,
   USUAL_REQUEST_HEADERS,
 } from '#lib/calls';
 import { type JsonObject, jsonText } from '#lib/kernel';
 import { type CallFailure, callFailure, INTERRUPTED } from '../http/call-failure.js';
 import type { HttpReply } from '../http/http-exchange.js';
 import {
+  beginningOf,
   receivedReply,
   recordedBody,
   recordedReplyHeaders,
@@ -48,7 +51,7 @@ export class LlmCalls {
 
   /**
    * Sends `requestBody` as it is, and answers what came: every whole reply is `completed`, whatever its status and body; of a reply
-   * that is not whole or cannot be decoded, `failed` keeps what was received. `durationMs` is in whole milliseconds from the
+   * that is not whole, cannot be decoded, or has more members than are taken from one, `failed` keeps what was received. `durationMs` is in whole milliseconds from the
    * connection to the last byte. Known secrets are out of all of it.
    * @param emit shows the text of a reply that is streamed, while it comes
    */
@@ -89,11 +92,18 @@ export class LlmCalls {
     firstTokenMs: number | undefined,
   ): Promise<LlmOutcome> {
     const sent = recordedRequestHeaders(requestHeaders, this.redactor);
+    const responseHeaders = recordedReplyHeaders(headers, this.redactor);
+    const recorded = await this.recordedBody(body, firstTokenMs !== undefined);
+    if (holdsTooMuch(recorded)) {
+      const failure = { kind: 'unusable-reply', message: TOO_MUCH_IN_REPLY, retryable: false, durationMs };
+      const received = { status, responseHeaders, body: beginningOf(recorded) };
+      return { failed: { failure, requestHeaders: sent, received } };
+    }
     const completed = {
       status,
       ...(jsonText(sent) !== jsonText(USUAL_REQUEST_HEADERS) && { requestHeaders: sent }),
-      responseHeaders: recordedReplyHeaders(headers, this.redactor),
-      body: await this.recordedBody(body, firstTokenMs !== undefined),
+      responseHeaders,
+      body: recorded,
       durationMs,
       ...(firstTokenMs !== undefined && { firstTokenMs }),
     };

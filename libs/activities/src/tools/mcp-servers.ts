@@ -130,25 +130,41 @@ async function open(server: McpServer, onClose: () => void): Promise<Opened> {
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it has no other way to listen
   client.onclose = onClose;
   const transport = await transportOf(server);
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- as above
-  client.onerror = afterFlood(() => {
+  const take = countingMessages(() => {
     if ('pid' in transport && transport.pid !== null) process.kill(transport.pid, 'SIGKILL');
+    void transport.close().catch(() => undefined);
   });
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- as above
+  client.onerror = () => void take();
+  // The client calls it before it reads a message, and does not read one for which it throws.
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- as above
+  transport.onmessage = () => {
+    if (!take()) throw new Error('The server sends too many messages.');
+  };
   return { transport, client: client.connect(transport).then(() => client) };
 }
 
-/** Lines within a second that are not messages: servers log a few by mistake, and thousands keep the event loop busy. */
-const MOST_UNREADABLE = 1_000;
+/**
+ * Messages of a server within a second, readable or not. It sends a few for each call, and logs some lines by mistake; thousands keep the
+ * event loop busy, and the answers to thousands of pings fill the memory.
+ */
+const MOST_MESSAGES = 1_000;
 
-/** Called for each line that is not a message. @param end called once there are too many of them */
-function afterFlood(end: () => void): () => void {
+/**
+ * To be called for each message: whether it is taken.
+ * @param end called once there are too many of them; from there on none is taken
+ */
+function countingMessages(end: () => void): () => boolean {
   let since = performance.now();
   let count = 0;
   return () => {
+    if (count >= MOST_MESSAGES) return false;
     const now = performance.now();
     if (now - since > 1_000) [since, count] = [now, 0];
     count += 1;
-    if (count === MOST_UNREADABLE) end();
+    if (count < MOST_MESSAGES) return true;
+    end();
+    return false;
   };
 }
 

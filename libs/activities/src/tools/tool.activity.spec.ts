@@ -304,6 +304,19 @@ describe('the activity of tools', () => {
     });
   });
 
+  it('0.2-S5 ends an MCP server that sends thousands of valid messages: they are counted, readable or not', async () => {
+    const script = `
+      const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }) + '\\n';
+      const lines = ping.repeat(10_000);
+      const write = () => process.stdout.write(lines, write);
+      write();`;
+    const flood = { command: process.execPath, args: ['-e', script] };
+    const call = request({ mcpServer: 'flood', tool: 'x' }, { timeoutMs: 3_600_000 });
+    expect(await activity(new McpServers({ flood })).perform(call, context(), noArguments)).toMatchObject({
+      failed: { failure: { kind: 'network', retryable: true } },
+    });
+  });
+
   it('does not wait at its end for an MCP server that has not answered yet, and ends its process', async () => {
     const silent = { command: process.execPath, args: ['-e', 'process.stdin.resume()'] };
     const servers = new McpServers({ silent });

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
-import { parseReplyObject, withoutByteOrderMark } from '../parse-reply-json.js';
+import { type Allowance, AllowanceExceeded, isJsonObject, type Json, type JsonObject } from '#lib/kernel';
+import { isTaken, parseReplyObject, replyAllowance, withoutByteOrderMark } from '../parse-reply-json.js';
 import type { RecordedBody } from '../recorded-reply.js';
 import { isNothing, StreamedMessage } from './streamed-message.rules.js';
 
@@ -10,17 +10,74 @@ export const LINE_END = /\r\n|\r|\n/;
 export const UNFINISHED = 'redial:unfinished';
 
 /** Only the newest completion is kept: the rules of a run read a reply several times in a row, and it may be large. */
-let newest: { readonly body: RecordedBody; readonly completion: JsonObject | undefined } | undefined;
+let newest: (Read & { readonly body: RecordedBody }) | undefined;
+
+interface Read {
+  readonly completion: JsonObject | undefined;
+  /** It has more members than one reply may have, and is not read. */
+  readonly isOverAllowance: boolean;
+}
 
 /** The completion in a body: its JSON object, or the one that its server-sent events make up. */
 export function completionIn(body: RecordedBody): JsonObject | undefined {
-  if (newest?.body !== body) newest = { body, completion: readBody(body) };
-  return newest.completion;
+  return read(body).completion;
 }
 
-function readBody({ encoding, content }: RecordedBody): JsonObject | undefined {
+/** Whether a body has more members than are taken from one reply. It has no completion then. */
+export function isOverAllowance(body: RecordedBody): boolean {
+  return read(body).isOverAllowance;
+}
+
+/**
+ * Whether the texts in a body, which are JSON themselves, have more members together with it than are taken from one reply. For a reply
+ * that has just come: rules parse these texts whenever they need them.
+ */
+export function holdsTooMuch(body: RecordedBody): boolean {
+  const unit = allowanceOf(body);
+  if (!unit || isOverAllowance(body)) return isOverAllowance(body);
+  const { choices } = completionIn(body) ?? {};
+  return isRefused(() => {
+    if (!isEventStream(body.content)) isTaken(body.content, unit);
+    for (const text of textsIn(choices ?? null)) if (/^\s*(?:```\w*\s*)?[[{]/.test(text)) isTaken(text, unit);
+  });
+}
+
+function textsIn(value: Json): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap((member: Json | undefined) => textsIn(member ?? null));
+}
+
+function read(body: RecordedBody): Read {
+  if (newest?.body !== body) newest = { body, ...readBody(body) };
+  return newest;
+}
+
+function readBody(body: RecordedBody): Read {
+  let completion: JsonObject | undefined;
+  const isOver = isRefused(() => void (completion = parsed(body, allowanceOf(body))));
+  return { completion, isOverAllowance: isOver };
+}
+
+function parsed({ encoding, content }: RecordedBody, unit: Allowance | undefined): JsonObject | undefined {
   if (encoding !== 'utf8') return undefined;
-  return isEventStream(content) ? assembled(content) : parseReplyObject(content);
+  return isEventStream(content) ? assembled(content, unit) : parseReplyObject(content, unit);
+}
+
+/** Absent for a body that is too short to exceed it: a member has at least two characters. */
+function allowanceOf({ content }: RecordedBody): Allowance | undefined {
+  const unit = replyAllowance(isEventStream(content) ? content.split('\ndata:').length : 0);
+  return content.length / 2 > unit.left.members ? unit : undefined;
+}
+
+function isRefused(work: () => void): boolean {
+  try {
+    work();
+    return false;
+  } catch (error) {
+    if (error instanceof AllowanceExceeded) return true;
+    throw error;
+  }
 }
 
 /** The text that a chunk adds, for display. */
@@ -35,10 +92,10 @@ export function bringsToken(chunk: JsonObject): boolean {
 }
 
 /** The chunks of whole lines of server-sent events, `[DONE]` left out. */
-export function* chunksIn(lines: readonly string[]): Generator<JsonObject> {
+export function* chunksIn(lines: readonly string[], unit?: Allowance): Generator<JsonObject> {
   for (const line of lines) {
     const data = dataOf(line);
-    const chunk = data === undefined ? undefined : parseReplyObject(data);
+    const chunk = data === undefined ? undefined : parseReplyObject(data, unit);
     if (chunk) yield chunk;
   }
 }
@@ -48,13 +105,13 @@ function isEventStream(content: string): boolean {
   return /^\s*(?:data|event|id|retry)?:/.test(withoutByteOrderMark(content).slice(0, 1_000));
 }
 
-function assembled(content: string): JsonObject {
+function assembled(content: string, unit: Allowance | undefined): JsonObject {
   const message = new StreamedMessage();
   let head: JsonObject | undefined;
   let finishReason: Json = null;
   let usage: Json = null;
   const lines = content.split(LINE_END);
-  for (const chunk of chunksIn(lines)) {
+  for (const chunk of chunksIn(lines, unit)) {
     if (isJsonObject(chunk['error'])) return chunk;
     head ??= chunk;
     message.add(deltaIn(chunk));

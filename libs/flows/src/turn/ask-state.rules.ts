@@ -19,7 +19,7 @@ import {
   type ToolCallState,
   toolCallSteps,
 } from '#lib/tools/core';
-import type { RuntimeEvent, Seen, Step } from '#lib/workflow';
+import type { RuntimeEvent, Seen, Step, UnitAllowance } from '#lib/workflow';
 import type { Answer, Ask, ToolAnswer } from './script.rules.js';
 
 type ModelQuestion = Extract<Ask, { kind: 'model' }>;
@@ -32,11 +32,17 @@ export type AskState =
   | { readonly ask: ToolQuestion; readonly tool: ToolCallState }
   | { readonly ask: FunctionQuestion; readonly answer?: Answer };
 
-export function beginAsk(ask: Ask, routes: readonly ModelRoute[], seed: string): AskState {
+/** @param unit the allowance of the turn, for the check of arguments */
+export function beginAsk(
+  ask: Ask,
+  routes: readonly ModelRoute[],
+  seed: string,
+  unit: UnitAllowance,
+): AskState {
   if (ask.kind === 'function') return { ask };
   if (ask.kind === 'tool') {
     const { refused, tool, kind: _, id: _id, ...asked } = ask;
-    const call = beginToolCall(asked, tool);
+    const call = beginToolCall(asked, tool, unit);
     return { ask, tool: refused ? { ...call, phase: { at: 'rejecting', error: refused } } : call };
   }
   return { ask, call: beginModelCall({ callId: ask.id, routes, seed }) };

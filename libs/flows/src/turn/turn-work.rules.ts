@@ -17,17 +17,18 @@ export const NOTHING_DONE: WorkDone = { results: [] };
  */
 export class TurnWork {
   readonly #results: Result[];
-  readonly #allowance: UnitAllowance;
+  /** Of the turn. */
+  readonly allowance: UnitAllowance;
   #next = 0;
 
   /** @param facts of the run's start */
   constructor(facts: { readonly [name: string]: Json }, { results, left }: WorkDone) {
     this.#results = [...results];
-    this.#allowance = new UnitAllowance('turn', facts, left);
+    this.allowance = new UnitAllowance('turn', facts, left);
   }
 
   get done(): WorkDone {
-    return { results: this.#results, left: this.#allowance.left };
+    return { results: this.#results, left: this.allowance.left };
   }
 
   /**
@@ -44,11 +45,11 @@ export class TurnWork {
   }
 
   #made<Value>(compute: (allowance: Allowance) => Value): { readonly value: Value } | 'refused' {
-    if (!this.#allowance.isExceeded) {
-      const value = orRefused(() => compute(this.#allowance));
-      if (!this.#allowance.isExceeded) return { value: value as Value };
+    if (!this.allowance.isExceeded) {
+      const value = orRefused(() => compute(this.allowance));
+      if (!this.allowance.isExceeded) return { value: value as Value };
     }
-    if (!this.#allowance.isGranted) throw new NotDerived('turn');
+    if (!this.allowance.isGranted) throw new NotDerived('turn');
     return 'refused';
   }
 }

@@ -122,10 +122,10 @@ function advanced(state: TurnState): TurnState {
   const work = new TurnWork(facts, state.work);
   try {
     const progress = runScript(() => turnScript(given, work), answers);
-    const next = { ...state, work: work.done };
-    if ('result' in progress) return { ...next, open: [], outcome: progress.result };
+    if ('result' in progress) return { ...state, work: work.done, open: [], outcome: progress.result };
     const known = new Map(state.open.map((one) => [one.ask.id, one]));
-    return { ...next, open: progress.open.map((ask) => known.get(ask.id) ?? beginAsk(ask, routes, seed)) };
+    const open = progress.open.map((ask) => known.get(ask.id) ?? beginAsk(ask, routes, seed, work.allowance));
+    return { ...state, work: work.done, open };
   } catch (error) {
     if (error instanceof NotDerived) return { ...state, open: [], notDerived: error };
     throw error;

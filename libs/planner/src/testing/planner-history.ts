@@ -3,6 +3,7 @@ import { llmCallRules, type PriceInForce, toolCallRules } from '#lib/calls';
 import { type Json, type JsonObject, jsonText, sha256 } from '#lib/kernel';
 import { sampleRoute } from '#lib/models/testing';
 import type { ToolFact, ToolPolicy } from '#lib/tools';
+import { ALLOWANCE, grantedAllowance } from '#lib/workflow';
 import { RunHistory } from '#lib/workflow/testing';
 import type { PlannerInput } from '../planner.input.js';
 import { planner } from '../planner.workflow.js';
@@ -25,6 +26,7 @@ export function given(
   changes: Partial<PlannerInput> = {},
   tools: readonly ToolFact[] = [tool('find')],
   price?: PriceInForce,
+  facts: { readonly [name: string]: Json } = { [ALLOWANCE]: grantedAllowance() },
 ): RunHistory {
   const input = {
     systemPrompt: 'You help.',
@@ -39,7 +41,7 @@ export function given(
   };
   return RunHistory.of(planner, {
     input: input as object as JsonObject,
-    facts: { model: model as object as JsonObject, tools: tools as object as Json },
+    facts: { model: model as object as JsonObject, tools: tools as object as Json, ...facts },
     activities: [
       { ...llmCallRules, ...idle },
       { ...toolCallRules, ...idle },

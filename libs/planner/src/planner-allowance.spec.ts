@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { jsonText } from '#lib/kernel';
+import { ALLOWANCE, NotDerived } from '#lib/workflow';
+import { ask, given, tool } from './testing/planner-history.js';
+
+const list = { type: 'object', properties: { list: { type: 'array', uniqueItems: true } } };
+const find = { ...tool('find', { concurrencySafe: true }), parameters: list };
+const argumentsOf = (length: number) => jsonText({ list: Array.from({ length }, (_, index) => [[index]]) });
+
+function rejected(run: ReturnType<typeof given>): number {
+  return run.events.filter(({ type }) => type === 'ToolCallRejected').length;
+}
+
+describe('0.2-S5 the checks of all calls of a reply share one allowance', () => {
+  const reply = (calls: number, length: number) =>
+    ask(...Array.from({ length: calls }, () => ['find', argumentsOf(length)] as const));
+  const begun = (facts?: Parameters<typeof given>[3]) =>
+    given({ concurrency: 128, maxRounds: 1 }, [find], undefined, facts);
+
+  it('calls over it are rejected as too large to check, and that is recorded', () => {
+    const run = begun().answer('round-1#1', reply(12, 25_000));
+    for (let step = [...run.open.keys()][0]; step; step = [...run.open.keys()][0])
+      run.answer(step, { completed: { result: { success: true, message: 'ok' }, durationMs: 1 } });
+    expect(rejected(run)).toBeGreaterThan(1);
+    expect(jsonText(run.events)).toContain('tooLargeToCheck');
+    expect(run.end?.status).toBe('completed');
+  });
+
+  it('a few large calls are within it', () => {
+    expect(rejected(begun().answer('round-1#1', reply(4, 25_000)))).toBe(0);
+  });
+
+  it('a run of a release without allowances is not derived if it takes more, and is as before if it does not', () => {
+    expect(() => begun({}).answer('round-1#1', reply(12, 25_000))).toThrow(NotDerived);
+    const [old, granted] = [begun({}), begun()].map(
+      (run) => run.answer('round-1#1', reply(4, 25_000)).recorded,
+    );
+    expect(old).toEqual(granted);
+  });
+
+  it('whatever calls a reply makes, they take no more than a run grants, and a second run gives the same', () => {
+    const call = fc.record({ length: fc.nat(200), size: fc.constantFrom(1, 1, 20) });
+    const grants = fc.integer({ min: 0, max: 20_000 });
+    fc.assert(
+      fc.property(fc.array(call, { minLength: 1, maxLength: 20 }), grants, (calls, steps) => {
+        const asked = calls.map(({ length, size }) => ['find', argumentsOf(length * size)] as const);
+        const facts = { [ALLOWANCE]: { reply: { steps } } };
+        const [first, second] = [1, 2].map(() => begun(facts).answer('round-1#1', ask(...asked)));
+        expect(second?.recorded).toEqual(first?.recorded);
+        const states = (first?.run.state as { calls: readonly { state: { phase: { at: string } } }[] }).calls;
+        // What one call was refused, later and equal or larger ones are refused too: the allowance does not grow again.
+        const firstRefused = states.findIndex(({ state }) => state.phase.at === 'rejecting');
+        const accepted = states
+          .slice(Math.max(0, firstRefused))
+          .filter(({ state }) => state.phase.at !== 'rejecting');
+        expect(firstRefused === -1 || accepted.length === 0).toBe(true);
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
