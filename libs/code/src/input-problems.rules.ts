@@ -1,7 +1,7 @@
-import { checkValue, errorsText, inspectSchema } from '#lib/json-schema';
-import { below, jsonText, type Problem } from '#lib/kernel';
+import { checkValue, errorsText, inspectSchema, problemsOfSchemas } from '#lib/json-schema';
+import { jsonText, type Problem } from '#lib/kernel';
 import { namesOf } from './callables.rules.js';
-import type { CodeInput, CodeObject, Exit, ObjectProperty, ToolUse, ValueSchema } from './code.input.js';
+import type { CodeInput, CodeObject, Exit, ObjectProperty, ToolUse } from './code.input.js';
 import { type Component, componentsOf } from './components.rules.js';
 import { LISTEN, THINK } from './exits.rules.js';
 import { reservedWords } from './reserved-words.js';
@@ -28,11 +28,26 @@ export function inputProblems(input: CodeInput): readonly Problem[] {
     ...clashes(globals),
     ...objects.flatMap(objectProblems),
     ...exitProblems(exits, input.chat === true ? [THINK, LISTEN.name] : [THINK]),
-    ...components.flatMap(({ props }, index) =>
-      props ? schemaProblems(props, `/components/${index}/props`) : [],
-    ),
+    ...problemsOfSchemas(schemasOf(input)),
     ...chatProblems(input),
     ...citationProblems(input),
+  ];
+}
+
+/** All schemas of an input, by their paths. */
+function schemasOf({ objects = [], exits = [], components = [] }: CodeInput): [string, unknown][] {
+  return [
+    ...objects.flatMap(({ properties }, index) =>
+      properties.map(({ schema }, at): [string, unknown] => [
+        `/objects/${index}/properties/${at}/schema`,
+        schema,
+      ]),
+    ),
+    ...exits.flatMap(({ schema, parameters }, index): [string, unknown][] => [
+      [`/exits/${index}/schema`, schema],
+      [`/exits/${index}/parameters`, parameters],
+    ]),
+    ...components.map(({ props }, index): [string, unknown] => [`/components/${index}/props`, props]),
   ];
 }
 
@@ -76,9 +91,9 @@ function objectProblems({ properties, tools = [] }: CodeObject, index: number): 
 
 function propertyProblems({ value, schema }: ObjectProperty, path: string): readonly Problem[] {
   if (schema === undefined) return [];
-  const problems = schemaProblems(schema, `${path}/schema`);
   const { count, errors } = checkValue(schema, value);
-  if (problems.length > 0 || count === 0) return problems;
+  // Whether the schema can be used at all is said beside.
+  if (count === 0 || inspectSchema(schema).length > 0) return [];
   return [{ path: `${path}/value`, message: `does not fit its schema: ${errorsText(errors)}` }];
 }
 
@@ -93,15 +108,7 @@ function exitProblems(exits: readonly Exit[], always: readonly string[]): readon
       message: `must not be named ${name}: that action is there always`,
     })),
     ...clashes(names),
-    ...exits.flatMap(({ schema, parameters }, index) => [
-      ...(schema !== undefined ? schemaProblems(schema, `/exits/${index}/schema`) : []),
-      ...(parameters ? schemaProblems(parameters, `/exits/${index}/parameters`) : []),
-    ]),
   ];
-}
-
-function schemaProblems(schema: ValueSchema, path: string): readonly Problem[] {
-  return below(path, inspectSchema(schema));
 }
 
 function toolNames(base: string, tools: readonly ToolUse[]): readonly Named[] {

@@ -3,5 +3,5 @@ export { closedSchema } from './closed-schema.js';
 export { DefinitionSchemas } from './definition-schemas.js';
 export { errorsText, type SchemaError } from './errors.js';
 export { impossibleAt } from './impossible.js';
-export { inspectSchema } from './inspect-schema.js';
+export { inspectSchema, problemsOfSchemas } from './inspect-schema.js';
 export { schemaProblem } from './schema-problem.js';

@@ -1,4 +1,5 @@
 import {
+  below,
   escapePointerToken,
   isDeeperThan,
   isJsonObject,
@@ -38,6 +39,22 @@ export function inspectSchema(schema: JsonObject | boolean, options: Options = {
   if (typeof dialect !== 'string' || !DIALECTS.includes(dialect.replace(/#$/, '')))
     return [{ path: '/$schema', message: `must be one of ${DIALECTS.join(', ')}` }];
   return new Inspection(schema, dialect.startsWith(DRAFT_7), options).problems();
+}
+
+/**
+ * The one check of schemas that come in, in definitions and in inputs of runs: their problems, at their paths there. All of them together
+ * have the limits of one definition.
+ */
+export function problemsOfSchemas(
+  schemas: Iterable<readonly [path: string, schema: unknown]>,
+  beside = new DefinitionSchemas(),
+): readonly Problem[] {
+  return [...schemas].flatMap(([path, schema]) => {
+    if (schema === undefined) return [];
+    if (typeof schema !== 'boolean' && !isJsonObject(schema))
+      return [{ path, message: 'must be a schema: an object or a boolean' }];
+    return below(path, inspectSchema(schema, { beside }));
+  });
 }
 
 interface OpenSchema extends Located<SchemaObject> {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { jsonText } from '#lib/kernel';
+import { type JsonObject, jsonText } from '#lib/kernel';
 import { ALLOWANCE, NotDerived } from '#lib/workflow';
+import { planner } from './planner.workflow.js';
 import { ask, given, tool } from './testing/planner-history.js';
 
 const list = { type: 'object', properties: { list: { type: 'array', uniqueItems: true } } };
@@ -11,6 +12,23 @@ const argumentsOf = (length: number) => jsonText({ list: Array.from({ length }, 
 function rejected(run: ReturnType<typeof given>): number {
   return run.events.filter(({ type }) => type === 'ToolCallRejected').length;
 }
+
+describe('0.2-O8 schemas in the input of a run', () => {
+  const problems = (parameters: JsonObject) =>
+    planner.versions[2]?.problemsOf?.({ exits: [{ name: 'done', description: '', parameters }] });
+
+  it.each([
+    [{ type: 'object', properties: { a: { $ref: '#/nowhere' } } }, '/exits/0/parameters/properties/a/$ref'],
+    [{ type: 'object', properties: { a: { pattern: '(?=a)' } } }, '/exits/0/parameters/properties/a/pattern'],
+    [{ type: 'object', $dynamicRef: '#a' }, '/exits/0/parameters/$dynamicRef'],
+  ])('%j that a machine refuses is refused there too', (parameters, path) => {
+    expect(problems(parameters)).toMatchObject([{ path }]);
+  });
+
+  it('that a machine takes are taken', () => {
+    expect(problems({ type: 'object', properties: { a: { type: 'string' } } })).toEqual([]);
+  });
+});
 
 describe('0.2-S5 the checks of all calls of a reply share one allowance', () => {
   const reply = (calls: number, length: number) =>

@@ -1,6 +1,6 @@
 import type { BudgetMax } from '#lib/calls';
-import { closedSchema as closed } from '#lib/json-schema';
-import type { JsonObject } from '#lib/kernel';
+import { closedSchema as closed, problemsOfSchemas } from '#lib/json-schema';
+import type { JsonObject, Problem } from '#lib/kernel';
 import { type ModelParameters, plainParametersSchema } from '#lib/machine';
 import { type ModelRoute, runBudgetSchema } from '#lib/models';
 import type { JsonSchema } from '#lib/workflow';
@@ -68,3 +68,13 @@ export const plannerInputSchema = closed(
   },
   ['systemPrompt', 'userPrompt', 'model', 'tools'],
 );
+
+/** The problems of an input that fits the schema: exits whose arguments could not be checked. */
+export function exitProblems({ exits = [] }: PlannerInput): readonly Problem[] {
+  return problemsOfSchemas(
+    exits.map((exit, index) => [
+      `/exits/${index}/parameters`,
+      typeof exit === 'string' ? undefined : exit.parameters,
+    ]),
+  );
+}

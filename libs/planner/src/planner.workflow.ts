@@ -1,5 +1,5 @@
 import { ALLOWANCE, type Rules, type Workflow } from '#lib/workflow';
-import { plannerInputSchema } from './planner.input.js';
+import { exitProblems, type PlannerInput, plannerInputSchema } from './planner.input.js';
 import {
   beginPlanner,
   evolvePlanner,
@@ -10,6 +10,7 @@ import {
 
 const rules: Rules<PlannerState> = {
   input: plannerInputSchema,
+  problemsOf: (input) => exitProblems(input as object as PlannerInput),
   facts: ['model', 'tools', ALLOWANCE],
   initialState: beginPlanner,
   evolve: evolvePlanner,
