@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { type JsonObject, jsonText } from '#lib/kernel';
 import { ALLOWANCE, NotDerived } from '#lib/workflow';
+import type { PlannerState } from './planner.rules.js';
 import { planner } from './planner.workflow.js';
 import { ask, given, tool } from './testing/planner-history.js';
 
@@ -64,9 +65,10 @@ describe('0.2-S5 the checks of all calls of a reply share one allowance', () => 
       fc.property(fc.array(call, { minLength: 1, maxLength: 20 }), grants, (calls, steps) => {
         const asked = calls.map(({ length, size }) => ['find', argumentsOf(length * size)] as const);
         const facts = { [ALLOWANCE]: { reply: { steps } } };
-        const [first, second] = [1, 2].map(() => begun(facts).answer('round-1#1', ask(...asked)));
-        expect(second?.recorded).toEqual(first?.recorded);
-        const states = (first?.run.state as { calls: readonly { state: { phase: { at: string } } }[] }).calls;
+        const answered = () => begun(facts).answer('round-1#1', ask(...asked));
+        const [first, second] = [answered(), answered()];
+        expect(second.recorded).toEqual(first.recorded);
+        const states = (first.run.state as PlannerState).calls;
         // What one call was refused, later and equal or larger ones are refused too: the allowance does not grow again.
         const firstRefused = states.findIndex(({ state }) => state.phase.at === 'rejecting');
         const accepted = states
