@@ -3665,6 +3665,10 @@ export interface SetAsideView {
    */
   since: string;
   /**
+   * What this process lacks. Absent if it lacks nothing that is known: it tries again by itself
+   */
+  needs?: string;
+  /**
    * `resumed`: the retry has not failed
    */
   status: 'set-aside' | 'resumed' | 'given-up';
@@ -4654,7 +4658,7 @@ export class RedialClient {
     ) as Promise<SetAsideView>;
   }
 
-  /** The work that recovery set aside: it failed in this process and is tried again after pauses. */
+  /** The work that recovery set aside: it failed in this process, or no process continues it. */
   listRecovery(
     input: ListRecoveryInput = {},
     options?: ClientCallOptions,

@@ -181,6 +181,7 @@ class Story {
       release: (...args: Parameters<typeof leases.release>) => guarded(() => leases.release(...args)),
       leave: (...args: Parameters<typeof leases.leave>) => guarded(() => leases.leave(...args)),
       expired: (...args: Parameters<typeof leases.expired>) => guarded(() => leases.expired(...args)),
+      heldAmong: (...args: Parameters<typeof leases.heldAmong>) => guarded(() => leases.heldAmong(...args)),
     };
   }
 }

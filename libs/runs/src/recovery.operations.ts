@@ -9,7 +9,7 @@ import { SetAsideView } from './recovery.views.js';
 const LONGEST_NAME = 512;
 
 @Operation({
-  summary: 'The work that recovery set aside: it failed in this process and is tried again after pauses',
+  summary: 'The work that recovery set aside: it failed in this process, or no process continues it',
   http: 'GET /v1/recovery',
   cli: 'recovery list',
   access: 'viewer',
@@ -21,10 +21,7 @@ export const ListRecoveryHandler = answeredBy(ListRecovery, [RecoveryDesk], (req
   pageOf(request, {
     list: 'recovery',
     read: async (after = '', limit) =>
-      desk
-        .list()
-        .filter(({ stream }) => stream > after)
-        .slice(0, limit),
+      (await desk.list()).filter(({ stream }) => stream > after).slice(0, limit),
     keyOf: ({ stream }) => stream,
     toItems: (views) => views,
   }),

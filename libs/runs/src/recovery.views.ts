@@ -1,5 +1,5 @@
 import { IsIn, IsString } from 'class-validator';
-import { Describe, IsTime, IsWhole } from '#lib/operations';
+import { Describe, IsTime, IsWhole, Optional } from '#lib/operations';
 
 const SET_ASIDE_STATUSES = ['set-aside', 'resumed', 'given-up'] as const;
 
@@ -20,6 +20,11 @@ export class SetAsideView {
   @Describe('When the first attempt failed')
   @IsTime()
   since!: string;
+
+  @Describe('What this process lacks. Absent if it lacks nothing that is known: it tries again by itself')
+  @Optional()
+  @IsString()
+  needs?: string;
 
   @Describe('`resumed`: the retry has not failed')
   @IsIn(SET_ASIDE_STATUSES)

@@ -206,6 +206,16 @@ function isUnstarted(eb: ExpressionBuilder<OpenRuns, 'run' | 'step'>): Expressio
 
 type OpenRuns = RunTables & { readonly run: RunRow; readonly step: Nullable<StepRow> };
 
+const WOKEN = [
+  'run.open_stream',
+  'run.revision',
+  'run.workflow_version',
+  'run.is_to_settle',
+  'run.is_delivered',
+  'run.updated_at',
+  'run.ended_at',
+] as const;
+
 /** Which runs may need a driver, as the rows know it. */
 export function runIndex(store: ReadStore): RunIndex {
   const { db } = store;
@@ -216,7 +226,7 @@ export function runIndex(store: ReadStore): RunIndex {
         .withTables<RunTables>()
         .selectFrom('runs_v4 as run')
         .leftJoin('run_steps_v4 as step', 'step.run_id', 'run.run_id')
-        .select(['run.open_stream', 'run.revision', 'run.is_to_settle', 'run.is_delivered', 'run.ended_at'])
+        .select(WOKEN)
         .select((eb) => eb.fn.min('step.due_at').as('due_at'))
         .select((eb) =>
           eb.fn
@@ -233,21 +243,20 @@ export function runIndex(store: ReadStore): RunIndex {
             eb('step.due_at', '<', before.getTime()),
           ]),
         )
-        .groupBy([
-          'run.run_id',
-          'run.open_stream',
-          'run.revision',
-          'run.is_to_settle',
-          'run.is_delivered',
-          'run.ended_at',
-        ])
+        .groupBy(['run.run_id', ...WOKEN])
         .orderBy('run.open_stream')
         .limit(limit)
         .execute();
       return rows.map((row) => {
         const isTimer = row.ended_at === null && row.is_to_settle === 0 && row.has_work !== 1;
-        const { open_stream: stream, revision } = row;
-        return { stream: stream ?? '', revision, ...(isTimer && { dueAt: Number(row.due_at) }) };
+        return {
+          stream: row.open_stream ?? '',
+          revision: row.revision,
+          version: row.workflow_version,
+          updatedAt: row.updated_at,
+          hasEnded: row.ended_at !== null,
+          ...(isTimer && { dueAt: Number(row.due_at) }),
+        };
       });
     },
   };

@@ -1,5 +1,12 @@
 import type { NewEvent } from '#lib/event-store';
-import { type Event, type EventMetadata, jsonText, type RecordedEvent, sameJson } from '#lib/kernel';
+import {
+  ENGINE_ACTOR,
+  type Event,
+  type EventMetadata,
+  jsonText,
+  type RecordedEvent,
+  sameJson,
+} from '#lib/kernel';
 import { answerOf, brokenRule, type CallRequest, derivable, type Derived } from './derive.rules.js';
 import { mayRecord } from './run.decider.js';
 import { evolveRun, type Run } from './run.rules.js';
@@ -15,6 +22,15 @@ export const MOST_DERIVED = 1_000;
  * @param eventId of an event from outside, if it has one
  */
 type Recorder = (event: Event, run: Run, causationId: string, eventId?: string) => RecordedEvent;
+
+/** Records events as the engine's own. @param now ISO 8601 */
+export function engineRecorder(nextId: () => string, now: () => string): Recorder {
+  return (event, { start, steps }, causationId, eventId = nextId()) => {
+    const { correlationId } = start.metadata;
+    const metadata = { occurredAt: now(), correlationId, causationId, actor: ENGINE_ACTOR };
+    return draftEvent(event, { eventId, stream: start.stream, revision: steps.revision + 1, metadata });
+  };
+}
 
 /** Events that are about to be appended after a run's last one, all or none, and the run as it would be then. */
 export class Draft {

@@ -13,8 +13,8 @@ import type { Time } from './time.js';
 export interface DriverHost {
   /** No call is requested any more. */
   readonly isStopping: boolean;
-  /** The run folded to its last event; `undefined` if there is none, or this process does not have its version. */
-  load(stream: string): Promise<Run | undefined>;
+  /** The run folded to its last event, to be continued; `undefined` if there is none that this process may continue. */
+  resume(stream: string): Promise<Run | undefined>;
   /** Delivers the end to a parent or owner. @param planned the append of `planDelivery`, if it was made */
   deliver(run: Run, planned?: Appended): Promise<void>;
   /** The store is unavailable. The driver continues when it answers again. */

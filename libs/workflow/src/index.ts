@@ -43,6 +43,7 @@ export { usedStream } from './context-reference.js';
 export { type Verification, verifyRun } from './verify-run.js';
 export type { Failure, JsonSchema, Rules, Seen, Started, Step, Workflow } from './workflow.js';
 export { InvalidWorkflowName, isRunCategory, newestVersion, WorkflowRegistry } from './workflow-registry.js';
+export { ContextChanged, DamagedRun } from './load-run.js';
 export { HeldLease, underLease } from './leases/held-lease.js';
 export { type LeaseHolder, type Leases, LONGEST_LEASE_MS } from './leases/leases.js';
 export type { Answer, Answered } from './answer-run.js';
@@ -62,13 +63,7 @@ export {
 } from './run-owner.js';
 export type { RuntimeObserver, RuntimeParts } from './runtime-parts.js';
 export { type Failing, SetAside } from './set-aside.js';
-export {
-  ContextChanged,
-  type FactSources,
-  type RunRequest,
-  type SchemaCheck,
-  type StartedRun,
-} from './start-run.js';
+export type { FactSources, RunRequest, SchemaCheck, StartedRun } from './start-run.js';
 export { WaitsForPerson } from './waits-for-person.js';
 export {
   type CallStep,

@@ -1,5 +1,5 @@
 import type { ActivityRegistry } from '#lib/activity';
-import type { EventLog } from '#lib/event-store';
+import { type EventLog, idInStream } from '#lib/event-store';
 import type { Json, Rejection } from '#lib/kernel';
 import { type Answer, type Answered, answerRun } from './answer-run.js';
 import { foldSteps, type RunSteps } from './run.decider.js';
@@ -68,11 +68,12 @@ export class RunCommands {
     });
   }
 
-  /** Ends a run that cannot continue, as failed. */
-  giveUp(runId: string, reason: string | undefined, answer: Answer): Promise<Answered | Rejection> {
+  /** Ends a run that cannot continue, as failed: also one of a workflow that is not known here. */
+  giveUp(stream: string, reason: string | undefined, answer: Answer): Promise<Answered | Rejection> {
+    const { log, activities } = this.parts;
     const data = reason === undefined ? {} : { reason };
-    return this.#answer(runId, answer, ({ end }) =>
-      end ? runRejections.notRunning(runId) : { type: 'WorkflowGivenUp', data },
+    return answerRun(log, activities, stream, answer, ({ end }) =>
+      end ? runRejections.notRunning(idInStream(stream)) : { type: 'WorkflowGivenUp', data },
     );
   }
 

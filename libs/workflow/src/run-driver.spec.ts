@@ -210,5 +210,6 @@ function bound({ leases }: RuntimeSetting) {
     release: leases.release.bind(leases),
     leave: leases.leave.bind(leases),
     expired: leases.expired.bind(leases),
+    heldAmong: leases.heldAmong.bind(leases),
   };
 }

@@ -1,10 +1,10 @@
 import type { Activity } from '#lib/activity';
 import { type Appended, AppendTooLarge, ChangeSignal, idInStream, StoreUnavailable } from '#lib/event-store';
-import { ENGINE_ACTOR, type Event, type RecordedEvent, type Rejection } from '#lib/kernel';
+import type { Rejection } from '#lib/kernel';
 import { SlotHolder } from './call-slots.js';
 import { type Arrived, CallsInHand } from './calls-in-hand.js';
 import type { CallRequest } from './derive.rules.js';
-import { Draft, draftEvent } from './draft.rules.js';
+import { Draft, engineRecorder } from './draft.rules.js';
 import { cannotPerform, interruption, tooLarge } from './driver-failures.js';
 import type { Beginning, DriverParts } from './driver-parts.js';
 import { HeldLease } from './leases/held-lease.js';
@@ -33,6 +33,7 @@ export class RunDriver {
   readonly #never = new AbortController().signal;
   readonly #hand: CallsInHand;
   readonly #slots: SlotHolder;
+  readonly #record: ReturnType<typeof engineRecorder>;
   #tail?: RunTail;
   /** Ids of events that this driver tried to append. A call is started only by the driver that finds the id of its request. */
   readonly #requested = new Set<string>();
@@ -53,7 +54,9 @@ export class RunDriver {
     private readonly parts: DriverParts,
     from?: Run | Beginning,
   ) {
-    const { ids, slots, host } = parts;
+    const { ids, slots, host, time } = parts;
+    const now = () => time.now().toISOString();
+    this.#record = engineRecorder(() => ids.next(), now);
     const ring = () => this.#bell.announce();
     const emit = (stepId: string, text: string) =>
       this.#tail && host.emit(this.#tail.run.start, stepId, text);
@@ -92,7 +95,7 @@ export class RunDriver {
    */
   async drive(): Promise<number | undefined> {
     this.#tail ??= await this.#load();
-    if (!this.#tail) return this.#dropLease();
+    if (!this.#tail) return undefined;
     const tail = this.#tail;
     let rest: Rest | undefined;
     do {
@@ -104,17 +107,10 @@ export class RunDriver {
 
   /** Without a lease: the stream may grow until it is taken. */
   async #load(): Promise<RunTail | undefined> {
-    const run = await this.parts.host.load(this.stream);
+    const run = await this.parts.host.resume(this.stream);
     const tail = run && new RunTail(this.parts.log, run, this.#hand);
     tail?.doubt();
     return tail;
-  }
-
-  /** Releases the lease of a run that was never written: its process ended between the lease and the append. */
-  async #dropLease(): Promise<undefined> {
-    const { log, holder, time } = this.parts;
-    if ((await log.load(this.stream)).revision >= 0) return;
-    await (await HeldLease.take(holder, this.stream, () => undefined, time))?.release();
   }
 
   async #driveUnderLease(tail: RunTail): Promise<Rest | undefined> {
@@ -192,18 +188,6 @@ export class RunDriver {
     this.#slots.keep((stepId) => draft.run.steps.open.has(stepId));
     return draft;
   }
-
-  readonly #record = (
-    event: Event,
-    { start, steps }: Run,
-    causationId: string,
-    eventId = this.parts.ids.next(),
-  ): RecordedEvent => {
-    const { correlationId } = start.metadata;
-    const occurredAt = this.parts.time.now().toISOString();
-    const metadata = { occurredAt, correlationId, causationId, actor: ENGINE_ACTOR };
-    return draftEvent(event, { eventId, stream: start.stream, revision: steps.revision + 1, metadata });
-  };
 
   #admits({ event, step }: CallRequest): boolean {
     const { activities, host } = this.parts;

@@ -28,7 +28,7 @@ const inquiry = plainWorkflow(
 function given(perform?: Perform, preflight: Activity['preflight'] = () => undefined) {
   const setting = new RuntimeSetting([inquiry, survey], [{ ...echoActivity(perform), preflight }]);
   const ledger = new Ledger(setting.logOf(), 'inquiry');
-  const log = new LogRunIndex(setting.logOf(), setting.workflows, setting.activities, setting.time);
+  const log = new LogRunIndex(setting.logOf(), setting.activities, setting.time);
   const index: RunIndex = {
     toWake: (before, after, limit) => log.toWake(before, after, limit),
     toBegin: async (after) => (after === '' ? ledger.open() : []),

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { StreamHistory } from '#lib/event-store';
 import { derivedId, type Json, randomIds, reject } from '#lib/kernel';
 import { ChildRuns } from './child-runs.js';
+import { RunLoader } from './load-run.js';
 import type { Run } from './run.rules.js';
 import type { ChildEnded } from './runtime.events.js';
 import { type FactSources, RunStarter } from './start-run.js';
@@ -66,7 +67,7 @@ describe('a run', () => {
     const log = setting.logOf();
     const parts = { log, workflows, activities, problemsOf: () => [], ids: randomIds };
     // Its process ends right after.
-    await new RunStarter({ ...parts, facts: { build: () => 1 } }).start(request);
+    await new RunStarter({ ...parts, facts: { build: () => 1 } }, new RunLoader(parts)).start(request);
     const runtime = setting.process({ facts: { build: () => 2 } });
     expect(await runtime.startRun(request)).toEqual({ stream: log.streams.of('built', runId) });
     await setting.time.pass(0);

@@ -12,13 +12,16 @@ import { ChildRuns } from './child-runs.js';
 import { RuntimeStopped } from './driver-failures.js';
 import type { DriverHost, DriverParts } from './driver-parts.js';
 import type { Run } from './run.rules.js';
+import { RunLoader } from './load-run.js';
 import { OwnedRuns, type OwnedRunsHost } from './owned-runs.js';
+import { RunResumer } from './resume-run.js';
 import { RunDriver } from './run-driver.js';
 import type { AskedRun } from './run-owner.js';
 import type { RuntimeParts } from './runtime-parts.js';
 import { type Failing, SetAside } from './set-aside.js';
 import { type PreparedRun, type RunRequest, RunStarter, type StartedRun } from './start-run.js';
 import type { RunName } from './waits-for-person.js';
+import { UnattendedRuns } from './unattended-runs.js';
 import { WakeUp } from './wake-up.js';
 
 /** Runs that this process drives at the same time; more wait for their turn. */
@@ -35,23 +38,32 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
   readonly #owned: OwnedRuns;
   readonly #children: ChildRuns;
   readonly #driverParts: DriverParts;
+  readonly #loader: RunLoader;
   readonly #starter: RunStarter;
+  readonly #resumer: RunResumer;
+  readonly unattended: UnattendedRuns;
   readonly #wakeUp: WakeUp;
   readonly #setAside: SetAside;
   #isStopping = false;
   #discardedOutcomes = 0;
 
   constructor(private readonly parts: RuntimeParts) {
-    const { holder, observer } = parts;
-    this.#starter = new RunStarter(parts);
+    const { observer } = parts;
+    const { leases } = parts.holder;
+    this.#loader = new RunLoader(parts);
+    this.#starter = new RunStarter(parts, this.#loader);
+    this.#resumer = new RunResumer(parts, this.#loader);
     this.#setAside = new SetAside(parts.time);
+    const setAside = (stream: string, error: unknown) => this.#setItAside(stream, error);
+    this.unattended = new UnattendedRuns(parts, this.#loader, this.#setAside, setAside);
     const failed = (what: string, error: unknown) => observer.warn(`${what} failed: ${String(error)}`);
     const wake = (stream: string, revision?: number) => this.#wake(stream, revision);
     this.#owned = new OwnedRuns(parts.log, parts.owners, this);
     this.#children = new ChildRuns(parts, this);
     const slots = new CallSlots(parts.callLimit);
     this.#driverParts = { ...parts, slots, owned: this.#owned, children: this.#children, host: this };
-    this.#wakeUp = new WakeUp({ ...parts, leases: holder.leases, wake, owned: this.#owned, failed });
+    const { unattended } = this;
+    this.#wakeUp = new WakeUp({ ...parts, leases, wake, owned: this.#owned, unattended, failed });
   }
 
   get isStopping(): boolean {
@@ -161,12 +173,18 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
 
   /** Tries a run again that was set aside. Resolves once it has failed again or is at rest. */
   async retry(stream: string): Promise<void> {
+    const needs = this.#setAside.needs(stream);
     this.#setAside.release(stream);
+    if (needs !== undefined) await this.unattended.examine(stream);
     await this.#wake(stream);
   }
 
   load(stream: string): Promise<Run | undefined> {
-    return this.#starter.load(stream);
+    return this.#loader.load(stream);
+  }
+
+  resume(stream: string): Promise<Run | undefined> {
+    return this.#resumer.resume(stream);
   }
 
   run({ workflow, runId }: RunName): Promise<Run | undefined> {
@@ -204,6 +222,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
       return undefined;
     }
     if (this.#isStopping || this.#starting.has(stream)) return undefined;
+    if (this.#setAside.needs(stream) !== undefined) return undefined;
     // A new event is a reason to read again; time alone is not.
     if (revision === undefined && this.#setAside.isResting(stream)) return undefined;
     return this.#drive(new RunDriver(stream, this.#driverParts));
@@ -233,25 +252,26 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
       const rest = await driver.drive();
       this.#setAside.remove(driver.stream);
       if (rest !== undefined && driver.run) this.#parked(driver.run);
+      else this.#resumer.forget(driver.stream);
       return rest;
     } catch (error) {
       this.#owned.failed(idInStream(driver.stream), error, driver.run);
-      if (error instanceof StoreUnavailable) return this.#standStill(driver.stream, error);
-      const { failure } = this.#setAside.add(driver.stream, error);
-      this.parts.observer.warn(`${driver.stream} is set aside: ${failure}`);
-      return undefined;
+      return this.#setItAside(driver.stream, error);
     }
   }
 
+  /** Unless the store is unavailable: then the next sweep finds the run. */
+  #setItAside(stream: string, error: unknown): undefined {
+    const isAway = error instanceof StoreUnavailable;
+    const { failure } = isAway ? { failure: error.message } : this.#setAside.add(stream, error);
+    this.parts.observer.warn(`${stream} ${isAway ? 'waits for the next sweep' : 'is set aside'}: ${failure}`);
+  }
+
   #parked(run: Run): void {
+    this.#resumer.parked(run.start.stream);
     this.#owned.parked(run).catch((error: unknown) => {
       this.parts.observer.warn(`${run.start.stream} waits, and for whom is not known: ${String(error)}`);
     });
-  }
-
-  /** The next sweep finds the run. */
-  #standStill(stream: string, { message }: StoreUnavailable): undefined {
-    this.parts.observer.warn(`${stream} waits for the next sweep: ${message}`);
   }
 
   #driveNext(): void {
@@ -273,6 +293,5 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
 }
 
 function stopped(what: string): RuntimeStopped {
-  const fix = 'Repeat the call when a process is running';
-  return new RuntimeStopped(what, 'this process is stopping', fix);
+  return new RuntimeStopped(what, 'this process is stopping', 'Repeat the call when a process runs');
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/kernel';
+import { MissingRules } from './missing-rules.js';
 
 /** A run or a session that this process cannot drive on. */
 export interface Failing {
@@ -7,6 +8,8 @@ export interface Failing {
   readonly attempts: number;
   /** ISO 8601, UTC: of the first attempt that failed. */
   readonly since: string;
+  /** What this process lacks: it is tried again only when an operator says so. */
+  readonly needs?: string;
 }
 
 /** The pause after the first failed attempt, and the longest. Milliseconds. */
@@ -34,8 +37,17 @@ export class SetAside {
     return [...this.#entries.values()].map(({ retryAt: _, ...entry }) => entry);
   }
 
+  /** How many there are. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
   isResting(name: string): boolean {
     return (this.#entries.get(name)?.retryAt ?? 0) > this.clock.now().getTime();
+  }
+
+  needs(name: string): string | undefined {
+    return this.#entries.get(name)?.needs;
   }
 
   add(name: string, error: unknown): Failing {
@@ -44,15 +56,16 @@ export class SetAside {
     const { attempts: before, since } = this.#entries.get(name) ?? { attempts: 0, since: now.toISOString() };
     const pause = Math.min(firstMs * 2 ** before, longestMs);
     const failure = error instanceof Error ? error.message : String(error);
-    const entry = { name, failure, attempts: before + 1, since, retryAt: now.getTime() + pause };
+    const needs = error instanceof MissingRules && { needs: error.needs };
+    const entry = { name, failure, attempts: before + 1, since, retryAt: now.getTime() + pause, ...needs };
     this.#entries.set(name, entry);
     return entry;
   }
 
   /** Lets it be tried again at once; attempts count on. */
   release(name: string): void {
-    const entry = this.#entries.get(name);
-    if (entry) this.#entries.set(name, { ...entry, retryAt: 0 });
+    const { needs: _, ...entry } = this.#entries.get(name) ?? {};
+    if ('name' in entry) this.#entries.set(name, { ...entry, retryAt: 0 });
   }
 
   remove(name: string): void {

@@ -5,17 +5,15 @@ import {
   type IdSource,
   isRejection,
   type Json,
-  jsonText,
   type Problem,
   type RecordedEvent,
   type Rejection,
-  RedialError,
-  sha256,
 } from '#lib/kernel';
-import { contextReference, usedStream } from './context-reference.js';
+import { contextReference } from './context-reference.js';
 import { draftEvent, toAppend } from './draft.rules.js';
+import type { RunLoader } from './load-run.js';
 import { runRejections } from './run.rejections.js';
-import { beginRun, contextOf, evolveRun, type Run } from './run.rules.js';
+import { beginRun, contextOf, type Run } from './run.rules.js';
 import type { Owner, WorkflowStarted } from './runtime.events.js';
 import type { FactName, JsonSchema, Rules, UsedStream } from './workflow.js';
 import { newestVersion, type WorkflowRegistry } from './workflow-registry.js';
@@ -65,12 +63,6 @@ export interface PreparedRun {
   readonly prepared: Run;
 }
 
-/** The stream that a run refers to gives another context than when the run started. */
-export class ContextChanged extends RedialError {}
-
-/** The stream that a run refers to is shorter than the reference says. */
-class ContextMissing extends RedialError {}
-
 export interface StarterParts {
   readonly log: EventLog;
   readonly workflows: WorkflowRegistry;
@@ -80,9 +72,12 @@ export interface StarterParts {
   readonly ids: IdSource;
 }
 
-/** Starts runs and folds those that exist. */
+/** Starts runs. */
 export class RunStarter {
-  constructor(private readonly parts: StarterParts) {}
+  constructor(
+    private readonly parts: StarterParts,
+    private readonly loader: Pick<RunLoader, 'used'>,
+  ) {}
 
   /**
    * A second start with the same id changes nothing, and is refused by nothing that has changed since the first.
@@ -110,7 +105,7 @@ export class RunStarter {
     const rules = workflow.versions[version] as Rules;
     const problems = this.#problems(rules, request);
     if (problems.length > 0) return runRejections.invalidInput(request.workflow, problems);
-    const used = request.context && (await this.#used(request.context, supposed));
+    const used = request.context && (await this.loader.used(request.context, supposed));
     const facts = await this.#facts(rules, request.input, used);
     if (isRejection(facts)) return facts;
     const context = used && contextOf(rules, used);
@@ -125,25 +120,6 @@ export class RunStarter {
       { eventId: ids.next(), stream: log.streams.of(workflow.name, runId), revision: 0, metadata },
     ) as RecordedEvent<WorkflowStarted>;
     return { prepared: beginRun(rules, activities, start, context) };
-  }
-
-  /**
-   * The run folded to its last event; `undefined` if there is none, or this process does not have its version.
-   * @throws ContextChanged @throws ContextMissing @throws StoreUnavailable @throws UndecodableEvent
-   */
-  async load(stream: string): Promise<Run | undefined> {
-    const { events } = await this.parts.log.load(stream);
-    const [start, ...rest] = events;
-    if (!start || start.type !== 'WorkflowStarted') return undefined;
-    const started = start as RecordedEvent<WorkflowStarted>;
-    const rules = this.parts.workflows.rulesOf(started.data);
-    if (!rules) return undefined;
-    const used = usedStream(started.data);
-    const name = used && this.parts.log.streams.withPrefix(used.stream);
-    const context = used && contextOf(rules, await this.#used({ ...used, stream: name ?? '' }));
-    if (used && sha256(jsonText(context)) !== started.data.context?.sha256)
-      throw contextChanged(stream, used);
-    return rest.reduce(evolveRun, beginRun(rules, this.parts.activities, started, context));
   }
 
   /** A capability whose stream asks for a run makes its input from events that were checked. */
@@ -182,22 +158,4 @@ export class RunStarter {
     if (refused) return refused;
     return Object.fromEntries(facts.map((name, index) => [name, found[index] as Json]));
   }
-
-  async #used({ stream, revision }: UsedStream, supposed?: StreamHistory): Promise<StreamHistory> {
-    const history = supposed ?? (await this.parts.log.loadTo(stream, revision));
-    if (history.revision >= revision) return history.upTo(revision);
-    throw new ContextMissing(
-      `revision ${revision} of ${stream}`,
-      'a run refers to it, and the stream ends before it',
-      'Look for damage with `redial replay`',
-    );
-  }
-}
-
-function contextChanged(stream: string, { stream: other, revision }: UsedStream): ContextChanged {
-  return new ContextChanged(
-    `run ${stream}`,
-    `${other} up to revision ${revision} gives another context than when the run started`,
-    'Run the release that started it, or look for damage with `redial replay`',
-  );
 }

@@ -66,10 +66,15 @@ export class RunWalk {
   readonly #opened = new Map<string, Step>();
 
   constructor(
-    private readonly workflow: Workflow,
+    private readonly workflow: Pick<Workflow, 'versions'>,
     private readonly activities: ActivityRegistry,
     private readonly used = new StreamHistory(),
   ) {}
+
+  /** Folded up to the divergence, if there is one. */
+  get run(): Run | undefined {
+    return this.#run;
+  }
 
   get verification(): Verification {
     const counts = { derived: this.#derived, external: this.#external };

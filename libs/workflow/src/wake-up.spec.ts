@@ -21,6 +21,7 @@ async function startWakeUp(toWake: readonly RunToWake[], wake: (stream: string) 
     sweepMs: SWEEP_MS,
     wake: (stream) => Promise.resolve(wake(stream)),
     owned: { begin: () => Promise.resolve(), noticed: () => undefined },
+    unattended: { attended: (page) => Promise.resolve(page), swept: () => undefined },
     failed: (what, error) => {
       throw new Error(what, { cause: error });
     },
@@ -33,11 +34,14 @@ describe('WakeUp', () => {
   it('a run at rest is looked at again by a sweep once its wake-up at its time has failed', async () => {
     const woken: number[] = [];
     const stream = 'redial_purchase-a-run';
-    const { wakeUp, time } = await startWakeUp([{ stream, revision: 1 }], () => {
-      if (woken.push(time.now().getTime()) > 1) return undefined;
-      wakeUp.wakeAt(stream, time.now().getTime() + 1.5 * SWEEP_MS);
-      return 1;
-    });
+    const { wakeUp, time } = await startWakeUp(
+      [{ stream, revision: 1, version: 1, updatedAt: 0, hasEnded: false }],
+      () => {
+        if (woken.push(time.now().getTime()) > 1) return undefined;
+        wakeUp.wakeAt(stream, time.now().getTime() + 1.5 * SWEEP_MS);
+        return 1;
+      },
+    );
     await time.pass(0);
     const [begun = 0] = woken;
     await time.pass(2 * SWEEP_MS);

@@ -5,6 +5,7 @@ import { isExternal } from './run.decider.js';
 import type { OwnedRuns } from './owned-runs.js';
 import type { AskedRun } from './run-owner.js';
 import type { Time } from './time.js';
+import type { UnattendedRuns } from './unattended-runs.js';
 import type { WorkflowRegistry } from './workflow-registry.js';
 
 /** Runs that may need a driver, from a projection of the log. A stale row costs one look: the fold decides. */
@@ -22,6 +23,11 @@ export interface RunIndex {
 export interface RunToWake {
   readonly stream: string;
   readonly revision: number;
+  /** Of its workflow. */
+  readonly version: number;
+  /** Epoch milliseconds: of its last event. */
+  readonly updatedAt: number;
+  readonly hasEnded: boolean;
   /** Epoch milliseconds, if a timer is all that it waits for. */
   readonly dueAt?: number;
 }
@@ -38,6 +44,7 @@ interface WakeUpParts {
   /** @returns the revision at which the run rests, if this process found nothing to do under the lease */
   readonly wake: (stream: string, revision?: number) => Promise<number | undefined>;
   readonly owned: Pick<OwnedRuns, 'begin' | 'noticed'>;
+  readonly unattended: Pick<UnattendedRuns, 'attended' | 'swept'>;
   readonly failed: (what: string, error: unknown) => void;
 }
 
@@ -159,7 +166,7 @@ export class WakeUp {
   }
 
   async #sweep(): Promise<void> {
-    const { leases, index, time, sweepMs } = this.parts;
+    const { leases, index, time, sweepMs, unattended } = this.parts;
     // The subscription may run ahead of what a read of the stream shows.
     this.parts.owned.noticed();
     for (const name of await leases.expired(PAGE)) {
@@ -172,12 +179,13 @@ export class WakeUp {
     const before = new Date(time.now().getTime() + sweepMs);
     const left = new Set(this.#rested.keys());
     for (let page = await index.toWake(before, '', PAGE); page.length > 0;) {
-      for (const row of page) {
+      for (const row of await unattended.attended(page)) {
         left.delete(row.stream);
         this.#look(row);
       }
       page = await index.toWake(before, page.at(-1)?.stream ?? '', PAGE);
     }
+    unattended.swept();
     for (const stream of left) this.#rested.delete(stream);
   }
 
@@ -189,7 +197,6 @@ export class WakeUp {
   }
 
   #look({ stream, revision, dueAt = 0 }: RunToWake): void {
-    if (!this.#isRun(stream)) return;
     if (dueAt > this.parts.time.now().getTime()) return this.wakeAt(stream, dueAt);
     if (this.#rested.get(stream) === revision) return;
     void this.parts.wake(stream).then((rest) => rest !== undefined && this.#rested.set(stream, rest));

@@ -212,6 +212,7 @@ const LISTS: Lists = {
     stream: ({ stream }) => stream,
     attempts: ({ attempts }) => attempts,
     since: ({ since }) => since,
+    needs: ({ needs }) => oneLine(needs ?? '', 60),
     failure: ({ failure }) => oneLine(failure, 60),
   },
 };

@@ -139,9 +139,14 @@ export const runProviders: readonly Provider[] = [
   construct(ConversationCalls, [EventLog, Conversations]),
   factory(
     RecoveryDesk,
-    [EventLog, WorkflowRuntime, RunCommands, Driver],
-    (log: EventLog, runs: WorkflowRuntime, commands: RunCommands, driver: Driver) =>
-      new RecoveryDesk(log, [runRecovery(runs, commands, log), sessionRecovery(driver, log)]),
+    [EventLog, WorkflowRuntime, RunCommands, Driver, EngineSettings],
+    (
+      log: EventLog,
+      runs: WorkflowRuntime,
+      commands: RunCommands,
+      driver: Driver,
+      { readOnly }: EngineSettings,
+    ) => new RecoveryDesk(log, [runRecovery(runs, commands, log, readOnly), sessionRecovery(driver, log)]),
   ),
 ];
 

@@ -126,6 +126,13 @@ export class StoredLeases implements Leases {
     return (await rows.orderBy('expires_at').limit(limit).execute()).map(({ name }) => name);
   }
 
+  async heldAmong(names: readonly string[]): Promise<readonly string[]> {
+    if (names.length === 0) return [];
+    const now: Time = this.store.now ?? this.#now;
+    const rows = this.store.db.selectFrom('leases').select('name').where('name', 'in', names);
+    return (await rows.where((eb) => eb.not(isExpired(eb, now))).execute()).map(({ name }) => name);
+  }
+
   /** Not used by a store that has a time of its own. */
   get #now(): number {
     return this.store.now ? 0 : this.clock.now().getTime();

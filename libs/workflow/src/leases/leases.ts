@@ -17,6 +17,8 @@ export interface Leases {
   leave(name: string, token: number): Promise<void>;
   /** Names whose owner went silent or left work behind, and that no one has taken since. */
   expired(limit: number): Promise<readonly string[]>;
+  /** Those of these names that an owner holds now. */
+  heldAmong(names: readonly string[]): Promise<readonly string[]>;
 }
 
 /**

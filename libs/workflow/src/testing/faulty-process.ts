@@ -75,6 +75,7 @@ export class FaultyProcess {
       release: (...args) => call(() => leases.release(...args)),
       leave: (...args) => call(() => leases.leave(...args)),
       expired: (...args) => call(() => leases.expired(...args)),
+      heldAmong: (...args) => call(() => leases.heldAmong(...args)),
     };
   }
 

@@ -40,6 +40,10 @@ export class InMemoryLeases implements Leases {
     return expired.slice(0, limit).map(([name]) => name);
   }
 
+  async heldAmong(names: readonly string[]): Promise<readonly string[]> {
+    return names.filter((name) => this.ownerOf(name) !== undefined);
+  }
+
   ownerOf(name: string): string | undefined {
     const held = this.#held.get(name);
     return held && this.#isHeld(held) ? held.owner : undefined;

@@ -50,7 +50,7 @@ export async function playKilled(story: KilledStory, killAt: number, when: Kill)
   const { time, memory } = setting;
   const ledgerOn = (log: EventLog) => new Ledger(log, name, () => input);
   const whole = setting.logOf();
-  const known = new LogRunIndex(whole, setting.workflows, setting.activities, time);
+  const known = new LogRunIndex(whole, setting.activities, time);
   const index: RunIndex = {
     toWake: (before, after, limit) => known.toWake(before, after, limit),
     toBegin: async (after) => (after === '' ? ledgerOn(whole).open() : []),

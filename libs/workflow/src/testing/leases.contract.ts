@@ -112,6 +112,18 @@ export function describeLeasesContract(name: string, open: () => Promise<LeasesS
       expect(await subject.others.renew('work', next, TTL_MS)).toBe(true);
     });
 
+    it('tells which of some names are held, by whichever owner', async () => {
+      const token = await take('a');
+      await subject.leases.acquire('other work', 'a', TTL_MS / 2);
+      const names = ['work', 'other work', 'idle work'];
+      expect([...(await subject.others.heldAmong(names))].toSorted()).toEqual(['other work', 'work']);
+      expect(await subject.others.heldAmong([])).toEqual([]);
+      await subject.pass(TTL_MS / 2);
+      expect(await subject.others.heldAmong(names)).toEqual(['work']);
+      await subject.leases.leave('work', token);
+      expect(await subject.others.heldAmong(names)).toEqual([]);
+    });
+
     it('lists what was left or went silent as expired, until it is taken again', async () => {
       await subject.leases.leave('work', await take('a'));
       const silent = await subject.leases.acquire('other work', 'a', TTL_MS / 2);

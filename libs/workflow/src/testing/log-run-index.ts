@@ -2,14 +2,13 @@ import type { ActivityRegistry } from '#lib/activity';
 import type { EventLog } from '#lib/event-store';
 import type { Clock, RecordedEvent } from '#lib/kernel';
 import { foldSteps, isExternal, type OpenStep, timedSteps } from '../run.decider.js';
+import type { WorkflowStarted } from '../runtime.events.js';
 import type { RunIndex, RunToWake } from '../wake-up.js';
-import type { WorkflowRegistry } from '../workflow-registry.js';
 
 /** The index of runs read from the log itself: what a projection would hold. */
 export class LogRunIndex implements RunIndex {
   constructor(
     private readonly log: EventLog,
-    private readonly workflows: WorkflowRegistry,
     private readonly activities: ActivityRegistry,
     private readonly clock: Clock,
     private readonly lagMs = 0,
@@ -39,10 +38,14 @@ export class LogRunIndex implements RunIndex {
     all: readonly RecordedEvent[],
   ): RunToWake[] {
     const last = events.at(-1);
-    if (!last || !this.workflows.named(this.log.streams.parse(stream)?.category ?? '')) return [];
+    const start = events[0] as RecordedEvent<WorkflowStarted> | undefined;
+    if (!last || start?.type !== 'WorkflowStarted') return [];
     const steps = foldSteps(events, this.activities);
-    const row = { stream, revision: last.revision };
-    if (steps.end) return this.#isDelivered(stream, events, all) ? [] : [row];
+    const { version } = start.data;
+    const hasEnded = steps.end !== undefined;
+    const updatedAt = Date.parse(last.occurredAt);
+    const row = { stream, revision: last.revision, version, updatedAt, hasEnded };
+    if (hasEnded) return this.#isDelivered(stream, events, all) ? [] : [row];
     const isDue = [...steps.open.values()].some(
       (step) => step.kind === 'call' || this.#isUnstarted(step, all),
     );

@@ -73,8 +73,8 @@ export class RuntimeModel {
   constructor(private readonly given: ModelCase) {
     this.#random = randomOf(given.seed);
     this.#setting = new RuntimeSetting([scripted], [echoActivity()]);
-    const { workflows, activities, time } = this.#setting;
-    const rows = new LogRunIndex(this.#setting.logOf(), workflows, activities, time, given.lagMs);
+    const { activities, time } = this.#setting;
+    const rows = new LogRunIndex(this.#setting.logOf(), activities, time, given.lagMs);
     this.#ledger = this.#ledgerOn(this.#setting.logOf());
     this.#index = {
       toWake: (before, after, limit) => rows.toWake(before, after, limit),

@@ -66,7 +66,7 @@ export class RuntimeSetting {
       facts: {},
       problemsOf: () => [],
       holder: { leases, owner: `process-${this.#processes++}`, ttlMs: LEASE_MS },
-      index: new LogRunIndex(this.logOf(), this.workflows, this.activities, this.time),
+      index: new LogRunIndex(this.logOf(), this.activities, this.time),
       sweepMs: SWEEP_MS,
       callLimit: () => 10,
       owners: new Map(),

@@ -1,0 +1,25 @@
+import { idInStream } from '#lib/event-store';
+import { RedialError } from '#lib/kernel';
+import type { Rules } from './workflow.js';
+
+/** A run whose rules this process does not have, and that no other process continues. */
+export class MissingRules extends RedialError {
+  override readonly answer = { status: 503, code: 'missing-rules' };
+
+  constructor(
+    stream: string,
+    /** What a process must have to continue the run. */
+    readonly needs: string,
+  ) {
+    const why = `this process does not have ${needs}, and no other process continues it`;
+    super(`run ${idInStream(stream)}`, why, 'Start a process that has it, or give the run up');
+  }
+}
+
+/** Of a run that has ended: it asks for nothing, and its end is delivered without its own rules. */
+export const rulesOfEnded: Rules = {
+  input: {},
+  initialState: () => null,
+  evolve: (state) => state,
+  next: () => [],
+};
