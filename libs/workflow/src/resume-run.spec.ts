@@ -45,7 +45,7 @@ async function leftRun() {
   const go = () =>
     setting.commands.signal(
       runId,
-      { signal: 'go', payload: null },
+      { signal: 'go', payload: null, by: 'ann' },
       { eventId: setting.nextRunId(), metadata: setting.metadata() },
     );
   /** A process that reads the stream with these events changed. */
@@ -148,7 +148,7 @@ describe('0.2-O7: a run that a process takes over', () => {
     asked = 0;
     await setting.commands.signal(
       other,
-      { signal: 'go', payload: null },
+      { signal: 'go', payload: null, by: 'ann' },
       { eventId: setting.nextRunId(), metadata: setting.metadata() },
     );
     await setting.time.pass(0);
