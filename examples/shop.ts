@@ -93,8 +93,14 @@ export class Shop implements OnApplicationBootstrap {
     return { sessionId, status };
   }
 
-  async decide(sessionId: string, transitionName: string, reasoning: string): Promise<void> {
-    await this.redial.submitArbitration({ sessionId, specialistId: 'lead', transitionName, reasoning });
+  /** Accepts what a proposal says, or pays another amount. */
+  async accept(sessionId: string, proposalId: string, amount?: number): Promise<void> {
+    const edit = amount === undefined ? {} : { metaJson: { amount } };
+    await this.redial.decide({ sessionId, specialistId: 'lead', proposalId, ...edit });
+  }
+
+  async refuse(sessionId: string, reasoning: string): Promise<void> {
+    await this.redial.decide({ sessionId, specialistId: 'lead', transitionName: 'refuse', reasoning });
   }
 }
 

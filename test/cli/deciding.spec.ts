@@ -137,7 +137,7 @@ describe('people and arbiters decide', () => {
         'a transition that is not offered',
         ['jump', '--as', 'lead'],
         2,
-        /NotDecided.*Invalid transition "jump"/,
+        /^\[InvalidTransition\] Invalid transition "jump"/,
       ],
       ['somebody who is no person', ['go', '--as', 'ann'], 2, /NotDecided.*Only human specialists/],
       ['somebody whom nobody knows', ['go', '--as', 'eve'], 4, /^\[UnknownSpecialist\] /],

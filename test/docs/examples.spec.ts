@@ -42,9 +42,9 @@ describe('the scripts over HTTP', () => {
 });
 
 describe('examples/shop.ts', () => {
-  it('asks the model, has the person decide, and registers its tool and its agent', async () => {
+  it('0.2-H2: asks the model, has the person accept, edit and refuse, and registers its tool and its agent', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'redial-shop-'));
-    const llm = await ScriptedLlmServer.start([toolCall('pay', { amount: 40 })]);
+    const llm = await ScriptedLlmServer.start(Array(3).fill(toolCall('pay', { amount: 40 })));
     const restore = setEnvironment({
       REDIAL_DATA_DIR: dataDir,
       OPENAI_API_KEY: 'sk-shop',
@@ -57,11 +57,25 @@ describe('examples/shop.ts', () => {
     expect((await redial.getInbox()).items).toMatchObject([
       { sessionId, detail: 'no proposer is trusted yet', proposals: [{ transitionName: 'pay' }] },
     ]);
-    await shop.decide(sessionId, 'refuse', 'Not our cup.');
+    await shop.refuse(sessionId, 'Not our cup.');
     expect(await redial.getSession({ sessionId })).toMatchObject({
       status: 'done',
       history: [{ transitionName: 'refuse', decidedBy: 'lead' }],
     });
+    for (const amount of [undefined, 15]) {
+      const asked = await shop.ask('The cup came broken.');
+      const [proposal] = (await redial.listProposals({ sessionId: asked.sessionId })).items;
+      const pay = { sessionId: asked.sessionId, specialistId: 'lead', transitionName: 'pay' };
+      await expect(redial.decide(pay)).rejects.toMatchObject({ rejection: { code: 'arguments-needed' } });
+      await shop.accept(asked.sessionId, proposal?.proposalId ?? '', amount);
+      expect(await redial.getSession({ sessionId: asked.sessionId })).toMatchObject({
+        history: [{ transitionName: 'pay', metaJson: { amount: amount ?? 40 }, isHuman: true }],
+      });
+      expect((await redial.listProposals({ sessionId: asked.sessionId })).items).toMatchObject([
+        { status: 'won' },
+      ]);
+      expect(await redial.replaySession({ sessionId: asked.sessionId })).toMatchObject({ identical: true });
+    }
     expect(await redial.getTool({ toolId: 'find_order' })).toMatchObject({ policy: { readOnly: true } });
     expect(await redial.getAgent({ agentName: 'receptionist' })).toMatchObject({ version: 1 });
     await app.close();

@@ -113,7 +113,9 @@ describe('who decides', () => {
     const { sessionId, currentRoundId: roundId } = await redial.createSession({ machineName });
     const asClerk = { sessionId, specialistId: 'clerk', transitionName: 'close' };
     await expect(redial.decide(asClerk)).rejects.toThrow('Only human specialists can force arbitration');
-    await expect(decide(sessionId, 'vanish')).rejects.toMatchObject({ rejection: { code: 'not-decided' } });
+    await expect(decide(sessionId, 'vanish')).rejects.toMatchObject({
+      rejection: { code: 'unknown-transition' },
+    });
     expect(await decide(sessionId, 'close')).toMatchObject({ executed: true, isHuman: true });
     const late = redial.decide({ sessionId, specialistId: 'boss', transitionName: 'drop', roundId });
     await expect(late).rejects.toMatchObject({ rejection: { rejected: 'conflict', code: 'not-decided' } });

@@ -943,6 +943,10 @@ export interface SubmitArbitrationInput {
    */
   transitionName?: string;
   /**
+   * Accepts this proposal of the round: its transition, with its arguments unless metaJson replaces them
+   */
+  proposalId?: string;
+  /**
    * Stands in place of the winning proposal's
    */
   reasoning?: string;

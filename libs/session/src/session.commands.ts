@@ -108,6 +108,8 @@ export type SubmitArbitration = Command<
     readonly by?: string;
     /** The transition to force. */
     readonly transitionName?: string;
+    /** The open proposal that a person accepts: its transition is forced, with its arguments unless others are given. */
+    readonly proposalId?: string;
     /** The arbiter; absent if the machine has none. */
     readonly arbiter?: ArbiterRef;
     readonly alignment: AlignmentSnapshot;
@@ -126,6 +128,8 @@ export type CloseArbitration = Command<
     readonly arbitrationId: string;
     readonly nextRoundId: string;
     readonly result: { readonly verdict: Verdict } | { readonly failure: ArbitrationFailure };
+    /** A proposal below the trust that is asked for wins no verdict. Absent before 0.3, when the arbiter's word was taken. */
+    readonly bindsTrust?: true;
   }
 >;
 

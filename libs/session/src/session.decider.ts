@@ -33,7 +33,7 @@ export const sessionDeciderLeavingToPeople: typeof sessionDecider = {
 function leftToPeople({ type, data }: SessionCommand, state: SessionState): Rejection | undefined {
   if (type !== 'SolicitProposal' && type !== 'SubmitProposal' && type !== 'SubmitArbitration')
     return undefined;
-  if (type === 'SubmitArbitration' && data.transitionName !== undefined)
+  if (type === 'SubmitArbitration' && (data.transitionName ?? data.proposalId) !== undefined)
     return decidedByPeople(data.sessionId);
   if (!state?.awaitsHuman || data.roundId !== currentRound(state).roundId) return undefined;
   return waitsForPerson(state.sessionId);

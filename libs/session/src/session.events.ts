@@ -131,8 +131,11 @@ export type VerdictSetAside = Event<
     readonly arbitrationId: string;
     readonly roundId: string;
     readonly verdict: Verdict;
-    /** `late`: its round is over. `invalid`: it names no proposal that the arbiter was shown as the winner. */
-    readonly reason: 'late' | 'invalid';
+    /**
+     * `late`: its round is over. `invalid`: it names no proposal that the arbiter was shown as the winner. `untrusted`: it names one
+     * below the trust that is asked for.
+     */
+    readonly reason: 'late' | 'invalid' | 'untrusted';
   }
 >;
 
@@ -180,6 +183,10 @@ export type HumanOverrideAccepted = Event<
     readonly specialistVersion: number;
     /** The person who decides. Absent before 0.3. */
     readonly by?: string;
+    /** The proposal that the person accepts. */
+    readonly proposalId?: string;
+    /** The person changed the arguments of that proposal. */
+    readonly edited?: true;
     readonly transitionName: string;
     readonly fromState: string;
     readonly toState: string;

@@ -11,6 +11,7 @@ import type {
   TransitionExecuted,
   VerdictSetAside,
 } from './session.events.js';
+import { whySetAside } from './arbitration/set-aside.js';
 import type { SolicitationFailure } from './solicitation-failure.js';
 import { currentRound, type Judgement, type Session, type SessionState } from './session.state.js';
 
@@ -147,9 +148,7 @@ function judgementOf(
   }
   const basis = session.arbitrations.find((open) => open.arbitrationId === arbitrationId)?.basis;
   const reasoning =
-    event.type === 'ArbitrationFailed'
-      ? event.data.failure.message
-      : 'the verdict names no proposal that the arbiter was shown as the winner';
+    event.type === 'ArbitrationFailed' ? event.data.failure.message : `the ${whySetAside(event.data.reason)}`;
   return basis && { arbitrationId, basis, outcome: 'failed', reasoning };
 }
 

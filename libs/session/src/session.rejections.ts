@@ -1,4 +1,4 @@
-import { reject, type Rejection } from '#lib/kernel';
+import { reject, type Rejection, type RejectionText } from '#lib/kernel';
 
 export const unknownSession = (sessionId: string): Rejection =>
   reject('unknown', 'unknown-session', {
@@ -37,11 +37,35 @@ export const atRest = (state: string): Rejection =>
   });
 
 export const transitionNotOffered = (name: string, state: string, offered: readonly string[]): Rejection =>
-  reject('refused', 'transition-not-offered', {
+  reject('refused', 'transition-not-offered', notOffered(name, state, offered));
+
+/** As `transitionNotOffered`, of a decision. */
+export const unknownTransition = (name: string, state: string, offered: readonly string[]): Rejection =>
+  reject('refused', 'unknown-transition', notOffered(name, state, offered));
+
+function notOffered(name: string, state: string, offered: readonly string[]): RejectionText {
+  const offers = offered.length === 0 ? 'none' : offered.map((offer) => `"${offer}"`).join(', ');
+  return {
     errorClass: 'InvalidTransition',
     what: `Invalid transition "${name}" from state "${state}"`,
-    why: `that state offers ${offered.map((offer) => `"${offer}"`).join(', ')}`,
+    why: `that state offers ${offers}`,
     fix: 'Choose one of these',
+  };
+}
+
+export const argumentsNeeded = (transitionName: string): Rejection =>
+  reject('refused', 'arguments-needed', {
+    what: `a decision for "${transitionName}"`,
+    why: 'the transition requires arguments, and neither a proposal nor arguments are given',
+    fix: 'Accept a proposal by its proposalId, or send the arguments as metaJson',
+  });
+
+export const proposalChanged = (proposalId: string): Rejection =>
+  reject('conflict', 'changed', {
+    errorClass: 'ProposalChanged',
+    what: `proposal ${proposalId}`,
+    why: 'it is not an open proposal of the current round, or is for another transition than the one that is named',
+    fix: "Read the round's proposals, and accept one of them",
   });
 
 export const stateMismatch = (name: string, toState: string, target: string): Rejection =>

@@ -66,6 +66,13 @@ export class SubmitArbitration extends CostedCommand<Arbitration> {
   @IsString()
   transitionName?: string;
 
+  @Describe(
+    'Accepts this proposal of the round: its transition, with its arguments unless metaJson replaces them',
+  )
+  @Optional()
+  @IsString()
+  proposalId?: string;
+
   @Describe("Stands in place of the winning proposal's")
   @Optional()
   @IsString()
@@ -84,7 +91,11 @@ export type SubmitArbitrationInput = InputOf<typeof SubmitArbitration>;
 
 /** A person's decision. */
 export type DecisionInput = SubmitArbitrationInput &
-  Required<Pick<SubmitArbitrationInput, 'specialistId' | 'transitionName'>>;
+  Required<Pick<SubmitArbitrationInput, 'specialistId'>> &
+  (
+    | Required<Pick<SubmitArbitrationInput, 'transitionName'>>
+    | Required<Pick<SubmitArbitrationInput, 'proposalId'>>
+  );
 
 /** The caller of an arbitration, and the arbiter it names. */
 interface Caller {
@@ -143,22 +154,22 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
 
   /** The caller: whether it is a human, and the arbiter it names. */
   private async caller(
-    { specialistId, transitionName }: SubmitArbitrationInput,
+    { specialistId, transitionName, proposalId }: SubmitArbitrationInput,
     round: RoundContext,
     context: CommandContext,
   ): Promise<Caller> {
     if (specialistId === undefined) return { isHuman: false };
     const specialist = await this.proposers.actor(specialistId, round);
     const { version: specialistVersion, isHuman } = specialist;
+    const isForced = (transitionName ?? proposalId) !== undefined;
     if (specialist.role === 'proposer') {
       const by = isHuman ? await this.authors.of(specialist, round.session, context) : undefined;
-      const isForced = by !== undefined && transitionName !== undefined;
-      return { isHuman, specialistVersion, ...(isForced && { by }) };
+      return { isHuman, specialistVersion, ...(isForced && by !== undefined && { by }) };
     }
     return {
       isHuman,
       specialistVersion,
-      ...(transitionName === undefined && {
+      ...(!isForced && {
         arbiter: arbiterRef({ ...specialist, ...specialist.execution }),
       }),
     };

@@ -143,18 +143,6 @@ describe('arbitrationResult', () => {
     });
   });
 
-  it.each(['close', 'constructor'])(
-    'D-38: of a force of %s says that the state does not offer it',
-    (name) => {
-      expect(told(two, force({ transitionName: name }))).toStrictEqual({
-        ...unmet,
-        specialistId: 'ada',
-        guardsPass: false,
-        guardReason: `Invalid transition "${name}" from state "triage"`,
-      });
-    },
-  );
-
   it('D-38: of a round without proposals says so', () => {
     expect(told([], arbitrate())).toStrictEqual({
       ...unmet,

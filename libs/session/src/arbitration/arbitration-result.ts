@@ -4,6 +4,7 @@ import { quorumShortfall } from '../consensus/quorum.js';
 import type { SubmitArbitration } from '../session.commands.js';
 import type { SessionEvent, TransitionExecuted } from '../session.events.js';
 import { currentRound, type Session } from '../session.state.js';
+import { whySetAside } from './set-aside.js';
 import { classifySubmission } from './classify-submission.js';
 
 /** The result of an arbitration, for its caller. */
@@ -104,7 +105,7 @@ function unmetReason(event: SessionEvent): Outcome[] {
       return [
         event.data.reason === 'late'
           ? { ...held(false, STALE), stale: true }
-          : held(false, 'The verdict names no proposal that the arbiter was shown as the winner'),
+          : held(false, `The ${whySetAside(event.data.reason)}`),
       ];
     default:
       return [];
@@ -120,11 +121,6 @@ function heldBack(data: SubmitArbitration['data'], session: Session): Outcome | 
       return { ...held(false, STALE), stale: true };
     case 'notHuman':
       return held(false, 'Only human specialists can force arbitration');
-    case 'invalidTransition':
-      return held(
-        false,
-        `Invalid transition "${submission.transitionName}" from state "${session.currentState}"`,
-      );
     case 'noProposals':
       return held(false, 'No proposals submitted in this round');
     case 'noQuorum':

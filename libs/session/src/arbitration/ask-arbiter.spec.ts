@@ -28,6 +28,29 @@ const ask = (over: Parameters<typeof arbitrate>[0] = {}) => arbitrate({ arbiter:
 const failure = NO_VERDICT.data.failure;
 const escalated = executed({ transitionName: 'escalate', toState: 'escalated' });
 
+describe('0.2-H8: a verdict for a proposal below the trust that is asked for', () => {
+  const arbiter = { ...EXTERNAL, trust: { minAlignment: 0.5 } };
+  const known = alignment({ clerk: 0.2, other: 0.9 });
+  const weighed = basis(arbiter, [proposed(), opposed()], { alignment: known, trust: arbiter.trust });
+  const history = [...two, arbitrationRequested(weighed)];
+
+  it('decides nothing, and is kept', () => {
+    given(history)
+      .when(closeArbitration({ verdict: AGREED }, { bindsTrust: true }))
+      .then([verdictSetAside('untrusted')]);
+  });
+
+  it('decides where the proposal is trusted, and where a command of 0.2 took the word of the arbiter', () => {
+    const verdict = { ...AGREED, winningProposalId: 'proposal-2' };
+    const state = history.reduce(sessionDecider.evolve, sessionDecider.initialState);
+    for (const command of [
+      closeArbitration({ verdict }, { bindsTrust: true }),
+      closeArbitration({ verdict: AGREED }),
+    ])
+      expect(sessionDecider.decide(command, state)).toMatchObject([{ type: 'ConsensusReached' }, {}]);
+  });
+});
+
 describe('SubmitArbitration, with an arbiter outside of the session', () => {
   it('asks the arbiter, with all that it is shown and what the caller wants said', () => {
     given(two).when(ask()).then([requested]);

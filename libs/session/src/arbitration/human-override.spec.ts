@@ -76,6 +76,46 @@ describe('SubmitArbitration by a human who forces a transition', () => {
       ]);
   });
 
+  it('0.2-H2: accepts a proposal with its arguments, or with others as an edit of it', () => {
+    const proposal = proposed({ reasoning: 'theirs', metaJson: { amount: 5 } });
+    const { transitionName: _, ...data } = force().data;
+    const accept = (more: object = {}) =>
+      ({ type: 'SubmitArbitration', data: { ...data, proposalId: 'proposal-1', ...more } }) as const;
+    const { transitionName, toState } = proposal.data;
+    for (const [given_, metaJson, edited] of [
+      [{}, { amount: 5 }, {}],
+      [{ metaJson: { amount: 5 } }, { amount: 5 }, {}],
+      [{ metaJson: { amount: 7 } }, { amount: 7 }, { edited: true as const }],
+    ] as const) {
+      const said = { transitionName, toState, reasoning: 'theirs', metaJson };
+      const proposals = [open(proposal)];
+      given([created(), proposal])
+        .when(accept(given_))
+        .then([
+          accepted({ proposalId: 'proposal-1', ...edited, ...said, proposals }),
+          { ...forced, data: { ...forced.data, ...said, proposalId: 'proposal-1' } },
+        ]);
+    }
+    for (const command of [accept({ proposalId: 'proposal-9' }), accept({ transitionName: 'escalate' })])
+      given([created(), proposal]).when(command).thenRejected({ rejected: 'conflict', code: 'changed' });
+  });
+
+  it('0.2-H2: needs arguments where the transition requires some, and neither a proposal nor arguments are given', () => {
+    const parameters = { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] };
+    const refund = { target: 'refunded', parameters };
+    const transitions = {
+      ...machine.states['triage']?.transitions,
+      escalate: { ...refund, target: 'escalated' },
+    };
+    const states = { ...machine.states, triage: { ...machine.states['triage'], transitions } };
+    const history = [created({ machine: { ...machine, states } as typeof machine })];
+    given(history)
+      .when(force({ by: 'ann' }))
+      .thenRejected({ rejected: 'refused', code: 'arguments-needed' });
+    // A command of 0.2 names no author, and is derived as it was decided.
+    given(history).when(force()).then([accepted(), forced]);
+  });
+
   it('D-34: teaches in the state where that has specialists of its own', () => {
     const triage = { ...machine.states['triage'], specialists: [] };
     const own = { ...machine, states: { ...machine.states, triage } };

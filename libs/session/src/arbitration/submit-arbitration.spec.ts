@@ -168,9 +168,11 @@ describe('SubmitArbitration that a guard holds back', () => {
   });
 
   it.each(['close', 'resolve', 'constructor', '__proto__'])(
-    'D-37: writes nothing for a force of %s, which the state does not offer',
+    '0.2-H3: is refused for a force of %s, which the state does not offer',
     (transitionName) => {
-      given([created()]).when(force({ transitionName })).thenNothing();
+      given([created()])
+        .when(force({ transitionName }))
+        .thenRejected({ rejected: 'refused', code: 'unknown-transition' });
     },
   );
 
@@ -187,7 +189,7 @@ describe('SubmitArbitration that a guard holds back', () => {
     const lost = [created(), executed({ toState: 'lost' })];
     given(lost)
       .when(force({ transitionName: 'reopen' }))
-      .thenNothing();
+      .thenRejected({ code: 'unknown-transition' });
   });
 
   it('X-T1: writes nothing with fewer proposals than the quorum, which a state writes above its machine', () => {

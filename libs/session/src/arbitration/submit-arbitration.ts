@@ -1,13 +1,14 @@
-import type { Rejection } from '#lib/kernel';
+import { type JsonObject, ownMember, type Rejection, sameJson } from '#lib/kernel';
+import { transitionsOf } from '#lib/machine';
 import { callerGiven, spent } from '../choice.js';
 import { builtInArbiter } from '../consensus/built-in-arbiters.js';
 import { type ConsensusBasis, consensusBasis, sameBasis } from '../consensus/consensus-basis.js';
 import type { SubmitArbitration } from '../session.commands.js';
 import type { SessionEvent } from '../session.events.js';
 import * as refusal from '../session.rejections.js';
-import { currentRound, findRound, type Session } from '../session.state.js';
+import { currentRound, findRound, type OpenProposal, type Session } from '../session.state.js';
 import { alignmentScope } from './alignment-scope.js';
-import { classifySubmission } from './classify-submission.js';
+import { acceptedProposal, classifySubmission } from './classify-submission.js';
 import { decidedRound, refusedDecision } from './decided-round.js';
 
 type Data = SubmitArbitration['data'];
@@ -19,6 +20,7 @@ export function submitArbitration({ data }: SubmitArbitration, session: Session)
     return refusal.unknownRound(data.roundId);
   const submission = classifySubmission(data, session);
   if (submission.type === 'humanOverride') return override(data, session, submission);
+  if (submission.type === 'invalidTransition') return notOffered(data, session);
   if (submission.type !== 'evaluate') return [];
   const { arbiter } = data;
   if (!arbiter) return refusal.noArbiter(session.machineName, session.currentState);
@@ -69,9 +71,12 @@ function override(
   session: Session,
   { transitionName, toState }: { readonly transitionName: string; readonly toState: string },
 ): Decision {
-  const { arbitrationId, nextRoundId, alignment, reasoning = '', metaJson } = data;
-  const { specialistId = '', specialistVersion = 0, by } = data;
-  const refused = refusedDecision(session, transitionName, { metaJson: metaJson ?? {} });
+  const { arbitrationId, nextRoundId, alignment, specialistId = '', specialistVersion = 0, by } = data;
+  const proposal = acceptedProposal(data, session);
+  const { reasoning = proposal?.reasoning ?? '', metaJson = proposal?.metaJson } = data;
+  const refused =
+    refusedSilence(data, transitionName, session) ??
+    refusedDecision(session, transitionName, { metaJson: metaJson ?? {} });
   if (refused) return refused;
   const { roundId } = currentRound(session);
   const author = by !== undefined && { by };
@@ -87,6 +92,7 @@ function override(
         specialistId,
         specialistVersion,
         ...author,
+        ...(proposal && accepted(proposal, metaJson)),
         ...said,
         ...(scope && { scope }),
         proposals: session.proposals,
@@ -103,7 +109,40 @@ function override(
         isHuman: true,
         decidedBy: specialistId,
         ...author,
+        ...(proposal && { proposalId: proposal.proposalId }),
       },
     },
   ];
+}
+
+/** The accepted proposal, and whether the person changed its arguments. Equal arguments are no edit. */
+function accepted({ proposalId, metaJson: proposed = {} }: OpenProposal, metaJson: JsonObject = {}) {
+  return { proposalId, ...(!sameJson(metaJson, proposed) && { edited: true as const }) };
+}
+
+function notOffered(
+  { proposalId, transitionName = '' }: Data,
+  { machine, currentState }: Session,
+): Rejection {
+  if (proposalId !== undefined) return refusal.proposalChanged(proposalId);
+  return refusal.unknownTransition(
+    transitionName,
+    currentState,
+    Object.keys(transitionsOf(machine, currentState)),
+  );
+}
+
+/**
+ * A decision without arguments for a transition that requires some, whatever its policy. Commands of 0.2, which name no author, are
+ * derived by the policy alone.
+ */
+function refusedSilence(
+  data: Data,
+  transitionName: string,
+  { machine, currentState }: Session,
+): Rejection | undefined {
+  const { by, proposalId, metaJson } = data;
+  if (by === undefined || proposalId !== undefined || metaJson !== undefined) return undefined;
+  const required = ownMember(transitionsOf(machine, currentState), transitionName)?.parameters?.['required'];
+  return Array.isArray(required) && required.length > 0 ? refusal.argumentsNeeded(transitionName) : undefined;
 }

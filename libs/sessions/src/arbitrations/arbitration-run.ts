@@ -23,7 +23,8 @@ export function arbitrationRun(
     input: () => ({ policies }),
     closing: (sessionId, arbitrationId, end) => {
       const nextRoundId = derivedId(arbitrationId, 'next-round');
-      const data = { sessionId, arbitrationId, nextRoundId, result: arbitrationEnd(end) };
+      const result = arbitrationEnd(end);
+      const data = { sessionId, arbitrationId, nextRoundId, result, bindsTrust: true as const };
       return { type: 'CloseArbitration', data };
     },
   };

@@ -1,0 +1,8 @@
+import type { VerdictSetAside } from '../session.events.js';
+
+/** Why a verdict that came in time decides nothing, without an article. */
+export function whySetAside(reason: VerdictSetAside['data']['reason']): string {
+  return reason === 'untrusted'
+    ? 'verdict names a proposal below the trust that is asked for'
+    : 'verdict names no proposal that the arbiter was shown as the winner';
+}
