@@ -79,12 +79,15 @@ it('0.2-X2 an approval without an await names the call that it approves: its rep
     caller.post(`${path}/signals/approval`, { payload: { approved: false, reason: 'no' } }, key);
   const say = async () => {
     await caller.post(`${path}/directives`, { goTo: 'Pay' });
-    return (await caller.post(`${path}/messages`, { text: 'Pay' })).body;
+    return caller.post(`${path}/messages`, { text: 'Pay' }, 'message');
   };
   const first = await say();
   const approved = await approve();
-  expect(approved).toMatchObject({ status: 200, body: { turnId: first['turnId'] } });
-  const second = await say();
+  expect(approved).toMatchObject({ status: 200, body: { turnId: first.body['turnId'] } });
+  // The answer of a message whose turn waited stays, after the turn has ended.
+  expect(await caller.post(`${path}/messages`, { text: 'Pay' }, 'message')).toEqual(first);
+  await caller.post(`${path}/directives`, { goTo: 'Pay' });
+  const second = (await caller.post(`${path}/messages`, { text: 'Pay' })).body;
   expect(second).toMatchObject({ status: 'waiting' });
   const before = await head();
   expect(await approve()).toEqual(approved);

@@ -9,6 +9,7 @@ import {
   IsId,
   IsJson,
   markCreated,
+  markFleeting,
   Operation,
   Optional,
   page,
@@ -49,9 +50,11 @@ export const SendMessageHandler = answeredBy(SendMessage, [Conversations], async
   accepted(await conversations.send(Object.assign({}, command), currentContext())),
 );
 
-/** A turn that waits is not the whole answer. */
+/** A turn that waits is not the whole answer, and no event holds what it waits for now. */
 function accepted(turn: TurnView): TurnView {
-  markCreated(turn.status === 'waiting');
+  const isWaiting = turn.status === 'waiting';
+  markCreated(isWaiting);
+  markFleeting(isWaiting);
   return turn;
 }
 
