@@ -22,6 +22,8 @@ import { StreamHistory } from './stream-history.js';
 import type { StreamNames } from './stream-names.js';
 
 const PAGE = 64;
+/** To decode it takes as long as to answer several requests: these come first. */
+const LARGE = 64 * 1024;
 
 /** The result of an append. */
 export interface Appended<E extends Event = Event> extends AppendResult {
@@ -109,7 +111,9 @@ export class EventLog {
 
   /** As `decode`, once the reader of this call may hold the event. @throws TooManyReaders */
   async decodeWithin<E extends Event>(stored: StoredEvent): Promise<RecordedEvent<E>> {
-    await currentReading()?.needs(this.#sizeOf([stored]));
+    const size = this.#sizeOf([stored]);
+    await currentReading()?.needs(size);
+    if (size > LARGE) await setImmediate();
     return this.decode<E>(stored);
   }
 

@@ -14,12 +14,14 @@ it('0.2-S3: a reader waits until others have given back what they hold, first co
   const [first, second, third] = [readers.open(), readers.open(), readers.open()];
   await first.needs(800 * KB);
   const served: string[] = [];
-  void second.needs(900 * KB).then(() => served.push('second'));
-  void third.needs(100 * KB).then(() => served.push('third'));
+  const waiting = [
+    second.needs(900 * KB).then(() => served.push('second')),
+    third.needs(100 * KB).then(() => served.push('third')),
+  ];
   await settled();
   expect(served).toEqual([]);
   first.close();
-  await settled();
+  await Promise.all(waiting);
   expect(served).toEqual(['second', 'third']);
   expect(readers.held).toBe(1_000 * KB);
 });

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import { RedialError } from '#lib/kernel';
 
@@ -139,7 +140,8 @@ export class Reading {
   }
 
   /**
-   * Waits until this reader may hold so many bytes; a few are not counted. What it held is given back first, so that two that
+   * Waits until this reader may hold so many bytes; a few are not counted. The rest of the process has its turn before so much
+   * is read. What it held is given back first, so that two that
    * want more do not wait for each other.
    * @throws TooManyReaders
    */
@@ -150,6 +152,7 @@ export class Reading {
     await this.readers.take(wanted, this.signal);
     if (this.#isClosed) this.readers.changed(-wanted);
     else this.#held = wanted;
+    await setImmediate();
   }
 
   /** What it holds has turned out to be so much; it does not wait. */
@@ -164,8 +167,9 @@ export class Reading {
 
   /** What it has read became so many bytes. It waits only if it held nothing: so does a page. @throws TooManyReaders */
   async becomes(bytes: number): Promise<void> {
-    if (this.#held > 0) this.holds(bytes);
-    else await this.needs(bytes);
+    if (this.#held === 0) return this.needs(bytes);
+    this.holds(bytes);
+    await setImmediate();
   }
 
   /** From now on it waits for who takes it. @param stop called at most once, if that lasts too long while others wait */

@@ -96,6 +96,7 @@ class OpenPage<Row, Item> {
       if (item !== undefined) this.#items.push(item);
       this.#bytes += bytes;
       this.#last = rows[index++];
+      if (this.#bytes >= MOST_PAGE_BYTES && index < rows.length) return true;
       // A page that is not small may become full.
       if (this.#bytes > SMALL_PAGE_BYTES) await this.reading.needs(MOST_PAGE_BYTES);
     }
