@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Answer } from '../declare/answers.js';
 import { type Operation, operationOf } from '../declare/operation.js';
+import { withOpenObjects } from './open-objects.js';
 import { answerSchema, componentSchemas, inputSchema, type JsonSchema, viewsNamedBy } from './schemas.js';
 
 /** The part of an OpenAPI 3.1 document that operations are. */
@@ -25,7 +26,7 @@ export function openApiOf(operations: readonly Operation[], examples: Examples):
     const path = operation.path.replaceAll(/:(\w+)/g, '{$1}');
     (paths[path] ??= {})[operation.method.toLowerCase()] = routeOf(operation, examples[operation.id]);
   }
-  return { paths, components: { schemas: componentSchemas(viewsNamedBy(operations)) } };
+  return withOpenObjects({ paths, components: { schemas: componentSchemas(viewsNamedBy(operations)) } });
 }
 
 function routeOf(operation: Operation, example?: Example): JsonSchema {

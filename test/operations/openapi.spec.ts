@@ -1,0 +1,27 @@
+import { expect, it } from '@jest/globals';
+import { openApiDocument } from '../../apps/server/src/docs/openapi.js';
+
+interface Found {
+  readonly pointer: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/** Words by which a schema of objects says which members may stand in them. */
+const ABOUT_MEMBERS = ['additionalProperties', 'allOf', 'anyOf', 'oneOf', 'patternProperties', 'properties'];
+
+/** The schemas in a document; examples hold values, and so do words such as `enum`. */
+function* objectSchemas(value: unknown, pointer = ''): Generator<Found> {
+  if (typeof value !== 'object' || value === null) return;
+  const schema = value as Found['schema'];
+  if (schema['type'] === 'object') yield { pointer, schema };
+  for (const [name, member] of Object.entries(schema))
+    if (!['example', 'examples', 'enum', 'const', 'default'].includes(name))
+      yield* objectSchemas(member, `${pointer}/${name}`);
+}
+
+it('0.2-O9: each schema of an object says which members may stand in it: generators of clients read silence as none', () => {
+  const found = [...objectSchemas(openApiDocument())];
+  expect(found.length).toBeGreaterThan(100);
+  const silent = found.filter(({ schema }) => !ABOUT_MEMBERS.some((word) => word in schema));
+  expect(silent.map(({ pointer }) => pointer)).toEqual([]);
+});
