@@ -17,7 +17,8 @@ RUN groupadd --gid 10001 redial \
   && install --directory --owner=redial --group=redial --mode=0750 /var/lib/redial
 WORKDIR /redial
 COPY --from=build /redial ./
-USER redial
+# By number, so that an orchestrator can see that it is not root.
+USER 10001:10001
 # The one folder it writes to: the root file system may be read-only.
 VOLUME /var/lib/redial
 EXPOSE 3000

@@ -47,6 +47,15 @@ it('X-D11: commands go to the server that REDIAL_URL names, which is asked what 
     ['mcp', '--http'],
   ])
     expect(await run(...refused)).toMatchObject({ exitCode: 2, err: expect.stringContaining('REDIAL_URL') });
+  // 0.2-O13
+  for (const local of [
+    ['run', 'no-such-file.json'],
+    ['drive', 'last'],
+  ])
+    expect(await run(...local)).toMatchObject({
+      exitCode: 2,
+      err: expect.stringMatching(/^\[InvalidInput\] redial .*REDIAL_URL.*--data-dir/),
+    });
   expect(await run('inspect', 'last', '--data-dir', '/no-such-folder')).toMatchObject({
     exitCode: 5,
     err: expect.stringMatching(/^\[NoLog\] /),

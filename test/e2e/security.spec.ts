@@ -125,6 +125,18 @@ describe('security over HTTP', () => {
     expect(asked).toMatchObject({ status: 422, body: { code: 'wrong-specialist' } });
   });
 
+  it('0.2-O13: the pages of the docs take the token from the form of a browser, as its password, and other paths do not', async () => {
+    const form = { Authorization: `Basic ${Buffer.from(`anyone:${API_TOKEN}`).toString('base64')}` };
+    const wrong = { Authorization: `Basic ${Buffer.from('anyone:wrong').toString('base64')}` };
+    for (const path of ['/docs', '/docs/start.js', '/openapi.json']) {
+      expect((await server.get(path)).headers['www-authenticate']).toMatch(/, Basic realm="redial"$/);
+      expect((await server.get(path, wrong)).status).toBe(401);
+      expect((await server.get(path, form)).status).toBe(200);
+    }
+    expect((await server.get('/v1/machines', form)).status).toBe(401);
+    expect((await server.get('/v1/machines')).headers['www-authenticate']).toBe('Bearer realm="redial"');
+  });
+
   it('keeps secrets out of every answer, also those that a model repeats', async () => {
     const echo = { error: { message: `bad key ${API_KEY} for ${API_TOKEN}` } };
     server.llm.enqueue(

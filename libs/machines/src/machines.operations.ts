@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { Command, Query } from '@nestjs/cqrs';
 import { isRejection } from '#lib/kernel';
 import {
@@ -46,6 +47,9 @@ export class DefineMachine extends Command<DefinedMachine> {
   machine!: Whole<MachineInput>;
 }
 
+/** For applications that define their machines at the start, and do not look at the answer. */
+const logger = new Logger('Machines');
+
 export const DefineMachineHandler = answeredBy(
   DefineMachine,
   [CommandWriter, MachineCatalog, DeclaredSpecialists],
@@ -55,7 +59,9 @@ export const DefineMachineHandler = answeredBy(
     await writer.bindKey({ category: 'machine', id: machine.machineName }, context);
     const { value, created } = await machines.define(machine, context);
     markCreated(created);
-    return { ...value, warnings: [...warnings, ...(await declared.warnings(machine))] };
+    const all = [...warnings, ...(await declared.warnings(machine))];
+    for (const { path, message } of all) logger.warn(`machine ${machine.machineName}: ${path} ${message}`);
+    return { ...value, warnings: all };
   },
 );
 

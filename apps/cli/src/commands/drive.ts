@@ -8,6 +8,7 @@ import { sessionLines } from '../format/sessions.js';
 import { oneLine } from '../format/text.js';
 import { needsPerson } from '../format/waiting.js';
 import { sessionIdOf } from '../input/named-id.js';
+import { refuseServer } from '../input/named-server.js';
 import type { GlobalOptions, MetaOptions } from '../input/options.js';
 import { readMachineFile } from '../input/read-machine-file.js';
 import { readJsonFile, readMeta } from '../input/read-json.js';
@@ -27,6 +28,7 @@ interface RunOptions extends GlobalOptions, MetaOptions {
 
 /** Continues a session as far as it goes, and prints its events as they are appended. */
 export async function drive(options: DriveOptions, io: Io, session: string): Promise<void> {
+  refuseServer('redial drive', options);
   const { maxTicks, dataDir } = options;
   const sessionId = await sessionIdOf(session, { dataDir });
   await withEngineOnLog(dataDir, io.err, async (engine) => {
@@ -40,6 +42,7 @@ export async function drive(options: DriveOptions, io: Io, session: string): Pro
 
 /** Runs what is in a file: a machine, or code. */
 export async function run(options: RunOptions, io: Io, file: string): Promise<void> {
+  refuseServer('redial run', options);
   const code = runFileOf(file, await readJsonFile(file));
   await (code ? runCode(code, options, io) : runMachine(options, io, file));
 }

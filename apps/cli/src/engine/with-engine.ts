@@ -17,6 +17,8 @@ import { assertLog, CATCH_UP_MS, optionsWith, settingsFor } from './with-log.js'
 function loggerTo(err: Sink, awaited: ReadonlySet<string>): LoggerService {
   const isThrown = (line: string, context: unknown) =>
     context === 'ExceptionHandler' ||
+    // Warnings of a definition: the command prints them itself.
+    context === 'Machines' ||
     [...awaited].some((stream) => line.startsWith(`${stream} is set aside: `));
   const say = (message: unknown, ...rest: readonly unknown[]) => {
     const line = String(message);

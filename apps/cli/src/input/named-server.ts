@@ -21,6 +21,16 @@ export function namedServer({ dataDir, ...caller }: Pick<GlobalOptions, 'dataDir
   return { url, ...(token && { token }), ...proofOf(caller), fetch: reach };
 }
 
+/**
+ * For a command that writes with an engine of its own.
+ * @throws InvalidInput if `REDIAL_URL` names a server, and no folder was named: the work would not be done there
+ */
+export function refuseServer(command: string, { dataDir }: Pick<GlobalOptions, 'dataDir'>): void {
+  if (!process.env['REDIAL_URL'] || dataDir !== undefined) return;
+  const why = 'it runs an engine of its own, and REDIAL_URL names a server';
+  throw new InvalidInput(command, why, 'Unset REDIAL_URL, or name the folder with --data-dir');
+}
+
 /** Errors of before there is a connection: nothing was sent. Those by which fetch refuses a URL have no code. */
 const NOT_CONNECTED: ReadonlySet<string | undefined> = new Set([
   undefined,

@@ -1,13 +1,17 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger, HttpException } from '@nestjs/common';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { TooManyReaders } from '#lib/event-store';
 import { TurnNotTaken } from '#lib/flows';
 import { Unfinished } from '#lib/runs';
 import { ArbiterFailed, ProposerFailed } from '#lib/sessions';
 import { type HttpProblem, problemFor, RejectionError } from '#lib/engine';
 import { REDIAL_POSITION } from '../requests/positions.js';
+import { isOfDocs } from '../security/admit-callers.js';
 import { ProblemError } from './problem-error.js';
 import { frameworkProblem } from './framework-problem.js';
+
+/** Makes a browser ask for the token. */
+const BROWSER = ', Basic realm="redial"';
 
 /** Every thrown error becomes a problem document; an unexpected one is logged once, and its message is hidden from callers. */
 @Catch()
@@ -15,22 +19,23 @@ export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
 
   catch(error: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const problem = ownProblem(error) ?? problemFor(error, this.logger);
     if (response.headersSent) {
       response.destroy();
       return;
     }
-    for (const [name, value] of Object.entries(headersOf(error))) response.setHeader(name, value);
+    for (const [name, value] of Object.entries(headersOf(error, request))) response.setHeader(name, value);
     response.status(problem.status).type('application/problem+json').send(JSON.stringify(problem));
   }
 }
 
-function headersOf(error: unknown): Readonly<Record<string, string>> {
+function headersOf(error: unknown, request: Request): Readonly<Record<string, string>> {
   if (error instanceof ProblemError) return error.headers;
   if (error instanceof TooManyReaders) return { 'Retry-After': '10' };
   if (error instanceof RejectionError && error.rejection.rejected === 'unauthorized')
-    return { 'WWW-Authenticate': 'Bearer realm="redial"' };
+    return { 'WWW-Authenticate': `Bearer realm="redial"${isOfDocs(request) ? BROWSER : ''}` };
   const mayHaveAppended =
     error instanceof ArbiterFailed ||
     error instanceof ProposerFailed ||

@@ -6,6 +6,12 @@ import { patternOf } from '../problems/other-methods.js';
 /** The session that a call is about. */
 const SESSION = /^\/v1\/sessions\/([^/]+)/;
 const OPEN = /^\/health(?:\/|$)/;
+const DOCS = /^\/(?:docs(?:\/|$)|openapi\.json$)/;
+
+/** Pages that a browser opens by itself, which shows a token only as the password of its own form. */
+export function isOfDocs({ path }: Pick<Request, 'path'>): boolean {
+  return DOCS.test(path);
+}
 
 /** Middleware that refuses callers without the right to their call; /health/* stays open. */
 export function admitCallers(access: Access, operations: readonly Operation[]) {
@@ -20,10 +26,21 @@ export function admitCallers(access: Access, operations: readonly Operation[]) {
     if (!OPEN.test(request.path))
       await access.admit(
         { id: request.path, access: roleFor(request) },
-        { credentials: credentialsOf(request), sessionId: SESSION.exec(request.path)?.[1] },
+        {
+          credentials: isOfDocs(request) ? credentialsOfPage(request) : credentialsOf(request),
+          sessionId: SESSION.exec(request.path)?.[1],
+        },
       );
     next();
   };
+}
+
+/** The same, or those of a browser's form: the password is the token, with any user. */
+function credentialsOfPage(request: IncomingMessage): Credentials {
+  const [, encoded] = /^Basic +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? [];
+  if (encoded === undefined) return credentialsOf(request);
+  const [, ...password] = Buffer.from(encoded, 'base64').toString().split(':');
+  return { bearer: password.join(':') };
 }
 
 /** The credentials in a request. */

@@ -219,6 +219,16 @@ describe('a call of a model', () => {
     });
   });
 
+  it('0.2-O13: says that a prefix is no configured provider where the default provider has no key', () => {
+    const llm = llmActivity(new LlmProviders({ default: { baseUrl: 'https://one.test/v1' } }), []);
+    const asked = (model: string) => llm.preflight({ url: '', body: { model, messages: [] } });
+    expect(asked('scripted/alpha')).toMatchObject({
+      code: 'configuration',
+      message: expect.stringMatching(/no provider scripted is configured.*OPENAI_API_KEY/),
+    });
+    expect(asked('alpha')).toMatchObject({ message: expect.stringMatching(/there is no API key/) });
+  });
+
   it('is aborted by its signal, as interrupted', async () => {
     server.enqueue(noAnswer());
     const llm = llmActivity(new LlmProviders({ default: { apiKey: KEY, baseUrl: server.baseUrl } }), []);

@@ -29,7 +29,9 @@ export function llmActivity(providers: LlmProviders, secrets: readonly string[])
     },
     preflight: (request) => {
       const name = providerOf(request);
-      return problems.get(name) ?? addressProblem(providers, name, request as Request);
+      const problem = problems.get(name);
+      if (problem) return prefixProblem(name, request as Request) ?? problem;
+      return addressProblem(providers, name, request as Request);
     },
     perform: async (request, { stepId, signal, emit }, memory) => {
       const { timeoutMs, firstByteTimeoutMs, idleTimeoutMs, ...stored } = request as Request;
@@ -50,6 +52,16 @@ function wireBody(request: Pick<Request, 'stepId' | 'body' | 'bodySha256'>, memo
   const body = bodyOf(request, memory);
   if (sha256(jsonText(body)) === request.bodySha256) return body;
   throw new TypeError(`The body of ${request.stepId} is not the one that was to be sent.`);
+}
+
+/** A prefix that is no configured provider belongs to the name of the model: then the default provider is asked. */
+function prefixProblem(name: string, { body }: Request): Rejection | undefined {
+  const { model } = body;
+  if (name !== DEFAULT_PROVIDER || typeof model !== 'string' || !model.includes('/')) return undefined;
+  const [prefix = ''] = model.split('/');
+  const why = `no provider ${prefix} is configured, so it is for the default provider, which has no valid settings`;
+  const fix = `Configure the provider ${prefix}, or set OPENAI_API_KEY and OPENAI_BASE_URL of the default one`;
+  return configurationRejection('call of a model', why, fix);
 }
 
 /** The address is recorded, and the key is this process's: a key is never sent to another API than its own. */
