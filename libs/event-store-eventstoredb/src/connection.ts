@@ -36,8 +36,9 @@ export class Connection implements Reading {
     /** A node that has answered nobody for half of it, while somebody waited, is left. */
     private readonly silenceMs: number,
   ) {
-    const ask = (endpoint: string) => gossipOf(this.#clientTo(endpoint), servers.gossipTimeoutMs);
-    this.#finder = new LeaderFinder(servers.endpoints, servers.areCluster, ask);
+    const ask = (endpoint: string, ms: number) => gossipOf(this.#clientTo(endpoint), ms);
+    const { endpoints, areCluster, gossipTimeoutMs } = servers;
+    this.#finder = new LeaderFinder(endpoints, areCluster, gossipTimeoutMs, ask);
   }
 
   /** Connects with the first call. @throws StoreUnavailable when the text is not a connection string */

@@ -5,7 +5,7 @@ const GRACE_MS = 500;
 const { VNodeState } = gossip.MemberInfo;
 
 /** Asks a node what it knows of its cluster; rejects if it does not answer in time. */
-type Ask = (endpoint: string) => Promise<ClusterInfo>;
+type Ask = (endpoint: string, timeoutMs: number) => Promise<ClusterInfo>;
 
 /** What a node has said. */
 interface Said {
@@ -27,6 +27,7 @@ export class LeaderFinder {
   constructor(
     private readonly seeds: readonly string[],
     private readonly isCluster: boolean,
+    private readonly timeoutMs: number,
     private readonly ask: Ask,
   ) {}
 
@@ -50,12 +51,17 @@ export class LeaderFinder {
 
   async #answersForItself(endpoint: string): Promise<boolean> {
     if (!this.#suspects.has(endpoint)) return true;
-    const answers = await this.ask(endpoint).then(
+    const answers = await this.#asked(endpoint).then(
       () => true,
       () => false,
     );
     if (answers) this.#suspects.delete(endpoint);
     return answers;
+  }
+
+  /** A suspect is given no more time than the others leave it. */
+  #asked(endpoint: string): Promise<ClusterInfo> {
+    return this.ask(endpoint, this.#suspects.has(endpoint) ? GRACE_MS : this.timeoutMs);
   }
 
   #askAll(): Promise<string> {
@@ -80,7 +86,7 @@ export class LeaderFinder {
       };
       const listenTo = async (endpoint: string) => {
         try {
-          const info = await this.ask(endpoint);
+          const info = await this.#asked(endpoint);
           answers += 1;
           this.#hear(said(endpoint, info), leaders);
         } catch (error) {

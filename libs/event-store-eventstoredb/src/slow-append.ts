@@ -46,8 +46,8 @@ export function lookFor(
   events: readonly EventToStore[],
 ): Look {
   const from = after === undefined ? 0 : after + 1;
-  const request = streamRequest(stream, { from, limit: events.length });
   return async (signal) => {
+    const request = streamRequest(stream, { from, limit: events.length });
     const shown = await reader.read('', request, { patience: new Patience(0), signal });
     const last = shown.at(-1);
     const isStored = events.every(({ eventId }, index) => shown[index]?.eventId === eventId);
