@@ -1,8 +1,7 @@
 import type { Json } from '#lib/kernel';
-import type { ActivityFailure } from '#lib/activity';
+import { type ActivityFailure, LONGEST_MS, stopwatch, withLinkedSignal } from '#lib/activity';
 import { messageOf } from '../message-of.js';
 import type { Redactor } from '../redaction/redactor.js';
-import { LONGEST_MS, stopwatch, withLinkedSignal } from '../time-limit.js';
 
 type FunctionOutcome<Result> =
   { readonly result: Result; readonly durationMs: number } | { readonly failure: ActivityFailure };

@@ -5,7 +5,7 @@ import {
   request as requestHttp,
 } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { LONGEST_MS } from '../time-limit.js';
+import { LONGEST_MS } from '#lib/activity';
 import { decodeContent, encodingOf, UnusableReply } from './decode-content.js';
 import { MAX_REPLY_BYTES } from './reply-limits.js';
 import { publicLookup, refusePrivateLiteral } from './public-lookup.js';

@@ -1,10 +1,10 @@
 import { type Agent, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { OpenAI } from 'openai';
+import { LONGEST_MS, withTimeLimit } from '#lib/activity';
 import type { JsonObject } from '#lib/kernel';
 import { httpExchange, type HttpReply, type HttpRequest } from '../http/http-exchange.js';
 import { chatCompletionsUrl } from '../http/public-url.js';
-import { LONGEST_MS, withTimeLimit } from '../time-limit.js';
 import type { LlmConfig } from './llm-config.js';
 
 /** One call, as seen at the wire. */

@@ -7,6 +7,7 @@ import {
   TOO_MUCH_IN_REPLY,
   USUAL_REQUEST_HEADERS,
 } from '#lib/calls';
+import { stopwatch } from '#lib/activity';
 import { type JsonObject, jsonText } from '#lib/kernel';
 import { type CallFailure, callFailure, INTERRUPTED } from '../http/call-failure.js';
 import type { HttpReply } from '../http/http-exchange.js';
@@ -21,7 +22,6 @@ import { Redactor } from '../redaction/redactor.js';
 import { ChatClient, type ChatExchange } from './chat-client.js';
 import { type LlmConfig, llmSecrets } from './llm-config.js';
 import { StreamedDeltas, withoutSecrets } from './streamed-deltas.js';
-import { stopwatch } from '../time-limit.js';
 
 interface Request {
   /** Milliseconds for the whole reply, from the connection to the last byte. */

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
+import { withLinkedSignal } from '#lib/activity';
 import type { SandboxResult, WholeSlice } from '#lib/calls';
-import { withLinkedSignal } from '../time-limit.js';
 import { SandboxThread } from './sandbox-thread.js';
 
 /** How long a thread may take to start, and how long it stays without a slice. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
+import { withTimeLimit } from '#lib/activity';
 import type { SandboxResult, WholeSlice } from '#lib/calls';
-import { withTimeLimit } from '../time-limit.js';
 import { answersChecks } from './value-checks.js';
 
 /** The slice ran for as long as it may; its thread was ended. */

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { Activity, Outcome } from '#lib/activity';
+import { type Activity, type Outcome, LONGEST_MS, stopwatch } from '#lib/activity';
 import {
   type SandboxMemory,
   type SandboxResult,
@@ -9,7 +9,6 @@ import {
 } from '#lib/calls';
 import { loadPart, PackageMissing } from '#lib/kernel';
 import { messageOf } from '../message-of.js';
-import { LONGEST_MS, stopwatch } from '../time-limit.js';
 import { SandboxPool } from './sandbox-pool.js';
 import { SliceTimedOut, SliceTooDeep, ThreadNotReady } from './sandbox-thread.js';
 

@@ -2,11 +2,10 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import type { ActivityFailure } from '#lib/activity';
+import { type ActivityFailure, stopwatch, withTimeLimit } from '#lib/activity';
 import { type Json, type JsonObject, loadPart } from '#lib/kernel';
 import { MAX_REPLY_BYTES } from '../http/reply-limits.js';
 import { messageOf } from '../message-of.js';
-import { stopwatch, withTimeLimit } from '../time-limit.js';
 
 /** An MCP server, as MCP clients configure it: a process that speaks over its standard streams, or an address. */
 export type McpServer =

@@ -1,6 +1,6 @@
 import { jsonText } from '#lib/kernel';
 import type { ReceivedReply, RecordedReply } from '#lib/calls';
-import type { ActivityFailure } from '#lib/activity';
+import { type ActivityFailure, stopwatch, withTimeLimit } from '#lib/activity';
 import { type CallFailure, callFailure, INTERRUPTED } from '../http/call-failure.js';
 import { httpExchange, type HttpReply } from '../http/http-exchange.js';
 import {
@@ -10,7 +10,6 @@ import {
   recordedRequestHeaders,
 } from '../http/recorded-exchange.js';
 import { Redactor } from '../redaction/redactor.js';
-import { stopwatch, withTimeLimit } from '../time-limit.js';
 import { WebhookTokens } from './webhook-tokens.js';
 
 /** Whether webhooks may be called in networks that are not the public internet. */
