@@ -11,4 +11,4 @@ export type {
 } from './activity.js';
 export { isWebhookTokenName, WEBHOOK_TOKEN_FORM } from './webhook-token-name.js';
 export { ActivityRegistry } from './activity-registry.js';
-export { LONGEST_MS, stopwatch, withLinkedSignal, withTimeLimit } from './time-limit.js';
+export { LONGEST_MS, settledBy, stopwatch, withLinkedSignal, withTimeLimit } from './time-limit.js';

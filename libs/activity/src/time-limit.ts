@@ -14,7 +14,8 @@ export function withTimeLimit<T>(
   work: (limited: AbortSignal) => Promise<T>,
 ): Promise<T> {
   return withLinkedSignal(signal, async (linked, abort) => {
-    const timer = setTimeout(abort, Math.min(timeoutMs, LONGEST_MS));
+    const late = () => abort(new Error(`It took longer than ${timeoutMs} ms.`));
+    const timer = setTimeout(late, Math.min(timeoutMs, LONGEST_MS));
     try {
       return await work(linked);
     } finally {
@@ -29,15 +30,33 @@ export function withTimeLimit<T>(
  */
 export async function withLinkedSignal<T>(
   signal: AbortSignal,
-  work: (linked: AbortSignal, abort: () => void) => Promise<T>,
+  work: (linked: AbortSignal, abort: (reason?: Error) => void) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
-  const abort = () => controller.abort(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort);
+  const follow = () => controller.abort(signal.reason);
+  if (signal.aborted) follow();
+  signal.addEventListener('abort', follow);
   try {
-    return await work(controller.signal, abort);
+    return await work(controller.signal, (reason) => controller.abort(reason));
   } finally {
-    signal.removeEventListener('abort', abort);
+    signal.removeEventListener('abort', follow);
+  }
+}
+
+/**
+ * Waits for work that may never settle, such as an event of a socket: rejects with the reason of the signal once that comes. What the
+ * work does then is not waited for.
+ */
+export async function settledBy<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  let leave = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    leave = () => reject(signal.reason);
+    signal.addEventListener('abort', leave);
+  });
+  if (signal.aborted) leave();
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', leave);
   }
 }

@@ -1,6 +1,7 @@
 import type { ExportResult } from '@opentelemetry/core';
 import type { Resource } from '@opentelemetry/resources';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
+import { settledBy, withTimeLimit } from '#lib/activity';
 import { InvalidSetting } from '#lib/engine';
 import { loadPart } from '#lib/kernel';
 import { type ExportSpans, type Span, SpansRefused } from '#lib/telemetry';
@@ -47,12 +48,8 @@ export async function otlpTraces(variables: Variables): Promise<ExportSpans | un
   const resource = defaultResource()
     .merge(resourceFromAttributes({ 'service.name': 'redial' }))
     .merge(detectResources({ detectors: [envDetector] }));
-  const exporter = new OTLPTraceExporter();
-  return (spans) =>
-    send(
-      exporter,
-      spans.map((span) => readableSpan(span, resource)),
-    );
+  const exporting = boundedExport(() => new OTLPTraceExporter(), limitMs(variables));
+  return (spans) => exporting(spans.map((span) => readableSpan(span, resource)));
 }
 
 function isConfigured(variables: Variables): boolean {
@@ -61,6 +58,28 @@ function isConfigured(variables: Variables): boolean {
   const isOff =
     variables['OTEL_SDK_DISABLED']?.toLowerCase() === 'true' || variables['OTEL_TRACES_EXPORTER'] === 'none';
   return Boolean(endpoint) && !isOff;
+}
+
+/** The standard variable, whose default is 10 s, and a second for the exporter to say why itself. */
+function limitMs(variables: Variables): number {
+  const given = variables['OTEL_EXPORTER_OTLP_TRACES_TIMEOUT'] || variables['OTEL_EXPORTER_OTLP_TIMEOUT'];
+  return (Number(given) > 0 ? Number(given) : 10_000) + 1_000;
+}
+
+type Export = (spans: ReadableSpan[]) => Promise<void>;
+
+/** The exporter's own limit is one of its socket: a collector that answers otherwise holds it for ever. One that is late is replaced. */
+function boundedExport(open: () => SpanExporter, timeoutMs: number): Export {
+  const { signal } = new AbortController();
+  let exporter = open();
+  return (spans) =>
+    withTimeLimit(signal, timeoutMs, async (limited) => {
+      try {
+        await settledBy(limited, send(exporter, spans));
+      } finally {
+        if (limited.aborted) exporter = open();
+      }
+    });
 }
 
 function send(exporter: SpanExporter, spans: ReadableSpan[]): Promise<void> {

@@ -2,6 +2,7 @@ export { completion, type CompletionOptions, type ScriptedUsage, text, toolCall 
 export { setEnvironment } from './environment.js';
 export { hostileMessages } from './hostile-messages.js';
 export { hostilePrograms, machinePrograms } from './hostile-programs.js';
+export { type RawReply, RawReplyServer } from './raw-replies.js';
 export { ScriptedLlmServer } from './scripted-llm-server.js';
 export { type ScriptedRequest, type ServerScript as LlmScript } from './scripted-server.js';
 export { ScriptedWebhookServer } from './scripted-webhook-server.js';

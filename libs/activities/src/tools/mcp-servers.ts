@@ -1,8 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { type ActivityFailure, stopwatch, withTimeLimit } from '#lib/activity';
+import { type ActivityFailure, settledBy, stopwatch, withTimeLimit } from '#lib/activity';
 import { type Json, type JsonObject, loadPart } from '#lib/kernel';
 import { MAX_REPLY_BYTES } from '../http/reply-limits.js';
 import { messageOf } from '../message-of.js';
@@ -62,11 +63,12 @@ export class McpServers {
       connection.calls++;
       let isSent = false;
       try {
-        const client = await aborting(connection.client, limited);
+        const client = await settledBy(limited, connection.client);
         isSent = true;
         const { tool: name, arguments: given, timeoutMs } = call;
         const options = { signal: limited, timeout: timeoutMs + 1_000 };
-        const result = await client.callTool({ name, arguments: given }, undefined, options);
+        const asked = () => client.callTool({ name, arguments: given }, undefined, options);
+        const result = await settledBy(limited, withExchanges(asked));
         return answered(result as CallToolResult, elapsed());
       } catch (error) {
         const durationMs = elapsed();
@@ -108,6 +110,22 @@ export class McpServers {
   }
 }
 
+/** Ends the requests that a call has sent over HTTP; a request outside of a call ends with its connection. */
+const endOfExchanges = new AsyncLocalStorage<AbortSignal>();
+
+/** What the server is told when a call is given up has this long. */
+const NOTICE_MS = 1_000;
+
+/** Does work whose requests over HTTP end with it, whatever the server leaves open. */
+async function withExchanges<T>(work: () => Promise<T>): Promise<T> {
+  const exchanges = new AbortController();
+  try {
+    return await endOfExchanges.run(exchanges.signal, work);
+  } finally {
+    setTimeout(() => exchanges.abort(), NOTICE_MS).unref();
+  }
+}
+
 /** Does not throw. It does not wait for a server that has not answered yet: what waits for its answer fails. */
 async function close({ opened }: Connection): Promise<void> {
   await opened.then(({ transport }) => transport.close()).catch(() => undefined);
@@ -140,7 +158,22 @@ async function open(server: McpServer, onClose: () => void): Promise<Opened> {
   transport.onmessage = () => {
     if (!take()) throw new Error('The server sends too many messages.');
   };
-  return { transport, client: client.connect(transport).then(() => client) };
+  return { transport, client: connected(client, transport) };
+}
+
+/** Milliseconds until a server has answered all of the greeting. */
+const CONNECT_MS = 60_000;
+
+/** The SDK bounds the first request of the greeting, and not the notice that ends it. */
+async function connected(client: Client, transport: Transport): Promise<Client> {
+  const { signal } = new AbortController();
+  try {
+    await withTimeLimit(signal, CONNECT_MS, (limited) => settledBy(limited, client.connect(transport)));
+    return client;
+  } catch (error) {
+    void transport.close().catch(() => undefined);
+    throw error;
+  }
 }
 
 /**
@@ -184,7 +217,8 @@ async function transportOf(server: McpServer): Promise<Transport> {
 
 /** A reply over the limit is cut off. Over standard streams the SDK has the same bound for a message. */
 async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
-  const response = await fetch(url, init);
+  const signal = endOfExchanges.getStore() ?? init?.signal ?? null;
+  const response = await fetch(url, { ...init, signal });
   let size = 0;
   const bounded = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
@@ -208,18 +242,4 @@ function answered({ isError, structuredContent, content }: CallToolResult, durat
 
 function failed(kind: string, message: string, retryable: boolean, durationMs: number): McpOutcome {
   return { failure: { kind, message, retryable, durationMs } };
-}
-
-async function aborting<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  let leave = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    leave = () => reject(new Error('aborted'));
-    signal.addEventListener('abort', leave);
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', leave);
-  }
 }
