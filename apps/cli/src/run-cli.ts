@@ -16,7 +16,12 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
     // Commander has printed what it has to say: help that was asked for is not a failure.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     const { exitCode, lines } = await failureOf(error);
-    printLines(io.err, lines);
+    const { redactorOf } = await import('#lib/engine/core');
+    const redactor = redactorOf(process.env);
+    printLines(
+      io.err,
+      lines.map((line) => redactor.text(line)),
+    );
     return exitCode;
   }
 }

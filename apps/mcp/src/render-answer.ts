@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { Logger } from '@nestjs/common';
 import { isJsonObject, jsonText } from '#lib/kernel';
 import { RedialProblem } from '#lib/client';
-import { httpProblem, problemFor } from '#lib/engine';
+import { httpProblem, problemFor, redactorOf } from '#lib/engine';
 
 export const logger = new Logger('Mcp');
 
@@ -22,7 +22,10 @@ export function renderAnswer(answer: unknown, isStructured: boolean): CallToolRe
 /** The problem document that HTTP answers. */
 export function renderError(error: unknown): CallToolResult {
   const problem = error instanceof RedialProblem ? problemOfServer(error) : problemFor(error, logger);
-  return { content: [{ type: 'text', text: jsonText(problem) }], isError: true };
+  return {
+    content: [{ type: 'text', text: redactorOf(process.env).text(jsonText(problem)) }],
+    isError: true,
+  };
 }
 
 /** A proxy before the server may answer without a problem document. */

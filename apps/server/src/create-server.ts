@@ -1,7 +1,15 @@
 import helmet from 'helmet';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { type Environment, operations, optionsFrom, type RedialOptions, withOptions } from '#lib/engine';
+import {
+  EngineSettings,
+  type Environment,
+  operations,
+  optionsFrom,
+  redactorOf,
+  type RedialOptions,
+  withOptions,
+} from '#lib/engine';
 import { withPatience } from '#lib/event-store';
 import { Access } from '#lib/operations';
 import { serveDocs } from './docs/serve-docs.js';
@@ -31,12 +39,15 @@ export async function createServer(
   checkListenAddress(environment);
   const traces = await otlpTraces(process.env);
   const module = ServerModule.with(engineOptions(environment, { ...(traces && { traces }), ...options }));
+  const logger = new ServerLogger(environment.LOG_LEVEL, redactorOf(process.env));
   const app = await NestFactory.create<NestExpressApplication>(module, new HttpAdapter(), {
     abortOnError: false,
     bodyParser: false,
     rawBody: true,
-    logger: new ServerLogger(environment.LOG_LEVEL),
+    logger,
   });
+  const { redactor } = app.get(EngineSettings);
+  logger.secrets = redactor;
   app.use(releaseConnections(app.getHttpServer(), app.get(Stopping).signal));
   app.use(observeAnswers(app.get(Metrics)), securityHeaders());
   app.use(refuseForeign(environment.REDIAL_API_TOKEN !== undefined));
@@ -48,18 +59,17 @@ export async function createServer(
   app.use((_request: unknown, _response: unknown, next: () => void) =>
     withPatience(environment.REDIAL_REQUEST_PATIENCE_MS, next),
   );
-  app.useGlobalFilters(new ProblemFilter());
+  app.useGlobalFilters(new ProblemFilter(redactor));
   serveDocs(app);
   return app;
 }
 
-/** The server's token also makes the tokens of human specialists, and stays out of the log like every secret. */
+/** The server's token also makes the tokens of human specialists. */
 function engineOptions(environment: Environment, options: RedialOptions): RedialOptions {
   const { REDIAL_API_TOKEN: token } = environment;
   return {
     ...(token !== undefined && { apiToken: token }),
     ...withOptions(optionsFrom(environment, process.env), options),
-    secrets: [...(options.secrets ?? []), ...(token === undefined ? [] : [token])],
   };
 }
 

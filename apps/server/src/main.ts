@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { readEnvironment } from '#lib/engine';
+import { readEnvironment, redactorOf } from '#lib/engine';
 import { loadPart } from '#lib/kernel';
 
 // A log that cannot be written, for its reader is gone or the disk is full, does not end what is under way.
@@ -11,7 +11,8 @@ try {
   app.enableShutdownHooks(['SIGTERM', 'SIGINT', 'SIGHUP'], { useProcessExit: true });
   process.stdout.write(`Redial listening on ${url}\n`);
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  const why = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${redactorOf(process.env).text(why)}\n`);
   // Other parts that were started must not keep alive a server that serves nothing.
   process.exit(1);
 }

@@ -33,6 +33,8 @@ export {
 } from './llm/llm-config.js';
 export { type LlmProvider, LlmProviders } from './llm/llm-providers.js';
 export { REDACTED, Redactor } from './redaction/redactor.js';
+export { addressSecrets, connectionSecrets, secretValues } from './redaction/configured-values.js';
+export { WebhookTokens } from './webhooks/webhook-tokens.js';
 export {
   type WebhookCall,
   WebhookCaller,

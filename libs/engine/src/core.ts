@@ -7,5 +7,6 @@ export { EngineSettings } from './settings/engine-settings.js';
 export { type LogReplayReport, verifyLog } from './verify-log.js';
 export { InvalidSetting } from './settings/defaults.js';
 export { type Environment, type LogLevel, readEnvironment } from './settings/environment.js';
+export { redactorOf } from './settings/redactor-of.js';
 export { optionsFrom, withOptions } from './settings/options-from.js';
 export type { RedialOptions } from './settings/redial-options.js';

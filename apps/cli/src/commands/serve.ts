@@ -45,7 +45,6 @@ export async function serveMcp(
   const options = {
     ...(dataDir !== undefined && { dataDir }),
     ...(apiToken !== undefined && { apiToken }),
-    secrets: [apiToken, actorToken].filter((secret) => secret !== undefined),
   };
   await withEngine(options, io.err, (engine) =>
     http ? overHttp(engine, rights, environment, io) : overStdio(engine, rights, actorToken, io),

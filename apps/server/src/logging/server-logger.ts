@@ -1,4 +1,5 @@
 import { ConsoleLogger, type LogLevel as NestLogLevel } from '@nestjs/common';
+import type { Redactor } from '#lib/activities';
 import type { LogLevel } from '#lib/engine';
 
 /** Nest's own contexts that tell, at every start, what the application is made of. */
@@ -17,7 +18,11 @@ const LEVELS: readonly NestLogLevel[] = ['fatal', 'error', 'warn', 'log', 'debug
 
 /** Logs to stderr: stdout is for the one line that says where the server listens. */
 export class ServerLogger extends ConsoleLogger {
-  constructor(level: LogLevel) {
+  /** @param secrets replaced by the engine's once there is one */
+  constructor(
+    level: LogLevel,
+    public secrets: Redactor,
+  ) {
     super({ logLevels: LEVELS.slice(0, LEVELS.indexOf(level) + 1) });
   }
 
@@ -40,6 +45,11 @@ export class ServerLogger extends ConsoleLogger {
     _stream?: 'stdout' | 'stderr',
     ...rest: [errorStack?: unknown, params?: Record<string, unknown>]
   ): void {
-    super.printMessages(messages, context, logLevel, 'stderr', ...rest);
+    const shown = messages.map((message) => this.secrets.text(String(message)));
+    super.printMessages(shown, context, logLevel, 'stderr', ...rest);
+  }
+
+  protected override printStackTrace(stack: string): void {
+    super.printStackTrace(stack && this.secrets.text(stack));
   }
 }

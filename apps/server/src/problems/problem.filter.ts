@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { Redactor } from '#lib/activities';
 import { TooManyReaders } from '#lib/event-store';
 import { TurnNotTaken } from '#lib/flows';
 import { Unfinished } from '#lib/runs';
@@ -18,6 +19,8 @@ const BROWSER = ', Basic realm="redial"';
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
 
+  constructor(private readonly redactor: Redactor) {}
+
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
@@ -27,7 +30,10 @@ export class ProblemFilter implements ExceptionFilter {
       return;
     }
     for (const [name, value] of Object.entries(headersOf(error, request))) response.setHeader(name, value);
-    response.status(problem.status).type('application/problem+json').send(JSON.stringify(problem));
+    response
+      .status(problem.status)
+      .type('application/problem+json')
+      .send(this.redactor.text(JSON.stringify(problem)));
   }
 }
 

@@ -53,7 +53,7 @@ const request = (execution: object) => ({
   timeoutMs: TIMEOUT_MS,
 });
 const tool = (mcp: McpServers, execution: object, signal: AbortSignal) => {
-  const webhooks = new WebhookCaller({ privateAddresses: 'allow' });
+  const webhooks = new WebhookCaller({ privateAddresses: 'allow' }, new Redactor([]));
   const functions = { names: () => [], named: () => undefined };
   const activity = toolActivity({ functions, webhooks, mcp, redactor: new Redactor([]) });
   const context = { runId: 'r', stepId: 's', signal, emit: () => undefined };

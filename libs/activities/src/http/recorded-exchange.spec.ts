@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ReceivedReply } from '#lib/calls';
 import { sha256 } from '#lib/kernel';
+import { Redactor } from '../redaction/redactor.js';
 import { LlmCalls } from '../llm/llm-calls.js';
 import {
   droppedConnection,
@@ -40,7 +41,7 @@ async function modelFails(scripted: ScriptedReply, timeoutMs = 20_000): Promise<
 
 async function webhookFails(scripted: ScriptedReply, timeoutMs = 20_000): Promise<Failed> {
   webhook.enqueue(scripted);
-  const caller = new WebhookCaller({ privateAddresses: 'allow' }, [KEY]);
+  const caller = new WebhookCaller({ privateAddresses: 'allow' }, new Redactor([KEY]));
   const call = { url: webhook.url, machineName: 'm', webhookTokenName: 'T_HOOK_TOKEN', body: {}, timeoutMs };
   const outcome = await caller.call(call, signal);
   expect(outcome.kind).toBe('failed');

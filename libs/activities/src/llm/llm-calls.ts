@@ -40,13 +40,13 @@ export type LlmOutcome =
 /** Performs calls of an OpenAI-compatible API. One request is at most one HTTP request. */
 export class LlmCalls {
   private readonly client: ChatClient;
-  private readonly redactor: Redactor;
-  private readonly secrets: readonly string[];
 
-  constructor(config: LlmConfig, secrets: readonly string[] = []) {
+  /** @param redactor default: one that knows this configuration alone */
+  constructor(
+    config: LlmConfig,
+    private readonly redactor = new Redactor(llmSecrets(config)),
+  ) {
     this.client = new ChatClient(config);
-    this.secrets = [...llmSecrets(config), ...secrets].filter((secret) => secret !== '');
-    this.redactor = new Redactor(this.secrets);
   }
 
   /**
@@ -79,10 +79,7 @@ export class LlmCalls {
   }
 
   private deltas(elapsed: () => number, emit: (text: string) => void): StreamedDeltas {
-    return new StreamedDeltas(
-      elapsed,
-      withoutSecrets(this.secrets, (text) => this.redactor.text(text), emit),
-    );
+    return new StreamedDeltas(elapsed, withoutSecrets(this.redactor, emit));
   }
 
   private async completed(

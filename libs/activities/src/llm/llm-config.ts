@@ -1,5 +1,6 @@
 import type { Rejection } from '#lib/kernel';
 import { configurationRejection } from '../configuration-rejection.js';
+import { addressSecrets, secretValues } from '../redaction/configured-values.js';
 
 /** How one OpenAI-compatible API is reached. Reading it from the environment is the shell's part. */
 export interface LlmConfig {
@@ -55,39 +56,8 @@ function baseUrlProblem(baseUrl: string): Rejection | undefined {
   );
 }
 
-/** Query members and headers that are not secrets: replies may hold their values. */
-const HARMLESS = new Set([
-  'accept',
-  'anthropic-version',
-  'api-version',
-  'content-type',
-  'http-referer',
-  'openai-organization',
-  'openai-project',
-  'user-agent',
-  'x-title',
-]);
-
 /** Everything in the configuration that must never be recorded. */
 export function llmSecrets({ apiKey = '', baseUrl, headers = {}, query = {} }: LlmConfig): string[] {
   const given = secretValues([...Object.entries(headers), ...Object.entries(query)]);
-  if (!URL.canParse(baseUrl)) return [apiKey, ...given];
-  const { username, password, searchParams } = new URL(baseUrl);
-  const user = [username, password].flatMap((part) => [part, decoded(part)]);
-  return [apiKey, ...given, ...user, ...secretValues([...searchParams])];
-}
-
-/** A header may hold a scheme before its credentials. */
-function secretValues(members: readonly (readonly [string, string])[]): string[] {
-  return members.flatMap(([name, value]) =>
-    HARMLESS.has(name.toLowerCase()) ? [] : [value, value.replace(/^[A-Za-z]+ +/, '')],
-  );
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  return [apiKey, ...given, ...addressSecrets(baseUrl)];
 }

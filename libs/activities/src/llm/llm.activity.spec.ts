@@ -98,7 +98,10 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 function setting() {
-  const llm = llmActivity(new LlmProviders({ default: { apiKey: KEY, baseUrl: server.baseUrl } }), []);
+  const llm = llmActivity(
+    new LlmProviders({ default: { apiKey: KEY, baseUrl: server.baseUrl } }),
+    new Redactor([KEY]),
+  );
   const functions = registeredFunctions(
     { order: () => orders },
     new ProposerFunctions(),
@@ -211,7 +214,7 @@ describe('a call of a model', () => {
   it('is not made for an API that this process is not configured for', () => {
     const llm = llmActivity(
       new LlmProviders({ default: { apiKey: KEY, baseUrl: 'https://one.test/v1?key=secret' } }),
-      [],
+      new Redactor([]),
     );
     expect(llm.preflight({ url: 'https://one.test/v1/chat/completions?key=[REDACTED]' })).toBeUndefined();
     expect(llm.preflight({ url: 'https://other.test/v1/chat/completions' })).toMatchObject({
@@ -231,7 +234,10 @@ describe('a call of a model', () => {
 
   it('is aborted by its signal, as interrupted', async () => {
     server.enqueue(noAnswer());
-    const llm = llmActivity(new LlmProviders({ default: { apiKey: KEY, baseUrl: server.baseUrl } }), []);
+    const llm = llmActivity(
+      new LlmProviders({ default: { apiKey: KEY, baseUrl: server.baseUrl } }),
+      new Redactor([KEY]),
+    );
     const body = { model: 'gpt-x', messages: [{ role: 'user', content: 'hi' }] };
     const data = { stepId: 'a#1', ...llm.request({ url: '', timeoutMs: 5_000, body }, emptyLlmMemory) };
     const after = llm.memory?.evolve?.(emptyLlmMemory, { type: 'LlmCallRequested', data }) ?? emptyLlmMemory;

@@ -2,6 +2,7 @@ import type { Activity } from '#lib/activity';
 import { bodyOf, DEFAULT_PROVIDER, llmCallRules, type LlmCallRequested, type LlmMemory } from '#lib/calls';
 import { type JsonObject, jsonText, type Rejection, sha256 } from '#lib/kernel';
 import { configurationRejection } from '../configuration-rejection.js';
+import type { Redactor } from '../redaction/redactor.js';
 import { LlmCalls } from './llm-calls.js';
 import { llmConfigProblem } from './llm-config.js';
 import type { LlmProvider, LlmProviders } from './llm-providers.js';
@@ -12,13 +13,12 @@ type Request = JsonObject & LlmCallRequested['data'];
 const MOST_CONCURRENT = 64;
 
 /** Calls the models of the OpenAI-compatible APIs that this process is configured for. */
-export function llmActivity(providers: LlmProviders, secrets: readonly string[]): Activity<LlmMemory> {
-  const allSecrets = [...providers.secrets, ...secrets];
+export function llmActivity(providers: LlmProviders, redactor: Redactor): Activity<LlmMemory> {
   const calls = new Map<string, LlmCalls>();
   const problems = new Map<string, Rejection | undefined>();
   for (const name of providers.names) {
     const provider = providers.named(name) as LlmProvider;
-    calls.set(name, new LlmCalls(provider, allSecrets));
+    calls.set(name, new LlmCalls(provider, redactor));
     problems.set(name, llmConfigProblem(provider));
   }
   return {

@@ -1,5 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { bringsToken, chunksIn, deltaText, LINE_END } from '#lib/calls';
+import type { Redactor } from '../redaction/redactor.js';
 
 /** Reads a streamed reply while it comes: the texts that it adds, and when the first part of the message came. */
 export class StreamedDeltas {
@@ -46,19 +47,14 @@ export interface ShownText {
 /**
  * Shows texts without known secrets: characters at the end that may begin a secret wait for the next part. Other forms than the plain one are
  * shown as they come; they are out of the record.
- * @param redact takes whole secrets out
  */
-export function withoutSecrets(
-  secrets: readonly string[],
-  redact: (text: string) => string,
-  emit: (text: string) => void,
-): ShownText {
+export function withoutSecrets(redactor: Redactor, emit: (text: string) => void): ShownText {
   let held = '';
-  const show = (text: string) => void (text !== '' && emit(redact(text)));
+  const show = (text: string) => void (text !== '' && emit(redactor.text(text)));
   return {
     push: (text) => {
       const all = held + text;
-      const kept = Math.max(0, ...secrets.map((secret) => beginningAtEnd(all, secret)));
+      const kept = redactor.openEnd(all);
       held = all.slice(all.length - kept);
       show(all.slice(0, all.length - kept));
     },
@@ -67,11 +63,4 @@ export function withoutSecrets(
       held = '';
     },
   };
-}
-
-/** Characters at the end of the text that are a beginning of the secret, but not all of it. */
-function beginningAtEnd(text: string, secret: string): number {
-  const longest = Math.min(secret.length - 1, text.length);
-  for (let length = longest; length > 0; length--) if (text.endsWith(secret.slice(0, length))) return length;
-  return 0;
 }

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sha256 } from '#lib/kernel';
 import { publicUrl } from '../http/public-url.js';
 import { LlmCalls } from '../llm/llm-calls.js';
+import { llmSecrets } from '../llm/llm-config.js';
+import { Redactor } from './redactor.js';
 import { callLlm } from '../plain/call-llm.js';
 import type { LlmAuditEntry } from '../plain/llm-audit.js';
 import { reply, ScriptedLlmServer, type ScriptedReply, setEnvironment } from '../testing/index.js';
@@ -23,7 +25,10 @@ const request = { timeoutMs: 20_000, requestBody: { model: 'gpt-x' } };
 
 async function recorded(scripted: ScriptedReply): Promise<string> {
   server.enqueue(scripted);
-  const outcome = await new LlmCalls(config(), [TOKEN]).perform(request, new AbortController().signal);
+  const outcome = await new LlmCalls(config(), new Redactor([...llmSecrets(config()), TOKEN])).perform(
+    request,
+    new AbortController().signal,
+  );
   const text = JSON.stringify(outcome);
   for (const canary of ['sk-canary-key', QUERY, TOKEN]) expect(text).not.toContain(canary);
   return text;
@@ -95,7 +100,7 @@ describe('no secret is recorded', () => {
   });
 
   it('in the words of the network: a host name that is a secret', async () => {
-    const calls = new LlmCalls({ apiKey: KEY, baseUrl: `http://${TOKEN}.invalid/v1` }, [TOKEN]);
+    const calls = new LlmCalls({ apiKey: KEY, baseUrl: `http://${TOKEN}.invalid/v1` }, new Redactor([TOKEN]));
     const outcome = await calls.perform(request, new AbortController().signal);
     expect(outcome).toMatchObject({ failed: { failure: { kind: 'network' } } });
     expect(JSON.stringify(outcome)).not.toContain(TOKEN);

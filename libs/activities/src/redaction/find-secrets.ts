@@ -12,6 +12,8 @@ import {
 /** The spellings of secrets to search for, each character of them one byte. */
 export interface Needles {
   readonly plain: readonly string[];
+  /** With zeros between the characters: only a text with zeros can hold them, and in such a text the plain ones may be spread. */
+  readonly wide: readonly string[];
   readonly base64: readonly string[];
   readonly hex: readonly string[];
 }
@@ -24,8 +26,10 @@ const LEVELS = 3;
 
 export function needlesOf(secrets: readonly string[]): Needles {
   const bytes = secrets.map((secret) => Buffer.from(secret));
+  const forms = unique(secrets.flatMap(plainForms));
   return {
-    plain: unique(secrets.flatMap(plainForms)),
+    plain: forms.filter((form) => !form.includes('\0')),
+    wide: forms.filter((form) => form.includes('\0')),
     base64: unique(bytes.flatMap((secret) => [0, 1, 2].map((before) => base64Within(secret, before)))),
     hex: unique(bytes.flatMap((secret) => [secret.toString('hex'), secret.toString('hex').toUpperCase()])),
   };
@@ -62,7 +66,7 @@ export function findSecrets(
   const { plain, base64, hex } = needles;
   const found = [
     ...occurrences(text, plain, isCut),
-    ...occurrencesAs(text, ZEROS, plain, isCut),
+    ...(text.includes('\0') ? spread(text, needles, isCut) : []),
     ...occurrencesAs(text, BASE64_TEXT, base64, isCut),
     ...occurrencesAs(text, HEX_TEXT, hex, isCut),
   ];
@@ -70,6 +74,10 @@ export function findSecrets(
   const unescaped = readAs(text, ESCAPES);
   if (unescaped === text) return found;
   return [...found, ...sourceRanges(text, ESCAPES, findSecrets(unescaped, needles, isCut, levels - 1))];
+}
+
+function spread(text: string, { plain, wide }: Needles, isCut: boolean): readonly Range[] {
+  return [...occurrences(text, wide, isCut), ...occurrencesAs(text, ZEROS, plain, isCut)];
 }
 
 function occurrencesAs(

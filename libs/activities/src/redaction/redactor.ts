@@ -8,7 +8,8 @@ export const REDACTED = '[REDACTED]';
 const SHORTEST = 8;
 
 /**
- * Takes known secrets out of what is recorded, wherever they occur. A secret is also found when an upstream has re-encoded it: escaped
+ * Takes the secrets that a process is configured with out of every text that came from outside: before it is recorded, shown, logged or
+ * answered. A process has one. A secret is also found when an upstream has re-encoded it: escaped
  * as in JSON, URLs or HTML, also in parts or twice; in UTF-16; in hex; in base64 or base64url at any alignment. Time is linear in the text.
  *
  * A secret shorter than 8 characters is left alone: such values (`none`, `ollama`) are placeholders for servers that
@@ -16,10 +17,28 @@ const SHORTEST = 8;
  * that carry them are never recorded as they are.
  */
 export class Redactor {
-  private readonly needles: Needles;
+  readonly #secrets = new Set<string>();
+  #needles: Needles = needlesOf([]);
 
   constructor(secrets: Iterable<string>) {
-    this.needles = needlesOf([...new Set(secrets)].filter(({ length }) => length >= SHORTEST));
+    this.learn(secrets);
+  }
+
+  /** From now on these are taken out, too. */
+  learn(secrets: Iterable<string>): void {
+    const known = this.#secrets.size;
+    for (const secret of secrets) if (secret.length >= SHORTEST) this.#secrets.add(secret);
+    if (this.#secrets.size > known) this.#needles = needlesOf([...this.#secrets]);
+  }
+
+  /** One that takes out these as well, for one call. */
+  with(secrets: Iterable<string>): Redactor {
+    return new Redactor([...this.#secrets, ...secrets]);
+  }
+
+  /** Characters at the end of a text that may begin a secret: the next part of the text tells. */
+  openEnd(text: string): number {
+    return Math.max(0, ...[...this.#secrets].map((secret) => beginningAtEnd(text, secret)));
   }
 
   /** The text with `[REDACTED]` in the place of each secret. */
@@ -34,9 +53,9 @@ export class Redactor {
    * @param isCut more bytes followed, so the last ones may be the beginning of a secret
    */
   bytes(bytes: Buffer, { isCut = false } = {}): Buffer {
-    if (this.needles.plain.length === 0) return bytes;
+    if (this.#secrets.size === 0) return bytes;
     const text = bytes.toString('latin1');
-    const found = findSecrets(text, this.needles, isCut);
+    const found = findSecrets(text, this.#needles, isCut);
     return found.length === 0 ? bytes : Buffer.from(withoutRanges(text, found), 'latin1');
   }
 
@@ -54,6 +73,13 @@ export class Redactor {
     );
     return Object.fromEntries(members.map(([name, member]) => [this.text(name), this.redacted(member)]));
   }
+}
+
+/** Characters at the end of the text that are a beginning of the secret, but not all of it. */
+function beginningAtEnd(text: string, secret: string): number {
+  const longest = Math.min(secret.length - 1, text.length);
+  for (let length = longest; length > 0; length--) if (text.endsWith(secret.slice(0, length))) return length;
+  return 0;
 }
 
 /** Ranges that overlap are one secret in the record. */

@@ -43,12 +43,10 @@ describe('the activity of tools', () => {
       },
       slow: () => new Promise(() => undefined),
     };
+    const tokens = { T_HOOK_TOKEN: 'password-0123', OPENAI_API_KEY: 'sk-canary-0123456' };
     return toolActivity({
       functions: { names: () => Object.keys(functions), named: (name) => functions[name] },
-      webhooks: new WebhookCaller({
-        privateAddresses: 'allow',
-        tokens: { T_HOOK_TOKEN: 'password-0123', OPENAI_API_KEY: 'sk-canary-0123456' },
-      }),
+      webhooks: new WebhookCaller({ privateAddresses: 'allow', tokens }, new Redactor([])),
       mcp,
       redactor: new Redactor([SECRET]),
     });

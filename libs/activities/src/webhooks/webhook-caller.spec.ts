@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { jsonText, sha256 } from '#lib/kernel';
 import { MAX_REPLY_BYTES } from '../http/reply-limits.js';
+import { Redactor } from '../redaction/redactor.js';
 import {
   droppedConnection,
   noAnswer,
@@ -26,7 +27,7 @@ const caller = (
   privateAddresses: WebhookSettings['privateAddresses'] = 'allow',
   environment: NodeJS.ProcessEnv = { HOOK_TOKEN: TOKEN },
   secrets: readonly string[] = [],
-) => new WebhookCaller({ privateAddresses, tokens: environment }, secrets);
+) => new WebhookCaller({ privateAddresses, tokens: environment }, new Redactor(secrets));
 const callOf = (parts: Partial<WebhookCall> = {}): WebhookCall => ({
   url: server.url,
   machineName: 'refunds',

@@ -9,7 +9,7 @@ import {
   recordedReplyHeaders,
   recordedRequestHeaders,
 } from '../http/recorded-exchange.js';
-import { Redactor } from '../redaction/redactor.js';
+import type { Redactor } from '../redaction/redactor.js';
 import { WebhookTokens } from './webhook-tokens.js';
 
 /** Whether webhooks may be called in networks that are not the public internet. */
@@ -46,10 +46,10 @@ export class WebhookCaller {
   private readonly publicOnly: boolean;
   private readonly tokens: WebhookTokens;
 
-  /** @param secrets kept out of every outcome, besides the token of the call */
+  /** @param redactor learns the tokens that are used */
   constructor(
     { privateAddresses, tokens }: WebhookSettings,
-    private readonly secrets: readonly string[] = [],
+    private readonly redactor: Redactor,
   ) {
     this.publicOnly = privateAddresses === 'refuse';
     this.tokens = new WebhookTokens(tokens);
@@ -58,12 +58,12 @@ export class WebhookCaller {
   /** Failures of the outside world are outcomes: this does not throw. Once the signal comes it answers soon, with `interrupted`. */
   async call(call: WebhookCall, signal: AbortSignal): Promise<WebhookOutcome> {
     const elapsed = stopwatch();
-    let redactor = new Redactor(this.secrets);
+    let { redactor } = this;
     if (signal.aborted) return failed(INTERRUPTED, elapsed(), redactor);
     return withTimeLimit(signal, call.timeoutMs, async (limited) => {
       try {
         const auth = this.authOf(call);
-        redactor = new Redactor([...this.secrets, ...(auth?.secrets ?? [])]);
+        if (auth) redactor = this.redactor.with([auth.credentials]);
         const headers = { ...HEADERS, ...(auth && { authorization: auth.header }) };
         const reply = await this.exchanged(call, headers, limited);
         return await completed(reply, headers, elapsed(), redactor);
@@ -75,7 +75,10 @@ export class WebhookCaller {
   }
 
   private authOf({ machineName, webhookTokenName: name }: WebhookCall): BasicAuth | undefined {
-    return name === undefined ? undefined : basicAuth(machineName, this.tokens.named(name));
+    if (name === undefined) return undefined;
+    const password = this.tokens.named(name);
+    this.redactor.learn([password]);
+    return basicAuth(machineName, password);
   }
 
   private exchanged(
@@ -114,10 +117,10 @@ function failed(cause: CallFailure, durationMs: number, redactor: Redactor): Web
   return { kind: 'failed', failure: { ...cause, message: redactor.text(cause.message), durationMs } };
 }
 
-/** The header of Basic authentication, and everything that would give the password away where it stood. */
 interface BasicAuth {
   readonly header: string;
-  readonly secrets: readonly string[];
+  /** Give away a password that is too short to be looked for; empty if there is none. */
+  readonly credentials: string;
 }
 
 /** An unset password is an empty one: it has nothing to hide. */
@@ -125,5 +128,5 @@ function basicAuth(user: string, password: string): BasicAuth {
   const credentials = Buffer.from(`${user}:${password}`).toString('base64');
   const header = `Basic ${credentials}`;
   // Without the padding: what an echo leaves of that says nothing.
-  return { header, secrets: password === '' ? [] : [password, credentials.replace(/=+$/, '')] };
+  return { header, credentials: password === '' ? '' : credentials.replace(/=+$/, '') };
 }

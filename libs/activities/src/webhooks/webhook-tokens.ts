@@ -18,6 +18,13 @@ export class WebhookTokens {
     this.#variables = variables;
   }
 
+  /** All that are set now. */
+  get values(): readonly string[] {
+    return Object.entries(this.#variables).flatMap(([name, value = '']) =>
+      isWebhookTokenName(name) ? [value] : [],
+    );
+  }
+
   /** The value; empty if the variable is not set. @throws TokenNameRefused */
   named(name: string): string {
     if (!isWebhookTokenName(name)) throw new TokenNameRefused(name);

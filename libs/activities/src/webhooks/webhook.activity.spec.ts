@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { WebhookCall } from '#lib/calls';
+import { Redactor } from '../redaction/redactor.js';
 import { httpError, noAnswer, reply, ScriptedWebhookServer } from '../testing/index.js';
 import { webhookActivity } from './webhook.activity.js';
 import { WebhookCaller } from './webhook-caller.js';
@@ -10,7 +11,10 @@ const never = new AbortController().signal;
 
 describe('a call of a webhook', () => {
   const activity = webhookActivity(
-    new WebhookCaller({ privateAddresses: 'allow', tokens: { JUDGE_HOOK_TOKEN: TOKEN } }, [SECRET]),
+    new WebhookCaller(
+      { privateAddresses: 'allow', tokens: { JUDGE_HOOK_TOKEN: TOKEN } },
+      new Redactor([SECRET]),
+    ),
   );
   let server: ScriptedWebhookServer;
   beforeEach(async () => {

@@ -6,6 +6,7 @@ import {
   type LlmProvider,
   LlmProviders,
   type McpServer,
+  Redactor,
   type WebhookSettings,
 } from '#lib/activities';
 import { arbitration } from '#lib/arbitration';
@@ -27,6 +28,7 @@ import {
   LEASE_TTL_MS,
   SCHEMA_NAME,
 } from './defaults.js';
+import { configuredSecrets } from './configured-secrets.js';
 import { checkOptionNames } from './option-names.js';
 import type { ProviderOptions, RedialOptions } from './redial-options.js';
 import { DEFAULT_PROVIDER } from '#lib/calls';
@@ -51,7 +53,8 @@ export class EngineSettings {
   readonly driver: DriverSettings;
   readonly prices: PriceTable;
   readonly mcpServers: { readonly [name: string]: McpServer };
-  readonly secrets: readonly string[];
+  /** The one of this process. */
+  readonly redactor: Redactor;
   readonly apiToken: string | undefined;
   readonly actorTokenSecret: string;
   readonly recoveryIntervalMs: number;
@@ -85,7 +88,7 @@ export class EngineSettings {
     this.models = new ModelRoutes(this.providers, modelLimits(options), this.prices, systemClock);
     this.solicitation = { models: this.models, policies: this.arbitration };
     this.mcpServers = options.mcpServers ?? {};
-    this.secrets = options.secrets ?? [];
+    this.redactor = new Redactor(configuredSecrets(options, this.providers));
     this.apiToken = options.apiToken;
     this.actorTokenSecret = options.actorTokenSecret ?? options.apiToken ?? randomBytes(32).toString('hex');
     this.recoveryIntervalMs = options.recoveryIntervalMs ?? 5_000;

@@ -1,3 +1,4 @@
+import { environmentSecrets } from './configured-secrets.js';
 import type { Environment } from './environment.js';
 import type { RedialOptions } from './redial-options.js';
 import { readMcpServers, readPrices, readProviders } from './setting-files.js';
@@ -32,13 +33,14 @@ export function optionsFrom(
     drive: { enabled: environment.REDIAL_DRIVE === 'on' },
     prices: readPrices(environment.REDIAL_PRICES),
     mcpServers: readMcpServers(environment.REDIAL_MCP_SERVERS),
+    secrets: environmentSecrets(variables),
   };
 }
 
 /** Merges options over others, member by member. */
 export function withOptions(
   base: RedialOptions,
-  { llm, webhooks, drive, ...above }: RedialOptions,
+  { llm, webhooks, drive, secrets = [], ...above }: RedialOptions,
 ): RedialOptions {
   return {
     ...base,
@@ -46,5 +48,6 @@ export function withOptions(
     llm: { ...base.llm, ...llm },
     webhooks: { ...base.webhooks, ...webhooks },
     drive: { ...base.drive, ...drive },
+    secrets: [...(base.secrets ?? []), ...secrets],
   };
 }

@@ -44,8 +44,8 @@ export const engineProviders: readonly Provider[] = [
   ),
   factory(ProposerFunctions, [EngineSettings], ({ options }: EngineSettings) => registered(options)),
   factory(ArbiterFunctions, [EngineSettings], ({ options }: EngineSettings) => registeredArbiters(options)),
-  factory(WebhookCaller, [EngineSettings], ({ webhooks, providers, secrets }: EngineSettings) => {
-    return new WebhookCaller(webhooks, [...providers.secrets, ...secrets]);
+  factory(WebhookCaller, [EngineSettings], ({ webhooks, redactor }: EngineSettings) => {
+    return new WebhookCaller(webhooks, redactor);
   }),
   factory(LlmProviders, [EngineSettings], ({ providers }: EngineSettings) => providers),
   factory(Prices, [EngineSettings], ({ prices }: EngineSettings) => new Prices(prices)),

@@ -6,7 +6,6 @@ import {
   llmActivity,
   McpServers,
   ProposerFunctions,
-  Redactor,
   registeredFunctions,
   Sandbox,
   sandboxActivity,
@@ -112,9 +111,8 @@ export const runProviders: readonly Provider[] = [
       log: EventLog,
       workflows: WorkflowRegistry,
       activities: ActivityRegistry,
-      { providers, secrets }: EngineSettings,
+      { redactor }: EngineSettings,
     ) => {
-      const redactor = new Redactor([...providers.secrets, ...secrets]);
       const redact = (value: Json) => redactor.json(value);
       return new RunCommands({ log, workflows, activities, problemsOf, redact });
     },
@@ -151,7 +149,7 @@ export const runProviders: readonly Provider[] = [
 ];
 
 function activities(
-  { providers, secrets }: EngineSettings,
+  { providers, redactor }: EngineSettings,
   proposers: ProposerFunctions,
   arbiters: ArbiterFunctions,
   webhooks: WebhookCaller,
@@ -163,11 +161,10 @@ function activities(
   store: ReadStore,
 ): ActivityRegistry<Activity> {
   const functions = registeredFunctions(named.all, proposers, arbiters);
-  const redactor = new Redactor([...providers.secrets, ...secrets]);
   return new ActivityRegistry<Activity>([
     functionActivity(functions, redactor),
     webhookActivity(webhooks),
-    llmActivity(providers, secrets),
+    llmActivity(providers, redactor),
     toolActivity({ functions: tools, webhooks, mcp, redactor }),
     budgetActivity(reads, store, systemClock),
     sandboxActivity(sandbox),
