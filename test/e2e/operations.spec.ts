@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import * as incubating from '@opentelemetry/semantic-conventions/incubating';
-import { httpError, RawReplyServer, setEnvironment, text as prose, toolCall } from '#lib/activities/testing';
+import { httpError, setEnvironment, text as prose, toolCall } from '#lib/activities/testing';
 import { Database } from '#lib/event-store-sqlite';
 import { operations } from '#lib/engine';
 import { READ_STORE } from '#lib/operations';
@@ -347,27 +347,6 @@ describe('traces over OTLP', () => {
       await expect(send?.([span])).rejects.toThrow(SpansRefused);
     } finally {
       restore();
-    }
-  });
-
-  it('0.2-S2: is not held by a collector that switches protocols, and asks it again', async () => {
-    let requests = 0;
-    const collector = await RawReplyServer.start(() => {
-      requests += 1;
-      const switching = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n';
-      return { parts: [switching], end: 'open' };
-    });
-    const given = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_TIMEOUT: '50' };
-    const restore = setEnvironment(variables(given));
-    try {
-      const send = await otlpTraces(process.env);
-      for (const asked of [1, 2]) {
-        await expect(send?.([span])).rejects.toThrow(/./);
-        expect(requests).toBeGreaterThanOrEqual(asked);
-      }
-    } finally {
-      restore();
-      await collector.close();
     }
   });
 
