@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { fold } from '#lib/kernel';
 import { specify } from '#lib/kernel/testing';
 import { sessionDecider } from '../session.decider.js';
 import type { SessionEvent } from '../session.events.js';
@@ -42,7 +43,7 @@ describe('0.2-H8: a verdict for a proposal below the trust that is asked for', (
 
   it('decides where the proposal is trusted, and where a command of 0.2 took the word of the arbiter', () => {
     const verdict = { ...AGREED, winningProposalId: 'proposal-2' };
-    const state = history.reduce(sessionDecider.evolve, sessionDecider.initialState);
+    const state = fold(sessionDecider, history);
     for (const command of [
       closeArbitration({ verdict }, { bindsTrust: true }),
       closeArbitration({ verdict: AGREED }),

@@ -108,7 +108,7 @@ describe('SubmitArbitration by a human who forces a transition', () => {
       escalate: { ...refund, target: 'escalated' },
     };
     const states = { ...machine.states, triage: { ...machine.states['triage'], transitions } };
-    const history = [created({ machine: { ...machine, states } as typeof machine })];
+    const history = [created({ machine: { ...machine, states } })];
     given(history)
       .when(force({ by: 'ann' }))
       .thenRejected({ rejected: 'refused', code: 'arguments-needed' });
