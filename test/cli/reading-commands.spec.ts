@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { text, toolCall } from '#lib/activities/testing';
 import { projections } from '#lib/projections';
 import { Database } from '#lib/event-store-sqlite';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { settingsFor } from '../../apps/cli/src/engine/with-log.js';
 import { withEngine } from '../../apps/cli/src/engine/with-engine.js';
@@ -215,6 +215,25 @@ describe('commands that look at a folder that was changed, or has no log', () =>
       expect([argv, exitCode, err]).toEqual([argv, 5, expect.stringMatching(/^\[NoLog\] /)]);
     }
     expect(existsSync(cli.dataDir)).toBe(false);
+  });
+
+  it('0.2-X3, 0.2-E8: ends with 5 for an empty file, and writes nothing', async () => {
+    await cli.file('log.sqlite', '');
+    const before = readdirSync(cli.folder);
+    const reading = [
+      ['log', 'check'],
+      ['replay', '--all'],
+      ['inbox'],
+      ['projections', 'list'],
+      ['log', 'copy', '--to', join(cli.folder, 'backup.sqlite')],
+    ];
+    for (const argv of reading) {
+      const { exitCode, out, err } = await cli.runBare(...argv, '--data-dir', cli.folder);
+      expect([argv, exitCode, out]).toEqual([argv, 5, '']);
+      expect(err).toMatch(/\[NoLog\] there is no log in .*log\.sqlite: the file is empty/);
+    }
+    expect(readdirSync(cli.folder)).toEqual(before);
+    expect(statSync(join(cli.folder, 'log.sqlite')).size).toBe(0);
   });
 
   it('ends with 5 for a file that is not a log', async () => {

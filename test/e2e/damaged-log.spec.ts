@@ -35,11 +35,11 @@ function firstLeafOfIndex(file: string): number {
 function change(file: string, events: string): void {
   const db = new Database(file);
   const triggers = db
-    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
-    .pluck()
+    .prepare<[], { name: string; sql: string }>("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
     .all();
-  for (const trigger of triggers) db.exec(`DROP TRIGGER ${trigger}`);
+  for (const { name } of triggers) db.exec(`DROP TRIGGER ${name}`);
   db.exec(`UPDATE events SET ${events}`);
+  for (const { sql } of triggers) db.exec(sql);
   db.close();
 }
 

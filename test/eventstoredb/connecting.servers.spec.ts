@@ -64,6 +64,20 @@ describe('connecting to EventStoreDB', () => {
     });
   });
 
+  it('0.2-E8: refuses to read a log that is not there, and writes no marker', async () => {
+    const standIn = await start();
+    const connectionString = standIn.connectionString();
+    const typo = { connectionString, streamPrefix: 'typo_', mustExist: true };
+    await expect(EventStoreDbEventStore.open(typo)).rejects.toThrow(
+      /^\[NoLog\] no log with this prefix \(typo_\): the server has no stream typo_log/,
+    );
+    // It would be there now.
+    await expect(EventStoreDbEventStore.open(typo)).rejects.toThrow(/^\[NoLog\]/);
+    const store = await EventStoreDbEventStore.open({ ...typo, mustExist: false });
+    await store.close();
+    await (await EventStoreDbEventStore.open(typo)).close();
+  });
+
   it('says that credentials are wrong or missing, and never shows them', async () => {
     const standIn = await start({ tls: true, users: { admin: 'another' } });
     await withCertificate(async (ca) => {

@@ -13,9 +13,6 @@ export class InvalidInput extends RedialError {
   }
 }
 
-/** The data folder holds no event log: reading commands make none. */
-export class NoLog extends RedialError {}
-
 /** No server answers at `REDIAL_URL`, or not to the end. */
 export class ServerUnreachable extends RedialError {
   override readonly answer = { status: 503, code: 'server-unreachable' };

@@ -38,6 +38,8 @@ export interface EventStoreDbOptions {
   readonly connectionString: string;
   /** All streams of this log begin with it, and no others. Empty: the whole server is ours. */
   readonly streamPrefix: string;
+  /** Whether a log that is not there is an error. Default: it is begun. */
+  readonly mustExist?: boolean;
   /**
    * For how long a read or an append is tried again while the server cannot be reached, has no leader or does not answer.
    * Default: 30,000. `withPatience` overrides it, as for requests.
@@ -78,10 +80,12 @@ export class EventStoreDbEventStore implements EventStore {
 
   /**
    * Connects, and gives the log a name if it has none yet.
+   * @throws NoLog if there is none and it must exist
    * @throws StoreUnavailable when the server cannot be reached or refuses, or the text is not a connection string
    */
   static async open(options: EventStoreDbOptions): Promise<EventStoreDbEventStore> {
     const { connectionString, streamPrefix: prefix, patienceMs = 30_000, attemptMs = 5_000 } = options;
+    const { mustExist = false } = options;
     const connection = Connection.to(connectionString, attemptMs);
     const channel = new AppendChannel(connection);
     const reader = new EventReader(connection, { patienceMs, attemptMs });
@@ -90,7 +94,7 @@ export class EventStoreDbEventStore implements EventStore {
     try {
       // A user who may not read the log must not begin one.
       await reader.read('', lastEventRequest());
-      const marker = await openMarker(prefix, streams, appender);
+      const marker = await openMarker(prefix, streams, appender, mustExist);
       const { logId } = marker;
       const progress = new LogProgress(marker.floor, marker.gaps);
       const { server } = connection;

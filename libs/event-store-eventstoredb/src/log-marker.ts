@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { checkLogId, RevisionConflict, type StoredEvent, StoreUnavailable } from '#lib/event-store';
+import { checkLogId, NoLog, RevisionConflict, type StoredEvent, StoreUnavailable } from '#lib/event-store';
 import { jsonText, parseJsonObject } from '#lib/kernel';
 import type { Appender } from './appender.js';
 import type { Gap } from './log-progress.js';
@@ -24,11 +24,23 @@ export interface Marker {
 /** Older notes cost more to read than they spare. */
 const MOST_NOTES = 1_000;
 
-/** The marker of the log. The first to open the log writes it; of several at once, one wins. @throws StoreUnavailable */
-export async function openMarker(prefix: string, streams: StreamReader, appender: Appender): Promise<Marker> {
+/**
+ * The marker of the log. The first to open the log writes it, unless the log must exist; of several at once, one wins.
+ * @throws NoLog @throws StoreUnavailable
+ */
+export async function openMarker(
+  prefix: string,
+  streams: StreamReader,
+  appender: Appender,
+  mustExist: boolean,
+): Promise<Marker> {
   const stream = markerStream(prefix);
   const known = await readMarker(stream, streams);
   if (known) return known;
+  if (mustExist) {
+    const fix = 'Correct REDIAL_STREAM_PREFIX or the address of the server';
+    throw new NoLog(`no log with this prefix (${prefix})`, `the server has no stream ${stream}`, fix);
+  }
   try {
     const logId = randomUUID();
     await appender.append(stream, undefined, [markerEvent('LogNamed', { logId })]);

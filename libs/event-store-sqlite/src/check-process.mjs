@@ -1,5 +1,5 @@
 import { Database } from './database.mjs';
-import { quickCheck } from './quick-check.mjs';
+import { findDamage } from './find-damage.mjs';
 
 // Reads the whole file in one call of SQLite, which takes seconds for a large one. A thread in that call cannot be ended, and the
 // stop of its process would wait for it.
@@ -16,7 +16,7 @@ process.disconnect();
  */
 function check(file) {
   try {
-    return quickCheck(new Database(file, { readonly: true }));
+    return findDamage(new Database(file, { readonly: true }));
   } catch (error) {
     return String(error);
   }

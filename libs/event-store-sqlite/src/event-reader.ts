@@ -7,7 +7,7 @@ import {
   type ReadStreamOptions,
   type StoredEvent,
 } from '#lib/event-store';
-import { quickCheck } from './quick-check.mjs';
+import { findDamage } from './find-damage.mjs';
 
 type Row = Omit<StoredEvent, 'position' | 'stream'> & { readonly sequence: number };
 type NamedRow = Row & Pick<StoredEvent, 'stream'>;
@@ -85,8 +85,8 @@ export class EventReader {
   }
 
   /** Empty for a sound log. */
-  quickCheck(): readonly string[] {
-    return quickCheck(this.db);
+  findDamage(): readonly string[] {
+    return findDamage(this.db);
   }
 
   close(): void {

@@ -23,7 +23,7 @@ export function readLastEvents(reader: EventReader): void {
 }
 
 /**
- * The findings of SQLite's `quick_check`, at once for a small log; none for a sound one. Once it settles nothing uses the file.
+ * The damage in the file, found at once for a small log; none in a sound one. Once it settles nothing uses the file.
  * @throws AbortError after the signal
  */
 export function findDamage(
@@ -31,7 +31,7 @@ export function findDamage(
   reader: EventReader,
   signal: AbortSignal,
 ): readonly string[] | Promise<readonly string[]> {
-  return reader.pages() <= SMALL_PAGES ? reader.quickCheck() : checkInProcess(file, signal);
+  return reader.pages() <= SMALL_PAGES ? reader.findDamage() : checkInProcess(file, signal);
 }
 
 async function checkInProcess(file: string, signal: AbortSignal): Promise<readonly string[]> {

@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { StoreUnavailable } from '#lib/event-store';
+import { NoLog, StoreUnavailable } from '#lib/event-store';
 import type { OpenedFile } from './append-messages.js';
 import { connect } from './connect.mjs';
 import { makeFolder } from './make-folder.js';
-import { FORMAT_VERSION, SCHEMA } from './schema.js';
+import { FORMAT_VERSION, SCHEMA } from './schema.mjs';
 import { orUnavailable, unavailable } from './unavailable.js';
 import { withLock } from './with-lock.js';
+
+const NAME_ANOTHER =
+  'Name the file of a log, or its folder with --data-dir; else restore a copy together with its -wal file';
 
 interface LogFile {
   readonly logId: string;
@@ -18,12 +21,19 @@ interface LogFile {
   readonly db: Database;
 }
 
-/** Creates the log in an empty file, and checks that any other file is a log of Redial. @throws StoreUnavailable */
-export async function openLogFile(file: string): Promise<LogFile> {
+/**
+ * Creates the log in an empty file, unless it must exist, and checks that any other file is a log of Redial. Nothing is written to a file
+ * that is refused.
+ * @throws NoLog @throws StoreUnavailable
+ */
+export async function openLogFile(file: string, mustExist: boolean): Promise<LogFile> {
   const what = `cannot open the event log ${file}`;
-  orUnavailable(what, () => makeFolder(dirname(resolve(file))));
-  const db = orUnavailable(what, () => connect(file));
+  if (!mustExist) orUnavailable(what, () => makeFolder(dirname(resolve(file))));
+  const db = orUnavailable(what, () => connect(file, { fileMustExist: mustExist }));
   try {
+    const hasLog = orUnavailable(what, () => holdsLog(db, what));
+    if (mustExist && !hasLog)
+      throw new NoLog(`there is no log in ${file}`, 'the file is empty', NAME_ANOTHER);
     // Twice the usual, and only a new file takes it: several events go in a page, so a shared flush writes fewer of them.
     orUnavailable(what, () => db.pragma('page_size=8192'));
     await useWriteAheadLog(db, what);
@@ -56,12 +66,16 @@ async function useWriteAheadLog(db: Database, what: string): Promise<void> {
   }
 }
 
-function logIdOf(db: Database, what: string): string {
+/** @throws StoreUnavailable for a file of something else */
+function holdsLog(db: Database, what: string): boolean {
   const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
-  if (tables.length === 0) createLog(db);
-  else if (!tables.includes('meta') || !tables.includes('events')) {
-    throw new StoreUnavailable(what, 'it is a database of another application', 'Name another file');
-  }
+  if (tables.length === 0) return false;
+  if (tables.includes('meta') && tables.includes('events')) return true;
+  throw new StoreUnavailable(what, 'it is a database of another application', 'Name another file');
+}
+
+function logIdOf(db: Database, what: string): string {
+  if (!holdsLog(db, what)) createLog(db);
   const meta = db.prepare<[string], string>('SELECT value FROM meta WHERE name = ?').pluck();
   const format = Number(meta.get('format_version'));
   const logId = meta.get('log_id');

@@ -60,12 +60,13 @@ export class SqliteEventStore implements EventStore {
   }
 
   /**
-   * Opens the log in this file; makes the file, and the folders above it, if there are none.
+   * Opens the log in this file; makes the file, and the folders above it, if there are none, unless the log must exist.
+   * @throws NoLog
    * @throws StoreUnavailable when that cannot be done, or the file is not a log of Redial, or has a newer format.
    */
-  static async open(file: string): Promise<SqliteEventStore> {
+  static async open(file: string, { mustExist = false } = {}): Promise<SqliteEventStore> {
     const path = resolve(file);
-    const { logId, opened, walFile, db } = await openLogFile(path);
+    const { logId, opened, walFile, db } = await openLogFile(path, mustExist);
     try {
       return orUnavailable(`cannot open the event log ${path}`, () => {
         const reader = new EventReader(db, logId);
@@ -100,7 +101,7 @@ export class SqliteEventStore implements EventStore {
     throw new RevisionConflict(stream, expected, outcome.actual, results);
   }
 
-  /** By `quick_check`, of a large file in a process of its own. Once it has found damage, appends are refused. */
+  /** Of schema, pages and the order of events; of a large file in a process of its own. Once it has found damage, appends are refused. */
   async checkIntegrity(): Promise<readonly string[]> {
     const check = this.#read(() => findDamage(this.file, this.reader, this.#ending.signal));
     this.#checking = Promise.resolve(check).catch(() => undefined);

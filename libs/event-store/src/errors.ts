@@ -27,6 +27,11 @@ export class StoreUnavailable extends RedialError {
   override readonly answer = { status: 503, code: 'store-unavailable' };
 }
 
+/** There is no log where one is to be read. Nothing was made there. */
+export class NoLog extends RedialError {
+  override readonly answer = { status: 503, code: 'no-log' };
+}
+
 /** An append that only a bug can ask for: without events, with one id twice, with text that no UTF-8 can hold. */
 export class InvalidAppend extends RedialError {}
 

@@ -14,7 +14,7 @@ export { CopyRefused } from './copying/append-copies.js';
 export type { LogPair } from './copying/log-pair.js';
 export { type AppendDecision, decideAppend, type StreamView } from './decide-append.mjs';
 export { decideAppendModule } from './decide-append-module.js';
-export { AppendTooLarge, InvalidAppend, RevisionConflict, StoreUnavailable } from './errors.js';
+export { AppendTooLarge, InvalidAppend, NoLog, RevisionConflict, StoreUnavailable } from './errors.js';
 export type {
   AppendResult,
   EventStore,

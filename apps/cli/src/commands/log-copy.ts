@@ -72,8 +72,8 @@ async function copyAndVerify(
 ): Promise<CopyReport> {
   for (const location of verifyOnly ? [from, to] : [from]) assertExists(location);
   const names = new StreamNames(from.streamPrefix);
-  return withStore(from, (source) =>
-    withStore(to, async (target) => {
+  return withStore(from, true, (source) =>
+    withStore(to, verifyOnly, async (target) => {
       const pair = { source, target, names, until: await source.head() };
       const progress = new CopyProgress(err);
       try {
@@ -87,8 +87,12 @@ async function copyAndVerify(
   );
 }
 
-async function withStore<T>(location: LogLocation, work: (store: EventStore) => Promise<T>): Promise<T> {
-  const store = await withPatience(OPEN_PATIENCE_MS, () => openEventStore(location));
+async function withStore<T>(
+  location: LogLocation,
+  mustExist: boolean,
+  work: (store: EventStore) => Promise<T>,
+): Promise<T> {
+  const store = await withPatience(OPEN_PATIENCE_MS, () => openEventStore(location, mustExist));
   try {
     return await work(store);
   } finally {

@@ -7,7 +7,7 @@ import { RunDeltas } from '#lib/runs';
 import { WorkflowRuntime } from '#lib/workflow';
 import { oneLine } from '../format/text.js';
 import type { Sink } from '../io.js';
-import { assertLog, CATCH_UP_MS, optionsWith, settingsFor } from './with-log.js';
+import { assertLog, CATCH_UP_MS, optionsWith, settingsFor, withLog } from './with-log.js';
 
 /**
  * Nest's logger for a command: only errors, without stack traces, and never among the results. An error that ends the
@@ -108,7 +108,8 @@ export const withEngineOnLog: RunEngine = async (dataDir, err, work) => {
 
 /** An engine that answers queries only: it continues no run, drives no session, calls no model. @throws NoLog */
 export const withReadingEngine: RunEngine = async (dataDir, err, work) => {
-  assertLog(settingsFor(dataDir));
+  // Before the engine makes anything beside it.
+  await withLog(settingsFor(dataDir), () => Promise.resolve());
   const options = { readOnly: true, readWaitMs: CATCH_UP_MS, ...(dataDir !== undefined && { dataDir }) };
   return withEngine(options, err, work);
 };

@@ -10,9 +10,8 @@ import {
   type RedialOptions,
   withOptions,
 } from '#lib/engine/core';
-import type { EventLog } from '#lib/event-store';
+import { type EventLog, NoLog } from '#lib/event-store';
 import type { ProjectionName, ProjectionRunner, ReadStore, Rows } from '#lib/projections';
-import { NoLog } from '../error-classes.js';
 
 // For commands that look at the log and its rows: nothing of the engine runs, so reading starts no recovery and calls no model.
 
@@ -39,7 +38,7 @@ export function assertLog({ eventStoreDbUrl, logFile }: EngineSettings): void {
 /** Opens the log to read it; others may write to it at the same time. @throws NoLog */
 export async function withLog<T>(settings: EngineSettings, work: (log: EventLog) => Promise<T>): Promise<T> {
   assertLog(settings);
-  const log = await openEventLog(settings);
+  const log = await openEventLog(settings, undefined, true);
   try {
     return await work(log);
   } finally {

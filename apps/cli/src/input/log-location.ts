@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { LogLocation } from '#lib/engine';
-import { InvalidInput, NoLog } from '../error-classes.js';
+import { NoLog } from '#lib/event-store';
+import { InvalidInput } from '../error-classes.js';
 
 const URL = /^(?<scheme>[a-z][a-z+]*):\/\/(?:[^?]*@)?(?<hosts>[^?/]*)/i;
 const SERVER = /^(esdb|kurrentdb)(\+discover)?$/;

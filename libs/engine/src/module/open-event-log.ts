@@ -12,17 +12,14 @@ import { eventCatalogue } from './event-catalogue.js';
 export type LogLocation = Pick<EngineSettings, 'eventStoreDbUrl' | 'logFile' | 'streamPrefix'> &
   Partial<Pick<EngineSettings, 'readFile' | 'patienceMs'>>;
 
-/** Opens the store of a log: EventStoreDB if the location names one, else the file. @throws StoreUnavailable */
-export async function openEventStore({
-  eventStoreDbUrl,
-  logFile,
-  readFile,
-  streamPrefix,
-  patienceMs,
-}: LogLocation): Promise<EventStore> {
+/** Opens the store of a log: EventStoreDB if the location names one, else the file. @param mustExist whether none is made @throws NoLog @throws StoreUnavailable */
+export async function openEventStore(
+  { eventStoreDbUrl, logFile, readFile, streamPrefix, patienceMs }: LogLocation,
+  mustExist = false,
+): Promise<EventStore> {
   if (eventStoreDbUrl === undefined) {
     assertNotLost(logFile, readFile);
-    return SqliteEventStore.open(logFile);
+    return SqliteEventStore.open(logFile, { mustExist });
   }
   const { EventStoreDbEventStore } = await loadPart(
     'EventStoreDB',
@@ -31,6 +28,7 @@ export async function openEventStore({
   return EventStoreDbEventStore.open({
     connectionString: eventStoreDbUrl,
     streamPrefix,
+    mustExist,
     ...(patienceMs !== undefined && { patienceMs }),
   });
 }
@@ -43,11 +41,12 @@ export async function openEventStore({
 export async function openEventLog(
   location: LogLocation & Partial<Pick<EngineSettings, 'workflows'>>,
   notify?: (notice: string) => void,
+  mustExist = false,
 ): Promise<EventLog> {
   const codec = eventCatalogue(location.workflows?.all);
   const streams = new StreamNames(location.streamPrefix);
   const onWritten = notify && noticesTo(notify, streams, location.workflows);
-  return new EventLog(await openEventStore(location), codec, streams, onWritten);
+  return new EventLog(await openEventStore(location, mustExist), codec, streams, onWritten);
 }
 
 function noticesTo(

@@ -1,0 +1,98 @@
+import { Database } from './database.mjs';
+import { SCHEMA } from './schema.mjs';
+
+const MOST_FINDINGS = 20;
+/** Events at the end whose texts are read as JSON: where a crash would have left damage. */
+const LAST_EVENTS = 1_000;
+
+/** A query that has no row in a sound log, and what a row says. */
+const RULES = [
+  {
+    sql: 'SELECT count(*) AS events, min(position) AS first, max(position) AS last FROM events HAVING events > 0 AND (first <> 1 OR last <> events)',
+    says: 'positions have gaps: $events events, from $first to $last',
+  },
+  {
+    sql: `SELECT stream, count(*) AS events, count(DISTINCT revision) AS revisions, max(revision) AS last FROM events NOT INDEXED
+      GROUP BY stream HAVING min(revision) <> 0 OR last + 1 <> events OR revisions <> events LIMIT ${MOST_FINDINGS}`,
+    says: 'revisions of stream $stream have a gap or a repeat: $events events, $revisions revisions, up to $last',
+  },
+  {
+    sql: `SELECT position FROM events WHERE stream NOT IN (SELECT id FROM streams) LIMIT ${MOST_FINDINGS}`,
+    says: 'the event at position $position belongs to no stream',
+  },
+  {
+    sql: `SELECT type, revision, (SELECT name FROM streams WHERE id = last.stream) AS name,
+        CASE WHEN ${isObject('data')} THEN 'metadata' ELSE 'data' END AS part
+      FROM (SELECT * FROM events ORDER BY position DESC LIMIT ${LAST_EVENTS}) AS last
+      WHERE NOT (${isObject('data')} AND ${isObject('metadata')}) LIMIT ${MOST_FINDINGS}`,
+    says: '$type at $name revision $revision: its $part is not a JSON object',
+  },
+];
+
+/**
+ * The damage in the file of a log, in words; empty for a sound one. Of its schema, of its pages (SQLite's `quick_check`), and of the order
+ * of its events. Plain JavaScript because the process of the check uses it, even if nothing has been compiled.
+ * @param {import('better-sqlite3').Database} db
+ * @returns {readonly string[]}
+ */
+export function findDamage(db) {
+  try {
+    const ofFile = [...schemaDamage(db), ...quickCheck(db)];
+    // What is read from damaged pages says nothing.
+    return ofFile.length > 0 ? ofFile : brokenRules(db);
+  } catch (error) {
+    // The checks themselves fail on a badly damaged file.
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}
+
+/** @param {import('better-sqlite3').Database} db */
+function quickCheck(db) {
+  const rows = /** @type {{ quick_check: string }[]} */ (db.pragma(`quick_check(${MOST_FINDINGS})`));
+  return rows.map(({ quick_check: finding }) => finding).filter((finding) => finding !== 'ok');
+}
+
+/**
+ * Tables, index, view and triggers that are not those of a log: without them the database takes changes that no log takes.
+ * @param {import('better-sqlite3').Database} db
+ */
+function schemaDamage(db) {
+  const sound = new Database(':memory:');
+  try {
+    sound.exec(SCHEMA);
+    const found = new Map(definitions(db).map(({ type, name, sql }) => [`${type} ${name}`, sql]));
+    return definitions(sound).flatMap(({ type, name, sql }) => {
+      const there = found.get(`${type} ${name}`);
+      if (there === sql) return [];
+      return [`the ${type} ${name} ${there === undefined ? 'is missing' : 'was changed'}`];
+    });
+  } finally {
+    sound.close();
+  }
+}
+
+/**
+ * @param {import('better-sqlite3').Database} db
+ * @returns {{ readonly type: string, readonly name: string, readonly sql: string | null }[]}
+ */
+function definitions(db) {
+  const rows = db.prepare('SELECT type, name, sql FROM sqlite_schema').all();
+  return /** @type {{ type: string, name: string, sql: string | null }[]} */ (rows);
+}
+
+/** @param {import('better-sqlite3').Database} db */
+function brokenRules(db) {
+  return RULES.flatMap(({ sql, says }) =>
+    db
+      .prepare(sql)
+      .all()
+      .map((row) =>
+        says.replaceAll(/\$(\w+)/g, (_, name) => String(/** @type {Record<string, unknown>} */ (row)[name])),
+      ),
+  );
+}
+
+/** @param {string} column */
+function isObject(column) {
+  return `(CASE WHEN json_valid(${column}) THEN json_type(${column}) = 'object' ELSE 0 END)`;
+}
