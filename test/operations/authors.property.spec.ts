@@ -13,6 +13,14 @@ const CALLERS = ['nobody', 'viewer', 'reviewer', 'operator'] as const;
 
 const commands = operations.filter(({ kind }) => kind === 'command');
 
+interface Case {
+  readonly operation: Operation;
+  readonly member: (typeof MEMBERS)[number];
+  readonly name: (typeof NAMES)[number];
+  readonly caller: (typeof CALLERS)[number];
+  readonly inside: boolean;
+}
+
 /** Authors that the data of an event names. */
 function authorsIn(data: object): readonly unknown[] {
   const { by, payload } = data as { by?: unknown; payload?: unknown };
@@ -46,7 +54,13 @@ describe('invariant 3: the author is the principal', () => {
   };
 
   it('0.2-H1: no command of any door names an author whom the token does not prove, whatever its body says', async () => {
-    const cases = fc.record({
+    // What 0.2 took: each answer waits once, so these come first.
+    const forged = commands.flatMap((operation) =>
+      operation.answer === undefined
+        ? []
+        : [[{ operation, member: 'by', name: 'the-ceo', caller: 'nobody', inside: true }] as [Case]],
+    );
+    const cases: fc.Arbitrary<Case> = fc.record({
       operation: fc.constantFrom(...commands),
       member: fc.constantFrom(...MEMBERS),
       name: fc.constantFrom(...NAMES),
@@ -78,7 +92,7 @@ describe('invariant 3: the author is the principal', () => {
           for (const author of named) expect([principal, ...standsIn]).toContain(author);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 60, examples: forged },
     );
   });
 });
