@@ -6,8 +6,8 @@ const [A, B, C] = ['a:1', 'b:1', 'c:1'] as const;
 const HOUR_MS = 3_600_000;
 const { VNodeState } = gossip.MemberInfo;
 
-/** A cluster of which each node says who leads, or nothing where it is frozen or dead. */
-function clusterOf(said: { [endpoint: string]: string | 'frozen' | 'dead' | undefined }) {
+/** A cluster of which each node says who leads, or nothing where it is `frozen` or `dead`. */
+function clusterOf(said: { [endpoint: string]: string | undefined }) {
   return async (endpoint: string, timeoutMs: number): Promise<ClusterInfo> => {
     if (said[endpoint] === 'dead') throw new Error('ECONNREFUSED');
     if (said[endpoint] === 'frozen' && timeoutMs === HOUR_MS) return new Promise(() => undefined);
