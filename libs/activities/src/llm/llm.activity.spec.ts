@@ -223,7 +223,10 @@ describe('a call of a model', () => {
   });
 
   it('0.2-O13: says that a prefix is no configured provider where the default provider has no key', () => {
-    const llm = llmActivity(new LlmProviders({ default: { baseUrl: 'https://one.test/v1' } }), new Redactor([KEY]));
+    const llm = llmActivity(
+      new LlmProviders({ default: { baseUrl: 'https://one.test/v1' } }),
+      new Redactor([KEY]),
+    );
     const asked = (model: string) => llm.preflight({ url: '', body: { model, messages: [] } });
     expect(asked('scripted/alpha')).toMatchObject({
       code: 'configuration',
