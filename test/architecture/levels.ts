@@ -87,7 +87,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
   people: ['@nestjs/cqrs', 'class-validator', 'kysely'],
   monitoring: ['@nestjs/cqrs', 'class-validator'],
   specialists: ['@nestjs/cqrs', 'class-validator'],
-  machines: ['@nestjs/cqrs', 'class-validator'],
+  machines: ['@nestjs/common', '@nestjs/cqrs', 'class-validator'],
   sessions: ['@nestjs/common', '@nestjs/cqrs', 'class-validator'],
   gates: ['@nestjs/cqrs', 'class-validator'],
   evaluations: ['@nestjs/cqrs', 'class-validator', 'kysely'],

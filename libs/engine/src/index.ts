@@ -33,6 +33,7 @@ export {
   AppendTooLarge,
   ConflictNotSettled,
   ForeignPosition,
+  NoLog,
   StoreUnavailable,
   TooManyReaders,
   UnknownEvent,
@@ -61,7 +62,10 @@ export type { RunLogEvent } from '#lib/runs';
 export { RedialTool, type RedialToolOptions } from '#lib/tools';
 export {
   CannotPerform,
+  DamagedRun,
   type Failure,
+  MissingRules,
+  NotDerived,
   type Rules,
   RuntimeStopped,
   type Seen,

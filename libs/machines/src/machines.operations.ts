@@ -47,7 +47,7 @@ export class DefineMachine extends Command<DefinedMachine> {
   machine!: Whole<MachineInput>;
 }
 
-/** For applications that define their machines at the start, and do not look at the answer. */
+// Applications that define their machines at the start do not look at the answer.
 const logger = new Logger('Machines');
 
 export const DefineMachineHandler = answeredBy(

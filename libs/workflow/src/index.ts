@@ -44,6 +44,7 @@ export { type Verification, verifyRun } from './verify-run.js';
 export type { Failure, JsonSchema, Rules, Seen, Started, Step, Workflow } from './workflow.js';
 export { InvalidWorkflowName, isRunCategory, newestVersion, WorkflowRegistry } from './workflow-registry.js';
 export { ContextChanged, DamagedRun } from './load-run.js';
+export { MissingRules } from './missing-rules.js';
 export { HeldLease, underLease } from './leases/held-lease.js';
 export { type LeaseHolder, type Leases, LONGEST_LEASE_MS } from './leases/leases.js';
 export type { Answer, Answered } from './answer-run.js';
