@@ -3,6 +3,7 @@ import type { RecordedEvent } from '#lib/kernel';
 import { oneLine } from '../../apps/cli/src/format/text.js';
 import { table } from '../../apps/cli/src/format/table.js';
 import type { TimelineEvent } from '../../apps/cli/src/timeline/session-timeline.js';
+import { terminal } from '../../apps/cli/src/terminal.js';
 import { TimelinePrinter } from '../../apps/cli/src/timeline/timeline-printer.js';
 import { TextSink } from './command-line.js';
 
@@ -171,14 +172,14 @@ describe('the timeline', () => {
       attempt: 1,
       body: { model: 'gpt-4o' },
     });
-    const [terminal, pipe] = [new Terminal(), new TextSink()];
-    for (const out of [terminal, pipe]) {
-      const printer = new TimelinePrinter(out);
+    const [tty, pipe] = [new Terminal(), new TextSink()];
+    for (const out of [tty, pipe]) {
+      const printer = new TimelinePrinter(terminal(out));
       printer.print(asked);
       printer.end();
     }
-    expect(terminal.text).toContain('gpt-4o is thinking … 0 s');
-    expect(terminal.text.endsWith('\r\u001B[2K')).toBe(true);
+    expect(tty.text).toContain('gpt-4o is thinking … 0 s');
+    expect(tty.text.endsWith('\r\u001B[2K')).toBe(true);
     expect(pipe.text).not.toContain('thinking');
     expect(pipe.text).not.toContain('\u001B');
   });
@@ -189,9 +190,9 @@ describe('the timeline', () => {
       attempt: 1,
       body: { model: 'm' },
     });
-    const [terminal, pipe] = [new Terminal(), new TextSink()];
-    for (const out of [terminal, pipe]) {
-      const printer = new TimelinePrinter(out);
+    const [tty, pipe] = [new Terminal(), new TextSink()];
+    for (const out of [tty, pipe]) {
+      const printer = new TimelinePrinter(terminal(out));
       printer.print(asked);
       for (const [callId, text] of [
         ['a', `${'x'.repeat(100)}Approve`],
@@ -201,7 +202,7 @@ describe('the timeline', () => {
         printer.hear({ stream: 's', callId, text });
       printer.end();
     }
-    const frames = terminal.text.split('\r\u001B[2K');
+    const frames = tty.text.split('\r\u001B[2K');
     expect(frames.slice(-4)).toEqual([
       expect.stringContaining('xxxApprove 0 s'),
       expect.stringContaining('m writes …Deny 0 s'),

@@ -11,4 +11,5 @@ export { readMachineFile } from './input/read-machine-file.js';
 export { type Io, type Paint, paintFor, printLines, type Sink } from './io.js';
 export { packageRoot } from './package-root.js';
 export { followTimeline } from './timeline/session-timeline.js';
+export { terminal } from './terminal.js';
 export { TimelinePrinter } from './timeline/timeline-printer.js';

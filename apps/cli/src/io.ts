@@ -1,11 +1,7 @@
-import { styleText } from 'node:util';
+import { printableJson } from '#lib/kernel';
+import { type Sink, type Style, styled } from './terminal.js';
 
-/** A sink of text. */
-export interface Sink {
-  write(text: string): unknown;
-  /** A terminal: may be coloured, and written over. */
-  readonly isTTY?: boolean;
-}
+export type { Sink, Style } from './terminal.js';
 
 /** The streams of a command. `out` takes results and nothing else, `err` takes errors and hints. */
 export interface Io {
@@ -17,12 +13,13 @@ export interface Io {
   untilStopped(this: void): Promise<unknown>;
 }
 
+/** Each is one line: a line end within would be a line of somebody else. */
 export function printLines(sink: Sink, lines: readonly string[]): void {
-  for (const line of lines) sink.write(`${line}\n`);
+  for (const line of lines) sink.write(`${line.replaceAll(/\r?\n/g, ' ')}\n`);
 }
 
 export function printJson({ out }: Io, value: unknown): void {
-  out.write(`${JSON.stringify(value ?? null)}\n`);
+  out.write(`${printableJson(JSON.stringify(value ?? null))}\n`);
 }
 
 /** The one result of a command: a JSON document, or lines for people. */
@@ -36,13 +33,11 @@ export function printResult<Result>(
   else printLines(io.out, lines(result, paintFor(io.out)));
 }
 
-export type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan';
-
 /** Colours a text if the output is a terminal that shows colours. */
 export type Paint = (style: Style, text: string) => string;
 
 /** Colours on a terminal only, and never if NO_COLOR is set (https://no-color.org). */
 export function paintFor({ isTTY }: Sink): Paint {
   const coloured = isTTY === true && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';
-  return (style, text) => (coloured ? styleText(style, text) : text);
+  return (style, text) => (coloured ? styled(style, text) : text);
 }

@@ -2,13 +2,15 @@ import { CommanderError } from 'commander';
 import { type ExitCode, exitCodes } from './exit-codes.js';
 import { failureOf } from './error-output.js';
 import { type Io, printLines } from './io.js';
+import { terminal } from './terminal.js';
 import { createProgram } from './program.js';
 
 /**
  * Runs one command line, without the program's own name, to its end.
  * @returns the exit code; never throws
  */
-export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode> {
+export async function runCli(argv: readonly string[], streams: Io): Promise<ExitCode> {
+  const io = { ...streams, out: terminal(streams.out), err: terminal(streams.err) };
   try {
     await createProgram(io).parseAsync(argv, { from: 'user' });
     return exitCodes.ok;

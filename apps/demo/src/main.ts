@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { join } from 'node:path';
-import { exitCodes, failureOf, printLines } from '../../cli/src/index.js';
+import { exitCodes, failureOf, printLines, terminal } from '../../cli/src/index.js';
 import { runDemo } from './run-demo.js';
 
-const io = { out: process.stdout, err: process.stderr };
+const io = { out: terminal(process.stdout), err: terminal(process.stderr) };
 try {
   await runDemo(io, join('.redial', 'demo'));
 } catch (error) {

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { readEnvironment, redactorOf } from '#lib/engine';
-import { loadPart } from '#lib/kernel';
+import { loadPart, printable } from '#lib/kernel';
 
 // A log that cannot be written, for its reader is gone or the disk is full, does not end what is under way.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
@@ -12,7 +12,7 @@ try {
   process.stdout.write(`Redial listening on ${url}\n`);
 } catch (error) {
   const why = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`${redactorOf(process.env).text(why)}\n`);
+  process.stderr.write(`${printable(redactorOf(process.env).text(why))}\n`);
   // Other parts that were started must not keep alive a server that serves nothing.
   process.exit(1);
 }

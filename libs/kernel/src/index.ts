@@ -49,3 +49,4 @@ export {
 export { parseTraceparent, type TraceContext } from './trace-context.js';
 export { unknownProperty } from './unknown-name.js';
 export { unstorableValue } from './unstorable-value.js';
+export { printable, printableJson } from './printable.js';

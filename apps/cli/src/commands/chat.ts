@@ -4,7 +4,7 @@ import { failureOf } from '../error-output.js';
 import { chatLines } from '../format/conversations.js';
 import type { GlobalOptions, MetaOptions, TokenOption } from '../input/options.js';
 import { readJsonFile, readMeta } from '../input/read-json.js';
-import { type Io, printJson, printLines } from '../io.js';
+import { type Io, printJson, printLines, type Sink } from '../io.js';
 import { type Call, withOperations } from '../operations/call-operation.js';
 
 interface ChatOptions extends GlobalOptions, MetaOptions, TokenOption {
@@ -19,7 +19,7 @@ export async function chat(options: ChatOptions, io: Io, file: string): Promise<
     const { agentName, version: agentVersion } = await call('defineAgent', { agent });
     const start = { agentName, agentVersion, ...(context && { context }) };
     const conversationId = options.conversation ?? (await call('startConversation', start)).conversationId;
-    io.err.write(`conversation ${conversationId} with ${agentName} version ${agentVersion}\n`);
+    printLines(io.err, [`conversation ${conversationId} with ${agentName} version ${agentVersion}`]);
     let waiting: TurnView | undefined;
     // Not before: an interface loses the lines that come before somebody iterates over it.
     const typed = io.typed ?? createInterface({ input: process.stdin });
@@ -52,5 +52,10 @@ function answered(
 function show(io: Io, { json }: ChatOptions, turn: TurnView): void {
   if (json) return printJson(io, turn);
   printLines(io.err, chatLines(turn));
-  if (turn.status === 'completed') io.out.write(`${turn.message}\n`);
+  if (turn.status === 'completed') io.out.write(`${messageOn(io.out, turn.message)}\n`);
+}
+
+/** On a terminal its further lines are indented: none of them looks like a line of the command. */
+function messageOn({ isTTY }: Sink, message: string): string {
+  return isTTY ? message.replaceAll('\n', '\n  ') : message;
 }

@@ -13,6 +13,7 @@ import { CopyDiffers } from '../error-classes.js';
 import { assertExists, logLocationOf, nameOf } from '../input/log-location.js';
 import type { GlobalOptions } from '../input/options.js';
 import { type Io, type Paint, paintFor, printJson, printLines, type Sink } from '../io.js';
+import { CLEAR_LINE } from '../terminal.js';
 
 interface CopyOptions extends GlobalOptions {
   readonly to: string;
@@ -101,7 +102,6 @@ async function withStore<T>(
 }
 
 const EVERY_MS = 1000;
-const CLEAR_LINE = '\r\u001B[2K';
 
 /** A line a second at most that says how many events are done; on a terminal always the same line. */
 class CopyProgress {

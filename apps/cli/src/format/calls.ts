@@ -70,10 +70,5 @@ function argumentsText(args: NonNullable<CallReading['toolCall']>['arguments']):
 }
 
 function indented(text: string): string[] {
-  return text.split(/\r?\n/).map((line) => `  ${printable(line)}`.trimEnd());
-}
-
-/** Text of a model must not control the terminal that shows it. */
-function printable(line: string): string {
-  return line.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) => (character === '\t' ? '  ' : '\u{FFFD}'));
+  return text.split(/\r?\n/).map((line) => `  ${line.replaceAll('\t', '  ')}`.trimEnd());
 }

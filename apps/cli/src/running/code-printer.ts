@@ -10,7 +10,7 @@ import {
 import type { RecordedEvent } from '#lib/kernel';
 import type { RunDelta } from '#lib/runs';
 import { jsonLine, oneLine } from '../format/text.js';
-import { type Paint, paintFor, type Sink } from '../io.js';
+import { type Paint, paintFor, printLines, type Sink } from '../io.js';
 import { highlight } from './highlight.js';
 
 const LONGEST = 300;
@@ -138,7 +138,7 @@ export class CodePrinter {
   }
 
   #tell(line: string): void {
-    this.out.write(`${line}\n`);
+    printLines(this.out, [line]);
   }
 }
 

@@ -6,7 +6,7 @@ import { InvalidInput, NeedsPerson, RunFailed } from '../error-classes.js';
 import { jsonLine, oneLine } from '../format/text.js';
 import { command } from '../format/waiting.js';
 import type { GlobalOptions } from '../input/options.js';
-import { type Io, printJson } from '../io.js';
+import { type Io, printJson, printLines } from '../io.js';
 import { followEvents } from '../timeline/follow-events.js';
 import { CodePrinter } from './code-printer.js';
 import { jsonPrinter, whileShown } from './while-shown.js';
@@ -88,17 +88,17 @@ interface ExitResult {
 }
 
 /** The exit with its value, then a line for each source that the value cites. */
-function exitText(runId: string, { exit, value, citations = [] }: ExitResult): string {
+function exitLines(runId: string, { exit, value, citations = [] }: ExitResult): readonly string[] {
   const cited = citations.map(({ path, tag, source = null }) => {
-    return `  ${path || '/'} ${tag} ${jsonLine(source, 300)}\n`;
+    return `  ${path || '/'} ${tag} ${jsonLine(source, 300)}`;
   });
-  return [`run ${runId}: exit ${exit} ${jsonLine(value, 2_000)}\n`, ...cited].join('');
+  return [`run ${runId}: exit ${exit} ${jsonLine(value, 2_000)}`, ...cited];
 }
 
 function conclude(run: RunView, { dataDir, json }: GlobalOptions, { out }: Io): void {
   const { runId, status, result, failure, awaiting } = run;
   if (status === 'completed') {
-    if (!json) out.write(exitText(runId, result as object as ExitResult));
+    if (!json) printLines(out, exitLines(runId, result as object as ExitResult));
     return;
   }
   if (status !== 'waiting') {

@@ -1,13 +1,13 @@
 import type { RunDelta } from '#lib/runs';
 import { oneLine } from '../format/text.js';
 import type { Paint } from '../io.js';
+import { CLEAR_LINE } from '../terminal.js';
 import type { Sink } from '../io.js';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 100;
 /** Characters that are shown of a text that is being written. */
 const SHOWN = 60;
-const CLEAR_LINE = '\r\u001B[2K';
 
 /** A line at the bottom of a terminal that moves while somebody thinks. Elsewhere it writes nothing. */
 export class Progress {

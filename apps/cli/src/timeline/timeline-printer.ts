@@ -1,6 +1,6 @@
 import type { RunDelta } from '#lib/runs';
 import type { JsonObject } from '#lib/kernel';
-import { type Paint, paintFor } from '../io.js';
+import { type Paint, paintFor, printLines } from '../io.js';
 import type { Sink } from '../io.js';
 import { Progress } from './progress.js';
 import { Asks, type TimelineEvent } from './session-timeline.js';
@@ -24,7 +24,7 @@ export class TimelinePrinter {
     this.#progress.clear();
     this.#asks.note(event);
     const asked = this.#asks.of(event)?.specialistId;
-    this.out.write(`${timelineLine(event, at - this.#begunAt, this.#paint, asked)}\n`);
+    printLines(this.out, [timelineLine(event, at - this.#begunAt, this.#paint, asked)]);
     const waitingFor = whoIsAsked(event);
     if (waitingFor !== undefined) this.#progress.show(waitingFor);
   }

@@ -1,6 +1,7 @@
 import { ConsoleLogger, type LogLevel as NestLogLevel } from '@nestjs/common';
 import type { Redactor } from '#lib/activities';
 import type { LogLevel } from '#lib/engine';
+import { printable } from '#lib/kernel';
 
 /** Nest's own contexts that tell, at every start, what the application is made of. */
 const FRAMEWORK = new Set([
@@ -45,11 +46,16 @@ export class ServerLogger extends ConsoleLogger {
     _stream?: 'stdout' | 'stderr',
     ...rest: [errorStack?: unknown, params?: Record<string, unknown>]
   ): void {
-    const shown = messages.map((message) => this.secrets.text(String(message)));
+    const shown = messages.map((message) => this.#shown(String(message)));
     super.printMessages(shown, context, logLevel, 'stderr', ...rest);
   }
 
   protected override printStackTrace(stack: string): void {
-    super.printStackTrace(stack && this.secrets.text(stack));
+    super.printStackTrace(stack && this.#shown(stack));
+  }
+
+  /** Further lines are indented: none of them looks like a line of the log. */
+  #shown(text: string): string {
+    return printable(this.secrets.text(text)).replaceAll('\n', '\n    ');
   }
 }

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { inspect } from 'node:util';
+import { printable } from '#lib/kernel';
+
+/** A sink of text. */
+export interface Sink {
+  write(text: string): unknown;
+  /** A terminal: may be coloured, and written over. */
+  readonly isTTY?: boolean;
+}
+
+export type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan';
+
+/** Stands for a control sequence of ours in a text until it is written. No text from outside can hold it. */
+const KEY = `\0${randomBytes(9).toString('base64url')}:`;
+const MARKS = new RegExp(`${KEY.replaceAll('-', '\\-')}(\\w+);`, 'g');
+const mark = (name: string): string => `${KEY}${name};`;
+
+/** Goes to the beginning of the line and clears it. */
+export const CLEAR_LINE = mark('clear');
+
+export function styled(style: Style, text: string): string {
+  return `${mark(style)}${text}${mark(`end_${style}`)}`;
+}
+
+const SEQUENCES: ReadonlyMap<string, string> = new Map([
+  ['clear', '\r\u001B[2K'],
+  ...(['bold', 'dim', 'green', 'red', 'yellow', 'cyan'] as const).flatMap((style) => {
+    const [begin, end] = inspect.colors[style] ?? [0, 0];
+    return [[style, `\u001B[${begin}m`] as const, [`end_${style}`, `\u001B[${end}m`] as const];
+  }),
+]);
+
+/** The one way of a command to a stream: no text controls the terminal, only the sequences of this file do. */
+export function terminal(sink: Sink): Sink {
+  return { isTTY: sink.isTTY === true, write: (text) => sink.write(shown(text)) };
+}
+
+function shown(text: string): string {
+  // Names of sequences stand at odd places.
+  return text
+    .split(MARKS)
+    .map((part, at) => (at % 2 === 0 ? printable(part) : (SEQUENCES.get(part) ?? '')))
+    .join('');
+}
