@@ -11,6 +11,8 @@ import { WebhookCaller } from '../webhooks/webhook-caller.js';
 const TIMEOUT_MS = 150;
 /** A call that has no outcome by then hangs. */
 const HANGS_MS = 20_000;
+/** Of a call that must end before its time limit. */
+const LONG_TIMEOUT_MS = 60_000;
 
 const switching = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n';
 const hints = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n';
@@ -41,47 +43,50 @@ const anyReply: fc.Arbitrary<RawReply> = fc.record({
   end: fc.constantFrom('open', 'fin', 'reset'),
 });
 
-type Call = (url: string, signal: AbortSignal) => Promise<unknown>;
+type Call = (url: string, signal: AbortSignal, timeoutMs: number) => Promise<unknown>;
 
-const request = (execution: object) => ({
+const request = (execution: object, timeoutMs: number) => ({
   callId: 'c',
   toolId: 't',
   toolVersion: 1,
   attempt: 1,
   arguments: {},
   execution: execution as never,
-  timeoutMs: TIMEOUT_MS,
+  timeoutMs,
 });
-const tool = (mcp: McpServers, execution: object, signal: AbortSignal) => {
+const tool = (mcp: McpServers, execution: object, signal: AbortSignal, timeoutMs: number) => {
   const webhooks = new WebhookCaller({ privateAddresses: 'allow' }, new Redactor([]));
   const functions = { names: () => [], named: () => undefined };
   const activity = toolActivity({ functions, webhooks, mcp, redactor: new Redactor([]) });
   const context = { runId: 'r', stepId: 's', signal, emit: () => undefined };
-  return activity.perform(request(execution), context, noArguments);
+  return activity.perform(request(execution, timeoutMs), context, noArguments);
 };
 
 const calls: readonly [who: string, call: Call][] = [
   [
     'a model',
-    (url, signal) =>
-      new LlmCalls({ baseUrl: url }).perform({ timeoutMs: TIMEOUT_MS, requestBody: { model: 'm' } }, signal),
+    (url, signal, timeoutMs) =>
+      new LlmCalls({ baseUrl: url }).perform({ timeoutMs, requestBody: { model: 'm' } }, signal),
   ],
   [
     'a model whose reply is streamed',
-    (url, signal) =>
+    (url, signal, timeoutMs) =>
       new LlmCalls({ baseUrl: url }).perform(
-        { timeoutMs: TIMEOUT_MS, idleTimeoutMs: 50, requestBody: { model: 'm', stream: true } },
+        { timeoutMs, idleTimeoutMs: timeoutMs / 3, requestBody: { model: 'm', stream: true } },
         signal,
       ),
   ],
-  ['a tool that is a webhook', (url, signal) => tool(new McpServers({}), { webhookUrl: url }, signal)],
-  ['a tool of an MCP server', (url, signal) => mcpTool(url, signal)],
-  ['an MCP server that does not greet', (url, signal) => mcpTool(url, signal)],
+  [
+    'a tool that is a webhook',
+    (url, signal, timeoutMs) => tool(new McpServers({}), { webhookUrl: url }, signal, timeoutMs),
+  ],
+  ['a tool of an MCP server', (url, signal, timeoutMs) => mcpTool(url, signal, timeoutMs)],
+  ['an MCP server that does not greet', (url, signal, timeoutMs) => mcpTool(url, signal, timeoutMs)],
 ];
 
-async function mcpTool(url: string, signal: AbortSignal): Promise<unknown> {
+async function mcpTool(url: string, signal: AbortSignal, timeoutMs: number): Promise<unknown> {
   const mcp = new McpServers({ shop: { url } });
-  const outcome = await tool(mcp, { mcpServer: 'shop', tool: 'x' }, signal);
+  const outcome = await tool(mcp, { mcpServer: 'shop', tool: 'x' }, signal, timeoutMs);
   await mcp.close();
   return outcome;
 }
@@ -123,7 +128,7 @@ describe('0.2-S2: an exchange ends within its time limit, whatever the socket do
       server = await RawReplyServer.start(
         who === 'a tool of an MCP server' ? afterGreeting(reply) : () => reply,
       );
-      const outcome = await settled(call(server.url, signal));
+      const outcome = await settled(call(server.url, signal, TIMEOUT_MS));
       await server.close();
       server = undefined;
       return outcome;
@@ -154,7 +159,8 @@ describe('0.2-S2: an exchange ends within its time limit, whatever the socket do
         cancelled.abort();
         return { parts: [switching], end: 'open' };
       });
-      expect(JSON.stringify(await settled(call(server.url, cancelled.signal)))).toContain('interrupted');
+      const outcome = await settled(call(server.url, cancelled.signal, LONG_TIMEOUT_MS));
+      expect(JSON.stringify(outcome)).toContain('interrupted');
     });
   });
 });

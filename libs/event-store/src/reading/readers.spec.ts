@@ -58,6 +58,53 @@ it('0.2-S3: what a reader does not take is taken from it while others wait, the 
   expect(readers.held).toBe(900 * KB);
 });
 
+it('0.2-S3: a reader that begins to send while others wait already is stopped if it stalls', async () => {
+  const readers = new Readers(1_000 * KB, { stalledMs: 1 });
+  const stalling = readers.open();
+  await stalling.needs(1_000 * KB);
+  const waiting = readers.open().needs(400 * KB);
+  await settled();
+  let stopped = 0;
+  stalling.sends(() => stopped++);
+  await waiting;
+  expect(stopped).toBe(1);
+  expect(readers.held).toBe(400 * KB);
+});
+
+it('0.2-S3: a reader that needs bytes several times at once holds the most of them, and gives all back', async () => {
+  const readers = new Readers(1_000 * KB);
+  const reading = readers.open();
+  await Promise.all([800, 300, 900].map((size) => reading.needs(size * KB)));
+  expect(reading.held).toBe(900 * KB);
+  expect(readers.held).toBe(900 * KB);
+  reading.close();
+  expect(readers.held).toBe(0);
+});
+
+it('0.2-S3: what a reader came to hold while it waited for more is given back when it has more', async () => {
+  const readers = new Readers(1_000 * KB);
+  const [holder, reading] = [readers.open(), readers.open()];
+  await holder.needs(900 * KB);
+  const waiting = reading.needs(500 * KB);
+  await settled();
+  reading.holds(100 * KB);
+  holder.close();
+  await waiting;
+  expect(readers.held).toBe(500 * KB);
+  reading.close();
+  expect(readers.held).toBe(0);
+});
+
+it('0.2-S3: a reader whose turn did not come may ask again', async () => {
+  const readers = new Readers(1_000 * KB, { patienceMs: 1 });
+  const [holder, reading] = [readers.open(), readers.open()];
+  await holder.needs(900 * KB);
+  await expect(reading.needs(200 * KB)).rejects.toThrow(TooManyReaders);
+  holder.close();
+  await reading.needs(200 * KB);
+  expect(reading.held).toBe(200 * KB);
+});
+
 it('0.2-S3: a reader that waits without an end leaves when its signal aborts', async () => {
   const readers = new Readers(1_000 * KB);
   const holder = readers.open();

@@ -91,9 +91,16 @@ export class Readers {
   }
 
   /** For `Reading` alone. */
-  sends(reading: Reading, stop: (() => void) | undefined): void {
-    if (!stop) this.#sending.delete(reading);
-    else if (!this.#sending.has(reading)) this.#sending.set(reading, { since: performance.now(), stop });
+  sends(reading: Reading, stop: () => void): void {
+    if (this.#sending.has(reading)) return;
+    this.#sending.set(reading, { since: performance.now(), stop });
+    // Those that wait already have found nobody to stop.
+    if (this.#waiting.length > 0) this.#serve();
+  }
+
+  /** For `Reading` alone. */
+  sendsNoMore(reading: Reading): void {
+    this.#sending.delete(reading);
   }
 
   #serve(): void {
@@ -124,6 +131,8 @@ export class Readers {
 /** What one reader holds, in bytes. */
 export class Reading {
   #held = 0;
+  /** Settles when the last `needs` has. */
+  #lastNeed: Promise<void> = Promise.resolve();
   #isClosed = false;
 
   constructor(
@@ -141,17 +150,25 @@ export class Reading {
 
   /**
    * Waits until this reader may hold so many bytes; a few are not counted. The rest of the process has its turn before so much
-   * is read. What it held is given back first, so that two that
-   * want more do not wait for each other.
+   * is read. What it held is given back first, so that two that want more do not wait for each other. Calls for one reader are
+   * served one after another, for the same reason: it never waits for bytes that it holds itself.
    * @throws TooManyReaders
    */
   async needs(bytes: number): Promise<void> {
-    const wanted = Math.min(bytes, this.readers.most);
-    if (bytes <= UNCOUNTED_BYTES || wanted <= this.#held || this.#isClosed) return;
+    if (bytes <= UNCOUNTED_BYTES) return;
+    const need = this.#lastNeed.then(() => this.#take(Math.min(bytes, this.readers.most)));
+    this.#lastNeed = need.catch(() => undefined);
+    return need;
+  }
+
+  async #take(wanted: number): Promise<void> {
+    if (wanted <= this.#held || this.#isClosed) return;
     this.holds(0);
     await this.readers.take(wanted, this.signal);
-    if (this.#isClosed) this.readers.changed(-wanted);
-    else this.#held = wanted;
+    if (this.#isClosed) return this.readers.changed(-wanted);
+    const heldMeanwhile = this.#held;
+    this.#held = wanted;
+    this.readers.changed(-heldMeanwhile);
     await setImmediate();
   }
 
@@ -161,7 +178,7 @@ export class Reading {
     const counted = bytes <= UNCOUNTED_BYTES ? 0 : bytes;
     const change = counted - this.#held;
     this.#held = counted;
-    if (counted === 0) this.readers.sends(this, undefined);
+    if (counted === 0) this.readers.sendsNoMore(this);
     this.readers.changed(change);
   }
 
