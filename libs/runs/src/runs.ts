@@ -97,7 +97,7 @@ export class Runs {
   /** Sends a signal to the await that it names, or else to the only one that waits for it: the run right after it. */
   async signal(runId: string, input: SignalInput, context: CommandContext): Promise<RunView> {
     await this.#refuseInternal(runId);
-    const awaited = await context.target.bind(() => this.awaited(runId, input));
+    const awaited = await context.target.bind(() => this.awaited(runId, input), { awaitId: input.awaitId });
     const named = { ...input, ...awaited };
     return this.answerOwned(runId, (commands, answer) => commands.signal(runId, named, answer), context);
   }

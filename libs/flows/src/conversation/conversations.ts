@@ -41,6 +41,9 @@ import { turnRequests } from './turn-run.js';
 type History = readonly RecordedEvent<ConversationEvent>[];
 type Open = NonNullable<ConversationState>;
 
+/** What a signal reaches: a turn, and its await if there is exactly one for it. */
+type TurnAwait = { readonly turnId: string; readonly awaitId?: string };
+
 /** A turn was begun, and this process could not finish it. */
 export class TurnUnfinished extends Unfinished {}
 
@@ -106,14 +109,17 @@ export class Conversations {
       return event.type === 'TurnRequested';
     });
     const { runs } = this.parts;
-    const reached = await context.target.bind(async () => {
+    const { awaitId: named } = signal;
+    // The turn is bound even where no await is reached: one may open before the signal is sent.
+    const choice = async (): Promise<TurnAwait | undefined> => {
       if (!newest) return undefined;
       const { turnId } = newest.data;
-      const awaitId = signal.awaitId ?? (await runs.awaited(turnId, signal))?.awaitId;
-      return awaitId === undefined ? undefined : { turnId, awaitId };
-    });
-    const { turnId, ...named } = reached ?? newest?.data ?? refuse(noTurn(conversationId));
-    const input = 'awaitId' in named ? { ...signal, awaitId: named.awaitId } : signal;
+      const awaitId = named ?? (await runs.awaited(turnId, signal))?.awaitId;
+      return { turnId, ...(awaitId !== undefined && { awaitId }) };
+    };
+    const reached = await context.target.bind(choice, { awaitId: named });
+    const { turnId, ...awaited } = reached ?? refuse(noTurn(conversationId));
+    const input = { ...signal, ...awaited };
     await runs.answerOwned(turnId, (commands, answer) => commands.signal(turnId, input, answer), context);
     return this.#ended(conversationId, turnId, context);
   }

@@ -100,8 +100,7 @@ export class CommandWriter {
   async bindKey({ category, id }: Target, { keyed, target }: CommandContext): Promise<void> {
     if (!keyed) return;
     const stream = `${category}-${id}`;
-    const bound = await target.bind(() => Promise.resolve({ stream }));
-    if (bound?.stream !== stream) throw new RejectionError(keyReused());
+    await target.bind(() => Promise.resolve({ stream }), { stream });
   }
 
   /** The state that a command sent now would meet: everything acknowledged is in it. */

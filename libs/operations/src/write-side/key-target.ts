@@ -1,4 +1,6 @@
-import type { JsonObject } from '#lib/kernel';
+import { keyReused } from '#lib/event-store';
+import type { Json, JsonObject } from '#lib/kernel';
+import { RejectionError } from './rejection-error.js';
 
 /** Records the target of a key, unless it has one. @returns the recorded one */
 type Bind = (target: JsonObject) => Promise<JsonObject>;
@@ -32,13 +34,29 @@ export class KeyTarget {
     return this.#chosen as T;
   }
 
-  /** For all others: an event says the target before the command acts. Nothing is bound where there is nothing to choose. */
-  async bind<T extends JsonObject>(choice: () => Promise<T | undefined>): Promise<T | undefined> {
+  /**
+   * For all others: an event says the target before the command acts. Nothing is bound where there is nothing to choose.
+   * @param named what the body says of the target
+   * @throws RejectionError when the key is bound to a target of which the body says something else
+   */
+  async bind<T extends JsonObject>(
+    choice: () => Promise<T | undefined>,
+    named: { readonly [Member in keyof T]?: Json | undefined } = {},
+  ): Promise<T | undefined> {
     if (!this.#recorded) {
       const target = await choice();
       if (!target) return undefined;
       this.#recorded = await this.#bind(target);
     }
-    return this.#recorded as T;
+    const bound = this.#recorded as T;
+    if (contradicts(bound, named)) throw new RejectionError(keyReused());
+    return bound;
   }
+}
+
+/** Whether a member that both have differs. */
+function contradicts(bound: JsonObject, named: Readonly<Record<string, Json | undefined>>): boolean {
+  return Object.entries(named).some(
+    ([member, value]) => value !== undefined && bound[member] !== undefined && bound[member] !== value,
+  );
 }
