@@ -136,7 +136,11 @@ describeOnEachEngine('the decision cycle over HTTP', (emptyPlace) => {
         transitionName: 'approve',
       }),
     ).toMatchObject({ guardsPass: false, guardReason: 'Only human specialists can force arbitration' });
-    expect(await decide(sessionId, 'vanish')).toMatchObject({ guardsPass: false, executed: false });
+    const unoffered = { specialistId: 'boss', transitionName: 'vanish', roundId: currentRoundId };
+    expect(await server.post(`/v1/sessions/${sessionId}/arbitrations`, unoffered, boss)).toMatchObject({
+      status: 422,
+      body: { code: 'unknown-transition' },
+    });
     const another = { specialistId: 'boss', transitionName: 'approve', roundId: 'another' };
     expect(await server.post(`/v1/sessions/${sessionId}/arbitrations`, another, boss)).toMatchObject({
       status: 409,

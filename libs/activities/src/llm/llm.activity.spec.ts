@@ -232,7 +232,9 @@ describe('a call of a model', () => {
       code: 'configuration',
       message: expect.stringMatching(/no provider scripted is configured.*OPENAI_API_KEY/),
     });
-    expect(asked('alpha')).toMatchObject({ message: expect.stringMatching(/there is no API key/) });
+    const noKey = { message: expect.stringMatching(/there is no API key/) };
+    expect(asked('alpha')).toMatchObject(noKey);
+    expect(llm.preflight({})).toMatchObject(noKey);
   });
 
   it('is aborted by its signal, as interrupted', async () => {

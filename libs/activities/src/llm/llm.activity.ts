@@ -30,7 +30,7 @@ export function llmActivity(providers: LlmProviders, redactor: Redactor): Activi
     preflight: (request) => {
       const name = providerOf(request);
       const problem = problems.get(name);
-      if (problem) return prefixProblem(name, request as Request) ?? problem;
+      if (problem) return prefixProblem(name, request as Partial<Request>) ?? problem;
       return addressProblem(providers, name, request as Request);
     },
     perform: async (request, { stepId, signal, emit }, memory) => {
@@ -54,9 +54,12 @@ function wireBody(request: Pick<Request, 'stepId' | 'body' | 'bodySha256'>, memo
   throw new TypeError(`The body of ${request.stepId} is not the one that was to be sent.`);
 }
 
-/** A prefix that is no configured provider belongs to the name of the model: then the default provider is asked. */
-function prefixProblem(name: string, { body }: Request): Rejection | undefined {
-  const { model } = body;
+/**
+ * A prefix that is no configured provider belongs to the name of the model: then the default provider is asked. A check before
+ * the call has no body.
+ */
+function prefixProblem(name: string, { body }: Partial<Request>): Rejection | undefined {
+  const model = body?.['model'];
   if (name !== DEFAULT_PROVIDER || typeof model !== 'string' || !model.includes('/')) return undefined;
   const [prefix = ''] = model.split('/');
   const why = `no provider ${prefix} is configured, so it is for the default provider, which has no valid settings`;
