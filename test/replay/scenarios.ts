@@ -163,7 +163,7 @@ async function playDecisions(redial: Redial): Promise<string> {
   const sessionId = await open(redial);
   const forced = { sessionId, specialistId: 'anna', reasoning: 'look' };
   await redial.submitArbitration({ ...forced, transitionName: 'correct', metaJson: { amount: 4 } });
-  await redial.submitArbitration({ ...forced, transitionName: 'approve' });
+  await redial.submitArbitration({ ...forced, transitionName: 'approve', metaJson: { amount: 4 } });
   return sessionId;
 }
 
