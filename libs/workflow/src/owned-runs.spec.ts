@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
-import { type EventLog, StreamHistory } from '#lib/event-store';
+import { type EventLog, StreamHistory, StreamNames } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import { OwnedRuns } from './owned-runs.js';
 import type { RunOwner, Wanted } from './run-owner.js';
@@ -20,17 +20,14 @@ function runsOf(host: Process): OwnedRuns {
     deliver: () => Promise.resolve(EVENTS),
     planDelivery: () => undefined,
   };
-  const log = { load: () => Promise.resolve(new StreamHistory()) };
-  return new OwnedRuns(
-    { ...log, loadTo: log.load } as Pick<EventLog, 'load' | 'loadTo'>,
-    new Map([['inquiry', owner]]),
-    {
-      isDriven: () => host.isDriven,
-      startRun: () => Promise.resolve({ stream: 'redial_inquiry-run', position: undefined } as StartedRun),
-      retry: () => Promise.resolve(),
-      run: () => Promise.resolve(undefined),
-    },
-  );
+  const load = () => Promise.resolve(new StreamHistory());
+  const log = { load, loadTo: load, readStream: () => Promise.resolve([]), streams: new StreamNames() };
+  return new OwnedRuns(log as Pick<EventLog, keyof typeof log>, new Map([['inquiry', owner]]), {
+    isDriven: () => host.isDriven,
+    startRun: () => Promise.resolve({ stream: 'redial_inquiry-run', position: undefined } as StartedRun),
+    retry: () => Promise.resolve(),
+    run: () => Promise.resolve(undefined),
+  });
 }
 
 const metadata = { occurredAt: '', correlationId: '', causationId: '', commandId: '', actor: 'redial' };

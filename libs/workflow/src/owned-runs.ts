@@ -1,8 +1,9 @@
-import type { Appended, EventLog, NewEvent, StreamAppend } from '#lib/event-store';
+import { type Appended, type EventLog, idInStream, type NewEvent, type StreamAppend } from '#lib/event-store';
 import { isRejection, type RecordedEvent, type Rejection } from '#lib/kernel';
 import { CannotPerform } from './driver-failures.js';
 import { type AskedRun, endedRun, LostRun, type RunOwner, type Wanted } from './run-owner.js';
 import type { Run } from './run.rules.js';
+import type { Owner, WorkflowStarted } from './runtime.events.js';
 import type { RunRequest, StartedRun } from './start-run.js';
 import { type LoadRun, personAwaited, rootOf, type RunName } from './waits-for-person.js';
 
@@ -38,7 +39,7 @@ export class OwnedRuns {
 
   /** @param owners by the name of the workflow */
   constructor(
-    private readonly log: Pick<EventLog, 'load' | 'loadTo'>,
+    private readonly log: Pick<EventLog, 'load' | 'loadTo' | 'readStream' | 'streams'>,
     private readonly owners: ReadonlyMap<string, RunOwner>,
     private readonly host: OwnedRunsHost,
   ) {}
@@ -72,8 +73,10 @@ export class OwnedRuns {
   async #retry({ start, steps }: Run): Promise<void> {
     void this.host.retry(start.stream);
     for (const step of steps.open.values()) {
-      const child = step.kind === 'child' ? await this.#load(step) : undefined;
-      if (child) await this.#retry(child);
+      if (step.kind !== 'child') continue;
+      const child = await this.#load(step);
+      // Without its rules it cannot be folded. If it is set aside for that, those who wait get the reason.
+      await (child ? this.#retry(child) : this.host.retry(this.log.streams.of(step.workflow, step.runId)));
     }
   }
 
@@ -117,18 +120,29 @@ export class OwnedRuns {
   }
 
   /**
-   * Sends the error to those who wait for the run, or for one above it. The run stays open.
-   * @param run if it is known
+   * Sends the error to those who wait for the run of this stream, or for one above it. The run stays open.
+   * @param run if this process could fold it; else its start is read, if somebody waits
    */
-  failed(runId: string, error: unknown, run?: Run): void {
+  failedIn(stream: string, error: unknown, run?: Run): void {
+    this.failed(idInStream(stream), error);
+    if (this.#waiting.size === 0) return;
+    const start = run ? Promise.resolve(run.start) : this.#startIn(stream);
+    void start.catch(() => undefined).then((known) => this.#failedAbove(known?.data.owner, error));
+  }
+
+  /** Sends the error to those who wait for the run itself. */
+  failed(runId: string, error: unknown): void {
     this.#waiting.get(runId)?.reject(error);
     this.#waiting.delete(runId);
-    const { owner } = run?.start.data ?? {};
-    if (!owner || !('run' in owner) || this.#waiting.size === 0) return;
-    const { run: above, workflow } = owner;
-    void this.#load({ workflow, runId: above })
-      .catch(() => undefined)
-      .then((parent) => this.failed(above, error, parent));
+  }
+
+  #failedAbove(owner: Owner | undefined, error: unknown): void {
+    if (owner && 'run' in owner) this.failedIn(this.log.streams.of(owner.workflow, owner.run), error);
+  }
+
+  async #startIn(stream: string): Promise<RecordedEvent<WorkflowStarted> | undefined> {
+    const [start] = await this.log.readStream<WorkflowStarted>(stream, { limit: 1 });
+    return start?.type === 'WorkflowStarted' ? start : undefined;
   }
 
   /** Nothing is driven any more: who waits, now or later, for what is not delivered gets this error. */

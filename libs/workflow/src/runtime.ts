@@ -13,6 +13,7 @@ import { RuntimeStopped } from './driver-failures.js';
 import type { DriverHost, DriverParts } from './driver-parts.js';
 import type { Run } from './run.rules.js';
 import { RunLoader } from './load-run.js';
+import { MissingRules } from './missing-rules.js';
 import { OwnedRuns, type OwnedRunsHost } from './owned-runs.js';
 import { RunResumer } from './resume-run.js';
 import { RunDriver } from './run-driver.js';
@@ -199,7 +200,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
   }
 
   stalled(stream: string, error: StoreUnavailable): void {
-    this.#owned.failed(idInStream(stream), error, this.#drivers.get(stream)?.run);
+    this.#owned.failedIn(stream, error, this.#drivers.get(stream)?.run);
   }
 
   wakeAt(stream: string, dueAt: number): void {
@@ -222,9 +223,11 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
       return undefined;
     }
     if (this.#isStopping || this.#starting.has(stream)) return undefined;
-    if (this.#setAside.needs(stream) !== undefined) return undefined;
+    const needs = this.#setAside.needs(stream);
+    if (needs !== undefined) this.#owned.failedIn(stream, new MissingRules(stream, needs));
     // A new event is a reason to read again; time alone is not.
-    if (revision === undefined && this.#setAside.isResting(stream)) return undefined;
+    const rests = revision === undefined && this.#setAside.isResting(stream);
+    if (needs !== undefined || rests) return undefined;
     return this.#drive(new RunDriver(stream, this.#driverParts));
   }
 
@@ -255,13 +258,13 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
       else this.#resumer.forget(driver.stream);
       return rest;
     } catch (error) {
-      this.#owned.failed(idInStream(driver.stream), error, driver.run);
-      return this.#setItAside(driver.stream, error);
+      return this.#setItAside(driver.stream, error, driver.run);
     }
   }
 
-  /** Unless the store is unavailable: then the next sweep finds the run. */
-  #setItAside(stream: string, error: unknown): undefined {
+  /** Unless the store is unavailable: then the next sweep finds the run. Those who wait for the run get the error in both cases. */
+  #setItAside(stream: string, error: unknown, run?: Run): undefined {
+    this.#owned.failedIn(stream, error, run);
     const isAway = error instanceof StoreUnavailable;
     const { failure } = isAway ? { failure: error.message } : this.#setAside.add(stream, error);
     this.parts.observer.warn(`${stream} ${isAway ? 'waits for the next sweep' : 'is set aside'}: ${failure}`);

@@ -5,6 +5,7 @@ import { RunLoader } from './load-run.js';
 import { RunStarter } from './start-run.js';
 import { WorkflowRegistry } from './workflow-registry.js';
 import { call, count, echoActivity, plainWorkflow, RuntimeSetting } from './testing/index.js';
+import { Ledger } from './testing/ledger.js';
 import { LEASE_MS, SWEEP_MS } from './testing/runtime-setting.js';
 import type { RunToWake } from './wake-up.js';
 
@@ -35,6 +36,28 @@ async function leftRun() {
   const processWith = (...workflows: readonly (typeof asked)[]) =>
     setting.process({ workflows: new WorkflowRegistry(workflows) });
   return { setting, runId, stream, processWith };
+}
+
+const parent = plainWorkflow(
+  (events) =>
+    count(events, 'ChildEnded') > 0
+      ? [{ do: 'end', result: 'went on' }]
+      : [{ do: 'child', id: 'c', workflow: 'asked', input: {} }],
+  'parent',
+);
+
+/** A run whose child no process drives any more. */
+async function leftChild() {
+  const setting = new RuntimeSetting([parent, asked], [echoActivity()]);
+  const runId = await start(setting, 'parent');
+  // Its child waits for a slot.
+  const first = setting.process({ callLimit: () => 0 });
+  await first.start();
+  await setting.time.pass(SWEEP_MS);
+  const stopped = first.stop(0);
+  await setting.time.pass(SWEEP_MS);
+  await stopped;
+  return { setting, runId };
 }
 
 describe('0.2-O2: a run whose workflow or version no process has', () => {
@@ -91,22 +114,7 @@ describe('0.2-O2: a run whose workflow or version no process has', () => {
   });
 
   it('ends for its parent, too, when it was given up', async () => {
-    const parent = plainWorkflow(
-      (events) =>
-        count(events, 'ChildEnded') > 0
-          ? [{ do: 'end', result: 'went on' }]
-          : [{ do: 'child', id: 'c', workflow: 'asked', input: {} }],
-      'parent',
-    );
-    const setting = new RuntimeSetting([parent, asked], [echoActivity()]);
-    const runId = await start(setting, 'parent');
-    // Its child waits for a slot.
-    const first = setting.process({ callLimit: () => 0 });
-    await first.start();
-    await setting.time.pass(SWEEP_MS);
-    const stopped = first.stop(0);
-    await setting.time.pass(SWEEP_MS);
-    await stopped;
+    const { setting, runId } = await leftChild();
     const process = setting.process({ workflows: new WorkflowRegistry([parent]) });
     await process.start();
     await setting.time.pass(2 * LEASE_MS);
@@ -117,6 +125,40 @@ describe('0.2-O2: a run whose workflow or version no process has', () => {
     await process.retry(stream);
     await setting.time.pass(2 * SWEEP_MS);
     expect(await setting.endOf('parent', runId)).toMatchObject({ result: 'went on' });
+    await process.stop(0);
+  });
+
+  it('fails those who wait for its parent, now and later', async () => {
+    const { setting, runId } = await leftChild();
+    const ledger = new Ledger(setting.logOf(), 'parent');
+    const owned = await ledger.ask(runId);
+    const process = setting.process({
+      workflows: new WorkflowRegistry([parent]),
+      owners: new Map([['parent', ledger]]),
+    });
+    await process.start();
+    const early = expect(process.finish(owned)).rejects.toThrow(
+      /^\[MissingRules\].* workflow asked, version 1/,
+    );
+    await setting.time.pass(2 * LEASE_MS);
+    await early;
+    await expect(process.finish(owned)).rejects.toThrow(/^\[MissingRules\].* workflow asked, version 1/);
+    await process.stop(0);
+  });
+
+  it('fails those who wait for it: when it is set aside, and at once when they come later', async () => {
+    const { setting, runId } = await leftRun();
+    const ledger = new Ledger(setting.logOf(), 'asked');
+    const owned = await ledger.ask(runId);
+    const process = setting.process({
+      workflows: new WorkflowRegistry([nextVersion]),
+      owners: new Map([['asked', ledger]]),
+    });
+    await process.start();
+    const early = expect(process.finish(owned)).rejects.toThrow(/^\[MissingRules\]/);
+    await setting.time.pass(2 * LEASE_MS);
+    await early;
+    await expect(process.finish(owned)).rejects.toThrow(/^\[MissingRules\]/);
     await process.stop(0);
   });
 
