@@ -30,7 +30,7 @@ export function llmActivity(providers: LlmProviders, redactor: Redactor): Activi
     preflight: (request) => {
       const name = providerOf(request);
       const problem = problems.get(name);
-      if (problem) return prefixProblem(name, request as Partial<Request>) ?? problem;
+      if (problem) return prefixProblem(name, request) ?? problem;
       return addressProblem(providers, name, request as Request);
     },
     perform: async (request, { stepId, signal, emit }, memory) => {
