@@ -27,11 +27,13 @@ export class KeyTarget {
 
   /**
    * For commands whose events are found by the id of the command wherever a repeat looks: no event says the target unless the call is
-   * refused.
+   * refused. A command that is decided again, after a conflict or on a state that was behind, chooses again: what it chose before it
+   * did not reach.
    */
   choose<T extends JsonObject>(choice: () => T): T {
-    this.#chosen ??= this.#recorded ?? choice();
-    return this.#chosen as T;
+    const chosen = (this.#recorded as T | undefined) ?? choice();
+    this.#chosen = chosen;
+    return chosen;
   }
 
   /**
