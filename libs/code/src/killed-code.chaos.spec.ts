@@ -164,7 +164,7 @@ async function check({ all, setting, asked }: KilledRun, unsafe: readonly unknow
   expect(ends).toMatchObject([{ end: { status: 'completed', result } }]);
   const sent = all.filter(({ type }) => type === 'MessageSent').map(({ data }) => data);
   expect(sent).toMatchObject([{ children: ['I look.'] }, { children: ['Here they are.'] }]);
-  expect(unsafe.toSorted()).toEqual([3, 4, 5]);
+  expect(unsafe.toSorted((a, b) => Number(a) - Number(b))).toEqual([3, 4, 5]);
   const history = await setting.history('code', asked.runId);
   await setting.verify('code', asked.runId);
   const computed = jsonText(history.filter(({ type }) => COMPUTED.test(type)).map(({ data }) => data));
