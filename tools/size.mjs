@@ -1,5 +1,5 @@
 // Prints the size of what ships, by part: `npm run size`. Leaves out specs, testing entries, generated files, bench and demo.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const SHORT = 20;
@@ -25,9 +25,13 @@ function print(part, paths) {
   );
 }
 
-/** @param {string} path */
+/** A group of libs has no index of its own. @param {string} path */
 function partOf(path) {
-  return path.split('/').slice(0, 2).join('/');
+  const folders = path.split('/');
+  const part = folders.slice(0, 2).join('/');
+  return part.startsWith('apps/') || existsSync(join(part, 'index.ts'))
+    ? part
+    : folders.slice(0, 3).join('/');
 }
 
 /** @param {readonly string[]} paths */

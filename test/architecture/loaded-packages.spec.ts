@@ -23,8 +23,8 @@ function packagesOf(entry: string): ReadonlySet<string> {
 }
 
 function pathOf(specifier: string, file: string): string | undefined {
-  const [, lib, entry = 'index'] = /^#lib\/([a-z-]+)(?:\/(core))?$/.exec(specifier) ?? [];
-  if (lib !== undefined) return join(ROOT, `libs/${lib}/src/${entry}.ts`);
+  const [, lib, entry = 'index'] = /^#lib\/(.+?)(?:\/(core))?$/.exec(specifier) ?? [];
+  if (lib !== undefined) return join(ROOT, `libs/${lib}/${entry}.ts`);
   return specifier.startsWith('.') ? join(dirname(file), specifier.replace(/\.js$/, '.ts')) : undefined;
 }
 

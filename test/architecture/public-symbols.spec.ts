@@ -43,8 +43,8 @@ function exportedFrom(
 }
 
 function pathOf(specifier: string, from: string): string {
-  const [, lib, entry = 'index'] = /^#lib\/([a-z-]+)(?:\/(core))?$/.exec(specifier) ?? [];
-  if (lib !== undefined) return join(ROOT, `libs/${lib}/src/${entry}.ts`);
+  const [, lib, entry = 'index'] = /^#lib\/(.+?)(?:\/(core))?$/.exec(specifier) ?? [];
+  if (lib !== undefined) return join(ROOT, `libs/${lib}/${entry}.ts`);
   const path = join(dirname(from), specifier);
   return existsSync(path) ? path : path.replace(/\.js$/, '.ts');
 }
@@ -81,7 +81,7 @@ function namesOf(statement: ts.Statement): readonly string[] {
 
 it('has TSDoc on every symbol that the package exports', () => {
   // The client is generated: its methods have the summaries of the operations.
-  const written = entries().filter((entry) => !entry.startsWith('libs/client/'));
+  const written = entries().filter((entry) => !entry.endsWith('/client.ts'));
   expect([...new Set(written.flatMap((entry) => undocumented(join(ROOT, entry))))]).toEqual([]);
 });
 

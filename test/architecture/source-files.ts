@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import ts from 'typescript';
+import { libOf } from './levels.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -8,7 +9,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 export interface SourceFile {
   /** From the root of the repository, with forward slashes. */
   readonly path: string;
-  /** `libs/<name>` or `apps/<name>`. */
+  /** `libs/<lib>` or `apps/<name>`. */
   readonly unit: string;
   readonly isSpec: boolean;
   /** Whether it is below a `testing` folder. */
@@ -41,11 +42,16 @@ function readSource(file: string): SourceFile {
   const text = readFileSync(file, 'utf8');
   return {
     path,
-    unit: path.split('/').slice(0, 2).join('/'),
+    unit: unitOf(path),
     isSpec: path.endsWith('.spec.ts'),
     isTesting: path.includes('/testing/'),
     text,
     lines: text.split('\n').length - 1,
     imports: ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName),
   };
+}
+
+function unitOf(path: string): string {
+  const lib = libOf(path);
+  return lib === undefined ? path.split('/').slice(0, 2).join('/') : `libs/${lib}`;
 }

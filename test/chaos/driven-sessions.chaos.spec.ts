@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { EventLog, StoredEvent } from '#lib/event-store';
 
-import { verifyAll } from '#lib/replay';
-import type { SessionEvent } from '#lib/session';
+import { verifyAll } from '#lib/engine';
+import type { SessionEvent } from '#lib/decisions/session';
 import { describeOnBothEngines } from '../support/places/describe-on-engines.js';
 import { openLogOf } from '../support/places/open-log-of.js';
 import type { Place } from '../support/places/place.js';

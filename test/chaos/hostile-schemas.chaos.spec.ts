@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LlmScript, text, toolCall } from '#lib/activities/testing';
-import { inspectMachine } from '#lib/machine';
+import { inspectMachine } from '#lib/decisions/machines';
 import { EmbeddedPlaces } from '../support/places/embedded-places.js';
 import type { Place } from '../support/places/place.js';
 import { RedialServer } from '../support/redial-server.js';

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScriptedLlmServer, toolCall } from '#lib/activities/testing';
-import type { LlmCallFailed } from '#lib/calls';
+import type { LlmCallFailed } from '#lib/call-rules';
 import { eventCatalogue } from '#lib/engine';
 import { EventLog, sequenceOf, StreamNames } from '#lib/event-store';
 import { SqliteEventStore } from '#lib/event-store-sqlite';
 import type { RecordedEvent } from '#lib/kernel';
-import { openSqliteReadStore, ProjectionRunner, projections } from '#lib/projections';
-import { dumpRows } from '#lib/projections/testing';
-import { verifyAll } from '#lib/replay';
+import { openSqliteReadStore, ProjectionRunner, projections } from '#lib/read-models';
+import { dumpRows } from '#lib/read-models/testing';
+import { verifyAll } from '#lib/engine';
 import { ServerProcess } from '../support/server-process.js';
 import { type Acknowledged, machine, work } from './load.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
-const EVENTS = 'dist/libs/session/src/session.events.js';
+const EVENTS = 'dist/libs/decisions/session/session.events.js';
 const NOW = 'SessionCreated: { version: 1 }';
 const NEXT = `SessionCreated: { version: 2, upcasters: { 1: (data) => data } }`;
 

@@ -10,9 +10,10 @@ import {
   text,
   toolCall,
 } from '#lib/activities/testing';
-import { type Redial, type RedialOptions, RejectionError } from '#lib/engine';
-import type { GateDefinition } from '#lib/gates/core';
-import type { MachineInput } from '#lib/machine';
+import type { Redial, RedialOptions } from '#lib/engine';
+import { RejectionError } from '#lib/operations';
+import type { GateDefinition } from '#lib/decisions/gates';
+import type { MachineInput } from '#lib/decisions/machines';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { EmbeddedPlaces } from '../support/places/embedded-places.js';
 

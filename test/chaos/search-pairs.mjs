@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import { hostilePairs } from './hostile-pairs.mjs';
 
-const built = new URL('../../dist/libs/json-schema/src/index.js', import.meta.url);
+const built = new URL('../../dist/libs/json-schema/index.js', import.meta.url);
 /** @type {typeof import('#lib/json-schema')} */
 const { checkValue } = await import(built.href);
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { heldBack, type ScriptedReply, ScriptedLlmServer, toolCall } from '#lib/activities/testing';
 import type { EventLog } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
-import { verifyAll } from '#lib/replay';
+import { verifyAll } from '#lib/engine';
 import { openLogOf } from '../support/places/open-log-of.js';
 import { ServerPlaces } from '../support/places/server-places.js';
 import { variablesOf } from '../support/places/variables-of.js';

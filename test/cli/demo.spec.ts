@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { toolCall } from '#lib/activities/testing';
-import { inspectMachine } from '#lib/machine';
+import { inspectMachine } from '#lib/decisions/machines';
 import { settingsFor } from '../../apps/cli/src/engine/with-log.js';
 import { readJsonFile } from '../../apps/cli/src/input/read-json.js';
 import { runDemo } from '../../apps/demo/src/run-demo.js';

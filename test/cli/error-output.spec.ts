@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RejectionError } from '#lib/engine';
+import { RejectionError } from '#lib/operations';
 import { reject, type RejectionKind } from '#lib/kernel';
 import { failureOf } from '../../apps/cli/src/error-output.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { text, toolCall } from '#lib/activities/testing';
-import { projections } from '#lib/projections';
+import { projections } from '#lib/read-models';
 import { Database } from '#lib/event-store-sqlite';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { agentSchema } from '#lib/flows';
-import { machineSchema } from '#lib/machine';
+import { machineSchema } from '#lib/decisions/machines';
 
 it.each([
   ['machine', machineSchema],

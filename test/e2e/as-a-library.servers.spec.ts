@@ -6,7 +6,7 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { setEnvironment } from '#lib/activities/testing';
 import { Redial, RedialModule, type RedialOptions } from '#lib/engine';
-import { PostgresServer } from '#lib/projections/testing';
+import { PostgresServer } from '#lib/read-models/testing';
 
 const door = {
   machineName: 'door',

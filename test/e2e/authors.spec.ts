@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ActivityRegistry } from '#lib/activity';
+import { ActivityRegistry } from '#lib/workflow';
 import { verifyRun } from '#lib/workflow';
 import { API_TOKEN, RedialServer } from '../support/redial-server.js';
 import { approval } from '../support/approval.workflow.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { Redial } from '#lib/engine';
-import { Meters } from '#lib/monitoring';
+import { Meters } from '#lib/decisions/metrics';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { houseRule, lenders, loans } from '../support/loans.js';
 

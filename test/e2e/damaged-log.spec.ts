@@ -1,7 +1,7 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { Database } from '../../libs/event-store-sqlite/src/database.mjs';
+import { Database } from '#lib/event-store-sqlite';
 import { runCli } from '../../apps/cli/src/run-cli.js';
 import { TextSink } from '../cli/command-line.js';
 import { EmbeddedPlaces } from '../support/places/embedded-places.js';

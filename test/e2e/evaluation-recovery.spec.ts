@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RedialOptions } from '#lib/engine';
-import type { Evaluation } from '#lib/evaluations';
+import type { Evaluation } from '#lib/histories';
 import type { StoredEvent } from '#lib/event-store';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { houseRule, loans } from '../support/loans.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { httpError, type LlmScript, text } from '#lib/activities/testing';
 import { Redial } from '#lib/engine';
-import type { Evaluation } from '#lib/evaluations';
-import type { SessionView } from '#lib/session';
+import type { Evaluation } from '#lib/histories';
+import type { SessionView } from '#lib/decisions/session';
 import { barrier } from '../support/barrier.js';
 import { houseRule, lenders, loans } from '../support/loans.js';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';

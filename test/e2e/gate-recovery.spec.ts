@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RedialOptions } from '#lib/engine';
 import type { StoredEvent } from '#lib/event-store';
-import type { GateResult } from '#lib/gates/core';
+import type { GateResult } from '#lib/decisions/gates';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { EmbeddedPlaces } from '../support/places/embedded-places.js';
 import type { Place } from '../support/places/place.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { GateResult } from '#lib/gates/core';
+import type { GateResult } from '#lib/decisions/gates';
 import { bothAtOnce, release } from '../support/releases.js';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { RedialServer } from '../support/redial-server.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { toolCall } from '#lib/activities/testing';
-import { ProjectionRunner } from '#lib/projections';
+import { ProjectionRunner } from '#lib/read-models';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import type { Place } from '../support/places/place.js';
 import { RedialServer } from '../support/redial-server.js';

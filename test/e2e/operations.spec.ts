@@ -7,7 +7,7 @@ import { httpError, setEnvironment, text as prose, toolCall } from '#lib/activit
 import { Database } from '#lib/event-store-sqlite';
 import { operations } from '#lib/engine';
 import { READ_STORE } from '#lib/operations';
-import { ProjectionRunner, type ReadStore } from '#lib/projections';
+import { ProjectionRunner, type ReadStore } from '#lib/read-models';
 import { runsToExport, SpansRefused } from '#lib/telemetry';
 import { otlpTraces } from '../../apps/server/src/telemetry/otlp-traces.js';
 import { dashboardQueries, unknownNames } from '../support/dashboard.js';

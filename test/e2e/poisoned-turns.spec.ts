@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { heldBack, text } from '#lib/activities/testing';
-import { Database } from '../../libs/event-store-sqlite/src/database.mjs';
+import { Database } from '#lib/event-store-sqlite';
 import { EmbeddedPlaces } from '../support/places/embedded-places.js';
 import type { Place } from '../support/places/place.js';
 import { RedialServer } from '../support/redial-server.js';

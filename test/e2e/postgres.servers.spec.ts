@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { toolCall } from '#lib/activities/testing';
 import { EngineSettings } from '#lib/engine';
-import { ProjectionRunner } from '#lib/projections';
-import { PostgresServer } from '#lib/projections/testing';
+import { ProjectionRunner } from '#lib/read-models';
+import { PostgresServer } from '#lib/read-models/testing';
 import { withReadModels } from '../../apps/cli/src/engine/with-log.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { door } from '../support/door.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ProjectionStatus } from '#lib/projections';
+import type { ProjectionStatus } from '#lib/read-models';
 import { RedialServer } from '../support/redial-server.js';
 import { openRefund, refunds } from '../support/refunds.js';
 

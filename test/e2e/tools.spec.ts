@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { IsInt, IsString } from 'class-validator';
-import { FlowFunction, Redial, RedialModule, RedialTool } from '#lib/engine';
+import { FlowFunction } from '#lib/flows';
+import { Redial, RedialModule } from '#lib/engine';
+import { RedialTool } from '#lib/runs/tools';
 import { RedialServer } from '../support/redial-server.js';
 
 const lookup = {

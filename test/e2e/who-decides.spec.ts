@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { httpError } from '#lib/activities/testing';
 import type { Redial } from '#lib/engine';
-import type { MachineInput } from '#lib/machine';
+import type { MachineInput } from '#lib/decisions/machines';
 import { startEngine, type TestEngine } from '../support/engine.js';
 
 const boss = { role: 'proposer', specialistId: 'boss', isHuman: true };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { withPatience } from '#lib/event-store';
-import { verifyAll } from '#lib/replay';
+import { verifyAll } from '#lib/engine';
 import { door } from '../support/door.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { StandInCluster } from '../support/eventstoredb-stand-in/stand-in-cluster.js';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import fc from 'fast-check';
 import type { RecordedEvent } from '#lib/kernel';
-import type { SessionEvent } from '#lib/session';
+import type { SessionEvent } from '#lib/decisions/session';
 import type { Connection } from '../../apps/mcp/src/connection.js';
 import { callsOfEngine } from '../../apps/mcp/src/tool-calls.js';
 import { startEngine, type TestEngine } from '../support/engine.js';

@@ -7,7 +7,7 @@ import { type JsonSchema, manifestOf, type OperationEntry } from '#lib/operation
 
 const ROOT = join(import.meta.dirname, '../..');
 const MANIFEST = join(ROOT, 'operations.json');
-const CLIENT = join(ROOT, 'libs/client/src/redial-client.generated.ts');
+const CLIENT = join(ROOT, 'libs/client/redial-client.generated.ts');
 
 /** The files that are made of the declared operations, with the text that each should have. */
 export async function artefacts(): Promise<readonly (readonly [file: string, text: string])[]> {

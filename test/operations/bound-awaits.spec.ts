@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
 import { toolCall } from '#lib/activities/testing';
 import { EventLog } from '#lib/event-store';
-import { Runs } from '#lib/runs';
+import { Runs } from '#lib/runs/runs';
 import type { Workflow } from '#lib/workflow';
 import { HttpCaller } from '../chaos/http-caller.js';
 import { RedialServer } from '../support/redial-server.js';

@@ -1,5 +1,5 @@
-import type { GateDefinition } from '#lib/gates/core';
-import type { MachineInput } from '#lib/machine';
+import type { GateDefinition } from '#lib/decisions/gates';
+import type { MachineInput } from '#lib/decisions/machines';
 import { type ScriptedReply, text, toolCall } from '#lib/activities/testing';
 import { approval } from '../support/approval.workflow.js';
 import type { RedialServer } from '../support/redial-server.js';

@@ -47,7 +47,7 @@ interface Route {
 /** The client as a page of a browser has it, without the globals of Node. */
 async function clientInBrowser(): Promise<typeof client> {
   const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, '../../libs/client/src/index.ts')],
+    entryPoints: [join(import.meta.dirname, '../../libs/client/index.ts')],
     bundle: true,
     format: 'iife',
     globalName: 'client',

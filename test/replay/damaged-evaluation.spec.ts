@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { verifyEvaluation } from '#lib/evaluations';
+import { verifyEvaluation } from '#lib/histories';
 import { sessionHistories } from './golden-histories.js';
 import { type History, type HistoryEvent, logOf } from './history.js';
 

@@ -6,8 +6,9 @@ import {
   StreamNames,
 } from '#lib/event-store';
 import { eventCatalogue } from '#lib/engine';
-import { verifyEvaluation } from '#lib/evaluations';
-import { type ReplayTotals, verifySession } from '#lib/replay';
+import { verifyEvaluation } from '#lib/histories';
+import type { ReplayTotals } from '#lib/runs/runs';
+import { verifySession } from '#lib/decisions/driving';
 
 /** A session with its solicitations and arbitrations, perhaps evaluated, stream by stream, as the store keeps them. */
 export interface History {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { reply } from '#lib/activities/testing';
-import { ProposerFailed } from '#lib/sessions';
+import { ProposerFailed } from '#lib/decisions/driving';
 import { startEngine, type TestEngine } from '../support/engine.js';
 
 interface Exchange {

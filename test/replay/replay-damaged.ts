@@ -4,7 +4,8 @@ import { Database } from '#lib/event-store-sqlite';
 import { eventCatalogue } from '#lib/engine';
 import { EventLog, StreamNames } from '#lib/event-store';
 import { SqliteEventStore } from '#lib/event-store-sqlite';
-import { type ReplayReport, verifyAll } from '#lib/replay';
+import type { ReplayReport } from '#lib/runs/runs';
+import { verifyAll } from '#lib/engine';
 
 /** Damages a copy of the log file in a folder as somebody with the file could, past the triggers, and replays it. */
 export async function replayDamaged(dataDir: string, sql: string): Promise<readonly ReplayReport[]> {

@@ -1,8 +1,8 @@
-import { code } from '#lib/code/core';
-import { verifyConversation } from '#lib/flows/core';
+import { code } from '#lib/code';
+import { verifyConversation } from '#lib/flows';
 import { type EventStore, StreamNames } from '#lib/event-store';
 import { planner } from '#lib/planner';
-import { type ReplayTotals, replayTotals, verifyRunTree } from '#lib/replay';
+import { type ReplayTotals, replayTotals, verifyRunTree } from '#lib/runs/runs';
 import { WorkflowRegistry } from '#lib/workflow';
 import { type HistoryEvent, logOf } from './history.js';
 

@@ -1,5 +1,5 @@
 import { RedialProblem } from '#lib/client';
-import type { HttpProblem } from '#lib/engine';
+import type { HttpProblem } from '#lib/engine/core';
 import { explain, RedialError } from '#lib/kernel';
 import { InvalidInput, NeedsPerson } from './error-classes.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';

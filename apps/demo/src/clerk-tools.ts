@@ -1,4 +1,5 @@
-import type { Redial, RedialOptions } from '#lib/engine';
+import type { Redial } from '#lib/engine';
+import type { RedialOptions } from '#lib/engine/core';
 import type { JsonObject } from '#lib/kernel';
 
 const ORDERS: { readonly [order: string]: JsonObject } = {

@@ -1,5 +1,5 @@
 import { ScriptedLlmServer } from '#lib/activities/testing';
-import type { RedialOptions } from '#lib/engine';
+import type { RedialOptions } from '#lib/engine/core';
 import { RECEPTION, receptionScript } from './reception.js';
 import { otherScripts, script } from './scenarios.js';
 

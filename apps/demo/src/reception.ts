@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { type LlmScript, type ScriptedReply, text, toolCall } from '#lib/activities/testing';
-import type { AgentInput, Redial, RedialOptions } from '#lib/engine';
-import type { TurnView } from '#lib/flows/core';
+import type { AgentInput } from '#lib/flows/core';
+import type { Redial } from '#lib/engine';
+import type { RedialOptions } from '#lib/engine/core';
+import type { TurnView } from '#lib/flows';
 import {
   chatLines,
   packageRoot,

@@ -1,4 +1,4 @@
-import { type EngineSettings, verifyLog } from '#lib/engine';
+import { type EngineSettings, verifyLog } from '#lib/engine/core';
 import { paintFor, printLines, namedReplayLines, type Sink, withLog } from '../../cli/src/index.js';
 
 /** Replays every session and conversation of a log, and prints the results. */

@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { EngineSettings } from '#lib/engine';
+import type { EngineSettings } from '#lib/engine/core';
 import { printLines, settingsFor, type Sink } from '../../cli/src/index.js';
 import { replayFromLog } from './replay-from-log.js';
 import { tamperWith } from './tamper-with.js';

@@ -1,4 +1,4 @@
-import type { SessionView } from '#lib/session';
+import type { SessionView } from '#lib/decisions/session';
 import {
   type Engine,
   followTimeline,

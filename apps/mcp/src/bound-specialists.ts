@@ -1,6 +1,7 @@
-import { refuse, type Operation } from '#lib/operations';
+import { refuse } from '#lib/operations/core';
+import type { Operation } from '#lib/operations';
 import { jsonText, reject } from '#lib/kernel';
-import { SubmitProposal } from '#lib/sessions';
+import { SubmitProposal } from '#lib/decisions/driving';
 import type { Connection } from './connection.js';
 
 /**

@@ -1,5 +1,5 @@
-import type { CommandOptions } from '#lib/engine';
-import type { Actor, Credentials, Role } from '#lib/operations';
+import type { CommandOptions } from '#lib/operations/core';
+import type { Actor, Credentials, Role } from '#lib/operations/core';
 import { leastOf, type Profile } from './profiles.js';
 
 /** The other end of a connection: a model, for whom its operator has chosen a profile and, at most, a person to act as. */

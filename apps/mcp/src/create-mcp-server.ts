@@ -5,7 +5,8 @@ import {
   ListToolsRequestSchema,
   type Tool as ListedTool,
 } from '@modelcontextprotocol/sdk/types.js';
-import { type CommandOptions, operations } from '#lib/engine';
+import type { CommandOptions } from '#lib/operations/core';
+import { operations } from '#lib/engine';
 import { malformed, mcpToolOf, type Operation, refuse } from '#lib/operations';
 import { refuseUnbound } from './bound-specialists.js';
 import { type Connection, trustOf } from './connection.js';

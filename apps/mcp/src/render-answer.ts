@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { Logger } from '@nestjs/common';
 import { isJsonObject, jsonText } from '#lib/kernel';
 import { RedialProblem } from '#lib/client';
-import { httpProblem, problemFor, redactorOf } from '#lib/engine';
+import { httpProblem, problemFor, redactorOf } from '#lib/engine/core';
 
 export const logger = new Logger('Mcp');
 

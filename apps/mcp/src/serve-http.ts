@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Server as McpServer } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { type Environment, type HttpProblem, problemFor, type Redial } from '#lib/engine';
-import type { Access } from '#lib/operations';
+import { type Environment, type HttpProblem, problemFor } from '#lib/engine/core';
+import type { Redial } from '#lib/engine';
+import type { Access } from '#lib/operations/core';
 import { checkListenAddress, urlOf } from '../../server/src/listen-address.js';
 import { answerClientErrors } from '../../server/src/problems/answer-client-errors.js';
 import { statusProblem } from '../../server/src/problems/framework-problem.js';

@@ -1,5 +1,6 @@
 import { callOverHttp, type ClientOptions } from '#lib/client';
-import type { CommandOptions, Redial } from '#lib/engine';
+import type { CommandOptions } from '#lib/operations/core';
+import type { Redial } from '#lib/engine';
 import { refuseInvalidKey, type Operation, readInput } from '#lib/operations';
 
 /** Calls the operation of a tool. @returns its answer, as HTTP has it in the body */

@@ -11,7 +11,7 @@ import {
   withOptions,
 } from '#lib/engine';
 import { withPatience } from '#lib/event-store';
-import { Access } from '#lib/operations';
+import { Access } from '#lib/operations/core';
 import { serveDocs } from './docs/serve-docs.js';
 import { HttpAdapter } from './http-adapter.js';
 import { releaseConnections, Stopping } from './lifecycle.js';

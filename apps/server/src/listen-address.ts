@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Environment } from '#lib/engine';
+import type { Environment } from '#lib/engine/core';
 import { RedialError } from '#lib/kernel';
 import { isLoopback } from './security/request-origin.js';
 

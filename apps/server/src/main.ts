@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { readEnvironment, redactorOf } from '#lib/engine';
+import { readEnvironment, redactorOf } from '#lib/engine/core';
 import { loadPart, printable } from '#lib/kernel';
 
 // A log that cannot be written, for its reader is gone or the disk is full, does not end what is under way.

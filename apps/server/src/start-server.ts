@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Environment, RedialOptions } from '#lib/engine';
+import type { Environment, RedialOptions } from '#lib/engine/core';
 import { RedialError } from '#lib/kernel';
 import { createServer } from './create-server.js';
 import { urlOf } from './listen-address.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PostgresServer } from '#lib/projections/testing';
+import { PostgresServer } from '#lib/read-models/testing';
 import { EmbeddedPlaces } from './embedded-places.js';
 import { GivenDatabase } from './given-database.js';
 import { GivenEventStore } from './given-event-store.js';

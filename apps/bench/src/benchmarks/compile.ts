@@ -1,6 +1,6 @@
-import { inspectMachine, machineHash, type MachineInput, normalizeMachine } from '#lib/machine';
-import { hostileDefinitions } from '#lib/machine/testing';
-import { machineTemplateWarnings } from '#lib/solicitation';
+import { inspectMachine, machineHash, type MachineInput, normalizeMachine } from '#lib/decisions/machines';
+import { hostileDefinitions } from '#lib/decisions/machines/testing';
+import { machineTemplateWarnings } from '#lib/decisions/solicitation';
 import type { Benchmark, Observation } from '../comparison.js';
 
 const TRIES = 3;

@@ -1,4 +1,4 @@
-import type { AgentInput } from '#lib/engine';
+import type { AgentInput } from '#lib/flows/core';
 import { jsonText } from '#lib/kernel';
 import type { Benchmark, Observation } from '../comparison.js';
 import { type DecisionEngine, openDecisionEngine } from '../fixtures/decision-engine.js';

@@ -1,5 +1,5 @@
 import { fold } from '#lib/kernel';
-import { sessionDecider, type SessionEvent } from '#lib/session';
+import { sessionDecider, type SessionEvent } from '#lib/decisions/session';
 import type { Benchmark } from '../comparison.js';
 import { bareConnection } from '../fixtures/bare-connection.js';
 import { makeSessionLog } from '../fixtures/session-log.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { EngineSettings, openEventLog, openReadStore, projectionRunner } from '#lib/engine/core';
-import { verifySession } from '#lib/replay';
+import { verifySession } from '#lib/decisions/driving/core';
 import type { Benchmark, Observation } from '../comparison.js';
 import { makeCopiedLog } from '../fixtures/copied-log.js';
 import { type DecisionEngine, openDecisionEngine } from '../fixtures/decision-engine.js';

@@ -6,8 +6,8 @@ import {
   projections,
   type ReadStore,
   summarizeLlmCalls,
-} from '#lib/projections';
-import { verifyAll } from '#lib/replay';
+} from '#lib/read-models';
+import { verifyAll } from '#lib/engine/core';
 import type { Benchmark, Observation } from '../comparison.js';
 import { sampleMachine } from '../fixtures/sample-machine.js';
 import { makeSessionLog, type SessionLog } from '../fixtures/session-log.js';

@@ -6,7 +6,7 @@ import {
   ProjectionRunner,
   projections,
   type ReadStore,
-} from '#lib/projections';
+} from '#lib/read-models';
 import type { Benchmark, Comparison } from '../comparison.js';
 import { bareConnection } from '../fixtures/bare-connection.js';
 import { type BareStatement, RecordingReadStore } from '../fixtures/recording-read-store.js';

@@ -1,5 +1,5 @@
 import type { EventLog } from '#lib/event-store';
-import { openPostgresReadStore, type Projection, ProjectionRunner, projections } from '#lib/projections';
+import { openPostgresReadStore, type Projection, ProjectionRunner, projections } from '#lib/read-models';
 import type { Benchmark, Comparison } from '../comparison.js';
 import { type BulkRows, readRows, upsertInBulk } from '../fixtures/upsert-in-bulk.js';
 import { makeSessionLog } from '../fixtures/session-log.js';

@@ -1,6 +1,6 @@
 import type { EventLog } from '#lib/event-store';
-import { verifySession } from '#lib/replay';
-import type { SessionEvent } from '#lib/session';
+import { verifySession } from '#lib/decisions/driving/core';
+import type { SessionEvent } from '#lib/decisions/session';
 import type { Benchmark } from '../comparison.js';
 import { makeSessionLog } from '../fixtures/session-log.js';
 

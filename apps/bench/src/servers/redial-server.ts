@@ -1,6 +1,6 @@
 // A process of its own: the server as it is shipped, with its default settings, with the settings that it is sent.
 import 'reflect-metadata';
-import { readEnvironment } from '#lib/engine';
+import { readEnvironment } from '#lib/engine/core';
 import { startServer } from '../../../server/src/start-server.js';
 import { serveParent } from './serve-parent.js';
 

@@ -7,7 +7,7 @@ import type { GlobalOptions, MetaOptions, TokenOption } from '../input/options.j
 import { readMeta } from '../input/read-json.js';
 import { type Io, printResult } from '../io.js';
 import { withOperations } from '../operations/call-operation.js';
-import type { ArbitrationResult } from '#lib/session';
+import type { ArbitrationResult } from '#lib/decisions/session';
 
 interface DecideOptions extends GlobalOptions, MetaOptions, TokenOption {
   readonly as: string;

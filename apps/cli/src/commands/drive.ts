@@ -1,6 +1,6 @@
 import type { Redial } from '#lib/engine';
 import type { Position } from '#lib/event-store';
-import type { SessionView } from '#lib/session';
+import type { SessionView } from '#lib/decisions/session';
 import { type Engine, withCommandEngine, withEngineOnLog } from '../engine/with-engine.js';
 import { StepLimit } from '../error-classes.js';
 import { tokenLines } from '../format/definitions.js';

@@ -8,8 +8,8 @@ import {
   type LlmCallRecord,
   type LlmCallRow,
   withBodies,
-} from '#lib/projections';
-import { type ProposalView, sessionRejections, type SessionView } from '#lib/session';
+} from '#lib/read-models';
+import { type ProposalView, sessionRejections, type SessionView } from '#lib/decisions/session';
 import { CATCH_UP_MS, type ReadModels, settingsFor, withReadModels } from '../engine/with-log.js';
 import { type ConversationInspection, conversationLines } from '../format/conversations.js';
 import { CALLS, PROPOSALS } from '../format/lists.js';

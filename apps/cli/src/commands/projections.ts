@@ -1,4 +1,4 @@
-import { ProjectionBehind, type ProjectionRunner, type ProjectionStatus } from '#lib/projections';
+import { ProjectionBehind, type ProjectionRunner, type ProjectionStatus } from '#lib/read-models';
 import { settingsFor, withReadModels } from '../engine/with-log.js';
 import { InvalidInput, ProjectionStopped } from '../error-classes.js';
 import { type Columns, table } from '../format/table.js';

@@ -8,8 +8,8 @@ import { type Io, paintFor, printJson, printLines } from '../io.js';
 import type { EventLog } from '#lib/event-store';
 import { verifyConversation } from '#lib/flows/core';
 import { RejectionError } from '#lib/operations/core';
-import { verifySession } from '#lib/replay';
-import { sessionRejections } from '#lib/session';
+import { verifySession } from '#lib/decisions/driving/core';
+import { sessionRejections } from '#lib/decisions/session';
 import type { WorkflowRegistry } from '#lib/workflow';
 
 type ReplayOptions = GlobalOptions & { readonly all?: true };

@@ -1,5 +1,5 @@
 import type { ClientOptions } from '#lib/client';
-import { type Environment, InvalidSetting, readEnvironment } from '#lib/engine';
+import { type Environment, InvalidSetting, readEnvironment } from '#lib/engine/core';
 import { loadPart } from '#lib/kernel';
 import { type Profile, profiles } from '../../../mcp/src/profiles.js';
 import { type Engine, withEngine } from '../engine/with-engine.js';

@@ -11,7 +11,7 @@ import {
   withOptions,
 } from '#lib/engine/core';
 import { type EventLog, NoLog } from '#lib/event-store';
-import type { ProjectionName, ProjectionRunner, ReadStore, Rows } from '#lib/projections';
+import type { ProjectionName, ProjectionRunner, ReadStore, Rows } from '#lib/read-models';
 
 // For commands that look at the log and its rows: nothing of the engine runs, so reading starts no recovery and calls no model.
 

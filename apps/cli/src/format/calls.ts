@@ -1,5 +1,5 @@
-import { callReading, type CallReading } from '#lib/calls';
-import type { LlmCallRecord } from '#lib/projections';
+import { callReading, type CallReading } from '#lib/call-rules';
+import type { LlmCallRecord } from '#lib/read-models';
 import type { Paint } from '../io.js';
 import { type Columns, part, table } from './table.js';
 import { known, oneLine, wholeMs } from './text.js';

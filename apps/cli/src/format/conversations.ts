@@ -1,4 +1,4 @@
-import type { ConversationView, TurnView } from '#lib/flows/core';
+import type { ConversationView, TurnView } from '#lib/flows';
 import type { Paint } from '../io.js';
 import { members } from './table.js';
 import { jsonLine, oneLine } from './text.js';

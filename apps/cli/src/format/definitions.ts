@@ -1,4 +1,4 @@
-import type { Gate, GateResult } from '#lib/gates/core';
+import type { Gate, GateResult } from '#lib/decisions/gates';
 import type { Problem } from '#lib/kernel';
 import { problemLine } from '../input/read-machine-file.js';
 import type { Paint } from '../io.js';

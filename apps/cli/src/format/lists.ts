@@ -1,4 +1,4 @@
-import { DEFAULT_PROVIDER } from '#lib/calls';
+import { DEFAULT_PROVIDER } from '#lib/call-rules';
 import { arrow, choiceText, STATUS_TEXT } from './sessions.js';
 import { type Columns, table } from './table.js';
 import { dataAndReason, jsonLine, known, oneLine, percent, wholeMs } from './text.js';

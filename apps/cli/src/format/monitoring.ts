@@ -1,10 +1,10 @@
-import type { Evaluation, RecordedEvaluation } from '#lib/evaluations';
+import type { Evaluation, RecordedEvaluation } from '#lib/histories';
 import type {
   CollapseMetrics,
   MachineAlignment,
   MonitoringSignal,
   SpecialistAlignment,
-} from '#lib/monitoring';
+} from '#lib/decisions/metrics';
 import type { Paint, Style } from '../io.js';
 import { type Columns, members, part, table } from './table.js';
 import { known, oneLine, percent, wholeMs } from './text.js';

@@ -1,5 +1,5 @@
-import type { ArbitrationResult, ConsensusView, SessionView } from '#lib/session';
-import type { Tick } from '#lib/sessions';
+import type { ArbitrationResult, ConsensusView, SessionView } from '#lib/decisions/session';
+import type { Tick } from '#lib/decisions/driving';
 import type { Paint } from '../io.js';
 import { members } from './table.js';
 import { dataAndReason, jsonLine, oneLine, spaced } from './text.js';

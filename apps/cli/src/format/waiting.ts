@@ -1,4 +1,4 @@
-import type { AwaitedItem, InboxItem } from '#lib/monitoring';
+import type { AwaitedItem, InboxItem } from '#lib/decisions/metrics';
 import { NeedsPerson } from '../error-classes.js';
 import type { Paint } from '../io.js';
 import { PROPOSALS } from './lists.js';

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { LogLocation } from '#lib/engine';
+import type { LogLocation } from '#lib/engine/core';
 import { NoLog } from '#lib/event-store';
 import { InvalidInput } from '../error-classes.js';
 

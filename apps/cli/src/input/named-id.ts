@@ -6,8 +6,8 @@ import {
   type ProjectionName,
   type Rows,
   sessionIdsStartingWith,
-} from '#lib/projections';
-import { sessionRejections } from '#lib/session';
+} from '#lib/read-models';
+import { sessionRejections } from '#lib/decisions/session';
 import { askRows, assertLog, settingsFor } from '../engine/with-log.js';
 import { InvalidInput } from '../error-classes.js';
 

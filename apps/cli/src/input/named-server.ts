@@ -1,5 +1,5 @@
 import type { ClientOptions } from '#lib/client';
-import type { CommandOptions } from '#lib/engine';
+import type { CommandOptions } from '#lib/operations/core';
 import { readEnvironment } from '#lib/engine/core';
 import { InvalidInput, ServerUnreachable } from '../error-classes.js';
 import type { GlobalOptions, TokenOption } from './options.js';

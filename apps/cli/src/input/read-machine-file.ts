@@ -1,6 +1,11 @@
 import type { Problem } from '#lib/kernel';
-import { inspectMachine, type MachineDefinition, type MachineInput, normalizeMachine } from '#lib/machine';
-import { machineTemplateWarnings } from '#lib/solicitation';
+import {
+  inspectMachine,
+  type MachineDefinition,
+  type MachineInput,
+  normalizeMachine,
+} from '#lib/decisions/machines';
+import { machineTemplateWarnings } from '#lib/decisions/solicitation';
 import { InvalidInput } from '../error-classes.js';
 import { readJsonFile } from './read-json.js';
 

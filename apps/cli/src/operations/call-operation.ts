@@ -1,7 +1,7 @@
 import { callOverHttp } from '#lib/client';
 import { operations, type Redial } from '#lib/engine';
 import type { OperationEntry } from '#lib/operations';
-import type { Page } from '#lib/projections';
+import type { Page } from '#lib/read-models';
 import {
   type RunEngine,
   withCommandEngine,

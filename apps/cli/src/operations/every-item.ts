@@ -1,6 +1,6 @@
 import { RejectionError } from '#lib/operations/core';
 import { isRejection, type Rejection } from '#lib/kernel';
-import type { Page, PageRequest } from '#lib/projections';
+import type { Page, PageRequest } from '#lib/read-models';
 
 const LARGEST_PAGE = 500;
 

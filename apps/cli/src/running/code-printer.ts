@@ -6,9 +6,9 @@ import {
   type SandboxTrace,
   type ToolCallRequested,
   readReply,
-} from '#lib/calls';
+} from '#lib/call-rules';
 import type { RecordedEvent } from '#lib/kernel';
-import type { RunDelta } from '#lib/runs';
+import type { RunDelta } from '#lib/runs/runs/core';
 import { jsonLine, oneLine } from '../format/text.js';
 import { type Paint, paintFor, printLines, type Sink } from '../io.js';
 import { highlight } from './highlight.js';

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
-import type { RunView } from '#lib/runs';
+import type { RunView } from '#lib/runs/runs';
 import { WaitsForPerson } from '#lib/workflow';
 import { type Engine, withCommandEngine } from '../engine/with-engine.js';
 import { InvalidInput, NeedsPerson, RunFailed } from '../error-classes.js';

@@ -1,4 +1,4 @@
-import type { RunDelta, RunDeltas } from '#lib/runs';
+import type { RunDelta, RunDeltas } from '#lib/runs/runs/core';
 import { type Io, printJson } from '../io.js';
 import type { Followed } from '../timeline/follow-events.js';
 

@@ -11,9 +11,9 @@ import type {
   ToolCallRejected,
   ToolCallRequested,
   Spending,
-} from '#lib/calls';
+} from '#lib/call-rules';
 import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
-import { type ProposerMode, solicitation, type SolicitationChoice } from '#lib/solicitation';
+import { type ProposerMode, solicitation, type SolicitationChoice } from '#lib/decisions/solicitation';
 import type { RuntimeEvent, WorkflowEnded, WorkflowStarted } from '#lib/workflow';
 import { choiceText } from '../format/sessions.js';
 import { jsonLine, oneLine } from '../format/text.js';

@@ -1,4 +1,4 @@
-import { type Choice, DEFAULT_SPECIALIST, type SessionEvent } from '#lib/session';
+import { type Choice, DEFAULT_SPECIALIST, type SessionEvent } from '#lib/decisions/session';
 import { arrow, choiceText } from '../format/sessions.js';
 import { dataAndReason, oneLine, spaced } from '../format/text.js';
 import type { Descriptions } from './timeline-line.js';

@@ -6,9 +6,9 @@ import {
   type WebhookCallCompleted,
   type WebhookCallFailed,
   type WebhookCallRequested,
-} from '#lib/calls';
+} from '#lib/call-rules';
 import { isJsonObject } from '#lib/kernel';
-import { type FallbackTaken, isLadderStep, type LadderStep } from '#lib/solicitation';
+import { type FallbackTaken, isLadderStep, type LadderStep } from '#lib/decisions/solicitation';
 import { jsonLine, oneLine } from '../format/text.js';
 import { again, failed } from './describe-run-event.js';
 import type { Descriptions } from './timeline-line.js';

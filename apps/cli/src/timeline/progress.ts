@@ -1,4 +1,4 @@
-import type { RunDelta } from '#lib/runs';
+import type { RunDelta } from '#lib/runs/runs/core';
 import { oneLine } from '../format/text.js';
 import type { Paint } from '../io.js';
 import { CLEAR_LINE } from '../terminal.js';

@@ -2,7 +2,7 @@ import { arrow } from '../format/sessions.js';
 import type { Paint } from '../io.js';
 import { Asks, type TimelineEvent } from './session-timeline.js';
 import { timelineLine } from './timeline-line.js';
-import type { TransitionExecuted } from '#lib/session';
+import type { TransitionExecuted } from '#lib/decisions/session';
 
 /**
  * The events of a session as lines. Rounds that are decided are folded into a line each, but for the newest one; `isWhole`

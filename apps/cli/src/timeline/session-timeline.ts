@@ -1,6 +1,6 @@
 import type { EventLog, Position, StoredEvent } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
-import type { SessionEvent } from '#lib/session';
+import type { SessionEvent } from '#lib/decisions/session';
 import type { RunEvent } from './describe-run-event.js';
 import type { SolicitationEvent } from './describe-solicitation-event.js';
 import { type Followed, followEvents } from './follow-events.js';

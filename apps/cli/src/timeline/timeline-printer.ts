@@ -1,4 +1,4 @@
-import type { RunDelta } from '#lib/runs';
+import type { RunDelta } from '#lib/runs/runs/core';
 import type { JsonObject } from '#lib/kernel';
 import { type Paint, paintFor, printLines } from '../io.js';
 import type { Sink } from '../io.js';

@@ -8,12 +8,12 @@ import {
   MessageDeltas,
   turnViews,
   unknownConversation,
-} from '#lib/flows';
+} from '#lib/flows/core';
 import type { Rejection } from '#lib/kernel';
 import { Access, Optional, readFields, refuse, RejectionError } from '#lib/operations';
-import { RunDeltas, Runs } from '#lib/runs';
-import { sessionRejections } from '#lib/session';
-import { SessionEvents } from '#lib/sessions';
+import { RunDeltas, Runs } from '#lib/runs/runs/core';
+import { sessionRejections } from '#lib/decisions/session';
+import { SessionEvents } from '#lib/decisions/driving';
 import { runRejections } from '#lib/workflow';
 import { Stopping } from '../lifecycle.js';
 import { checkMinPosition, startAfter } from '../requests/positions.js';

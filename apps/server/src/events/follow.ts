@@ -1,6 +1,6 @@
 import type { EventLog, Position, StoredEvent } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
-import type { SessionEvents } from '#lib/sessions';
+import type { SessionEvents } from '#lib/decisions/driving';
 
 type Events = AsyncGenerator<RecordedEvent>;
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { explain } from '#lib/kernel';
-import { httpProblem } from '#lib/engine';
+import { httpProblem } from '#lib/engine/core';
 import { ProblemError } from '../problems/problem-error.js';
 
 /** Event streams that this process serves at the same time: each follows the log. */

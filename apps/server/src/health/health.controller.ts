@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { explain } from '#lib/kernel';
-import { httpProblem } from '#lib/engine';
+import { httpProblem } from '#lib/engine/core';
 import { ProblemError } from '../problems/problem-error.js';
 import { Readiness } from './readiness.js';
 

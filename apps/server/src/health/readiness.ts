@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { EventLog } from '#lib/event-store';
-import { ProjectionRunner, type ProjectionStatus } from '#lib/projections';
+import { ProjectionRunner, type ProjectionStatus } from '#lib/read-models';
 import { Stopping } from '../lifecycle.js';
 
 const LONGEST_MS = 1000;

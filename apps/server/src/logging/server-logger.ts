@@ -1,6 +1,6 @@
 import { ConsoleLogger, type LogLevel as NestLogLevel } from '@nestjs/common';
 import type { Redactor } from '#lib/activities';
-import type { LogLevel } from '#lib/engine';
+import type { LogLevel } from '#lib/engine/core';
 import { printable } from '#lib/kernel';
 
 /** Nest's own contexts that tell, at every start, what the application is made of. */

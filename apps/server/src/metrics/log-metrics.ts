@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { type CallMeter, DURATION_BUCKETS_MS, type MeterReadings } from '#lib/monitoring';
+import { type CallMeter, DURATION_BUCKETS_MS, type MeterReadings } from '#lib/decisions/metrics/core';
 
 const MODEL = ['provider', 'model'] as const;
 

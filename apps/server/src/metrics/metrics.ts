@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { Redial } from '#lib/engine';
-import type { ProjectionStatus } from '#lib/projections';
-import { Meters } from '#lib/monitoring';
+import type { ProjectionStatus } from '#lib/read-models';
+import { Meters } from '#lib/decisions/metrics/core';
 import { WorkflowRuntime } from '#lib/workflow';
 import { LogMetrics } from './log-metrics.js';
 

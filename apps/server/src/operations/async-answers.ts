@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { httpProblem } from '#lib/engine';
+import { httpProblem } from '#lib/engine/core';
 import { explain } from '#lib/kernel';
 import { type Caller, Dispatcher, type Operation, operationOf } from '#lib/operations';
 import { ProblemError } from '../problems/problem-error.js';

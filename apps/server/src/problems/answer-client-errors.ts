@@ -1,7 +1,7 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { statusProblem } from './framework-problem.js';
-import type { HttpProblem } from '#lib/engine';
+import type { HttpProblem } from '#lib/engine/core';
 
 const STATUS_OF: { readonly [code: string]: number | undefined } = {
   HPE_HEADER_OVERFLOW: 431,

@@ -1,6 +1,6 @@
 import type { HttpException } from '@nestjs/common';
 import { explain } from '#lib/kernel';
-import { type HttpProblem, httpProblem } from '#lib/engine';
+import { type HttpProblem, httpProblem } from '#lib/engine/core';
 
 type ProblemText = readonly [code: string, errorClass: string, what: string, why: string, fix: string];
 

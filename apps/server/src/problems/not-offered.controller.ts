@@ -1,5 +1,5 @@
 import { Controller, Post } from '@nestjs/common';
-import { httpProblem } from '#lib/engine';
+import { httpProblem } from '#lib/engine/core';
 import { explain } from '#lib/kernel';
 import { ProblemError } from './problem-error.js';
 

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { httpProblem } from '#lib/engine';
+import { httpProblem } from '#lib/engine/core';
 import { explain } from '#lib/kernel';
 import { ProblemError } from './problem-error.js';
 

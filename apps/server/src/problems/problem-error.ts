@@ -1,4 +1,4 @@
-import type { HttpProblem } from '#lib/engine';
+import type { HttpProblem } from '#lib/engine/core';
 
 /** An answer of the server itself: the request did not reach the engine. */
 export class ProblemError extends Error {

@@ -2,10 +2,11 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Logger, HttpException 
 import type { Request, Response } from 'express';
 import type { Redactor } from '#lib/activities';
 import { TooManyReaders } from '#lib/event-store';
-import { TurnNotTaken } from '#lib/flows';
-import { Unfinished } from '#lib/runs';
-import { ArbiterFailed, ProposerFailed } from '#lib/sessions';
-import { type HttpProblem, problemFor, RejectionError } from '#lib/engine';
+import { TurnNotTaken } from '#lib/flows/core';
+import { Unfinished } from '#lib/runs/runs/core';
+import { ArbiterFailed, ProposerFailed } from '#lib/decisions/driving/core';
+import { type HttpProblem, problemFor } from '#lib/engine/core';
+import { RejectionError } from '#lib/operations/core';
 import { REDIAL_POSITION } from '../requests/positions.js';
 import { isOfDocs } from '../security/admit-callers.js';
 import { ProblemError } from './problem-error.js';

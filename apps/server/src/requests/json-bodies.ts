@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { BadRequestException, type RawBodyRequest, UnsupportedMediaTypeException } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { reject, unstorableValue } from '#lib/kernel';
-import { RejectionError } from '#lib/operations';
+import { RejectionError } from '#lib/operations/core';
 
 /** 1 MiB. */
 export const BODY_LIMIT = 1_048_576;

@@ -1,5 +1,5 @@
 import { type EventLog, ForeignPosition, parsePosition, type Position } from '#lib/event-store';
-import { httpProblem } from '#lib/engine';
+import { httpProblem } from '#lib/engine/core';
 import { ProblemError } from '../problems/problem-error.js';
 
 /** The header that says how far the log has come with an answer: the position of the last event appended for it. */

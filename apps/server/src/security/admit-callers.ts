@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
-import type { Access, Credentials, Operation, Role } from '#lib/operations';
+import type { Access, Credentials, Role } from '#lib/operations/core';
+import type { Operation } from '#lib/operations';
 import { patternOf } from '../problems/other-methods.js';
 
 /** The session that a call is about. */

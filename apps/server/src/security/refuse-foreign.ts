@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import { explain } from '#lib/kernel';
 import { malformed, RejectionError } from '#lib/operations';
-import { httpProblem, type HttpProblem, problemOf } from '#lib/engine';
+import { httpProblem, type HttpProblem, problemOf } from '#lib/engine/core';
 import { ProblemError } from '../problems/problem-error.js';
 import { foreignOrigin } from './request-origin.js';
 

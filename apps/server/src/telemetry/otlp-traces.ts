@@ -1,8 +1,8 @@
 import type { ExportResult } from '@opentelemetry/core';
 import type { Resource } from '@opentelemetry/resources';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
-import { settledBy, withTimeLimit } from '#lib/activity';
-import { InvalidSetting } from '#lib/engine';
+import { settledBy, withTimeLimit } from '#lib/workflow';
+import { InvalidSetting } from '#lib/engine/core';
 import { loadPart } from '#lib/kernel';
 import { type ExportSpans, type Span, SpansRefused } from '#lib/telemetry';
 

@@ -1,0 +1,78 @@
+import type { Activity, RunGiven } from '#lib/workflow';
+import { functionCallRules, type FunctionPurpose, functionPurpose, referred } from '#lib/call-rules';
+import type { Json, JsonObject, Rejection } from '#lib/kernel';
+import { configurationRejection } from '../configuration-rejection.js';
+import type { Redactor } from '../redaction/redactor.js';
+import { callFunction } from './function-calls.js';
+import { plainJson } from './plain-json.js';
+
+/**
+ * A function from JSON to JSON: what a workflow calls with `{ activity: 'function', input: { fnName, input } }`, and what a tool names.
+ * @param call present if it is called as a tool
+ */
+export type WorkflowFn = (input: Json, call?: ToolFnCall) => unknown;
+
+/** Which call of a tool a function is asked for. */
+export interface ToolFnCall {
+  readonly toolId: string;
+  /** The same for every attempt. */
+  readonly callId: string;
+  readonly runId: string;
+}
+
+/** The functions of a process that may be called for one purpose. */
+export interface NamedFunctions {
+  /** In messages, such as `arbiter`. */
+  readonly kind: string;
+  names(): readonly string[];
+  named(fnName: string): ((input: never) => unknown) | undefined;
+}
+
+/** The registered functions, by purpose. */
+export type RegisteredFunctions = { readonly [purpose in FunctionPurpose]: NamedFunctions };
+
+const TIMEOUT_MS = 60_000;
+
+/** Calls the functions that are registered in this process. */
+export function functionActivity(functions: RegisteredFunctions, redactor: Redactor): Activity<RunGiven> {
+  return {
+    ...functionCallRules,
+    preflight: (request) => {
+      const registered = functions[functionPurpose(request)];
+      const fnName = nameIn(request);
+      if (registered.named(fnName)) return undefined;
+      return notRegistered(registered.kind, fnName, registered.names());
+    },
+    perform: async (request, { signal }, given) => {
+      const fnName = nameIn(request);
+      const called = functions[functionPurpose(request)].named(fnName) ?? unregistered(fnName);
+      const input = referred(request, 'input', given);
+      const call = () => called(structuredClone(input) as never);
+      const timeoutMs = Number(request['timeoutMs'] ?? TIMEOUT_MS);
+      const outcome = await callFunction(call, plainJson, redactor, { signal, timeoutMs });
+      if ('result' in outcome) return { completed: outcome };
+      const { failure } = outcome;
+      const isSafe = functionCallRules.isSafeToRepeat(request);
+      const retryable = failure.kind === 'interrupted' ? isSafe : failure.retryable;
+      return { failed: { failure: { ...failure, retryable } } };
+    },
+  };
+}
+
+function nameIn({ fnName }: JsonObject): string {
+  return typeof fnName === 'string' ? fnName : '';
+}
+
+/** Said before anything is recorded. */
+export function notRegistered(kind: string, name: string, registered: readonly string[]): Rejection {
+  const known = registered.length > 0 ? registered.map((one) => `"${one}"`).join(', ') : 'none';
+  const why = `it is not registered in this process; registered are: ${known}`;
+  return configurationRejection(`${kind} "${name}"`, why, 'Register it, or name one that is');
+}
+
+/** Preflight runs first; without it a function that is not registered is an ordinary failure. */
+export function unregistered(name: string): () => never {
+  return () => {
+    throw new Error(`The function "${name}" is not registered in this process.`);
+  };
+}

@@ -1,0 +1,66 @@
+import { StringDecoder } from 'node:string_decoder';
+import { bringsToken, chunksIn, deltaText, LINE_END } from '#lib/call-rules';
+import type { Redactor } from '../redaction/redactor.js';
+
+/** Reads a streamed reply while it comes: the texts that it adds, and when the first part of the message came. */
+export class StreamedDeltas {
+  readonly #decoder = new StringDecoder('utf8');
+  #line = '';
+  #firstTokenMs: number | undefined;
+
+  /**
+   * @param elapsed milliseconds since the call began
+   * @param shown gets the texts
+   */
+  constructor(
+    private readonly elapsed: () => number,
+    private readonly shown: ShownText,
+  ) {}
+
+  /** Absent while nothing of the message has come. */
+  get firstTokenMs(): number | undefined {
+    return this.#firstTokenMs;
+  }
+
+  take(bytes: Buffer): void {
+    const [first = '', ...rest] = this.#decoder.write(bytes).split(LINE_END);
+    const lines = [this.#line + first, ...rest];
+    this.#line = lines.pop() ?? '';
+    for (const chunk of chunksIn(lines)) {
+      if (this.#firstTokenMs === undefined && bringsToken(chunk)) this.#firstTokenMs = this.elapsed();
+      const text = deltaText(chunk);
+      if (text !== '') this.shown.push(text);
+    }
+  }
+
+  end(): void {
+    this.shown.end();
+  }
+}
+
+/** Shows a text part by part. */
+export interface ShownText {
+  readonly push: (text: string) => void;
+  readonly end: () => void;
+}
+
+/**
+ * Shows texts without known secrets: characters at the end that may begin a secret wait for the next part. Other forms than the plain one are
+ * shown as they come; they are out of the record.
+ */
+export function withoutSecrets(redactor: Redactor, emit: (text: string) => void): ShownText {
+  let held = '';
+  const show = (text: string) => void (text !== '' && emit(redactor.text(text)));
+  return {
+    push: (text) => {
+      const all = held + text;
+      const kept = redactor.openEnd(all);
+      held = all.slice(all.length - kept);
+      show(all.slice(0, all.length - kept));
+    },
+    end: () => {
+      show(held);
+      held = '';
+    },
+  };
+}

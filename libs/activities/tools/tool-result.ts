@@ -1,0 +1,13 @@
+import type { ToolResult } from '#lib/call-rules';
+import type { Json } from '#lib/kernel';
+import { plainJson } from '../functions/plain-json.js';
+
+/** The result of a tool that succeeded; without data, it gave nothing. */
+export function toolSuccess(data?: Json): ToolResult {
+  return { success: true, message: 'ok', ...(data !== undefined && { data }) };
+}
+
+/** What a function answered, as the result of a tool. @throws NotJson */
+export function toolResultOf(value: unknown): ToolResult {
+  return value === undefined ? toolSuccess() : toolSuccess(plainJson(value));
+}

@@ -1,0 +1,152 @@
+import type { Activity, CallContext, Outcome } from '#lib/workflow';
+import {
+  argumentsOf,
+  type AskedArguments,
+  isWorthAnotherAttempt,
+  toolCallRules,
+  type ToolExecution,
+  type ToolRequest,
+  type ToolResult,
+  waitAskedBy,
+} from '#lib/call-rules';
+import { type Json, jsonText, type Rejection, unstorableValue } from '#lib/kernel';
+import { configurationRejection } from '../configuration-rejection.js';
+import { notRegistered, unregistered, type WorkflowFn } from '../functions/function.activity.js';
+import { callFunction } from '../functions/function-calls.js';
+import type { Redactor } from '../redaction/redactor.js';
+import type { WebhookCaller } from '../webhooks/webhook-caller.js';
+import type { McpServers } from './mcp-servers.js';
+import { toolResultOf, toolSuccess } from './tool-result.js';
+
+/** The functions, webhooks and MCP servers with which a process executes tools. */
+export interface ToolPerformers {
+  readonly functions: {
+    names(): readonly string[];
+    named(fnName: string): WorkflowFn | undefined;
+  };
+  readonly webhooks: WebhookCaller;
+  readonly mcp: McpServers;
+  readonly redactor: Redactor;
+}
+
+const MOST_BYTES = 10 * 1024 * 1024;
+const EXCERPT = 2_000;
+
+/** Executes tools: functions of this process, webhooks, tools of MCP servers. A call is made at most once. */
+export function toolActivity(performers: ToolPerformers): Activity<AskedArguments> {
+  return {
+    ...toolCallRules,
+    preflight: (request) => preflight(performers, (request as object as ToolRequest).execution),
+    perform: async (request, context, asked) => {
+      const call = { ...request, ...argumentsOf(request, asked) } as object as ToolRequest;
+      const outcome = await performed(performers, call, context);
+      const isSafe = toolCallRules.isSafeToRepeat(request);
+      if (!('failed' in outcome) || outcome.failed.failure.kind !== 'interrupted') return outcome;
+      return { failed: { ...outcome.failed, failure: { ...outcome.failed.failure, retryable: isSafe } } };
+    },
+  };
+}
+
+function preflight({ functions, mcp }: ToolPerformers, execution: ToolExecution): Rejection | undefined {
+  if ('fnName' in execution && !functions.named(execution.fnName))
+    return notRegistered('function', execution.fnName, functions.names());
+  if ('mcpServer' in execution && !mcp.has(execution.mcpServer)) {
+    const why = `no MCP server ${jsonText(execution.mcpServer)} is configured here`;
+    return configurationRejection(
+      'call of a tool',
+      why,
+      'Name it in REDIAL_MCP_SERVERS or the option mcpServers',
+    );
+  }
+  return undefined;
+}
+
+async function performed(
+  performers: ToolPerformers,
+  call: ToolRequest,
+  context: CallContext,
+): Promise<Outcome> {
+  const { execution } = call;
+  if ('fnName' in execution) return byFunction(performers, call, execution.fnName, context);
+  if ('webhookUrl' in execution) return byWebhook(performers, call, execution, context);
+  return byMcp(performers, call, execution, context);
+}
+
+async function byFunction(
+  { functions, redactor }: ToolPerformers,
+  { toolId, callId, timeoutMs, arguments: given }: ToolRequest,
+  fnName: string,
+  { runId, signal }: CallContext,
+): Promise<Outcome> {
+  const tool = functions.named(fnName) ?? unregistered(fnName);
+  const call = () => tool(structuredClone(given), { toolId, callId, runId });
+  const outcome = await callFunction(call, toolResultOf, redactor, { signal, timeoutMs });
+  if ('failure' in outcome) return { failed: { failure: { ...outcome.failure } } };
+  const { result, durationMs } = outcome;
+  return completed(result, durationMs);
+}
+
+/** The token's user is the tool. Any status but a success is the tool's failure. */
+async function byWebhook(
+  { webhooks }: ToolPerformers,
+  { toolId, callId, timeoutMs, arguments: given }: ToolRequest,
+  { webhookUrl: url, webhookTokenName }: Extract<ToolExecution, { webhookUrl: string }>,
+  { runId, signal }: CallContext,
+): Promise<Outcome> {
+  const body = { toolId, callId, arguments: given, runId };
+  const auth = { machineName: toolId, ...(webhookTokenName !== undefined && { webhookTokenName }) };
+  const outcome = await webhooks.call({ url, ...auth, body, timeoutMs }, signal);
+  if (outcome.kind === 'failed') {
+    const { failure, received } = outcome;
+    // A reply that does not come in time may be on its way: only what did not arrive is tried again.
+    const retryable = failure.kind === 'network' && failure.retryable;
+    return { failed: { failure: { ...failure, retryable }, ...(received && { received }) } };
+  }
+  const { status, responseHeaders, body: reply, durationMs } = outcome.reply;
+  const failed = (kind: string, why: string, retryable: boolean): Outcome => {
+    const message = `${why}: ${reply.content.slice(0, EXCERPT)}`;
+    const wait = retryable && waitAskedBy(responseHeaders, new Date().toISOString());
+    return { failed: { failure: { kind, message, retryable, durationMs, ...wait } } };
+  };
+  if (status < 200 || status > 299)
+    return failed('http-error', `The webhook answered ${status}`, isWorthAnotherAttempt(status));
+  if (reply.content.trim() === '') return completed(toolSuccess(), durationMs);
+  const value = reply.encoding === 'utf8' ? parsed(reply.content) : undefined;
+  if (value === undefined)
+    return failed('unusable-reply', `The webhook answered ${status} with no JSON`, false);
+  return completed(toolSuccess(value), durationMs);
+}
+
+async function byMcp(
+  { mcp, redactor }: ToolPerformers,
+  { timeoutMs, arguments: given }: ToolRequest,
+  { mcpServer, tool }: Extract<ToolExecution, { mcpServer: string }>,
+  { signal }: CallContext,
+): Promise<Outcome> {
+  const outcome = await mcp.call({ server: mcpServer, tool, arguments: given, timeoutMs }, signal);
+  if ('failure' in outcome) {
+    const message = redactor.text(outcome.failure.message).slice(0, EXCERPT);
+    return { failed: { failure: { ...outcome.failure, message } } };
+  }
+  const { data, durationMs } = outcome;
+  return completed(data === undefined ? toolSuccess() : toolSuccess(redactor.json(data)), durationMs);
+}
+
+function completed(result: ToolResult, durationMs: number): Outcome {
+  const refused = (kind: string, message: string): Outcome => ({
+    failed: { failure: { kind, message, retryable: false, durationMs } },
+  });
+  if (unstorableValue(result) !== undefined)
+    return refused('unusable-reply', 'The result holds a number that JSON cannot hold.');
+  const bytes = Buffer.byteLength(jsonText(result));
+  if (bytes <= MOST_BYTES) return { completed: { result, durationMs } };
+  return refused('too-large', `The result has ${bytes} bytes: the limit is ${MOST_BYTES}.`);
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}

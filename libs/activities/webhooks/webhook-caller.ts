@@ -1,0 +1,132 @@
+import { jsonText } from '#lib/kernel';
+import type { ReceivedReply, RecordedReply } from '#lib/call-rules';
+import { type ActivityFailure, stopwatch, withTimeLimit } from '#lib/workflow';
+import { type CallFailure, callFailure, INTERRUPTED } from '../http/call-failure.js';
+import { httpExchange, type HttpReply } from '../http/http-exchange.js';
+import {
+  receivedReply,
+  recordedBody,
+  recordedReplyHeaders,
+  recordedRequestHeaders,
+} from '../http/recorded-exchange.js';
+import type { Redactor } from '../redaction/redactor.js';
+import { WebhookTokens } from './webhook-tokens.js';
+
+/** Whether webhooks may be called in networks that are not the public internet. */
+export interface WebhookSettings {
+  readonly privateAddresses: 'allow' | 'refuse';
+  /**
+   * The variables that `webhookTokenName` names. Looked up at every call; those whose names are, or end in, `WEBHOOK_TOKEN` or
+   * `HOOK_TOKEN`, and no others. Default: none.
+   */
+  readonly tokens?: { readonly [name: string]: string | undefined };
+}
+
+/** One call of a webhook. */
+export interface WebhookCall {
+  /** http or https, without credentials. */
+  readonly url: string;
+  /** The user of the Basic authentication: a machine, or a tool. */
+  readonly machineName: string;
+  /** Names its password, see `WebhookTokens`. Without a name no authentication is sent. */
+  readonly webhookTokenName?: string;
+  /** The body, as JSON text. */
+  readonly body: object;
+  /** Milliseconds for the whole reply, from the connection to the last byte. */
+  readonly timeoutMs: number;
+}
+
+/** The recorded outcome of a call: a whole reply of any status, or a failure with the part that was received. Known secrets and the token are redacted. */
+export type WebhookOutcome =
+  | { readonly kind: 'completed'; readonly reply: RecordedReply }
+  | { readonly kind: 'failed'; readonly failure: ActivityFailure; readonly received?: ReceivedReply };
+
+/** Calls webhooks: of proposers, and of arbiters. One call is at most one HTTP request; redirects are not followed. */
+export class WebhookCaller {
+  private readonly publicOnly: boolean;
+  private readonly tokens: WebhookTokens;
+
+  /** @param redactor learns the tokens that are used */
+  constructor(
+    { privateAddresses, tokens }: WebhookSettings,
+    private readonly redactor: Redactor,
+  ) {
+    this.publicOnly = privateAddresses === 'refuse';
+    this.tokens = new WebhookTokens(tokens);
+  }
+
+  /** Failures of the outside world are outcomes: this does not throw. Once the signal comes it answers soon, with `interrupted`. */
+  async call(call: WebhookCall, signal: AbortSignal): Promise<WebhookOutcome> {
+    const elapsed = stopwatch();
+    let { redactor } = this;
+    if (signal.aborted) return failed(INTERRUPTED, elapsed(), redactor);
+    return withTimeLimit(signal, call.timeoutMs, async (limited) => {
+      try {
+        const auth = this.authOf(call);
+        if (auth) redactor = this.redactor.with([auth.credentials]);
+        const headers = { ...HEADERS, ...(auth && { authorization: auth.header }) };
+        const reply = await this.exchanged(call, headers, limited);
+        return await completed(reply, headers, elapsed(), redactor);
+      } catch (error) {
+        const cause = signal.aborted ? INTERRUPTED : callFailure(error, limited.aborted, call.timeoutMs);
+        return { ...failed(cause, elapsed(), redactor), ...(await receivedReply(error, redactor)) };
+      }
+    });
+  }
+
+  private authOf({ machineName, webhookTokenName: name }: WebhookCall): BasicAuth | undefined {
+    if (name === undefined) return undefined;
+    const password = this.tokens.named(name);
+    this.redactor.learn([password]);
+    return basicAuth(machineName, password);
+  }
+
+  private exchanged(
+    { url, body }: WebhookCall,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<HttpReply> {
+    const { publicOnly } = this;
+    return httpExchange({ url: new URL(url), headers, body: jsonText(body), signal, publicOnly });
+  }
+}
+
+const HEADERS = {
+  accept: 'application/json, text/plain',
+  'content-type': 'application/json',
+  'user-agent': 'redial',
+};
+
+async function completed(
+  { status, headers, body }: HttpReply,
+  sent: Readonly<Record<string, string>>,
+  durationMs: number,
+  redactor: Redactor,
+): Promise<WebhookOutcome> {
+  const reply = {
+    status,
+    requestHeaders: recordedRequestHeaders(sent, redactor),
+    responseHeaders: recordedReplyHeaders(headers, redactor),
+    body: await recordedBody(body, redactor),
+    durationMs,
+  };
+  return { kind: 'completed', reply };
+}
+
+function failed(cause: CallFailure, durationMs: number, redactor: Redactor): WebhookOutcome {
+  return { kind: 'failed', failure: { ...cause, message: redactor.text(cause.message), durationMs } };
+}
+
+interface BasicAuth {
+  readonly header: string;
+  /** Give away a password that is too short to be looked for; empty if there is none. */
+  readonly credentials: string;
+}
+
+/** An unset password is an empty one: it has nothing to hide. */
+function basicAuth(user: string, password: string): BasicAuth {
+  const credentials = Buffer.from(`${user}:${password}`).toString('base64');
+  const header = `Basic ${credentials}`;
+  // Without the padding: what an echo leaves of that says nothing.
+  return { header, credentials: password === '' ? '' : credentials.replace(/=+$/, '') };
+}

@@ -1,3 +1,0 @@
-export { arbiterCallee } from './arbitration-context.js';
-export { arbitrationEnd, arbitrationRequests } from './arbitration-requests.js';
-export { arbitration, type ArbitrationInput } from './arbitration.workflow.js';

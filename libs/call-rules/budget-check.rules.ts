@@ -1,0 +1,59 @@
+// The names of these events and of their members are the storage format: logs of every release hold them.
+// Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
+import type { ActivityFailure, ActivityRules } from '#lib/workflow';
+import type { Event, JsonObject } from '#lib/kernel';
+
+/** Tokens of input and output, and their cost. */
+export type Spending = { readonly tokens: number; readonly costUSD: number };
+
+/** The most that calls may use together: at least one of them. */
+export type BudgetMax = { readonly maxTokens?: number; readonly maxUSD?: number };
+
+/** The calls whose spending counts: those of a specialist, in its session or on the day of the check. */
+export type BudgetScope = {
+  readonly per: 'call' | 'session' | 'day';
+  readonly machineName: string;
+  readonly specialistId: string;
+  /** The id of a session or an evaluation. */
+  readonly sessionId: string;
+};
+
+/** Input of a check: before each call of a model that has a budget. */
+export type BudgetCheck = BudgetScope & {
+  readonly max: BudgetMax;
+  /** The most that the call may use, by the length of its body. */
+  readonly estimate: Spending;
+};
+
+/** The amount that a specialist has spent is about to be read. */
+export type BudgetCheckRequested = Event<'BudgetCheckRequested', { readonly stepId: string } & BudgetCheck>;
+
+/** The spending before the call, by the read models. Calls that report no usage count as zero. */
+export type BudgetChecked = Event<
+  'BudgetChecked',
+  { readonly stepId: string; readonly spent: Spending; readonly max: BudgetMax }
+>;
+
+/** The amount that was spent could not be read. */
+export type BudgetCheckFailed = Event<
+  'BudgetCheckFailed',
+  { readonly stepId: string; readonly failure: ActivityFailure }
+>;
+
+/** The events of budget checks, and how their outcomes are recorded. */
+export const budgetCheckRules: ActivityRules = {
+  name: 'budget',
+  events: {
+    requested: 'BudgetCheckRequested',
+    completed: 'BudgetChecked',
+    failed: 'BudgetCheckFailed',
+  },
+  definitions: {
+    BudgetCheckRequested: { version: 1 },
+    BudgetChecked: { version: 1 },
+    BudgetCheckFailed: { version: 1 },
+  },
+  request: (input) => input as JsonObject & BudgetCheck,
+  checkIntegrity: () => undefined,
+  isSafeToRepeat: () => true,
+};

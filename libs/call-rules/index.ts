@@ -1,0 +1,160 @@
+export {
+  type AskedArguments,
+  type AskedIn,
+  argumentsOf,
+  argumentsTextOf,
+  evolveArguments,
+  isLongArguments,
+  noArguments,
+} from './asked-arguments.rules.js';
+export {
+  type BudgetCheck,
+  type BudgetChecked,
+  type BudgetCheckFailed,
+  type BudgetCheckRequested,
+  budgetCheckRules,
+  type BudgetMax,
+  type BudgetScope,
+  type Spending,
+} from './budget-check.rules.js';
+export { type Budget, budgetSchema } from './budget.js';
+export { type CallReading, callReading, type ReadableCall } from './call-reading.js';
+export { excerpt } from './excerpt.js';
+export {
+  type FunctionAnswer,
+  functionAnswer,
+  type FunctionCall,
+  type FunctionCallCompleted,
+  type FunctionCallFailed,
+  type FunctionCallRequested,
+  functionCallRules,
+  type FunctionPurpose,
+  functionPurpose,
+} from './function-call.rules.js';
+export { type GivenPart, referred } from './given-parts.rules.js';
+export {
+  bringsToken,
+  chunksIn,
+  completionIn,
+  deltaText,
+  holdsTooMuch,
+  LINE_END,
+} from './llm/completion.rules.js';
+export { bodyOf, type LlmMemory } from './llm/llm-body.rules.js';
+export {
+  DEFAULT_PROVIDER,
+  type LlmCallCompleted,
+  type LlmCallDetails,
+  type LlmCallEvent,
+  type LlmCallFailed,
+  type LlmCallInput,
+  type LlmCallRequested,
+  type MessageEntry,
+  type MessagesDelta,
+} from './llm/llm-call.events.js';
+export { llmCallRules } from './llm/llm-call.rules.js';
+export { assistantMessage, emptyLlmMemory, evolveLlmMemory, resultText } from './llm/llm-memory.rules.js';
+export { USUAL_REQUEST_HEADERS } from './llm/usual-headers.js';
+export {
+  engineMember,
+  type ModelParameters,
+  modelParametersSchema,
+  plainParametersSchema,
+} from './model-parameters.js';
+export { type AskedCall, type AssistantTurn, readTurn } from './models/assistant-turn.rules.js';
+export { type BudgetOfCalls, runBudgetSchema, unpricedModel } from './models/budget.rules.js';
+export { type ChatTool, modelBody, type Question } from './models/model-body.rules.js';
+export type { ModelFallback } from './models/model-call.events.js';
+export {
+  beginModelCall,
+  evolveModelCall,
+  modelCallSteps,
+  type ModelRequest,
+} from './models/model-call.rules.js';
+export {
+  addSpent,
+  isSpent,
+  type ModelAsk,
+  type ModelCallState,
+  NOTHING_SPENT,
+  routeOf,
+  type Spent,
+  spentMembers,
+} from './models/model-call.state.js';
+export type { ModelFailure } from './models/model-retries.rules.js';
+export {
+  InvalidModelId,
+  type ModelIdParts,
+  type ModelRoute,
+  parseModelId,
+  splitModelId,
+  takesTools,
+} from './models/model-route.js';
+export { changedNames, type ToolNames, toolNames } from './models/tool-names.rules.js';
+export { parseReplyJson, parseReplyObject } from './parse-reply-json.js';
+export {
+  type Completion,
+  type FailedReply,
+  readReply,
+  TOO_MUCH_IN_REPLY,
+  type Reply,
+  type ReplyFailure,
+  type ToolCall,
+} from './read-reply.js';
+export { type RefusedReply, type StoredReply, readWebhookText, unusableReply } from './read-webhook-text.js';
+export { type ActivityCallEvent, recordedCalls } from './recorded-calls.js';
+export { damagedBody, type ReceivedReply, type RecordedBody, type RecordedReply } from './recorded-reply.js';
+export {
+  renderTemplate,
+  templateProblem,
+  templateRenderer,
+  TemplateTooLarge,
+  templateTokens,
+  type TemplateToken,
+} from './render-template.js';
+export { delayBefore, isWorthAnotherAttempt, MOST_INTERRUPTIONS, waitAskedBy } from './retries.js';
+export {
+  type SandboxCall,
+  type SandboxCompleted,
+  type SandboxEnd,
+  problemIn,
+  type SandboxFailed,
+  type SandboxLimits,
+  type SandboxMemory,
+  type SandboxObject,
+  type SandboxOutcome,
+  type SandboxProgram,
+  type SandboxResult,
+  sandboxRules,
+  type SandboxSlice,
+  type SandboxTrace,
+  type WholeSlice,
+  wholeSlice,
+} from './sandbox-call.rules.js';
+export { addTokens, inputTokens, NO_TOKENS, type TokenBuckets, tokenBuckets } from './token-buckets.js';
+export {
+  type ToolCall as ToolRequest,
+  type ToolCallCompleted,
+  type ToolCallFailed,
+  type ToolCallRejected,
+  type ToolCallRequested,
+  toolCallRules,
+  type ToolExecution,
+  type ToolResult,
+} from './tool-call.rules.js';
+export {
+  addUsage,
+  type ModelPrice,
+  type PriceInForce,
+  readUsage,
+  tokenCost,
+  type Usage,
+  usageCost,
+} from './usage.js';
+export {
+  type WebhookCall,
+  type WebhookCallCompleted,
+  type WebhookCallFailed,
+  type WebhookCallRequested,
+  webhookCallRules,
+} from './webhook-call.rules.js';

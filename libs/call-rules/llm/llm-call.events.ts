@@ -1,0 +1,96 @@
+// The names of these events and of their members are the storage format: logs of every release hold them.
+// Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
+import type { ActivityFailure } from '#lib/workflow';
+import type { Event, Json, JsonObject } from '#lib/kernel';
+import type { PriceInForce } from '../usage.js';
+import type { ReceivedReply, RecordedReply } from '../recorded-reply.js';
+
+/** The provider of models that are named without one. No other has this name. */
+export const DEFAULT_PROVIDER = 'default';
+
+/** The request without its body. A type, not an interface: it is part of the input of a step. */
+export type LlmCallDetails = {
+  /** The URL of the chat completions, without credentials. */
+  readonly url: string;
+  /** Milliseconds for the whole reply, from the connection to the last byte. */
+  readonly timeoutMs: number;
+  /** Milliseconds until the first byte of the reply, and between two of its parts; absent: `timeoutMs` alone bounds them. */
+  readonly firstByteTimeoutMs?: number;
+  readonly idleTimeoutMs?: number;
+  /** Default: `DEFAULT_PROVIDER`. */
+  readonly provider?: string;
+  /** From 1. */
+  readonly attempt?: number;
+  /** The workflow's label of this call: `{ rung: "tools" }`, `{ round: 2 }`. */
+  readonly labels?: { readonly [label: string]: string | number };
+  /** Names of tools that are not sent as they are: by the name that is sent. */
+  readonly toolNames?: { readonly [sent: string]: string };
+  /** The price of the model when the run started. Absent if none is known. */
+  readonly price?: PriceInForce;
+};
+
+/** Input of a step that calls a model: the whole body, as it goes over the wire. */
+export type LlmCallInput = LlmCallDetails & {
+  readonly body: JsonObject & { readonly messages: readonly Json[] };
+};
+
+/**
+ * One message of a request that no earlier request holds: the message itself, or the call whose outcome holds it.
+ * `reply`: the assistant message of that call's reply. `result`: a tool message with the result of that call. `sha256`: a value
+ * that an earlier request holds. `literal`: a value that would be read as one of these.
+ */
+export type MessageEntry =
+  | Json
+  | { readonly reply: string }
+  | { readonly result: string; readonly tool_call_id: string }
+  | { readonly sha256: string }
+  | { readonly literal: Json };
+
+/** The first messages of an earlier request, and what comes after them. */
+export type MessagesDelta = {
+  /** Step id of the earlier request; null if a new list begins. */
+  readonly after: string | null;
+  /** How many of its messages; absent: all. */
+  readonly first?: number;
+  readonly add: readonly MessageEntry[];
+};
+
+/** A model is about to be called. */
+export type LlmCallRequested = Event<
+  'LlmCallRequested',
+  LlmCallDetails & {
+    readonly stepId: string;
+    /** In the order of its members as sent; see `llm-body.rules.ts`. Holds no credentials. */
+    readonly body: JsonObject & { readonly messages: MessagesDelta };
+    /** SHA-256 of the bytes that go over the wire. */
+    readonly bodySha256: string;
+  }
+>;
+
+/** A reply of any status was received. */
+export type LlmCallCompleted = Event<
+  'LlmCallCompleted',
+  Omit<RecordedReply, 'requestHeaders'> & {
+    readonly stepId: string;
+    /** Absent: `USUAL_REQUEST_HEADERS`. */
+    readonly requestHeaders?: RecordedReply['requestHeaders'];
+    /** Milliseconds until the first part of the message in a streamed reply. */
+    readonly firstTokenMs?: number;
+  }
+>;
+
+/** No whole reply came. */
+export type LlmCallFailed = Event<
+  'LlmCallFailed',
+  {
+    readonly stepId: string;
+    readonly failure: ActivityFailure;
+    /** Absent if the process that sent them is gone. */
+    readonly requestHeaders?: { readonly [name: string]: string };
+    /** Absent if no reply began to come. */
+    readonly received?: ReceivedReply;
+  }
+>;
+
+/** The events of one call to a model. */
+export type LlmCallEvent = LlmCallRequested | LlmCallCompleted | LlmCallFailed;

@@ -1,0 +1,101 @@
+import type { ActivityEvent } from '#lib/workflow';
+import { type Event, isJsonObject, type Json, type JsonObject, jsonText, sha256 } from '#lib/kernel';
+import { toolCallsOf } from '../read-reply.js';
+import type { StoredReply } from '../read-webhook-text.js';
+import { completionIn } from './completion.rules.js';
+import { addedTexts, type LlmMemory, namedMembers } from './llm-body.rules.js';
+import type { LlmCallEvent, LlmCallRequested } from './llm-call.events.js';
+
+/** The memory of bodies before the first call. */
+export const emptyLlmMemory: LlmMemory = {
+  lists: new Map(),
+  open: new Set(),
+  replies: new Map(),
+  results: new Map(),
+  named: new Map(),
+};
+
+/** Requests with an outcome whose messages later ones may extend. */
+const MOST_LISTS = 16;
+/** The reference to a shorter value would be no shorter. */
+const SHORTEST_NAMED = 90;
+
+/** Total: takes the events of every activity of a run. */
+export function evolveLlmMemory(memory: LlmMemory, event: ActivityEvent): LlmMemory {
+  const call = event as Event as LlmCallEvent;
+  switch (call.type) {
+    case 'LlmCallRequested':
+      return requested(memory, call.data);
+    case 'LlmCallCompleted':
+      return replied(closed(memory, call.data.stepId), call.data);
+    case 'LlmCallFailed':
+      return closed(memory, call.data.stepId);
+    default:
+      return resulted(memory, event);
+  }
+}
+
+function requested(memory: LlmMemory, { stepId, body }: LlmCallRequested['data']): LlmMemory {
+  const { before, added } = addedTexts(body.messages, memory);
+  const open = new Set(memory.open).add(stepId);
+  const lists = bounded(new Map(memory.lists).set(stepId, [...before, ...added]), open);
+  const nameable = [...namedMembers(body, memory), ...added.filter(isSystemMessage)];
+  return { ...memory, open, lists, named: withNamed(memory.named, nameable) };
+}
+
+/** A request that is open keeps its list: it is still to be sent. */
+function bounded(lists: LlmMemory['lists'], open: LlmMemory['open']): LlmMemory['lists'] {
+  const surplus = [...lists.keys()].filter((stepId) => !open.has(stepId)).slice(0, -MOST_LISTS);
+  const kept = new Map(lists);
+  for (const stepId of surplus) kept.delete(stepId);
+  return kept;
+}
+
+function withNamed(named: LlmMemory['named'], texts: readonly string[]): LlmMemory['named'] {
+  const long = texts.filter(({ length }) => length >= SHORTEST_NAMED);
+  return long.length === 0
+    ? named
+    : new Map([...named, ...long.map((text) => [sha256(text), text] as const)]);
+}
+
+function isSystemMessage(text: string): boolean {
+  const value = JSON.parse(text) as Json;
+  return isJsonObject(value) && (value['role'] === 'system' || value['role'] === 'developer');
+}
+
+function replied(memory: LlmMemory, data: LlmCallData): LlmMemory {
+  const message = assistantMessage(data);
+  if (!message) return memory;
+  return { ...memory, replies: new Map(memory.replies).set(data.stepId, jsonText(message)) };
+}
+
+type LlmCallData = Pick<StoredReply, 'body'> & { readonly stepId: string };
+
+function resulted(memory: LlmMemory, { data: { stepId, result } }: ActivityEvent): LlmMemory {
+  if (result === undefined) return memory;
+  return { ...memory, results: new Map(memory.results).set(stepId, resultText(result)) };
+}
+
+function closed(memory: LlmMemory, stepId: string): LlmMemory {
+  const open = new Set(memory.open);
+  return open.delete(stepId) ? { ...memory, open } : memory;
+}
+
+/** The content of a tool message for a result: text unchanged, all else as JSON text. */
+export function resultText(result: Json): string {
+  return typeof result === 'string' ? result : jsonText(result);
+}
+
+/**
+ * The assistant message of a reply as later requests repeat it: its content and tool calls as they came. A request that repeats
+ * it so holds a reference to the reply and no copy. `undefined` for a reply without a message.
+ */
+export function assistantMessage({ body }: Pick<StoredReply, 'body'>): JsonObject | undefined {
+  const choices = completionIn(body)?.['choices'];
+  const [choice]: readonly Json[] = Array.isArray(choices) ? (choices as readonly Json[]) : [];
+  const message = isJsonObject(choice) ? choice['message'] : undefined;
+  if (!isJsonObject(message)) return undefined;
+  const { content = null } = message;
+  const calls = toolCallsOf(message);
+  return { role: 'assistant', content, ...(calls.length > 0 && { tool_calls: [...calls] }) };
+}

@@ -1,0 +1,67 @@
+import type { LlmCallInput } from '../llm/llm-call.events.js';
+import { type Json, type JsonObject, ownMember } from '#lib/kernel';
+import type { ModelParameters } from '../model-parameters.js';
+import type { ModelRoute } from './model-route.js';
+
+/** A tool of the OpenAI chat API. */
+export type ChatTool = {
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly description: string; readonly parameters: JsonObject };
+};
+
+/** A request to a model. */
+export interface Question {
+  readonly messages: readonly Json[];
+  /** Without any, no member of tools is sent. */
+  readonly tools?: readonly ChatTool[];
+  /** The answer is JSON of this schema. */
+  readonly format?: { readonly name: string; readonly schema: JsonObject };
+}
+
+const STREAMED = { stream: true, stream_options: { include_usage: true } } as const;
+
+/** The body of a request. Parameters that are not given, or that the provider has refused, are left out. */
+export function modelBody(
+  { model, corrected = {} }: Pick<ModelRoute, 'model' | 'corrected'>,
+  { messages, tools = [], format }: Question,
+  parameters: ModelParameters = {},
+): LlmCallInput['body'] {
+  const { toolChoice, parallelToolCalls } = parameters;
+  const members = {
+    ...given(samplingMembers(parameters)),
+    ...(tools.length > 0 &&
+      given({ tools: [...tools], tool_choice: toolChoice, parallel_tool_calls: parallelToolCalls })),
+    ...(format && { response_format: { type: 'json_schema', json_schema: { ...format } } }),
+    ...(parameters.stream === true && corrected['stream'] !== null && STREAMED),
+    ...parameters.extraBody,
+  };
+  return { model, messages: [...messages], ...correctedMembers(members, corrected) };
+}
+
+function correctedMembers(members: JsonObject, corrected: NonNullable<ModelRoute['corrected']>): JsonObject {
+  const kept = Object.entries(members).flatMap(([name, value]) => {
+    const correction = ownMember(corrected, name);
+    return correction === null ? [] : [[correction ?? name, value] as const];
+  });
+  return Object.fromEntries(kept);
+}
+
+type Members = { readonly [name: string]: Json | readonly string[] | null | undefined };
+
+function samplingMembers(parameters: ModelParameters): Members {
+  const { temperature, topP, seed, maxTokens, maxTokensField = 'max_tokens' } = parameters;
+  const { reasoningEffort, stop } = parameters;
+  return {
+    temperature,
+    top_p: topP,
+    seed,
+    [maxTokensField]: maxTokens,
+    reasoning_effort: reasoningEffort,
+    stop,
+  };
+}
+
+function given(members: Members): JsonObject {
+  const known = Object.entries(members).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(known);
+}

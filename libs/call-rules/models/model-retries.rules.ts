@@ -1,0 +1,66 @@
+import type { ActivityFailure } from '#lib/workflow';
+import type { Completion, Reply, ReplyFailure } from '../read-reply.js';
+import type { LlmCallCompleted, LlmCallFailed } from '../llm/llm-call.events.js';
+import { waitAskedBy } from '../retries.js';
+import { sha256 } from '#lib/kernel';
+
+/** Why a call of a model gave no completion. */
+export interface ModelFailure {
+  /** `budget`: the call was not made. */
+  readonly kind: ReplyFailure['kind'] | 'budget' | (ActivityFailure['kind'] & {});
+  readonly message: string;
+  readonly upstreamStatus?: number;
+}
+
+/** An outcome, and whether another call may succeed. */
+export type ClassifiedOutcome =
+  | { readonly completion: Completion }
+  | {
+      readonly failure: ModelFailure;
+      /**
+       * `same-model`: it may answer in a moment. `backup`: another provider may answer. `unknown`: the call may or may not have been
+       * made. `never`: every call would fail so.
+       */
+      readonly retry: 'same-model' | 'backup' | 'unknown' | 'never';
+      /** How long the provider asks to wait. */
+      readonly retryAfterMs?: number;
+    };
+
+/** Statuses after which the same request may succeed in a moment. */
+const PASSING: readonly number[] = [429, 500, 502, 503, 529];
+
+/** @param occurredAt of the outcome, ISO 8601 */
+export function classifyReply(
+  { status, responseHeaders }: LlmCallCompleted['data'],
+  reply: Reply,
+  occurredAt: string,
+): ClassifiedOutcome {
+  if (reply.kind === 'completion') return { completion: reply };
+  const { failure } = reply;
+  if (failure.kind === 'incomplete') return { failure, retry: 'backup' };
+  if (failure.kind !== 'http-error') return { failure, retry: 'never' };
+  if (!PASSING.includes(status)) return { failure, retry: status >= 500 ? 'backup' : 'never' };
+  return { failure, retry: 'same-model', ...waitAskedBy(responseHeaders, occurredAt) };
+}
+
+/** A network failure is asked again only if no byte of a reply had come: that reply may have cost money. */
+export function classifyFailure({ failure, received }: LlmCallFailed['data']): ClassifiedOutcome {
+  const { kind, message } = failure;
+  const said = { failure: { kind, message } };
+  if (kind === 'interrupted') return { ...said, retry: 'unknown' };
+  if (kind === 'network') return { ...said, retry: received ? 'backup' : 'same-model' };
+  return { ...said, retry: kind === 'timeout' ? 'backup' : 'never' };
+}
+
+const FIRST_BACKOFF_MS = 500;
+const LONGEST_BACKOFF_MS = 30_000;
+
+/**
+ * The wait after the n-th failure of a model: anything up to half a second, doubled each time (full jitter). It follows from the id of the
+ * call, so that replay waits as long, and calls that failed together come back apart.
+ */
+export function backoffMs(failures: number, callId: string): number {
+  const most = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), LONGEST_BACKOFF_MS);
+  const share = parseInt(sha256(callId).slice(0, 8), 16) / 2 ** 32;
+  return Math.floor(share * most);
+}

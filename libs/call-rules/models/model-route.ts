@@ -1,0 +1,85 @@
+import type { PriceInForce } from '../usage.js';
+import { RedialError } from '#lib/kernel';
+
+/** How one model is called: settled when a run starts, so that replay needs no settings of a process. */
+export type ModelRoute = {
+  /** The id as it was named, flags included. */
+  readonly modelId: string;
+  /** The name at the provider. */
+  readonly model: string;
+  readonly flags: { readonly [flag: string]: string };
+  readonly provider: string;
+  /** The URL of the chat completions, without credentials. */
+  readonly url: string;
+  /** Milliseconds until a call is given up. */
+  readonly timeoutMs: number;
+  /** Milliseconds until the first byte of a reply, and between two of them; absent: no less than `timeoutMs`. */
+  readonly firstByteTimeoutMs?: number;
+  readonly idleTimeoutMs?: number;
+  /** Calls at most, while the provider fails in a way that may pass. */
+  readonly maxAttempts: number;
+  /** Absent if none is known. */
+  readonly price?: PriceInForce;
+  /** Members of the body that earlier runs saw refused, like `corrected`. */
+  readonly known?: { readonly [member: string]: string | null };
+  /** One correction was made in this run. */
+  readonly refused?: true;
+  /** Members of the body that its provider has refused: their other name, or null if they are left out. */
+  readonly corrected?: { readonly [member: string]: string | null };
+};
+
+/** The flag `tools=no` takes the tools away, and a provider that refused them. */
+export function takesTools({ flags, corrected }: Pick<ModelRoute, 'flags' | 'corrected'>): boolean {
+  return flags['tools'] !== 'no' && corrected?.['tools'] === undefined;
+}
+
+/** A model id whose flags cannot be read. */
+export class InvalidModelId extends RedialError {}
+
+/** A model id taken apart: `name[key=value,key=value]`. */
+export interface ModelIdParts {
+  readonly modelId: string;
+  readonly flags: { readonly [flag: string]: string };
+}
+
+/**
+ * The model to name in requests, and whether it may be offered tools. Only the flag `tools=no` turns them off;
+ * flags that are not known are ignored.
+ * @throws InvalidModelId naming the bracket that is malformed.
+ */
+export function parseModelId(raw: string): { modelId: string; useTools: boolean } {
+  const { modelId, flags } = splitModelId(raw);
+  return { modelId, useTools: flags['tools'] !== 'no' };
+}
+
+/** @throws InvalidModelId */
+export function splitModelId(raw: string): ModelIdParts {
+  const [, name = '', bracket] = /^([^[\]]+)(\[.*\])?$/s.exec(raw) ?? [];
+  const modelId = name.trim();
+  if (modelId === '') throw malformed(raw, raw);
+  if (bracket === undefined) return { modelId, flags: {} };
+  return {
+    modelId,
+    flags: Object.fromEntries(
+      bracket
+        .slice(1, -1)
+        .split(',')
+        .map((flag) => parseFlag(raw, bracket, flag)),
+    ),
+  };
+}
+
+function parseFlag(raw: string, bracket: string, flag: string): [string, string] {
+  const [key = '', value, ...rest] = flag.split('=').map((part) => part.trim());
+  if (!/^[^[\]\s]+$/.test(key) || value === undefined || rest.length > 0 || /[[\]]/.test(value))
+    throw malformed(raw, bracket);
+  return [key, value];
+}
+
+function malformed(raw: string, bracket: string): InvalidModelId {
+  return new InvalidModelId(
+    `model id ${JSON.stringify(raw)}`,
+    `${JSON.stringify(bracket)} is not of the form name[key=value,key=value]`,
+    'Write the flags in one bracket at the end, such as gpt-4o-mini[tools=no]',
+  );
+}

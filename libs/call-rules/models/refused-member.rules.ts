@@ -1,0 +1,75 @@
+import { parseReplyObject } from '../parse-reply-json.js';
+import type { StoredReply } from '../read-webhook-text.js';
+import { isJsonObject } from '#lib/kernel';
+
+/** A member of the body that a provider refuses, and what to send in its place. */
+interface Correction {
+  readonly member: string;
+  /** `null`: nothing. */
+  readonly name: string | null;
+  readonly reason: 'parameter-refused' | 'tools-refused' | 'format-refused';
+  /** Whether the model takes the member in no request, as far as the words of the provider go. */
+  readonly isLasting: boolean;
+}
+
+/** Without them nothing is asked. */
+const NEEDED = ['model', 'messages', 'tools'];
+const OTHER_NAMES: { readonly [member: string]: string } = {
+  max_tokens: 'max_completion_tokens',
+  max_completion_tokens: 'max_tokens',
+};
+
+/** The provider speaks of a value, or of what is in a tool: another request may be taken. */
+const ABOUT_VALUES =
+  /\b(must be|between|range|at (least|most)|greater|less|maximum|minimum|schema|pattern|too (long|large|many)|required|missing)\b/i;
+const UNSUPPORTED = /support/i;
+
+/**
+ * The refused member: `error.param` of a 400 or 422, or a name in quotes in its message; the response format or tools if a 400,
+ * 404 or 422 speaks of them.
+ * @param sent members of the body
+ */
+export function refusedMember(
+  { status, body }: Pick<StoredReply, 'status' | 'body'>,
+  sent: readonly string[],
+): Correction | undefined {
+  if (status !== 400 && status !== 404 && status !== 422) return undefined;
+  const { param, message, code } = errorIn(body.content);
+  const isLasting = UNSUPPORTED.test(`${code} ${message}`) || !ABOUT_VALUES.test(message);
+  if (sent.includes('response_format') && isAboutFormat(param, message))
+    return { member: 'response_format', name: null, reason: 'format-refused', isLasting };
+  const parameters = sent.filter((name) => !NEEDED.includes(name));
+  const member =
+    status === 404 ? undefined : parameters.find((name) => name === param || isQuoted(name, message));
+  if (member !== undefined)
+    return { member, name: OTHER_NAMES[member] ?? null, reason: 'parameter-refused', isLasting };
+  if (!sent.includes('tools') || !/\btools?\b/i.test(message)) return undefined;
+  return { member: 'tools', name: null, reason: 'tools-refused', isLasting };
+}
+
+interface ReplyError {
+  readonly param: unknown;
+  readonly code: string;
+  readonly message: string;
+}
+
+function errorIn(text: string): ReplyError {
+  const error = parseReplyObject(text)?.['error'];
+  if (!isJsonObject(error))
+    return { param: undefined, code: '', message: typeof error === 'string' ? error : text };
+  const { param, message, code } = error;
+  return {
+    param,
+    code: typeof code === 'string' ? code : '',
+    message: typeof message === 'string' ? message : '',
+  };
+}
+
+function isAboutFormat(param: unknown, message: string): boolean {
+  const isNamed = typeof param === 'string' && param.startsWith('response_format');
+  return isNamed || /\b(response_format|json_schema|structured outputs?)\b/i.test(message);
+}
+
+function isQuoted(name: string, message: string): boolean {
+  return [`'${name}'`, `"${name}"`, `\`${name}\``].some((quoted) => message.includes(quoted));
+}

@@ -1,0 +1,2 @@
+export { asking, replied, unanswered } from '../models/testing/asking.js';
+export { sampleRoute } from '../models/testing/sample-route.js';

@@ -1,0 +1,72 @@
+// The names of these events and of their members are the storage format: logs of every release hold them.
+// Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
+import type { ActivityFailure, ActivityRules, RunGiven } from '#lib/workflow';
+import type { Event, JsonObject } from '#lib/kernel';
+import { inputOf } from './call-input.js';
+import { damagedBody, type ReceivedReply, type RecordedReply } from './recorded-reply.js';
+import { givenMemory, type GivenPart, referring } from './given-parts.rules.js';
+
+/** The input of a call, from its step. It holds no credentials. */
+export type WebhookCall = {
+  /** The purpose of the call: a choice, a context for a prompt, or the verdict of an arbiter. */
+  readonly purpose: 'strategy' | 'context' | 'verdict';
+  readonly url: string;
+  readonly specialistId: string;
+  /** The machine of the specialist; also the user of the Basic authentication. */
+  readonly machineName: string;
+  /** Names the environment variable with the password. */
+  readonly tokenName: string;
+  /** From 1. */
+  readonly attempt: number;
+  /** Milliseconds until the whole reply must be there. */
+  readonly timeoutMs: number;
+  /** The object that goes over the wire. */
+  readonly requestBody: JsonObject;
+};
+
+/** A webhook is about to be called. */
+export type WebhookCallRequested = Event<
+  'WebhookCallRequested',
+  { readonly stepId: string } & Omit<WebhookCall, 'requestBody'> & {
+      /** Absent if the webhook gets what the run was given: see `given-parts.rules.ts`. */
+      readonly requestBody?: JsonObject;
+      readonly requestBodyFrom?: readonly GivenPart[];
+      readonly requestBodySha256?: string;
+    }
+>;
+
+/** A complete reply of any status was received. */
+export type WebhookCallCompleted = Event<'WebhookCallCompleted', { readonly stepId: string } & RecordedReply>;
+
+/** No whole reply of the webhook came. */
+export type WebhookCallFailed = Event<
+  'WebhookCallFailed',
+  {
+    readonly stepId: string;
+    readonly failure: ActivityFailure;
+    /** Absent if no reply began to come. */
+    readonly received?: ReceivedReply;
+  }
+>;
+
+/** Webhooks of specialists. They only choose, so they are asked again. */
+export const webhookCallRules: ActivityRules<RunGiven> = {
+  name: 'webhook',
+  events: {
+    requested: 'WebhookCallRequested',
+    completed: 'WebhookCallCompleted',
+    failed: 'WebhookCallFailed',
+  },
+  definitions: {
+    WebhookCallRequested: { version: 1 },
+    WebhookCallCompleted: { version: 1 },
+    WebhookCallFailed: { version: 1 },
+  },
+  memory: givenMemory,
+  request: (input, given) => referring(inputOf(input), 'requestBody', given),
+  checkIntegrity: ({ data }) => {
+    const damage = damagedBody(data);
+    return damage && { ...damage, pointer: `/data${damage.pointer}` };
+  },
+  isSafeToRepeat: () => true,
+};

@@ -1,0 +1,209 @@
+import type { ActivityEvent } from '#lib/workflow';
+import { Sandbox, sandboxActivity, toolResultOf } from '#lib/activities';
+import { type SandboxMemory, sandboxRules, type ToolRequest } from '#lib/call-rules';
+import { checkValue } from '#lib/json-schema';
+import { type Json, type JsonObject, jsonText, type Problem, RedialError } from '#lib/kernel';
+import type { ToolFact } from '#lib/runs/tools/core';
+import {
+  ALLOWANCE,
+  type CallStep,
+  completedBy,
+  failureOf,
+  grantedAllowance,
+  type Happened,
+  type InMemoryCalls,
+  type LlmClient,
+  newestVersion,
+  routeInMemory,
+  runInMemory,
+  type Seen,
+} from '#lib/workflow';
+import {
+  type CodeInput,
+  codeInputSchema,
+  type Exit,
+  type NamedTool,
+  type ObjectProperty,
+} from './code.input.js';
+import { CodeResult } from './code-result.js';
+import { beginCode, evolveCode, nextOfCode } from './code.rules.js';
+import { code } from './code.workflow.js';
+import { inputProblems } from './input-problems.rules.js';
+import { ThinkSignal } from './think-signal.js';
+
+/** A function of the caller as programs see it. What it throws is thrown in the program. */
+export interface CodeTool extends Omit<NamedTool, 'toolId' | 'name'> {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the input. Default: any object. */
+  readonly parameters?: JsonObject;
+  /** JSON Schema of the output: one that does not fit is refused. */
+  readonly result?: JsonObject;
+  /** Calls may run at the same time as their neighbours. */
+  readonly concurrencySafe?: boolean;
+  /** @param call `callId` is unique within the execution */
+  handler(
+    this: void,
+    input: JsonObject,
+    call: { readonly callId: string; readonly signal: AbortSignal },
+  ): unknown;
+}
+
+/** The options of `executeCode`. */
+export interface CodeExecution extends Pick<
+  CodeInput,
+  'instructions' | 'model' | 'modelParameters' | 'loop' | 'limits' | 'budget' | 'contextTokens' | 'citations'
+> {
+  readonly llm: LlmClient;
+  readonly tools?: readonly CodeTool[];
+  readonly objects?: readonly {
+    readonly name: string;
+    readonly description?: string;
+    readonly properties: readonly ObjectProperty[];
+    readonly tools?: readonly CodeTool[];
+  }[];
+  readonly exits?: readonly Exit[];
+  /** Ends the execution as `aborted`, with the call and the program that run. */
+  readonly signal?: AbortSignal;
+}
+
+/** The arguments of an execution of code cannot be used. */
+export class InvalidCodeExecution extends RedialError {}
+
+type Named = readonly [toolId: string, tool: CodeTool];
+
+/** Its threads end when they have been idle for a while. */
+const sandbox = sandboxActivity(new Sandbox());
+
+/**
+ * The loop of the workflow `code` without a log: the same rules and the same sandbox, in memory, with a model and tools of the caller.
+ * @returns how it ended, even if the model failed or the loop took no exit
+ * @throws InvalidCodeExecution before anything is asked
+ */
+export async function executeCode(execution: CodeExecution): Promise<CodeResult> {
+  const { tools = [], objects = [], llm, exits = [], signal, ...given } = execution;
+  const named: readonly Named[] = [
+    ...tools.map((tool) => [tool.name, tool] as const),
+    ...objects.flatMap(({ name, tools: methods = [] }) =>
+      methods.map((tool) => [`${name}.${tool.name}`, tool] as const),
+    ),
+  ];
+  const input = {
+    ...given,
+    exits,
+    tools: tools.map((tool) => useOf(tool.name, tool)),
+    objects: objects.map(({ tools: methods = [], ...object }) => ({
+      ...object,
+      tools: methods.map((tool) => useOf(`${object.name}.${tool.name}`, tool)),
+    })),
+  };
+  refuse(given, input);
+  const calls = new Calls(llm, new Map(named));
+  const { state, end } = await runInMemory(rules, beginCode(startOf(input, named)), calls, signal);
+  return new CodeResult(state, end, exits, calls.memory);
+}
+
+const rules = { evolve: evolveCode, next: nextOfCode };
+
+function useOf(toolId: string, { name, aliases, inputs }: CodeTool): NamedTool {
+  return { toolId, name, ...(aliases && { aliases }), ...(inputs && { inputs }) };
+}
+
+/** Members of the workflow's input that need a log or its registered functions. */
+const OF_A_RUN = ['hooks', 'chat', 'components', 'transcript', 'backupModels'] as const;
+
+function refuse(given: object, input: CodeInput): void {
+  const [ofRun] = OF_A_RUN.filter((name) => Object.hasOwn(given, name));
+  if (ofRun !== undefined) {
+    const why = `${ofRun} is for runs of the workflow \`code\`, and executeCode has none`;
+    throw new InvalidCodeExecution('code was not executed', why, `Leave ${ofRun} out, or start a run`);
+  }
+  const { errors } = checkValue(codeInputSchema, input);
+  const problems: readonly Problem[] =
+    errors.length > 0
+      ? errors.map(({ path, keyword, params }) => ({ path, message: `${keyword} ${jsonText(params)}` }))
+      : inputProblems(input);
+  if (problems.length === 0) return;
+  const listed = problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  throw new InvalidCodeExecution('code was not executed', listed, 'Correct the members that are listed');
+}
+
+function startOf(input: CodeInput, named: readonly Named[]): Parameters<typeof beginCode>[0] {
+  const facts = {
+    model: { routes: [routeInMemory(input.model)], seed: crypto.randomUUID() },
+    tools: named.map(([toolId, tool]) => factOf(toolId, tool)),
+    [ALLOWANCE]: grantedAllowance(),
+  };
+  const data = {
+    workflow: 'code',
+    version: newestVersion(code),
+    input: input as object as Json,
+    facts: facts as object,
+  };
+  const occurredAt = new Date().toISOString();
+  return { type: 'WorkflowStarted', data: data as never, occurredAt, runId: crypto.randomUUID() };
+}
+
+function factOf(toolId: string, { description, parameters, result, concurrencySafe }: CodeTool): ToolFact {
+  return {
+    toolId,
+    version: 1,
+    description,
+    parameters: parameters ?? { type: 'object' },
+    ...(result && { result }),
+    execution: { fnName: toolId },
+    policy: { concurrencySafe: concurrencySafe === true },
+  };
+}
+
+const requested: { readonly [activity: string]: string } = {
+  llm: 'LlmCallRequested',
+  tool: 'ToolCallRequested',
+  sandbox: 'SandboxRequested',
+};
+
+class Calls implements InMemoryCalls {
+  memory = sandboxRules.memory?.begin({ input: null, facts: null, context: null }) as SandboxMemory;
+
+  constructor(
+    private readonly llm: LlmClient,
+    private readonly tools: ReadonlyMap<string, CodeTool>,
+  ) {}
+
+  requested(activity: string): string {
+    return requested[activity] ?? '';
+  }
+
+  heard({ type, data }: Seen): void {
+    const event = { type, data } as ActivityEvent;
+    this.memory = sandboxRules.memory?.evolve?.(this.memory, event) ?? this.memory;
+  }
+
+  perform(call: CallStep, signal: AbortSignal): Promise<Happened> {
+    if (call.activity === 'llm') return completedBy(this.llm, call, signal);
+    return call.activity === 'tool' ? this.#made(call, signal) : this.#ran(call, signal);
+  }
+
+  async #made({ id: stepId, input }: CallStep, signal: AbortSignal): Promise<Happened> {
+    const { callId, toolId, arguments: given } = input as object as ToolRequest;
+    try {
+      const output = await this.tools.get(toolId)?.handler(given, { callId, signal });
+      return { type: 'ToolCallCompleted', data: { stepId, result: toolResultOf(output) } };
+    } catch (error) {
+      if (error instanceof ThinkSignal) {
+        const { reason, context } = error;
+        const result = toolResultOf({ think: { reason, context } });
+        return { type: 'ToolCallCompleted', data: { stepId, result } };
+      }
+      return { type: 'ToolCallFailed', data: { stepId, failure: failureOf(error) } };
+    }
+  }
+
+  async #ran({ id: stepId, input }: CallStep, signal: AbortSignal): Promise<Happened> {
+    const request = { ...(input as JsonObject), stepId };
+    const outcome = await sandbox.perform(request, { signal, stepId } as never, this.memory);
+    return 'completed' in outcome
+      ? { type: 'SandboxCompleted', data: { stepId, ...outcome.completed } }
+      : { type: 'SandboxFailed', data: { stepId, ...outcome.failed } };
+  }
+}

@@ -1,0 +1,107 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { IsNumber, IsObject, IsString } from 'class-validator';
+import type { ActivityEvent } from '#lib/workflow';
+import { tokenBuckets } from '#lib/call-rules';
+import { isRejection, type Json, type JsonObject, type RecordedEvent } from '#lib/kernel';
+import {
+  answeredBy,
+  Describe,
+  IsA,
+  IsId,
+  IsJson,
+  IsWhole,
+  Operation,
+  Optional,
+  page,
+  PageQuery,
+} from '#lib/operations';
+import { type Page, pageOfList } from '#lib/read-models';
+import { Runs, Tokens } from '#lib/runs/runs';
+import { runRejections } from '#lib/workflow';
+import type { Iteration } from './iteration.rules.js';
+import { loadRunOfCode } from './run-of-code.js';
+import { shownTrace, shownVariables } from './shown-variables.rules.js';
+
+export class IterationView {
+  @IsWhole(1) index!: number;
+
+  @Describe('As the model wrote it; absent until it has')
+  @Optional()
+  @IsString()
+  code?: string;
+
+  @Describe('`{ type, … }`: see `docs/code.md`')
+  @IsObject()
+  status!: JsonObject;
+
+  @Describe('At the end of the code, with those of the iterations before; long ones as a preview')
+  @IsObject()
+  variables!: JsonObject;
+
+  @Describe(
+    'Comments, logs, yields, writes of properties, and calls of tools as they ended; long members as a preview',
+  )
+  @IsJson()
+  traces!: Json;
+
+  @Optional() @IsString() llmCallId?: string;
+
+  @Describe('The model that replied, its tokens and its cost: over all attempts and models of the iteration')
+  @Optional()
+  @IsString()
+  model?: string;
+
+  @Optional() @IsA(Tokens) tokens?: Tokens;
+  @Optional() @IsNumber() costUSD?: number;
+
+  @Describe('From the reply to the end')
+  @IsNumber()
+  durationMs!: number;
+}
+
+@Operation({
+  summary: 'The programs that a run of code has run: how each ended, its traces, its variables',
+  http: 'GET /v1/runs/:runId/iterations',
+  cli: 'runs iterations <runId>',
+  access: 'viewer',
+  answers: { 200: page(IterationView) },
+})
+export class ListIterations extends PageQuery<Page<IterationView>> {
+  @IsId(runRejections.unknownRun) runId!: string;
+}
+
+export const ListIterationsHandler = answeredBy(
+  ListIterations,
+  [Runs],
+  async ({ runId, ...request }, runs) => {
+    const { state, history } = await loadRunOfCode(runs, runId);
+    const found = await pageOfList(request, `iterations of run ${runId}`, state.iterations);
+    return isRejection(found) ? found : { ...found, items: await viewsOf(found.items, history) };
+  },
+);
+
+async function viewsOf(
+  iterations: readonly Iteration[],
+  history: readonly RecordedEvent[],
+): Promise<readonly IterationView[]> {
+  const views: IterationView[] = [];
+  for (const one of iterations) {
+    // Each may take some 10 ms: its variables are read as trees.
+    await nextTurn();
+    views.push(viewOf(one, history as readonly RecordedEvent<ActivityEvent>[]));
+  }
+  return views;
+}
+
+function viewOf(
+  { variablesIn, usage, ...iteration }: Iteration,
+  history: readonly RecordedEvent<ActivityEvent>[],
+): IterationView {
+  const slice = history.find(({ type, data }) => type === 'SandboxCompleted' && data.stepId === variablesIn);
+  return {
+    ...(iteration as Omit<Iteration, 'variablesIn' | 'usage'> & { readonly status: JsonObject }),
+    traces: iteration.traces.map(shownTrace),
+    variables: shownVariables(slice?.data['variables']),
+    ...(usage && { tokens: tokenBuckets(usage) }),
+  };
+}

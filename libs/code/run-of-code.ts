@@ -1,0 +1,30 @@
+import { recordedCalls } from '#lib/call-rules';
+import { type RecordedEvent, reject } from '#lib/kernel';
+import { refuse } from '#lib/operations/core';
+import type { Runs } from '#lib/runs/runs/core';
+import { foldRun, type WorkflowStarted } from '#lib/workflow';
+import type { CodeState } from './code.state.js';
+import { code } from './code.workflow.js';
+
+/** A run of code with its events. */
+export interface RunOfCode {
+  readonly state: CodeState;
+  readonly history: readonly RecordedEvent[];
+}
+
+/** @throws Refused for a run of another workflow */
+export async function loadRunOfCode(runs: Runs, runId: string): Promise<RunOfCode> {
+  const history = await runs.history(runId);
+  const [start] = history as readonly RecordedEvent<WorkflowStarted>[];
+  const rules = start?.data.workflow === code.name ? code.versions[start.data.version] : undefined;
+  if (!rules) return refuse(notOfCode(runId));
+  return { state: foldRun<CodeState>(rules, recordedCalls, history).state, history };
+}
+
+function notOfCode(runId: string) {
+  return reject('refused', 'not-code', {
+    what: `run ${runId}`,
+    why: 'it is of another workflow, which runs no code',
+    fix: 'Use a run of the workflow code',
+  });
+}

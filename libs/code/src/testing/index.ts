@@ -1,2 +1,0 @@
-export * from './code-history.js';
-export { hostileGroups, lineOf, unexpectedIn, writeOutcomes } from './hostile-outcomes.js';

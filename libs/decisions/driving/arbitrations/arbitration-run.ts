@@ -1,0 +1,36 @@
+import { arbitrationEnd, type ArbitrationInput, arbitrationRequests } from '#lib/decisions/arbitration';
+import { derivedId } from '#lib/kernel';
+import type { AskedRuns } from '#lib/runs/runs/core';
+import {
+  type SessionCommand,
+  sessionDecider,
+  type SessionEvent,
+  type SessionState,
+} from '#lib/decisions/session';
+
+/** The settings of the process that an arbitration's start records. */
+export type ArbitrationSettings = {
+  /** Calls of an arbiter at most, the first included. 1: no retries. */
+  readonly maxAttempts: number;
+  /** Milliseconds until a call of a function is given up. */
+  readonly callTimeoutMs: number;
+  /** Milliseconds until a call of a webhook is given up. */
+  readonly webhookTimeoutMs: number;
+};
+
+/** Arbitrations as runs that sessions ask for. */
+export function arbitrationRun(
+  policies: ArbitrationInput['policies'],
+): AskedRuns<SessionState, SessionCommand, SessionEvent> {
+  return {
+    decider: sessionDecider,
+    requests: arbitrationRequests,
+    input: () => ({ policies }),
+    closing: (sessionId, arbitrationId, end) => {
+      const nextRoundId = derivedId(arbitrationId, 'next-round');
+      const result = arbitrationEnd(end);
+      const data = { sessionId, arbitrationId, nextRoundId, result, bindsTrust: true as const };
+      return { type: 'CloseArbitration', data };
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import type { Activity, ActivityRegistry } from '#lib/workflow';
+import { arbiterCallee, arbitrationRequests } from '#lib/decisions/arbitration';
+import type { EventLog, StreamHistory } from '#lib/event-store';
+import { derivedId, type RecordedEvent } from '#lib/kernel';
+import { type CommandContext, type CommandWriter, refuse } from '#lib/operations/core';
+import {
+  type ArbiterRef,
+  type ArbitrationFailure,
+  type ArbitrationResult,
+  arbitrationResult,
+  builtInArbiter,
+  classifySubmission,
+  type Session,
+  sessionDecider,
+  type SessionEvent,
+  type SubmitArbitration,
+} from '#lib/decisions/session';
+import { type AskedRun, askedRun, type WorkflowRuntime } from '#lib/workflow';
+import { isOutage, Unfinished } from '#lib/runs/runs/core';
+import { isRepeated, sessionRulesFor } from '../round-context.js';
+
+/** A requested arbitration. Its ids are derived from the command's context. */
+type ArbitrationRequest = Omit<SubmitArbitration['data'], 'arbitrationId' | 'nextRoundId'>;
+
+/** The result, and its position in the log; without a position nothing was written. */
+export interface Arbitrated {
+  readonly result: ArbitrationResult;
+  readonly position: string | undefined;
+  /** Whether the same call came before. */
+  readonly repeated: boolean;
+  /** Why the arbiter gave no verdict, if it was asked and gave none. */
+  readonly failure?: ArbitrationFailure;
+}
+
+/** An arbiter was asked, and this process could not finish the arbitration. Recovery continues it. */
+export class ArbitrationUnfinished extends Unfinished {}
+
+/** Has rounds arbitrated: built-in arbiters decide within the command itself, others are asked by a run. */
+export class Arbitrations {
+  constructor(
+    private readonly log: EventLog,
+    private readonly writer: CommandWriter,
+    private readonly runtime: WorkflowRuntime,
+    private readonly activities: ActivityRegistry<Activity>,
+  ) {}
+
+  /**
+   * @throws RejectionError before anything is written when this process could not ask the arbiter
+   * @throws ArbitrationUnfinished when it was begun, and the store or the process failed before its end
+   */
+  async submit(
+    submission: ArbitrationRequest,
+    session: Session,
+    context: CommandContext,
+  ): Promise<Arbitrated> {
+    const arbitrationId = derivedId(context.commandId, 'arbitration');
+    const outside = outsideArbiter(submission, session);
+    const data = { ...submission, arbitrationId, nextRoundId: derivedId(context.commandId, 'round') };
+    const target = { category: 'session', id: submission.sessionId } as const;
+    const command = { type: 'SubmitArbitration', data } as const;
+    const asked = this.asked(submission.sessionId, arbitrationId);
+    if (outside && !(await isRepeated(this.log, asked.stream, context))) this.check(outside);
+    const answer = await this.writer.send(sessionRulesFor(context), target, command, context, (append) =>
+      this.runtime.request(asked, append),
+    );
+    const arbitrated = await this.settled(data, answer.state ?? session, answer.events, answer.position);
+    return { ...arbitrated, repeated: answer.repeated };
+  }
+
+  /** The result of a call that came before, from its events: whatever has changed since, nothing is looked up for it. */
+  async repeated(
+    sessionId: string,
+    history: StreamHistory<SessionEvent>,
+    events: readonly RecordedEvent<SessionEvent>[],
+  ): Promise<Arbitrated> {
+    const [first] = events;
+    const last = events.at(-1);
+    const state = history.upTo(last?.revision ?? -1).state(sessionDecider);
+    const command = sessionDecider.rebuild(first?.metadata.command, events, sessionId);
+    if (!state || command.type !== 'SubmitArbitration') throw new TypeError('no arbitration');
+    const arbitrated = await this.settled(command.data, state, events, last?.position);
+    return { ...arbitrated, repeated: true };
+  }
+
+  /** The result of what was written, once the arbiter has answered if it was asked. */
+  private async settled(
+    data: SubmitArbitration['data'],
+    state: Session,
+    written: readonly RecordedEvent<SessionEvent>[],
+    position: string | undefined,
+  ): Promise<Omit<Arbitrated, 'repeated'>> {
+    if (!written.some(({ type }) => type === 'ArbitrationRequested'))
+      return { result: arbitrationResult(data, state, written), position };
+    const events = await this.finished(data.sessionId, data.arbitrationId, position);
+    const failed = events.find((event) => event.type === 'ArbitrationFailed');
+    const result = arbitrationResult(data, state, events);
+    return { result, position: events.at(-1)?.position, ...(failed && { failure: failed.data.failure }) };
+  }
+
+  /**
+   * Waits for an arbitration that its session has asked for, here or in another process.
+   * @returns what its end wrote into the session: ConsensusReached and TransitionExecuted, ConsensusNotReached, VerdictSetAside
+   * or ArbitrationFailed
+   */
+  async finish(sessionId: string, arbitrationId: string): Promise<readonly RecordedEvent<SessionEvent>[]> {
+    const events = await this.runtime.finish(this.asked(sessionId, arbitrationId));
+    return events as readonly RecordedEvent<SessionEvent>[];
+  }
+
+  private asked(sessionId: string, runId: string): AskedRun {
+    return askedRun(arbitrationRequests, this.log.streams, sessionId, runId);
+  }
+
+  /** @throws RejectionError when this process could not ask this arbiter */
+  check(arbiter: ArbiterRef): void {
+    const callee = arbiterCallee(arbiter);
+    if (callee.kind === 'webhook') return;
+    const request = { fnName: callee.strategyFnName, purpose: 'verdict', input: null };
+    const refusal = this.activities.named('function')?.preflight(request);
+    if (refusal) refuse(refusal);
+  }
+
+  private async finished(sessionId: string, arbitrationId: string, position: string | undefined) {
+    try {
+      return await this.finish(sessionId, arbitrationId);
+    } catch (error) {
+      throw isOutage(error)
+        ? new ArbitrationUnfinished('arbitration', arbitrationId, error, position)
+        : error;
+    }
+  }
+}
+
+/** The arbiter that has to be asked for this submission; `undefined` if none has. */
+function outsideArbiter(submission: ArbitrationRequest, session: Session): ArbiterRef | undefined {
+  const { arbiter } = submission;
+  if (!arbiter || builtInArbiter(arbiter)) return undefined;
+  return classifySubmission(submission, session).type === 'evaluate' ? arbiter : undefined;
+}

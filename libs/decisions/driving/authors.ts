@@ -1,0 +1,38 @@
+import { reject, type Rejection } from '#lib/kernel';
+import { type CommandContext, OPERATOR, refuse } from '#lib/operations/core';
+import { cannotAct, ownHumanId, type PersonTokens } from '#lib/people/core';
+import type { Proposer } from '#lib/decisions/specialists';
+import type { SessionContext } from './round-context.js';
+
+/** The people who act as human specialists: `specialistId` names a role, and the author is the principal of the call. */
+export class Authors {
+  constructor(private readonly people: PersonTokens) {}
+
+  /**
+   * The author of what a call states as a human specialist: the person of its token. A trusted caller acts as the person of the
+   * specialist, unless it names itself.
+   * @throws RejectionError `not-that-human` for a caller who is not the specialist's person; `unknown-person` and `role` if that
+   * person was deleted or is a viewer
+   */
+  async of(specialist: Human, session: SessionContext, context: CommandContext): Promise<string> {
+    const { actor, standing, actAs } = context;
+    const isOwn = session.machineVersion === undefined && specialist.personId === undefined;
+    const { specialistId, personId = specialistId } = specialist;
+    const person = isOwn ? ownHumanId(specialistId, session.sessionId ?? '') : personId;
+    const caller = standing === 'trusted' ? (actAs ?? person) : actor;
+    if (standing === 'operator' || caller !== person) refuse(notThatHuman(specialistId));
+    const refusal = isOwn ? undefined : cannotAct(person, await this.people.find(person));
+    if (refusal) refuse(refusal);
+    return actAs === undefined && actor !== OPERATOR ? actor : person;
+  }
+}
+
+type Human = Pick<Proposer, 'specialistId' | 'personId'>;
+
+function notThatHuman(specialistId: string): Rejection {
+  return reject('forbidden', 'not-that-human', {
+    what: `acting as ${specialistId}`,
+    why: 'the caller is not the person who acts as them',
+    fix: "Show that person's token; an operator can give them a new one",
+  });
+}

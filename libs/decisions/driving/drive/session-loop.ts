@@ -1,0 +1,253 @@
+import type { EventLog, StreamHistory } from '#lib/event-store';
+import { derivedId, type Rejection } from '#lib/kernel';
+import { type CommandContext, type CommandWriter, RejectionError, childContext } from '#lib/operations/core';
+import {
+  currentRound,
+  roundRoster,
+  DEFAULT_SPECIALIST,
+  defaultChoice,
+  type HumanInputReason,
+  type LoopProgress,
+  loopMoves,
+  type Move,
+  type Pace,
+  type Session,
+  sessionDecider,
+  type SessionEvent,
+  sessionRejections,
+} from '#lib/decisions/session';
+import type { Arbitrations } from '../arbitrations/arbitrations.js';
+import { roundBegan } from '../round-context.js';
+import { ProposerWaits, type Solicitor } from '../solicitations/solicitor.js';
+import type { Proposers } from '../solicitations/proposers.js';
+import { inParallel } from './in-parallel.js';
+import type { Participants, RoundParticipants } from './participants.js';
+import type { ReinstatementRule } from './reinstatement-rule.js';
+
+type History = StreamHistory<SessionEvent>;
+
+/** How a session is driven, and on whose behalf. */
+interface LoopRequest {
+  readonly sessionId: string;
+  readonly context: CommandContext;
+  readonly pace: Pace;
+  /** Whether built-in specialists fill a role without a registered specialist. */
+  readonly withDefaults?: boolean;
+}
+
+/** How far a loop has come. */
+export interface Moved {
+  /** `rest` if none was made: the session is at rest. */
+  readonly last: Move;
+  /** How many moves were made. */
+  readonly count: number;
+  /** The session's stream after them. */
+  readonly history: History;
+  /** The await of a proposer that only a person's answer ends. */
+  readonly waitsFor?: string;
+}
+
+/** A loop, and the session as it is at one of its moves. */
+interface Turn extends LoopRequest {
+  readonly session: Session;
+  readonly roster: RoundParticipants;
+  /** How many moves came before it. */
+  readonly count: number;
+}
+
+/** The proposers that a loop has skipped. */
+interface Passed {
+  readonly refused: Map<string, RejectionError>;
+  readonly waits: string[];
+}
+
+/** A bound on one loop: concurrent callers may move the session too. */
+export const MOST_MOVES = 20;
+
+/** Moves that are made at the same time. */
+const AT_ONCE = 8;
+
+/**
+ * Moves sessions forward: reads the session, gets the next moves from `loopMoves`, executes them, and reads again. Loops that run at the
+ * same time, here or elsewhere, share what they find under way: no specialist is asked twice, even after a crash.
+ */
+export class SessionLoop {
+  constructor(
+    private readonly log: EventLog,
+    private readonly writer: CommandWriter,
+    private readonly participants: Participants,
+    private readonly proposers: Proposers,
+    private readonly solicitor: Solicitor,
+    private readonly arbitrations: Arbitrations,
+    private readonly reinstatement: ReinstatementRule,
+  ) {}
+
+  /**
+   * Drives the current round, at the requested pace.
+   * @param history the session's stream, as far as it is known
+   * @throws RejectionError when there is no such session, or this process cannot ask whose turn it is: the others are asked first
+   */
+  async run(request: LoopRequest, history: History): Promise<Moved> {
+    const { roundId } = currentRound(sessionOf(request.sessionId, history));
+    const refused = new Map<string, RejectionError>();
+    const waits: string[] = [];
+    let progress: LoopProgress = { pace: request.pace, roundId, ...UNASKED };
+    let moved: Moved = { last: { move: 'rest' }, count: 0, history };
+    while (moved.count < MOST_MOVES) {
+      const turn = await this.turn(request, moved);
+      const moves = loopMoves(turn.session, turn.roster, progress);
+      const [first] = moves;
+      if (!first) return moved;
+      throwRefusal(refused, request.pace, first);
+      const asked = await inParallel(moves, AT_ONCE, (move) => this.passing({ refused, waits }, move, turn));
+      progress = {
+        ...progress,
+        hasAsked: progress.hasAsked || asked.includes(true),
+        hasCalledHuman: first.move === 'ask-human',
+        cannotAsk: [...refused.keys()],
+      };
+      const after = await this.history(request.sessionId);
+      moved = { last: first, count: moved.count + 1, history: after };
+      const [waitsFor] = waits;
+      if (waitsFor !== undefined) return { ...moved, waitsFor };
+    }
+    return moved;
+  }
+
+  /** Requests a person for a session that no specialist can take further. */
+  async callHuman(
+    sessionId: string,
+    reason: HumanInputReason,
+    detail: string,
+    context: CommandContext,
+  ): Promise<void> {
+    const session = sessionOf(sessionId, await this.history(sessionId));
+    await this.requestHuman(session, { reason, detail }, context);
+  }
+
+  history(sessionId: string): Promise<History> {
+    return this.log.load<SessionEvent>(this.log.streams.of('session', sessionId));
+  }
+
+  private async turn(request: LoopRequest, { history, count }: Moved): Promise<Turn> {
+    const session = sessionOf(request.sessionId, history);
+    const context = { roundBegan: roundBegan(history.events), withDefaults: request.withDefaults };
+    const roster = await this.participants.of(session, context);
+    const mayChange = count === 0 || session.invalid.length > 0;
+    const isChanged = mayChange && (await this.reinstatement.check(session, roster, request.context));
+    return {
+      ...request,
+      session,
+      count,
+      roster: isChanged ? await this.participants.of(session, context) : roster,
+    };
+  }
+
+  /**
+   * Passes over a proposer that this process cannot ask (no key, no such function), over one that waits for a person, and over
+   * what came too late: the next look at the session tells. @returns whether somebody was asked for a proposal
+   */
+  private async passing({ refused, waits }: Passed, move: Move, turn: Turn): Promise<boolean> {
+    try {
+      return await this.make(move, turn);
+    } catch (error) {
+      if (!(error instanceof RejectionError)) throw error;
+      if (error instanceof ProposerWaits) {
+        waits.push(error.message);
+        return true;
+      }
+      const isRefused = move.move === 'solicit' && error.rejection.code === 'configuration';
+      if (!isRefused && !isOvertaken(error.rejection)) throw error;
+      if (isRefused) refused.set(move.specialistId, error);
+      return false;
+    }
+  }
+
+  private async make(move: Move, turn: Turn): Promise<boolean> {
+    const { sessionId, context: call, session, roster, count } = turn;
+    switch (move.move) {
+      case 'solicit':
+        await this.solicit(move.specialistId, turn);
+        return true;
+      case 'finish-solicitation':
+        call.written.note((await this.solicitor.finish(sessionId, move.solicitationId)).position);
+        return true;
+      case 'finish-arbitration':
+        call.written.note((await this.arbitrations.finish(sessionId, move.arbitrationId)).at(-1)?.position);
+        return false;
+      case 'arbitrate': {
+        const { arbiter, alignment, quorum } = roundRoster(session, roster);
+        const { roundId } = currentRound(session);
+        const who = { sessionId, roundId, isHuman: false, unlessJudged: true, alignment, quorum };
+        const request = { ...who, ...(arbiter && { arbiter }) };
+        await this.arbitrations.submit(request, session, childContext(call, `arbitrate-${count}`));
+        return false;
+      }
+      case 'ask-human':
+        await this.requestHuman(session, move, call);
+        return false;
+      case 'rest':
+        return false;
+    }
+  }
+
+  private async solicit(
+    specialistId: string,
+    { sessionId, session, roster, context: call }: Turn,
+  ): Promise<void> {
+    const { roundId } = currentRound(session);
+    const step = childContext(call, `solicit-${specialistId}`);
+    if (specialistId === DEFAULT_SPECIALIST) return this.proposeDefault(session, roundId, step);
+    const { roundBegan: began } = roster;
+    const round = { session, ...(began !== undefined && { roundBegan: began }) };
+    const proposer = await this.proposers.find(specialistId, round);
+    const execution = this.proposers.executionOf(proposer);
+    const { version: specialistVersion } = proposer;
+    const asked = { specialistId, specialistVersion, execution };
+    await this.solicitor.solicit({ sessionId, roundId, ...asked, given: {}, unlessAsked: true }, step);
+  }
+
+  /** The built-in proposer is not asked: its choice follows from the machine. */
+  private async proposeDefault(session: Session, roundId: string, step: CommandContext): Promise<void> {
+    const { sessionId } = session;
+    const who = { specialistId: DEFAULT_SPECIALIST, specialistVersion: 1, isHuman: false };
+    const proposalId = derivedId(step.commandId, 'proposal');
+    const data = { sessionId, roundId, proposalId, ...who, ...defaultChoice(session) };
+    const command = { type: 'SubmitProposal', data } as const;
+    await this.writer.send(sessionDecider, { category: 'session', id: sessionId }, command, step);
+  }
+
+  private async requestHuman(
+    session: Session,
+    { reason, detail }: { readonly reason: HumanInputReason; readonly detail: string },
+    context: CommandContext,
+  ): Promise<void> {
+    const { sessionId, proposals } = session;
+    const { roundId } = currentRound(session);
+    const data = { sessionId, roundId, proposalsSeen: proposals.length, reason, detail };
+    const target = { category: 'session', id: sessionId } as const;
+    const command = { type: 'RequestHumanInput', data } as const;
+    await this.writer.send(sessionDecider, target, command, childContext(context, 'ask-human'));
+  }
+}
+
+const UNASKED = { hasAsked: false, hasCalledHuman: false, cannotAsk: [] };
+
+/** @throws RejectionError if nothing is left but what this process cannot do; a round is not decided without those it cannot ask */
+function throwRefusal(refused: ReadonlyMap<string, RejectionError>, pace: Pace, next: Move): void {
+  const [refusal] = refused.values();
+  const isStuck = next.move === 'ask-human' && next.reason === 'cannot-ask';
+  if (refusal && (isStuck || pace === 'round')) throw refusal;
+}
+
+/** Another caller was faster: in the session, or in disabling the specialist. */
+function isOvertaken({ rejected, code }: Rejection): boolean {
+  return rejected === 'conflict' || code === 'specialist-disabled';
+}
+
+/** @throws RejectionError when there is no such session */
+export function sessionOf(sessionId: string, history: History): Session {
+  const session = history.state(sessionDecider);
+  if (session) return session;
+  throw new RejectionError(sessionRejections.unknownSession(sessionId));
+}

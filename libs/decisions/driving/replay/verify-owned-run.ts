@@ -1,0 +1,72 @@
+import { recordedCalls } from '#lib/call-rules';
+import type { EventLog, StreamHistory } from '#lib/event-store';
+import { firstDifference, type RecordedEvent } from '#lib/kernel';
+import { sessionDecider, type SessionEvent } from '#lib/decisions/session';
+import {
+  type Divergence,
+  endOfRun,
+  type RunEnd,
+  verifyRun,
+  type Workflow,
+  type WorkflowStarted,
+  locationOf,
+} from '#lib/workflow';
+import type { ReadableHistory } from '#lib/runs/runs/core';
+import type { Verification } from '#lib/runs/runs/core';
+
+/** A run that a stream says it has asked for. */
+export interface OwnedRun {
+  readonly workflow: Workflow;
+  readonly runId: string;
+  /** The event that asks for it. */
+  readonly request: RecordedEvent;
+  /** The event that took in its end, if there is one. */
+  readonly closing: RecordedEvent | undefined;
+  /** The data that an end gives to the stream that asked for the run. */
+  readonly resultOf: (end: RunEnd) => unknown;
+}
+
+/**
+ * Verifies a run with the stream that asked for it: that it derives again, that it belongs to that request, and that what it
+ * ended with is what was taken in there.
+ * @param history of the stream that asked for it: of several runs, the first one is verified first
+ * @param recorded the stream of the run
+ */
+export function verifyOwnedRun(
+  streams: EventLog['streams'],
+  history: StreamHistory,
+  run: OwnedRun,
+  recorded: ReadableHistory,
+): Verification {
+  const { workflow, request } = run;
+  const { events, damage } = recorded;
+  const used = history.upTo(request.revision);
+  const { external: given, ...walked } = verifyRun(workflow, recordedCalls, events, used);
+  const divergence =
+    wrongStart(streams, events[0], request) ?? walked.divergence ?? damage ?? wrongEnd(events, run);
+  return { given, ...walked, ...(divergence && { open: false, divergence }) };
+}
+
+function wrongStart(
+  streams: EventLog['streams'],
+  start: RecordedEvent | undefined,
+  request: RecordedEvent,
+): Divergence | undefined {
+  if (start?.type !== 'WorkflowStarted') return undefined;
+  const { workflow, version, input, facts, context } = start.data as WorkflowStarted['data'];
+  const stream = streams.withoutPrefix(request.stream);
+  const reference = { revision: request.revision, sha256: context?.sha256 };
+  const follows = { workflow, version, input, facts, owner: { stream }, context: reference };
+  const difference = firstDifference(start.data, follows, '/data');
+  return difference && { ...locationOf(start), ...difference };
+}
+
+function wrongEnd(events: readonly RecordedEvent[], { closing, resultOf }: OwnedRun): Divergence | undefined {
+  if (!closing) return undefined;
+  const { command: recorded } = closing.metadata;
+  const command = recorded && sessionDecider.rebuild(recorded, [closing as RecordedEvent<SessionEvent>]);
+  const taken = (command as { data?: { result?: unknown } } | undefined)?.data?.result;
+  const end = endOfRun(events);
+  const difference = firstDifference(taken, end && resultOf(end), '/metadata/command/data/result');
+  return difference && { ...locationOf(closing), ...difference };
+}

@@ -1,0 +1,56 @@
+import { arbitration, arbitrationEnd, arbitrationRequests } from '#lib/decisions/arbitration';
+import { StreamHistory } from '#lib/event-store';
+import type { RecordedEvent } from '#lib/kernel';
+import { sessionDecider, type SessionEvent } from '#lib/decisions/session';
+import { solicitation, solicitationRequests, solicitationResult } from '#lib/decisions/solicitation';
+import { WorkflowRegistry } from '#lib/workflow';
+import type { ReplayedLog } from '#lib/runs/runs/core';
+import { readableHistory } from '#lib/runs/runs/core';
+import { type ReplayReport, replayTotals, type Verification } from '#lib/runs/runs/core';
+import { verifyChildren } from '#lib/runs/runs/core';
+import { verifyDecisions } from '#lib/runs/runs/core';
+import { type OwnedRun, verifyOwnedRun } from './verify-owned-run.js';
+
+/** The runs that sessions ask for: the context of each follows from the session. */
+const FAMILIES = [
+  { workflow: solicitation, requests: solicitationRequests, resultOf: solicitationResult },
+  { workflow: arbitration, requests: arbitrationRequests, resultOf: arbitrationEnd },
+];
+
+/**
+ * Verifies a session whole: its own stream by deciding every command again, each of its solicitations and arbitrations by asking
+ * the workflow again, and that what these ended with is what the session took. Nothing is written.
+ * @param workflows of the children of these: with the events of others nothing is compared
+ * @returns `undefined` when there is no such session
+ */
+export async function verifySession(
+  log: ReplayedLog,
+  sessionId: string,
+  workflows = new WorkflowRegistry([]),
+): Promise<ReplayReport | undefined> {
+  const stream = log.streams.of('session', sessionId);
+  const { events, damage } = await readableHistory<SessionEvent>(log, stream);
+  if (events.length === 0 && !damage) return undefined;
+  const own = verifyDecisions(sessionDecider, events);
+  const parts: Verification[] = [
+    { derived: own.derived, given: 0, open: false, divergence: own.divergence ?? damage },
+  ];
+  const history = new StreamHistory(events);
+  for (const run of runsAskedBy(events)) {
+    const recorded = await readableHistory(log, log.streams.of(run.workflow.name, run.runId));
+    parts.push(verifyOwnedRun(log.streams, history, run, recorded));
+    parts.push(...(await verifyChildren(log, workflows, recorded.events)));
+  }
+  return { sessionId, ...replayTotals(parts) };
+}
+
+function runsAskedBy(session: readonly RecordedEvent<SessionEvent>[]): readonly OwnedRun[] {
+  return FAMILIES.flatMap(({ requests, ...family }) => {
+    const closings = new Map<string | undefined, RecordedEvent>();
+    for (const event of session.toReversed()) closings.set(requests.takenBy(event), event);
+    return session.flatMap((request) => {
+      const runId = requests.askedBy(request);
+      return runId === undefined ? [] : [{ runId, request, closing: closings.get(runId), ...family }];
+    });
+  }).toSorted((one, other) => one.request.revision - other.request.revision);
+}

@@ -1,0 +1,68 @@
+import type { EventLog, StreamHistory } from '#lib/event-store';
+import type { RecordedEvent } from '#lib/kernel';
+import { type CommandContext, refuse } from '#lib/operations/core';
+import {
+  currentRound,
+  type Session,
+  sessionDecider,
+  sessionDeciderLeavingToPeople,
+  type SessionEvent,
+  sessionRejections,
+} from '#lib/decisions/session';
+
+type History = readonly RecordedEvent<SessionEvent>[];
+
+/** The state of a session, or of a future one. */
+export type SessionContext = Pick<
+  Session,
+  'machineName' | 'machine' | 'machineVersion' | 'specialistVersions' | 'currentState'
+> &
+  Partial<Pick<Session, 'sessionId' | 'actorTokenHashes'>>;
+
+/** A session's current round. */
+export interface RoundContext<S extends SessionContext = SessionContext> {
+  readonly session: S;
+  /** Log position of the event that began the round; absent for a session that is not there yet. */
+  readonly roundBegan?: string | undefined;
+}
+
+/** The rules of a session that hold for a call. */
+export function sessionRulesFor({ leaveToPeople }: CommandContext): typeof sessionDecider {
+  return leaveToPeople ? sessionDeciderLeavingToPeople : sessionDecider;
+}
+
+/** Whether the command of a call came before, here or in another process. Looked for in memory first: the caller has loaded the session. */
+export async function isRepeated(
+  log: EventLog,
+  stream: string,
+  { keyed, commandId }: CommandContext,
+): Promise<boolean> {
+  return keyed && (await log.loadTo(stream, 0)).ofCommand(commandId).length > 0;
+}
+
+/** @throws RejectionError when there is no such session */
+export function roundContext(history: StreamHistory<SessionEvent>, sessionId: string): RoundContext<Session> {
+  const session = history.state(sessionDecider);
+  if (!session) refuse(sessionRejections.unknownSession(sessionId));
+  return { session, roundBegan: roundBegan(history.events) };
+}
+
+/** The rules of a session for a command without a round: they choose the one that its key is bound to. */
+export function sessionRulesChoosing({ target }: CommandContext): typeof sessionDecider {
+  const complete: typeof sessionDecider.complete = (command, state) => {
+    if (!state || ('roundId' in command.data && command.data.roundId !== undefined)) return command;
+    const chosen = target.choose(() => ({ roundId: currentRound(state).roundId }));
+    return { ...command, data: { ...command.data, ...chosen } } as typeof command;
+  };
+  return { ...sessionDecider, complete };
+}
+
+/** The round of a call that names none: the current one, or the one that its key is bound to. */
+export function chosenRound(session: Session, { target }: CommandContext): string {
+  return target.choose(() => ({ roundId: currentRound(session).roundId })).roundId;
+}
+
+/** Log position of the event that began the current round. */
+export function roundBegan(history: History): string | undefined {
+  return history.findLast(({ type }) => type === 'TransitionExecuted' || type === 'SessionCreated')?.position;
+}

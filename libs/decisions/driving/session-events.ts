@@ -1,0 +1,101 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { EventLog } from '#lib/event-store';
+import type { ActivityCallEvent } from '#lib/call-rules';
+import { isRejection, type RecordedEvent } from '#lib/kernel';
+import { ReadSide } from '#lib/operations';
+import { READ_STORE, refuse } from '#lib/operations';
+import {
+  type EventLocation,
+  type Items,
+  listSessionEvents,
+  type Page,
+  type PageRequest,
+  type ReadStore,
+} from '#lib/read-models';
+import { type SessionEvent, sessionRejections } from '#lib/decisions/session';
+import type { FallbackTaken } from '#lib/decisions/solicitation';
+import type { RuntimeEvent } from '#lib/workflow';
+
+/**
+ * An event of a session, or of a run that it asked for; `type` tells them apart. A proposer that runs a workflow of the application
+ * adds the events of that workflow, so a `switch` over `type` needs a `default`.
+ */
+export type SessionLogEvent = RecordedEvent<SessionEvent | RuntimeEvent | FallbackTaken | ActivityCallEvent>;
+
+/** Locations that are read at once. */
+const LOCATIONS = 100;
+
+/** The events of sessions and of what they asked, in log order, whole. */
+@Injectable()
+export class SessionEvents {
+  constructor(
+    private readonly log: EventLog,
+    private readonly reads: ReadSide,
+    @Inject(READ_STORE) private readonly store: ReadStore,
+  ) {}
+
+  /** @throws RejectionError for an unknown session, and a cursor of another list; ForeignPosition | ProjectionBehind */
+  async page(sessionId: string, request: PageRequest, minPosition?: string): Promise<Page<SessionLogEvent>> {
+    await this.#checkReadable(sessionId, minPosition);
+    return this.#page({ sessionId }, request, (locations) => this.#read(locations));
+  }
+
+  /**
+   * Those after a position, one after another, each read when it is taken.
+   * @throws RejectionError for an unknown session; ForeignPosition | ProjectionBehind: before anything is given
+   */
+  async each(
+    sessionId: string,
+    afterPosition: string | undefined,
+    minPosition?: string,
+  ): Promise<AsyncGenerator<SessionLogEvent>> {
+    await this.#checkReadable(sessionId, minPosition);
+    return this.#each({ sessionId, ...(afterPosition !== undefined && { afterPosition }) });
+  }
+
+  async *#each(which: Which): AsyncGenerator<SessionLogEvent> {
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const request = { limit: LOCATIONS, ...(cursor !== undefined && { cursor }) };
+      const page: Page<EventLocation> = await this.#page(which, request, (found) => found);
+      yield* this.#read(page.items);
+      cursor = page.nextCursor;
+    }
+  }
+
+  async #page<Item>(
+    which: Which,
+    request: PageRequest,
+    show: (locations: readonly EventLocation[]) => Items<Item>,
+  ): Promise<Page<Item>> {
+    const page = await listSessionEvents(this.store.db, which, request, show);
+    return isRejection(page) ? refuse(page) : page;
+  }
+
+  async #checkReadable(sessionId: string, minPosition: string | undefined): Promise<void> {
+    await this.reads.waitForOwnWrites(['session_events'], minPosition);
+    const [first] = await this.log.store.readStream(this.log.streams.of('session', sessionId), { limit: 1 });
+    if (!first) refuse(sessionRejections.unknownSession(sessionId));
+  }
+
+  /** The rows name locations; the bodies come from the log, one read for each run of neighbours in a stream. */
+  async *#read(locations: readonly EventLocation[]): AsyncGenerator<SessionLogEvent> {
+    for (const { name, revision, count } of runsOf(locations))
+      yield* this.log.each<SessionLogEvent>(this.log.streams.withPrefix(name), revision, count);
+  }
+}
+
+/** Which events are meant. */
+type Which = Parameters<typeof listSessionEvents>[1];
+
+interface Run extends EventLocation {
+  readonly count: number;
+}
+
+function runsOf(locations: readonly EventLocation[]): readonly Run[] {
+  return locations.reduce<readonly Run[]>((runs, { name, revision }) => {
+    const last = runs.at(-1);
+    if (last?.name !== name || last.revision + last.count !== revision)
+      return [...runs, { name, revision, count: 1 }];
+    return [...runs.slice(0, -1), { ...last, count: last.count + 1 }];
+  }, []);
+}

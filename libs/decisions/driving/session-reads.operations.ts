@@ -1,0 +1,178 @@
+import { Query } from '@nestjs/cqrs';
+import { IsIn, IsString } from 'class-validator';
+import { EventLog } from '#lib/event-store';
+import { Proposal } from '#lib/decisions/metrics';
+import {
+  answeredBy,
+  currentScope,
+  Describe,
+  IsId,
+  IsWhole,
+  Operation,
+  Optional,
+  page,
+  PageQuery,
+  ReadQuery,
+  ReadSide,
+  readsRows,
+  RecordedEventView,
+} from '#lib/operations';
+import { getSession, listOfSession, listProposals, listSessions, type Page } from '#lib/read-models';
+import { verifySession } from './replay/verify-session.js';
+import { WorkflowRegistry } from '#lib/workflow';
+import {
+  evaluateConsensus,
+  roundRoster,
+  sessionRejections,
+  type SessionStatus,
+} from '#lib/decisions/session';
+import { Participants } from './drive/participants.js';
+import { Consensus, ReplayReport, Session, SessionSummary, STATUSES } from './sessions.views.js';
+import { roundContext } from './round-context.js';
+import { SessionEvents, type SessionLogEvent } from './session-events.js';
+import { SessionReader } from './session-reader.js';
+
+const { unknownSession } = sessionRejections;
+
+@Operation({
+  summary: 'The sessions, newest first, without their machines',
+  http: 'GET /v1/sessions',
+  cli: 'sessions --state <currentState> --limit <limit=50>',
+  access: 'viewer',
+  answers: { 200: page(SessionSummary) },
+})
+export class ListSessions extends PageQuery<Page<SessionSummary>> {
+  @Describe('Only of this machine')
+  @Optional()
+  @IsString()
+  machineName?: string;
+
+  @Describe('Only in this state')
+  @Optional()
+  @IsString()
+  currentState?: string;
+
+  @Describe('Only of this status')
+  @Optional()
+  @IsIn(STATUSES)
+  status?: SessionStatus;
+}
+
+export const ListSessionsHandler = readsRows(ListSessions, ['sessions'], (db, query) =>
+  listSessions(db, query, query),
+);
+
+@Operation({
+  summary: 'A session as it is: state, round, status, history, machine',
+  http: 'GET /v1/sessions/:sessionId',
+  access: 'viewer',
+  answers: { 200: Session },
+})
+export class GetSession extends ReadQuery<Session> {
+  @IsId(unknownSession) sessionId!: string;
+}
+
+export const GetSessionHandler = readsRows(
+  GetSession,
+  ['sessions'],
+  async (db, { sessionId }) => (await getSession(db, sessionId)) ?? unknownSession(sessionId),
+);
+
+@Operation({
+  summary: 'A session as it was after a revision of its stream',
+  http: 'GET /v1/sessions/:sessionId/at/:revision',
+  access: 'viewer',
+  answers: { 200: Session },
+})
+export class GetSessionAt extends ReadQuery<Session> {
+  @IsId(unknownSession) sessionId!: string;
+  @IsWhole() revision!: number;
+}
+
+export const GetSessionAtHandler = answeredBy(
+  GetSessionAt,
+  [SessionReader, ReadSide],
+  async ({ sessionId, revision }, sessions, reads) => {
+    await reads.checkPosition(currentScope().minPosition);
+    return sessions.at(sessionId, revision);
+  },
+);
+
+@Operation({
+  summary: 'The proposals of a session, or of one round of it, in the order they arrived',
+  http: 'GET /v1/sessions/:sessionId/proposals',
+  cli: 'proposals <sessionId>',
+  access: 'viewer',
+  answers: { 200: page(Proposal) },
+})
+export class ListProposals extends PageQuery<Page<Proposal>> {
+  @IsId(unknownSession) sessionId!: string;
+
+  @Describe('Only of this round')
+  @Optional()
+  @IsString()
+  roundId?: string;
+}
+
+export const ListProposalsHandler = readsRows(ListProposals, ['session_events', 'decisions'], (db, query) =>
+  listOfSession(db, query.sessionId, () => listProposals(db, query, query)),
+);
+
+@Operation({
+  summary: "The arbiter's verdict on the current round as it is; nothing is written",
+  http: 'GET /v1/sessions/:sessionId/consensus',
+  cli: 'consensus <sessionId>',
+  access: 'viewer',
+  answers: { 200: Consensus },
+  problems: [422],
+})
+export class EvaluateConsensus extends ReadQuery<Consensus> {
+  @IsId(unknownSession) sessionId!: string;
+}
+
+export const EvaluateConsensusHandler = answeredBy(
+  EvaluateConsensus,
+  [ReadSide, EventLog, Participants],
+  async ({ sessionId }, reads, log, participants) => {
+    await reads.waitForOwnWrites(['specialists', 'alignment'], currentScope().minPosition);
+    const { session, roundBegan } = roundContext(
+      await log.load(log.streams.of('session', sessionId)),
+      sessionId,
+    );
+    const { arbiter, ...roster } = roundRoster(session, await participants.of(session, { roundBegan }));
+    if (!arbiter) return sessionRejections.noArbiter(session.machineName, session.currentState);
+    return evaluateConsensus(session, arbiter, roster);
+  },
+);
+
+@Operation({
+  summary: 'The events of a session, its solicitations and its arbitrations, in log order',
+  http: 'GET /v1/sessions/:sessionId/events',
+  cli: 'events <sessionId>',
+  access: 'viewer',
+  answers: { 200: page(RecordedEventView) },
+})
+export class ListSessionEvents extends PageQuery<Page<SessionLogEvent>> {
+  @IsId(unknownSession) sessionId!: string;
+}
+
+export const ListSessionEventsHandler = answeredBy(ListSessionEvents, [SessionEvents], (query, events) =>
+  events.page(query.sessionId, query, currentScope().minPosition),
+);
+
+@Operation({
+  summary: 'Derive every derived event of a session again from its log, and compare; nothing is written',
+  http: 'POST /v1/sessions/:sessionId/replay',
+  access: 'viewer',
+  answers: { 200: ReplayReport },
+})
+export class ReplaySession extends Query<ReplayReport> {
+  @IsId(unknownSession) sessionId!: string;
+}
+
+export const ReplaySessionHandler = answeredBy(
+  ReplaySession,
+  [EventLog, WorkflowRegistry],
+  async ({ sessionId }, log, workflows) =>
+    (await verifySession(log, sessionId, workflows)) ?? unknownSession(sessionId),
+);

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { CommandWriter } from '#lib/operations';
+import { type CommandContext, type Written, refuse, childContext } from '#lib/operations';
+import { type SessionView, sessionDecider, sessionRejections } from '#lib/decisions/session';
+import { Ticker } from './drive/ticker.js';
+import { SessionReader } from './session-reader.js';
+
+const MOST_TICKS = 1_000;
+
+/** Runs sessions step by step. */
+@Injectable()
+export class SessionRun {
+  constructor(
+    private readonly writer: CommandWriter,
+    private readonly ticker: Ticker,
+    private readonly sessions: SessionReader,
+  ) {}
+
+  /** Steps until the session is at rest or needs a person. @throws RejectionError when there is no such session */
+  async steps(
+    sessionId: string,
+    maxTicks = MOST_TICKS,
+    context: CommandContext,
+  ): Promise<Written<SessionView>> {
+    const session = await this.writer.state(sessionDecider, { category: 'session', id: sessionId });
+    if (!session) refuse(sessionRejections.unknownSession(sessionId));
+    for (let count = 0; count < maxTicks; count++) {
+      const { value, position } = await this.ticker.tick(
+        sessionId,
+        childContext(context, `tick-${count}`),
+        true,
+      );
+      context.written.note(position);
+      if (value === null || value.status === 'needs_human') break;
+    }
+    // A repeat answers as the first time, even when the session has gone on since.
+    const { latest: position } = context.written;
+    const value = await this.sessions.now(sessionId, context.keyed ? position : undefined);
+    return { value, position, created: false, isFleeting: true };
+  }
+}

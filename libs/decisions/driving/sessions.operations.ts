@@ -1,0 +1,183 @@
+import { Command } from '@nestjs/cqrs';
+import { IsObject, IsString } from 'class-validator';
+import { derivedId, type JsonObject } from '#lib/kernel';
+import type { MachineInput } from '#lib/decisions/machines';
+import {
+  answered,
+  answeredBy,
+  authorOf,
+  type Authored,
+  CommandWriter,
+  currentContext,
+  Describe,
+  type InputOf,
+  IsA,
+  IsId,
+  IsName,
+  IsWhole,
+  markCreated,
+  nullable,
+  Operation,
+  Optional,
+} from '#lib/operations';
+import { sessionDecider, sessionRejections } from '#lib/decisions/session';
+import { MachineCatalog, MachineDefinition } from '#lib/decisions/registration';
+import { GetSession } from './session-reads.operations.js';
+import { Ticker } from './drive/ticker.js';
+import { checkCallerInput } from './check-caller-input.js';
+import { sessionRulesChoosing } from './round-context.js';
+import { SessionReader } from './session-reader.js';
+import { SessionRun } from './session-run.js';
+import { CreatedSession, Session, Tick } from './sessions.views.js';
+
+const { unknownSession } = sessionRejections;
+
+@Operation({
+  summary: 'Start a session of a defined machine, or of a machine in the request',
+  http: 'POST /v1/sessions',
+  mcp: 'propose',
+  access: 'operator',
+  answers: { 201: CreatedSession },
+})
+export class CreateSession extends Command<CreatedSession> {
+  @Describe('A defined machine; either this or `machine`', { example: 'refunds' })
+  @Optional()
+  @IsName()
+  machineName?: string;
+
+  @Describe('Default: the latest')
+  @Optional()
+  @IsWhole(1)
+  machineVersion?: number;
+
+  @Describe(
+    'A definition, instead of a name: not defined for others, and its specialists are of this session alone',
+  )
+  @Optional()
+  @IsA(MachineDefinition)
+  machine?: Authored<MachineInput>;
+
+  @Describe('A JSON object: the case')
+  @Optional()
+  @IsObject()
+  metaJson?: JsonObject;
+}
+
+/** The input of `createSession`. */
+export type CreateSessionInput = InputOf<typeof CreateSession>;
+
+export const CreateSessionHandler = answeredBy(
+  CreateSession,
+  [MachineCatalog, CommandWriter, SessionReader],
+  async ({ metaJson, ...which }, machines, writer, sessions) => {
+    const context = currentContext();
+    checkCallerInput({ metaJson });
+    const sessionId = derivedId(context.commandId, 'session');
+    const target = { category: 'session', id: sessionId } as const;
+    await writer.checkKey(target, context);
+    const { chosen, ...tokens } = await machines.choose(which, context);
+    const roundId = derivedId(context.commandId, 'round');
+    const data = { sessionId, roundId, ...chosen, ...(metaJson !== undefined && { metaJson }) };
+    const { revision } = await writer.send(sessionDecider, target, { type: 'CreateSession', data }, context);
+    markCreated();
+    return { ...(await sessions.at(sessionId, revision)), ...tokens };
+  },
+);
+
+@Operation({
+  summary: "Execute a transition: an operator's call, without proposals or arbiter",
+  http: 'POST /v1/sessions/:sessionId/transitions',
+  access: 'operator',
+  answers: { 200: Session },
+  destructive: true,
+})
+export class ExecuteTransition extends Command<Session> {
+  @IsId(unknownSession) sessionId!: string;
+
+  @Describe('A transition that the state offers', { example: 'approve' })
+  @IsString()
+  transitionName!: string;
+
+  @Describe('The target that the machine defines for it', { example: 'closed' })
+  @IsString()
+  toState!: string;
+
+  @Describe('Default: the current round; a past one is refused')
+  @Optional()
+  @IsString()
+  roundId?: string;
+
+  @Describe('An open proposal of the round for this transition: it becomes `won`')
+  @Optional()
+  @IsString()
+  proposalId?: string;
+
+  @Describe('Why')
+  @Optional()
+  @IsString()
+  reasoning?: string;
+
+  @Describe('Data of the transition')
+  @Optional()
+  @IsObject()
+  metaJson?: JsonObject;
+}
+
+export const ExecuteTransitionHandler = answeredBy(
+  ExecuteTransition,
+  [CommandWriter, SessionReader],
+  async (command, writer, sessions) => {
+    const context = currentContext();
+    checkCallerInput(command);
+    const derived = { nextRoundId: derivedId(context.commandId, 'round'), by: authorOf(context) };
+    const data = Object.assign(derived, command);
+    const target = { category: 'session', id: command.sessionId } as const;
+    const { revision } = await writer.send(
+      sessionRulesChoosing(context),
+      target,
+      { type: 'ExecuteTransition', data },
+      context,
+    );
+    return sessions.at(command.sessionId, revision);
+  },
+);
+
+@Operation({
+  summary:
+    'One step of a session: a proposer is asked, the round is decided, or a person is needed; null when it is at rest',
+  http: 'POST /v1/sessions/:sessionId/tick',
+  mcp: 'propose',
+  access: 'operator',
+  answers: { 200: nullable(Tick) },
+  async: GetSession,
+  problems: [503],
+})
+export class TickSession extends Command<Tick | null> {
+  @IsId(unknownSession) sessionId!: string;
+}
+
+export const TickSessionHandler = answeredBy(TickSession, [Ticker], async ({ sessionId }, ticker) =>
+  answered({ ...(await ticker.tick(sessionId, currentContext())), isFleeting: true }),
+);
+
+@Operation({
+  summary: 'Step until the session is at rest or needs a person',
+  http: 'POST /v1/sessions/:sessionId/run',
+  mcp: 'propose',
+  access: 'operator',
+  answers: { 200: Session },
+  async: GetSession,
+  problems: [503],
+})
+export class RunSession extends Command<Session> {
+  @IsId(unknownSession) sessionId!: string;
+
+  @Describe('Steps at most', { default: 1000 })
+  @Optional()
+  @IsWhole(1, 10_000)
+  maxTicks?: number;
+}
+
+export const RunSessionHandler = answeredBy(RunSession, [SessionRun], async ({ sessionId, maxTicks }, run) =>
+  answered(await run.steps(sessionId, maxTicks, currentContext())),
+);

@@ -1,0 +1,89 @@
+import type { EventLog, StreamHistory } from '#lib/event-store';
+import { type JsonObject, systemClock } from '#lib/kernel';
+import type { ReadSide } from '#lib/operations/core';
+import { contextExemplars, type ReadStore } from '#lib/read-models';
+import { ModelMemory } from '#lib/runs/runs/core';
+import { proposerContext, type Session, sessionDecider, type SessionEvent } from '#lib/decisions/session';
+import type { ProposerMode, SolicitationInput } from '#lib/decisions/solicitation';
+import {
+  type ProposerExecution,
+  specialistDecider,
+  type SpecialistEvent,
+  specialistVersion,
+} from '#lib/decisions/specialists';
+import { ownSpecialist, specialistTarget } from '#lib/decisions/registration/core';
+import { type FactSources, LostRun } from '#lib/workflow';
+import { proposerMode, type SolicitationSettings } from './proposer-mode.js';
+
+/** The sources of the facts that solicitations and arbitrations record: registrations, settings, and decisions of people. */
+export class Facts {
+  readonly #memory: ModelMemory;
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly reads: ReadSide,
+    private readonly store: ReadStore,
+    private readonly settings: SolicitationSettings,
+  ) {
+    this.#memory = new ModelMemory(store, systemClock);
+  }
+
+  readonly sources: FactSources = {
+    proposer: async (input, history): Promise<ProposerMode> => {
+      const session = sessionIn(history);
+      const execution = await this.#execution(input as JsonObject & SolicitationInput, session);
+      const mode = proposerMode(execution, this.settings.models);
+      if (mode.kind !== 'model') return mode;
+      return { ...mode, routes: await this.#memory.withObservations(mode.routes) };
+    },
+    policies: () => this.settings.policies,
+    // When another stream than the session asks about one of its rounds, the session's own decisions are left out of the examples.
+    exemplars: async (input, history) => {
+      const { roundId, sessionId } = input as JsonObject & Partial<SolicitationInput>;
+      const session = sessionIn(history);
+      const { machineName } = session;
+      const state =
+        roundId === undefined ? session.currentState : proposerContext(session, roundId).currentState;
+      const isPast = sessionId !== undefined && sessionId !== session.sessionId;
+      await this.reads.reachedChanges(['exemplars']);
+      const question = { machineName, state, ...(isPast && { exceptSessionId: session.sessionId }) };
+      return contextExemplars(this.store.db, question);
+    },
+  };
+
+  /** The execution mode of the version that is asked, not of a newer one. */
+  async #execution(asked: SolicitationInput, session: Session): Promise<ProposerExecution> {
+    const { specialistId, specialistVersion: version, specialistMachine } = asked;
+    const { machineName } = session;
+    const own = specialistMachine === undefined ? ownSpecialist(session, specialistId) : undefined;
+    const { category, id } = specialistTarget({
+      machineName: specialistMachine ?? machineName,
+      specialistId,
+    });
+    const stream = this.log.streams.of(category, id);
+    // The execution mode of a version never changes: an old state is read first.
+    const specialist =
+      own ??
+      versionIn(await this.log.loadTo(stream, 0), version) ??
+      versionIn(await this.log.load(stream), version);
+    if (specialist?.role === 'proposer' && specialist.execution) return specialist.execution;
+    throw lost(
+      `version ${version} of specialist ${specialistId}`,
+      'a run asks it, and it is not a proposer in the log',
+    );
+  }
+}
+
+function sessionIn(history: StreamHistory): Session {
+  const session = (history as StreamHistory<SessionEvent>).state(sessionDecider);
+  if (!session) throw lost('the session of a run', 'it is not in the log');
+  return session;
+}
+
+function versionIn(history: StreamHistory<SpecialistEvent>, version: number) {
+  return specialistVersion(history.state(specialistDecider), version);
+}
+
+function lost(what: string, why: string): LostRun {
+  return new LostRun(what, why, 'Verify the log with `redial replay --all`');
+}

@@ -1,0 +1,27 @@
+import { derivedId } from '#lib/kernel';
+import type { AskedRuns } from '#lib/runs/runs/core';
+import {
+  type ProposalSolicited,
+  type SessionCommand,
+  type SessionCreated,
+  sessionDecider,
+  type SessionEvent,
+  type SessionState,
+} from '#lib/decisions/session';
+import { solicitationRequests, solicitationResult } from '#lib/decisions/solicitation';
+
+/** Solicitations as runs that sessions ask for. */
+export const solicitationRun: AskedRuns<SessionState, SessionCommand, SessionEvent> = {
+  decider: sessionDecider,
+  requests: solicitationRequests,
+  input: ({ data }, [created]) => {
+    const { roundId, specialistId, specialistVersion } = data as ProposalSolicited['data'];
+    const { sessionId, machineName } = (created as SessionCreated).data;
+    return { sessionId, roundId, specialistId, specialistVersion, machineName };
+  },
+  closing: (sessionId, solicitationId, end) => {
+    const proposalId = derivedId(solicitationId, 'proposal');
+    const data = { sessionId, solicitationId, proposalId, result: solicitationResult(end) };
+    return { type: 'CloseSolicitation', data };
+  },
+};

@@ -1,0 +1,106 @@
+import type { EventLog } from '#lib/event-store';
+import { derivedId, type RecordedEvent } from '#lib/kernel';
+import { type CommandContext, type CommandWriter, RejectionError } from '#lib/operations/core';
+import type {
+  CallerInput,
+  ProposalFailed,
+  ProposalSetAside,
+  ProposalSubmitted,
+} from '#lib/decisions/session';
+import { solicitationRequests } from '#lib/decisions/solicitation';
+import type { ProposerExecution } from '#lib/decisions/specialists';
+import { type AskedRun, askedRun, WaitsForPerson, type WorkflowRuntime } from '#lib/workflow';
+import { isOutage, Unfinished } from '#lib/runs/runs/core';
+import { isRepeated, sessionRulesFor } from '../round-context.js';
+import type { ProposerCheck } from './proposer-mode.js';
+
+/** A run of the proposer waits for a person. The solicitation stays open. */
+export class ProposerWaits extends RejectionError {
+  constructor(
+    private readonly wait: WaitsForPerson,
+    position?: string,
+  ) {
+    super({ rejected: 'conflict', code: 'waits-for-person', message: wait.message }, position);
+  }
+
+  /** @param position of the event that says that the proposer is asked */
+  after(position: string | undefined): ProposerWaits {
+    return new ProposerWaits(this.wait, position);
+  }
+}
+
+/** The event that closes a solicitation: exactly one of these. */
+export type ClosingEvent = RecordedEvent<ProposalSubmitted | ProposalSetAside | ProposalFailed>;
+
+/** A requested solicitation. */
+interface SolicitationRequest {
+  readonly sessionId: string;
+  readonly roundId: string;
+  readonly specialistId: string;
+  readonly specialistVersion: number;
+  readonly execution: ProposerExecution;
+  readonly given: CallerInput;
+  /** Refused if the proposer was asked in this round before. */
+  readonly unlessAsked?: boolean;
+}
+
+/** A proposer was asked, and this process could not finish the solicitation. Recovery continues it. */
+export class SolicitationUnfinished extends Unfinished {}
+
+/** Asks proposers, by runs that their sessions ask for. */
+export class Solicitor {
+  constructor(
+    private readonly log: EventLog,
+    private readonly writer: CommandWriter,
+    private readonly runtime: WorkflowRuntime,
+    private readonly proposers: ProposerCheck,
+  ) {}
+
+  /**
+   * @throws RejectionError before anything is written when this process could not ask this proposer, and as `finish`
+   * @throws SolicitationUnfinished when it was begun, and the store or the process failed before its end
+   */
+  async solicit(
+    { execution, ...question }: SolicitationRequest,
+    context: CommandContext,
+  ): Promise<ClosingEvent> {
+    const { sessionId } = question;
+    const solicitationId = derivedId(context.commandId, 'solicitation');
+    const asked = this.#asked(sessionId, solicitationId);
+    if (!(await isRepeated(this.log, asked.stream, context))) this.proposers.check(execution);
+    const target = { category: 'session', id: sessionId } as const;
+    const command = { type: 'SolicitProposal', data: { ...question, solicitationId } } as const;
+    const { position } = await this.writer.send(
+      sessionRulesFor(context),
+      target,
+      command,
+      context,
+      (append) => this.runtime.request(asked, append),
+    );
+    try {
+      return await this.finish(sessionId, solicitationId);
+    } catch (error) {
+      if (error instanceof ProposerWaits) throw error.after(position);
+      throw isOutage(error)
+        ? new SolicitationUnfinished('solicitation', solicitationId, error, position)
+        : error;
+    }
+  }
+
+  /**
+   * Waits for a solicitation that its session has asked for, here or in another process.
+   * @throws ProposerWaits if it goes on only once a person answers a run of it
+   */
+  async finish(sessionId: string, runId: string): Promise<ClosingEvent> {
+    try {
+      const [event] = await this.runtime.finish(this.#asked(sessionId, runId));
+      return event as ClosingEvent;
+    } catch (error) {
+      throw error instanceof WaitsForPerson ? new ProposerWaits(error) : error;
+    }
+  }
+
+  #asked(sessionId: string, runId: string): AskedRun {
+    return askedRun(solicitationRequests, this.log.streams, sessionId, runId);
+  }
+}

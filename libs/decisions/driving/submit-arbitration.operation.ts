@@ -1,0 +1,182 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { IsObject, IsString } from 'class-validator';
+import { EventLog } from '#lib/event-store';
+import type { JsonObject } from '#lib/kernel';
+import {
+  answered,
+  checkKeyIn,
+  type CommandContext,
+  currentContext,
+  Describe,
+  type InputOf,
+  IsId,
+  IsName,
+  Operation,
+  Optional,
+  StandIn,
+  type Written,
+} from '#lib/operations';
+import {
+  type ArbiterRef,
+  type ArbitrationResult,
+  type Session,
+  type SessionEvent,
+  sessionRejections,
+} from '#lib/decisions/session';
+import { Authors } from './authors.js';
+import { CostedCommand } from './costed-command.js';
+import { Arbitration } from './sessions.views.js';
+import { ArbiterFailed } from './arbitrations/arbiter-failed.js';
+import { type Arbitrated, Arbitrations } from './arbitrations/arbitrations.js';
+import { arbiterRef } from './drive/arbiter-ref.js';
+import { Participants } from './drive/participants.js';
+import { ReinstatementRule } from './drive/reinstatement-rule.js';
+import { Proposers } from './solicitations/proposers.js';
+import { chosenRound, type RoundContext, roundContext } from './round-context.js';
+import { checkCallerInput } from './check-caller-input.js';
+
+@Operation({
+  summary:
+    'Have the arbiter of the round decide on its proposals; or, with a transition, force it as the human specialist who decides',
+  http: 'POST /v1/sessions/:sessionId/arbitrations',
+  cli: 'arbitrate <sessionId> --arbiter <specialistId>',
+  mcp: 'operate',
+  access: 'reviewer',
+  answers: { 200: Arbitration },
+  problems: [502, 503],
+  destructive: true,
+})
+export class SubmitArbitration extends CostedCommand<Arbitration> {
+  @IsId(sessionRejections.unknownSession) sessionId!: string;
+
+  @Describe('The arbiter to ask, instead of the one of the state; or the human who forces a transition', {
+    example: 'reviewer',
+  })
+  @Optional()
+  @IsName()
+  specialistId?: string;
+
+  @Describe('Default: the current round; another one is stale')
+  @Optional()
+  @IsString()
+  roundId?: string;
+
+  @Describe('Forces this transition: for human specialists')
+  @Optional()
+  @IsString()
+  transitionName?: string;
+
+  @Describe(
+    'Accepts this proposal of the round: its transition, with its arguments unless metaJson replaces them',
+  )
+  @Optional()
+  @IsString()
+  proposalId?: string;
+
+  @Describe("Stands in place of the winning proposal's")
+  @Optional()
+  @IsString()
+  reasoning?: string;
+
+  @Describe('Data of the decision')
+  @Optional()
+  @IsObject()
+  metaJson?: JsonObject;
+
+  @StandIn() actAs?: string;
+}
+
+/** The input of `submitArbitration`. */
+export type SubmitArbitrationInput = InputOf<typeof SubmitArbitration>;
+
+/** A person's decision. */
+export type DecisionInput = SubmitArbitrationInput &
+  Required<Pick<SubmitArbitrationInput, 'specialistId'>> &
+  (
+    | Required<Pick<SubmitArbitrationInput, 'transitionName'>>
+    | Required<Pick<SubmitArbitrationInput, 'proposalId'>>
+  );
+
+/** The caller of an arbitration, and the arbiter it names. */
+interface Caller {
+  readonly isHuman: boolean;
+  /** The person who forces a transition as that human. */
+  readonly by?: string;
+  readonly specialistVersion?: number;
+  readonly arbiter?: ArbiterRef;
+}
+
+@CommandHandler(SubmitArbitration)
+export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitration> {
+  constructor(
+    private readonly log: EventLog,
+    private readonly proposers: Proposers,
+    private readonly authors: Authors,
+    private readonly participants: Participants,
+    private readonly arbitrations: Arbitrations,
+    private readonly reinstatement: ReinstatementRule,
+  ) {}
+
+  async execute(command: SubmitArbitration): Promise<ArbitrationResult> {
+    return answered(await this.submit(Object.assign({}, command), currentContext()));
+  }
+
+  private async submit(
+    input: SubmitArbitrationInput,
+    context: CommandContext,
+  ): Promise<Written<ArbitrationResult>> {
+    checkCallerInput(input);
+    const history = await this.log.load<SessionEvent>(this.log.streams.of('session', input.sessionId));
+    const before = checkKeyIn(history, context);
+    if (before.length > 0)
+      return this.result(input, await this.arbitrations.repeated(input.sessionId, history, before));
+    const round = roundContext(history, input.sessionId);
+    const { session } = round;
+    const roundId = input.roundId ?? chosenRound(session, context);
+    const { arbiter: named, ...caller } = await this.caller(input, round, context);
+    const { alignment, ...roster } = await this.participants.of(session, { roundBegan: round.roundBegan });
+    const arbiter = named ?? roster.arbiter;
+    const { actAs: _, ...given } = input;
+    const submission = { ...given, ...caller, roundId, alignment, ...(arbiter && { arbiter }) };
+    const arbitrated = await this.arbitrations.submit(submission, session, context);
+    const { result, repeated } = arbitrated;
+    if (result.executed && result.isHuman && !repeated) await this.learn(session, context);
+    return this.result(input, arbitrated);
+  }
+
+  private result(
+    { sessionId }: SubmitArbitrationInput,
+    { result, position, failure }: Arbitrated,
+  ): Written<ArbitrationResult> {
+    if (failure) throw new ArbiterFailed(sessionId, result.arbitrationId, failure, position);
+    return { value: result, position, created: false, isFleeting: !result.executed };
+  }
+
+  /** The caller: whether it is a human, and the arbiter it names. */
+  private async caller(
+    { specialistId, transitionName, proposalId }: SubmitArbitrationInput,
+    round: RoundContext,
+    context: CommandContext,
+  ): Promise<Caller> {
+    if (specialistId === undefined) return { isHuman: false };
+    const specialist = await this.proposers.actor(specialistId, round);
+    const { version: specialistVersion, isHuman } = specialist;
+    const isForced = (transitionName ?? proposalId) !== undefined;
+    if (specialist.role === 'proposer') {
+      const by = isHuman ? await this.authors.of(specialist, round.session, context) : undefined;
+      return { isHuman, specialistVersion, ...(isForced && by !== undefined && { by }) };
+    }
+    return {
+      isHuman,
+      specialistVersion,
+      ...(!isForced && {
+        arbiter: arbiterRef({ ...specialist, ...specialist.execution }),
+      }),
+    };
+  }
+
+  /** A decision of a person changes alignment: the champion may lose its trust. */
+  private async learn(session: Session, context: CommandContext): Promise<void> {
+    await this.reinstatement.check(session, await this.participants.of(session), context);
+  }
+}

@@ -1,0 +1,178 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { IsObject, IsString } from 'class-validator';
+import { EventLog } from '#lib/event-store';
+import { derivedId, type JsonObject, type RecordedEvent } from '#lib/kernel';
+import { Proposal } from '#lib/decisions/metrics';
+import {
+  answered,
+  checkKeyIn,
+  type CommandContext,
+  CommandWriter,
+  currentContext,
+  Describe,
+  type InputOf,
+  IsId,
+  IsName,
+  Operation,
+  Optional,
+  RejectionError,
+  type Written,
+} from '#lib/operations';
+import {
+  arrivedProposal,
+  currentRound,
+  findRound,
+  type ProposalView,
+  type Session,
+  type SessionEvent,
+  sessionRejections,
+} from '#lib/decisions/session';
+import type { Proposer } from '#lib/decisions/specialists';
+import { Authors } from './authors.js';
+import { CostedCommand } from './costed-command.js';
+import { type ClosingEvent, Solicitor } from './solicitations/solicitor.js';
+import { Proposers } from './solicitations/proposers.js';
+import { chosenRound, type RoundContext, roundContext, sessionRulesFor } from './round-context.js';
+import { checkCallerInput } from './check-caller-input.js';
+import { ProposerFailed } from './solicitations/proposer-failed.js';
+
+@Operation({
+  summary: 'Propose a transition for a specialist; without one the specialist is asked, and its model called',
+  http: 'POST /v1/sessions/:sessionId/proposals',
+  cli: 'propose <sessionId> [transitionName] --as <specialistId>',
+  mcp: 'propose',
+  access: 'reviewer',
+  answers: { 201: Proposal },
+  problems: [502, 503],
+})
+export class SubmitProposal extends CostedCommand<Proposal> {
+  @IsId(sessionRejections.unknownSession) sessionId!: string;
+
+  @Describe('The proposer', { example: 'clerk' })
+  @IsName()
+  specialistId!: string;
+
+  @Describe('Default: the current round. For a past one the proposal is kept as late')
+  @Optional()
+  @IsString()
+  roundId?: string;
+
+  @Describe('States the proposal outright: one that the state offers')
+  @Optional()
+  @IsString()
+  transitionName?: string;
+
+  @Describe('Why')
+  @Optional()
+  @IsString()
+  reasoning?: string;
+
+  @Describe('Data of the proposal')
+  @Optional()
+  @IsObject()
+  metaJson?: JsonObject;
+}
+
+/** The input of `submitProposal`. */
+export type SubmitProposalInput = InputOf<typeof SubmitProposal>;
+
+@CommandHandler(SubmitProposal)
+export class SubmitProposalHandler implements ICommandHandler<SubmitProposal> {
+  constructor(
+    private readonly log: EventLog,
+    private readonly writer: CommandWriter,
+    private readonly proposers: Proposers,
+    private readonly authors: Authors,
+    private readonly solicitor: Solicitor,
+  ) {}
+
+  async execute(command: SubmitProposal): Promise<ProposalView> {
+    return answered(await this.submit(Object.assign({}, command), currentContext()));
+  }
+
+  private async submit(input: SubmitProposalInput, context: CommandContext): Promise<Written<ProposalView>> {
+    const { sessionId, transitionName } = input;
+    checkCallerInput(input);
+    const history = await this.log.load<SessionEvent>(this.log.streams.of('session', sessionId));
+    const [before] = checkKeyIn(history, context);
+    if (before) return this.repeated(input, before);
+    const round = roundContext(history, sessionId);
+    const { roundId = chosenRound(round.session, context) } = input;
+    const proposer = await this.proposers.find(input.specialistId, inRound(round, roundId));
+    if (transitionName === undefined) return this.ask(proposer, { ...input, roundId }, context);
+    const by = proposer.isHuman ? await this.authors.of(proposer, round.session, context) : undefined;
+    return this.state(
+      proposer,
+      { ...input, roundId, transitionName, ...(by !== undefined && { by }) },
+      context,
+    );
+  }
+
+  private async state(
+    { isHuman, version: specialistVersion }: Proposer,
+    input: SubmitProposalInput & { readonly transitionName: string; readonly by?: string },
+    context: CommandContext,
+  ): Promise<Written<ProposalView>> {
+    const data = {
+      ...input,
+      specialistVersion,
+      isHuman,
+      proposalId: derivedId(context.commandId, 'proposal'),
+    };
+    const target = { category: 'session', id: input.sessionId } as const;
+    const answer = await this.writer.send(
+      sessionRulesFor(context),
+      target,
+      { type: 'SubmitProposal', data },
+      context,
+    );
+    return this.stated(input.sessionId, answer.events[0]);
+  }
+
+  /** The answer of a call that came before, from its event: whatever has changed since, nothing is looked up for it. */
+  private async repeated(
+    { sessionId, specialistId }: SubmitProposalInput,
+    event: RecordedEvent<SessionEvent>,
+  ): Promise<Written<ProposalView>> {
+    if (event.type !== 'ProposalSolicited') return this.stated(sessionId, event);
+    const { solicitationId } = event.data;
+    return this.asked(sessionId, specialistId, await this.solicitor.finish(sessionId, solicitationId));
+  }
+
+  private stated(sessionId: string, event: RecordedEvent<SessionEvent> | undefined): Written<ProposalView> {
+    if (event?.type !== 'ProposalSubmitted' && event?.type !== 'ProposalSetAside')
+      throw new TypeError('no proposal');
+    const { position, occurredAt } = event;
+    return { value: arrivedProposal(sessionId, event, occurredAt), position, created: true };
+  }
+
+  private async ask(
+    proposer: Proposer,
+    input: SubmitProposalInput & { readonly roundId: string },
+    context: CommandContext,
+  ): Promise<Written<ProposalView>> {
+    const { sessionId, specialistId, roundId, transitionName: _none, ...given } = input;
+    const execution = this.proposers.executionOf(proposer);
+    const { version: specialistVersion } = proposer;
+    const question = { sessionId, specialistId, specialistVersion, roundId, given, execution };
+    return this.asked(sessionId, specialistId, await this.solicitor.solicit(question, context));
+  }
+
+  private asked(sessionId: string, specialistId: string, closing: ClosingEvent): Written<ProposalView> {
+    const { position } = closing;
+    if (closing.type === 'ProposalFailed') {
+      const { solicitationId, failure } = closing.data;
+      throw new ProposerFailed(sessionId, specialistId, solicitationId, failure, position);
+    }
+    if (closing.type === 'ProposalSetAside' && closing.data.reason === 'duplicate') {
+      throw new RejectionError(sessionRejections.duplicateProposal(specialistId), position);
+    }
+    return { value: arrivedProposal(sessionId, closing, closing.occurredAt), position, created: true };
+  }
+}
+
+/** The round that a proposal is for: in a past one it is the state of then that says who takes part. */
+function inRound({ session, ...began }: RoundContext<Session>, roundId: string): RoundContext {
+  const { state } = findRound(session, roundId) ?? currentRound(session);
+  return { session: { ...session, currentState: state }, ...began };
+}

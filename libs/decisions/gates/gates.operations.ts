@@ -1,0 +1,186 @@
+import { Command } from '@nestjs/cqrs';
+import { IsObject, IsString, MaxLength } from 'class-validator';
+import type { GateInput } from './definition/gate-definition.js';
+import { unknownGate } from './gate.rejections.js';
+import type { JsonObject } from '#lib/kernel';
+import { Prices } from '#lib/runs/calls';
+import {
+  answered,
+  answeredBy,
+  currentContext,
+  currentScope,
+  Definition as IsDefinition,
+  Describe,
+  Fits,
+  IsId,
+  IsName,
+  Operation,
+  Optional,
+  page,
+  PageQuery,
+  ReadModels,
+  ReadQuery,
+  ReadSide,
+  readsRows,
+  type Whole,
+} from '#lib/operations';
+import { getGate, listGates } from './gates.read-model.js';
+import { gateStatus, meanAmounts } from './gate-status.js';
+import { type Page, summarizeLlmCalls } from '#lib/read-models';
+import { sessionRejections } from '#lib/decisions/session';
+import { type EarlierDecision, HISTORY } from './invocation/earlier-decision.js';
+import { GateCatalog } from './definition/gate-catalog.js';
+import { CreatedGate, Gate, GateDefinition, GateResult, GateStatus } from './gates.views.js';
+import { Invocations } from './invocation/invocations.js';
+
+const READ_FOR_STATUS = [
+  'gates',
+  'sessions',
+  'exemplars',
+  'decisions',
+  'alignment',
+  'specialists',
+  'llm_calls',
+] as const;
+
+@Operation({
+  summary: 'Create a gate, or its next version, and register the specialists it declares',
+  http: 'POST /v1/gates',
+  cli: 'gates create <gate>',
+  access: 'operator',
+  answers: { 200: CreatedGate, 201: CreatedGate },
+})
+export class CreateGate extends Command<CreatedGate> {
+  @Describe('A gate definition')
+  @IsDefinition(GateDefinition)
+  gate!: Whole<GateInput>;
+}
+
+export const CreateGateHandler = answeredBy(CreateGate, [GateCatalog], async ({ gate }, gates) =>
+  answered(await gates.create(gate, currentContext())),
+);
+
+@Operation({
+  summary: 'Gates, by id',
+  http: 'GET /v1/gates',
+  cli: 'gates list',
+  access: 'viewer',
+  answers: { 200: page(Gate) },
+})
+export class ListGates extends PageQuery<Page<Gate>> {}
+
+export const ListGatesHandler = readsRows(ListGates, ['gates'], listGates);
+
+@Operation({
+  summary: 'A gate in its current version',
+  http: 'GET /v1/gates/:gateId',
+  cli: 'gates show <gateId>',
+  access: 'viewer',
+  answers: { 200: Gate },
+})
+export class GetGate extends ReadQuery<Gate> {
+  @IsName(unknownGate) gateId!: string;
+}
+
+export const GetGateHandler = readsRows(
+  GetGate,
+  ['gates'],
+  async (db, { gateId }) => (await getGate(db, gateId)) ?? unknownGate(gateId),
+);
+
+@Operation({
+  summary: "A gate's progress towards deciding without people: collapse, champion, alignment, costs",
+  http: 'GET /v1/gates/:gateId/status',
+  cli: 'gates status <gateId>',
+  access: 'viewer',
+  answers: { 200: GateStatus },
+})
+export class GetGateStatus extends ReadQuery<GateStatus> {
+  @IsName(unknownGate) gateId!: string;
+}
+
+export const GetGateStatusHandler = answeredBy(
+  GetGateStatus,
+  [ReadModels, Prices],
+  ({ gateId }, reads, prices) =>
+    reads.ask(READ_FOR_STATUS, async (db) => {
+      if (!(await getGate(db, gateId))) return unknownGate(gateId);
+      const status = await gateStatus(db, gateId);
+      const calls = { machineName: gateId, evaluations: false } as const;
+      const models = await summarizeLlmCalls(db, { ...calls, prices: prices.table });
+      const costs = models.flatMap((model) => model.costs);
+      return { ...status, meanCosts: meanAmounts(costs, status.invocationCount) };
+    }),
+);
+
+@Operation({
+  summary: 'Delete a gate: it is neither listed nor invoked any more; its decisions stay',
+  http: 'DELETE /v1/gates/:gateId',
+  cli: 'gates delete <gateId>',
+  access: 'operator',
+  answers: { 200: Gate },
+  destructive: true,
+})
+export class DeleteGate extends Command<Gate> {
+  @IsName(unknownGate) gateId!: string;
+}
+
+export const DeleteGateHandler = answeredBy(DeleteGate, [GateCatalog], async ({ gateId }, gates) =>
+  answered(await gates.delete(gateId, currentContext())),
+);
+
+@Operation({
+  summary: 'Invoke a gate: its proposers are asked at the same time, then its arbiter decides',
+  http: 'POST /v1/gates/:gateId/invocations',
+  cli: 'gates invoke <gateId>',
+  mcp: 'propose',
+  access: 'operator',
+  answers: { 201: GateResult },
+  problems: [503],
+})
+export class InvokeGate extends Command<GateResult> {
+  @IsName(unknownGate) gateId!: string;
+
+  @Describe('The subject of the decision: proposers see it')
+  @Optional()
+  @IsObject()
+  metaJson?: JsonObject;
+
+  @Describe("The question of this invocation: follows the gate's prompt after a blank line")
+  @Optional()
+  @IsString()
+  @MaxLength(65_536)
+  promptSuffix?: string;
+
+  @Describe(
+    'Earlier decisions, oldest first, such as the history of a session: proposers and arbiters see them',
+  )
+  @Optional()
+  @Fits(HISTORY)
+  history?: readonly EarlierDecision[];
+}
+
+export const InvokeGateHandler = answeredBy(InvokeGate, [Invocations], async (command, invocations) =>
+  answered(await invocations.invoke(command, currentContext())),
+);
+
+@Operation({
+  summary: 'The result of an invocation so far, also of a deleted gate',
+  http: 'GET /v1/gates/:gateId/invocations/:sessionId',
+  cli: 'gates result <gateId> <sessionId>',
+  access: 'viewer',
+  answers: { 200: GateResult },
+})
+export class GetInvocation extends ReadQuery<GateResult> {
+  @IsName(unknownGate) gateId!: string;
+  @IsId(sessionRejections.unknownSession) sessionId!: string;
+}
+
+export const GetInvocationHandler = answeredBy(
+  GetInvocation,
+  [Invocations, ReadSide],
+  async ({ gateId, sessionId }, invocations, reads) => {
+    await reads.checkPosition(currentScope().minPosition);
+    return invocations.get(gateId, sessionId);
+  },
+);

@@ -1,0 +1,114 @@
+import type { EventLog } from '#lib/event-store';
+import { askedMachine } from '../definition/gate-machine.js';
+import type { InvokeGate } from '../gates.operations.js';
+import type { GateResult } from '../gates.views.js';
+import { gateResult, settledInvocation } from './gate-result.js';
+import { unknownInvocation } from '../gate.rejections.js';
+import { derivedId, type RecordedEvent } from '#lib/kernel';
+import { sessionDecider, type SessionEvent } from '#lib/decisions/session';
+import { checkCallerInput, driveLease, type Preflight, type SessionLoop } from '#lib/decisions/driving/core';
+import { type CommandContext, type CommandWriter, refuse, type Written } from '#lib/operations/core';
+import type { InputOf } from '#lib/operations';
+import { type LeaseHolder, underLease } from '#lib/workflow';
+import type { MachineCatalog } from '#lib/decisions/registration/core';
+import { earlierDecision } from './earlier-decision.js';
+import type { GateCatalog } from '../definition/gate-catalog.js';
+
+type InvokeGateInput = InputOf<typeof InvokeGate>;
+type History = readonly RecordedEvent<SessionEvent>[];
+
+/** Invokes gates. An invocation is a session of the gate's machine, and has no state besides it. */
+export class Invocations {
+  private readonly holder: LeaseHolder;
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly writer: CommandWriter,
+    private readonly gates: GateCatalog,
+    private readonly machines: MachineCatalog,
+    private readonly preflight: Preflight,
+    private readonly loop: SessionLoop,
+    leases: LeaseHolder,
+  ) {
+    // Another owner than the always-on mode of this very process: each keeps the other out.
+    this.holder = { ...leases, owner: `${leases.owner}-invocations` };
+  }
+
+  /**
+   * Asks all proposers at once, then the arbiter, and calls a person if nothing was decided. A repeat under the same key is
+   * answered alike, even when the gate was deleted or a person has decided since; if the first was cut off, it goes on.
+   * @throws RejectionError before anything is written when there is no such gate, or this process could not ask everybody
+   */
+  async invoke(input: InvokeGateInput, context: CommandContext): Promise<Written<GateResult>> {
+    const { gateId, history = [] } = input;
+    for (const { metaJson } of [input, ...history])
+      checkCallerInput({ ...(metaJson !== undefined && { metaJson }) });
+    const sessionId = derivedId(context.commandId, 'session');
+    await this.writer.checkKey({ category: 'session', id: sessionId }, context);
+    const settled =
+      settledInvocation(await this.history(sessionId)) ??
+      (await this.undisturbed(sessionId, () => this.settle(sessionId, input, context)));
+    const value = this.resultOf(gateId, sessionId, settled);
+    return { value, position: settled.at(-1)?.position, created: true };
+  }
+
+  /** The result of an invocation so far. @throws RejectionError when the gate has no such invocation */
+  async get(gateId: string, sessionId: string): Promise<GateResult> {
+    return this.resultOf(gateId, sessionId, await this.history(sessionId));
+  }
+
+  private resultOf(gateId: string, sessionId: string, history: History): GateResult {
+    const result = gateResult(history);
+    return result?.gateId === gateId ? result : refuse(unknownInvocation(gateId, sessionId));
+  }
+
+  /** The always-on mode asks the arbiter after two proposals; here all proposers are asked first. */
+  private async undisturbed<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
+    const done = await underLease(this.holder, driveLease(sessionId), work);
+    // The other owner drives the session too: nothing is done twice, and nothing is lost.
+    return done ? done.result : work();
+  }
+
+  private async settle(sessionId: string, input: InvokeGateInput, context: CommandContext): Promise<History> {
+    if ((await this.history(sessionId)).length === 0) await this.start(sessionId, input, context);
+    const { history } = await this.loop.run(
+      { sessionId, context: context, pace: 'round' },
+      await this.loop.history(sessionId),
+    );
+    return settledInvocation(history.events) ?? history.events;
+  }
+
+  private async start(
+    sessionId: string,
+    { gateId, metaJson, promptSuffix, history }: InvokeGateInput,
+    context: CommandContext,
+  ): Promise<void> {
+    const { machineVersion } = await this.gates.get(gateId);
+    const { chosen } = await this.machines.choose({ machineName: gateId, machineVersion }, context);
+    const machine = askedMachine(chosen.machine, promptSuffix);
+    const { specialistVersions = {} } = chosen;
+    const session = {
+      ...chosen,
+      machine,
+      specialistVersions,
+      machineName: gateId,
+      currentState: machine.initialState,
+    };
+    await this.preflight.check(session);
+    const roundId = derivedId(context.commandId, 'round');
+    const data = {
+      sessionId,
+      roundId,
+      ...chosen,
+      machine,
+      ...(metaJson !== undefined && { metaJson }),
+      ...(history && { earlier: history.map(earlierDecision) }),
+    };
+    const target = { category: 'session', id: sessionId } as const;
+    await this.writer.send(sessionDecider, target, { type: 'CreateSession', data }, context);
+  }
+
+  private history(sessionId: string): Promise<History> {
+    return this.log.readStream<SessionEvent>(this.log.streams.of('session', sessionId));
+  }
+}

@@ -1,0 +1,43 @@
+export { argumentsSchema } from './arguments-schema.js';
+export {
+  type DefineMachine,
+  type MachineCommand,
+  machineDecider,
+  type MachineState,
+  type MachineVersion,
+  machineVersion,
+} from './catalog/machine.decider.js';
+export {
+  type MachineDefined,
+  type MachineDefinedAgain,
+  type MachineEvent,
+  machineEventDefinitions,
+} from './catalog/machine.events.js';
+export { type ArgumentError, checkArguments, takesNoArguments } from './check-arguments.js';
+export {
+  type DeclaredSpecialist,
+  declaredSpecialists,
+  isDisabledEverywhere,
+  type SpecialistVersions,
+} from './declared-specialists.js';
+export { inspectMachine } from './inspect-machine.js';
+export type {
+  InvalidArgumentsPolicy,
+  MachineDefinition,
+  MachineInput,
+  ProposingWorkflow,
+  SpecialistDeclaration,
+  StateDefinition,
+  StateInput,
+  TransitionDefinition,
+  TransitionInput,
+  CollapsePolicy,
+  TrustPolicy,
+} from './machine-definition.js';
+export { machineDiagram } from './machine-diagram.js';
+export { machineHash } from './machine-hash.js';
+export { isAtRest, isEnriched, promptOf, transitionsOf } from './machine-reading.js';
+export { machineSchema } from './machine-schema.js';
+export { normalizeMachine } from './normalize-machine.js';
+export { unknownMachine } from './unknown-machine.js';
+export { InvalidMachine, validateMachine } from './validate-machine.js';

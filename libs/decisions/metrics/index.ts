@@ -1,0 +1,13 @@
+export * from './core.js';
+export { type Decision, type AwaitedItem, type InboxItem, Proposal } from './decisions.views.js';
+export * as importOperations from './import-exemplars.operations.js';
+export * as monitoringOperations from './monitoring.operations.js';
+export {
+  type CollapseMetrics,
+  type MachineAlignment,
+  type ModelSummary,
+  type MonitoringSignal,
+  type SpecialistAlignment,
+  Amount,
+} from './monitoring.views.js';
+export * as projectionsOperations from './projections.operations.js';

@@ -1,0 +1,79 @@
+import type { ReadSide } from '#lib/operations/core';
+import { countSessions, inboxRows, type ReadStore } from '#lib/read-models';
+import { awaitRows, countOpenRuns } from '#lib/runs/runs/core';
+import type { WorkflowRegistry } from '#lib/workflow';
+import { type CallMeter, callMeters } from './call-meters.js';
+import type { MeterTables } from './meters.tables.js';
+
+/** The counters of monitoring, over the whole log and all processes; open ones are counted now. */
+export interface MeterReadings {
+  readonly sessions: ReadonlyMap<string, number>;
+  readonly runs: { readonly running: number; readonly waiting: number };
+  /** By workflow and status. */
+  readonly runsEnded: readonly {
+    readonly workflow: string;
+    readonly status: string;
+    readonly total: number;
+  }[];
+  /** Since when the oldest waits, epoch milliseconds; absent if none does. */
+  readonly waitingSince: { readonly decision?: number; readonly run?: number };
+  readonly decisions: ReadonlyMap<string, number>;
+  readonly fallbacks: ReadonlyMap<string, number>;
+  /** By workflow: all that this process knows. */
+  readonly budgetRefusals: ReadonlyMap<string, number>;
+  /** In the order of their first calls. At most `MOST_MODELS`, then the sum of all others under the name `other`. */
+  readonly calls: readonly CallMeter[];
+}
+
+/** Reads what the projection `meters` sums up. */
+export class Meters {
+  constructor(
+    private readonly store: ReadStore,
+    private readonly reads: ReadSide,
+    private readonly workflows: WorkflowRegistry,
+  ) {}
+
+  /** @throws ForeignPosition | ProjectionBehind for a `minPosition` that the rows do not reach in time */
+  async read(minPosition?: string): Promise<MeterReadings> {
+    if (minPosition !== undefined)
+      await this.reads.waitForOwnWrites(['meters', 'runs', 'sessions'], minPosition);
+    const { db } = this.store;
+    const tables = db.withTables<MeterTables>();
+    const [sessions, runs, waitingSince, tallies, rows, open] = await Promise.all([
+      countSessions(db),
+      countOpenRuns(db),
+      this.oldestWaits(),
+      tables.selectFrom('tallies_v1').selectAll().execute(),
+      tables.selectFrom('call_meters_v1').selectAll().orderBy('position').execute(),
+      tables
+        .selectFrom('open_calls_v1')
+        .select(({ fn }) => ['provider', 'model', fn.countAll().as('calls')])
+        .groupBy(['provider', 'model'])
+        .execute(),
+    ]);
+    const tally = (meter: string) => tallies.filter((one) => one.meter === meter);
+    const byLabel = (meter: string) => new Map(tally(meter).map(({ label, total }) => [label, total]));
+    return {
+      sessions,
+      runs,
+      runsEnded: tally('run').map(({ label, detail, total }) => ({ workflow: label, status: detail, total })),
+      waitingSince,
+      decisions: byLabel('decision'),
+      fallbacks: byLabel('fallback'),
+      budgetRefusals: new Map([
+        ...this.workflows.all.map(({ name }) => [name, 0] as const),
+        ...byLabel('budget-refusal'),
+      ]),
+      calls: callMeters(rows, open),
+    };
+  }
+
+  private async oldestWaits(): Promise<MeterReadings['waitingSince']> {
+    const internal = this.workflows.all.filter((one) => one.internal).map(({ name }) => name);
+    const [[decision], [run]] = await Promise.all([
+      inboxRows(this.store.db, {}, undefined, 1),
+      awaitRows(this.store.db, internal, undefined, 1),
+    ]);
+    return { ...(decision && { decision: decision.since }), ...(run && { run: run.opened_at }) };
+  }
+}

@@ -1,0 +1,63 @@
+import { IsIn, IsObject, IsString } from 'class-validator';
+import {
+  answeredBy,
+  currentScope,
+  Describe,
+  IsWhole,
+  items,
+  Operation,
+  Optional,
+  OrNull,
+  ReadQuery,
+  ReadSide,
+} from '#lib/operations';
+import { ProjectionRunner, type ProjectionStatus } from '#lib/read-models';
+
+const STATUSES: readonly ProjectionStatus['status'][] = ['live', 'catching-up', 'rebuilding', 'stopped'];
+
+export class ProjectionView {
+  @IsString() name!: string;
+  @IsWhole() version!: number;
+
+  @Describe('The position of the last event it has taken; null before the first')
+  @OrNull()
+  @IsString()
+  position!: string | null;
+
+  @Describe("The position of the log's last event; null while it is empty")
+  @OrNull()
+  @IsString()
+  headPosition!: string | null;
+
+  @Describe('Events it is behind; null if positions have gaps')
+  @OrNull()
+  @IsWhole()
+  lag!: number | null;
+
+  @IsIn(STATUSES) status!: ProjectionStatus['status'];
+
+  @Describe('The error that stops it')
+  @Optional()
+  @IsObject()
+  error?: ProjectionStatus['error'];
+}
+
+@Operation({
+  summary: 'The position of each projection, and the error that stops it',
+  http: 'GET /v1/projections',
+  mcp: false,
+  access: 'viewer',
+  answers: { 200: items(ProjectionView) },
+})
+export class ListProjections extends ReadQuery<{ readonly items: readonly ProjectionView[] }> {}
+
+/** Waits only with `minPosition`: operators read this status when a projection is behind. */
+export const ListProjectionsHandler = answeredBy(
+  ListProjections,
+  [ReadSide, ProjectionRunner],
+  async (_, reads, projections) => {
+    const { minPosition } = currentScope();
+    if (minPosition !== undefined) await reads.waitForOwnWrites(projections.names, minPosition);
+    return { items: await projections.status() };
+  },
+);

@@ -1,0 +1,8 @@
+export * from './core.js';
+export * as machinesOperations from './machines/machines.operations.js';
+export { MachineDefinition, type Machine } from './machines/machines.views.js';
+export { Registrar } from './specialists/registrar.js';
+export * as specialistReads from './specialists/specialist-reads.operations.js';
+export * as specialistsOperations from './specialists/specialists.operations.js';
+export { MACHINE_OF_SPECIALIST } from './specialists/specialists.operations.js';
+export type { RegisteredSpecialist } from './specialists/specialists.views.js';

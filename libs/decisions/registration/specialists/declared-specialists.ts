@@ -1,0 +1,116 @@
+import { type Problem, withoutClass } from '#lib/kernel';
+import {
+  declaredSpecialists,
+  type MachineDefinition,
+  type SpecialistVersions,
+} from '#lib/decisions/machines';
+import { type CommandContext, type CommandWriter, childContext } from '#lib/operations/core';
+import type { PersonTokens, Reviewers } from '#lib/people/core';
+import {
+  type SpecialistRegistration,
+  specialistDecider,
+  specialistVersion,
+} from '#lib/decisions/specialists';
+import { reviewerOf } from './reviewer-of.js';
+import type { RegistrationChecks } from './registration-checks.js';
+import { specialistTarget } from './specialist-target.js';
+import { unknownPersonWarnings } from './unknown-person.js';
+
+/** The specialists that a machine's definition declares, with their bodies. */
+export class DeclaredSpecialists {
+  constructor(
+    private readonly writer: CommandWriter,
+    private readonly checks: RegistrationChecks,
+    private readonly reviewers: Reviewers,
+    private readonly tokens: PersonTokens,
+  ) {}
+
+  /** The problems of the declarations, each with a JSON pointer into the machine. */
+  problems(machine: MachineDefinition): readonly Problem[] {
+    return declarations(machine).flatMap(({ path, registration }) => {
+      const refusal = this.checks.refusal(registration);
+      return refusal ? [{ path, message: withoutClass(refusal.message) }] : [];
+    });
+  }
+
+  /** Warnings: legal in the declarations, and probably not what their author meant. */
+  async warnings(machine: MachineDefinition): Promise<readonly Problem[]> {
+    const found = declarations(machine).map(({ path, registration }) =>
+      unknownPersonWarnings(registration, this.reviewers, path),
+    );
+    return (await Promise.all(found)).flat();
+  }
+
+  /** Registers each: a changed body is the next version of its specialist. A repeat of the call repeats the registrations. */
+  async register(machine: MachineDefinition, context: CommandContext): Promise<RegisteredDeclarations> {
+    let position: string | undefined;
+    const versions: [string, number][] = [];
+    const actorTokens: [string, string][] = [];
+    for (const { registration } of declarations(machine)) {
+      const { specialistId } = registration;
+      const step = childContext(context, `specialist-${specialistId}`);
+      const data = { registration, declared: true } as const;
+      const target = specialistTarget(registration);
+      const command = { type: 'RegisterSpecialist', data } as const;
+      const answer = await this.writer.send(specialistDecider, target, command, step);
+      const reviewer = await reviewerOf(registration, this.reviewers, step);
+      position = reviewer.position ?? answer.position ?? position;
+      versions.push([specialistId, specialistVersion(answer.state)?.version ?? 0]);
+      if (reviewer.token !== undefined) actorTokens.push([specialistId, reviewer.token]);
+    }
+    return { position, versions: Object.fromEntries(versions), ...given(actorTokens) };
+  }
+
+  /**
+   * The tokens of the humans that a machine declares which comes with a session, and what the session stores of them. They act in
+   * that session alone, unless they name a person.
+   */
+  proofs(machine: MachineDefinition, context: CommandContext): OwnProofs {
+    const tokens = declarations(machine).flatMap(({ registration }): [string, string][] => {
+      const { specialistId, isHuman, personId } = registration;
+      if (!isHuman || personId !== undefined) return [];
+      const { commandId } = childContext(context, `specialist-${specialistId}`);
+      return [[specialistId, this.tokens.tokenFor(specialistId, commandId)]];
+    });
+    if (tokens.length === 0) return {};
+    const hashes = tokens.map(([specialistId, token]) => [specialistId, this.tokens.hashOf(token)]);
+    return { ...given(tokens), actorTokenHashes: Object.fromEntries(hashes) as ById };
+  }
+}
+
+type ById = { readonly [specialistId: string]: string };
+
+/** The tokens that were made with a machine. */
+export interface MadeTokens {
+  /** For the humans that a machine declares, by id: the token that proves who acts as them. Given now and stored only as a hash. */
+  readonly actorTokens?: ById;
+}
+
+interface OwnProofs extends MadeTokens {
+  readonly actorTokenHashes?: ById;
+}
+
+/** The result of registering a machine's specialists. */
+interface RegisteredDeclarations extends MadeTokens {
+  /** The position of the last registration; `undefined` if all were registered so before. */
+  readonly position: string | undefined;
+  /** The version that each is registered in. */
+  readonly versions: SpecialistVersions;
+}
+
+interface Declared {
+  readonly path: string;
+  readonly registration: SpecialistRegistration;
+}
+
+function declarations(machine: MachineDefinition): readonly Declared[] {
+  const { machineName } = machine;
+  return declaredSpecialists(machine).map(({ path, declaration }) => ({
+    path,
+    registration: { ...declaration, machineName },
+  }));
+}
+
+function given(actorTokens: readonly (readonly [string, string])[]): MadeTokens {
+  return actorTokens.length > 0 ? { actorTokens: Object.fromEntries(actorTokens) } : {};
+}

@@ -1,0 +1,21 @@
+import { isRejection } from '#lib/kernel';
+import { type ReadSide, refuse } from '#lib/operations/core';
+import { machineOfSpecialist, type ReadStore, type SpecialistName } from '#lib/read-models';
+
+/** Finds out which machine's specialist an id means, for commands that come without a machine. */
+export class SpecialistLookup {
+  constructor(
+    private readonly reads: ReadSide,
+    private readonly store: ReadStore,
+  ) {}
+
+  /**
+   * @param preferred of several machines that have the id
+   * @throws RejectionError `unknown-specialist`; `ambiguous` if several machines have it
+   */
+  async machineOf(name: SpecialistName, preferred?: string): Promise<string> {
+    await this.reads.waitForHead(['specialists']);
+    const machineName = await machineOfSpecialist(this.store.db, name, preferred);
+    return isRejection(machineName) ? refuse(machineName) : machineName;
+  }
+}

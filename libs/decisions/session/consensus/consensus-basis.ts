@@ -1,0 +1,55 @@
+import { jsonText } from '#lib/kernel';
+import type { TrustPolicy } from '#lib/decisions/machines';
+import type { Session } from '../session.state.js';
+import type { AlignmentSnapshot } from './alignment-snapshot.js';
+import type { ArbiterRef, ProposalRef } from './consensus-question.js';
+import { effectiveThreshold } from './effective-threshold.js';
+import { writtenQuorum } from './quorum.js';
+import { effectiveTrust } from './trust.js';
+
+/** All that an arbiter saw, as the event of its verdict keeps it: enough to evaluate a built-in arbiter again. */
+export interface ConsensusBasis {
+  readonly arbiter: ArbiterRef;
+  /** In the order they arrived. */
+  readonly proposals: readonly ProposalRef[];
+  readonly alignment: AlignmentSnapshot;
+  /** The effective one: the state's, else the machine's, else the arbiter's own, else its built-in strategy's. */
+  readonly threshold?: number;
+  /** The effective one; absent if none is set. */
+  readonly trust?: TrustPolicy;
+  /** The proposals that the decision needed; absent if the machine states none and a caller asked for the arbitration. */
+  readonly quorum?: number;
+}
+
+export function consensusBasis(
+  session: Session,
+  arbiter: ArbiterRef,
+  alignment: AlignmentSnapshot,
+  enginesQuorum?: number,
+): ConsensusBasis {
+  const threshold = effectiveThreshold(session.machine, session.currentState, arbiter);
+  const quorum = writtenQuorum(session) ?? enginesQuorum;
+  const trust = effectiveTrust(session, arbiter);
+  return {
+    arbiter,
+    proposals: session.proposals.map(proposalRef),
+    alignment,
+    ...(threshold !== undefined && { threshold }),
+    ...(trust !== undefined && { trust }),
+    ...(quorum !== undefined && { quorum }),
+  };
+}
+
+function proposalRef({ proposalId, specialistId, specialistVersion, isHuman, transitionName }: ProposalRef) {
+  return { proposalId, specialistId, specialistVersion, isHuman, transitionName };
+}
+
+/** Whether two evaluations of a round had the same basis. The quorum and the position of the scores in the log make no difference. */
+export function sameBasis(one: ConsensusBasis, other: ConsensusBasis): boolean {
+  return essence(one) === essence(other);
+}
+
+function essence({ arbiter, proposals, alignment, threshold, trust }: ConsensusBasis): string {
+  const { position: _, ...scores } = alignment;
+  return jsonText({ arbiter, proposals, scores, threshold, trust });
+}

@@ -1,0 +1,43 @@
+import type { TrustPolicy } from '#lib/decisions/machines';
+import type { Spending } from '../choice.js';
+import type { Weighing } from './trust.js';
+
+/** The authors of each choice. */
+export interface ProposalRef {
+  readonly proposalId: string;
+  readonly specialistId: string;
+  readonly specialistVersion: number;
+  readonly isHuman: boolean;
+  readonly transitionName: string;
+}
+
+/** How a round refers to its arbiter: by name, built in or registered, or by its webhook. */
+export interface ArbiterRef {
+  readonly specialistId: string;
+  readonly specialistVersion: number;
+  readonly strategyFnName?: string;
+  readonly strategyWebhookUrl?: string;
+  readonly webhookTokenName?: string;
+  /** Its own; that of the state or the machine overrides it. */
+  readonly threshold?: number;
+  /** Its own; that of the state or the machine replaces it. */
+  readonly trust?: TrustPolicy;
+}
+
+/** The input of a built-in arbiter. */
+export interface ConsensusQuestion extends Weighing {
+  /** The proposals of the round, in the order they arrived. */
+  readonly proposals: readonly ProposalRef[];
+  /** The effective one; absent if none is set. */
+  readonly threshold?: number;
+}
+
+/** An arbiter's verdict on a round, with its cost if the arbiter gives it. */
+export type Verdict = Spending & {
+  readonly consensusReached: boolean;
+  /** An open proposal of the round, if there is consensus. */
+  readonly winningProposalId?: string;
+  readonly reasoning: string;
+  /** From 0 to 1: how far the leading group was ahead, if the arbiter measures that. */
+  readonly margin?: number;
+};

@@ -1,0 +1,92 @@
+export { alignmentScope } from './arbitration/alignment-scope.js';
+export type { ArbitrationFailure } from './arbitration/arbitration-failure.js';
+export {
+  type ArbitrationResult,
+  arbitrationResult,
+  arbitrationSpending,
+} from './arbitration/arbitration-result.js';
+export {
+  type ArbitrationClass,
+  type ArbitrationQuestion,
+  classifyArbitration,
+} from './arbitration/classify-arbitration.js';
+export { classifySubmission } from './arbitration/classify-submission.js';
+export { type CallerInput, type Choice, mergeGiven, type Spending, spendingOf } from './choice.js';
+export { type AlignmentScore, type AlignmentSnapshot, alignmentOf } from './consensus/alignment-snapshot.js';
+export { type ArbiterContext, arbiterContext } from './consensus/arbiter-context.js';
+export { builtInArbiter, builtInArbiters } from './consensus/built-in-arbiters.js';
+export type { ConsensusBasis } from './consensus/consensus-basis.js';
+export type { ArbiterRef, ProposalRef, Verdict } from './consensus/consensus-question.js';
+export { effectiveThreshold } from './consensus/effective-threshold.js';
+export { type ConsensusView, evaluateConsensus } from './consensus/evaluate-consensus.js';
+export { engineQuorum, type Quorum } from './consensus/quorum.js';
+export { effectiveTrust, isTrusted } from './consensus/trust.js';
+export {
+  exemplarEventDefinitions,
+  type ExemplarImported,
+  exemplarImportDecider,
+  type ImportExemplars,
+} from './exemplar-import.decider.js';
+export { championFirst, championOf } from './process/champion-first.js';
+export { roundRoster } from './process/collapse.rules.js';
+export { DEFAULT_SPECIALIST, defaultArbiter, defaultChoice } from './process/default-specialists.js';
+export { type Move, nextMove } from './process/next-move.rules.js';
+export { areAllInvalid, type AskedProposer, isTripped } from './process/reinstatement.js';
+export type { Roster } from './process/roster.js';
+export { type LoopProgress, loopMoves, type Pace } from './process/session-loop.rules.js';
+export { type Candidate, specialistsOfState } from './process/specialists-of-state.js';
+export { arrivedProposal, type ProposalStatus, type ProposalView } from './proposal-view.js';
+export { type ContextExemplar, type ProposerContext, proposerContext } from './proposer-context.js';
+export {
+  sessionViewAt,
+  type SessionStatus,
+  type SessionView,
+  statusAt,
+  type TransitionRecord,
+  transitionRecord,
+} from './session-view.js';
+export type {
+  CloseArbitration,
+  CloseSolicitation,
+  CreateSession,
+  ExecuteTransition,
+  RequestHumanInput,
+  SessionCommand,
+  SolicitProposal,
+  SubmitArbitration,
+  SubmitProposal,
+} from './session.commands.js';
+export { sessionDecider, sessionDeciderLeavingToPeople } from './session.decider.js';
+export {
+  type AlignmentScope,
+  type ArbitrationFailed,
+  type ArbitrationRequested,
+  type ConsensusNotReached,
+  type ConsensusReached,
+  type HumanInputReason,
+  type HumanInputRequested,
+  type HumanOverrideAccepted,
+  type ProposalFailed,
+  type ProposalSetAside,
+  type ProposalSolicited,
+  type ProposalSubmitted,
+  type SessionCreated,
+  type SessionEvent,
+  sessionEventDefinitions,
+  type TransitionExecuted,
+  type VerdictSetAside,
+} from './session.events.js';
+export * as sessionRejections from './session.rejections.js';
+export {
+  currentRound,
+  findRound,
+  type Judgement,
+  type OpenArbitration,
+  type OpenProposal,
+  type PastTransition,
+  type Round,
+  roundStart,
+  type Session,
+  type SessionState,
+} from './session.state.js';
+export type { SolicitationFailure } from './solicitation-failure.js';

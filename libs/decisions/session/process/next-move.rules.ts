@@ -1,0 +1,92 @@
+import { isAtRest } from '#lib/decisions/machines';
+import { consensusBasis, sameBasis } from '../consensus/consensus-basis.js';
+import { quorumShortfall } from '../consensus/quorum.js';
+import type { HumanInputReason } from '../session.events.js';
+import { currentRound, type OpenSolicitation, type Session } from '../session.state.js';
+import { isSpotCheck, roundRoster } from './collapse.rules.js';
+import type { Roster } from './roster.js';
+
+/** One step of a session. */
+export type Move =
+  | { readonly move: 'rest' }
+  /** put the proposals before the arbiter */
+  | { readonly move: 'arbitrate' }
+  /** ask this proposer, who was not asked in this round */
+  | { readonly move: 'solicit'; readonly specialistId: string }
+  /** an arbiter or a proposer is being asked: finish that */
+  | { readonly move: 'finish-arbitration'; readonly arbitrationId: string }
+  | { readonly move: 'finish-solicitation'; readonly solicitationId: string; readonly specialistId: string }
+  /** nothing is left to do without a person */
+  | { readonly move: 'ask-human'; readonly reason: HumanInputReason; readonly detail: string };
+
+/**
+ * The next step: consensus is tried once two proposals are there, or one if each proposer was asked and none is still being
+ * asked, and only about what was not judged yet; then a proposer that was not asked; then what is under way; then a person.
+ * If the champion decides alone, it alone is asked; a spot check goes to a person once each proposer was asked.
+ * No specialist is asked twice in a round. With fewer proposals than the quorum consensus is not tried: a proposer that failed does not
+ * make a decision easier.
+ * @param cannotAsk proposers that this process cannot ask (no key, no such function): they count as failed, and a lone proposal
+ * is not decided without them
+ */
+export function nextMove(session: Session, all: Roster, cannotAsk: readonly string[] = []): Move {
+  if (isAtRest(session.machine, session.currentState)) return { move: 'rest' };
+  const { roundId } = currentRound(session);
+  const arbitration = session.arbitrations.find((one) => one.roundId === roundId);
+  if (arbitration) return { move: 'finish-arbitration', arbitrationId: arbitration.arbitrationId };
+  const roster = roundRoster(session, all);
+  const missing = missingProposers(session, roster);
+  const specialistId = missing.find((id) => !cannotAsk.includes(id));
+  const open = openSolicitation(session, roundId);
+  const isEverybodyHeard = missing.length === 0 && open === undefined;
+  if (canArbitrate(session, roster, isEverybodyHeard)) return { move: 'arbitrate' };
+  if (specialistId !== undefined) return { move: 'solicit', specialistId };
+  if (open)
+    return {
+      move: 'finish-solicitation',
+      solicitationId: open.solicitationId,
+      specialistId: open.specialistId,
+    };
+  return { move: 'ask-human', ...whyHuman(session, roster, missing) };
+}
+
+/** Proposers that were not asked yet, in the order in which they are asked. */
+export function missingProposers(session: Session, { proposers }: Roster): readonly string[] {
+  const proposed = session.proposals.map(({ specialistId }) => specialistId);
+  return proposers.filter((id) => !session.asked.includes(id) && !proposed.includes(id));
+}
+
+function canArbitrate(session: Session, roster: Roster, isEverybodyHeard: boolean): boolean {
+  const { proposals, judgement } = session;
+  const { arbiter, alignment, quorum } = roster;
+  if (isSpotCheck(session, roster)) return false;
+  const isTime = proposals.length >= 2 || (isEverybodyHeard && proposals.length === 1);
+  if (!isTime || !arbiter || proposals.length < quorum) return false;
+  return !judgement || !sameBasis(judgement.basis, consensusBasis(session, arbiter, alignment));
+}
+
+function openSolicitation(session: Session, roundId: string): OpenSolicitation | undefined {
+  return session.solicitations.find((open) => open.roundId === roundId);
+}
+
+function whyHuman(
+  session: Session,
+  roster: Roster,
+  missing: readonly string[],
+): { readonly reason: HumanInputReason; readonly detail: string } {
+  const { proposals, judgement } = session;
+  const { arbiter, quorum } = roster;
+  if (missing.length > 0)
+    return { reason: 'cannot-ask', detail: `${missing.join(', ')} cannot be asked by this process` };
+  if (proposals.length === 0) return { reason: 'no-proposals', detail: 'no proposer gave a proposal' };
+  if (isSpotCheck(session, roster))
+    return {
+      reason: 'spot-check',
+      detail: 'a person decides this round, as one of many: it is a spot check',
+    };
+  if (!arbiter)
+    return { reason: 'no-arbiter', detail: 'no arbiter is registered and enabled for this round' };
+  const shortfall = quorumShortfall({ needed: quorum, present: proposals.length });
+  if (shortfall !== undefined) return { reason: 'no-quorum', detail: shortfall };
+  const detail = judgement?.reasoning ?? 'the arbiter saw no consensus';
+  return { reason: judgement?.outcome === 'failed' ? 'arbiter-failed' : 'no-consensus', detail };
+}

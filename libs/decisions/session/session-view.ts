@@ -1,0 +1,118 @@
+import type { JsonObject, RecordedEvent } from '#lib/kernel';
+import { isAtRest, type MachineDefinition } from '#lib/decisions/machines';
+import type { SessionCreated, SessionEvent, TransitionExecuted } from './session.events.js';
+
+/**
+ * `done`: at rest, at the goal or where no transition leads on. `needs_human`: no specialist is left that could decide the round
+ * without a person; a new proposal opens it again.
+ */
+export type SessionStatus = 'open' | 'needs_human' | 'done';
+
+/** One executed transition of a session's history. */
+export interface TransitionRecord {
+  readonly transitionName: string;
+  readonly fromState: string;
+  readonly toState: string;
+  readonly reasoning: string;
+  readonly metaJson?: JsonObject;
+  readonly isHuman: boolean;
+  /** A specialist, "default" or "operator". */
+  readonly decidedBy: string;
+  readonly proposalId?: string;
+  /** ISO 8601, UTC. */
+  readonly executionTimestamp: string;
+}
+
+/** A session, for readers. Times are ISO 8601, UTC. */
+export interface SessionView {
+  readonly sessionId: string;
+  readonly machineName: string;
+  readonly machineVersion?: number;
+  readonly machineHash: string;
+  readonly currentState: string;
+  readonly currentRoundId: string;
+  readonly status: SessionStatus;
+  readonly history: readonly TransitionRecord[];
+  readonly machine: MachineDefinition;
+  readonly metaJson?: JsonObject;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** Revision of the session's stream that this shows. */
+  readonly revision: number;
+}
+
+/** The session after a prefix of its stream, from revision 0; `undefined` for an empty one. Reading writes nothing. */
+export function sessionViewAt(events: readonly RecordedEvent<SessionEvent>[]): SessionView | undefined {
+  return events.reduce<SessionView | undefined>(evolveView, undefined);
+}
+
+function evolveView(
+  view: SessionView | undefined,
+  event: RecordedEvent<SessionEvent>,
+): SessionView | undefined {
+  if (event.type === 'SessionCreated') return view ?? createdView(event);
+  if (!view) return view;
+  const seen = { ...view, revision: event.revision, updatedAt: event.occurredAt };
+  switch (event.type) {
+    case 'HumanInputRequested':
+      return { ...seen, status: 'needs_human' };
+    case 'ProposalSubmitted':
+      return { ...seen, status: statusAt(seen.machine, seen.currentState) };
+    case 'TransitionExecuted':
+      return advancedView(seen, event);
+    default:
+      return seen;
+  }
+}
+
+function createdView({ data, occurredAt, revision }: RecordedEvent<SessionCreated>): SessionView {
+  const { sessionId, machineName, machineVersion, machineHash, machine, metaJson, initialState, roundId } =
+    data;
+  return {
+    sessionId,
+    machineName,
+    ...(machineVersion !== undefined && { machineVersion }),
+    machineHash,
+    currentState: initialState,
+    currentRoundId: roundId,
+    status: statusAt(machine, initialState),
+    history: [],
+    machine,
+    ...(metaJson !== undefined && { metaJson }),
+    createdAt: occurredAt,
+    updatedAt: occurredAt,
+    revision,
+  };
+}
+
+function advancedView(view: SessionView, event: RecordedEvent<TransitionExecuted>): SessionView {
+  const { nextRoundId, toState } = event.data;
+  return {
+    ...view,
+    currentState: toState,
+    currentRoundId: nextRoundId,
+    status: statusAt(view.machine, toState),
+    history: [...view.history, transitionRecord(event)],
+  };
+}
+
+/** The history entry that an executed transition becomes. */
+export function transitionRecord({ data, occurredAt }: RecordedEvent<TransitionExecuted>): TransitionRecord {
+  const { transitionName, fromState, toState, reasoning, metaJson, isHuman, decidedBy, proposalId } = data;
+  return {
+    transitionName,
+    fromState,
+    toState,
+    reasoning,
+    ...(metaJson !== undefined && { metaJson }),
+    isHuman,
+    decidedBy,
+    ...(proposalId !== undefined && { proposalId }),
+    executionTimestamp: occurredAt,
+  };
+}
+
+/** The status of a session in a state of its machine. */
+export function statusAt(machine: MachineDefinition, state: string): SessionStatus {
+  return isAtRest(machine, state) ? 'done' : 'open';
+}

@@ -1,0 +1,158 @@
+import type { Command, JsonObject } from '#lib/kernel';
+import type { MachineDefinition, SpecialistVersions } from '#lib/decisions/machines';
+import type { ArbitrationFailure } from './arbitration/arbitration-failure.js';
+import type { CallerInput, Choice } from './choice.js';
+import type { AlignmentSnapshot } from './consensus/alignment-snapshot.js';
+import type { ArbiterRef, Verdict } from './consensus/consensus-question.js';
+import type { HumanInputReason } from './session.events.js';
+import type { PastTransition } from './session.state.js';
+import type { SolicitationFailure } from './solicitation-failure.js';
+
+/** Starts a session of a machine. */
+export type CreateSession = Command<
+  'CreateSession',
+  {
+    readonly sessionId: string;
+    readonly roundId: string;
+    /** Normalized and valid. */
+    readonly machine: MachineDefinition;
+    readonly machineVersion?: number;
+    readonly specialistVersions?: SpecialistVersions;
+    readonly actorTokenHashes?: { readonly [specialistId: string]: string };
+    readonly metaJson?: JsonObject;
+    /** Decisions before this session, oldest first. */
+    readonly earlier?: readonly PastTransition[];
+  }
+>;
+
+/** Asks one proposer for one proposal. */
+export type SolicitProposal = Command<
+  'SolicitProposal',
+  {
+    readonly sessionId: string;
+    readonly solicitationId: string;
+    readonly specialistId: string;
+    readonly specialistVersion: number;
+    /** Default: the current round. Refused if it is over: a call that cannot count is not paid for. */
+    readonly roundId?: string;
+    readonly given: CallerInput;
+    /** Refused if the proposer was asked in this round before, with any result. */
+    readonly unlessAsked?: boolean;
+  }
+>;
+
+/** States a proposal outright. */
+export type SubmitProposal = Command<
+  'SubmitProposal',
+  CallerInput & {
+    readonly sessionId: string;
+    readonly proposalId: string;
+    readonly specialistId: string;
+    readonly specialistVersion: number;
+    readonly isHuman: boolean;
+    /** The person who states it, for a human. */
+    readonly by?: string;
+    readonly roundId?: string;
+    readonly transitionName: string;
+  }
+>;
+
+/** Records the end of a solicitation in its session. */
+export type CloseSolicitation = Command<
+  'CloseSolicitation',
+  {
+    readonly sessionId: string;
+    readonly solicitationId: string;
+    readonly proposalId: string;
+    readonly result:
+      | { readonly choice: Choice }
+      /** `costUSD`: of the calls that were made for nothing. */
+      | { readonly failure: SolicitationFailure; readonly costUSD?: number };
+  }
+>;
+
+/** Executes a transition without a round: for operators and people. */
+export type ExecuteTransition = Command<
+  'ExecuteTransition',
+  {
+    readonly sessionId: string;
+    readonly roundId?: string;
+    readonly nextRoundId: string;
+    /** Who executes it. */
+    readonly by?: string;
+    readonly transitionName: string;
+    readonly toState: string;
+    readonly reasoning?: string;
+    readonly metaJson?: JsonObject;
+    /** An open proposal of the round that this grants. It must be for this transition; it fills reasoning and metaJson. */
+    readonly proposalId?: string;
+  }
+>;
+
+/** Asks for a decision of the current round: by an arbiter, or, with a transition, by the human who forces it. */
+export type SubmitArbitration = Command<
+  'SubmitArbitration',
+  CallerInput & {
+    readonly sessionId: string;
+    readonly arbitrationId: string;
+    readonly nextRoundId: string;
+    /** Default: the current round. */
+    readonly roundId?: string;
+    /** The specialist that submits it, if one does. */
+    readonly specialistId?: string;
+    /** The version in which it takes part in the round. */
+    readonly specialistVersion?: number;
+    /** Whether that specialist is a human who has proved their identity. */
+    readonly isHuman: boolean;
+    /** The person who forces a transition. */
+    readonly by?: string;
+    /** The transition to force. */
+    readonly transitionName?: string;
+    /** The open proposal that a person accepts: its transition is forced, with its arguments unless others are given. */
+    readonly proposalId?: string;
+    /** The arbiter; absent if the machine has none. */
+    readonly arbiter?: ArbiterRef;
+    readonly alignment: AlignmentSnapshot;
+    /** The proposals that a decision needs if the machine states no quorum. Absent: one is enough. */
+    readonly quorum?: number;
+    /** Asks no arbiter again about what it has judged, or failed to judge, before. */
+    readonly unlessJudged?: boolean;
+  }
+>;
+
+/** Records the end of an arbitration in its session. */
+export type CloseArbitration = Command<
+  'CloseArbitration',
+  {
+    readonly sessionId: string;
+    readonly arbitrationId: string;
+    readonly nextRoundId: string;
+    readonly result: { readonly verdict: Verdict } | { readonly failure: ArbitrationFailure };
+    /** A proposal below the trust that is asked for wins no verdict. Absent before 0.3, when the arbiter's word was taken. */
+    readonly bindsTrust?: true;
+  }
+>;
+
+/** Says that a round waits for a person. */
+export type RequestHumanInput = Command<
+  'RequestHumanInput',
+  {
+    readonly sessionId: string;
+    readonly roundId: string;
+    /** The number of proposals of the round when no other proposer was found: a newer proposal makes the command void. */
+    readonly proposalsSeen: number;
+    readonly reason: HumanInputReason;
+    readonly detail: string;
+  }
+>;
+
+/** The commands of a session. */
+export type SessionCommand =
+  | CreateSession
+  | SolicitProposal
+  | SubmitProposal
+  | CloseSolicitation
+  | SubmitArbitration
+  | CloseArbitration
+  | RequestHumanInput
+  | ExecuteTransition;

@@ -1,0 +1,223 @@
+import { isRejection, ownMember, type Rejection } from '#lib/kernel';
+import { isAtRest, machineHash, transitionsOf } from '#lib/decisions/machines';
+import { closeArbitration } from './arbitration/close-arbitration.js';
+import { submitArbitration } from './arbitration/submit-arbitration.js';
+import { type Choice, mergeGiven } from './choice.js';
+import type {
+  CloseSolicitation,
+  CreateSession,
+  ExecuteTransition,
+  RequestHumanInput,
+  SessionCommand,
+  SolicitProposal,
+  SubmitProposal,
+} from './session.commands.js';
+import { refusedArguments } from './refused-arguments.js';
+import type { ProposalSetAside, SessionEvent } from './session.events.js';
+import * as refusal from './session.rejections.js';
+import { currentRound, findRound, type Round, type Session, type SessionState } from './session.state.js';
+
+type Decision = readonly SessionEvent[] | Rejection;
+
+/** The id in events of decisions by an operator. No specialist can be registered under it. */
+const OPERATOR = 'operator';
+
+export function decideSession(command: SessionCommand, state: SessionState): Decision {
+  if (command.type === 'CreateSession') return create(command, state);
+  if (state === null) return refusal.unknownSession(command.data.sessionId);
+  switch (command.type) {
+    case 'SolicitProposal':
+      return solicit(command, state);
+    case 'SubmitProposal':
+      return submit(command, state);
+    case 'CloseSolicitation':
+      return close(command, state);
+    case 'SubmitArbitration':
+      return submitArbitration(command, state);
+    case 'CloseArbitration':
+      return closeArbitration(command, state);
+    case 'RequestHumanInput':
+      return requestHumanInput(command, state);
+    case 'ExecuteTransition':
+      return execute(command, state);
+  }
+}
+
+function create({ data }: CreateSession, state: SessionState): Decision {
+  const { machine, machineVersion, metaJson, sessionId, roundId, specialistVersions, actorTokenHashes } =
+    data;
+  const { earlier } = data;
+  if (state !== null) return refusal.sessionExists(sessionId);
+  return [
+    {
+      type: 'SessionCreated',
+      data: {
+        sessionId,
+        machineName: machine.machineName,
+        ...(machineVersion !== undefined && { machineVersion }),
+        machineHash: machineHash(machine),
+        initialState: machine.initialState,
+        roundId,
+        ...(metaJson !== undefined && { metaJson }),
+        ...(earlier && { earlier }),
+        machine,
+        ...(specialistVersions && { specialistVersions }),
+        ...(actorTokenHashes && { actorTokenHashes }),
+      },
+    },
+  ];
+}
+
+function solicit({ data }: SolicitProposal, session: Session): Decision {
+  const { solicitationId, specialistId, specialistVersion, given } = data;
+  const round = roundOf(session, data.roundId);
+  if (isRejection(round)) return round;
+  const { roundId } = round;
+  if (isOver(session, round)) return refusal.roundOver(roundId);
+  if (isAtRest(session.machine, round.state)) return refusal.atRest(round.state);
+  if (hasProposed(session, specialistId, roundId)) return refusal.duplicateProposal(specialistId);
+  const open = session.solicitations.find(
+    (one) => one.specialistId === specialistId && one.roundId === roundId,
+  );
+  if (open) return refusal.solicitationOpen(specialistId, open.solicitationId);
+  if (data.unlessAsked && session.asked.includes(specialistId)) return refusal.alreadyAsked(specialistId);
+  const solicited = { solicitationId, roundId, specialistId, specialistVersion, given };
+  return [{ type: 'ProposalSolicited', data: solicited }];
+}
+
+function submit({ data }: SubmitProposal, session: Session): Decision {
+  const {
+    sessionId: _id,
+    proposalId,
+    specialistId,
+    specialistVersion,
+    isHuman,
+    by,
+    transitionName,
+    roundId: _round,
+    ...given
+  } = data;
+  const round = roundOf(session, data.roundId);
+  if (isRejection(round)) return round;
+  if (isAtRest(session.machine, round.state)) return refusal.atRest(round.state);
+  const offered = offeredTransition(session, round, transitionName);
+  if (isRejection(offered)) return offered;
+  const choice = mergeGiven({ transitionName, toState: offered.target, reasoning: '' }, given);
+  const { roundId } = round;
+  const author = by !== undefined && { by };
+  const proposal = { proposalId, roundId, specialistId, specialistVersion, isHuman, ...author, ...choice };
+  if (isOver(session, round)) return [{ type: 'ProposalSetAside', data: { ...proposal, reason: 'late' } }];
+  if (hasProposed(session, specialistId, roundId)) return refusal.duplicateProposal(specialistId);
+  const refused = refusedArguments(transitionName, offered, given.metaJson);
+  return refused ?? [{ type: 'ProposalSubmitted', data: proposal }];
+}
+
+/** A second end of a closed solicitation gives no event: recovery may deliver it twice. */
+function close({ data }: CloseSolicitation, session: Session): Decision {
+  const { solicitationId, proposalId, result } = data;
+  const open = session.solicitations.find((one) => one.solicitationId === solicitationId);
+  if (!open) return [];
+  const { roundId, specialistId, specialistVersion, given } = open;
+  if ('failure' in result) {
+    return [{ type: 'ProposalFailed', data: { solicitationId, roundId, specialistId, ...result } }];
+  }
+  const choice = mergeGiven(result.choice, given);
+  const proposer = { specialistId, specialistVersion, isHuman: false };
+  const proposal = { proposalId, roundId, ...proposer, ...choice, solicitationId };
+  const reason = reasonToSetAside(session, roundId, specialistId, choice);
+  const refused = !reason && given.metaJson !== undefined && refusedChoice(session, choice);
+  if (refused) {
+    const failure = { kind: 'invalid-arguments', message: refused.message } as const;
+    return [{ type: 'ProposalFailed', data: { solicitationId, roundId, specialistId, failure } }];
+  }
+  if (reason) return [{ type: 'ProposalSetAside', data: { ...proposal, reason } }];
+  return [{ type: 'ProposalSubmitted', data: proposal }];
+}
+
+function reasonToSetAside(
+  session: Session,
+  roundId: string,
+  specialistId: string,
+  choice: Choice,
+): ProposalSetAside['data']['reason'] | undefined {
+  const round = currentRound(session);
+  if (round.roundId !== roundId) return 'late';
+  if (hasProposed(session, specialistId, roundId)) return 'duplicate';
+  const offered = offeredTransition(session, round, choice.transitionName);
+  return isRejection(offered) || offered.target !== choice.toState ? 'invalid' : undefined;
+}
+
+/** Arguments that the caller gave for a proposer: the ladder has checked only the proposer's own. */
+function refusedChoice(session: Session, { transitionName, metaJson }: Choice): Rejection | undefined {
+  const offered = offeredTransition(session, currentRound(session), transitionName);
+  return isRejection(offered) ? undefined : refusedArguments(transitionName, offered, metaJson);
+}
+
+function execute({ data }: ExecuteTransition, session: Session): Decision {
+  const { transitionName, toState, nextRoundId, proposalId, by } = data;
+  const round = roundOf(session, data.roundId);
+  if (isRejection(round)) return round;
+  if (isOver(session, round)) return refusal.roundOver(round.roundId);
+  const offered = offeredTransition(session, round, transitionName);
+  if (isRejection(offered)) return offered;
+  if (offered.target !== toState) return refusal.stateMismatch(transitionName, toState, offered.target);
+  const proposal = session.proposals.find(
+    (one) => one.proposalId === proposalId && one.transitionName === transitionName,
+  );
+  if (proposalId !== undefined && !proposal) return refusal.proposalNotOpen(proposalId);
+  const metaJson = data.metaJson ?? proposal?.metaJson;
+  const refused = refusedArguments(transitionName, offered, metaJson);
+  if (refused) return refused;
+  return [
+    {
+      type: 'TransitionExecuted',
+      data: {
+        roundId: round.roundId,
+        nextRoundId,
+        transitionName,
+        fromState: session.currentState,
+        toState,
+        reasoning: data.reasoning ?? proposal?.reasoning ?? '',
+        ...(metaJson !== undefined && { metaJson }),
+        isHuman: false,
+        decidedBy: OPERATOR,
+        ...(by !== undefined && { by }),
+        ...(proposalId !== undefined && { proposalId }),
+      },
+    },
+  ];
+}
+
+/** Recorded once for a round, and not at all if it is over, or if something that may decide it has come or is under way. */
+function requestHumanInput({ data }: RequestHumanInput, session: Session): Decision {
+  const { roundId, proposalsSeen, reason, detail } = data;
+  const isNews =
+    roundId === currentRound(session).roundId &&
+    !session.awaitsHuman &&
+    !isAtRest(session.machine, session.currentState) &&
+    session.proposals.length === proposalsSeen &&
+    [...session.solicitations, ...session.arbitrations].every((open) => open.roundId !== roundId);
+  return isNews ? [{ type: 'HumanInputRequested', data: { roundId, reason, detail } }] : [];
+}
+
+function roundOf(session: Session, roundId: string | undefined): Round | Rejection {
+  if (roundId === undefined) return currentRound(session);
+  return findRound(session, roundId) ?? refusal.unknownRound(roundId);
+}
+
+/** Also out of the goal: a person or an operator may leave it. */
+function offeredTransition(session: Session, round: Round, name: string) {
+  const offers = transitionsOf(session.machine, round.state);
+  if (Object.keys(offers).length === 0) return refusal.atRest(round.state);
+  return ownMember(offers, name) ?? refusal.transitionNotOffered(name, round.state, Object.keys(offers));
+}
+
+function isOver(session: Session, round: Round): boolean {
+  return round.roundId !== currentRound(session).roundId;
+}
+
+/** The state holds the current round's proposals only: a proposal for a past round is set aside for every proposer. */
+function hasProposed(session: Session, specialistId: string, roundId: string): boolean {
+  if (roundId !== currentRound(session).roundId) return false;
+  return session.proposals.some((proposal) => proposal.specialistId === specialistId);
+}

@@ -1,0 +1,263 @@
+// The names of these events and of their members are the storage format: logs of every release hold them.
+// Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
+import type { EventDefinitions } from '#lib/event-store';
+import type { Event, JsonObject } from '#lib/kernel';
+import type { MachineDefinition, SpecialistVersions } from '#lib/decisions/machines';
+import type { CallerInput, Choice, Spending } from './choice.js';
+import type { AlignmentSnapshot } from './consensus/alignment-snapshot.js';
+import type { ConsensusBasis } from './consensus/consensus-basis.js';
+import type { Verdict } from './consensus/consensus-question.js';
+import type { ArbitrationFailure } from './arbitration/arbitration-failure.js';
+import type { OpenProposal, PastTransition } from './session.state.js';
+import type { SolicitationFailure } from './solicitation-failure.js';
+
+/** With the whole normalized machine, so that the stream explains itself. */
+export type SessionCreated = Event<
+  'SessionCreated',
+  {
+    readonly sessionId: string;
+    readonly machineName: string;
+    /** Absent if the machine came with the command. */
+    readonly machineVersion?: number;
+    readonly machineHash: string;
+    readonly initialState: string;
+    readonly roundId: string;
+    readonly metaJson?: JsonObject;
+    /** Decisions before this session, oldest first: specialists see them before those of the session. */
+    readonly earlier?: readonly PastTransition[];
+    readonly machine: MachineDefinition;
+    /** The versions of the specialists that the machine declares; absent if it declares none. */
+    readonly specialistVersions?: SpecialistVersions;
+    /** For humans that a machine declares which came with the command: SHA-256 of the token that proves who acts as them. */
+    readonly actorTokenHashes?: { readonly [specialistId: string]: string };
+  }
+>;
+
+/** A proposer is being asked. One open for each specialist and round; closed by exactly one of the three events below. */
+export type ProposalSolicited = Event<
+  'ProposalSolicited',
+  {
+    readonly solicitationId: string;
+    readonly roundId: string;
+    readonly specialistId: string;
+    readonly specialistVersion: number;
+    /** Members that the caller sets in the proposal, in place of the proposer's. */
+    readonly given: CallerInput;
+  }
+>;
+
+interface ProposalData extends Choice {
+  readonly proposalId: string;
+  readonly roundId: string;
+  readonly specialistId: string;
+  readonly specialistVersion: number;
+  readonly isHuman: boolean;
+  /** The person who stated it, for a human. Absent before 0.3. */
+  readonly by?: string;
+  /** Absent if a caller stated the choice. */
+  readonly solicitationId?: string;
+}
+
+/** A proposal counts in the current round. */
+export type ProposalSubmitted = Event<'ProposalSubmitted', ProposalData>;
+
+/** Kept, and never counted. */
+export type ProposalSetAside = Event<
+  'ProposalSetAside',
+  ProposalData & {
+    /** `late`: its round is over. `duplicate`: the specialist has a proposal in the round. `invalid`: not offered there. */
+    readonly reason: 'late' | 'duplicate' | 'invalid';
+  }
+>;
+
+/** A proposer was asked and gave no proposal. */
+export type ProposalFailed = Event<
+  'ProposalFailed',
+  {
+    readonly solicitationId: string;
+    readonly roundId: string;
+    readonly specialistId: string;
+    readonly failure: SolicitationFailure;
+    /** The cost of the calls that led to no proposal. Absent if no price is known. */
+    readonly costUSD?: number;
+  }
+>;
+
+/**
+ * An arbiter outside of the session (a function, a webhook) is being asked. One open at a time; closed by exactly one of
+ * ConsensusReached, ConsensusNotReached, VerdictSetAside, ArbitrationFailed. Its input is in the stream of its arbitration.
+ */
+export type ArbitrationRequested = Event<
+  'ArbitrationRequested',
+  ConsensusBasis & {
+    readonly arbitrationId: string;
+    readonly roundId: string;
+    /** Members that the caller sets in the decision, in place of the winning proposal's. */
+    readonly given: CallerInput;
+  }
+>;
+
+/** The arbiter sees consensus. The transition of the winning proposal follows in the same append. */
+export type ConsensusReached = Event<
+  'ConsensusReached',
+  ConsensusBasis & {
+    readonly arbitrationId: string;
+    readonly roundId: string;
+    readonly winningProposalId: string;
+    readonly reasoning: string;
+    /** From 0 to 1, if the arbiter measures one. */
+    readonly margin?: number;
+    /** The cost of the arbitration, as the caller gave it, else as the arbiter said, else as its calls took. Absent if nothing is known. */
+    readonly spent?: Spending;
+  }
+>;
+
+/** The arbiter sees no consensus. Recorded again only once its basis has changed. */
+export type ConsensusNotReached = Event<
+  'ConsensusNotReached',
+  ConsensusBasis & {
+    readonly arbitrationId: string;
+    readonly roundId: string;
+    readonly reasoning: string;
+    readonly margin?: number;
+    readonly spent?: Spending;
+  }
+>;
+
+/** A verdict that came and decides nothing: kept, and never counted. */
+export type VerdictSetAside = Event<
+  'VerdictSetAside',
+  {
+    readonly arbitrationId: string;
+    readonly roundId: string;
+    readonly verdict: Verdict;
+    /**
+     * `late`: its round is over. `invalid`: it names no proposal that the arbiter was shown as the winner. `untrusted`: it names one
+     * below the trust that is asked for.
+     */
+    readonly reason: 'late' | 'invalid' | 'untrusted';
+  }
+>;
+
+/** The arbiter gave no verdict. */
+export type ArbitrationFailed = Event<
+  'ArbitrationFailed',
+  {
+    readonly arbitrationId: string;
+    readonly roundId: string;
+    readonly failure: ArbitrationFailure;
+  }
+>;
+
+/** No specialist is left that could decide the round: it waits for a person. */
+export type HumanInputRequested = Event<
+  'HumanInputRequested',
+  {
+    readonly roundId: string;
+    readonly reason: HumanInputReason;
+    /** For people: why no decision was reached. */
+    readonly detail: string;
+  }
+>;
+
+/** Why a person is asked. */
+export type HumanInputReason =
+  | 'no-proposals'
+  | 'no-quorum'
+  | 'no-arbiter'
+  | 'no-consensus'
+  | 'arbiter-failed'
+  | 'cannot-ask'
+  | 'spot-check';
+
+/**
+ * A person decides the round, even against all proposals. Its transition follows in the same append. The context that a proposer got
+ * follows from the session: `proposerContext` gives it.
+ */
+export type HumanOverrideAccepted = Event<
+  'HumanOverrideAccepted',
+  {
+    readonly arbitrationId: string;
+    readonly roundId: string;
+    readonly specialistId: string;
+    readonly specialistVersion: number;
+    /** The person who decides. Absent before 0.3. */
+    readonly by?: string;
+    /** The proposal that the person accepts. */
+    readonly proposalId?: string;
+    /** The person changed the arguments of that proposal. */
+    readonly edited?: true;
+    readonly transitionName: string;
+    readonly fromState: string;
+    readonly toState: string;
+    readonly reasoning: string;
+    readonly metaJson?: JsonObject;
+    /** The scope of the alignment that its decisions change. Absent: the machine came with the session, and alignment does not change. */
+    readonly scope?: AlignmentScope;
+    /** The proposals of the round, in the order they arrived. */
+    readonly proposals: readonly OpenProposal[];
+    readonly alignment: AlignmentSnapshot;
+    /** By the person, if the caller gave it. */
+    readonly spent?: Spending;
+  }
+>;
+
+/** `state` is present if the machine declares specialists for that state. */
+export interface AlignmentScope {
+  readonly machineName: string;
+  readonly state?: string;
+}
+
+/** Ends a round and starts the next. */
+export type TransitionExecuted = Event<
+  'TransitionExecuted',
+  {
+    readonly roundId: string;
+    readonly nextRoundId: string;
+    readonly transitionName: string;
+    readonly fromState: string;
+    readonly toState: string;
+    readonly reasoning: string;
+    readonly metaJson?: JsonObject;
+    readonly isHuman: boolean;
+    /** The arbiter, or the person who forced it; "default" for the built-in arbiter of `run`, "operator" for an operator. */
+    readonly decidedBy: string;
+    /** Who decided: a person, or who executed the transition without a round. Absent for arbiters, and before 0.3. */
+    readonly by?: string;
+    /** The proposal that won, if one did. */
+    readonly proposalId?: string;
+  }
+>;
+
+/** The events of a session. */
+export type SessionEvent =
+  | SessionCreated
+  | ProposalSolicited
+  | ProposalSubmitted
+  | ProposalSetAside
+  | ProposalFailed
+  | ArbitrationRequested
+  | ConsensusReached
+  | ConsensusNotReached
+  | VerdictSetAside
+  | ArbitrationFailed
+  | HumanInputRequested
+  | HumanOverrideAccepted
+  | TransitionExecuted;
+
+/** The event catalogue's entries: the current schema version of each type. */
+export const sessionEventDefinitions: EventDefinitions<SessionEvent> = {
+  SessionCreated: { version: 1 },
+  ProposalSolicited: { version: 1 },
+  ProposalSubmitted: { version: 1 },
+  ProposalSetAside: { version: 1 },
+  ProposalFailed: { version: 1 },
+  ArbitrationRequested: { version: 1 },
+  ConsensusReached: { version: 1 },
+  ConsensusNotReached: { version: 1 },
+  VerdictSetAside: { version: 1 },
+  ArbitrationFailed: { version: 1 },
+  HumanInputRequested: { version: 1 },
+  HumanOverrideAccepted: { version: 1 },
+  TransitionExecuted: { version: 1 },
+};

@@ -1,0 +1,44 @@
+import { isJsonObject, type JsonObject } from '#lib/kernel';
+import { argumentsSchema, isEnriched, type TransitionDefinition } from '#lib/decisions/machines';
+import type { OfferedTransitions } from './build-tools.js';
+
+const REASONING = { type: 'string', description: 'Why, in one or two sentences.' };
+
+/** The transitions as tools that also ask for `reasoning`. One with a parameter of that name is left alone. */
+export function askingReasoning(transitions: OfferedTransitions): OfferedTransitions {
+  return Object.fromEntries(
+    Object.entries(transitions).map(([name, to]) =>
+      typeof to === 'object' && isEnriched(to) && !hasOwnReasoning(to)
+        ? [name, withReasoning(to)]
+        : [name, to],
+    ),
+  );
+}
+
+/** Arguments as the transition's own parameters see them, and the reasoning that was asked for beside them. */
+export function splitReasoning(
+  transition: TransitionDefinition,
+  args: JsonObject,
+): { readonly args: JsonObject; readonly reasoning?: string } {
+  if (hasOwnReasoning(transition)) return { args };
+  const { reasoning, ...own } = args;
+  return { args: own, ...(typeof reasoning === 'string' && reasoning !== '' && { reasoning }) };
+}
+
+function hasOwnReasoning({ parameters }: TransitionDefinition): boolean {
+  const properties = parameters && argumentsSchema(parameters)['properties'];
+  return isJsonObject(properties) && Object.hasOwn(properties, 'reasoning');
+}
+
+function withReasoning(transition: TransitionDefinition): TransitionDefinition {
+  const { properties, required, ...schema } = argumentsSchema(transition.parameters ?? {});
+  return {
+    ...transition,
+    parameters: {
+      type: 'object',
+      ...schema,
+      properties: { ...(isJsonObject(properties) && properties), reasoning: REASONING },
+      required: [...(Array.isArray(required) ? required : []), 'reasoning'],
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { explain, type JsonObject, parseJsonObject } from '#lib/kernel';
+import { type ChatTool, modelBody, parseModelId } from '#lib/call-rules';
+import { chatMessages, type ChatUsage, plainCall, usageMember } from './plain-call.js';
+import type { LlmAudit } from './llm-audit.js';
+
+/** The model answered, and called no tool. */
+export class NoToolCallError extends Error {
+  override readonly name = 'NoToolCallError';
+
+  /**
+   * @param content the text of the reply, "" if it has none
+   * @param usage as the reply reports it; absent if it does not
+   */
+  constructor(
+    readonly content: string,
+    readonly usage?: ChatUsage,
+  ) {
+    super(explain('NoToolCallError', 'reply of the model', 'it calls no tool', 'Read its text in `content`'));
+  }
+}
+
+/** The first tool that the model called. */
+export interface ToolCallResult {
+  readonly name: string;
+  /** `{}` if they were no JSON object. */
+  readonly arguments: JsonObject;
+  /** The text beside the call, "" if there is none. */
+  readonly reasoning: string;
+  readonly usage?: ChatUsage;
+}
+
+/**
+ * Asks a model to call one of `tools`, at temperature 0. Key and base URL are those of the environment now; flags of the model id
+ * are not sent, and do not take the tools away.
+ * @throws NoToolCallError when the model answered and called none; otherwise as `callLlm`.
+ */
+export async function callLlmWithTools(
+  modelId: string,
+  systemMessage: string,
+  userMessage: string,
+  tools: readonly ChatTool[],
+  audit?: LlmAudit,
+): Promise<ToolCallResult> {
+  const { modelId: model } = parseModelId(modelId);
+  const question = { messages: chatMessages(systemMessage, userMessage) };
+  const body = { ...modelBody({ model }, question, { temperature: 0 }), ...toolMembers(tools) };
+  const { content, toolCall, usage } = await plainCall(body, audit);
+  if (!toolCall) throw new NoToolCallError(content, usageMember(usage).usage);
+  const { name, argumentsText } = toolCall;
+  return { name, arguments: parseJsonObject(argumentsText) ?? {}, reasoning: content, ...usageMember(usage) };
+}
+
+function toolMembers(tools: readonly ChatTool[]): JsonObject {
+  return { tools, tool_choice: 'auto' };
+}

@@ -1,0 +1,25 @@
+import { modelBody, parseModelId } from '#lib/call-rules';
+import { chatMessages, type ChatUsage, plainCall, usageMember } from './plain-call.js';
+import type { LlmAudit } from './llm-audit.js';
+
+/**
+ * Asks a model for text, at temperature 0, without tools. Key and base URL are those of the environment now; flags of the model id are
+ * not sent. `content` is "" if the reply has none.
+ * @throws ConfigurationError without a key, before anything is sent; InvalidModelId; an Error that says what came instead of a
+ * completion: `LLM API error (<status>)`, a body that is none, or the words of the network.
+ */
+export async function callLlm(
+  modelId: string,
+  systemMessage: string,
+  userMessage: string,
+  audit?: LlmAudit,
+): Promise<{ content: string; usage?: ChatUsage }> {
+  const { modelId: model } = parseModelId(modelId);
+  const body = modelBody(
+    { model },
+    { messages: chatMessages(systemMessage, userMessage) },
+    { temperature: 0 },
+  );
+  const { content, usage } = await plainCall(body, audit);
+  return { content, ...usageMember(usage) };
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import type { Outcome } from '#lib/workflow';
+import { DEFAULT_PROVIDER, functionCallRules, llmCallRules, type LlmCallInput } from '#lib/call-rules';
+import type { JsonObject } from '#lib/kernel';
+import { type ModelRoute, splitModelId } from '#lib/call-rules';
+import type { ProposerContext } from '#lib/decisions/session';
+import type { OfferedTransitions } from '../build-tools.js';
+import { solicitation } from '../solicitation.workflow.js';
+import type { SolicitationChoice, SolicitationFacts, SolicitationInput } from '../solicitation.events.js';
+import { type CallStep, type Happened, newestVersion, type Rules, runInMemory } from '#lib/workflow';
+import { callFunction } from '#lib/activities';
+import type { ContextFn } from '../functions/proposer-functions.js';
+import { chatUrl } from '#lib/activities';
+import { LlmCalls } from '#lib/activities';
+import { type LlmConfig, llmSecrets } from '#lib/activities';
+import { Redactor } from '#lib/activities';
+import { plainJson } from '#lib/activities';
+import { CALL_TIMEOUT_MS, environmentLlm } from './environment-llm.js';
+import type { LlmAudit } from './llm-audit.js';
+import { reportCall } from './report-call.js';
+
+/** A context whose transitions may be written short; without a prompt there is none, without a history it is empty. */
+export type LlmProposerContext = Omit<ProposerContext, 'transitions' | 'prompt' | 'history'> &
+  Partial<Pick<ProposerContext, 'prompt' | 'history'>> & {
+    readonly transitions: OfferedTransitions;
+  };
+
+/** The model's choice. */
+export type LlmProposal = Pick<
+  SolicitationChoice,
+  'transitionName' | 'toState' | 'reasoning' | 'metaJson' | 'numInputTokens' | 'numOutputTokens'
+> & {
+  /** Whole milliseconds, over all calls. */
+  readonly latencyMsec: number;
+};
+
+/**
+ * Asks a model for a transition by the same ladder that sessions use, with nothing recorded: a tool call, decision JSON in its text, a fresh
+ * text-mode call. Key and base URL are those of the environment now.
+ * @throws ConfigurationError without a key, before anything is sent; InvalidModelId; an Error that says why there is no choice.
+ */
+export async function executeProposerLlm(
+  contextFn: ContextFn,
+  modelId: string,
+  ctx: LlmProposerContext,
+  audit?: LlmAudit,
+): Promise<LlmProposal> {
+  const config = environmentLlm();
+  const perform = performer(contextFn, config, audit);
+  const version = newestVersion(solicitation);
+  const rules = solicitation.versions[version] as Rules;
+  const { end } = await runInMemory(rules, begun({ rules, version }, ctx, factsOf(modelId, config)), {
+    requested: (activity) => rulesOf(activity).events.requested,
+    perform: (call) => outcomeOf(call, perform),
+  });
+  if (end.do === 'fail') throw new Error(end.failure.message);
+  return proposalOf(end.result as JsonObject & SolicitationChoice);
+}
+
+interface Versioned {
+  readonly rules: Rules;
+  readonly version: number;
+}
+
+function begun({ rules, version }: Versioned, ctx: LlmProposerContext, facts: SolicitationFacts): unknown {
+  const data = { workflow: solicitation.name, version, input: inputOf(ctx), facts };
+  const occurredAt = new Date().toISOString();
+  const start = { type: 'WorkflowStarted', data, occurredAt, runId: randomUUID() } as const;
+  return rules.initialState(start, contextOf(ctx));
+}
+
+function inputOf({ sessionId, machineName = '' }: LlmProposerContext): SolicitationInput {
+  const specialist = { specialistId: 'proposer', specialistVersion: 1 };
+  return { sessionId, roundId: randomUUID(), ...specialist, machineName };
+}
+
+function factsOf(modelId: string, config: LlmConfig): SolicitationFacts {
+  const context = { contextFnName: 'contextFn' };
+  const proposer = { kind: 'model', context, routes: [routeOf(modelId, config)] } as const;
+  const policies = { maxAttempts: 1, callTimeoutMs: CALL_TIMEOUT_MS, webhookTimeoutMs: CALL_TIMEOUT_MS };
+  return { proposer, policies, exemplars: [] };
+}
+
+function routeOf(raw: string, config: LlmConfig): ModelRoute {
+  const { modelId: model, flags } = splitModelId(raw);
+  const limits = { timeoutMs: CALL_TIMEOUT_MS, maxAttempts: 1 };
+  return { modelId: raw, model, flags, provider: DEFAULT_PROVIDER, url: chatUrl(config), ...limits };
+}
+
+function contextOf(ctx: LlmProposerContext): ProposerContext {
+  const transitions = writtenOut(ctx.transitions);
+  return { ...ctx, prompt: ctx.prompt ?? '', history: ctx.history ?? [], transitions };
+}
+
+function writtenOut(transitions: OfferedTransitions): ProposerContext['transitions'] {
+  const entries = Object.entries(transitions).map(
+    ([name, to]) => [name, typeof to === 'string' ? { target: to } : to] as const,
+  );
+  return Object.fromEntries(entries);
+}
+
+type Perform = (call: CallStep) => Promise<Outcome>;
+
+/** Calls the model, and the function for the context. */
+function performer(contextFn: ContextFn, config: LlmConfig, audit: LlmAudit | undefined): Perform {
+  const calls = new LlmCalls(config);
+  const redactor = new Redactor(llmSecrets(config));
+  const { signal } = new AbortController();
+  return async ({ activity, input }) => {
+    if (activity !== llmCallRules.name) {
+      const given = structuredClone((input as JsonObject)['input']) as JsonObject & ProposerContext;
+      const limits = { signal, timeoutMs: CALL_TIMEOUT_MS };
+      const outcome = await callFunction(() => contextFn(given), plainJson, redactor, limits);
+      return 'failure' in outcome ? { failed: outcome } : { completed: outcome };
+    }
+    const { body: requestBody, url: requestUrl, timeoutMs } = input as JsonObject & LlmCallInput;
+    const timestamp = new Date();
+    const outcome = await calls.perform({ requestBody, timeoutMs }, signal);
+    await reportCall(audit, { request: { requestUrl, requestBody }, outcome, timestamp }, redactor);
+    return outcome;
+  };
+}
+
+async function outcomeOf(call: CallStep, perform: Perform): Promise<Happened> {
+  const outcome = await perform(call);
+  const { completed, failed } = rulesOf(call.activity).events;
+  if ('completed' in outcome) return { type: completed, data: { stepId: call.id, ...outcome.completed } };
+  return { type: failed, data: { stepId: call.id, ...outcome.failed } };
+}
+
+function rulesOf(activity: string) {
+  return activity === llmCallRules.name ? llmCallRules : functionCallRules;
+}
+
+function proposalOf(choice: SolicitationChoice): LlmProposal {
+  const { transitionName, toState, reasoning, metaJson, numInputTokens, numOutputTokens } = choice;
+  return {
+    transitionName,
+    toState,
+    reasoning,
+    ...(metaJson !== undefined && { metaJson }),
+    latencyMsec: choice.latencyMsec ?? 0,
+    ...(numInputTokens !== undefined && { numInputTokens }),
+    ...(numOutputTokens !== undefined && { numOutputTokens }),
+  };
+}

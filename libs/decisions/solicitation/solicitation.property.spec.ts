@@ -1,0 +1,201 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import type { LlmCallEvent } from '#lib/call-rules';
+import { type Json, jsonText, type RecordedEvent } from '#lib/kernel';
+import type { WorkflowStarted } from '#lib/workflow';
+import { evolveSolicitation, startSolicitation } from './solicitation.evolve.js';
+import { callsOf, endOf, type History, ladder, type Scripted, verifyLadder } from './testing/ladder.js';
+import {
+  contextText,
+  decision,
+  httpReply,
+  noReply,
+  strategyResult,
+  text,
+  toolCall,
+  toolCalls,
+  webhookReply,
+} from './testing/scripted-replies.js';
+import { enriched, ladderStart, type LadderStart, plain } from './testing/ladder-start.js';
+import { samples } from './testing/sample-histories.js';
+
+const json = fc.jsonValue() as fc.Arbitrary<Json>;
+const name = fc.constantFrom('refund', 'escalate', 'wait', 'close', 'constructor', '__proto__', '');
+const target = fc.constantFrom('refunded', 'escalated', 'waiting', '');
+const usage = fc.constantFrom(undefined, { prompt_tokens: 3 }, { prompt_tokens: 5, completion_tokens: 2 });
+const details = fc
+  .record({ content: fc.string(), usage })
+  .map(({ content, usage }) => ({ content, ...(usage && { usage }) }));
+const llmReply: fc.Arbitrary<Scripted> = fc.oneof(
+  fc
+    .tuple(name, fc.oneof(json, fc.record({ amount: json })), details)
+    .map(([name, args, more]) => toolCall(name, args, more)),
+  fc.tuple(json, details).map(([calls, more]) => toolCalls(calls, more)),
+  fc.record({ transitionName: name, toState: target, metaJson: json }).map((value) => decision(value)),
+  fc.record({ transitionName: name, toState: target }).map((value) => decision(value)),
+  fc.string().map((content) => text(content)),
+  fc
+    .tuple(fc.constantFrom(200, 429, 500, 404), fc.oneof(json, fc.string()))
+    .map(([status, body]) => httpReply(status, body)),
+  fc.boolean().map((retryable) => noReply({ retryable })),
+);
+
+const transitions = fc.constantFrom(
+  plain,
+  enriched,
+  { ...enriched, wait: 'waiting' },
+  {
+    refund: Object.assign({}, enriched['refund'], { onInvalidArguments: 'reask' as const }),
+    wait: 'waiting',
+  },
+  { refund: Object.assign({}, enriched['refund'], { onInvalidArguments: 'reject' as const }) },
+  Object.fromEntries([
+    ['__proto__', { target: 'waiting', description: 'odd' }],
+    ['constructor', { target: 'escalated' }],
+  ]),
+);
+const start: fc.Arbitrary<LadderStart> = fc.record(
+  {
+    transitions,
+    maxAttempts: fc.integer({ min: 1, max: 3 }),
+    modelId: fc.constantFrom('m', 'm[tools=no]'),
+    context: fc.constantFrom(
+      { contextFnName: 'f' },
+      { contextTemplate: '{{metaJson}}{{#history}}.{{/history}}' },
+      { contextWebhookUrl: 'https://hooks.test/facts', webhookTokenName: 'WEBHOOK_TOKEN' },
+    ),
+  },
+  { requiredKeys: ['transitions'] },
+);
+
+/** Answers every request: functions at once, calls by the given replies in turn. */
+function answering(replies: readonly Scripted[]): Scripted {
+  let turn = 0;
+  return (call) => {
+    if (call.activity === 'function') return contextText('context')(call);
+    if (call.activity === 'webhook') return webhookReply(200, 'context')(call);
+    return (replies[turn++ % replies.length] ?? noReply())(call);
+  };
+}
+
+const anyScript = fc.array(llmReply, { minLength: 1, maxLength: 4 });
+/** A reply that a state of `transitions` may take. */
+const soundReply: fc.Arbitrary<Scripted> = fc.constantFrom(
+  toolCall('refund', { amount: 3 }),
+  toolCall('escalate', {}),
+  decision({ transitionName: 'refund', toState: 'refunded', metaJson: { amount: 3 } }),
+  decision({ transitionName: 'wait', toState: 'waiting' }),
+  decision({ transitionName: 'constructor', toState: 'escalated' }),
+  decision({ transitionName: '__proto__', toState: 'waiting' }),
+);
+const oftenSound = fc.array(fc.oneof(llmReply, soundReply), { minLength: 1, maxLength: 4 });
+
+/** The state after the first event of a history. */
+function begun(start: LadderStart, [first]: History) {
+  return startSolicitation(first as RecordedEvent<WorkflowStarted>, ladderStart(start).context);
+}
+
+describe('a solicitation with any answers', () => {
+  it('succeeds only with a transition of the state and its own target', () => {
+    let succeeded = 0;
+    fc.assert(
+      fc.property(start, oftenSound, (start, replies) => {
+        const events = ladder(start).answeredBy(answering(replies));
+        const { data } = endOf(events);
+        if ('failure' in data) return;
+        succeeded += 1;
+        const { transitions } = ladderStart(start).context;
+        expect(Object.hasOwn(transitions, data.transitionName)).toBe(true);
+        expect(transitions[data.transitionName]?.target).toBe(data.toState);
+      }),
+      { numRuns: 300 },
+    );
+    expect(succeeded).toBeGreaterThan(0);
+  });
+
+  it('ends, after at most two rungs of the attempts it was given, takes as long as its calls did, and replays exactly', () => {
+    fc.assert(
+      fc.property(start, anyScript, (start, replies) => {
+        const events = ladder(start).answeredBy(answering(replies));
+        expect(callsOf(events).length).toBeLessThanOrEqual(2 * (start.maxAttempts ?? 1));
+        const { data } = endOf(events);
+        const latency = 'failure' in data ? durationOf(events) : data.latencyMsec;
+        expect(latency).toBe(durationOf(events));
+        expect(verifyLadder(start, events)).not.toHaveProperty('divergence');
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('takes from a strategy a sound choice or fails', () => {
+    fc.assert(
+      fc.property(fc.oneof(json, fc.record({ transitionName: name, toState: json })), (result) => {
+        const start = { strategyFnName: 's' };
+        const events = ladder(start).replies(strategyResult(result));
+        expect(verifyLadder(start, events)).not.toHaveProperty('divergence');
+      }),
+    );
+  });
+
+  it('takes from a webhook a sound choice or fails', () => {
+    const start = { strategyWebhookUrl: 'https://hooks.test/decide', maxAttempts: 2 };
+    const status = fc.constantFrom(200, 204, 202, 302, 429, 500);
+    const body = fc.oneof(json, fc.string(), fc.record({ transitionName: name, toState: target }));
+    fc.assert(
+      fc.property(status, body, (status, body) => {
+        const events = ladder(start).answeredBy(webhookReply(status, body));
+        expect(verifyLadder(start, events)).not.toHaveProperty('divergence');
+        if ('failure' in endOf(events).data) return;
+        expect([200, 204]).toContain(status);
+        expect(endOf(events).data).toMatchObject({ rung: 'strategy' });
+      }),
+    );
+  });
+
+  it('folds the same in one go and in two, and leaves the state it folds from as it was', () => {
+    for (const { start, script } of Object.values(samples)) {
+      const history = ladder(start).replies(...script);
+      const rest = history.slice(1);
+      const first = begun(start, history);
+      const fold = (events: History, from = first) => events.reduce(evolveSolicitation, from);
+      const before = jsonText(first);
+      for (const cut of rest.keys())
+        expect(fold(rest.slice(cut), fold(rest.slice(0, cut)))).toEqual(fold(rest));
+      expect(jsonText(first)).toBe(before);
+    }
+  });
+
+  it('takes every event in every state without failing', () => {
+    const all = Object.values(samples).flatMap(({ start, script }) => ladder(start).replies(...script));
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...all), { maxLength: 12 }), start, (events, over) => {
+        const first = begun(over, ladder(over).answeredBy(answering([text('?')])));
+        const { input, facts } = ladderStart(over);
+        expect(events.reduce(evolveSolicitation, first).input).toEqual({ ...input, ...facts });
+      }),
+    );
+  });
+
+  it('is not answered by an outcome of another call', () => {
+    const history = ladder().replies(text('?'), noReply());
+    const first = begun({}, history);
+    const outcome = history.find(({ type }) => type === 'LlmCallCompleted') as RecordedEvent;
+    const other = { ...outcome, data: { ...outcome.data, stepId: 'text#1' } };
+    expect(evolveSolicitation(first, other)).toBe(first);
+    const fired = { ...outcome, type: 'TimerFired', data: { stepId: 'tools-retry#2' } };
+    expect(evolveSolicitation(first, fired)).toBe(first);
+  });
+
+  it('is asked again after an interruption at any attempt, until the third interruption', () => {
+    const events = ladder({ maxAttempts: 1 }).answeredBy(noReply({ kind: 'interrupted' }));
+    expect(callsOf(events)).toHaveLength(3);
+    expect(endOf(events).data).toMatchObject({ failure: { kind: 'interrupted' } });
+  });
+});
+
+function durationOf(events: History): number {
+  return (events as readonly RecordedEvent<LlmCallEvent>[]).reduce((total, { type, data }) => {
+    if (type === 'LlmCallCompleted') return total + data.durationMs;
+    return type === 'LlmCallFailed' ? total + data.failure.durationMs : total;
+  }, 0);
+}

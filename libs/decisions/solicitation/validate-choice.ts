@@ -1,0 +1,149 @@
+import { isJsonObject, type JsonObject, jsonText, ownMember, unstorableValue } from '#lib/kernel';
+import { type ArgumentError, checkArguments, type TransitionDefinition } from '#lib/decisions/machines';
+import type { Choice, ProposerContext, SolicitationFailure } from '#lib/decisions/session';
+import type { Decision } from './read-decision.js';
+
+/** A choice that the state offers, or why it is refused. */
+export type Verdict = FailedVerdict | { readonly chosen: Choice };
+
+export interface FailedVerdict {
+  readonly failure: SolicitationFailure;
+}
+
+/** What a round offers, and the version of the rules that judge a choice of it. */
+export interface Offered {
+  readonly context: ProposerContext;
+  readonly version: number;
+}
+
+/** A verdict, or the errors to show the model that is asked once more. */
+export type AskedVerdict = Verdict | { readonly reask: WrongArguments };
+
+/** A decision of a model that may be asked once more: version 1 asks again for tool calls alone. */
+export function validateAnswer(offered: Offered, decision: Decision): AskedVerdict {
+  const { context, version } = offered;
+  const transition = ownMember(context.transitions, decision.transitionName);
+  const mayReask = version > 1 && transition?.onInvalidArguments === 'reask';
+  const wrong = mayReask ? wrongArguments(transition, decision.metaJson) : undefined;
+  const isTarget = transition?.target === decision.toState;
+  return wrong && isTarget ? { reask: wrong } : validateDecision(offered, decision);
+}
+
+/** Readable, but not a transition of the state or with a target that is not the transition's: a failure, no second call. */
+export function validateDecision({ context, version }: Offered, decision: Decision): Verdict {
+  const { transitionName, toState } = decision;
+  const transition = ownMember(context.transitions, transitionName);
+  if (!transition) return notOffered(context, `The choice "${transitionName}"`);
+  if (transition.target === toState) return fittingChoice(transition, decision, version);
+  const message = `The choice "${transitionName}" names the state "${toState}", but leads to "${transition.target}".`;
+  return { failure: { kind: 'invalid-choice', message } };
+}
+
+/** Arguments of a choice that came without a tool call. With the policy `accept` they are taken unchecked. */
+function fittingChoice(transition: TransitionDefinition, decision: Decision, version: number): Verdict {
+  if ((transition.onInvalidArguments ?? 'accept') === 'accept') return { chosen: decision };
+  const wrong = wrongArguments(transition, decision.metaJson);
+  const what = `the choice "${decision.transitionName}"`;
+  return refusedArguments(transition, what, wrong, version) ?? { chosen: decision };
+}
+
+/** Reads the result of a strategy member by member, because functions may return anything. */
+export function validateStrategyResult(offered: Offered, result: unknown, who = 'strategy'): Verdict {
+  const { context } = offered;
+  if (!isJsonObject(result) || typeof result['transitionName'] !== 'string') {
+    return {
+      failure: { kind: 'invalid-choice', message: `The ${who} returned no object with a transitionName.` },
+    };
+  }
+  const wrong = Object.entries(MEMBERS).find(
+    ([name, fits]) => result[name] !== undefined && !fits(result[name]),
+  );
+  if (wrong)
+    return { failure: { kind: 'invalid-choice', message: `The ${who} returned an unusable ${wrong[0]}.` } };
+  const { transitionName } = result;
+  const toState = result['toState'] ?? ownMember(context.transitions, transitionName)?.target ?? '';
+  const said = Object.entries(result).filter(
+    ([name, value]) => name !== 'toState' && value !== null && ownMember(MEMBERS, name),
+  );
+  return validateDecision(offered, {
+    transitionName,
+    toState,
+    reasoning: '',
+    ...Object.fromEntries(said),
+  } as Decision);
+}
+
+const isText = (value: unknown) => typeof value === 'string';
+/** null says the same as a member that is absent. */
+function orNull(fits: (value: unknown) => boolean): (value: unknown) => boolean {
+  return (value) => value === null || fits(value);
+}
+
+const isStorableObject = (value: unknown) => isJsonObject(value) && unstorableValue(value) === undefined;
+
+/** JSON has numbers, such as 1e999, that no event can hold. */
+const isAmount = (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+
+/**
+ * The optional members of a strategy's result, and their types. Its own cost members take precedence over those that were
+ * measured around it; other members are not taken.
+ */
+const MEMBERS: { readonly [member: string]: (value: unknown) => boolean } = {
+  toState: isText,
+  reasoning: orNull(isText),
+  metaJson: orNull(isStorableObject),
+  costUSD: isAmount,
+  latencyMsec: isAmount,
+  numInputTokens: isAmount,
+  numOutputTokens: isAmount,
+};
+
+export function notOffered(context: ProposerContext, what: string): FailedVerdict {
+  const offered = Object.keys(context.transitions)
+    .map((name) => `"${name}"`)
+    .join(', ');
+  const message = `${what} does not match any transition of state "${context.currentState}", which offers ${offered}.`;
+  return { failure: { kind: 'invalid-choice', message } };
+}
+
+/** The problems of arguments: the first errors, and their number. */
+export interface WrongArguments {
+  readonly argumentErrors: readonly ArgumentError[];
+  readonly argumentErrorCount: number;
+}
+
+/** How arguments do not fit a transition; `undefined` when they do. */
+export function wrongArguments(
+  transition: TransitionDefinition,
+  args: JsonObject | 'malformed' | undefined,
+): WrongArguments | undefined {
+  const { errors, count } = checkArguments(transition, args);
+  return count === 0 ? undefined : { argumentErrors: errors, argumentErrorCount: count };
+}
+
+/** The transition's policy on arguments that no further call can correct: `reask` is `reject`. */
+export function refusedArguments(
+  { onInvalidArguments = 'accept' }: TransitionDefinition,
+  what: string,
+  wrong: WrongArguments | undefined,
+  version: number,
+): FailedVerdict | undefined {
+  if (!wrong || onInvalidArguments === 'accept') return undefined;
+  return {
+    failure: {
+      kind: 'invalid-arguments',
+      message: `The arguments of ${what} do not fit: ${listed(wrong, version)}.`,
+    },
+  };
+}
+
+/** Version 1 does not say which member is missing. */
+function listed({ argumentErrors, argumentErrorCount }: WrongArguments, version: number): string {
+  const locations = argumentErrors.map(({ path, keyword, params: { missingProperty } }) => {
+    const missing =
+      version > 1 && missingProperty !== undefined ? ` ${jsonText(missingProperty)} is missing` : '';
+    return `${path === '' ? '(root)' : path} ${keyword}${missing}`;
+  });
+  const more = argumentErrorCount - argumentErrors.length;
+  return [...locations, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+}

@@ -1,0 +1,73 @@
+// The names of these events and of their members are the storage format: logs of every release hold them.
+// Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
+import type { EventDefinitions } from '#lib/event-store';
+import type { Event } from '#lib/kernel';
+import type { TrustPolicy } from '#lib/decisions/machines';
+import type { ArbiterMode, ProposerExecution } from './execution-mode.js';
+
+/** The id of a specialist's stream. Neither name can hold a slash. */
+export function specialistStreamId({ machineName, specialistId }: Subject): string {
+  return `${machineName}/${specialistId}`;
+}
+
+/** The specialist of an event: ids are unique within a machine. */
+interface Subject {
+  readonly specialistId: string;
+  readonly machineName: string;
+}
+
+interface NewVersion extends Subject {
+  /** 1, 2, … without gaps. It is the current version from here on. */
+  readonly version: number;
+  /** Present if a machine's definition declares the specialist; absent if it was registered with an operation. */
+  readonly declared?: true;
+  /** The specialist is disabled with this version, until somebody enables it. */
+  readonly disabled?: true;
+  /** The version whose comparisons with people this one starts with; absent: it starts with none. */
+  readonly alignmentOf?: number;
+}
+
+export type ProposerRegistered = Event<
+  'ProposerRegistered',
+  NewVersion & {
+    readonly isHuman: boolean;
+    /** Absent for a human whom only the inbox asks. */
+    readonly execution?: ProposerExecution;
+    /** The person who acts as this human. Absent: the one who has the specialist's id. */
+    readonly personId?: string;
+  }
+>;
+
+export type ArbiterRegistered = Event<
+  'ArbiterRegistered',
+  NewVersion & {
+    readonly execution: ArbiterMode;
+    readonly threshold?: number;
+    readonly trust?: TrustPolicy;
+  }
+>;
+
+/** The body of an existing version was registered again: that version is current from here on. */
+export type SpecialistRegisteredAgain = Event<
+  'SpecialistRegisteredAgain',
+  Subject & { readonly version: number; readonly declared?: true }
+>;
+
+export type SpecialistEnabled = Event<'SpecialistEnabled', Subject>;
+export type SpecialistDisabled = Event<'SpecialistDisabled', Subject>;
+
+export type SpecialistEvent =
+  ProposerRegistered | ArbiterRegistered | SpecialistRegisteredAgain | SpecialistEnabled | SpecialistDisabled;
+
+export const specialistEventDefinitions: EventDefinitions<SpecialistEvent> = {
+  ProposerRegistered: { version: 1 },
+  ArbiterRegistered: { version: 1 },
+  SpecialistRegisteredAgain: { version: 1 },
+  SpecialistEnabled: { version: 1 },
+  SpecialistDisabled: { version: 1 },
+};
+
+/** Whether an event makes a version that was not there before. */
+export function isNewVersion({ type }: SpecialistEvent): boolean {
+  return type === 'ProposerRegistered' || type === 'ArbiterRegistered';
+}

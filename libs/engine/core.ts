@@ -1,0 +1,14 @@
+export { eventCatalogue } from './module/event-catalogue.js';
+export { type TakenLog, takeLog } from './module/log-claim.js';
+export { type LogLocation, openEventLog, openEventStore } from './module/open-event-log.js';
+export { openReadStore, projectionRunner } from './module/open-read-side.js';
+export { DuplicateHandler } from './module/refuse-duplicate-handlers.js';
+export { type HttpProblem, httpProblem, problemFor, problemOf } from './problem.js';
+export { verifyAll, verifyEach } from './replay/verify-all.js';
+export { InvalidSetting } from './settings/defaults.js';
+export { EngineSettings } from './settings/engine-settings.js';
+export { type Environment, type LogLevel, readEnvironment } from './settings/environment.js';
+export { optionsFrom, withOptions } from './settings/options-from.js';
+export { redactorOf } from './settings/redactor-of.js';
+export type { RedialOptions } from './settings/redial-options.js';
+export { type LogReplayReport, verifyLog } from './verify-log.js';

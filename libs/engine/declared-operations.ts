@@ -1,0 +1,59 @@
+import { callsOperations } from '#lib/runs/calls';
+import { codeOperations, transcriptOperations } from '#lib/code';
+import {
+  agentOperations,
+  conversationCallsOperations,
+  conversationOperations,
+  turnOperations,
+} from '#lib/flows';
+import { type Operation, operationsIn } from '#lib/operations';
+import { machinesOperations } from '#lib/decisions/registration';
+import { importOperations, monitoringOperations, projectionsOperations } from '#lib/decisions/metrics';
+import { providersOperations } from '#lib/runs/calls';
+import { peopleOperations } from '#lib/people';
+import { recoveryOperations, runOperations, runReadOperations } from '#lib/runs/runs';
+import { specialistReads, specialistsOperations } from '#lib/decisions/registration';
+import { toolOperations } from '#lib/runs/tools';
+import { evaluationsOperations } from '#lib/histories';
+import { gatesOperations } from '#lib/decisions/gates';
+import { roundsOperations, sessionReads, sessionsOperations } from '#lib/decisions/driving';
+
+/** The modules of operations, one for each capability. */
+export const capabilities = [
+  machinesOperations,
+  specialistsOperations,
+  specialistReads,
+  gatesOperations,
+  evaluationsOperations,
+  monitoringOperations,
+  importOperations,
+  projectionsOperations,
+  sessionsOperations,
+  sessionReads,
+  roundsOperations,
+  callsOperations,
+  providersOperations,
+  peopleOperations,
+  recoveryOperations,
+  runOperations,
+  runReadOperations,
+  codeOperations,
+  transcriptOperations,
+  toolOperations,
+  agentOperations,
+  conversationOperations,
+  conversationCallsOperations,
+  turnOperations,
+] as const;
+
+type UnionToIntersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+
+/** The exports of all these modules. */
+export type Declared = UnionToIntersection<(typeof capabilities)[number]>;
+
+/** Every declared operation, for the doors. */
+export const operations: readonly Operation[] = capabilities.flatMap((module) => operationsIn(module));

@@ -1,0 +1,70 @@
+/**
+ * The engine as a Nest module, and the facade `Redial` with a method for every operation.
+ * @packageDocumentation
+ */
+export * from './core.js';
+export { operations } from './declared-operations.js';
+export { type RedialAsyncOptions, RedialModule } from './module/redial.module.js';
+export { Redial, type RunInput } from './redial.js';
+export {
+  ArbiterFailed,
+  type Arbitration,
+  ArbitrationUnfinished,
+  type Consensus,
+  type CreatedSession,
+  type CreateSessionInput,
+  ProposerFailed,
+  type Session,
+  SessionEvents,
+  type SessionLogEvent,
+  type SessionSummary,
+  SolicitationUnfinished,
+  type SubmitArbitrationInput,
+  type SubmitProposalInput,
+  type Tick,
+} from '#lib/decisions/driving';
+export { type CreatedGate, type Gate, type GateResult } from '#lib/decisions/gates';
+export {
+  AppendTooLarge,
+  ConflictNotSettled,
+  ForeignPosition,
+  NoLog,
+  StoreUnavailable,
+  TooManyReaders,
+  UnknownEvent,
+} from '#lib/event-store';
+export {
+  type AgentInput,
+  type AgentOf,
+  type ConversationEvent,
+  type ConversationView,
+  defineAgent,
+  FlowFunction,
+  InvalidAgent,
+  TurnNotTaken,
+  TurnUnfinished,
+  type TurnView,
+} from '#lib/flows';
+export {
+  type Evaluation,
+  type EvaluationSummary,
+  EvaluationUnfinished,
+  type RecordedEvaluation,
+} from '#lib/histories';
+export { type CommandOptions, type ReadOptions, RejectionError, type Written } from '#lib/operations';
+export { ProjectionBehind } from '#lib/read-models';
+export { type LlmCall, unknownCall, type WebhookCall } from '#lib/runs/calls';
+export { type RunLogEvent } from '#lib/runs/runs';
+export { RedialTool, type RedialToolOptions } from '#lib/runs/tools';
+export {
+  CannotPerform,
+  DamagedRun,
+  type Failure,
+  MissingRules,
+  NotDerived,
+  type Rules,
+  RuntimeStopped,
+  type Seen,
+  type Step,
+  type Workflow,
+} from '#lib/workflow';

@@ -1,0 +1,147 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  Optional,
+} from '@nestjs/common';
+import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
+import { McpServers, Sandbox } from '#lib/activities';
+import { EventLog } from '#lib/event-store';
+import { ProjectionRunner, type ReadStore } from '#lib/read-models';
+import { CommandWriter, READ_STORE, SingleFlight, WrittenPosition } from '#lib/operations';
+import { TraceExport } from '#lib/telemetry';
+import { WorkflowRuntime } from '#lib/workflow';
+import { Driver } from '#lib/decisions/driving';
+import { registerDeclaredTools, ToolFunctions } from '#lib/runs/tools';
+import { EngineSettings } from '../settings/engine-settings.js';
+import { FunctionsByName } from '../wiring/functions-by-name.js';
+import { holdLog } from './log-claim.js';
+import { refuseDuplicateHandlers, refuseSecondEngine } from './refuse-duplicate-handlers.js';
+
+const RETRY_MS = 1_000;
+
+/**
+ * Starts what follows the log, and stops it in the order that loses nothing: no new work, then what is in flight and the
+ * commands that wait for it, then the projections, then the stores. HTTP servers close between the two halves of the stop, so that waiting callers get answers.
+ */
+@Injectable()
+export class EngineLifecycle
+  implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
+{
+  private readonly logger = new Logger('Engine');
+  private isStopping = false;
+  private callOff: () => void = () => undefined;
+
+  constructor(
+    private readonly log: EventLog,
+    @Inject(READ_STORE) private readonly store: ReadStore,
+    private readonly projections: ProjectionRunner,
+    private readonly written: WrittenPosition,
+    private readonly gate: SingleFlight,
+    private readonly runtime: WorkflowRuntime,
+    private readonly driver: Driver,
+    private readonly functions: FunctionsByName,
+    private readonly tools: ToolFunctions,
+    private readonly mcp: McpServers,
+    private readonly sandbox: Sandbox,
+    private readonly writer: CommandWriter,
+    private readonly traces: TraceExport,
+    private readonly settings: EngineSettings,
+    private readonly modules: ModulesContainer,
+    @Optional() private readonly http?: HttpAdapterHost,
+  ) {}
+
+  /** A start that fails releases every resource: the caller gets no application that it could close. */
+  async onApplicationBootstrap(): Promise<void> {
+    try {
+      refuseSecondEngine(this.modules);
+      refuseDuplicateHandlers(this.modules);
+      this.functions.find();
+      // In this order: a read store that belongs to another log must not become the one that runs this log.
+      await this.projections.start();
+      if (!this.settings.readOnly) await holdLog(this.log, this.store, this.settings);
+      this.written.begin(await this.log.store.head());
+      if (!this.settings.readOnly) await registerDeclaredTools(this.tools, this.writer);
+    } catch (error) {
+      await this.onApplicationShutdown();
+      throw error;
+    }
+    // An interrupted item may be the cause of the previous crash: it must not keep the server from listening.
+    if (!this.settings.readOnly) this.callOff = onceListening(this.http, () => this.begin());
+  }
+
+  private begin(): void {
+    void this.beginRuns();
+    void this.checkLog();
+    this.traces.start();
+    if (this.settings.driver.enabled) this.driver.start();
+  }
+
+  /** Damage makes the server unready: the store refuses appends. */
+  private async checkLog(): Promise<void> {
+    try {
+      const findings = (await this.log.store.checkIntegrity?.()) ?? [];
+      if (findings.length > 0) this.logger.error(`The event log is damaged: ${findings.join('; ')}`);
+    } catch (error) {
+      if (!this.isStopping) this.logger.warn(`The event log was not checked: ${String(error)}`);
+    }
+  }
+
+  private async beginRuns(): Promise<void> {
+    while (!this.isStopping) {
+      try {
+        return await this.runtime.start();
+      } catch (error) {
+        this.logger.warn(
+          `Runs are not driven yet: ${error instanceof Error ? error.message : String(error)}`,
+        );
+        await delay(RETRY_MS, undefined, { ref: false });
+      }
+    }
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    this.callOff();
+    this.driver.stop();
+    await this.runtime.stop(this.settings.shutdownGraceMs);
+    await Promise.all([this.gate.settled(), this.driver.idle(), this.traces.stop()]);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.mcp.close();
+    this.sandbox.close();
+    await this.projections.stop();
+    await this.store.close();
+    await this.log.store.close();
+  }
+}
+
+/** An application that makes an HTTP server need not listen with it, as in tests. */
+const LISTENS_WITHIN_MS = 1_000;
+
+/**
+ * Calls back once the HTTP server of the application listens, a second later at the latest; at once if the application has none.
+ * @returns cancels it
+ */
+function onceListening(host: HttpAdapterHost | undefined, begin: () => void): () => void {
+  if (!host?.httpAdapter) {
+    begin();
+    return () => undefined;
+  }
+  const timer = setTimeout(() => start(), LISTENS_WITHIN_MS);
+  const listening = host.listen$.subscribe(() => start());
+  const callOff = () => {
+    clearTimeout(timer);
+    listening.unsubscribe();
+  };
+  const start = () => {
+    callOff();
+    begin();
+  };
+  return callOff;
+}

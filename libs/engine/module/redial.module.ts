@@ -1,0 +1,85 @@
+import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { EventLog } from '#lib/event-store';
+import { Meters } from '#lib/decisions/metrics';
+import { Access, Dispatcher, handlersIn, ReadSide } from '#lib/operations';
+import { ProjectionRunner } from '#lib/read-models';
+import { Conversations } from '#lib/flows';
+import { RunDeltas, Runs } from '#lib/runs/runs';
+import { evaluationProviders, gateProviders, processManagerProviders } from '../wiring/session.providers.js';
+import { capabilities } from '../declared-operations.js';
+import { WorkflowRuntime } from '#lib/workflow';
+import { Redial } from '../redial.js';
+import { EngineSettings } from '../settings/engine-settings.js';
+import type { RedialOptions } from '../settings/redial-options.js';
+import { SessionEvents, SessionRun } from '#lib/decisions/driving';
+import { EngineLifecycle } from './engine-lifecycle.js';
+import { runProviders } from '../wiring/run.providers.js';
+import { engineProviders } from '../wiring/engine.providers.js';
+
+/** Options that are made while the application starts, from what is injected. */
+export interface RedialAsyncOptions extends Pick<ModuleMetadata, 'imports'> {
+  // Nest's own type of these two members says no more than this.
+  readonly inject?: readonly (string | symbol | (abstract new (...args: never[]) => unknown))[];
+  readonly useFactory: (...args: never[]) => RedialOptions | Promise<RedialOptions>;
+}
+
+const handlers = capabilities.flatMap(handlersIn);
+
+/**
+ * Redial in a Nest application. Import it once; inject `Redial` anywhere. It is ready once the application has bootstrapped,
+ * and stops with it: call `app.enableShutdownHooks()` so that signals stop the process in order.
+ */
+@Module({})
+export class RedialModule {
+  static forRoot(options: RedialOptions = {}): DynamicModule {
+    return moduleWith({ provide: EngineSettings, useFactory: () => new EngineSettings(options) });
+  }
+
+  static forRootAsync({ imports = [], inject = [], useFactory }: RedialAsyncOptions): DynamicModule {
+    const make = useFactory as (...args: unknown[]) => RedialOptions | Promise<RedialOptions>;
+    return moduleWith(
+      {
+        provide: EngineSettings,
+        inject: [...inject],
+        useFactory: async (...args: unknown[]) => new EngineSettings(await make(...args)),
+      },
+      imports,
+    );
+  }
+}
+
+function moduleWith(settings: Provider, imports: ModuleMetadata['imports'] = []): DynamicModule {
+  return {
+    module: RedialModule,
+    global: true,
+    imports: [...imports, CqrsModule.forRoot()],
+    providers: [
+      settings,
+      ...engineProviders,
+      ...runProviders,
+      ...processManagerProviders,
+      ...gateProviders,
+      ...evaluationProviders,
+      ...handlers,
+      SessionEvents,
+      SessionRun,
+      EngineLifecycle,
+      Redial,
+    ],
+    exports: [
+      Redial,
+      Dispatcher,
+      Access,
+      EventLog,
+      ProjectionRunner,
+      Runs,
+      Meters,
+      Conversations,
+      RunDeltas,
+      WorkflowRuntime,
+      ReadSide,
+      SessionEvents,
+    ],
+  };
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import { explain, RedialError, type RejectionKind, type ErrorAnswer } from '#lib/kernel';
+import { RejectionError } from '#lib/operations/core';
+
+const STATUS_OF: { readonly [kind in RejectionKind]: number } = {
+  malformed: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  unknown: 404,
+  conflict: 409,
+  refused: 422,
+};
+
+/**
+ * HTTP answers the problem, MCP shows it, the command line prints its detail and exits with the code of its status.
+ * A rejection has the status of its kind, an error the answer of its class; `undefined` for an error whose message is for the
+ * log alone.
+ */
+export function problemOf(error: unknown): HttpProblem | undefined {
+  if (error instanceof RejectionError) return rejectionProblem(error);
+  if (!(error instanceof RedialError) || !error.answer) return undefined;
+  const { status, code, ...members } = error.answer;
+  return httpProblem(status, code, error.message, members);
+}
+
+/** The problem of any error. An unforeseen one is logged under an id, and the problem names only that. */
+export function problemFor(error: unknown, logger: { error(text: string): void }): HttpProblem {
+  const problem = problemOf(error);
+  if (problem) return problem;
+  const errorId = randomUUID();
+  logger.error(`${errorId} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  const why = 'something went wrong inside Redial';
+  const detail = explain('InternalError', 'the call', why, `Look for ${errorId} in the log of the server`);
+  return httpProblem(500, 'internal-error', detail);
+}
+
+function rejectionProblem({ rejection }: RejectionError): HttpProblem {
+  const { rejected, code, message, problems } = rejection;
+  return httpProblem(STATUS_OF[rejected], code, message, problems && { errors: problems });
+}
+
+/** The body of every answer that is an error (RFC 9457), as `application/problem+json`. */
+export interface HttpProblem extends ErrorAnswer {
+  /** A stable URI reference that names the kind of problem. */
+  readonly type: string;
+  readonly title: string;
+  /** `[ErrorClass] what: why. how to fix.` */
+  readonly detail: string;
+  /** The parts of a server that are not ready. */
+  readonly parts?: readonly { readonly part: string; readonly why: string }[];
+}
+
+type Extras = Omit<HttpProblem, 'type' | 'title' | 'status' | 'detail' | 'code'>;
+
+/** The body of an error (RFC 9457), with the title of its status. */
+export function httpProblem(status: number, code: string, detail: string, extras: Extras = {}): HttpProblem {
+  return {
+    type: `/problems/${code}`,
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail,
+    code,
+    ...extras,
+  };
+}

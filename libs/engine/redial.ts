@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { EventLog } from '#lib/event-store';
+import {
+  type CommandOptions,
+  Dispatcher,
+  type Facade,
+  facadeOf,
+  type InputOf,
+  refuse,
+  refuseMembers,
+} from '#lib/operations';
+import { WorkflowRegistry } from '#lib/workflow';
+import { sessionRejections } from '#lib/decisions/session';
+import {
+  type Arbitration,
+  CreateSession,
+  type CreateSessionInput,
+  type DecisionInput,
+  RunSession,
+  type Session,
+  SubmitArbitration,
+} from '#lib/decisions/driving';
+import { type Declared, operations } from './declared-operations.js';
+import { type LogReplayReport, verifyLog } from './verify-log.js';
+import { type GateResult, InvokeGate } from '#lib/decisions/gates';
+import {
+  type ArbiterRegistration,
+  type ProposerRegistration,
+  type RegisteredSpecialist,
+  Registrar,
+} from '#lib/decisions/registration';
+
+/** An invocation of a gate by code. */
+type GateInvocation = InputOf<typeof InvokeGate> & {
+  readonly runtimeSpecialists?: {
+    readonly proposers?: readonly Omit<ProposerRegistration, 'machineName'>[];
+    readonly arbiter?: Omit<ArbiterRegistration, 'machineName'>;
+  };
+};
+
+/** The session to run: an existing one, or a new one. */
+export type RunInput = ({ readonly sessionId: string } | CreateSessionInput) & { readonly maxTicks?: number };
+
+/**
+ * The engine for code: a method for each declared operation, and some for code alone. Refusals are thrown as `RejectionError`, a
+ * proposer that gave no proposal as `ProposerFailed`. What this process has written, it reads.
+ */
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- the constructor adds the methods
+export interface Redial extends Omit<Facade<Declared>, 'runSession' | 'invokeGate'> {}
+
+/** See the interface: it has the methods of the declared operations. */
+@Injectable()
+export class Redial {
+  constructor(
+    /** Executes declared operations, as every door does. */
+    readonly dispatcher: Dispatcher,
+    private readonly registrar: Registrar,
+    private readonly log: EventLog,
+    private readonly workflows: WorkflowRegistry,
+  ) {
+    const {
+      runSession: _run,
+      invokeGate: _invoke,
+      ...methods
+    } = facadeOf(dispatcher, operations) as Facade<Declared>;
+    Object.assign(this, methods);
+  }
+
+  /**
+   * Registers a proposer, as `registerSpecialist` does, with functions in place of names. Functions are not in the log: a proposer
+   * with one is registered again after every start.
+   */
+  registerProposer(
+    registration: ProposerRegistration,
+    options: CommandOptions = {},
+  ): Promise<RegisteredSpecialist> {
+    return this.registrar.registerProposer(registration, options);
+  }
+
+  /** Registers an arbiter, as `registerProposer` does a proposer. */
+  registerArbiter(
+    registration: ArbiterRegistration,
+    options: CommandOptions = {},
+  ): Promise<RegisteredSpecialist> {
+    return this.registrar.registerArbiter(registration, options);
+  }
+
+  /**
+   * Steps until a session is at rest or needs a person; without a `sessionId` a session is started first. A machine without a
+   * proposer gets one that takes the first transition, one without an arbiter gets one that takes the first proposal.
+   */
+  async runSession(input: RunInput, options: CommandOptions = {}): Promise<Session> {
+    if ('sessionId' in input) return (await this.dispatcher.dispatch(RunSession, input, options)).value;
+    const { maxTicks, ...started } = input;
+    const { sessionId } = (await this.dispatcher.dispatch(CreateSession, started, options)).value;
+    return this.runSession({ sessionId, ...(maxTicks !== undefined && { maxTicks }) }, options);
+  }
+
+  /**
+   * Invokes a gate. `runtimeSpecialists` are registered with it first, with functions in place of names; they take part in a role
+   * without a specialist that the gate declares.
+   */
+  async invokeGate(
+    { runtimeSpecialists = {}, ...input }: GateInvocation,
+    options: CommandOptions = {},
+  ): Promise<GateResult> {
+    const { idempotencyKey: _key, ...caller } = options;
+    const { gateId: machineName } = input;
+    const { proposers = [], arbiter, ...others } = runtimeSpecialists;
+    refuseMembers(Object.keys(others), ['proposers', 'arbiter'], 'runtimeSpecialists');
+    for (const proposer of proposers) await this.registerProposer({ ...proposer, machineName }, caller);
+    if (arbiter) await this.registerArbiter({ ...arbiter, machineName }, caller);
+    return (await this.dispatcher.dispatch(InvokeGate, input, options)).value;
+  }
+
+  /**
+   * A person decides the current round and may override all proposals.
+   * @throws RejectionError with the code `not-decided` if a guard refuses it: the round is over, the caller is not a person, or the
+   * state offers no such transition
+   */
+  async decide(input: DecisionInput, options: CommandOptions = {}): Promise<Arbitration> {
+    const { value } = await this.dispatcher.dispatch(SubmitArbitration, input, options);
+    return value.executed ? value : refuse(sessionRejections.notDecided(value));
+  }
+
+  /** Replays every session and every conversation of the log, in the order they were created. */
+  replayAll(): AsyncGenerator<LogReplayReport> {
+    return verifyLog(this.log, this.workflows);
+  }
+}

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import type { McpServer } from '#lib/activities';
+import { checkValue, schemaProblem } from '#lib/json-schema';
+import { isJsonObject, type JsonObject } from '#lib/kernel';
+import type { PriceTable } from '#lib/read-models';
+import { InvalidSetting } from './defaults.js';
+import type { ProviderOptions } from './redial-options.js';
+
+// Settings whose value is the path of a JSON file. No message holds that value or a value of the file: either may be a secret.
+
+const texts = { type: 'object', additionalProperties: { type: 'string' } };
+
+const MCP_SERVER = {
+  oneOf: [
+    {
+      type: 'object',
+      properties: {
+        command: { type: 'string', minLength: 1 },
+        args: { type: 'array', items: { type: 'string' } },
+        env: texts,
+      },
+      required: ['command'],
+    },
+    {
+      type: 'object',
+      properties: { url: { type: 'string', pattern: '^https?://' }, headers: texts },
+      required: ['url'],
+    },
+  ],
+};
+
+const MCP_SERVERS = {
+  type: 'object',
+  properties: { mcpServers: { type: 'object', additionalProperties: MCP_SERVER } },
+  required: ['mcpServers'],
+};
+
+/** The servers in a JSON file, in the form that MCP clients use. None without a file. @throws InvalidSetting */
+export function readMcpServers(path: string | undefined): { readonly [name: string]: McpServer } {
+  if (path === undefined) return {};
+  const form = '{ "mcpServers": { "<name>": { "command" } or { "url" } } }';
+  const invalid = invalidFor('REDIAL_MCP_SERVERS', `Write ${form}, or unset the variable`);
+  const { mcpServers } = fitting(MCP_SERVERS, path, invalid) as { mcpServers: object };
+  return mcpServers as { readonly [name: string]: McpServer };
+}
+
+const PROVIDERS = {
+  type: 'object',
+  additionalProperties: {
+    type: 'object',
+    properties: {
+      baseUrl: { type: 'string', pattern: '^https?://' },
+      apiKeyEnv: { type: 'string', minLength: 1 },
+      headers: texts,
+      query: texts,
+      timeoutMs: { type: 'integer', minimum: 1 },
+      firstByteTimeoutMs: { type: 'integer', minimum: 1 },
+      idleTimeoutMs: { type: 'integer', minimum: 1 },
+      maxAttempts: { type: 'integer', minimum: 1, maximum: 20 },
+      maxConcurrent: { type: 'integer', minimum: 1 },
+    },
+    required: ['baseUrl'],
+    additionalProperties: false,
+  },
+};
+
+/** The providers in a JSON file, by name. None without a file. @throws InvalidSetting */
+export function readProviders(path: string | undefined): { readonly [name: string]: ProviderOptions } {
+  if (path === undefined) return {};
+  const fix = 'Write { "<name>": { "baseUrl", "apiKeyEnv" } }, or unset the variable';
+  const value = fitting(PROVIDERS, path, invalidFor('REDIAL_PROVIDERS', fix));
+  return value as { readonly [name: string]: ProviderOptions };
+}
+
+const isAmount = (value: unknown): boolean =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0;
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+const isPrice = (value: unknown): boolean =>
+  isJsonObject(value) &&
+  [value['inputPerMillion'], value['outputPerMillion']].every(isAmount) &&
+  [value['cacheReadPerMillion'], value['cacheWritePerMillion']].every(
+    (amount) => amount === undefined || isAmount(amount),
+  );
+
+const PRICE_RULES: readonly (readonly [fits: (version: JsonObject) => boolean, problem: string])[] = [
+  [({ version }) => isText(version), 'has no `version`, a text'],
+  [
+    ({ from }) => typeof from === 'string' && !Number.isNaN(Date.parse(from)),
+    'has no `from`, an ISO 8601 time',
+  ],
+  [({ currency }) => isText(currency), 'has no `currency`, like "USD"'],
+  [
+    ({ models }) => isJsonObject(models) && Object.values(models).every(isPrice),
+    'has no `models`, each with `inputPerMillion` and `outputPerMillion`, and maybe `cacheReadPerMillion` and `cacheWritePerMillion`, from 0',
+  ],
+];
+
+/** The price table in a JSON file: a list of versions. None without a file. @throws InvalidSetting */
+export function readPrices(path: string | undefined): PriceTable {
+  if (path === undefined) return [];
+  const invalid = invalidFor('REDIAL_PRICES', 'Write it as docs/operations.md shows, or unset the variable');
+  const value = readJson(path, invalid);
+  if (!Array.isArray(value)) throw invalid('it is not a list of versions');
+  const [problem] = value.flatMap((version: unknown, index) => {
+    const [, why] = PRICE_RULES.find(([fits]) => !isJsonObject(version) || !fits(version)) ?? [];
+    return why === undefined ? [] : [`its version ${index} ${why}`];
+  });
+  if (problem !== undefined) throw invalid(problem);
+  return value as PriceTable;
+}
+
+type Invalid = (why: string) => InvalidSetting;
+
+function invalidFor(name: string, fix: string): Invalid {
+  return (why) => new InvalidSetting(name, why, fix);
+}
+
+function fitting(schema: JsonObject, path: string, invalid: Invalid): unknown {
+  const value = readJson(path, invalid);
+  const [first] = checkValue(schema, value).errors.map(schemaProblem);
+  if (first) throw invalid(`${first.path || 'the root'} of its file ${first.message}`);
+  return value;
+}
+
+function readJson(path: string, invalid: Invalid): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw invalid(
+      error instanceof SyntaxError ? 'its file is not JSON' : `its file cannot be read (${code})`,
+    );
+  }
+}

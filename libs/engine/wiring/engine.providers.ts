@@ -1,0 +1,130 @@
+import { Logger, type Provider } from '@nestjs/common';
+import { ArbiterFunctions } from '#lib/decisions/arbitration';
+import { LlmProviders, WebhookCaller } from '#lib/activities';
+import { ProposerFunctions } from '#lib/decisions/solicitation';
+import { type Activity, ActivityRegistry } from '#lib/workflow';
+import { EventLog } from '#lib/event-store';
+import { randomIds, systemClock } from '#lib/kernel';
+import { Meters } from '#lib/decisions/metrics';
+import { Prices } from '#lib/runs/calls';
+import { OwnHumans, PersonAccess, PersonTokens, Reviewers } from '#lib/people';
+import { type ProjectionName, ProjectionRunner, type ReadStore } from '#lib/read-models';
+import { TraceExport } from '#lib/telemetry';
+import { type LeaseHolder, WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
+import {
+  Access,
+  CommandWriter,
+  Dispatcher,
+  READ_STORE,
+  ReadModels,
+  ReadSide,
+  RecordedAnswers,
+  SingleFlight,
+  WrittenPosition,
+} from '#lib/operations';
+import { MachineCatalog } from '#lib/decisions/registration';
+import { openReadStore, projectionRunner } from '../module/open-read-side.js';
+import { Authors, Facts, ProposerCheck, Proposers, SessionReader, Solicitor } from '#lib/decisions/driving';
+import { EngineSettings } from '../settings/engine-settings.js';
+import {
+  DeclaredSpecialists,
+  Registrar,
+  RegistrationChecks,
+  SpecialistLookup,
+} from '#lib/decisions/registration';
+import { openEventLog } from '../module/open-event-log.js';
+import { LEASES, leasesProvider } from './leases.provider.js';
+import { construct, factory } from './provide.js';
+
+/** The engine's parts, each made once. `EngineSettings` comes from the module's options. */
+export const engineProviders: readonly Provider[] = [
+  factory(EventLog, [EngineSettings], (settings: EngineSettings) =>
+    openEventLog(settings, (notice) => new Logger('Log').log(notice)),
+  ),
+  // After the log: read models without a log mean that it is lost.
+  factory(READ_STORE, [EngineSettings, EventLog], openReadStore),
+  leasesProvider,
+  factory(
+    ProjectionRunner,
+    [EventLog, READ_STORE, EngineSettings],
+    (log: EventLog, store: ReadStore, settings: EngineSettings) =>
+      projectionRunner(log, store, settings, (notice) => new Logger('Projections').error(notice)),
+  ),
+  factory(ProposerFunctions, [EngineSettings], ({ options }: EngineSettings) => registered(options)),
+  factory(ArbiterFunctions, [EngineSettings], ({ options }: EngineSettings) => registeredArbiters(options)),
+  factory(WebhookCaller, [EngineSettings], ({ webhooks, redactor }: EngineSettings) => {
+    return new WebhookCaller(webhooks, redactor);
+  }),
+  factory(LlmProviders, [EngineSettings], ({ providers }: EngineSettings) => providers),
+  factory(Prices, [EngineSettings], ({ prices }: EngineSettings) => new Prices(prices)),
+  WrittenPosition,
+  factory(RecordedAnswers, [EventLog], (log: EventLog) => new RecordedAnswers(log, systemClock, randomIds)),
+  construct(SingleFlight, [RecordedAnswers]),
+  Dispatcher,
+  ReadModels,
+  factory(PersonTokens, [EngineSettings, EventLog], ({ actorTokenSecret }: EngineSettings, log: EventLog) => {
+    return new PersonTokens(actorTokenSecret, log);
+  }),
+  construct(OwnHumans, [EventLog]),
+  factory(
+    Access,
+    [PersonTokens, OwnHumans, EngineSettings],
+    (tokens: PersonTokens, own: OwnHumans, { apiToken }: EngineSettings) =>
+      new PersonAccess(tokens, own, apiToken),
+  ),
+  factory(CommandWriter, [EventLog, WrittenPosition], (log: EventLog, written: WrittenPosition) => {
+    return new CommandWriter(log, systemClock, written);
+  }),
+  factory(
+    ReadSide,
+    [ProjectionRunner, WrittenPosition, EngineSettings],
+    (runner: ProjectionRunner<ProjectionName>, written: WrittenPosition, { readWaitMs }: EngineSettings) => {
+      return new ReadSide(runner, written, readWaitMs);
+    },
+  ),
+  factory(
+    TraceExport,
+    [EventLog, READ_STORE, LEASES, EngineSettings],
+    (log: EventLog, store: ReadStore, holder: LeaseHolder, { options }: EngineSettings) => {
+      const logger = new Logger('Traces');
+      const warn = (message: string) => logger.warn(message);
+      return new TraceExport({ log, store, holder, export: options.traces, warn });
+    },
+  ),
+  construct(Meters, [READ_STORE, ReadSide, WorkflowRegistry]),
+  construct(Reviewers, [CommandWriter, PersonTokens]),
+  construct(SessionReader, [EventLog]),
+  construct(SpecialistLookup, [ReadSide, READ_STORE]),
+  construct(RegistrationChecks, [ProposerFunctions, ArbiterFunctions, WorkflowRegistry]),
+  construct(Registrar, [Dispatcher, ProposerFunctions, ArbiterFunctions]),
+  construct(DeclaredSpecialists, [CommandWriter, RegistrationChecks, Reviewers, PersonTokens]),
+  construct(MachineCatalog, [CommandWriter, DeclaredSpecialists]),
+  construct(Proposers, [EventLog]),
+  construct(Authors, [PersonTokens]),
+  factory(
+    Facts,
+    [EventLog, ReadSide, READ_STORE, EngineSettings],
+    (log: EventLog, reads: ReadSide, store: ReadStore, { solicitation }: EngineSettings) =>
+      new Facts(log, reads, store, solicitation),
+  ),
+  factory(
+    ProposerCheck,
+    [ActivityRegistry, WorkflowRegistry, EngineSettings],
+    (activities: ActivityRegistry<Activity>, workflows: WorkflowRegistry, { solicitation }: EngineSettings) =>
+      new ProposerCheck(activities, workflows, solicitation),
+  ),
+  construct(Solicitor, [EventLog, CommandWriter, WorkflowRuntime, ProposerCheck]),
+];
+
+function registered({ strategies = {}, contexts = {} }: EngineSettings['options']): ProposerFunctions {
+  const functions = new ProposerFunctions();
+  for (const [name, strategy] of Object.entries(strategies)) functions.registerStrategy(name, strategy);
+  for (const [name, context] of Object.entries(contexts)) functions.registerContext(name, context);
+  return functions;
+}
+
+function registeredArbiters({ arbiters = {} }: EngineSettings['options']): ArbiterFunctions {
+  const functions = new ArbiterFunctions();
+  for (const [name, arbiter] of Object.entries(arbiters)) functions.registerArbiter(name, arbiter);
+  return functions;
+}

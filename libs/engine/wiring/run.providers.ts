@@ -1,0 +1,216 @@
+import { Logger, type Provider } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { ArbiterFunctions } from '#lib/decisions/arbitration';
+import {
+  functionActivity,
+  llmActivity,
+  McpServers,
+  Sandbox,
+  sandboxActivity,
+  toolActivity,
+  webhookActivity,
+  WebhookCaller,
+} from '#lib/activities';
+import { ProposerFunctions, registeredFunctions } from '#lib/decisions/solicitation';
+import { type Activity, ActivityRegistry } from '#lib/workflow';
+import { WebhookCallBodies } from '#lib/runs/calls';
+import { EventLog } from '#lib/event-store';
+import { ConversationCalls, Conversations, turnRun } from '#lib/flows';
+import { checkValue, schemaProblem } from '#lib/json-schema';
+import { type Command, type Event, type Json, randomIds, systemClock } from '#lib/kernel';
+import { CommandWriter, READ_STORE, ReadSide, WrittenPosition } from '#lib/operations';
+import type { ReadStore } from '#lib/read-models';
+import {
+  type AskedRuns,
+  budgetActivity,
+  RecoveryDesk,
+  RunDeltas,
+  runIndex,
+  runRecovery,
+  Runs,
+  StreamOwner,
+} from '#lib/runs/runs';
+import {
+  type FactSources,
+  type LeaseHolder,
+  RunCommands,
+  type RunOwner,
+  type SchemaCheck,
+  systemTime,
+  WorkflowRegistry,
+  WorkflowRuntime,
+} from '#lib/workflow';
+import { assemble, construct, factory } from './provide.js';
+import { arbitrationRun, Driver, Facts, sessionRecovery, solicitationRun } from '#lib/decisions/driving';
+import { EngineSettings } from '../settings/engine-settings.js';
+import { ToolFunctions } from '#lib/runs/tools';
+import { FunctionsByName } from './functions-by-name.js';
+import { RUN_FACTS, runFacts } from './run-facts.js';
+import { LEASES } from './leases.provider.js';
+
+/** Calls of one activity that a process has open at once. */
+const MOST_CALLS = 64;
+
+export const runProviders: readonly Provider[] = [
+  factory(RunDeltas, [], () => {
+    const logger = new Logger('Runs');
+    return new RunDeltas((message) => logger.warn(message));
+  }),
+  factory(
+    FunctionsByName,
+    [EngineSettings, ModulesContainer],
+    ({ options }: EngineSettings, modules: ModulesContainer) =>
+      new FunctionsByName(options.functions ?? {}, modules),
+  ),
+  factory(
+    ToolFunctions,
+    [FunctionsByName, ModulesContainer],
+    ({ all }: FunctionsByName, modules: ModulesContainer) => new ToolFunctions(all, modules),
+  ),
+  Sandbox,
+  factory(McpServers, [EngineSettings], ({ mcpServers }: EngineSettings) => new McpServers(mcpServers)),
+  factory(WorkflowRegistry, [EngineSettings], ({ workflows }: EngineSettings) => workflows),
+  construct(WebhookCallBodies, [EventLog, WorkflowRegistry]),
+  factory(
+    ActivityRegistry,
+    [
+      EngineSettings,
+      ProposerFunctions,
+      ArbiterFunctions,
+      WebhookCaller,
+      FunctionsByName,
+      ToolFunctions,
+      McpServers,
+      Sandbox,
+      ReadSide,
+      READ_STORE,
+    ],
+    activities,
+  ),
+  factory(
+    WorkflowRuntime,
+    [
+      EventLog,
+      READ_STORE,
+      LEASES,
+      WorkflowRegistry,
+      ActivityRegistry,
+      EngineSettings,
+      RunDeltas,
+      CommandWriter,
+      Facts,
+      RUN_FACTS,
+    ],
+    runtime,
+  ),
+  factory(
+    RunCommands,
+    [EventLog, WorkflowRegistry, ActivityRegistry, EngineSettings],
+    (
+      log: EventLog,
+      workflows: WorkflowRegistry,
+      activities: ActivityRegistry,
+      { redactor }: EngineSettings,
+    ) => {
+      const redact = (value: Json) => redactor.json(value);
+      return new RunCommands({ log, workflows, activities, problemsOf, redact });
+    },
+  ),
+  factory(RUN_FACTS, [EventLog, READ_STORE, EngineSettings, ActivityRegistry], runFacts),
+  assemble(Runs, {
+    log: EventLog,
+    workflows: WorkflowRegistry,
+    activities: ActivityRegistry,
+    runtime: WorkflowRuntime,
+    commands: RunCommands,
+    written: WrittenPosition,
+  }),
+  assemble(Conversations, {
+    log: EventLog,
+    writer: CommandWriter,
+    runtime: WorkflowRuntime,
+    activities: ActivityRegistry,
+    runs: Runs,
+    facts: RUN_FACTS,
+  }),
+  construct(ConversationCalls, [EventLog, Conversations]),
+  factory(
+    RecoveryDesk,
+    [EventLog, WorkflowRuntime, RunCommands, Driver, EngineSettings],
+    (
+      log: EventLog,
+      runs: WorkflowRuntime,
+      commands: RunCommands,
+      driver: Driver,
+      { readOnly }: EngineSettings,
+    ) => new RecoveryDesk(log, [runRecovery(runs, commands, log, readOnly), sessionRecovery(driver, log)]),
+  ),
+];
+
+function activities(
+  { providers, redactor }: EngineSettings,
+  proposers: ProposerFunctions,
+  arbiters: ArbiterFunctions,
+  webhooks: WebhookCaller,
+  named: FunctionsByName,
+  tools: ToolFunctions,
+  mcp: McpServers,
+  sandbox: Sandbox,
+  reads: ReadSide,
+  store: ReadStore,
+): ActivityRegistry<Activity> {
+  const functions = registeredFunctions(named.all, proposers, arbiters);
+  return new ActivityRegistry<Activity>([
+    functionActivity(functions, redactor),
+    webhookActivity(webhooks),
+    llmActivity(providers, redactor),
+    toolActivity({ functions: tools, webhooks, mcp, redactor }),
+    budgetActivity(reads, store, systemClock),
+    sandboxActivity(sandbox),
+  ]);
+}
+
+function runtime(
+  log: EventLog,
+  store: ReadStore,
+  holder: LeaseHolder,
+  workflows: WorkflowRegistry,
+  activities: ActivityRegistry<Activity>,
+  settings: EngineSettings,
+  deltas: RunDeltas,
+  writer: CommandWriter,
+  { sources }: Facts,
+  facts: FactSources,
+): WorkflowRuntime {
+  const logger = new Logger('Runs');
+  return new WorkflowRuntime({
+    log,
+    workflows,
+    activities,
+    problemsOf,
+    facts: { ...facts, ...sources },
+    time: systemTime,
+    ids: randomIds,
+    holder,
+    index: runIndex(store),
+    sweepMs: settings.recoveryIntervalMs,
+    callLimit: () => MOST_CALLS,
+    owners: runOwners(writer, settings),
+    observer: {
+      warn: (message) => logger.warn(message),
+      outcomeDiscarded: (stream, { type }) =>
+        logger.warn(`${type} of ${stream} was discarded: another process had closed its call`),
+      delta: (start, stepId, text) => deltas.publish(start, stepId, text),
+    },
+  });
+}
+
+const problemsOf: SchemaCheck = (schema, value) => checkValue(schema, value).errors.map(schemaProblem);
+
+/** The capabilities whose streams ask for runs, by the name of the workflow. */
+function runOwners(writer: CommandWriter, { arbitration }: EngineSettings): ReadonlyMap<string, RunOwner> {
+  const ownerOf = <State, C extends Command, E extends Event>(
+    runs: AskedRuns<State, C, E>,
+  ): readonly [string, RunOwner] => [runs.requests.workflow, new StreamOwner(runs, writer, systemClock)];
+  return new Map([ownerOf(solicitationRun), ownerOf(arbitrationRun(arbitration)), ownerOf(turnRun)]);
+}

@@ -1,0 +1,89 @@
+import { Logger, type Provider } from '@nestjs/common';
+import { ActivityRegistry } from '#lib/workflow';
+import { EventLog } from '#lib/event-store';
+import { type LeaseHolder, WorkflowRuntime } from '#lib/workflow';
+import { randomIds, systemClock } from '#lib/kernel';
+import { Evaluations } from '#lib/histories';
+import { GateCatalog, Invocations } from '#lib/decisions/gates';
+import { MachineCatalog } from '#lib/decisions/registration';
+import { CommandWriter, READ_STORE, ReadSide, WrittenPosition } from '#lib/operations';
+import { DeclaredSpecialists, SpecialistLookup } from '#lib/decisions/registration';
+import {
+  Arbitrations,
+  Driver,
+  OpenSessions,
+  Participants,
+  Preflight,
+  ProposerCheck,
+  Proposers,
+  ReinstatementRule,
+  SessionLoop,
+  Solicitor,
+  Ticker,
+} from '#lib/decisions/driving';
+import { assemble, construct, factory } from './provide.js';
+import { EngineSettings } from '../settings/engine-settings.js';
+import { LEASES } from './leases.provider.js';
+
+/** The providers that drive sessions. */
+export const processManagerProviders: readonly Provider[] = [
+  construct(Participants, [ReadSide, READ_STORE]),
+  construct(Arbitrations, [EventLog, CommandWriter, WorkflowRuntime, ActivityRegistry]),
+  construct(ReinstatementRule, [CommandWriter]),
+  construct(OpenSessions, [ReadSide, READ_STORE]),
+  construct(SessionLoop, [
+    EventLog,
+    CommandWriter,
+    Participants,
+    Proposers,
+    Solicitor,
+    Arbitrations,
+    ReinstatementRule,
+  ]),
+  construct(Ticker, [SessionLoop, Solicitor, Arbitrations]),
+  factory(
+    Driver,
+    [OpenSessions, Ticker, SessionLoop, LEASES, EngineSettings],
+    (
+      sessions: OpenSessions,
+      ticker: Ticker,
+      loop: SessionLoop,
+      holder: LeaseHolder,
+      { driver }: EngineSettings,
+    ) => {
+      const logger = new Logger('Driver');
+      return new Driver(sessions, ticker, loop, holder, driver, systemClock, randomIds, (id, why) =>
+        logger.warn(`session ${id} is not driven on: ${why}`),
+      );
+    },
+  ),
+];
+
+/** The providers that create and invoke gates. */
+export const gateProviders: readonly Provider[] = [
+  construct(GateCatalog, [EventLog, CommandWriter, MachineCatalog, DeclaredSpecialists]),
+  construct(Preflight, [Participants, Proposers, ProposerCheck, Arbitrations]),
+  construct(Invocations, [
+    EventLog,
+    CommandWriter,
+    GateCatalog,
+    MachineCatalog,
+    Preflight,
+    SessionLoop,
+    LEASES,
+  ]),
+];
+
+/** The providers that evaluate specialists. */
+export const evaluationProviders: readonly Provider[] = [
+  assemble(Evaluations, {
+    log: EventLog,
+    writer: CommandWriter,
+    written: WrittenPosition,
+    reads: ReadSide,
+    store: READ_STORE,
+    proposers: ProposerCheck,
+    specialists: SpecialistLookup,
+    runtime: WorkflowRuntime,
+  }),
+];

@@ -1,1 +1,0 @@
-export { chose, EVALUATION, evaluated, inputOf, sample } from './evaluated.js';

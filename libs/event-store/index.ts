@@ -1,0 +1,67 @@
+export { appendOneByOne } from './append-one-by-one.js';
+export { appendSize, checkAppend, LARGEST_APPEND } from './append-size.js';
+export { BlobDamaged, isBlobStream } from './blobs/blob-streams.js';
+export { ChangeSignal } from './change-signal.js';
+export { CopyRefused } from './copying/append-copies.js';
+export { compareLogs, type CopyDifference, type LogComparison } from './copying/compare-logs.js';
+export { copyLog } from './copying/copy-log.js';
+export type { LogPair } from './copying/log-pair.js';
+export { damagedEvents } from './damaged-events.js';
+export { decideAppendModule } from './decide-append-module.js';
+export { type AppendDecision, decideAppend, type StreamView } from './decide-append.mjs';
+export { AppendTooLarge, NoLog, StoreUnavailable, InvalidAppend, RevisionConflict } from './errors.js';
+export {
+  UnknownEvent,
+  type BlobTexts,
+  EventCodec,
+  type EventDefinition,
+  type EventDefinitions,
+  InvalidEventCatalogue,
+  type NewEvent,
+  UndecodableEvent,
+  UnstorableEvent,
+} from './event-codec.js';
+export { type Appended, EventLog } from './event-log.js';
+export type {
+  AppendResult,
+  EventStore,
+  EventToStore,
+  ExpectedRevision,
+  ReadAllOptions,
+  ReadStreamOptions,
+  StoredEvent,
+  StreamAppend,
+} from './event-store.js';
+export { followLog } from './follow-log.js';
+export {
+  ConflictNotSettled,
+  type Append,
+  type CommandAnswer,
+  commandEventIds,
+  handleCommand,
+  keyReused,
+  plannedAppend,
+} from './handle-command.js';
+export { InMemoryEventStore } from './in-memory-event-store.js';
+export { Patience, withPatience } from './patience.js';
+export {
+  ForeignPosition,
+  checkLogId,
+  formatPosition,
+  noPosition,
+  InvalidLogId,
+  parsePosition,
+  sequenceOf,
+  type Position,
+} from './position.js';
+export {
+  TooManyReaders,
+  answerReaders,
+  asReader,
+  currentReading,
+  type Reading,
+  Readers,
+  streamReaders,
+} from './reading/readers.js';
+export { StreamHistory } from './stream-history.js';
+export { idInStream, type StreamCategory, StreamNames } from './stream-names.js';

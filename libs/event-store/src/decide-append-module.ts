@@ -1,2 +1,0 @@
-/** The address of the module of `decideAppend`: worker threads are started by address, outside the import graph. */
-export const decideAppendModule = new URL(import.meta.resolve('#lib/event-store/src/decide-append.mjs'));

@@ -1,3 +1,0 @@
-export type { ContractCapability, ContractSubject } from './contract/subject.js';
-export { describeEventStoreContract } from './event-store.contract.js';
-export { changedStore } from './changed-store.js';

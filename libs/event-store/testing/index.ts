@@ -1,0 +1,3 @@
+export { changedStore } from './changed-store.js';
+export type { ContractCapability, ContractSubject } from './contract/subject.js';
+export { describeEventStoreContract } from './event-store.contract.js';

@@ -1,0 +1,151 @@
+import { Command, Query } from '@nestjs/cqrs';
+import { type Activity, ActivityRegistry } from '#lib/workflow';
+import { firstProblem, invalidDefinition, isRejection, LISTED_PROBLEMS } from '#lib/kernel';
+import {
+  answeredBy,
+  CommandWriter,
+  currentContext,
+  Definition,
+  Describe,
+  IsName,
+  IsWhole,
+  markCreated,
+  Operation,
+  Optional,
+  page,
+  PageQuery,
+  ReadQuery,
+  readsRows,
+  refuse,
+  text,
+  type Whole,
+} from '#lib/operations';
+import type { Page, Rows } from '#lib/read-models';
+import type { AgentInput } from './agent-definition.js';
+import { agentDiagram } from './agent-diagram.rules.js';
+import { agentDecider, agentVersion, unknownAgent } from './agents.decider.js';
+import { getAgent, listAgents } from './agents.read-model.js';
+import { AgentDefinition, AgentReport, AgentView } from './agents.views.js';
+import { missingFunctions, missingTools } from './missing-parts.js';
+import { type AgentInspection, inspectAgent } from './inspect-agent.rules.js';
+import { normalizeAgent } from './normalize-agent.rules.js';
+
+@Operation({
+  summary: 'Define an agent, or its next version if it has changed',
+  http: 'POST /v1/agents',
+  cli: 'agents define <agent>',
+  access: 'operator',
+  answers: { 200: AgentView, 201: AgentView },
+})
+export class DefineAgent extends Command<AgentView> {
+  @Describe('An agent definition')
+  @Definition(AgentDefinition)
+  agent!: Whole<AgentInput>;
+}
+
+export const DefineAgentHandler = answeredBy(
+  DefineAgent,
+  [CommandWriter, ActivityRegistry<Activity>],
+  async ({ agent }, writer, activities) => {
+    const { valid, isMalformed, errors, errorCount } = await inspectWhole(agent, activities, writer);
+    if (!valid)
+      return invalidDefinition('agent', isMalformed, errors, {
+        why: firstProblem(errors, errorCount),
+        fix: 'Correct what is listed; validating an agent checks it without defining it',
+      });
+    const definition = normalizeAgent(agent as object as AgentInput);
+    const { agentName } = definition;
+    const target = { category: 'agent', id: agentName } as const;
+    const context = currentContext();
+    await writer.bindKey(target, context);
+    const command = { type: 'DefineAgent', data: { definition } } as const;
+    const { state, events } = await writer.send(agentDecider, target, command, context);
+    markCreated(events.some(({ type }) => type === 'AgentDefined'));
+    const { version, hash } = agentVersion(state) ?? refuse(unknownAgent(agentName));
+    return { agentName, version, hash, definition };
+  },
+);
+
+/** Functions and tools are looked for once the agent itself is valid: before, it is not known which ones it names. */
+async function inspectWhole(
+  agent: unknown,
+  activities: ActivityRegistry,
+  writer: CommandWriter,
+): Promise<AgentInspection> {
+  const inspection = inspectAgent(agent);
+  if (!inspection.valid) return inspection;
+  const definition = normalizeAgent(agent as AgentInput);
+  const errors = [...missingFunctions(definition, activities), ...(await missingTools(definition, writer))];
+  return { valid: errors.length === 0, errors: errors.slice(0, LISTED_PROBLEMS), isMalformed: false };
+}
+
+@Operation({
+  summary: 'Check an agent as defining it would, without defining it',
+  http: 'POST /v1/agents/validate',
+  cli: 'agents validate <agent>',
+  access: 'viewer',
+  answers: { 200: AgentReport },
+})
+export class ValidateAgent extends Query<AgentReport> {
+  @Describe('The value to check as an agent definition')
+  @Definition(AgentDefinition)
+  agent!: Whole<AgentInput>;
+}
+
+export const ValidateAgentHandler = answeredBy(
+  ValidateAgent,
+  [ActivityRegistry<Activity>, CommandWriter],
+  async ({ agent }, activities, writer) => {
+    const { isMalformed: _, ...report } = await inspectWhole(agent, activities, writer);
+    return report;
+  },
+);
+
+@Operation({
+  summary: 'The current version of each agent, by name',
+  http: 'GET /v1/agents',
+  cli: 'agents list',
+  access: 'viewer',
+  answers: { 200: page(AgentView) },
+})
+export class ListAgents extends PageQuery<Page<AgentView>> {}
+
+export const ListAgentsHandler = readsRows(ListAgents, ['agents'], listAgents);
+
+abstract class OneAgent<Answer> extends ReadQuery<Answer> {
+  @IsName(unknownAgent) agentName!: string;
+
+  @Describe('Default: the current version')
+  @Optional()
+  @IsWhole(1)
+  version?: number;
+}
+
+@Operation({
+  summary: 'An agent as it is defined',
+  http: 'GET /v1/agents/:agentName',
+  cli: 'agents show <agentName> [version]',
+  access: 'viewer',
+  answers: { 200: AgentView },
+})
+export class GetAgent extends OneAgent<AgentView> {}
+
+export const GetAgentHandler = readsRows(GetAgent, ['agents'], oneAgent);
+
+@Operation({
+  summary: 'The flows of an agent as a Mermaid flowchart',
+  http: 'GET /v1/agents/:agentName/diagram',
+  cli: 'agents diagram <agentName> [version]',
+  access: 'viewer',
+  answers: { 200: text('text/vnd.mermaid') },
+})
+export class GetAgentDiagram extends OneAgent<string> {}
+
+export const GetAgentDiagramHandler = readsRows(GetAgentDiagram, ['agents'], async (db, query) => {
+  const agent = await oneAgent(db, query);
+  return isRejection(agent) ? agent : agentDiagram(agent.definition);
+});
+
+async function oneAgent(db: Rows<'agents'>, { agentName, version }: OneAgent<unknown>) {
+  return (await getAgent(db, agentName, version)) ?? unknownAgent(agentName, version);
+}

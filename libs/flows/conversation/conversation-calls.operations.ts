@@ -1,0 +1,60 @@
+import { LlmCall } from '#lib/runs/calls';
+import { EventLog } from '#lib/event-store';
+import { answeredBy, IsId, Operation, page, PageQuery, ReadModels } from '#lib/operations';
+import { getLlmCall, type Page, pageOf, pageOfList, withBodies } from '#lib/read-models';
+import { ToolCallView } from '#lib/runs/runs';
+import { ConversationCalls } from './conversation-calls.js';
+import { unknownConversation } from './conversation.rejections.js';
+
+@Operation({
+  summary: 'The calls to models of the turns of a conversation, oldest first',
+  http: 'GET /v1/conversations/:conversationId/llm-calls',
+  cli: 'conversations calls <conversationId>',
+  access: 'viewer',
+  answers: { 200: page(LlmCall) },
+})
+export class ListLlmCallsOfConversation extends PageQuery<Page<LlmCall>> {
+  @IsId(unknownConversation) conversationId!: string;
+}
+
+export const ListLlmCallsOfConversationHandler = answeredBy(
+  ListLlmCallsOfConversation,
+  [ConversationCalls, ReadModels, EventLog],
+  async ({ conversationId, ...request }, calls, reads, log) => {
+    const ids = await calls.llmCallIds(conversationId);
+    return reads.ask(['llm_calls'], (db) =>
+      pageOfList(request, `llm-calls of conversation ${conversationId}`, ids, async function* (shown) {
+        const rows = await Promise.all(shown.map((callId) => getLlmCall(db, callId)));
+        const known = withBodies(
+          log,
+          rows.filter((row) => row !== undefined),
+        );
+        // A row that is not written yet has no item.
+        for (const row of rows) yield row && ((await known.next()).value as LlmCall);
+      }),
+    );
+  },
+);
+
+@Operation({
+  summary: 'The calls of tools in the turns of a conversation, oldest first',
+  http: 'GET /v1/conversations/:conversationId/tool-calls',
+  cli: 'conversations tool-calls <conversationId>',
+  access: 'viewer',
+  answers: { 200: page(ToolCallView) },
+})
+export class ListToolCallsOfConversation extends PageQuery<Page<ToolCallView>> {
+  @IsId(unknownConversation) conversationId!: string;
+}
+
+export const ListToolCallsOfConversationHandler = answeredBy(
+  ListToolCallsOfConversation,
+  [ConversationCalls],
+  ({ conversationId, ...request }, calls) =>
+    pageOf(request, {
+      list: `tool-calls of conversation ${conversationId}`,
+      read: (after, limit) => calls.toolCalls(conversationId, after, limit),
+      keyOf: ({ runId, callId }) => `${runId}/${callId}`,
+      toItems: (items) => items,
+    }),
+);

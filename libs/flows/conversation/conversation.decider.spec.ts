@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { isRejection } from '#lib/kernel';
+import type { RunEnd } from '#lib/workflow';
+import { conversationWith, expectRebuilt } from '../testing/story.js';
+import { conversationDecider } from './conversation.decider.js';
+
+const flows = [{ title: 'Greet', steps: [{ id: 'hello', prompt: 'Greet them.' }] }];
+const schema = { type: 'object', properties: { name: { type: 'string' }, size: { type: 'number' } } };
+
+function open() {
+  const { started } = conversationWith({ flows, schema }).conversation;
+  const { conversationId, agent } = started;
+  return { conversationId, state: { agent, openTurn: 'turn-1' } };
+}
+
+describe('a command of a conversation that is rebuilt from its events', () => {
+  it.each<[string, RunEnd]>([
+    ['an operator gave up', { status: 'failed', failure: { kind: 'given-up', message: 'By an operator.' } }],
+    ['was cancelled', { status: 'cancelled' }],
+    [
+      'was cancelled during a call',
+      { status: 'cancelled', failure: { kind: 'aborted', message: 'Aborted.' }, result: { llmCalls: ['a'] } },
+    ],
+    ['failed before it asked a model', { status: 'failed', failure: { kind: 'no-key', message: 'No key.' } }],
+    [
+      'failed after it asked a model',
+      { status: 'failed', failure: { kind: 'http', message: 'Down.' }, result: { llmCalls: ['a'] } },
+    ],
+  ])('is the same where the turn %s', (_, result) => {
+    const { conversationId, state } = open();
+    const command = { type: 'CloseTurn', data: { conversationId, turnId: 'turn-1', result } } as const;
+    const events = conversationDecider.decide(command, state);
+    if (isRejection(events)) throw new Error(events.message);
+    expect(events).toMatchObject([{ type: 'TurnFailed', data: { turnId: 'turn-1' } }]);
+    expectRebuilt(command, events);
+  });
+
+  it('is the same when the event leaves members of a directive out, and when it adds initial data', () => {
+    const story = conversationWith({ flows, schema, initialData: { size: 1 } }, { name: 'Ann' });
+    expect(story.dispatch({ reply: 'Wait.', halt: true, appendPrompt: ['Be short.'] }).events).toMatchObject([
+      { data: { data: { size: 1, name: 'Ann' } } },
+      { data: { directive: { reply: 'Wait.' } } },
+    ]);
+  });
+});

@@ -1,0 +1,168 @@
+import { Command, Query } from '@nestjs/cqrs';
+import { IsIn, IsObject } from 'class-validator';
+import { EventLog } from '#lib/event-store';
+import type { JsonObject, RecordedEvent } from '#lib/kernel';
+import {
+  answeredBy,
+  currentContext,
+  Describe,
+  IsId,
+  IsName,
+  IsWhole,
+  markCreated,
+  Operation,
+  Optional,
+  page,
+  PageQuery,
+  ReadQuery,
+  readsRows,
+  RecordedEventView,
+} from '#lib/operations';
+import { type Page, pageOfList } from '#lib/read-models';
+import { unknownAgent } from '../agent/agents.decider.js';
+import type { ConversationEvent } from './conversation.events.js';
+import { unknownConversation } from './conversation.rejections.js';
+import { Conversations } from './conversations.js';
+import { listConversations } from './conversations.read-model.js';
+import {
+  CONVERSATION_STATUSES,
+  ConversationReplayReport,
+  type ConversationStatus,
+  ConversationSummary,
+  ConversationView,
+} from './conversations.views.js';
+import { verifyConversation } from './verify-conversation.js';
+
+@Operation({
+  summary: 'Start a conversation with an agent',
+  http: 'POST /v1/conversations',
+  cli: 'conversations start <agentName>',
+  access: 'operator',
+  answers: { 201: ConversationView },
+})
+export class StartConversation extends Command<ConversationView> {
+  @IsName(unknownAgent) agentName!: string;
+
+  @Describe('Default: the current version')
+  @Optional()
+  @IsWhole(1)
+  agentVersion?: number;
+
+  @Describe('Over the initial data of the agent')
+  @Optional()
+  @IsObject()
+  initialData?: JsonObject;
+
+  @Describe('Values that templates and predicates see besides the data')
+  @Optional()
+  @IsObject()
+  context?: JsonObject;
+}
+
+export const StartConversationHandler = answeredBy(
+  StartConversation,
+  [Conversations],
+  (command, conversations) => {
+    markCreated();
+    return conversations.start(Object.assign({}, command), currentContext());
+  },
+);
+
+@Operation({
+  summary: 'Conversations, newest first',
+  http: 'GET /v1/conversations',
+  cli: 'conversations list',
+  access: 'viewer',
+  answers: { 200: page(ConversationSummary) },
+})
+export class ListConversations extends PageQuery<Page<ConversationSummary>> {
+  @Describe('Only with this agent')
+  @Optional()
+  @IsName()
+  agentName?: string;
+
+  @Describe('How the last turn ended')
+  @Optional()
+  @IsIn(CONVERSATION_STATUSES)
+  status?: ConversationStatus;
+}
+
+export const ListConversationsHandler = readsRows(ListConversations, ['conversations'], (db, query) =>
+  listConversations(db, query, query),
+);
+
+@Operation({
+  summary: 'A conversation: its data, current flow and step, and history',
+  http: 'GET /v1/conversations/:conversationId',
+  cli: 'conversations show <conversationId>',
+  access: 'viewer',
+  answers: { 200: ConversationView },
+})
+export class GetConversation extends ReadQuery<ConversationView> {
+  @IsId(unknownConversation) conversationId!: string;
+}
+
+export const GetConversationHandler = answeredBy(
+  GetConversation,
+  [Conversations],
+  ({ conversationId }, conversations) => conversations.view(conversationId),
+);
+
+@Operation({
+  summary: 'A conversation as it was after one of its events',
+  http: 'GET /v1/conversations/:conversationId/at/:revision',
+  cli: 'conversations at <conversationId> <revision>',
+  access: 'viewer',
+  answers: { 200: ConversationView },
+})
+export class GetConversationAt extends ReadQuery<ConversationView> {
+  @IsId(unknownConversation) conversationId!: string;
+
+  @Describe('The revision of the event; the first has 0')
+  @IsWhole()
+  revision!: number;
+}
+
+export const GetConversationAtHandler = answeredBy(
+  GetConversationAt,
+  [Conversations],
+  ({ conversationId, revision }, conversations) => conversations.view(conversationId, revision),
+);
+
+@Operation({
+  summary: 'The events of a conversation, in order, as they are stored',
+  http: 'GET /v1/conversations/:conversationId/events',
+  cli: 'conversations events <conversationId>',
+  access: 'viewer',
+  answers: { 200: page(RecordedEventView) },
+})
+export class ListConversationEvents extends PageQuery<Page<RecordedEvent<ConversationEvent>>> {
+  @IsId(unknownConversation) conversationId!: string;
+}
+
+export const ListConversationEventsHandler = answeredBy(
+  ListConversationEvents,
+  [Conversations],
+  async ({ conversationId, ...request }, conversations) => {
+    const events = await conversations.events(conversationId);
+    return pageOfList(request, `events of conversation ${conversationId}`, events);
+  },
+);
+
+@Operation({
+  summary: 'Derive a conversation and its turns again from their record, and compare; nothing is written',
+  http: 'POST /v1/conversations/:conversationId/replay',
+  cli: 'conversations replay <conversationId>',
+  access: 'viewer',
+  answers: { 200: ConversationReplayReport },
+})
+export class ReplayConversation extends Query<ConversationReplayReport> {
+  @IsId(unknownConversation) conversationId!: string;
+}
+
+export const ReplayConversationHandler = answeredBy(
+  ReplayConversation,
+  [EventLog],
+  async ({ conversationId }, log) =>
+    (await verifyConversation(log, conversationId)) ?? unknownConversation(conversationId),
+);

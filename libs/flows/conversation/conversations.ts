@@ -1,0 +1,284 @@
+import type { Activity, ActivityRegistry } from '#lib/workflow';
+import { type EventLog, StreamHistory } from '#lib/event-store';
+import { derivedId, isRejection, type JsonObject, type RecordedEvent, reject } from '#lib/kernel';
+import type { ModelRoute } from '#lib/call-rules';
+import { type CommandContext, type CommandWriter, refuse, RejectionError } from '#lib/operations/core';
+import type { InputOf } from '#lib/operations';
+import { isOutage, type Runs, Unfinished } from '#lib/runs/runs/core';
+import {
+  type AskedRun,
+  askedRun,
+  type FactSources,
+  type SignalInput,
+  WaitsForPerson,
+  type WorkflowRuntime,
+} from '#lib/workflow';
+import type { Directive } from '../agent/directive-definition.js';
+import { agentDecider, agentVersion, unknownAgent } from '../agent/agents.decider.js';
+import { missingFunctions } from '../agent/missing-parts.js';
+import { conversationDecider, type ConversationState } from './conversation.decider.js';
+import {
+  missingFunction,
+  noOpenTurn,
+  noTurn,
+  turnCancelled,
+  TurnNotTaken,
+  unknownConversation,
+  unknownRevision,
+} from './conversation.rejections.js';
+import type { ConversationEvent, TurnRequested } from './conversation.events.js';
+import { conversationView, turnOf, turnViews } from './conversation-view.rules.js';
+import type { TurnFailure } from '../turn/turn-result.js';
+import type { StartConversation } from './conversations.operations.js';
+import type { ConversationView, TurnView } from './conversations.views.js';
+import { turnRequests } from './turn-run.js';
+
+type History = readonly RecordedEvent<ConversationEvent>[];
+type Open = NonNullable<ConversationState>;
+
+/** What a signal reaches: a turn, and its await if there is exactly one for it. */
+type TurnAwait = { readonly turnId: string; readonly awaitId?: string };
+
+/** A turn was begun, and this process could not finish it. */
+export class TurnUnfinished extends Unfinished {}
+
+interface ConversationsParts {
+  readonly log: EventLog;
+  readonly writer: CommandWriter;
+  readonly runtime: WorkflowRuntime;
+  readonly activities: ActivityRegistry<Activity>;
+  readonly runs: Runs;
+  /** The sources of the facts of runs. */
+  readonly facts: FactSources;
+}
+
+/** Conversations, for the handlers of operations. What is refused is thrown as `RejectionError`. */
+export class Conversations {
+  constructor(private readonly parts: ConversationsParts) {}
+
+  async start(input: InputOf<typeof StartConversation>, context: CommandContext): Promise<ConversationView> {
+    const conversationId = derivedId(context.commandId, 'conversation');
+    const { agentName, agentVersion: version, initialData = {} } = input;
+    const { writer } = this.parts;
+    const agents = await writer.state(agentDecider, { category: 'agent', id: agentName });
+    const found = agentVersion(agents, version) ?? refuse(unknownAgent(agentName, version));
+    const data = {
+      conversationId,
+      agentName,
+      agentVersion: found.version,
+      agentHash: found.hash,
+      agent: found.definition,
+      initialData,
+      ...(input.context && { context: input.context }),
+    };
+    const command = { type: 'StartConversation', data } as const;
+    const { events } = await writer.send(conversationDecider, this.#target(conversationId), command, context);
+    return conversationView(new StreamHistory(events)) ?? refuse(unknownConversation(conversationId));
+  }
+
+  /**
+   * Takes a turn. A message that comes during another turn waits for its end.
+   * @throws TurnNotTaken if the turn failed; TurnUnfinished if it was begun and goes on later
+   */
+  async send(
+    { conversationId, ...message }: { conversationId: string; text: string; context?: JsonObject },
+    context: CommandContext,
+  ): Promise<TurnView> {
+    const turnId = derivedId(context.commandId, 'turn');
+    const asked = this.#asked(conversationId, turnId);
+    const state = (await this.#history(conversationId)).state;
+    await this.#preflight(state);
+    const command = { type: 'RequestTurn', data: { conversationId, turnId, ...message } } as const;
+    const { writer, runtime } = this.parts;
+    const target = this.#target(conversationId);
+    await this.#betweenTurns(conversationId, () =>
+      writer.send(conversationDecider, target, command, context, (append) => runtime.request(asked, append)),
+    );
+    return this.#ended(conversationId, turnId, context);
+  }
+
+  /** Answers what the open turn waits for. */
+  async signal(conversationId: string, signal: SignalInput, context: CommandContext): Promise<TurnView> {
+    const { events } = await this.#history(conversationId);
+    const newest = events.findLast((event): event is RecordedEvent<TurnRequested> => {
+      return event.type === 'TurnRequested';
+    });
+    const { runs } = this.parts;
+    const { awaitId: named } = signal;
+    // The turn is bound even where no await is reached: one may open before the signal is sent.
+    const choice = async (): Promise<TurnAwait | undefined> => {
+      if (!newest) return undefined;
+      const { turnId } = newest.data;
+      const awaitId = named ?? (await runs.awaited(turnId, signal))?.awaitId;
+      return { turnId, ...(awaitId !== undefined && { awaitId }) };
+    };
+    const reached = await context.target.bind(choice, { awaitId: named });
+    const { turnId, ...awaited } = reached ?? refuse(noTurn(conversationId));
+    const input = { ...signal, ...awaited };
+    await runs.answerOwned(turnId, (commands, answer) => commands.signal(turnId, input, answer), context);
+    return this.#ended(conversationId, turnId, context);
+  }
+
+  /** Ends the open turn: the conversation is as it was before. @throws RejectionError `no-open-turn` */
+  async cancel(
+    { conversationId, reason }: { conversationId: string; reason?: string },
+    context: CommandContext,
+  ): Promise<TurnView> {
+    const { state } = await this.#history(conversationId);
+    const { openTurn: open } = state;
+    const reached = await context.target.bind(async () =>
+      open === undefined ? undefined : { turnId: open },
+    );
+    const { turnId } = reached ?? refuse(noOpenTurn(conversationId));
+    const { runs } = this.parts;
+    await runs.answerOwned(turnId, (commands, answer) => commands.cancel(turnId, reason, answer), context);
+    await this.#finish(conversationId, turnId, context);
+    return turnOf((await this.#history(conversationId)).events, turnId);
+  }
+
+  /** Sets the directive that the next turn applies first. During a turn it waits for the end of the turn. */
+  async dispatch(
+    conversationId: string,
+    directive: Directive,
+    context: CommandContext,
+  ): Promise<ConversationView> {
+    const command = { type: 'DispatchDirective', data: { conversationId, directive } } as const;
+    const { revision } = await this.#betweenTurns(conversationId, () =>
+      this.parts.writer.send(conversationDecider, this.#target(conversationId), command, context),
+    );
+    const { history } = await this.#history(conversationId);
+    return conversationView(history.upTo(revision)) ?? refuse(unknownConversation(conversationId));
+  }
+
+  /** As it is, or as it was up to this revision. */
+  async view(conversationId: string, revision?: number): Promise<ConversationView> {
+    const { history } = await this.#history(conversationId);
+    if (revision !== undefined && history.revision < revision)
+      refuse(unknownRevision(conversationId, revision));
+    return (
+      conversationView(history.upTo(revision ?? history.revision)) ??
+      refuse(unknownConversation(conversationId))
+    );
+  }
+
+  /** Oldest first. */
+  async turns(conversationId: string, context: CommandContext): Promise<readonly TurnView[]> {
+    const { events, state } = await this.#history(conversationId);
+    const turns = turnViews(events);
+    const open = turns.find(({ turnId }) => turnId === state.openTurn);
+    if (open) await this.#addAwaiting(open, context);
+    return turns;
+  }
+
+  /** @throws RejectionError `unknown-conversation` */
+  async events(conversationId: string): Promise<History> {
+    return (await this.#history(conversationId)).events;
+  }
+
+  /** The turn once it has ended, or waits for a person. @throws TurnNotTaken */
+  async #ended(conversationId: string, turnId: string, context: CommandContext): Promise<TurnView> {
+    try {
+      await this.#finish(conversationId, turnId, context);
+    } catch (error) {
+      if (!(error instanceof WaitsForPerson)) throw error;
+      return this.#addAwaiting(await this.#turn(conversationId, turnId), context);
+    }
+    return this.#turn(conversationId, turnId);
+  }
+
+  /** @throws WaitsForPerson | TurnUnfinished */
+  async #finish(conversationId: string, turnId: string, { written }: CommandContext): Promise<void> {
+    try {
+      const closing = await this.parts.runtime.finish(this.#asked(conversationId, turnId));
+      written.note(closing.at(-1)?.position);
+    } catch (error) {
+      if (error instanceof WaitsForPerson || !isOutage(error)) throw error;
+      throw new TurnUnfinished('turn', turnId, error, written.latest);
+    }
+  }
+
+  /** Adds to an open turn what it waits for. Its run may not have begun. */
+  async #addAwaiting(turn: TurnView, context: CommandContext): Promise<TurnView> {
+    const run = await this.parts.runs.now(turn.turnId, context).catch((error: unknown) => {
+      if (error instanceof RejectionError) return undefined;
+      throw error;
+    });
+    if (run?.status !== 'waiting') return turn;
+    return Object.assign(turn, { status: 'waiting' as const, awaiting: run.awaiting });
+  }
+
+  async #turn(conversationId: string, turnId: string): Promise<TurnView> {
+    const { events } = await this.#history(conversationId);
+    const turn = turnOf(events, turnId);
+    if (turn.failure) throw notTaken(turnId, turn.failure, closingOf(events, turnId)?.position);
+    return turn;
+  }
+
+  /** Runs an action once no turn is open. It does not wait for a turn that waits for a person. */
+  async #betweenTurns<Result>(conversationId: string, work: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof RejectionError) || error.rejection.code !== 'turn-open') throw error;
+        await this.#openTurnEnds(conversationId, error);
+      }
+    }
+  }
+
+  async #openTurnEnds(conversationId: string, refused: RejectionError): Promise<void> {
+    const { state } = await this.#history(conversationId);
+    if (!state.openTurn) return;
+    try {
+      await this.parts.runtime.finish(this.#asked(conversationId, state.openTurn));
+    } catch (error) {
+      throw error instanceof WaitsForPerson ? refused : error;
+    }
+  }
+
+  /** Refuses a message that needs functions or tools which this process does not have, before anything is recorded. */
+  async #preflight({ agent }: Open): Promise<void> {
+    const { facts, activities } = this.parts;
+    const { model, backupModels = [] } = agent;
+    const fact = await facts['model']?.({ model, backupModels }, new StreamHistory());
+    if (isRejection(fact)) refuse(fact);
+    const { routes } = fact as object as { readonly routes: readonly ModelRoute[] };
+    for (const { provider, url } of routes) {
+      const refused = activities.named('llm')?.preflight({ provider, url });
+      if (refused) refuse(refused);
+    }
+    const [missing] = missingFunctions(agent, activities);
+    if (missing) refuse(missingFunction(missing.message));
+  }
+
+  async #history(conversationId: string) {
+    const { log } = this.parts;
+    const history = await log.load<ConversationEvent>(log.streams.of('conversation', conversationId));
+    const state = history.state(conversationDecider) ?? refuse(unknownConversation(conversationId));
+    return { history, events: history.events, state };
+  }
+
+  #asked(conversationId: string, runId: string): AskedRun {
+    return askedRun(turnRequests, this.parts.log.streams, conversationId, runId);
+  }
+
+  #target(id: string) {
+    return { category: 'conversation', id } as const;
+  }
+}
+
+/** Failures that the agent's definition causes; all others come from what the turn called. */
+const OF_THE_AGENT = ['directive-chain', 'max-auto-steps', 'requires'];
+
+function closingOf(events: History, turnId: string): History[number] | undefined {
+  return events.findLast(({ type, data }) => type === 'TurnFailed' && data.turnId === turnId);
+}
+
+function notTaken(turnId: string, failure: TurnFailure, position: string | undefined): Error {
+  const { kind, message } = failure;
+  if (kind === 'cancelled') return new RejectionError(turnCancelled(turnId));
+  if (!OF_THE_AGENT.includes(kind)) return new TurnNotTaken(turnId, failure, position);
+  const what = `turn ${turnId}`;
+  const text = { errorClass: 'TurnNotTaken', what, why: message, fix: 'Change the agent' };
+  return new RejectionError(reject('refused', kind, text));
+}

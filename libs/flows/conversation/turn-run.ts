@@ -1,0 +1,51 @@
+import type { Json } from '#lib/kernel';
+import type { AskedRuns } from '#lib/runs/runs/core';
+import type { RunRequests } from '#lib/workflow';
+import { toolIdsOf } from '../agent/named-parts.rules.js';
+import type { TurnInput } from '../turn/turn.workflow.js';
+import {
+  type ConversationCommand,
+  conversationDecider,
+  type ConversationState,
+} from './conversation.decider.js';
+import type { ConversationEvent, ConversationStarted, TurnRequested } from './conversation.events.js';
+
+/** How conversations ask for turns, and take in their ends. The id of the turn is that of its run. */
+export const turnRequests: RunRequests = {
+  category: 'conversation',
+  workflow: 'turn',
+  askedBy: (event) => turnIdOf(event as ConversationEvent, ['TurnRequested']),
+  takenBy: (event) => turnIdOf(event as ConversationEvent, ['TurnTaken', 'TurnFailed']),
+};
+
+function turnIdOf(
+  { type, data }: ConversationEvent,
+  types: readonly ConversationEvent['type'][],
+): string | undefined {
+  if (!types.includes(type)) return undefined;
+  return 'turnId' in data ? data.turnId : undefined;
+}
+
+/** Turns as runs that conversations ask for. */
+export const turnRun: AskedRuns<ConversationState, ConversationCommand, ConversationEvent> = {
+  decider: conversationDecider,
+  requests: turnRequests,
+  input: ({ data }, [started]) => {
+    const { conversationId, agent } = (started as ConversationStarted).data;
+    const { text, context } = data as TurnRequested['data'];
+    const { model, backupModels } = agent;
+    const input: TurnInput = {
+      conversationId,
+      text,
+      ...(context && { context }),
+      model,
+      tools: toolIdsOf(agent),
+      ...(backupModels && { backupModels }),
+    };
+    return input as object as Json;
+  },
+  closing: (conversationId, turnId, result) => ({
+    type: 'CloseTurn',
+    data: { conversationId, turnId, result },
+  }),
+};

@@ -1,0 +1,70 @@
+import { parseReplyObject } from '#lib/call-rules';
+import { isJsonObject, type JsonObject, jsonText } from '#lib/kernel';
+import { type Predicate, toolIdOf, type ToolGates } from '../agent/hook-definition.js';
+import { askHook } from './hooks.rules.js';
+import type { Script } from './script.rules.js';
+import type { TurnDraft } from './turn-draft.rules.js';
+import type { TurnFailure } from './turn-result.js';
+
+/** Whether a call may be made, and with which arguments. */
+export type Gated = { readonly refused: TurnFailure } | { readonly corrected?: string };
+
+/**
+ * Asks the gates of a tool, on every path and also without arguments: `validateInput`, which may correct them, then
+ * `checkPermissions`. A gate that fails refuses.
+ */
+export function* passGates(turn: TurnDraft, toolId: string, argumentsText: string): Script<Gated> {
+  const { validateInput, checkPermissions } = gatesOf(turn, toolId);
+  let args = parseReplyObject(argumentsText) ?? {};
+  let corrected: string | undefined;
+  if (validateInput) {
+    const found = yield* verdictOf(turn, validateInput, toolId, args);
+    if (!found.passes) return refusal('invalid-input', `Validation failed${found.why}`);
+    if (found.correctedInput) {
+      args = found.correctedInput;
+      corrected = jsonText(args);
+    }
+  }
+  if (checkPermissions) {
+    const found = yield* verdictOf(turn, checkPermissions, toolId, args);
+    const override = found.canOverride ? ' (canOverride)' : '';
+    if (!found.passes) return refusal('permission-denied', `Permission denied${found.why}${override}`);
+  }
+  return corrected === undefined ? {} : { corrected };
+}
+
+function refusal(kind: string, message: string): Gated {
+  return { refused: { kind, message } };
+}
+
+/** The gates of the innermost scope that names the tool; for a tool that a directive injected, those of the first place that names it. */
+function gatesOf({ agent, flow, step }: TurnDraft, toolId: string): ToolGates {
+  const elsewhere = agent.flows.flatMap((one) => [one.tools, ...one.steps.map(({ tools }) => tools)]);
+  const scopes = [step?.tools, flow?.tools, agent.tools, ...elsewhere];
+  const use = scopes.flatMap((tools) => tools ?? []).find((one) => toolIdOf(one) === toolId);
+  return typeof use === 'object' ? use : {};
+}
+
+interface Verdict {
+  readonly passes: boolean;
+  /** `: reason`, or nothing. */
+  readonly why: string;
+  readonly correctedInput?: JsonObject;
+  readonly canOverride?: boolean;
+}
+
+function* verdictOf(turn: TurnDraft, gate: Predicate, toolId: string, args: JsonObject): Script<Verdict> {
+  if ('expr' in gate) return { passes: turn.isTrue(gate.expr, { args }), why: '' };
+  const answer = yield* askHook(turn, gate, { toolId, args });
+  if ('failure' in answer) return { passes: false, why: `: ${answer.failure.message}` };
+  const { result } = answer;
+  if (!isJsonObject(result)) return { passes: result === true, why: '' };
+  const { valid, allowed, reason, error, correctedInput, canOverride } = result;
+  const why = [reason, error].find((one) => typeof one === 'string');
+  return {
+    passes: (valid ?? allowed) === true,
+    why: why === undefined ? '' : `: ${why}`,
+    ...(isJsonObject(correctedInput) && { correctedInput }),
+    canOverride: canOverride === true,
+  };
+}

@@ -1,0 +1,94 @@
+import type { FunctionAnswer } from '#lib/call-rules';
+import { isJsonObject, type Json, type JsonObject, jsonText } from '#lib/kernel';
+import { callAt } from '#lib/runs/tools/core';
+import type { Hook, Observer } from '../agent/hook-definition.js';
+import type { Emitted } from './directive.rules.js';
+import { readDirective } from './read-directive.rules.js';
+import { ownFailure } from './tool-answer.rules.js';
+import { askFunction, askTools, type Script } from './script.rules.js';
+import { type TurnDraft, TurnFailed } from './turn-draft.rules.js';
+
+/** A hook, and how it is named in the record: `prepare of greet`. */
+export interface HookAt<H extends Hook = Hook> {
+  readonly hook: H;
+  readonly source: string;
+}
+
+/** The hooks of these that are there. */
+export function hooksAt<H extends Hook>(
+  ...all: readonly (readonly [hook: H | undefined, source: string])[]
+): readonly HookAt<H>[] {
+  return all.flatMap(([hook, source]) => (hook === undefined ? [] : [{ hook, source }]));
+}
+
+/**
+ * The directives of hooks before the model, in order.
+ * @throws TurnFailed if one fails
+ */
+export function* directivesBefore(turn: TurnDraft, hooks: readonly HookAt[]): Script<readonly Emitted[]> {
+  const emitted: Emitted[] = [];
+  for (const one of hooks) {
+    const read = yield* directiveOf(turn, one);
+    if ('refused' in read) throw new TurnFailed({ kind: 'tool', message: `${one.source}: ${read.refused}` });
+    emitted.push(read);
+  }
+  return emitted;
+}
+
+/** The directives of hooks after the model, in order. One that fails is recorded, and the turn continues. */
+export function* directivesAfter(turn: TurnDraft, hooks: readonly HookAt[]): Script<readonly Emitted[]> {
+  const emitted: Emitted[] = [];
+  for (const one of hooks) {
+    const read = yield* directiveOf(turn, one);
+    if ('refused' in read) turn.refuse(one.source, read.refused);
+    else emitted.push(read);
+  }
+  return emitted.filter(({ directive }) => Object.keys(directive).length > 0);
+}
+
+/** Calls hooks whose answer is not used. One that fails is recorded. */
+export function* tell(turn: TurnDraft, hooks: readonly HookAt<Observer>[], more: JsonObject): Script<void> {
+  for (const { hook, source } of hooks) {
+    const answer = yield* askHook(turn, hook, more);
+    if ('failure' in answer) turn.refuse(source, answer.failure.message);
+  }
+}
+
+/** The object that a hook answers; nothing is `undefined`, and all else a failure. */
+export function* objectOf(
+  turn: TurnDraft,
+  hook: Observer,
+  more: JsonObject,
+): Script<{ readonly object: JsonObject | undefined } | { readonly refused: string }> {
+  const answer = yield* askHook(turn, hook, more);
+  if ('failure' in answer) return { refused: answer.failure.message };
+  if (isJsonObject(answer.result)) return { object: answer.result };
+  return answer.result === null ? { object: undefined } : { refused: 'it answered no object' };
+}
+
+/** Calls a function or a tool with the data, the context, the position and history of the conversation, and `more`. */
+export function* askHook(turn: TurnDraft, hook: Observer, more: JsonObject = {}): Script<FunctionAnswer> {
+  const input = { ...turn.view, ...more } as object as Json;
+  if (typeof hook === 'object')
+    return yield* askFunction({ kind: 'function', id: turn.id('function'), fnName: hook.fn, input });
+  const at = callAt(turn.given, turn.id('tool'));
+  const { callId } = at;
+  const tool = turn.given.tools.find(({ toolId }) => toolId === hook);
+  const asked = { ...at, toolId: hook, argumentsText: jsonText(input), ...(tool && { tool }) };
+  const [answer] = yield* askTools([{ kind: 'tool', id: at.place, ...asked }]);
+  const result = answer && turn.version > 1 ? ownFailure(answer.result) : answer?.result;
+  turn.toolCalls.push({ callId, toolId: hook, status: result?.success ? 'completed' : 'failed' });
+  if (result?.success) return { result: result.data ?? null };
+  return { failure: { kind: 'tool', message: result?.message ?? 'it gave no result' } };
+}
+
+function* directiveOf(
+  turn: TurnDraft,
+  { hook, source }: HookAt,
+): Script<Emitted | { readonly refused: string }> {
+  if (typeof hook === 'object' && !('fn' in hook)) return { source, directive: hook };
+  const answer = yield* askHook(turn, hook);
+  const read =
+    'failure' in answer ? { refused: answer.failure.message } : readDirective(turn, source, answer.result);
+  return 'refused' in read ? read : { source, directive: read.directive };
+}

@@ -1,0 +1,33 @@
+import { parseReplyObject } from '#lib/call-rules';
+import type { JsonObject } from '#lib/kernel';
+import type { ModelAnswer } from './script.rules.js';
+
+const FENCE = '```';
+
+/** A script reads its answers again whenever another has come. */
+const objects = new WeakMap<ModelAnswer, JsonObject | undefined>();
+
+/** The JSON object of a reply, in a fence or without one; `undefined` if it has none. */
+export function readObject(answer: ModelAnswer): JsonObject | undefined {
+  if ('failure' in answer) return undefined;
+  if (!objects.has(answer)) {
+    const text = answer.content.trim();
+    objects.set(answer, parseReplyObject(text) ?? parseReplyObject(fenced(text)));
+  }
+  return objects.get(answer);
+}
+
+/** The text in the first fence. Takes time linear in the text. */
+function fenced(text: string): string {
+  const [, inside = '', ...after] = text.split(FENCE, 3);
+  return after.length > 0 ? inside.replace(/^json/, '').trim() : '';
+}
+
+/** The message of a reply: its member `message`, or a text that is not JSON. */
+export function readMessage(answer: ModelAnswer): string | undefined {
+  if ('failure' in answer) return undefined;
+  const message = readObject(answer)?.['message'];
+  if (typeof message === 'string') return message;
+  const text = answer.content.trim();
+  return text === '' || text.startsWith('{') ? undefined : text;
+}

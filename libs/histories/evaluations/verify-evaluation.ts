@@ -1,0 +1,57 @@
+import type { EventLog } from '#lib/event-store';
+import { firstDifference } from '#lib/kernel';
+import { readableHistory, replayTotals, verifyRunTree } from '#lib/runs/runs/core';
+import { roundStart, type SessionEvent } from '#lib/decisions/session';
+import { solicitation } from '#lib/decisions/solicitation';
+import { type Divergence, locationOf, WorkflowRegistry, type WorkflowStarted } from '#lib/workflow';
+import type { EvaluationInput, Sample } from './evaluation.input.js';
+import { evaluation } from './evaluation.workflow.js';
+import type { EvaluationReplayReport } from './evaluations.views.js';
+
+const workflows = new WorkflowRegistry([evaluation, solicitation]);
+
+/**
+ * Verifies an evaluation whole: its run and each of its solicitations by asking the rules again, and that its samples say what the
+ * streams of their sessions say. Whether those sessions verify is for `verifySession`. Nothing is written.
+ * @returns `undefined` when there is no such evaluation
+ */
+export async function verifyEvaluation(
+  log: EventLog,
+  evaluationId: string,
+): Promise<EvaluationReplayReport | undefined> {
+  const stream = log.streams.of(evaluation.name, evaluationId);
+  const [own, ...children] = await verifyRunTree(log, workflows, stream);
+  if (!own) return undefined;
+  const wrong = await wrongSample(log, stream);
+  const parts = [{ ...own, ...(wrong && { open: false, divergence: wrong }) }, ...children];
+  return { evaluationId, ...replayTotals(parts) };
+}
+
+/** The first sample that does not follow from its session. */
+async function wrongSample(log: EventLog, stream: string): Promise<Divergence | undefined> {
+  const [start] = (await readableHistory<WorkflowStarted>(log, stream)).events;
+  const { samples = [] } = (start?.data.input ?? {}) as object as Partial<EvaluationInput>;
+  for (const [index, sample] of samples.entries()) {
+    const difference = firstDifference(sample, await decidedIn(log, sample), `/data/input/samples/${index}`);
+    if (start && difference) return { ...locationOf(start), ...difference };
+  }
+  return undefined;
+}
+
+/** The sample as its session has it. */
+async function decidedIn(log: EventLog, { sampleId, sessionId, roundId }: Sample): Promise<object> {
+  const { events } = await readableHistory<SessionEvent>(log, log.streams.of('session', sessionId));
+  const decision = events.find(
+    (event) => event.type === 'TransitionExecuted' && event.data.roundId === roundId,
+  );
+  const data = decision?.type === 'TransitionExecuted' ? decision.data : undefined;
+  return {
+    sampleId,
+    sessionId,
+    roundId,
+    state: data?.fromState,
+    transitionName: data?.transitionName,
+    toState: data?.toState,
+    revision: roundStart(events, roundId),
+  };
+}

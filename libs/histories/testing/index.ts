@@ -1,0 +1,1 @@
+export { chose, EVALUATION, evaluated, inputOf, sample } from '../evaluations/testing/evaluated.js';

@@ -1,0 +1,46 @@
+export { Allowance, AllowanceExceeded, type Measures } from './allowance.js';
+export type { Command, CommandEnvelope } from './command.js';
+export { type Decider, fold } from './decider.js';
+export {
+  type BlobReference,
+  ENGINE_ACTOR,
+  type Event,
+  type EventEncoding,
+  type EventMetadata,
+  type RecordedEvent,
+} from './event.js';
+export { explain, withoutClass } from './explain.js';
+export { fromText } from './from-text.js';
+export { derivedId, sha256 } from './hashes.js';
+export { firstDifference, type JsonDifference, sameJson } from './json-difference.js';
+export { escapePointerToken, pointerTokens } from './json-pointer.js';
+export {
+  isDeeperThan,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonText,
+  ownMember,
+  parseJsonObject,
+} from './json.js';
+export { Newest } from './newest.js';
+export { loadPart, optionalParts, PackageMissing } from './optional-part.js';
+export { printable, printableJson } from './printable.js';
+export { type Members, recordedBesides } from './recorded-command.js';
+export { type ErrorAnswer, RedialError } from './redial-error.js';
+export {
+  below,
+  firstProblem,
+  invalidDefinition,
+  LISTED_PROBLEMS,
+  isRejection,
+  type Problem,
+  reject,
+  type Rejection,
+  type RejectionKind,
+  type RejectionText,
+} from './rejection.js';
+export { type Clock, type IdSource, randomIds, systemClock } from './sources.js';
+export { parseTraceparent, type TraceContext } from './trace-context.js';
+export { unknownProperty } from './unknown-name.js';
+export { unstorableValue } from './unstorable-value.js';

@@ -1,1 +1,0 @@
-export { metersProjection } from './meters.read-model.js';

@@ -1,6 +1,0 @@
-import type { PriceTable } from '#lib/projections';
-
-/** The price lists of this engine, by which it prices the calls to models. */
-export class Prices {
-  constructor(readonly table: PriceTable) {}
-}

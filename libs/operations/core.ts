@@ -1,0 +1,32 @@
+export { items, list, nothing, nullable, oneOf, page, text, type View } from './declare/answers.js';
+export {
+  Access,
+  type Actor,
+  type Credentials,
+  type Introduction,
+  OPERATOR,
+  type Role,
+  type Standing,
+} from './dispatch/access.js';
+export { type Facade, facadeOf, HANDLED, handlersIn } from './dispatch/facade.js';
+export { answered, currentContext, currentScope, markCreated, markFleeting } from './dispatch/scope.js';
+export { notTheAuthor } from './dispatch/stated-author.js';
+export type { ReadOptions } from './read-side/read-options.js';
+export { ReadSide } from './read-side/read-side.js';
+export { WrittenPosition } from './read-side/written-position.js';
+export { callEventDefinitions } from './write-side/call.events.js';
+export {
+  type CommandOptions,
+  authorOf,
+  type CommandContext,
+  commandContext,
+  childContext,
+  isKey,
+  refuseInvalidKey,
+} from './write-side/command-context.js';
+export { checkKeyIn, CommandWriter, type Target } from './write-side/command-writer.js';
+export { KeyTarget } from './write-side/key-target.js';
+export { RecordedAnswers } from './write-side/recorded-answers.js';
+export { RejectionError, refuse } from './write-side/rejection-error.js';
+export { SingleFlight } from './write-side/single-flight.js';
+export type { Written } from './write-side/written.js';

@@ -1,0 +1,172 @@
+import 'reflect-metadata';
+import { IsArray, IsInt, IsObject, Matches, Max, Min, ValidateBy, ValidateIf } from 'class-validator';
+import { checkShape, schemaProblem } from '#lib/json-schema';
+import type { JsonObject, Rejection } from '#lib/kernel';
+import type { View } from './answers.js';
+
+/** Ids that callers choose: of machines, gates, specialists and people. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$/;
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
+
+const JSON_TYPES = ['object', 'array', 'string', 'number', 'boolean', 'null'];
+
+type Unknown = (id: string) => Rejection;
+type Schema = Readonly<Record<string, unknown>>;
+
+/** @param unknown the refusal of a path that holds something else here: such an id names nothing */
+export function IsName(unknown?: Unknown): PropertyDecorator {
+  const message =
+    'must be 1 to 128 letters, digits, dots, underscores, @ or hyphens, the first a letter or digit';
+  return Matches(NAME, { message, context: { unknown } });
+}
+
+/** A UUID in lower case, as the engine makes them. @param unknown as for `IsName` */
+export function IsId(unknown?: Unknown): PropertyDecorator {
+  return Matches(UUID, { message: 'must be a UUID in lower case', context: { unknown } });
+}
+
+/** ISO 8601 as the contract writes times: a date, or a date with time and offset. */
+export function IsTime(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isTime',
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'string' && ISO_TIME.test(value) && !Number.isNaN(Date.parse(value)),
+      defaultMessage: () => 'must be an ISO 8601 time, like 2026-01-31T12:00:00Z',
+    },
+  });
+}
+
+/** Any value that JSON has, `null` included. */
+export function IsJson(): PropertyDecorator {
+  return all(
+    ValidateBy({
+      name: 'isAnyJson',
+      validator: { validate: (value) => value !== undefined, defaultMessage: () => 'must be given' },
+    }),
+    extend((schema) => ({ ...schema, type: JSON_TYPES })),
+  );
+}
+
+/** A value that fits a JSON Schema; the documents of all doors show the same schema. */
+export function Fits(shape: JsonObject): PropertyDecorator {
+  return all(
+    ValidateBy({
+      name: 'fits',
+      validator: {
+        validate: (value) => value !== undefined && checkShape(shape, value).count === 0,
+        defaultMessage: (given) => {
+          if (given?.value === undefined) return 'is missing';
+          const [first] = checkShape(shape, given.value).errors.map(schemaProblem);
+          return first?.path ? `at ${first.path} ${first.message}` : (first?.message ?? 'does not fit');
+        },
+      },
+    }),
+    extend(() => shape),
+  );
+}
+
+/** The member may be left out. Unlike class-validator's IsOptional, `null` is a value like any other, and checked. */
+export function Optional(): PropertyDecorator {
+  return ValidateIf((_object, value) => value !== undefined);
+}
+
+/** The person for whom a trusted caller acts: the dispatcher checks it, and the context of the call holds it. */
+export function StandIn(): PropertyDecorator {
+  const described = Describe(
+    'The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator',
+    { example: 'ann' },
+  );
+  return all(described, Optional(), IsName());
+}
+
+/** A whole number from `min`. */
+export function IsWhole(min = 0, max = Number.MAX_SAFE_INTEGER): PropertyDecorator {
+  return all(IsInt(), Min(min), Max(max));
+}
+
+/** A list of such objects. */
+export function IsListOf(of: View): PropertyDecorator {
+  return all(
+    IsArray(),
+    refers(of, (ref) => ({ type: 'array', items: ref })),
+  );
+}
+
+/** Such an object. */
+export function IsA(of: View): PropertyDecorator {
+  return all(
+    IsObject(),
+    refers(of, (ref) => ref),
+  );
+}
+
+/** `null` counts, too. For views: inputs leave a member out instead. */
+export function OrNull(): PropertyDecorator {
+  return extend((schema) => ({
+    ...schema,
+    ...('type' in schema ? { type: [schema['type'], 'null'] } : { anyOf: [schema, { type: 'null' }] }),
+    ...(Array.isArray(schema['enum']) && { enum: [...(schema['enum'] as unknown[]), null] }),
+  }));
+}
+
+/** The description of a member in the documents of all doors. */
+export function Describe(
+  description: string,
+  more: { example?: unknown; default?: unknown } = {},
+): PropertyDecorator {
+  return extend((schema) => ({ ...schema, description, ...more }));
+}
+
+const REFERRED = Symbol('Redial views');
+
+/** The views that the members of a view refer to. */
+export function viewsReferredBy(view: View): readonly View[] {
+  return (Reflect.getMetadata(REFERRED, view) as readonly View[] | undefined) ?? [];
+}
+
+/** Notes that a view refers to others. */
+export function referTo(view: object, others: readonly View[]): void {
+  Reflect.defineMetadata(REFERRED, [...viewsReferredBy(view as View), ...others], view);
+}
+
+/** The reference to a view in schemas. */
+export function refTo(view: View) {
+  return { $ref: `#/components/schemas/${view.name}` };
+}
+
+/** @param schemaOf the schema of the member, from the reference to the view */
+export function refers(of: View, schemaOf: (ref: Schema) => Schema): PropertyDecorator {
+  return (target, key) => {
+    referTo(target.constructor, [of]);
+    extend(({ description }) => ({
+      ...schemaOf(refTo(of)),
+      ...(description !== undefined && { description }),
+    }))(target, key);
+  };
+}
+
+const EXTENSIONS = Symbol('Redial schema extensions');
+
+/** Decorators of one member add up: each gets the schema of those below it. */
+function extend(change: (schema: Schema) => Schema): PropertyDecorator {
+  return (target, key) => {
+    const before = (Reflect.getOwnMetadata(EXTENSIONS, target, key) as (typeof change)[] | undefined) ?? [];
+    Reflect.defineMetadata(EXTENSIONS, [...before, change], target, key);
+  };
+}
+
+/** The schema of a member with what the decorators of this file say of it. */
+export function extendedSchema(view: View, name: string, schema: Schema): Schema {
+  const changes = Reflect.getMetadata(EXTENSIONS, view.prototype as object, name) as
+    readonly ((schema: Schema) => Schema)[] | undefined;
+  return (changes ?? []).reduce((extended, change) => change(extended), schema);
+}
+
+/** Several decorators as one, in their written order. */
+export function all(...decorators: readonly PropertyDecorator[]): PropertyDecorator {
+  return (target, key) => {
+    for (const decorate of decorators.toReversed()) decorate(target, key);
+  };
+}

@@ -1,0 +1,60 @@
+import { Inject, type Type } from '@nestjs/common';
+import { CommandHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { isRejection, type Rejection } from '#lib/kernel';
+import type { Rows } from '#lib/read-models';
+import type { AnswerOf, OperationClass } from '../declare/operation.js';
+import { refuse } from '../write-side/rejection-error.js';
+import { ReadModels } from './read-models.js';
+
+type ProviderClass = abstract new (...args: never[]) => unknown;
+type Provided<Classes extends readonly ProviderClass[]> = {
+  readonly [Index in keyof Classes]: InstanceType<Classes[Index]>;
+};
+
+/** The class of a handler. */
+type HandlerOf<Asked extends OperationClass> = Type<{
+  execute(asked: InstanceType<Asked>): Promise<AnswerOf<Asked>>;
+}>;
+
+/**
+ * The Nest handler of an operation: a function of what was asked and of its providers.
+ * @param answer answers the operation, or a rejection
+ */
+export function answeredBy<Asked extends OperationClass, const Classes extends readonly ProviderClass[]>(
+  operation: Asked,
+  providers: Classes,
+  answer: (
+    asked: InstanceType<Asked>,
+    ...provided: Provided<Classes>
+  ) => Promise<AnswerOf<Asked> | Rejection>,
+): HandlerOf<Asked> {
+  class Handler {
+    private readonly provided: Provided<Classes>;
+
+    constructor(...provided: Provided<Classes>) {
+      this.provided = provided;
+    }
+
+    async execute(asked: InstanceType<Asked>): Promise<AnswerOf<Asked>> {
+      const found = await answer(asked, ...this.provided);
+      return isRejection(found) ? refuse(found) : found;
+    }
+  }
+  for (const [index, provider] of providers.entries()) Inject(provider)(Handler, undefined, index);
+  Object.defineProperty(Handler, 'name', { value: `${operation.name}Handler` });
+  const handles = operation.prototype instanceof Query ? QueryHandler : CommandHandler;
+  handles(operation)(Handler);
+  return Handler;
+}
+
+/**
+ * The Nest handler of a query that only reads rows, once these are as new as the call wants them.
+ * @param read answers the query, or a rejection
+ */
+export function readsRows<Asked extends OperationClass, const Name extends string>(
+  query: Asked,
+  projections: readonly Name[],
+  read: (db: Rows<Name>, query: InstanceType<Asked>) => Promise<AnswerOf<Asked> | Rejection>,
+): HandlerOf<Asked> {
+  return answeredBy(query, [ReadModels], (asked, rows) => rows.ask(projections, (db) => read(db, asked)));
+}

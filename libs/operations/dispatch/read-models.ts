@@ -1,0 +1,37 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { isRejection, type Rejection } from '#lib/kernel';
+import type { ReadStore, Rows } from '#lib/read-models';
+import { ReadSide } from '../read-side/read-side.js';
+import { RejectionError } from '../write-side/rejection-error.js';
+import { currentScope } from './scope.js';
+
+/** Nest's token of the read store (`ReadStore` of `#lib/projections`). */
+export const READ_STORE = Symbol('ReadStore');
+
+/** The rows, for handlers of queries. */
+@Injectable()
+export class ReadModels {
+  constructor(
+    private readonly reads: ReadSide,
+    @Inject(READ_STORE) private readonly store: ReadStore,
+  ) {}
+
+  /**
+   * Asks once the rows that the question reads are as new as the call wants them. What they do not have is said not to exist
+   * only once they have the whole log.
+   * @throws RejectionError when the question was answered with a refusal; ForeignPosition | ProjectionBehind
+   */
+  async ask<Found, const Name extends string>(
+    projections: readonly Name[],
+    question: (db: Rows<Name>) => Promise<Found | Rejection>,
+  ): Promise<Found> {
+    await this.reads.waitForOwnWrites(projections, currentScope().minPosition);
+    let found = await question(this.store.db);
+    if (isRejection(found) && found.rejected === 'unknown') {
+      await this.reads.waitForHead(projections);
+      found = await question(this.store.db);
+    }
+    if (isRejection(found)) throw new RejectionError(found);
+    return found;
+  }
+}

@@ -1,0 +1,50 @@
+import { ProjectionBehind, type ProjectionRunner } from '#lib/read-models';
+import type { WrittenPosition } from './written-position.js';
+
+/** How long a query waits for what its process wrote before it answers with what there is. */
+const OWN_WRITES_MS = 1000;
+
+/** When a query may be answered: what its caller has seen written must be in the rows it reads. */
+export class ReadSide {
+  constructor(
+    private readonly projections: ProjectionRunner,
+    private readonly written: WrittenPosition,
+    private readonly waitMs: number,
+  ) {}
+
+  /**
+   * Waits until these projections have `minPosition`, or else what this process has acknowledged.
+   * @throws ForeignPosition | ProjectionBehind for a `minPosition`; without one a query is answered late rather than never
+   */
+  async waitForOwnWrites(names: readonly string[], minPosition?: string): Promise<void> {
+    if (minPosition !== undefined) return this.projections.waitFor(names, minPosition, this.waitMs);
+    await this.waitForPosition(names, this.written.latest);
+  }
+
+  /**
+   * As `reached` without a position, for projections of nothing but what commands write: waits for the last command of this
+   * process, and the log as it found it, that may have changed their rows, and not for what was written since.
+   */
+  async reachedChanges(names: readonly string[]): Promise<void> {
+    const types = this.projections.typesTakenBy(names);
+    await this.waitForPosition(names, types ? this.written.latestOf(types) : this.written.latest);
+  }
+
+  /** For questions to the log, which has at once what was acknowledged. @throws ForeignPosition */
+  async checkPosition(minPosition: string | undefined): Promise<void> {
+    if (minPosition !== undefined) await this.waitForOwnWrites([], minPosition);
+  }
+
+  private async waitForPosition(names: readonly string[], position: string | undefined): Promise<void> {
+    try {
+      if (position !== undefined) await this.projections.waitFor(names, position, OWN_WRITES_MS);
+    } catch (error) {
+      if (!(error instanceof ProjectionBehind)) throw error;
+    }
+  }
+
+  /** Waits until these projections have everything that is in the log now. @throws ProjectionBehind */
+  async waitForHead(names: readonly string[]): Promise<void> {
+    await this.projections.caughtUpWithHead(this.waitMs, names);
+  }
+}

@@ -1,2 +1,0 @@
-export { callEventDefinitions } from './write-side/call.events.js';
-export { RejectionError } from './write-side/rejection-error.js';

@@ -1,0 +1,2 @@
+export * from './core.js';
+export * as peopleOperations from './people.operations.js';

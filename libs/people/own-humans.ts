@@ -1,0 +1,30 @@
+import type { EventLog } from '#lib/event-store';
+import { ownMember } from '#lib/kernel';
+import { sessionDecider, type SessionEvent } from '#lib/decisions/session';
+import { isHashOf, LONGEST_TOKEN } from './person-tokens.js';
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+/**
+ * The humans of a machine that came with its session, unless they name a person. They are no registered people: they act in that
+ * session alone, by the token that was given with it, and their ids in the log are of that session alone.
+ */
+export class OwnHumans {
+  constructor(private readonly log: EventLog) {}
+
+  /** The id of the human of a session whose token this is; `undefined` for everything else. */
+  async provenBy(token: string, sessionId: string): Promise<string | undefined> {
+    if (!UUID.test(sessionId) || token.length > LONGEST_TOKEN) return undefined;
+    const specialistId = token.slice(0, Math.max(0, token.lastIndexOf('.')));
+    const session = (await this.log.load<SessionEvent>(this.log.streams.of('session', sessionId))).state(
+      sessionDecider,
+    );
+    const hash = ownMember(session?.actorTokenHashes, specialistId);
+    return hash !== undefined && isHashOf(hash, token) ? ownHumanId(specialistId, sessionId) : undefined;
+  }
+}
+
+/** The id of such a human as an author. No registered person has it by chance: it names the session. */
+export function ownHumanId(specialistId: string, sessionId: string): string {
+  return `${specialistId}@${sessionId}`;
+}

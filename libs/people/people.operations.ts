@@ -1,0 +1,136 @@
+import { Command } from '@nestjs/cqrs';
+import { IsIn, IsString, MaxLength } from 'class-validator';
+import {
+  answeredBy,
+  CommandWriter,
+  currentContext,
+  Describe,
+  IsName,
+  markCreated,
+  nothing,
+  Operation,
+  Optional,
+  page,
+  PageQuery,
+  ReadQuery,
+  readsRows,
+} from '#lib/operations';
+import type { Page } from '#lib/read-models';
+import { personDecider, unknownPerson } from './people.decider.js';
+import { type PersonRole, ROLES } from './people.events.js';
+import { getPerson, listPeople } from './people.read-model.js';
+import { PersonToken, PersonView, RegisteredPerson } from './people.views.js';
+import { PersonTokens } from './person-tokens.js';
+
+@Operation({
+  summary: 'Register a person, who gets a token of their own',
+  http: 'POST /v1/people',
+  cli: 'people add <personId>',
+  mcp: false,
+  access: 'operator',
+  answers: { 200: RegisteredPerson, 201: RegisteredPerson },
+})
+export class RegisterPerson extends Command<RegisteredPerson> {
+  @IsName() personId!: string;
+
+  @Describe('For display')
+  @Optional()
+  @IsString()
+  @MaxLength(256)
+  name?: string;
+
+  @Describe('A viewer reads; a reviewer also answers and decides; an operator may do everything')
+  @IsIn(ROLES)
+  role!: PersonRole;
+}
+
+export const RegisterPersonHandler = answeredBy(
+  RegisterPerson,
+  [CommandWriter, PersonTokens],
+  async ({ personId, name, role }, writer, tokens) => {
+    const context = currentContext();
+    const person = { personId, ...(name !== undefined && { name }), role };
+    const token = tokens.tokenFor(person.personId, context.commandId);
+    const tokenHash = tokens.hashOf(token);
+    const target = { category: 'person', id: person.personId } as const;
+    const data = { ...person, tokenHash };
+    await writer.bindKey(target, context);
+    const { state } = await writer.send(personDecider, target, { type: 'RegisterPerson', data }, context);
+    const isNew = state?.tokenHash === tokenHash;
+    markCreated(isNew);
+    return { ...person, ...(isNew && { token }) };
+  },
+);
+
+@Operation({
+  summary: 'Give a person a new token; the previous one ends',
+  http: 'POST /v1/people/:personId/token',
+  cli: 'people token <personId>',
+  mcp: false,
+  access: 'operator',
+  answers: { 201: PersonToken },
+})
+export class ReplacePersonToken extends Command<PersonToken> {
+  @IsName(unknownPerson) personId!: string;
+}
+
+export const ReplacePersonTokenHandler = answeredBy(
+  ReplacePersonToken,
+  [CommandWriter, PersonTokens],
+  async ({ personId }, writer, tokens) => {
+    const context = currentContext();
+    const token = tokens.tokenFor(personId, context.commandId);
+    const data = { personId, tokenHash: tokens.hashOf(token) };
+    const target = { category: 'person', id: personId } as const;
+    await writer.send(personDecider, target, { type: 'ReplacePersonToken', data }, context);
+    return { token };
+  },
+);
+
+@Operation({
+  summary: 'Delete a person: their token ends, the specialists that name them stay and cannot act',
+  http: 'DELETE /v1/people/:personId',
+  cli: 'people delete <personId>',
+  mcp: false,
+  access: 'operator',
+  answers: { 204: nothing },
+  destructive: true,
+})
+export class DeletePerson extends Command<null> {
+  @IsName(unknownPerson) personId!: string;
+}
+
+export const DeletePersonHandler = answeredBy(DeletePerson, [CommandWriter], async ({ personId }, writer) => {
+  const target = { category: 'person', id: personId } as const;
+  const command = { type: 'DeletePerson', data: { personId } } as const;
+  await writer.send(personDecider, target, command, currentContext());
+  return null;
+});
+
+@Operation({
+  summary: 'The people, by id',
+  http: 'GET /v1/people',
+  cli: 'people list',
+  access: 'viewer',
+  answers: { 200: page(PersonView) },
+})
+export class ListPeople extends PageQuery<Page<PersonView>> {}
+
+export const ListPeopleHandler = readsRows(ListPeople, ['people'], listPeople);
+
+@Operation({
+  summary: 'A person',
+  http: 'GET /v1/people/:personId',
+  cli: 'people show <personId>',
+  access: 'viewer',
+  answers: { 200: PersonView },
+})
+export class GetPerson extends ReadQuery<PersonView> {
+  @IsName(unknownPerson) personId!: string;
+}
+
+export const GetPersonHandler = readsRows(
+  GetPerson,
+  ['people'],
+  async (db, { personId }) => (await getPerson(db, personId)) ?? unknownPerson(personId),
+);

@@ -1,0 +1,103 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { reject, type Rejection } from '#lib/kernel';
+import {
+  Access,
+  type Actor,
+  type Introduction,
+  notTheAuthor,
+  OPERATOR,
+  refuse,
+  type Role,
+} from '#lib/operations/core';
+import type { Operation } from '#lib/operations';
+import { cannotAct } from './acting-person.js';
+import type { OwnHumans } from './own-humans.js';
+import { ROLES } from './people.events.js';
+import type { PersonTokens } from './person-tokens.js';
+
+/** A caller whom a token proves to be a person. */
+interface Acting {
+  readonly personId: string;
+  readonly role: Role;
+}
+
+/**
+ * Admits callers by the server's token, which is an operator's, or by a person's own. Without a server token a caller is an
+ * operator unless they show a person's token: such a server is reached from its own machine alone.
+ */
+export class PersonAccess extends Access {
+  constructor(
+    private readonly tokens: PersonTokens,
+    private readonly ownHumans: OwnHumans,
+    private readonly serverToken: string | undefined,
+  ) {
+    super();
+  }
+
+  /** The actor's token says who acts, the bearer's what they may do: a viewer stays one, and without a bearer the actor's rights count. */
+  override async admit({ access }: Pick<Operation, 'access'>, caller: Introduction): Promise<Actor> {
+    const { credentials, proof } = caller;
+    const bearer = credentials && (await this.#bearer(credentials.bearer));
+    const shown = (credentials ?? proof)?.actorToken;
+    const acting = shown === undefined ? undefined : await this.#acting(shown, caller.sessionId);
+    const role = credentials ? rightsOf(bearer, acting) : 'operator';
+    if (ROLES.indexOf(role) < ROLES.indexOf(access)) refuse(roleTooLow(role, access));
+    const person = acting ?? (bearer === 'server' ? undefined : bearer);
+    if (person) return { actor: person.personId, role, standing: 'person' };
+    const mustProve = proof !== undefined || bearer === 'server';
+    const actor = credentials ? OPERATOR : (caller.actor ?? OPERATOR);
+    return { actor, role, standing: mustProve ? 'operator' : 'trusted' };
+  }
+
+  override async checkStandIn({ actor, standing }: Actor, personId: string): Promise<void> {
+    const isThemselves = this.serverToken === undefined && standing === 'person' && actor === personId;
+    if (standing !== 'trusted' && !isThemselves) refuse(notTheAuthor('/actAs'));
+    const refusal = cannotAct(personId, await this.tokens.find(personId));
+    if (refusal) refuse(refusal);
+  }
+
+  /** Whose token the bearer's is; `undefined` without one where none is asked for. */
+  async #bearer(bearer: string | undefined): Promise<'server' | Acting | undefined> {
+    if (bearer !== undefined && this.serverToken !== undefined && isEqual(bearer, this.serverToken))
+      return 'server';
+    const person = bearer === undefined ? undefined : await this.tokens.personOf(bearer);
+    if (person || this.serverToken === undefined) return person;
+    const fix = 'Send Authorization: Bearer with the value of REDIAL_API_TOKEN, or with your own token';
+    return refuse(unauthorized('it came without the token of this server or of a person', fix));
+  }
+
+  async #acting(token: string, sessionId: unknown): Promise<Acting> {
+    const person = await this.tokens.personOf(token);
+    if (person) return person;
+    const human = typeof sessionId === 'string' ? await this.ownHumans.provenBy(token, sessionId) : undefined;
+    if (human !== undefined) return { personId: human, role: 'reviewer' };
+    const fix =
+      'Send the token of the person who acts, or no Redial-Actor-Token; an operator can give them a new one';
+    return refuse(unauthorized('its Redial-Actor-Token proves nobody', fix));
+  }
+}
+
+function rightsOf(bearer: 'server' | Acting | undefined, acting: Acting | undefined): Role {
+  if (acting?.role === 'viewer') return 'viewer';
+  if (bearer === 'server') return 'operator';
+  return bearer?.role ?? acting?.role ?? 'operator';
+}
+
+/** Digests are of equal length for every text: comparing them reveals nothing about the token. */
+function isEqual(one: string, other: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}
+
+function unauthorized(why: string, fix: string): Rejection {
+  return reject('unauthorized', 'unauthorized', { what: 'the request', why, fix });
+}
+
+function roleTooLow(role: Role, needed: Role): Rejection {
+  return reject('forbidden', 'role', {
+    errorClass: 'RoleTooLow',
+    what: 'the call',
+    why: `it needs the role ${needed}, and the token is a ${role}'s`,
+    fix: 'Use the token of a person with that role, or of the server',
+  });
+}

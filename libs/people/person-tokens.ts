@@ -1,0 +1,50 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { EventLog } from '#lib/event-store';
+import { fold, jsonText, sha256 } from '#lib/kernel';
+import { personDecider, type PersonState } from './people.decider.js';
+import type { PersonEvent } from './people.events.js';
+
+/** Characters. */
+export const LONGEST_TOKEN = 256;
+
+/**
+ * Tokens `<personId>.<secret>`. The secret follows from the person and from the command that made it, so that a repeat of the command is answered
+ * with the same token although only the hash is stored. The person's own stream says whether a token is valid: a token that was
+ * replaced or deleted ends at once, in every process.
+ */
+export class PersonTokens {
+  /** @param secret the server's own token, or something random if there is none */
+  constructor(
+    private readonly secret: string,
+    private readonly log: EventLog,
+  ) {}
+
+  tokenFor(personId: string, commandId: string): string {
+    const made = createHmac('sha256', this.secret).update(jsonText(['person', personId, commandId]));
+    return `${personId}.${made.digest('base64url')}`;
+  }
+
+  hashOf(token: string): string {
+    return sha256(token);
+  }
+
+  /** The registered person of this id. */
+  async find(personId: string): Promise<PersonState> {
+    const stream = this.log.streams.of('person', personId);
+    return fold(personDecider, await this.log.readStream<PersonEvent>(stream));
+  }
+
+  /** The person whose token this is; `undefined` for everything else. */
+  async personOf(token: string): Promise<NonNullable<PersonState> | undefined> {
+    const dot = token.lastIndexOf('.');
+    if (dot <= 0 || token.length > LONGEST_TOKEN) return undefined;
+    const person = await this.find(token.slice(0, dot));
+    return person && isHashOf(person.tokenHash, token) ? person : undefined;
+  }
+}
+
+/** Takes as long for every token. */
+export function isHashOf(hash: string, token: string): boolean {
+  const shown = sha256(token);
+  return hash.length === shown.length && timingSafeEqual(Buffer.from(hash), Buffer.from(shown));
+}

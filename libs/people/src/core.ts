@@ -1,2 +1,0 @@
-export { personEventDefinitions } from './people.events.js';
-export { peopleProjection } from './people.read-model.js';

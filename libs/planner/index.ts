@@ -1,0 +1,10 @@
+export type { InlineExit, PlannerInput } from './planner.input.js';
+export { planner } from './planner.workflow.js';
+export {
+  type LoopCall,
+  type LoopInput,
+  type LoopMessage,
+  type LoopTool,
+  type PlannerLoop,
+  runPlannerLoop,
+} from './run-planner-loop.js';

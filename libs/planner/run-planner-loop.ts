@@ -1,0 +1,145 @@
+import { parseReplyObject, type ToolRequest, type ToolResult } from '#lib/call-rules';
+import type { Json, JsonObject } from '#lib/kernel';
+import type { ToolFact } from '#lib/runs/tools/core';
+import {
+  ALLOWANCE,
+  type CallStep,
+  completedBy,
+  failureOf,
+  grantedAllowance,
+  type Happened,
+  type LlmClient,
+  newestVersion,
+  routeInMemory,
+  runInMemory,
+} from '#lib/workflow';
+import type { InlineExit, PlannerInput } from './planner.input.js';
+import {
+  beginPlanner,
+  evolvePlanner,
+  nextOfPlanner,
+  type PlannerState,
+  wholeResult,
+} from './planner.rules.js';
+import { planner } from './planner.workflow.js';
+
+/** The definition of a tool that the model receives. */
+export interface LoopTool {
+  readonly toolId: string;
+  readonly description: string;
+  /** JSON Schema of the arguments, which are checked before the call. */
+  readonly parameters: JsonObject;
+  /** It may run at the same time as its neighbours. */
+  readonly concurrencySafe?: boolean;
+}
+
+/** The input of a planner loop, with the definitions of its tools. */
+export interface LoopInput extends Omit<PlannerInput, 'tools' | 'exits'> {
+  /** That of `modelParameters` counts more. */
+  readonly temperature?: number;
+  readonly tools: readonly LoopTool[];
+  readonly exits?: readonly InlineExit[];
+}
+
+/** A tool call that the model asks for. */
+export interface LoopCall {
+  readonly callId: string;
+  readonly toolId: string;
+  readonly arguments: JsonObject;
+}
+
+/** The options of `runPlannerLoop`. */
+export interface PlannerLoop {
+  readonly llm: LlmClient;
+  readonly input: LoopInput;
+  /** Also called for tools that the model names and that were not offered. An error it throws becomes a failure in the model's context. */
+  readonly onToolCall: (call: LoopCall) => Promise<ToolResult>;
+}
+
+/** A message of the transcript. */
+export type LoopMessage =
+  | { readonly role: 'system' | 'user'; readonly content: string }
+  | {
+      readonly role: 'assistant';
+      readonly content: string | null;
+      /** Absent if it calls none. Arguments that are no JSON object are `{}`. */
+      readonly toolCalls?: readonly {
+        readonly id: string;
+        readonly name: string;
+        readonly arguments: JsonObject;
+      }[];
+    }
+  | { readonly role: 'tool'; readonly toolCallId: string; readonly content: string };
+
+/**
+ * The loop of the workflow `planner` without a log: the same rules, in memory, with a model and tools of the caller. What the model's
+ * client throws ends the loop with `llm-error`, and its message is that of `failure`.
+ * @returns the result of the workflow with the transcript as `LoopMessage`, for every end of the loop
+ */
+export async function runPlannerLoop(loop: PlannerLoop): Promise<JsonObject> {
+  const { state, end } = await runInMemory(rules, begunWith(loop.input), {
+    requested: (activity) => (activity === 'llm' ? 'LlmCallRequested' : 'ToolCallRequested'),
+    perform: (call, signal) =>
+      call.activity === 'llm' ? completedBy(loop.llm, call, signal) : made(loop, call),
+  });
+  const { messages, ...result } = wholeResult(state, end.result ?? {}) as JsonObject;
+  const failure = end.do === 'fail' && { failure: end.failure };
+  return { ...result, ...failure, messages: (messages as readonly JsonObject[]).map(loopMessage) as Json };
+}
+
+function begunWith(input: LoopInput): PlannerState {
+  const unlisted = (toolId: string) =>
+    factOf({ toolId, description: toolId, parameters: { type: 'object' } });
+  return { ...beginPlanner(startOf(input)), unlisted };
+}
+
+/** A message of a request, as the transcript shows it. */
+function loopMessage({
+  role,
+  content,
+  tool_calls: calls,
+  tool_call_id: toolCallId,
+}: JsonObject): LoopMessage {
+  if (role === 'tool') return { role, toolCallId, content } as LoopMessage;
+  if (!Array.isArray(calls)) return { role, content } as LoopMessage;
+  const toolCalls = (calls as readonly WireCall[]).map(({ id, function: { name, arguments: text } }) => {
+    return { id, name, arguments: parseReplyObject(text) ?? {} };
+  });
+  return { role, content, toolCalls } as LoopMessage;
+}
+
+interface WireCall {
+  readonly id: string;
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+const rules = { evolve: evolvePlanner, next: nextOfPlanner };
+
+function factOf({ toolId, description, parameters, concurrencySafe = false }: LoopTool): ToolFact {
+  const execution = { fnName: toolId };
+  return { toolId, version: 1, description, parameters, execution, policy: { concurrencySafe } };
+}
+
+function startOf({ tools, temperature, ...given }: LoopInput): Parameters<typeof beginPlanner>[0] {
+  const facts = tools.map(factOf);
+  const parameters = { ...(temperature !== undefined && { temperature }), ...given.modelParameters };
+  const input = { ...given, ...(Object.keys(parameters).length > 0 && { modelParameters: parameters }) };
+  const model = { routes: [routeInMemory(input.model)], seed: '' };
+  const data = {
+    workflow: 'planner',
+    version: newestVersion(planner),
+    input: { ...input, tools: tools.map(({ toolId }) => toolId) } as object as Json,
+    facts: { model, tools: facts as object as Json, [ALLOWANCE]: grantedAllowance() },
+  };
+  return { type: 'WorkflowStarted', data, occurredAt: '', runId: crypto.randomUUID() };
+}
+
+async function made({ onToolCall }: PlannerLoop, { id: stepId, input }: CallStep): Promise<Happened> {
+  const { callId, toolId, arguments: given } = input as object as ToolRequest;
+  try {
+    const result = await onToolCall({ callId, toolId, arguments: given });
+    return { type: 'ToolCallCompleted', data: { stepId, result } };
+  } catch (error) {
+    return { type: 'ToolCallFailed', data: { stepId, failure: failureOf(error) } };
+  }
+}

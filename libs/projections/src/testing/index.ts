@@ -1,6 +1,0 @@
-export { describeReadStoreContract } from './read-store.contract.js';
-export { dumpRows } from './dump-rows.js';
-export { PostgresServer } from './postgres-server.js';
-export { id, openLog, type PlacedEvent, timeOf } from './sample-log.js';
-export { TestParts } from './test-parts.js';
-export { specialistsProjection } from '../specialists/specialists.read-model.js';

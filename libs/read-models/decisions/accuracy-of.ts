@@ -1,0 +1,79 @@
+import { isRejection } from '#lib/kernel';
+import { wilsonLowerBound } from '#lib/decisions/specialists';
+import { machineOfSpecialist, type SpecialistName } from '../specialists/specialists.queries.js';
+import type { Rows } from '../store/rows.js';
+import { rounded } from '../store/stored-values.js';
+
+/** The rounds to count. */
+export interface AccuracyQuestion {
+  /** Default: the specialist's own machine. */
+  readonly machineName?: string;
+  /** The last rounds in which it proposed: a whole number from 1. */
+  readonly lookback: number;
+}
+
+/**
+ * The accuracy of a specialist, of all its versions, in decided rounds: computed from recorded events without a new call.
+ * Rates are from 0 to 1 and null without rounds; the cost and the latency are those of its proposals, null if none has any.
+ */
+export async function accuracyOf(
+  db: Rows<'decisions' | 'specialists'>,
+  name: SpecialistName,
+  { machineName, lookback }: AccuracyQuestion,
+) {
+  const own = await machineOfSpecialist(db, name, machineName);
+  if (isRejection(own)) return own;
+  const { specialistId } = name;
+  const rounds = await decidedRounds(db, specialistId, { machineName: machineName ?? own, lookback });
+  const share = (count: number) => (rounds.length === 0 ? null : count / rounds.length);
+  const matchingChoices = rounds.filter((row) => row.transition_name === row.decided_transition).length;
+  const rightStates = rounds.filter((row) => row.to_state === row.decided_state).length;
+  const costs = rounds.flatMap(({ cost_usd }) => cost_usd ?? []);
+  const latencies = rounds.flatMap(({ latency_msec }) => latency_msec ?? []);
+  return {
+    specialistId,
+    rounds: rounds.length,
+    matchingChoices,
+    transitionRate: share(matchingChoices),
+    stateRate: share(rightStates),
+    alignmentScore: wilsonLowerBound({ matchingChoices, totalComparisons: rounds.length }),
+    totalCostUSD: costs.length === 0 ? null : rounded(sum(costs)),
+    meanLatencyMsec: latencies.length === 0 ? null : rounded(sum(latencies) / latencies.length),
+  };
+}
+
+/**
+ * The last ones by when they were decided. Decisions are read by machine and position, and the proposals of each by its round,
+ * until there are enough: SQLite would not use an index by specialist.
+ */
+function decidedRounds(
+  db: Rows<'decisions'>,
+  specialistId: string,
+  { machineName, lookback }: Required<AccuracyQuestion>,
+) {
+  return db
+    .selectFrom('proposals_v5 as proposal')
+    .innerJoin('decisions_v5 as decision', (join) =>
+      join
+        .onRef('decision.session_id', '=', 'proposal.session_id')
+        .onRef('decision.round_id', '=', 'proposal.round_id'),
+    )
+    .select([
+      'proposal.transition_name',
+      'proposal.to_state',
+      'proposal.cost_usd',
+      'proposal.latency_msec',
+      'decision.transition_name as decided_transition',
+      'decision.to_state as decided_state',
+    ])
+    .where('proposal.specialist_id', '=', specialistId)
+    .where('proposal.is_counted', '=', 1)
+    .where('decision.machine_name', '=', machineName)
+    .orderBy('decision.position', 'desc')
+    .limit(lookback)
+    .execute();
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, next) => total + next, 0);
+}

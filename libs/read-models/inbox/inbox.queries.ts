@@ -1,0 +1,83 @@
+import { type MachineDefinition, promptOf, transitionsOf } from '#lib/decisions/machines';
+import type { ProposalView } from '#lib/decisions/session';
+import { proposalsTable } from '../decisions/proposals.read-model.js';
+import { sessionsTable, sessionWaitsTable } from '../sessions/sessions.read-model.js';
+import type { Rows } from '../store/rows.js';
+import { storedUuid } from '../store/stored-values.js';
+import { pick, recordOf } from '../store/table.js';
+
+type Proposals = ReadonlyMap<string, readonly ProposalView[]>;
+
+/** Which sessions are meant; default: all. */
+export interface InboxFilter {
+  readonly machineName?: string;
+  readonly sessionId?: string;
+}
+
+/** A session that waits, at the position of the event that says so. */
+export type InboxRow = Awaited<ReturnType<ReturnType<typeof waits>['execute']>>[number];
+
+/** Sessions that wait, oldest first, after this position. */
+export function inboxRows(
+  db: Rows<'sessions'>,
+  { machineName, sessionId }: InboxFilter,
+  after: string | undefined,
+  limit: number,
+): Promise<readonly InboxRow[]> {
+  let query = waits(db);
+  if (machineName !== undefined) query = query.where('wait.machine_name', '=', machineName);
+  if (sessionId !== undefined) query = query.where('wait.session_id', '=', storedUuid(sessionId));
+  if (after !== undefined) query = query.where('wait.position', '>', after);
+  return query.orderBy('wait.position').limit(limit).execute();
+}
+
+/** What a person needs to decide each of these sessions, in the order of the rows. */
+export async function inboxItems(db: Rows<'sessions' | 'decisions'>, rows: readonly InboxRow[]) {
+  const proposals = await openProposals(db, rows);
+  return rows.map((row) => inboxItem(row, proposals));
+}
+
+function waits(db: Rows<'sessions'>) {
+  return db
+    .selectFrom('session_waits_v2 as wait')
+    .innerJoin('sessions_v2 as session', 'session.session_id', 'wait.session_id')
+    .innerJoin('session_machines_v2 as machine', 'machine.machine_hash', 'session.machine_hash')
+    .selectAll('wait')
+    .select(['session.current_state', 'session.meta_json', 'machine.definition']);
+}
+
+/** By round. */
+async function openProposals(db: Rows<'decisions'>, waiting: readonly InboxRow[]): Promise<Proposals> {
+  const proposals = new Map<string, ProposalView[]>();
+  if (waiting.length === 0) return proposals;
+  const rows = await db
+    .selectFrom('proposals_v5')
+    .selectAll()
+    .where(
+      'session_id',
+      'in',
+      waiting.map(({ session_id }) => session_id),
+    )
+    .where('status', '=', 'open')
+    .orderBy('position')
+    .execute();
+  for (const row of rows) {
+    const proposal = recordOf(proposalsTable, row);
+    proposals.set(proposal.roundId, [...(proposals.get(proposal.roundId) ?? []), proposal]);
+  }
+  return proposals;
+}
+
+function inboxItem(row: InboxRow, proposals: Proposals) {
+  const machine = JSON.parse(row.definition) as MachineDefinition;
+  const { currentState, metaJson } = recordOf(sessionsTable, pick(row, ['current_state', 'meta_json']));
+  const wait = recordOf(sessionWaitsTable, row);
+  return {
+    ...wait,
+    currentState,
+    prompt: promptOf(machine, currentState),
+    transitions: transitionsOf(machine, currentState),
+    ...(metaJson && { metaJson }),
+    proposals: proposals.get(wait.roundId) ?? [],
+  };
+}

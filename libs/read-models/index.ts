@@ -1,0 +1,145 @@
+export {
+  alignmentTallies,
+  type AlignmentTallyRecord,
+  alignmentUnder,
+} from './alignment/alignment.queries.js';
+export { collapseMetrics } from './collapse/collapse-metrics.js';
+export { RECENT_DECISIONS } from './collapse/monitoring-signals.js';
+export { findCommand } from './commands/commands.read-model.js';
+export { accuracyOf } from './decisions/accuracy-of.js';
+export { listDecisions } from './decisions/decisions.queries.js';
+export { type PastRound, pastRounds } from './decisions/past-rounds.js';
+export { listProposals } from './decisions/proposals.read-model.js';
+export { contextExemplars, type ExemplarRow, listExemplars } from './exemplars/exemplars.read-model.js';
+export { type InboxFilter, inboxItems, type InboxRow, inboxRows } from './inbox/inbox.queries.js';
+export { leaseStoreId, StoredLeases } from './leases/stored-leases.js';
+export { type CallTotals, NO_CALLS, spentOn, usageOfRuns } from './llm-calls/call-usage.js';
+export { withBodies } from './llm-calls/llm-call-bodies.js';
+export { type LlmCallRecord, type LlmCallRow, withoutStep } from './llm-calls/llm-call-record.js';
+export {
+  getLlmCall,
+  listLlmCalls,
+  listLlmCallsOfRun,
+  listLlmCallsOfSession,
+  llmCallIdsStartingWith,
+} from './llm-calls/llm-calls.queries.js';
+export type { LlmCallOutcome } from './llm-calls/llm-calls.tables.js';
+export type { Amount } from './llm-statistics/group-costs.js';
+export { priceInForce, type PriceTable, unknownPriceVersion } from './llm-statistics/prices.js';
+export { summarizeLlmCalls } from './llm-statistics/summarize-llm-calls.js';
+export {
+  getMachine,
+  listMachines,
+  type MachineRecord,
+  isKnownMachine,
+} from './machines/machines.read-model.js';
+export { listModelCapabilities } from './model-capabilities/model-capabilities.js';
+export { openPostgresReadStore } from './postgres/open-postgres-read-store.js';
+export { type ProjectionName, projections } from './projections.js';
+export { ProjectionRunner } from './runner/projection-runner.js';
+export type { ProjectionFailure, ProjectionStatus } from './runner/projection-status.js';
+export type { Handler, Handlers, Projection } from './runner/projection.js';
+export { ProjectionBehind } from './runner/wait-for-position.js';
+export {
+  listOfSession,
+  type EventLocation,
+  listSessionEvents,
+} from './session-events/session-events.read-model.js';
+export {
+  countSessions,
+  getSession,
+  listSessions,
+  sessionIdsStartingWith,
+  type SessionSummary,
+  sessionsWithStatus,
+} from './sessions/sessions.queries.js';
+export {
+  type MachineSpecialist,
+  type SpecialistRecord,
+  type SpecialistVersionRecord,
+  currentRows,
+} from './specialists/specialist-record.js';
+export {
+  getSpecialist,
+  listSpecialists,
+  listSpecialistVersions,
+  machineOfSpecialist,
+  type SpecialistName,
+  specialistsOfMachine,
+  specialistsOfSession,
+} from './specialists/specialists.queries.js';
+export {
+  type SqlValue,
+  type Column,
+  type Columns,
+  type Row,
+  type Input,
+  type Output,
+  memberOf,
+  columnOf,
+  storedIn,
+  freeText,
+  uuid,
+  time,
+  flag,
+  mark,
+  logNumber,
+  plain,
+  word,
+  json,
+  optional,
+  nullable,
+  hidden,
+} from './store/columns.js';
+export { openSqliteReadStore } from './store/open-sqlite-read-store.js';
+export { bytesIn, pageOfRows } from './store/page-of-rows.js';
+export {
+  type PageRequest,
+  type Page,
+  type ListSource,
+  type Items,
+  MOST_PAGE_BYTES,
+  pageOf,
+  pageOfList,
+  numberInKey,
+  placeAfterKey,
+  writeCursor,
+} from './store/page.js';
+export type { ReadStore } from './store/read-store.js';
+export {
+  insertRow,
+  insertRowOnce,
+  type Merge,
+  mergeRow,
+  insertRows,
+  updateRow,
+  deleteRow,
+  insertOrMerge,
+} from './store/row-changes.js';
+export { isWithin } from './store/rows-that-fit.js';
+export { type Rows, idsStartingWith } from './store/rows.js';
+export { type Change, type CompiledTemplate, statement, type Template } from './store/statement.js';
+export {
+  storedText,
+  textFromStored,
+  storedUuid,
+  uuidFromStored,
+  storedTime,
+  timeFromStored,
+  dayOf,
+  storedPosition,
+  rounded,
+} from './store/stored-values.js';
+export {
+  type Table,
+  type RowOf,
+  type InputOf,
+  type RecordOf,
+  type ColumnOf,
+  type SchemaOf,
+  table,
+  recordOf,
+  storedOf,
+  pick,
+} from './store/table.js';
+export { listWebhookCallsOfSession, type WebhookCallRow } from './webhook-calls/webhook-calls.read-model.js';

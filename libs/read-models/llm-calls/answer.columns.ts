@@ -1,0 +1,28 @@
+import type { RecordedBody } from '#lib/call-rules';
+import { freeText, mark, nullable, optional, plain, time, word } from '../store/columns.js';
+
+/** What rows keep of the answer to a call of a model or a webhook. Its body is in the log. */
+export const answerColumns = {
+  /** Null while nothing came. */
+  response_status: nullable(plain('integer')),
+  /** Present if the body was cut, was too large, or could not be decoded: then it is what was received, at most 1 MiB of it, before content decoding. */
+  response_incomplete: mark,
+  /** Present if the bytes are not UTF-8, or are still content-encoded. */
+  response_encoding: optional(word<'base64'>()),
+  duration_ms: nullable(plain('double precision')),
+  error: nullable(freeText),
+  completed_at: optional(time),
+} as const;
+
+/** The columns of what was received, whole or in part. */
+export function received(
+  reply: { readonly status: number; readonly body: RecordedBody } | undefined,
+  responseIncomplete: boolean,
+) {
+  const isEncoded = reply?.body.encoding === 'base64';
+  return {
+    responseStatus: reply?.status ?? null,
+    responseIncomplete,
+    ...(isEncoded && { responseEncoding: 'base64' as const }),
+  };
+}

@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import {
+  addTokens,
+  inputTokens,
+  NO_TOKENS,
+  type PriceInForce,
+  type Spending,
+  type TokenBuckets,
+  tokenCost,
+} from '#lib/call-rules';
+import type { Rows } from '../store/rows.js';
+import { dayOf, storedTime, storedUuid, uuidFromStored } from '../store/stored-values.js';
+import { bucketsOf } from './llm-call-record.js';
+
+/** 1 for the calls that report what they used: only these can be priced. */
+export const isUsageKnown = sql<number>`case when prompt_tokens is not null and completion_tokens is not null then 1 else 0 end`;
+
+type Sum = number | string | null;
+
+const sum = (column: string) => sql<Sum>`sum(${sql.ref(column)})`;
+
+/** The sums over a group of calls. */
+interface TokenSums {
+  readonly calls: number | string;
+  readonly prompt: Sum;
+  readonly completion: Sum;
+  readonly cache_read: Sum;
+  readonly cache_write: Sum;
+  readonly reasoning: Sum;
+}
+
+/** The tokens of a group of calls. */
+export function summedBuckets(row: Omit<TokenSums, 'calls'>): TokenBuckets {
+  return bucketsOf({
+    prompt_tokens: Number(row.prompt),
+    completion_tokens: Number(row.completion),
+    cache_read_tokens: Number(row.cache_read),
+    cache_write_tokens: Number(row.cache_write),
+    reasoning_tokens: Number(row.reasoning),
+  });
+}
+
+/** The sums over a run's calls to models. */
+export interface CallTotals {
+  readonly calls: number;
+  readonly tokens: TokenBuckets;
+  /** Absent if no price was in force, or no usage is known. */
+  readonly costUSD?: number;
+}
+
+export const NO_CALLS: CallTotals = { calls: 0, tokens: NO_TOKENS };
+
+/** By run; without the calls of their children. A run without calls is left out. */
+export async function usageOfRuns(
+  db: Rows<'llm_calls'>,
+  runIds: readonly string[],
+): Promise<ReadonlyMap<string, CallTotals>> {
+  const totals = new Map<string, CallTotals>();
+  if (runIds.length === 0) return totals;
+  const rows = await pricedSums(callsByUsage(db).where('run_id', 'in', runIds.map(storedUuid)), db)
+    .select('call.run_id')
+    .groupBy('call.run_id')
+    .execute();
+  for (const row of rows) {
+    const runId = uuidFromStored(row.run_id);
+    totals.set(runId, withPriced(totals.get(runId) ?? NO_CALLS, row));
+  }
+  return totals;
+}
+
+/** The calls of a specialist for a session. */
+interface CallsOfSpecialist {
+  readonly machineName: string;
+  readonly specialistId: string;
+  readonly sessionId: string;
+}
+
+/**
+ * The usage of a specialist's calls, those of the workflows that it asks included.
+ * @param day ISO 8601: the calls that were requested on this UTC day, in all sessions; absent: those of the session
+ */
+export async function spentOn(
+  db: Rows<'llm_calls'>,
+  { machineName, specialistId, sessionId }: CallsOfSpecialist,
+  day?: string,
+): Promise<Spending> {
+  const onMachine = callsByUsage(db).where('machine_name', '=', machineName);
+  const counted =
+    day === undefined
+      ? onMachine
+          .where('session_id', '=', storedUuid(sessionId))
+          // An expression: SQLite, without statistics, would take the index of the specialist, who has more calls than a session.
+          .where(sql<string>`specialist_id || ''`, '=', specialistId)
+      : onMachine.where('specialist_id', '=', specialistId).where('day', '=', dayOf(storedTime(day)));
+  const { tokens, costUSD = 0 } = (await pricedSums(counted, db).execute()).reduce(withPriced, NO_CALLS);
+  return { tokens: inputTokens(tokens) + tokens.output, costUSD };
+}
+
+function callsByUsage(db: Rows<'llm_calls'>) {
+  return db.selectFrom('llm_calls_v11').selectAll().select(isUsageKnown.as('is_known'));
+}
+
+/** The sums over calls by their price. */
+function pricedSums(calls: ReturnType<typeof callsByUsage>, db: Rows<'llm_calls'>) {
+  return db
+    .selectFrom(calls.as('call'))
+    .select([
+      'call.price',
+      'call.is_known',
+      sql<number | string>`count(*)`.as('calls'),
+      sum('prompt_tokens').as('prompt'),
+      sum('completion_tokens').as('completion'),
+      sum('cache_read_tokens').as('cache_read'),
+      sum('cache_write_tokens').as('cache_write'),
+      sum('reasoning_tokens').as('reasoning'),
+    ])
+    .groupBy(['call.price', 'call.is_known']);
+}
+
+type PricedSums = TokenSums & { readonly price: string | null; readonly is_known: number };
+
+/** A cost is linear in tokens: the sums of calls of one price cost what these calls cost together. */
+function withPriced({ calls, tokens, costUSD }: CallTotals, row: PricedSums): CallTotals {
+  const ofPrice = summedBuckets(row);
+  const price = row.is_known === 1 && row.price !== null ? (JSON.parse(row.price) as PriceInForce) : null;
+  const total = price ? (costUSD ?? 0) + tokenCost(price, ofPrice) : costUSD;
+  return {
+    calls: calls + Number(row.calls),
+    tokens: addTokens(tokens, ofPrice),
+    ...(total !== undefined && { costUSD: total }),
+  };
+}

@@ -1,0 +1,128 @@
+import type { ActivityEvent } from '#lib/workflow';
+import {
+  bodyOf,
+  emptyLlmMemory,
+  evolveLlmMemory,
+  type LlmCallEvent,
+  type LlmMemory,
+  USUAL_REQUEST_HEADERS,
+} from '#lib/call-rules';
+import type { EventLog } from '#lib/event-store';
+import { jsonText, type RecordedEvent } from '#lib/kernel';
+import { MOST_PAGE_BYTES } from '../store/page.js';
+import { type LlmCallExchange, type LlmCallRecord, type LlmCallRow, withoutStep } from './llm-call-record.js';
+
+/** The headers of a request before the sent ones are recorded: the key is sent too, and never shown. */
+const KNOWN_HEADERS = { Authorization: '[REDACTED]' };
+
+const UNKNOWN: LlmCallExchange = { requestUrl: '', requestHeaders: {}, requestBody: {}, responseBody: null };
+
+/**
+ * The calls with what was sent and what came, byte for byte, from the streams of their runs, in order. They are read as they are
+ * taken: of those to come about the bytes of one page are kept.
+ */
+export async function* withBodies(
+  log: EventLog,
+  calls: readonly LlmCallRow[],
+): AsyncGenerator<LlmCallRecord> {
+  const kept = new KeptExchanges();
+  for (const [place, call] of calls.entries()) {
+    if (!kept.has(place)) await readRun(log, calls, place, kept);
+    yield { ...withoutStep(call), ...(kept.take(place) ?? UNKNOWN) };
+  }
+}
+
+/** Reads the exchanges of the run of the call at this place, and of its calls after that. */
+async function readRun(
+  log: EventLog,
+  calls: readonly LlmCallRow[],
+  place: number,
+  kept: KeptExchanges,
+): Promise<void> {
+  const { workflow, runId } = calls[place] as LlmCallRow;
+  const places = new Map(
+    calls.flatMap((call, at) => (at >= place && call.runId === runId ? [[call.stepId, at] as const] : [])),
+  );
+  let memory = emptyLlmMemory;
+  for await (const event of log.each<ActivityEvent>(log.streams.of(workflow, runId))) {
+    memory = evolveLlmMemory(memory, event);
+    const call = event as RecordedEvent as RecordedEvent<LlmCallEvent>;
+    const at = places.get(call.data.stepId);
+    if (at === undefined) continue;
+    const exchange = exchangeAfter(kept.at(at), call, memory);
+    if (!exchange) continue;
+    for (const dropped of kept.keep(at, exchange)) places.delete((calls[dropped] as LlmCallRow).stepId);
+    if (call.type !== 'LlmCallRequested') places.delete(call.data.stepId);
+    if (places.size === 0) return;
+  }
+}
+
+/** Exchanges by their places in a list: as many of the first as fill a page, and one at least. */
+class KeptExchanges {
+  readonly #byPlace = new Map<number, { readonly exchange: LlmCallExchange; readonly bytes: number }>();
+  #bytes = 0;
+
+  has(place: number): boolean {
+    return this.#byPlace.has(place);
+  }
+
+  at(place: number): LlmCallExchange {
+    return this.#byPlace.get(place)?.exchange ?? UNKNOWN;
+  }
+
+  take(place: number): LlmCallExchange | undefined {
+    const exchange = this.#byPlace.get(place)?.exchange;
+    this.#drop(place);
+    return exchange;
+  }
+
+  /** @returns the places that are dropped for it, the last ones of the list */
+  keep(place: number, exchange: LlmCallExchange): readonly number[] {
+    this.#drop(place);
+    const bytes = jsonText(exchange.requestBody).length + (exchange.responseBody?.length ?? 0);
+    this.#byPlace.set(place, { exchange, bytes });
+    this.#bytes += bytes;
+    const dropped: number[] = [];
+    while (this.#bytes > MOST_PAGE_BYTES && this.#byPlace.size > 1) {
+      const last = Math.max(...this.#byPlace.keys());
+      this.#drop(last);
+      dropped.push(last);
+    }
+    return dropped;
+  }
+
+  #drop(place: number): void {
+    this.#bytes -= this.#byPlace.get(place)?.bytes ?? 0;
+    this.#byPlace.delete(place);
+  }
+}
+
+function exchangeAfter(
+  before: LlmCallExchange,
+  { type, data }: LlmCallEvent,
+  memory: LlmMemory,
+): LlmCallExchange | undefined {
+  switch (type) {
+    case 'LlmCallRequested':
+      return {
+        ...before,
+        requestUrl: data.url,
+        requestHeaders: KNOWN_HEADERS,
+        requestBody: bodyOf(data, memory),
+      };
+    case 'LlmCallCompleted':
+      return {
+        ...before,
+        requestHeaders: data.requestHeaders ?? USUAL_REQUEST_HEADERS,
+        responseBody: data.body.content,
+      };
+    case 'LlmCallFailed':
+      return {
+        ...before,
+        requestHeaders: data.requestHeaders ?? KNOWN_HEADERS,
+        responseBody: data.received?.body.content || null,
+      };
+    default:
+      return undefined;
+  }
+}

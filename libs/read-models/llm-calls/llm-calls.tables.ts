@@ -1,0 +1,182 @@
+import type { PriceInForce } from '#lib/call-rules';
+import type { CallRung } from '#lib/decisions/solicitation';
+import {
+  type Column,
+  flag,
+  freeText,
+  hidden,
+  json,
+  logNumber,
+  optional,
+  time,
+  word,
+  uuid,
+} from '../store/columns.js';
+import { dayOf, storedTime } from '../store/stored-values.js';
+import { table } from '../store/table.js';
+import { answerColumns } from './answer.columns.js';
+
+/**
+ * The outcome of a call: `toolCall` a tool was called, known or not; `decision` decision JSON was read, on either rung;
+ * `noToolCall` text without a decision when a tool was asked for; `unreadable` the same when text was; `failed` network,
+ * HTTP error, or a body that is not a completion; `pending` nothing is known yet.
+ */
+export type LlmCallOutcome = 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
+
+/** What a run is about, absent if it and the runs above it are of no solicitation. */
+const subjectColumns = {
+  solicitation_id: optional(uuid),
+  session_id: optional(uuid),
+  /** The round of the session: the decision that the call is for. */
+  round_id: hidden(optional(uuid)),
+  specialist_id: 'text?',
+  specialist_version: 'integer?',
+  machine_name: 'text?',
+} as const;
+
+export const SUBJECT = Object.keys(subjectColumns) as (keyof typeof subjectColumns)[];
+
+/** The subject of the calls of a run that has not ended, or took fallbacks: a child has the subject of its parent. */
+export const llmCallRunsTable = table(
+  'llm_call_runs_v11',
+  {
+    run_id: uuid,
+    workflow: 'text',
+    ...subjectColumns,
+    /** The calls are of an evaluation's samples. */
+    is_evaluation: flag,
+    fallbacks: 'integer',
+  },
+  ['run_id'],
+);
+
+/** Start of the UTC day of a time. */
+const day: Column<number, string, number> = { type: 'bigint', toStored: (iso) => dayOf(storedTime(iso)) };
+
+export const llmCallsTable = table(
+  'llm_calls_v11',
+  {
+    call_id: uuid,
+    run_id: uuid,
+    workflow: 'text',
+    ...subjectColumns,
+    is_evaluation: hidden(flag),
+    step_id: 'text',
+    /** The rung of a solicitation. */
+    rung: optional(word<CallRung>()),
+    /** The round of a run that works in rounds, from 1. */
+    round: 'integer?',
+    provider: 'text',
+    /** Its name at the provider. */
+    model: freeText,
+    /** Over all models of one question, from 1. */
+    attempt: 'integer',
+    /** The model that says it answered. */
+    resolved_model: optional(freeText),
+    ...answerColumns,
+    /** Milliseconds until the first part of the message in a streamed reply. */
+    first_token_ms: 'double precision?',
+    outcome: word<LlmCallOutcome>(),
+    /** The first call of its solicitation to its model. */
+    is_first: hidden(flag),
+    /** The arguments of its tool call are no JSON object. */
+    malformed_arguments: hidden(flag),
+    /** They are one that does not fit the transition's parameters. */
+    invalid_arguments: hidden(flag),
+    /** As the reply reports it. */
+    prompt_tokens: hidden('double precision?'),
+    completion_tokens: hidden('double precision?'),
+    /** Disjoint parts of the prompt, and a part of the completion; 0 if none is reported. */
+    cache_read_tokens: hidden('double precision'),
+    cache_write_tokens: hidden('double precision'),
+    reasoning_tokens: hidden('double precision'),
+    /** The one in force at the request. */
+    price: hidden(optional(json<PriceInForce>())),
+    day: hidden(day),
+    requested_at: time,
+    /** The position of its request: the order of lists. */
+    position: hidden(logNumber),
+  },
+  ['call_id'],
+  [
+    ['position'],
+    ['run_id', 'position'],
+    ['session_id', 'position'],
+    ['specialist_id', 'position'],
+    ['specialist_id', 'day'],
+    ['model', 'position'],
+    ['round_id'],
+    ['requested_at'],
+  ],
+);
+
+/** A UTC day, a machine ("" for calls of none) and a model. */
+const modelDay = {
+  day: 'bigint',
+  machine_name: 'text',
+  is_evaluation: 'integer',
+  provider: 'text',
+  model: 'text',
+} as const;
+
+const sums = {
+  calls: 'bigint',
+  failed: 'bigint',
+  pending: 'bigint',
+  tool_calls: 'bigint',
+  tools_answered: 'bigint',
+  malformed: 'bigint',
+  invalid: 'bigint',
+  prompt: 'double precision',
+  completion: 'double precision',
+  cache_read: 'double precision',
+  cache_write: 'double precision',
+  reasoning: 'double precision',
+  /** Calls that have an outcome, and how long these took together. */
+  timed: 'bigint',
+  duration_ms: 'double precision',
+  /** A solicitation counts on the day of its first call to the model, with all of its fallbacks. */
+  solicitations: 'bigint',
+  fallbacks: 'bigint',
+} as const;
+
+/** The columns of totals that are sums over calls. */
+export const SUMMED = Object.keys(sums) as (keyof typeof sums)[];
+
+/** The columns that name a row of totals, and of durations. */
+export const TOTALS_KEY = ['day', 'machine_name', 'is_evaluation', 'provider', 'model', 'is_known'] as const;
+export const DURATION_KEY = [
+  'day',
+  'machine_name',
+  'is_evaluation',
+  'provider',
+  'model',
+  'duration_ms',
+] as const;
+
+/** The calls to a model on a day, summed up. */
+export const llmCallTotalsTable = table(
+  'llm_call_totals_v11',
+  {
+    ...modelDay,
+    /** 1 for the calls that report what they used: only these can be priced. */
+    is_known: 'integer',
+    ...sums,
+    deepest: 'bigint',
+  },
+  TOTALS_KEY,
+);
+
+/** How many of those calls took so long, in milliseconds of two significant digits. */
+export const llmCallDurationsTable = table(
+  'llm_call_durations_v11',
+  { ...modelDay, duration_ms: 'bigint', calls: 'bigint' },
+  DURATION_KEY,
+);
+
+export const llmCallTables = [
+  llmCallRunsTable,
+  llmCallsTable,
+  llmCallTotalsTable,
+  llmCallDurationsTable,
+] as const;

@@ -1,0 +1,62 @@
+import type { RecordedEvent } from '#lib/kernel';
+import type { ModelFallback } from '#lib/call-rules';
+import type { Handlers, Projection } from '../runner/projection.js';
+import { freeText, time } from '../store/columns.js';
+import { mergeRow } from '../store/row-changes.js';
+import type { Rows } from '../store/rows.js';
+import { storedTime } from '../store/stored-values.js';
+import { recordOf, type RecordOf, table } from '../store/table.js';
+
+/** The members of requests that models refuse, each observed in at least one call. */
+export const modelCapabilitiesTable = table(
+  'model_capabilities_v1',
+  {
+    provider: 'text',
+    /** Its name at the provider. */
+    model: freeText,
+    /** A member of the body of a request. */
+    member: 'text',
+    /** Its other name; absent if it is left out. */
+    instead: 'text?',
+    /** In how many calls it was observed; requests without the member observe nothing. */
+    calls: 'integer',
+    first_at: time,
+    last_at: time,
+  },
+  ['provider', 'model', 'member'],
+);
+
+const observe = mergeRow(modelCapabilitiesTable, { add: ['calls'], replace: ['instead', 'last_at'] });
+
+const onRun: Handlers<ModelFallback> = {
+  FallbackTaken: ({ data, occurredAt }: RecordedEvent<ModelFallback>) => {
+    const { learned, from, to } = data;
+    if (!learned) return [];
+    const instead = to === 'none' ? undefined : to;
+    return [
+      observe({ ...learned, member: from, instead, calls: 1, firstAt: occurredAt, lastAt: occurredAt }),
+    ];
+  },
+};
+
+export const modelCapabilitiesProjection: Projection<'model_capabilities'> = {
+  name: 'model_capabilities',
+  version: 1,
+  tables: [modelCapabilitiesTable],
+  on: {},
+  onRuns: () => onRun,
+};
+
+/** A member of the body that a model was found not to take. Times are ISO 8601, UTC. */
+export type ModelCapability = RecordOf<typeof modelCapabilitiesTable>;
+
+/** By provider, model and member. @param since ISO 8601: observed then or later */
+export async function listModelCapabilities(
+  db: Rows<'model_capabilities'>,
+  since?: string,
+): Promise<readonly ModelCapability[]> {
+  const all = db.selectFrom('model_capabilities_v1').selectAll();
+  const found = since === undefined ? all : all.where('last_at', '>=', storedTime(since));
+  const rows = await found.orderBy('provider').orderBy('model').orderBy('member').execute();
+  return rows.map((row) => recordOf(modelCapabilitiesTable, row));
+}

@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import type { Rejection } from '#lib/kernel';
+import type { MachineDefinition } from '#lib/decisions/machines';
+import type { SessionStatus, SessionView, TransitionRecord } from '#lib/decisions/session';
+import { numberInKey, type Page, type PageRequest } from '../store/page.js';
+import { bytesIn, pageOfRows } from '../store/page-of-rows.js';
+import { idsStartingWith, type Rows } from '../store/rows.js';
+import { storedUuid, uuidFromStored } from '../store/stored-values.js';
+import { recordOf, type RowOf, storedOf } from '../store/table.js';
+import { sessionsTable, sessionTransitionsTable } from './sessions.read-model.js';
+
+/** A session without its machine. */
+export type SessionSummary = Omit<SessionView, 'machine'>;
+
+type SessionRow = RowOf<typeof sessionsTable>;
+
+/** The session as its stream's last projected event left it; `undefined` when no row has this id. */
+export async function getSession(db: Rows<'sessions'>, sessionId: string): Promise<SessionView | undefined> {
+  const row = await db
+    .selectFrom('sessions_v2 as session')
+    .innerJoin('session_machines_v2 as machine', 'machine.machine_hash', 'session.machine_hash')
+    .selectAll('session')
+    .select('machine.definition')
+    .where('session_id', '=', storedUuid(sessionId))
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const [summary] = await withHistories(db, [row]);
+  return summary && { ...summary, machine: JSON.parse(row.definition) as MachineDefinition };
+}
+
+/** The newest sessions whose ids begin so. */
+export function sessionIdsStartingWith(db: Rows<'sessions'>, start: string, limit: number) {
+  return idsStartingWith(db, { table: 'sessions_v2', id: 'session_id' }, start, limit);
+}
+
+/** The filters of a list of sessions. */
+export interface SessionFilter {
+  readonly machineName?: string;
+  readonly currentState?: string;
+  readonly status?: SessionStatus;
+}
+
+/** Newest first, without their machines. */
+export function listSessions(
+  db: Rows<'sessions'>,
+  filter: SessionFilter = {},
+  request: PageRequest = {},
+): Promise<Page<SessionSummary> | Rejection> {
+  return pageOfRows(request, {
+    list: 'sessions',
+    rows: db.selectFrom('sessions_v2').selectAll(),
+    filter: {
+      db,
+      indexed: ['machine_name', 'status'],
+      equal: storedOf(sessionsTable, filter),
+    },
+    table: sessionsTable,
+    besides: bytesIn(
+      sessionTransitionsTable,
+      sql`session_transitions_v2.session_id = sessions_v2.session_id`,
+    ),
+    by: 'position',
+    readKey: numberInKey,
+    order: 'desc',
+    toItems: (rows) => withHistories(db, rows),
+  });
+}
+
+/** Ids of sessions, the longest unchanged first: a caller that works through them serves all alike. */
+export async function sessionsWithStatus(
+  db: Rows<'sessions'>,
+  statuses: readonly SessionStatus[],
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('sessions_v2')
+    .select('session_id')
+    .where('status', 'in', statuses)
+    .orderBy('updated_at')
+    .orderBy('session_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => uuidFromStored(row.session_id));
+}
+
+/** The numbers of sessions by their status, from an index alone. A status that none has is left out. */
+export async function countSessions(db: Rows<'sessions'>): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('sessions_v2')
+    .select(({ fn }) => ['status', fn.countAll().as('sessions')])
+    .groupBy('status')
+    .execute();
+  return new Map(rows.map(({ status, sessions }) => [status, Number(sessions)]));
+}
+
+/**
+ * Sessions with their executed transitions, in order. What was added after a row was read is left out, so a session and its
+ * history are of one moment without a transaction around both.
+ */
+async function withHistories(
+  db: Rows<'sessions'>,
+  sessions: readonly SessionRow[],
+): Promise<readonly SessionSummary[]> {
+  if (sessions.length === 0) return [];
+  const found = sessions.map((row) => ({
+    ...recordOf(sessionsTable, row),
+    history: [] as TransitionRecord[],
+  }));
+  const byId = new Map(found.map((session) => [session.sessionId, session]));
+  const rows = await db
+    .selectFrom('session_transitions_v2')
+    .selectAll()
+    .where(
+      'session_id',
+      'in',
+      sessions.map(({ session_id }) => session_id),
+    )
+    .orderBy('session_id')
+    .orderBy('revision')
+    .execute();
+  for (const row of rows) {
+    const { executedAt: executionTimestamp, ...transition } = recordOf(sessionTransitionsTable, row);
+    const session = byId.get(uuidFromStored(row.session_id));
+    if (session && row.revision <= session.revision)
+      session.history.push({ ...transition, executionTimestamp });
+  }
+  return found;
+}

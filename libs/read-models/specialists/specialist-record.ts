@@ -1,0 +1,75 @@
+import type { SpecialistRegistration } from '#lib/decisions/specialists';
+import type { Rows } from '../store/rows.js';
+import { recordOf, type RecordOf } from '../store/table.js';
+import { specialistsTable, specialistVersionsTable } from './specialists.read-model.js';
+
+type Version = RecordOf<typeof specialistVersionsTable>;
+
+/** A specialist as one of its versions was registered, its execution mode in the members that the registration used. */
+export type SpecialistRecord = Omit<Version, 'execution' | 'registeredAt'> & {
+  readonly enabled: boolean;
+} & Pick<
+    SpecialistRegistration,
+    | 'strategyFnName'
+    | 'strategyWebhookUrl'
+    | 'contextFnName'
+    | 'contextTemplate'
+    | 'contextWebhookUrl'
+    | 'modelId'
+    | 'workflow'
+    | 'askReasoning'
+    | 'modelParameters'
+    | 'backupModels'
+    | 'systemPrompt'
+    | 'webhookTokenName'
+  >;
+
+/** A version of a specialist, and whether it is the one that was registered last. */
+export type SpecialistVersionRecord = SpecialistRecord & {
+  readonly current: boolean;
+  /** ISO 8601, UTC. */
+  readonly registeredAt: string;
+};
+
+/** A specialist of a machine, with the counts that decide whether it is asked and reinstated. */
+export type MachineSpecialist = SpecialistRecord &
+  Pick<RecordOf<typeof specialistsTable>, 'standsAlone' | 'disabledPosition'>;
+
+/** Every version of every specialist, beside what holds for all versions of one. */
+export function versionRows(db: Rows<'specialists'>) {
+  return db
+    .selectFrom('specialists_v4 as specialist')
+    .innerJoin('specialist_versions_v4 as one', (join) =>
+      join
+        .onRef('one.machine_name', '=', 'specialist.machine_name')
+        .onRef('one.specialist_id', '=', 'specialist.specialist_id'),
+    )
+    .selectAll('one')
+    .select([
+      'specialist.current_version',
+      'specialist.stands_alone',
+      'specialist.enabled',
+      'specialist.disabled_position',
+    ]);
+}
+
+/** The version of each specialist that was registered last. */
+export function currentRows(db: Rows<'specialists'>) {
+  return versionRows(db).whereRef('one.version', '=', 'specialist.current_version');
+}
+
+type VersionRow = Awaited<ReturnType<ReturnType<typeof versionRows>['execute']>>[number];
+
+export function specialistRecord(row: VersionRow): SpecialistRecord {
+  const { execution, registeredAt: _, ...version } = recordOf(specialistVersionsTable, row);
+  return { ...version, ...execution, enabled: row.enabled === 1 };
+}
+
+export function versionRecord(row: VersionRow): SpecialistVersionRecord {
+  const { registeredAt } = recordOf(specialistVersionsTable, { registered_at: row.registered_at });
+  return { ...specialistRecord(row), current: row.version === row.current_version, registeredAt };
+}
+
+export function machineSpecialist(row: VersionRow): MachineSpecialist {
+  return { ...recordOf(specialistsTable, row), ...specialistRecord(row) };
+}

@@ -1,0 +1,205 @@
+import { isRejection, ownMember, type Rejection } from '#lib/kernel';
+import type { SpecialistVersions } from '#lib/decisions/machines';
+import { ambiguousSpecialist, DECIDING_RULE, unknownSpecialist } from '#lib/decisions/specialists';
+import { scoredAlignment, type SpecialistAlignment } from '../alignment/alignment.queries.js';
+import { numberInKey, type Page, pageOf, type PageRequest } from '../store/page.js';
+import { pageOfRows } from '../store/page-of-rows.js';
+import type { Rows } from '../store/rows.js';
+import {
+  currentRows,
+  machineSpecialist,
+  type MachineSpecialist,
+  specialistRecord,
+  type SpecialistRecord,
+  versionRecord,
+  type SpecialistVersionRecord,
+  versionRows,
+} from './specialist-record.js';
+import { specialistVersionsTable } from './specialists.read-model.js';
+
+/** How often a version of a proposer chose what people chose, of all the times it was compared with them. */
+export type Alignment = Omit<SpecialistAlignment, 'specialistId'> & { readonly machineName: string };
+
+/** A version with its alignment: empty for people, and before a person has decided what it proposed for. */
+export type SpecialistDetails = SpecialistRecord & { readonly alignment: readonly Alignment[] };
+
+/** Which specialist is meant. Without `machineName` the id must be of one machine alone. */
+export interface SpecialistName {
+  readonly specialistId: string;
+  readonly machineName?: string;
+}
+
+/**
+ * The machine of a specialist: the named one, or the only one that has this id.
+ * @param preferred of several machines that have it
+ */
+export async function machineOfSpecialist(
+  db: Rows<'specialists'>,
+  { specialistId, machineName }: SpecialistName,
+  preferred?: string,
+): Promise<string | Rejection> {
+  const rows = await db
+    .selectFrom('specialists_v4')
+    .select('machine_name')
+    .where('specialist_id', '=', specialistId)
+    .orderBy('machine_name')
+    .execute();
+  const machines = rows.map((row) => row.machine_name);
+  const [found, ...others] = machines.filter((one) => machineName === undefined || one === machineName);
+  if (found === undefined) return unknownSpecialist(specialistId);
+  if (preferred !== undefined && others.includes(preferred)) return preferred;
+  if (found === preferred) return found;
+  return others.length > 0 ? ambiguousSpecialist(specialistId, machines) : found;
+}
+
+/** A version of a specialist, the current one if none is named. */
+export async function getSpecialist(
+  db: Rows<'specialists' | 'alignment'>,
+  name: SpecialistName,
+  version?: number,
+): Promise<SpecialistDetails | Rejection> {
+  const machineName = await machineOfSpecialist(db, name);
+  if (isRejection(machineName)) return machineName;
+  const { specialistId } = name;
+  const rows = version === undefined ? currentRows(db) : versionRows(db).where('one.version', '=', version);
+  const row = await rows
+    .where('specialist.machine_name', '=', machineName)
+    .where('specialist.specialist_id', '=', specialistId)
+    .executeTakeFirst();
+  if (!row) return unknownSpecialist(specialistId, version);
+  const scored = await scoredAlignment(db, { machineName, specialistId }, DECIDING_RULE);
+  const alignment = scored
+    .filter(({ specialistVersion }) => specialistVersion === row.version)
+    .map(({ specialistId: _, position: __, ...one }) => one);
+  return { ...specialistRecord(row), alignment };
+}
+
+/** All versions of a specialist, the oldest first. */
+export async function listSpecialistVersions(
+  db: Rows<'specialists'>,
+  name: SpecialistName,
+  request: PageRequest = {},
+): Promise<Page<SpecialistVersionRecord> | Rejection> {
+  const machineName = await machineOfSpecialist(db, name);
+  if (isRejection(machineName)) return machineName;
+  return pageOfRows(request, {
+    list: 'specialist-versions',
+    rows: versionRows(db)
+      .where('specialist.machine_name', '=', machineName)
+      .where('specialist.specialist_id', '=', name.specialistId),
+    table: specialistVersionsTable,
+    by: 'one.version',
+    readKey: numberInKey,
+    toItems: (rows) => rows.map(versionRecord),
+  });
+}
+
+/** Every specialist of a machine in its current version, in the order in which they were first registered. */
+export async function specialistsOfMachine(
+  db: Rows<'specialists'>,
+  machineName: string,
+): Promise<readonly MachineSpecialist[]> {
+  const rows = await currentRows(db)
+    .where('specialist.machine_name', '=', machineName)
+    .orderBy('specialist.position')
+    .execute();
+  return rows.map(machineSpecialist);
+}
+
+/** Which versions a session uses. */
+interface VersionsOfSession {
+  readonly machineName: string;
+  /** The versions of the specialists that the session's machine declares. */
+  readonly specialistVersions: SpecialistVersions;
+  /** Log position at which the current round began: the versions of all others are those that were current then. */
+  readonly roundBegan?: string;
+}
+
+/**
+ * The specialists that may take part in a session, in the versions that it uses: those that its machine declares, and those that
+ * were registered by themselves, after the round began in their current version.
+ */
+export async function specialistsOfSession(
+  db: Rows<'specialists'>,
+  { machineName, specialistVersions, roundBegan }: VersionsOfSession,
+): Promise<readonly MachineSpecialist[]> {
+  const current = await specialistsOfMachine(db, machineName);
+  const then = roundBegan === undefined ? undefined : await versionsAt(db, machineName, roundBegan);
+  const known = current.filter(
+    ({ specialistId, standsAlone }) => standsAlone || Object.hasOwn(specialistVersions, specialistId),
+  );
+  const inRound = known.map(async (one) => {
+    const { specialistId, version } = one;
+    const used = ownMember(specialistVersions, specialistId) ?? then?.get(specialistId) ?? version;
+    return used === version ? one : versionOf(db, one, used);
+  });
+  return Promise.all(inRound);
+}
+
+/** The versions that were current at a position, by specialist id. */
+async function versionsAt(
+  db: Rows<'specialists'>,
+  machineName: string,
+  position: string,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('specialist_current_versions_v4')
+    .select(['specialist_id', 'version'])
+    .where('machine_name', '=', machineName)
+    .where('position', '<=', position)
+    .orderBy('position')
+    .execute();
+  return new Map(rows.map((row) => [row.specialist_id, row.version]));
+}
+
+async function versionOf(
+  db: Rows<'specialists'>,
+  one: MachineSpecialist,
+  version: number,
+): Promise<MachineSpecialist> {
+  const row = await versionRows(db)
+    .where('specialist.machine_name', '=', one.machineName)
+    .where('specialist.specialist_id', '=', one.specialistId)
+    .where('one.version', '=', version)
+    .executeTakeFirst();
+  return row ? machineSpecialist(row) : one;
+}
+
+/** The filters of a list of specialists. */
+export interface SpecialistFilter {
+  readonly machineName?: string;
+  readonly role?: 'proposer' | 'arbiter';
+}
+
+/** In their current versions, by id, those of one id by machine. */
+export function listSpecialists(
+  db: Rows<'specialists'>,
+  { machineName, role }: SpecialistFilter = {},
+  request: PageRequest = {},
+): Promise<Page<SpecialistRecord> | Rejection> {
+  return pageOf(request, {
+    list: 'specialists',
+    rowsAtOnce: 8,
+    read: (after, limit) => {
+      let query = currentRows(db);
+      if (machineName !== undefined) query = query.where('specialist.machine_name', '=', machineName);
+      if (role !== undefined) query = query.where('one.role', '=', role);
+      if (after !== undefined) {
+        const [id = '', machine = ''] = after.split('/');
+        query = query.where((eb) =>
+          eb.or([
+            eb('specialist.specialist_id', '>', id),
+            eb.and([eb('specialist.specialist_id', '=', id), eb('specialist.machine_name', '>', machine)]),
+          ]),
+        );
+      }
+      return query
+        .orderBy('specialist.specialist_id')
+        .orderBy('specialist.machine_name')
+        .limit(limit)
+        .execute();
+    },
+    keyOf: (row) => `${row.specialist_id}/${row.machine_name}`,
+    toItems: (rows) => rows.map(specialistRecord),
+  });
+}

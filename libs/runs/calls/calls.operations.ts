@@ -1,0 +1,207 @@
+import { IsIn, IsString } from 'class-validator';
+import { asReader, EventLog } from '#lib/event-store';
+import { reject, type Rejection } from '#lib/kernel';
+import {
+  answeredBy,
+  Describe,
+  IsId,
+  IsTime,
+  Operation,
+  Optional,
+  page,
+  PageQuery,
+  ReadModels,
+  ReadQuery,
+} from '#lib/operations';
+import {
+  getLlmCall,
+  listOfSession,
+  listLlmCalls,
+  listLlmCallsOfRun,
+  listLlmCallsOfSession,
+  listWebhookCallsOfSession,
+  type Items,
+  type LlmCallOutcome,
+  type LlmCallRow,
+  type Page,
+  type WebhookCallRow,
+  withBodies,
+  withoutStep,
+} from '#lib/read-models';
+import { Runs } from '#lib/runs/runs';
+import { sessionRejections } from '#lib/decisions/session';
+import { runRejections } from '#lib/workflow';
+import { ListedLlmCall, LlmCall, OUTCOMES, WebhookCall } from './calls.views.js';
+import { WebhookCallBodies } from './webhook-call-bodies.js';
+
+@Operation({
+  summary: 'Calls to models, newest first; `include=bodies` adds requests and replies, whole',
+  http: 'GET /v1/llm-calls',
+  cli: 'llm-calls --session <sessionId> --run <runId> --include <include> --limit <limit=50>',
+  access: 'viewer',
+  answers: { 200: page(ListedLlmCall) },
+})
+export class ListLlmCalls extends PageQuery<Page<ListedLlmCall>> {
+  @Describe('`bodies`: with what was sent and what came')
+  @Optional()
+  @IsIn(['bodies'])
+  include?: 'bodies';
+
+  @Describe('Only of this run')
+  @Optional()
+  @IsString()
+  runId?: string;
+
+  @Describe('The workflow of the run')
+  @Optional()
+  @IsString()
+  workflow?: string;
+
+  @Describe('Only of this session')
+  @Optional()
+  @IsString()
+  sessionId?: string;
+
+  @Describe('Only of this specialist')
+  @Optional()
+  @IsString()
+  specialistId?: string;
+
+  @Describe('Only of this machine')
+  @Optional()
+  @IsString()
+  machineName?: string;
+
+  @Describe('Its name at the provider')
+  @Optional()
+  @IsString()
+  model?: string;
+
+  @Describe('Only with this outcome')
+  @Optional()
+  @IsIn(OUTCOMES)
+  outcome?: LlmCallOutcome;
+
+  @Describe('Requested at or after this time')
+  @Optional()
+  @IsTime()
+  from?: string;
+
+  @Describe('Requested before this time')
+  @Optional()
+  @IsTime()
+  to?: string;
+}
+
+export const ListLlmCallsHandler = answeredBy(
+  ListLlmCalls,
+  [ReadModels, EventLog],
+  ({ include, ...query }, reads, log) => {
+    const show = (calls: readonly LlmCallRow[]): Items<ListedLlmCall> =>
+      include ? withBodies(log, calls) : calls.map(withoutStep);
+    return reads.ask(['llm_calls'], (db) => listLlmCalls(db, query, query, show));
+  },
+);
+
+@Operation({
+  summary: 'One call to a model: messages, tools, reply, usage, and the conclusion from it',
+  http: 'GET /v1/llm-calls/:callId',
+  cli: 'show <callId>',
+  access: 'viewer',
+  answers: { 200: LlmCall },
+})
+export class GetLlmCall extends ReadQuery<LlmCall> {
+  @IsId(unknownCall) callId!: string;
+}
+
+export const GetLlmCallHandler = answeredBy(
+  GetLlmCall,
+  [ReadModels, EventLog],
+  async ({ callId }, reads, log) => {
+    const found = await reads.ask(
+      ['llm_calls'],
+      async (db) => (await getLlmCall(db, callId)) ?? unknownCall(callId),
+    );
+    return asReader(async () => {
+      for await (const call of withBodies(log, [found])) return call;
+      return unknownCall(callId);
+    });
+  },
+);
+
+/** No model was called under this id. */
+export function unknownCall(callId: string): Rejection {
+  return reject('unknown', 'unknown-call', {
+    what: `call ${callId}`,
+    why: 'no call has this id',
+    fix: 'List the calls of its session',
+  });
+}
+
+@Operation({
+  summary: 'The calls to models of a session, oldest first',
+  http: 'GET /v1/sessions/:sessionId/llm-calls',
+  cli: 'calls <sessionId>',
+  access: 'viewer',
+  answers: { 200: page(LlmCall) },
+})
+export class ListLlmCallsOfSession extends PageQuery<Page<LlmCall>> {
+  @IsId(sessionRejections.unknownSession) sessionId!: string;
+}
+
+export const ListLlmCallsOfSessionHandler = answeredBy(
+  ListLlmCallsOfSession,
+  [ReadModels, EventLog],
+  (query, reads, log) => {
+    const { sessionId } = query;
+    const show = (calls: readonly LlmCallRow[]) => withBodies(log, calls);
+    return reads.ask(['session_events', 'llm_calls'], (db) =>
+      listOfSession(db, sessionId, () => listLlmCallsOfSession(db, sessionId, query, show)),
+    );
+  },
+);
+
+@Operation({
+  summary: 'The calls to models of a run, without those of its children, oldest first',
+  http: 'GET /v1/runs/:runId/llm-calls',
+  cli: 'runs calls <runId>',
+  access: 'viewer',
+  answers: { 200: page(LlmCall) },
+})
+export class ListLlmCallsOfRun extends PageQuery<Page<LlmCall>> {
+  @IsId(runRejections.unknownRun) runId!: string;
+}
+
+export const ListLlmCallsOfRunHandler = answeredBy(
+  ListLlmCallsOfRun,
+  [Runs, ReadModels, EventLog],
+  async (query, runs, reads, log) => {
+    const { runId } = query;
+    await runs.streamOf(runId);
+    const show = (calls: readonly LlmCallRow[]) => withBodies(log, calls);
+    return reads.ask(['llm_calls'], (db) => listLlmCallsOfRun(db, runId, query, show));
+  },
+);
+
+@Operation({
+  summary: 'The calls of webhooks in a session, of proposers and of arbiters, oldest first',
+  http: 'GET /v1/sessions/:sessionId/webhook-calls',
+  cli: 'webhook-calls <sessionId>',
+  access: 'viewer',
+  answers: { 200: page(WebhookCall) },
+})
+export class ListWebhookCallsOfSession extends PageQuery<Page<WebhookCall>> {
+  @IsId(sessionRejections.unknownSession) sessionId!: string;
+}
+
+export const ListWebhookCallsOfSessionHandler = answeredBy(
+  ListWebhookCallsOfSession,
+  [ReadModels, WebhookCallBodies],
+  (query, reads, bodies) => {
+    const { sessionId } = query;
+    const show = (calls: readonly WebhookCallRow[]) => bodies.of(calls);
+    return reads.ask(['session_events', 'webhook_calls'], (db) =>
+      listOfSession(db, sessionId, () => listWebhookCallsOfSession(db, sessionId, query, show)),
+    );
+  },
+);

@@ -1,0 +1,2 @@
+export { Prices } from './prices.js';
+export { WebhookCallBodies } from './webhook-call-bodies.js';

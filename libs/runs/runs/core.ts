@@ -1,0 +1,21 @@
+export { budgetActivity } from './facts/budget.activity.js';
+export { type ModelLimits, ModelMemory, ModelRoutes } from './facts/model-routes.js';
+export { RecoveryDesk, type RecoverySource, runRecovery } from './recovery.js';
+export { type ReplayedLog, ReadAhead } from './replay/read-ahead.js';
+export { readableHistory, type ReadableHistory } from './replay/readable-history.js';
+export {
+  type ReplayReport,
+  type ReplayTotals,
+  replayTotals,
+  type Verification,
+} from './replay/replay-report.js';
+export { verifyDecisions } from './replay/verify-decisions.js';
+export { verifyRunTree, verifyChildren } from './replay/verify-run-tree.js';
+export { type RunDelta, RunDeltas } from './run-deltas.js';
+export { runToolCalls } from './run-tool-calls.js';
+export { type AwaitRow, awaitOfRow, awaitRows, countOpenRuns, runIndex } from './runs.queries.js';
+export { runsProjection } from './runs.read-model.js';
+export { type RunLogEvent, callMetadata, Runs } from './runs.js';
+export { signalOf } from './signal-of.js';
+export { type AskedRuns, StreamOwner } from './stream-owner.js';
+export { isOutage, Unfinished } from './unfinished.js';

@@ -1,0 +1,33 @@
+import type { Activity, CallContext, Outcome } from '#lib/workflow';
+import { type BudgetCheck, budgetCheckRules, type Spending } from '#lib/call-rules';
+import type { Clock, JsonObject } from '#lib/kernel';
+import type { ReadSide } from '#lib/operations/core';
+import { ProjectionBehind, type ReadStore, spentOn } from '#lib/read-models';
+
+const NOTHING: Spending = { tokens: 0, costUSD: 0 };
+
+/**
+ * Reads what the calls of a specialist have used: all that are in the log when the check begins. Sessions at once may exceed a
+ * budget by the calls that are open.
+ */
+export function budgetActivity(reads: ReadSide, store: ReadStore, clock: Clock): Activity {
+  const spent = async ({ per, ...whose }: BudgetCheck): Promise<Spending> => {
+    if (per === 'call') return NOTHING;
+    await reads.waitForHead(['llm_calls']);
+    return spentOn(store.db, whose, per === 'session' ? undefined : clock.now().toISOString());
+  };
+  return {
+    ...budgetCheckRules,
+    preflight: () => undefined,
+    perform: async (request: JsonObject, { signal }: CallContext): Promise<Outcome> => {
+      const check = request as JsonObject & BudgetCheck;
+      try {
+        return { completed: { spent: await spent(check), max: check.max } };
+      } catch (error) {
+        if (!(error instanceof ProjectionBehind)) throw error;
+        const kind = signal.aborted ? 'interrupted' : 'behind';
+        return { failed: { failure: { kind, message: error.message, retryable: true, durationMs: 0 } } };
+      }
+    },
+  };
+}

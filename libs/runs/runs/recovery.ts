@@ -1,0 +1,113 @@
+import type { EventLog } from '#lib/event-store';
+import { derivedId, isRejection, reject, type Rejection } from '#lib/kernel';
+import { type CommandContext, refuse } from '#lib/operations/core';
+import type { Failing, RunCommands, WorkflowRuntime } from '#lib/workflow';
+import type { SetAsideView } from './recovery.views.js';
+import { callMetadata } from './runs.js';
+
+/** Items of one kind that this process has set aside after a failure: runs of workflows, sessions. */
+export interface RecoverySource {
+  /** By stream. */
+  readonly setAside: readonly Failing[];
+  /** Finds what this process could not continue and has not tried. Of one stream, or of all in a process that only reads. */
+  lookAgain?(stream?: string): Promise<void>;
+  /** Resolves once it has failed again or is at rest. */
+  retry(stream: string): Promise<void>;
+  /** Ends it as failed, recorded. */
+  giveUp(stream: string, context: CommandContext): Promise<void>;
+}
+
+const LONGEST_RETRY_MS = 5_000;
+
+const notSetAside = (stream: string): Rejection =>
+  reject('unknown', 'not-set-aside', {
+    what: stream.slice(0, 128),
+    why: 'this process has not set it aside',
+    fix: 'List the items that recovery set aside',
+  });
+
+/** Work that needs an operator: this process cannot continue it. An item stays listed until it succeeds or is given up, and blocks nothing else. */
+export class RecoveryDesk {
+  constructor(
+    private readonly log: EventLog,
+    private readonly sources: readonly RecoverySource[],
+  ) {}
+
+  /** By stream. */
+  async list(): Promise<readonly SetAsideView[]> {
+    for (const source of this.sources) await source.lookAgain?.();
+    const all = this.sources.flatMap(({ setAside }) =>
+      setAside.map((item) => this.viewOf(item, 'set-aside')),
+    );
+    return all.toSorted((a, b) => (a.stream < b.stream ? -1 : 1));
+  }
+
+  /** Waits a few seconds: what takes longer has not failed yet. */
+  async retry(stream: string): Promise<SetAsideView> {
+    const { source, item } = await this.find(stream);
+    await Promise.race([source.retry(stream), patience()]);
+    const again = source.setAside.find(({ name }) => name === stream);
+    return again ? this.viewOf(again, 'set-aside') : this.viewOf(item, 'resumed');
+  }
+
+  async giveUp(stream: string, context: CommandContext): Promise<SetAsideView> {
+    const { source, item } = await this.find(stream);
+    await source.giveUp(stream, context);
+    return this.viewOf(item, 'given-up');
+  }
+
+  private async find(stream: string) {
+    const found = this.findIn(stream);
+    if (found) return found;
+    // A process that has just started has not tried it yet.
+    for (const source of this.sources) await source.lookAgain?.(stream);
+    return this.findIn(stream) ?? refuse(notSetAside(stream));
+  }
+
+  private findIn(stream: string) {
+    for (const source of this.sources) {
+      const item = source.setAside.find(({ name }) => name === stream);
+      if (item) return { source, item };
+    }
+    return undefined;
+  }
+
+  private viewOf({ name: stream, ...item }: Failing, status: SetAsideView['status']): SetAsideView {
+    const workflow = this.log.streams.parse(stream)?.category ?? '';
+    return { stream, workflow, ...item, status };
+  }
+}
+
+function patience(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, LONGEST_RETRY_MS).unref());
+}
+
+/**
+ * The runs that the runtime of this process has set aside.
+ * @param readOnly whether this process continues no runs: it then finds those that it could not continue when they are listed
+ */
+export function runRecovery(
+  runtime: WorkflowRuntime,
+  commands: RunCommands,
+  log: EventLog,
+  readOnly: boolean,
+): RecoverySource {
+  return {
+    get setAside() {
+      return runtime.setAside;
+    },
+    async lookAgain(stream) {
+      if (stream !== undefined) await runtime.unattended.examine(stream);
+      else if (readOnly) await runtime.unattended.survey();
+    },
+    retry: (stream) => runtime.retry(stream),
+    async giveUp(stream, context) {
+      const runId = log.streams.parse(stream)?.id ?? '';
+      const metadata = callMetadata(context, runId);
+      const answer = { eventId: derivedId(context.commandId, 'give-up'), metadata };
+      const answered = await commands.giveUp(stream, 'given up by an operator', answer);
+      if (isRejection(answered)) refuse(answered);
+      await runtime.retry(stream);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { Query } from '@nestjs/cqrs';
+import { answeredBy, IsId, Operation, page, PageQuery, RecordedEventView } from '#lib/operations';
+import { numberInKey, type Page, pageOf, pageOfList } from '#lib/read-models';
+import { runRejections } from '#lib/workflow';
+import { RunReplayReport, ToolCallView } from './run.views.js';
+import { runToolCalls } from './run-tool-calls.js';
+import { type RunLogEvent, Runs } from './runs.js';
+
+@Operation({
+  summary: 'The events of a run, in order, as they are stored',
+  http: 'GET /v1/runs/:runId/events',
+  cli: 'runs events <runId>',
+  access: 'viewer',
+  answers: { 200: page(RecordedEventView) },
+})
+export class ListRunEvents extends PageQuery<Page<RunLogEvent>> {
+  @IsId(runRejections.unknownRun) runId!: string;
+}
+
+export const ListRunEventsHandler = answeredBy(ListRunEvents, [Runs], ({ runId, ...request }, runs) =>
+  pageOf(request, {
+    list: `events of run ${runId}`,
+    read: (after, limit) => runs.revisions(runId, after === undefined ? 0 : numberInKey(after) + 1, limit),
+    keyOf: String,
+    toItems: (revisions) => runs.each(runId, revisions[0], revisions.length),
+  }),
+);
+
+@Operation({
+  summary: 'The calls of tools in a run, in the order in which they were asked for',
+  http: 'GET /v1/runs/:runId/tool-calls',
+  cli: 'runs tool-calls <runId>',
+  access: 'viewer',
+  answers: { 200: page(ToolCallView) },
+})
+export class ListToolCalls extends PageQuery<Page<ToolCallView>> {
+  @IsId(runRejections.unknownRun) runId!: string;
+}
+
+export const ListToolCallsHandler = answeredBy(ListToolCalls, [Runs], async ({ runId, ...request }, runs) => {
+  const calls = runToolCalls(runId, await runs.history(runId));
+  return pageOfList(request, `tool calls of run ${runId}`, calls);
+});
+
+@Operation({
+  summary: 'Derive a run again from its record, and compare event by event',
+  http: 'POST /v1/runs/:runId/replay',
+  cli: 'runs replay <runId>',
+  access: 'viewer',
+  answers: { 200: RunReplayReport },
+})
+export class ReplayRun extends Query<RunReplayReport> {
+  @IsId(runRejections.unknownRun) runId!: string;
+}
+
+export const ReplayRunHandler = answeredBy(ReplayRun, [Runs], async ({ runId }, runs) => {
+  const { derived, external, open, divergence, recomputed = 0, notRecomputed = 0 } = await runs.verify(runId);
+  return {
+    runId,
+    identical: divergence === undefined,
+    streamsChecked: 1,
+    eventsChecked: derived,
+    eventsTaken: external,
+    recomputed,
+    notRecomputed,
+    open: open ? 1 : 0,
+    divergences: divergence ? [divergence] : [],
+  };
+});

@@ -1,0 +1,83 @@
+import type { ActivityRegistry } from '#lib/workflow';
+import type { Json, RecordedEvent } from '#lib/kernel';
+import {
+  dueAfter,
+  foldSteps,
+  type JsonSchema,
+  type SignalAwaited,
+  type WorkflowStarted,
+} from '#lib/workflow';
+import { runUsage } from './run-usage.js';
+import type { AwaitView, RunView } from './run.views.js';
+
+/** A run, folded from its stream; `undefined` if the stream is not a run. */
+export function runView(
+  runId: string,
+  history: readonly RecordedEvent[],
+  activities: ActivityRegistry,
+): RunView | undefined {
+  const [start] = history;
+  const last = history.at(-1);
+  if (start?.type !== 'WorkflowStarted' || !last) return undefined;
+  const { workflow, version, input, owner } = (start as RecordedEvent<WorkflowStarted>).data;
+  const { open, end, revision, cancelRequested } = foldSteps(history, activities);
+  const isCalling = [...open.values()].some(({ kind }) => kind === 'call');
+  // A run that is asked to end waits for no one.
+  const awaited = end || cancelRequested ? [] : history;
+  const awaiting = awaited.flatMap((event) =>
+    isAwait(event) && open.has(event.data.stepId) ? [awaitOf(event)] : [],
+  );
+  return {
+    runId,
+    workflow,
+    workflowVersion: version,
+    status: end?.status ?? (awaiting.length > 0 && !isCalling ? 'waiting' : 'running'),
+    input,
+    ...(end?.result !== undefined && { result: end.result }),
+    ...(end?.failure && { failure: end.failure }),
+    awaiting,
+    usage: runUsage(history),
+    ...(owner && 'run' in owner && { parent: owner.run }),
+    createdAt: start.occurredAt,
+    updatedAt: last.occurredAt,
+    ...(end && { endedAt: last.occurredAt }),
+    revision,
+  };
+}
+
+function isAwait(event: RecordedEvent): event is RecordedEvent<SignalAwaited> {
+  return event.type === 'SignalAwaited';
+}
+
+function awaitOf({ data, occurredAt }: RecordedEvent<SignalAwaited>): AwaitView {
+  const { stepId: awaitId, signal, schema, prompt, afterMs } = data;
+  const dueAt = afterMs === undefined ? Infinity : dueAfter(occurredAt, afterMs);
+  return awaitView({ awaitId, signal, schema, prompt, since: occurredAt, dueAt });
+}
+
+/** Without the members that are undefined. A prompt of null is none: a row does not tell the two apart. */
+export function awaitView({
+  awaitId,
+  signal,
+  schema,
+  prompt,
+  since,
+  dueAt,
+}: {
+  readonly awaitId: string;
+  readonly signal: string;
+  readonly schema: JsonSchema | undefined;
+  readonly prompt: Json | undefined;
+  readonly since: string;
+  /** Epoch milliseconds; `Infinity` without a time-out. */
+  readonly dueAt: number;
+}): AwaitView {
+  return {
+    awaitId,
+    signal,
+    ...(schema && { schema }),
+    ...(prompt !== undefined && prompt !== null && { prompt }),
+    since,
+    ...(dueAt < Infinity && { dueAt: new Date(dueAt).toISOString() }),
+  };
+}

@@ -1,0 +1,169 @@
+import { Command } from '@nestjs/cqrs';
+import { IsIn, IsString, MaxLength } from 'class-validator';
+import type { Json } from '#lib/kernel';
+import {
+  answeredBy,
+  currentContext,
+  Describe,
+  IsId,
+  IsJson,
+  IsTime,
+  IsWhole,
+  markFleeting,
+  Operation,
+  Optional,
+  page,
+  PageQuery,
+  ReadQuery,
+  readsRows,
+  StandIn,
+} from '#lib/operations';
+import type { Page } from '#lib/read-models';
+import { runRejections } from '#lib/workflow';
+import { signalOf } from './signal-of.js';
+import { RUN_STATUSES, type RunStatus, RunSummary, RunView } from './run.views.js';
+import { listRuns } from './runs.queries.js';
+import { Runs } from './runs.js';
+
+const LONGEST_WAIT_MS = 60_000;
+
+@Operation({
+  summary: 'Start a run of a workflow',
+  http: 'POST /v1/runs',
+  cli: 'runs start <workflow>',
+  access: 'operator',
+  answers: { 201: RunView },
+})
+export class StartRun extends Command<RunView> {
+  @Describe('The name of the workflow')
+  @IsString()
+  @MaxLength(64)
+  workflow!: string;
+
+  @Describe('As the workflow wants it')
+  @IsJson()
+  input!: Json;
+
+  @Describe('Milliseconds to wait for the run to end, or to wait for someone', { default: 0 })
+  @Optional()
+  @IsWhole(0, LONGEST_WAIT_MS)
+  waitMs?: number;
+}
+
+export const StartRunHandler = answeredBy(StartRun, [Runs], async ({ waitMs = 0, ...start }, runs) => {
+  const context = currentContext();
+  const runId = await runs.start(start, context);
+  const started = await runs.after(context, runId);
+  if (waitMs === 0) return started;
+  markFleeting();
+  return runs.settled(runId, waitMs, context);
+});
+
+@Operation({
+  summary: 'Runs of all workflows, newest first',
+  http: 'GET /v1/runs',
+  cli: 'runs list',
+  access: 'viewer',
+  answers: { 200: page(RunSummary) },
+})
+export class ListRuns extends PageQuery<Page<RunSummary>> {
+  @Describe('Only of this workflow')
+  @Optional()
+  @IsString()
+  workflow?: string;
+
+  @Describe('Only of this status')
+  @Optional()
+  @IsIn(RUN_STATUSES)
+  status?: RunStatus;
+
+  @Describe('Started at or after this time')
+  @Optional()
+  @IsTime()
+  from?: string;
+
+  @Describe('Started before this time')
+  @Optional()
+  @IsTime()
+  to?: string;
+}
+
+export const ListRunsHandler = readsRows(ListRuns, ['runs', 'llm_calls'], (db, query) =>
+  listRuns(db, query, query),
+);
+
+@Operation({
+  summary: 'A run: its status, what it waits for, its result',
+  http: 'GET /v1/runs/:runId',
+  cli: 'runs show <runId>',
+  access: 'viewer',
+  answers: { 200: RunView },
+})
+export class GetRun extends ReadQuery<RunView> {
+  @IsId(runRejections.unknownRun) runId!: string;
+
+  @Describe('Milliseconds to wait for the run to end, or to wait for someone', { default: 0 })
+  @Optional()
+  @IsWhole(0, LONGEST_WAIT_MS)
+  waitMs?: number;
+}
+
+export const GetRunHandler = answeredBy(GetRun, [Runs], ({ runId, waitMs = 0 }, runs) =>
+  runs.settled(runId, waitMs, currentContext()),
+);
+
+@Operation({
+  summary: 'Send a signal that a run waits for',
+  http: 'POST /v1/runs/:runId/signals/:name',
+  cli: 'runs signal <runId> <name>',
+  access: 'reviewer',
+  answers: { 200: RunView },
+  destructive: true,
+  answer: 'payload',
+})
+export class SignalRun extends Command<RunView> {
+  @IsId(runRejections.unknownRun) runId!: string;
+
+  @Describe('The name of the signal')
+  @IsString()
+  @MaxLength(128)
+  name!: string;
+
+  @Describe('Names one await if several wait for the same signal')
+  @Optional()
+  @IsString()
+  awaitId?: string;
+
+  @Describe('As the schema of the await wants it')
+  @IsJson()
+  payload!: Json;
+
+  @StandIn() actAs?: string;
+}
+
+export const SignalRunHandler = answeredBy(SignalRun, [Runs], ({ runId, name, ...given }, runs) => {
+  const context = currentContext();
+  return runs.signal(runId, signalOf(name, given, context), context);
+});
+
+@Operation({
+  summary: 'Ask a run to end: its calls are aborted, all else that is open is cancelled',
+  http: 'POST /v1/runs/:runId/cancel',
+  cli: 'runs cancel <runId>',
+  access: 'operator',
+  answers: { 200: RunView },
+  destructive: true,
+})
+export class CancelRun extends Command<RunView> {
+  @IsId(runRejections.unknownRun) runId!: string;
+
+  @Describe('Recorded with the cancellation')
+  @Optional()
+  @IsString()
+  @MaxLength(1024)
+  reason?: string;
+}
+
+export const CancelRunHandler = answeredBy(CancelRun, [Runs], ({ runId, reason }, runs) =>
+  runs.answer(runId, (commands, answer) => commands.cancel(runId, reason, answer), currentContext()),
+);

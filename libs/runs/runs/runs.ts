@@ -1,0 +1,206 @@
+import type { Activity, ActivityRegistry } from '#lib/workflow';
+import type { ActivityCallEvent } from '#lib/call-rules';
+import { type EventLog, keyReused, parsePosition, StreamHistory } from '#lib/event-store';
+import {
+  derivedId,
+  isRejection,
+  type Json,
+  type RecordedEvent,
+  type Rejection,
+  systemClock,
+} from '#lib/kernel';
+import { type CommandContext, refuse, type WrittenPosition } from '#lib/operations/core';
+import {
+  type Answer,
+  type Answered,
+  type RunCommands,
+  runRejections,
+  type RuntimeEvent,
+  type SignalInput,
+  recomputeRun,
+  type Verification,
+  verifyRun,
+  type Workflow,
+  type WorkflowRegistry,
+  type WorkflowRuntime,
+  type WorkflowStarted,
+  usedStream,
+} from '#lib/workflow';
+import { runView } from './run-view.js';
+import type { RunView } from './run.views.js';
+
+interface RunsParts {
+  readonly log: EventLog;
+  readonly workflows: WorkflowRegistry;
+  readonly activities: ActivityRegistry<Activity>;
+  readonly runtime: WorkflowRuntime;
+  readonly commands: RunCommands;
+  readonly written: WrittenPosition;
+}
+
+/**
+ * An event of a run; `type` tells them apart. A workflow adds its own, such as `FallbackTaken` of a solicitation, so a `switch` over
+ * `type` needs a `default`.
+ */
+export type RunLogEvent = RecordedEvent<RuntimeEvent | ActivityCallEvent>;
+
+/** Runs of any workflow, for the handlers of operations. What is refused is thrown as `RejectionError`. */
+export class Runs {
+  constructor(private readonly parts: RunsParts) {}
+
+  /** @returns the id of the run; a repeated call starts none, and gets the same */
+  async start(
+    { workflow, input }: Pick<WorkflowStarted['data'], 'workflow' | 'input'>,
+    context: CommandContext,
+  ) {
+    const { runtime, workflows } = this.parts;
+    if (workflows.named(workflow)?.internal) refuse(runRejections.unknownWorkflow(workflow, workflows));
+    const runId = derivedId(context.commandId, 'run');
+    const metadata = callMetadata(context, runId);
+    const started = await runtime.startRun({ workflow, input, runId, metadata });
+    return isRejection(started) ? refuse(started) : runId;
+  }
+
+  /** The run right after an event of this call: what a repeat finds, too. */
+  async after(context: CommandContext, runId: string): Promise<RunView> {
+    const history = await this.history(runId);
+    const index = history.findIndex(({ metadata }) => metadata.commandId === context.commandId);
+    const event = history[index];
+    if (event && event.metadata.commandFingerprint !== context.fingerprint) refuse(keyReused());
+    return this.#view(runId, event ? history.slice(0, index + 1) : history, context);
+  }
+
+  /**
+   * The run once it has ended or waits for a person, or after this time.
+   * @throws StoreUnavailable
+   */
+  async settled(runId: string, waitMs: number, context: CommandContext): Promise<RunView> {
+    const view = await this.now(runId, context);
+    if (waitMs === 0 || view.status !== 'running') return view;
+    const { store } = this.parts.log;
+    const head = await store.head();
+    const from = head === undefined ? undefined : parsePosition(store.logId, head);
+    const stream = await this.streamOf(runId);
+    for await (const batch of store.subscribe(from, AbortSignal.timeout(waitMs))) {
+      // The first empty batch: the state before the subscription is read once.
+      if (batch.length > 0 && !batch.some((event) => event.stream === stream)) continue;
+      const next = await this.now(runId, context);
+      if (next.status !== 'running') return next;
+    }
+    return this.now(runId, context);
+  }
+
+  async now(runId: string, context: CommandContext): Promise<RunView> {
+    return this.#view(runId, await this.history(runId), context);
+  }
+
+  /** Sends a signal to the await that it names, or else to the only one that waits for it: the run right after it. */
+  async signal(runId: string, input: SignalInput, context: CommandContext): Promise<RunView> {
+    await this.#refuseInternal(runId);
+    const awaited = await context.target.bind(() => this.awaited(runId, input), { awaitId: input.awaitId });
+    const named = { ...input, ...awaited };
+    return this.answerOwned(runId, (commands, answer) => commands.signal(runId, named, answer), context);
+  }
+
+  /** The await that a signal reaches if it names none; `undefined` if it names one, or there is not exactly one. */
+  awaited(runId: string, signal: Pick<SignalInput, 'signal' | 'awaitId'>) {
+    return this.parts.commands.awaited(runId, signal);
+  }
+
+  /** Sends a cancellation: the run right after it. */
+  async answer(
+    runId: string,
+    command: (commands: RunCommands, answer: Answer) => Promise<Answered | Rejection>,
+    context: CommandContext,
+  ): Promise<RunView> {
+    await this.#refuseInternal(runId);
+    return this.answerOwned(runId, command, context);
+  }
+
+  /** As `answer`, for the capability that the run works for. */
+  async answerOwned(
+    runId: string,
+    command: (commands: RunCommands, answer: Answer) => Promise<Answered | Rejection>,
+    context: CommandContext,
+  ): Promise<RunView> {
+    const answered = await command(this.parts.commands, {
+      metadata: callMetadata(context, runId),
+    });
+    return isRejection(answered) ? refuse(answered) : this.after(context, runId);
+  }
+
+  /** Derives the run again from its record and compares. */
+  async verify(runId: string): Promise<Verification> {
+    const history = await this.history(runId);
+    const [start] = history as readonly RecordedEvent<WorkflowStarted>[];
+    const { log, workflows, activities } = this.parts;
+    const context = start && usedStream(start.data);
+    const read =
+      context &&
+      (await log.readStream(log.streams.withPrefix(context.stream), { limit: context.revision + 1 }));
+    const used = new StreamHistory(read);
+    const workflow = workflows.named(start?.data.workflow ?? '') as Workflow;
+    return recomputeRun(verifyRun(workflow, activities, history, used), activities, history);
+  }
+
+  async history(runId: string): Promise<readonly RunLogEvent[]> {
+    return this.parts.log.readStream(await this.streamOf(runId));
+  }
+
+  /** The revisions of its events from one on. */
+  async revisions(runId: string, from: number, limit: number): Promise<readonly number[]> {
+    const stream = await this.streamOf(runId);
+    const [last] = await this.parts.log.store.readStream(stream, { direction: 'backwards', limit: 1 });
+    const count = Math.min(limit, (last?.revision ?? -1) + 1 - from);
+    return Array.from({ length: Math.max(0, count) }, (_, index) => from + index);
+  }
+
+  /** Its events from a revision on, each read when it is taken. */
+  async *each(runId: string, from?: number, limit?: number): AsyncGenerator<RunLogEvent> {
+    yield* this.parts.log.each(await this.streamOf(runId), from, limit);
+  }
+
+  /** @throws RejectionError `unknown-run` */
+  async streamOf(runId: string): Promise<string> {
+    return (await this.parts.commands.streamOf(runId)) ?? refuse(runRejections.unknownRun(runId));
+  }
+
+  async #view(runId: string, history: readonly RecordedEvent[], context: CommandContext): Promise<RunView> {
+    const last = history.at(-1);
+    context.written.note(last?.position);
+    this.parts.written.note(last?.position);
+    const view = runView(runId, history, this.parts.activities) ?? refuse(runRejections.unknownRun(runId));
+    if (view.result !== undefined) view.result = await this.#wholeResult(history, view.result);
+    return view;
+  }
+
+  /** Of a run that has ended, so that its stream is its history. @throws ContextChanged @throws ContextMissing */
+  async #wholeResult([start]: readonly RecordedEvent[], recorded: Json): Promise<Json> {
+    const { workflows, runtime } = this.parts;
+    const started = start as RecordedEvent<WorkflowStarted> | undefined;
+    if (!started || !workflows.rulesOf(started.data)?.wholeResult) return recorded;
+    const run = await runtime.load(started.stream);
+    return run?.rules.wholeResult?.(run.state, recorded) ?? recorded;
+  }
+
+  async #refuseInternal(runId: string): Promise<void> {
+    const { log, workflows } = this.parts;
+    const name = log.streams.parse(await this.streamOf(runId))?.category ?? '';
+    if (workflows.named(name)?.internal) refuse(runRejections.internalRun(runId, name));
+  }
+}
+
+/** The metadata of what a call writes to a run. */
+export function callMetadata(
+  { commandId, fingerprint, actor, traceparent }: CommandContext,
+  correlationId: string,
+) {
+  return {
+    occurredAt: systemClock.now().toISOString(),
+    correlationId,
+    commandId,
+    commandFingerprint: fingerprint,
+    actor,
+    ...(traceparent !== undefined && { traceparent }),
+  };
+}

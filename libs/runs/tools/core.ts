@@ -1,0 +1,16 @@
+export { type CallAt, callAt, type RulesAt } from './call-at.rules.js';
+export { instancesIn } from './instances-in.js';
+export { changedArguments, resultText, shownResult } from './shown-result.rules.js';
+export {
+  beginToolCall,
+  evolveToolCall,
+  resultOf,
+  type ToolCallAsked,
+  type ToolCallState,
+  toolCallSteps,
+  type ToolFact,
+} from './tool-call.rules.js';
+export { ToolFacts } from './tool-facts.js';
+export { toolDecider } from './tools.decider.js';
+export { type ToolBody, type ToolEvent, toolEventDefinitions, type ToolPolicy } from './tools.events.js';
+export { toolsProjection } from './tools.read-model.js';

@@ -1,0 +1,45 @@
+import { excerpt, parseReplyObject } from '#lib/call-rules';
+import { checkValue, errorsText } from '#lib/json-schema';
+import { type JsonObject, jsonText, unstorableValue } from '#lib/kernel';
+import type { UnitAllowance } from '#lib/workflow';
+import type { ToolCallAsked, ToolFact } from './tool-call.rules.js';
+
+/** Why a call gave no result. */
+export interface ToolCallError {
+  readonly kind: string;
+  readonly message: string;
+}
+
+/** No text at all is no arguments, for a tool that needs none; until version 2 it was refused. */
+export function argumentsIn(
+  { argumentsText, version = 1 }: ToolCallAsked,
+  tool: ToolFact | undefined,
+  unit: UnitAllowance,
+): JsonObject | undefined {
+  const isEmpty = version > 1 && argumentsText.trim() === '';
+  return isEmpty && tool && checkValue(tool.parameters, {}, unit).count === 0
+    ? {}
+    : parseReplyObject(argumentsText);
+}
+
+/** Why a call is rejected; `undefined` if its arguments fit. */
+export function argumentsProblem(
+  { toolId, argumentsText, version = 1 }: ToolCallAsked,
+  given: JsonObject | undefined,
+  tool: ToolFact | undefined,
+  unit: UnitAllowance,
+): ToolCallError | undefined {
+  if (!tool) return { kind: 'unknown-tool', message: `There is no tool ${jsonText(toolId)}.` };
+  if (!given) {
+    const shown = version === 1 ? '.' : `: ${excerpt(argumentsText)}`;
+    return { kind: 'invalid-arguments', message: `The arguments are not a JSON object${shown}` };
+  }
+  if (unstorableValue(given) !== undefined)
+    return { kind: 'invalid-arguments', message: 'The arguments hold a number that JSON cannot hold.' };
+  const { errors, count } = checkValue(tool.parameters, given, unit);
+  if (count === 0) return undefined;
+  return {
+    kind: 'invalid-arguments',
+    message: `The arguments do not fit the parameters: ${errorsText(errors)}`,
+  };
+}

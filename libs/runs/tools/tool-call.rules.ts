@@ -1,0 +1,257 @@
+import type { ActivityEvent, ActivityFailure } from '#lib/workflow';
+import {
+  type AskedIn,
+  delayBefore,
+  isLongArguments,
+  MOST_INTERRUPTIONS,
+  type ToolRequest,
+  type ToolResult,
+} from '#lib/call-rules';
+import { type Event, type Json, type JsonObject, jsonText, sameJson, sha256 } from '#lib/kernel';
+import {
+  APPROVAL,
+  type JsonSchema,
+  NotDerived,
+  type RuntimeEvent,
+  type Seen,
+  type SignalReceived,
+  type Step,
+  type Unit,
+  UnitAllowance,
+} from '#lib/workflow';
+import type { CallAt } from './call-at.rules.js';
+import { argumentsIn, argumentsProblem, type ToolCallError } from './tool-arguments.rules.js';
+import type { ToolRegistered } from './tools.events.js';
+
+/** A tool in the version that a run began with. */
+export type ToolFact = ToolRegistered['data'];
+
+/** A call that a model asks for. */
+export interface ToolCallAsked extends Pick<CallAt, 'callId'>, Partial<Omit<CallAt, 'callId'>> {
+  readonly toolId: string;
+  /** As the model wrote them. */
+  readonly argumentsText: string;
+  /** The reply that holds them: long arguments are recorded by reference to it. */
+  readonly argumentsFrom?: AskedIn;
+}
+
+type Phase =
+  | { readonly at: 'rejecting'; readonly error: ToolCallError }
+  | { readonly at: 'asking'; readonly reason: 'needs-approval' | 'interrupted' }
+  | { readonly at: 'calling' }
+  | { readonly at: 'waiting'; readonly delayMs: number }
+  /** The checks of the calls beside it and its own take more than an allowance that the run does not have. */
+  | { readonly at: 'not-derived'; readonly unit: Unit }
+  | { readonly at: 'over'; readonly result: ToolResult };
+
+/** One call of a tool: checked, approved, made, tried again, until there is a result. */
+export interface ToolCallState extends ToolCallAsked {
+  readonly tool?: ToolFact;
+  /** The arguments that are executed: the model's, or a person's replacement. `{}` if the text is not a JSON object. */
+  readonly arguments: JsonObject;
+  /** Whether a person replaced them by others. */
+  readonly changed: boolean;
+  /** The attempt of the request that is open or comes next. */
+  readonly attempt: number;
+  /** How often a person was asked. */
+  readonly asked: number;
+  readonly interruptions: number;
+  readonly phase: Phase;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/**
+ * @param tool absent if no tool has that id
+ * @param unit the allowance that the checks of all calls of the reply share: a call that is over it is rejected. Default: of this call alone
+ */
+export function beginToolCall(
+  asked: ToolCallAsked,
+  tool: ToolFact | undefined,
+  unit = new UnitAllowance('reply', {}),
+): ToolCallState {
+  const given = argumentsIn(asked, tool, unit);
+  const error = argumentsProblem(asked, given, tool, unit);
+  return {
+    ...asked,
+    ...(tool && { tool }),
+    arguments: given ?? {},
+    changed: false,
+    attempt: 1,
+    asked: 0,
+    interruptions: 0,
+    phase: firstPhase(error, tool, unit),
+  };
+}
+
+function firstPhase(
+  error: ToolCallError | undefined,
+  tool: ToolFact | undefined,
+  { isExceeded, isGranted, unit }: UnitAllowance,
+): Phase {
+  if (isExceeded && !isGranted) return { at: 'not-derived', unit };
+  if (error) return { at: 'rejecting', error };
+  return tool?.policy.needsApproval ? { at: 'asking', reason: 'needs-approval' } : { at: 'calling' };
+}
+
+/** The result that the model is given, once there is one. */
+export function resultOf({ phase }: ToolCallState): ToolResult | undefined {
+  return phase.at === 'over' ? phase.result : undefined;
+}
+
+/** Total: an event that is of no step of this call changes nothing. */
+export function evolveToolCall(
+  call: ToolCallState,
+  event: Seen<Event | RuntimeEvent | ActivityEvent>,
+): ToolCallState {
+  const { stepId, callId } = event.data as { stepId?: string; callId?: string };
+  if (event.type === 'ToolCallRejected' && callId === call.callId && call.phase.at === 'rejecting')
+    return over(call, { success: false, message: call.phase.error.message });
+  if (stepId === callStep(call) && call.phase.at === 'calling') return called(call, event);
+  if (stepId === timerStep(call) && event.type === 'TimerFired') return { ...call, phase: { at: 'calling' } };
+  if (stepId === awaitStep(call) && event.type === 'SignalReceived')
+    return answered(call, event as Seen<SignalReceived>);
+  return call;
+}
+
+/** The next steps of the call; none once it is over. @throws NotDerived */
+export function toolCallSteps(call: ToolCallState): readonly Step[] {
+  const { callId, toolId, tool, phase } = call;
+  switch (phase.at) {
+    case 'rejecting': {
+      const version = tool && { toolVersion: tool.version };
+      const data = { callId, toolId, ...version, ...rejectedArguments(call), error: phase.error };
+      return [{ do: 'record', event: { type: 'ToolCallRejected', data } }];
+    }
+    case 'asking':
+      return [approvalStep(call, phase.reason)];
+    case 'waiting':
+      return [{ do: 'timer', id: timerStep(call), afterMs: phase.delayMs }];
+    case 'calling':
+      return tool ? [{ do: 'call', id: callStep(call), activity: 'tool', input: requestOf(call, tool) }] : [];
+    case 'not-derived':
+      throw new NotDerived(phase.unit);
+    case 'over':
+      return [];
+  }
+}
+
+function rejectedArguments({ argumentsText, argumentsFrom }: ToolCallAsked) {
+  return argumentsFrom && isLongArguments(argumentsText) ? { argumentsFrom } : { argumentsText };
+}
+
+function requestOf(
+  call: ToolCallState,
+  { toolId, version, execution, policy }: ToolFact,
+): JsonObject & ToolRequest {
+  const { callId, arguments: given, argumentsText, argumentsFrom, attempt } = call;
+  const { readOnly, idempotent, timeoutMs = TIMEOUT_MS } = policy;
+  return {
+    callId,
+    toolId,
+    toolVersion: version,
+    arguments: given,
+    ...(argumentsText !== jsonText(given) && { argumentsText }),
+    ...(argumentsFrom && { argumentsFrom }),
+    execution,
+    ...((readOnly || idempotent) && { safeToRepeat: true as const }),
+    timeoutMs,
+    attempt,
+  };
+}
+
+/** An approval covers this call alone: the version of the tool and the arguments that the prompt shows. */
+function approvalStep(call: ToolCallState, reason: 'needs-approval' | 'interrupted'): Step {
+  const { callId, toolId, tool, arguments: given } = call;
+  const prompt = {
+    toolId,
+    toolVersion: tool?.version ?? null,
+    callId,
+    arguments: given,
+    argumentsSha256: sha256(jsonText(given)),
+    reason,
+  };
+  const schema = approvalSchema(tool, reason === 'interrupted');
+  return { do: 'await', id: awaitStep(call), signal: APPROVAL, schema, prompt };
+}
+
+function approvalSchema(tool: ToolFact | undefined, wasInterrupted: boolean): JsonSchema {
+  const text = { type: 'string', maxLength: 4_096 };
+  return {
+    type: 'object',
+    properties: {
+      approved: { type: 'boolean' },
+      by: text,
+      reason: text,
+      arguments: tool?.parameters ?? { type: 'object' },
+      ...(wasInterrupted && { result: {} }),
+    },
+    required: ['approved'],
+    additionalProperties: false,
+  };
+}
+
+interface Approval {
+  readonly approved?: boolean;
+  readonly reason?: string;
+  readonly arguments?: JsonObject;
+  readonly result?: Json;
+}
+
+/** A refusal of an interrupted call may tell the result that the call had. */
+function answered(call: ToolCallState, { data }: Seen<SignalReceived>): ToolCallState {
+  const { approved, reason, arguments: changed, result } = data.payload as Approval;
+  const next = { ...call, asked: call.asked + 1 };
+  if (approved) {
+    const isOther = changed !== undefined && !sameJson(changed, call.arguments);
+    return {
+      ...next,
+      arguments: changed ?? call.arguments,
+      changed: call.changed || isOther,
+      phase: { at: 'calling' },
+    };
+  }
+  if (result !== undefined) return over(next, { success: true, message: 'ok', data: result });
+  const why = reason === undefined ? '' : `: ${reason}`;
+  return over(next, { success: false, message: `A person refused this call${why}` });
+}
+
+function called(call: ToolCallState, { type, data }: Seen): ToolCallState {
+  if (type === 'ToolCallCompleted') return over(call, (data as { result: ToolResult }).result);
+  if (type !== 'ToolCallFailed') return call;
+  const { failure } = data as { failure: ActivityFailure };
+  const next = { ...call, attempt: call.attempt + 1 };
+  return failure.kind === 'interrupted' ? interrupted(next, failure) : failed(next, failure);
+}
+
+/** It is not known whether the call was made. */
+function interrupted(call: ToolCallState, failure: ActivityFailure): ToolCallState {
+  const next = { ...call, interruptions: call.interruptions + 1 };
+  if (next.interruptions >= MOST_INTERRUPTIONS)
+    return over(next, { success: false, message: failure.message });
+  if (failure.retryable) return { ...next, phase: { at: 'calling' } };
+  return { ...next, phase: { at: 'asking', reason: 'interrupted' } };
+}
+
+function failed(call: ToolCallState, { retryable, retryAfterMs, message }: ActivityFailure): ToolCallState {
+  const made = call.attempt - 1 - call.interruptions;
+  if (!retryable || made >= (call.tool?.policy.maxAttempts ?? 1))
+    return over(call, { success: false, message });
+  return { ...call, phase: { at: 'waiting', delayMs: delayBefore(made + 1, retryAfterMs) } };
+}
+
+function over(call: ToolCallState, result: ToolResult): ToolCallState {
+  return { ...call, phase: { at: 'over', result } };
+}
+
+function callStep({ callId, place = callId, attempt }: ToolCallState): string {
+  return `${place}#${attempt}`;
+}
+
+function timerStep({ callId, place = callId, attempt }: ToolCallState): string {
+  return `${place}-retry#${attempt}`;
+}
+
+function awaitStep({ callId, place = callId, asked }: ToolCallState): string {
+  return `${place}-approval#${asked + 1}`;
+}

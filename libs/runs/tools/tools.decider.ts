@@ -1,0 +1,82 @@
+import { isWebhookTokenName, WEBHOOK_TOKEN_FORM } from '#lib/workflow';
+import { inspectSchema } from '#lib/json-schema';
+import {
+  below,
+  type Command,
+  type Decider,
+  firstProblem,
+  jsonText,
+  type Problem,
+  reject,
+  type Rejection,
+} from '#lib/kernel';
+import type { ToolBody, ToolEvent, ToolRegistered } from './tools.events.js';
+
+/** A tool in its newest version; `undefined` before the first. */
+type ToolState = ToolRegistered['data'] | undefined;
+
+type Webhook = Extract<ToolBody['execution'], { webhookUrl: string }>;
+type RegisterTool = Command<'RegisterTool', { readonly toolId: string } & ToolBody>;
+
+/** The rules of a tool's versions. */
+export const toolDecider: Decider<ToolState, RegisterTool, ToolEvent> = {
+  initialState: undefined,
+  decide: ({ data: { toolId, ...body } }, state) => {
+    const problems = problemsOf(body);
+    if (problems.length > 0) return invalidTool(toolId, problems);
+    if (state && isSame(body, state)) return [];
+    return [{ type: 'ToolRegistered', data: { toolId, version: (state?.version ?? 0) + 1, ...body } }];
+  },
+  evolve: (state, event) => (event.type === 'ToolRegistered' ? event.data : state),
+  record: (command) => command,
+  rebuild: (recorded) => recorded as RegisterTool,
+};
+
+function isSame(body: ToolBody, { toolId: _, version: _version, ...known }: ToolRegistered['data']): boolean {
+  return jsonText(body) === jsonText(known);
+}
+
+function problemsOf({ parameters, result, execution }: ToolBody): readonly Problem[] {
+  return [
+    ...below('/parameters', inspectSchema(parameters)),
+    ...(parameters['type'] === 'object'
+      ? []
+      : [{ path: '/parameters/type', message: 'must be "object": a model gives arguments by name' }]),
+    ...(result ? below('/result', inspectSchema(result)) : []),
+    ...('webhookUrl' in execution ? webhookProblems(execution) : []),
+  ];
+}
+
+function webhookProblems({ webhookUrl, webhookTokenName: name }: Webhook): readonly Problem[] {
+  const problems = urlProblems(webhookUrl);
+  if (name === undefined || isWebhookTokenName(name)) return problems;
+  const message = `is not the name of a token of webhooks. ${WEBHOOK_TOKEN_FORM}`;
+  return [...problems, { path: '/execution/webhookTokenName', message }];
+}
+
+function urlProblems(text: string): readonly Problem[] {
+  const path = '/execution/webhookUrl';
+  if (!URL.canParse(text)) return [{ path, message: 'must be a URL' }];
+  const { protocol, username, password } = new URL(text);
+  if (protocol !== 'https:' && protocol !== 'http:')
+    return [{ path, message: 'must begin with http or https' }];
+  if (username === '' && password === '') return [];
+  return [{ path, message: 'must not hold credentials: name them in webhookTokenName' }];
+}
+
+export function unknownTool(toolId: string): Rejection {
+  return reject('unknown', 'unknown-tool', {
+    what: `tool ${toolId}`,
+    why: 'no tool is registered under this id',
+    fix: 'Check the id, or register the tool first',
+  });
+}
+
+function invalidTool(toolId: string, problems: readonly Problem[]): Rejection {
+  const text = {
+    what: `tool ${toolId}`,
+    why: firstProblem(problems),
+    fix: 'Correct what is listed',
+  };
+  return reject('refused', 'invalid-tool', text, problems);
+}

@@ -1,0 +1,47 @@
+// The names of these events and of their members are the storage format: logs of every release hold them.
+// Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
+import type { ToolExecution } from '#lib/call-rules';
+import type { EventDefinitions } from '#lib/event-store';
+import type { Event, JsonObject } from '#lib/kernel';
+
+/** How calls of a tool are handled. Every member is false or absent by default. */
+export type ToolPolicy = {
+  /** It changes nothing. */
+  readonly readOnly?: boolean;
+  /** Two calls with the same `callId` have the effect of one. */
+  readonly idempotent?: boolean;
+  /** It removes or overwrites something. */
+  readonly destructive?: boolean;
+  /** A person allows each call. */
+  readonly needsApproval?: boolean;
+  /** Calls may run at the same time as their neighbours. */
+  readonly concurrencySafe?: boolean;
+  /** Milliseconds for one attempt. Default 30,000. */
+  readonly timeoutMs?: number;
+  /** Attempts while the network or the other side fails. Default 1. */
+  readonly maxAttempts?: number;
+  /** Characters of a result's JSON text that a model is shown. Default: all. */
+  readonly maxResultChars?: number;
+};
+
+/** The definition of a tool. */
+export type ToolBody = {
+  readonly description: string;
+  /** JSON Schema of the arguments. */
+  readonly parameters: JsonObject;
+  /** JSON Schema of the result, for readers. */
+  readonly result?: JsonObject;
+  readonly execution: ToolExecution;
+  readonly policy: ToolPolicy;
+};
+
+export type ToolRegistered = Event<
+  'ToolRegistered',
+  { readonly toolId: string; readonly version: number } & ToolBody
+>;
+
+/** The events of a stream of the category `tool`; its id is the tool's. */
+export type ToolEvent = ToolRegistered;
+
+/** The event catalogue's entries: the current schema version of each type. */
+export const toolEventDefinitions: EventDefinitions<ToolEvent> = { ToolRegistered: { version: 1 } };

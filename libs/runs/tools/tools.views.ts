@@ -1,0 +1,73 @@
+import { IsObject, IsString, Matches, MaxLength } from 'class-validator';
+import type { ToolExecution } from '#lib/call-rules';
+import { closedSchema as closed } from '#lib/json-schema';
+import type { JsonObject, Rejection } from '#lib/kernel';
+import { Describe, Fits, IsTime, IsWhole, Optional } from '#lib/operations';
+import type { ToolPolicy } from './tools.events.js';
+
+const TOOL_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** @param unknown the refusal of a path that holds something else here: such an id names nothing */
+export function IsToolId(unknown?: (id: string) => Rejection): PropertyDecorator {
+  const message = 'must be 1 to 64 letters, digits, underscores or hyphens';
+  return Matches(TOOL_ID, { message, context: { unknown } });
+}
+
+const flag = (description: string): JsonObject => ({ type: 'boolean', description, default: false });
+const text = { type: 'string', minLength: 1, maxLength: 2_048 };
+
+/** The JSON Schema of a `ToolPolicy`. */
+export const policySchema: JsonObject = {
+  type: 'object',
+  properties: {
+    readOnly: flag('It changes nothing'),
+    idempotent: flag('Two calls with the same callId have the effect of one'),
+    destructive: flag('It removes or overwrites something'),
+    needsApproval: flag('A person allows each call'),
+    concurrencySafe: flag('Calls may run at the same time as their neighbours'),
+    timeoutMs: {
+      type: 'integer',
+      description: 'Milliseconds for one call',
+      minimum: 1,
+      maximum: 3_600_000,
+      default: 30_000,
+    },
+    maxAttempts: { type: 'integer', description: 'Calls at most', minimum: 1, maximum: 10, default: 1 },
+    maxResultChars: {
+      type: 'integer',
+      description: 'Characters of a result that a model gets at most',
+      minimum: 1,
+    },
+  },
+  additionalProperties: false,
+};
+
+/** The JSON Schema of a `ToolExecution`. */
+export const executionSchema: JsonObject = {
+  type: 'object',
+  oneOf: [
+    closed({ webhookUrl: text, webhookTokenName: text }, ['webhookUrl']),
+    closed({ fnName: text }, ['fnName']),
+    closed({ mcpServer: text, tool: text }, ['mcpServer', 'tool']),
+  ],
+};
+
+/** A version of a tool, as the doors show it. */
+export class ToolView {
+  @IsToolId() toolId!: string;
+  @IsWhole(1) version!: number;
+  @IsString() @MaxLength(16_384) description!: string;
+
+  @Describe('JSON Schema of the arguments')
+  @IsObject()
+  parameters!: JsonObject;
+
+  @Describe('JSON Schema of the result')
+  @Optional()
+  @IsObject()
+  result?: JsonObject;
+
+  @Fits(executionSchema) execution!: ToolExecution;
+  @Fits(policySchema) policy!: ToolPolicy;
+  @IsTime() createdAt!: string;
+}

@@ -1,0 +1,49 @@
+import { recordedCalls, type LlmCallCompleted, type WebhookCallCompleted } from '#lib/call-rules';
+import type { RecordedEvent } from '#lib/kernel';
+import type { ProjectionFailure } from '#lib/read-models';
+import type { HumanInputRequested } from '#lib/decisions/session';
+import type { SignalAwaited } from '#lib/workflow';
+
+/** The stream of an event. */
+interface NoticedStream {
+  readonly category: string;
+  readonly id: string;
+  /** A workflow of a capability, whose waits are those of the capability. */
+  readonly isInternal: boolean;
+}
+
+/**
+ * The line of an event in the log of a server, if an operator has to see it: a call that failed, and a turn to a person. It holds ids and
+ * kinds, and nothing that was sent or came.
+ */
+export function noticeOf(event: RecordedEvent, stream: NoticedStream): string | undefined {
+  if (event.type === 'HumanInputRequested') {
+    const { reason } = (event as RecordedEvent<HumanInputRequested>).data;
+    return `session ${stream.id} waits for a person: ${reason}`;
+  }
+  if (event.type === 'SignalAwaited' && !stream.isInternal) {
+    const { signal, stepId } = (event as RecordedEvent<SignalAwaited>).data;
+    return `run ${stream.id} of ${stream.category} waits for ${signal} (${stepId})`;
+  }
+  const failure = failureOf(event);
+  if (failure === undefined) return undefined;
+  const { activity } = recordedCalls.roleOf(event) ?? {};
+  const { stepId } = event.data as { readonly stepId: string };
+  const where = `${stepId} of run ${stream.id} of ${stream.category}`;
+  return `call failed: ${activity?.name} ${where}: ${failure}`;
+}
+
+/** The kind of its failure, or the status of its reply. */
+function failureOf(event: RecordedEvent): string | undefined {
+  const role = recordedCalls.roleOf(event)?.role;
+  if (role === 'failed') return (event.data as { readonly failure: { readonly kind: string } }).failure.kind;
+  if (role !== 'completed' || !('status' in event.data)) return undefined;
+  const { status } = event.data as LlmCallCompleted['data'] | WebhookCallCompleted['data'];
+  return status >= 200 && status <= 299 ? undefined : `status ${status}`;
+}
+
+/** A stopped projection: the event and the reason, in one line. */
+export function stoppedLine(name: string, { type, stream, revision, message }: ProjectionFailure): string {
+  const at = type === undefined ? '' : ` at ${type}, revision ${revision} of ${stream}`;
+  return `projection ${name} stopped${at}: ${message.replaceAll(/\s+/g, ' ').slice(0, 500)}`;
+}

@@ -1,0 +1,88 @@
+import type { ActivityRegistry } from './activity/activity-registry.js';
+import { ConflictNotSettled, type EventLog, RevisionConflict } from '#lib/event-store';
+import {
+  derivedId,
+  type EventMetadata,
+  isRejection,
+  randomIds,
+  type RecordedEvent,
+  type Rejection,
+} from '#lib/kernel';
+import { type Divergence, locationOf } from './divergence.js';
+import { foldSteps, mayRecord, type RunSteps } from './run.decider.js';
+import type { RuntimeEvent, SignalReceived } from './runtime.events.js';
+
+/** What an answer to a run is recorded with. A repetition is recognized by its command, or by its event id where no command sent it. */
+export interface Answer {
+  readonly eventId?: string;
+  readonly metadata: Omit<EventMetadata, 'schemaVersion'>;
+}
+
+/** Position of the event; `undefined` if it had been recorded before, or nothing was there to be answered. */
+export interface Answered {
+  readonly position: string | undefined;
+}
+
+const ATTEMPTS = 20;
+
+/** The id of the answer of a command to a run. */
+function answerId(commandId: string): string {
+  return derivedId(commandId, 'answer');
+}
+
+/**
+ * The id under which an answer is recorded. That of a signal follows from its author, too: nothing is derived from the author, and so
+ * a replay finds here that the author was changed in the record.
+ */
+function recordedId(answer: string, { type, data }: RuntimeEvent): string {
+  return type === 'SignalReceived' && data.by !== undefined ? derivedId(answer, `by ${data.by}`) : answer;
+}
+
+/** The divergence of a signal with another author than the one of its command; `undefined` for every other event. */
+export function authorDivergence(event: RecordedEvent): Divergence | undefined {
+  const { eventId, metadata } = event;
+  if (event.type !== 'SignalReceived' || metadata.commandId === undefined) return undefined;
+  const signal = event as RecordedEvent<SignalReceived>;
+  if (eventId === recordedId(answerId(metadata.commandId), signal)) return undefined;
+  return { ...locationOf(event), pointer: '/data/by', recorded: signal.data.by, replayed: undefined };
+}
+
+/**
+ * Appends an event from outside to a run: a signal, a cancellation, the end of a child. Decided by what is open, without the
+ * run's rules, so any process may do it. Of two answers to one step the second is refused by `decide`.
+ * @param decide the event to record; `undefined` if there is nothing to do
+ * @throws StoreUnavailable @throws ConflictNotSettled
+ */
+export async function answerRun(
+  log: EventLog,
+  activities: ActivityRegistry,
+  stream: string,
+  { eventId = randomIds.next(), metadata }: Answer,
+  decide: (steps: RunSteps) => RuntimeEvent | Rejection | undefined,
+): Promise<Answered | Rejection> {
+  const { commandId } = metadata;
+  const id = commandId === undefined ? eventId : answerId(commandId);
+  const isIt = (event: RecordedEvent) => event.eventId === id;
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const history = await log.load(stream);
+    const { events } = history;
+    const [repeated] = commandId === undefined ? events.filter(isIt) : history.ofCommand(commandId);
+    if (repeated) return { position: repeated.position };
+    const steps = foldSteps(events, activities);
+    const event = decide(steps);
+    if (event === undefined) return { position: undefined };
+    if (isRejection(event)) return event;
+    if (!mayRecord(steps, { ...event, occurredAt: metadata.occurredAt }, activities))
+      return { position: undefined };
+    try {
+      const { position } = await log.append(stream, steps.revision, [
+        { eventId: recordedId(id, event), event, metadata },
+      ]);
+      return { position };
+    } catch (error) {
+      if (!(error instanceof RevisionConflict)) throw error;
+    }
+  }
+  const why = `other writers got in between ${ATTEMPTS} times`;
+  throw new ConflictNotSettled(`an answer to ${stream}`, why, 'Nothing was written: send it again');
+}

@@ -1,0 +1,92 @@
+import type { Activity, ActivityEvent, Outcome } from './activity/activity.js';
+import type { RecordedEvent } from '#lib/kernel';
+
+/** An outcome that arrived, with the event id that it keeps until it is in the log. */
+export interface Arrived {
+  readonly eventId: string;
+  readonly stepId: string;
+  readonly event: ActivityEvent;
+  /** The call was aborted before anyone knew its outcome. */
+  readonly isInterrupted: boolean;
+}
+
+interface Call {
+  readonly activity: Activity;
+  readonly abort: AbortController;
+  arrived?: Arrived;
+}
+
+/** The calls that this process makes for one run, from their start until their outcomes are recorded or void. */
+export class CallsInHand {
+  readonly #calls = new Map<string, Call>();
+
+  constructor(
+    private readonly runId: string,
+    private readonly nextId: () => string,
+    private readonly onArrival: () => void,
+    private readonly emit: (stepId: string, text: string) => void,
+  ) {}
+
+  get size(): number {
+    return this.#calls.size;
+  }
+
+  has(stepId: string): boolean {
+    return this.#calls.has(stepId);
+  }
+
+  /** In the order of the calls. */
+  get arrived(): readonly Arrived[] {
+    return [...this.#calls.values()].flatMap(({ arrived }) => arrived ?? []);
+  }
+
+  start(activity: Activity, { data }: RecordedEvent<ActivityEvent>, memory: unknown): void {
+    const { stepId, ...request } = data;
+    const call: Call = { activity, abort: new AbortController() };
+    this.#calls.set(stepId, call);
+    const emit = (text: string) => this.emit(stepId, text);
+    const context = { runId: this.runId, stepId, signal: call.abort.signal, emit };
+    const performed = Promise.resolve().then(() => activity.perform(request, context, memory));
+    void performed.catch(bug).then((outcome) => this.#arrive(stepId, call, outcome));
+  }
+
+  #arrive(stepId: string, call: Call, outcome: Outcome): void {
+    const { completed, failed } = call.activity.events;
+    const isFailure = 'failed' in outcome;
+    const data = { stepId, ...(isFailure ? outcome.failed : outcome.completed) };
+    const isInterrupted = isFailure && outcome.failed.failure.kind === 'interrupted';
+    const event = { type: isFailure ? failed : completed, data };
+    call.arrived = { eventId: this.nextId(), stepId, event, isInterrupted };
+    this.onArrival();
+  }
+
+  abort(): void {
+    for (const { abort } of this.#calls.values()) abort.abort();
+  }
+
+  drop(stepId: string): void {
+    this.#calls.delete(stepId);
+  }
+
+  /** Forgets the call whose outcome was recorded with this event id. */
+  recorded(eventId: string): void {
+    for (const [stepId, { arrived }] of this.#calls) {
+      if (arrived?.eventId === eventId) this.#calls.delete(stepId);
+    }
+  }
+
+  /** Another outcome in place of one that the log cannot hold. False if the event is none of them. */
+  replace(eventId: string, outcome: Outcome): boolean {
+    for (const [stepId, call] of this.#calls) {
+      if (call.arrived?.eventId !== eventId) continue;
+      this.#arrive(stepId, call, outcome);
+      return true;
+    }
+    return false;
+  }
+}
+
+function bug(error: unknown): Outcome {
+  const message = error instanceof Error ? error.message : String(error);
+  return { failed: { failure: { kind: 'internal', message, retryable: false, durationMs: 0 } } };
+}

@@ -1,0 +1,48 @@
+import type { Activity } from './activity/activity.js';
+import type { ActivityRegistry } from './activity/activity-registry.js';
+import type { Appended, EventLog, NewEvent, StoreUnavailable, StreamAppend } from '#lib/event-store';
+import type { Event, IdSource, RecordedEvent } from '#lib/kernel';
+import type { CallSlots } from './call-slots.js';
+import type { ChildRuns } from './child-runs.js';
+import type { LeaseHolder } from './leases/leases.js';
+import type { OwnedRuns } from './owned-runs.js';
+import type { Run } from './run.rules.js';
+import type { PreparedRun } from './start-run.js';
+import type { Time } from './time.js';
+
+/** The process, as a driver sees it. */
+export interface DriverHost {
+  /** No call is requested any more. */
+  readonly isStopping: boolean;
+  /** The run folded to its last event, to be continued; `undefined` if there is none that this process may continue. */
+  resume(stream: string): Promise<Run | undefined>;
+  /** Delivers the end to a parent or owner. @param planned the append of `planDelivery`, if it was made */
+  deliver(run: Run, planned?: Appended): Promise<void>;
+  /** The store is unavailable. The driver continues when it answers again. */
+  stalled(stream: string, error: StoreUnavailable): void;
+  /** Calls `wake` of the stream's driver then, or drives the stream. */
+  wakeAt(stream: string, dueAt: number): void;
+  /** An outcome came after its call had been closed by another process. */
+  discard(stream: string, outcome: Event): void;
+  emit(start: RecordedEvent, stepId: string, text: string): void;
+}
+
+/** A run that its driver appends before anything else. Neither callback runs if the driver stops before that. */
+export interface Beginning extends PreparedRun {
+  /** The append that asks for the run, made right before its start. */
+  readonly request: StreamAppend<NewEvent>;
+  begun(asking: Appended): void;
+  failed(error: unknown): void;
+}
+
+export interface DriverParts {
+  readonly log: EventLog;
+  readonly time: Time;
+  readonly ids: IdSource;
+  readonly activities: ActivityRegistry<Activity>;
+  readonly slots: CallSlots;
+  readonly holder: LeaseHolder;
+  readonly owned: Pick<OwnedRuns, 'planDelivery'>;
+  readonly children: Pick<ChildRuns, 'tend'>;
+  readonly host: DriverHost;
+}

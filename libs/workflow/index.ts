@@ -1,0 +1,89 @@
+export { ActivityRegistry } from './activity/activity-registry.js';
+export type {
+  Activity,
+  ActivityEvent,
+  ActivityFailure,
+  ActivityMemory,
+  ActivityRules,
+  CallContext,
+  CallPool,
+  Outcome,
+  RunGiven,
+} from './activity/activity.js';
+export { LONGEST_MS, settledBy, stopwatch, withLinkedSignal, withTimeLimit } from './activity/time-limit.js';
+export { isWebhookTokenName, WEBHOOK_TOKEN_FORM } from './activity/webhook-token-name.js';
+export type { Answer, Answered } from './answer-run.js';
+export { usedStream } from './context-reference.js';
+export { type Derived, LIMITS, WorkflowBug } from './derive.rules.js';
+export { compareEvents, type Divergence, divergenceFromError, locationOf } from './divergence.js';
+export { MOST_DERIVED } from './draft.rules.js';
+export { CannotPerform, RuntimeStopped } from './driver-failures.js';
+export { HeldLease, underLease } from './leases/held-lease.js';
+export { type LeaseHolder, type Leases, LONGEST_LEASE_MS } from './leases/leases.js';
+export { type LlmAnswer, type LlmClient, completedBy, failureOf, routeInMemory } from './llm-in-memory.js';
+export { DamagedRun, ContextChanged } from './load-run.js';
+export { logClaimEventDefinitions, type LogClaimed } from './log-claim/log-claim.events.js';
+export { type LeaseStore, LogClaim, LogClaimedElsewhere } from './log-claim/log-claim.js';
+export { MissingRules } from './missing-rules.js';
+export { recomputeRun } from './recompute-run.js';
+export { RunCommands, type SignalInput } from './run-commands.js';
+export {
+  type CallStep,
+  type EndStep,
+  type Happened,
+  type InMemoryCalls,
+  runInMemory,
+} from './run-in-memory.js';
+export {
+  type AskedRun,
+  askedRun,
+  deliveryId,
+  type EndedRun,
+  LostRun,
+  type RunOwner,
+  type RunRequests,
+  type Wanted,
+} from './run-owner.js';
+export {
+  dueAfter,
+  dueOrNever,
+  endOfRun,
+  foldSteps,
+  givenUpEnd,
+  isExternal,
+  mayRecord,
+  type OpenStep,
+  type RunSteps,
+  APPROVAL,
+} from './run.decider.js';
+export { runRejections } from './run.rejections.js';
+export { contextOf, foldRun, givenOf, memoryOf, type Run } from './run.rules.js';
+export type { RuntimeObserver, RuntimeParts } from './runtime-parts.js';
+export {
+  type ChildEnded,
+  type ChildStarted,
+  type ContextReference,
+  type Owner,
+  type RunCancelRequested,
+  type RunEnd,
+  type RuntimeEvent,
+  runtimeEventDefinitions,
+  type SignalAwaited,
+  type SignalReceived,
+  type StepCancelled,
+  type TimerFired,
+  type TimerStarted,
+  type WorkflowEnded,
+  type WorkflowGivenUp,
+  type WorkflowStarted,
+} from './runtime.events.js';
+export { WorkflowRuntime } from './runtime.js';
+export { type Failing, SetAside } from './set-aside.js';
+export type { FactSources, RunRequest, SchemaCheck, StartedRun } from './start-run.js';
+export { systemTime, type Time } from './time.js';
+export { NotDerived, ALLOWANCE, grantedAllowance, type Unit, UnitAllowance } from './unit-allowance.js';
+export { type Verification, verifyRun } from './verify-run.js';
+export { WaitsForPerson } from './waits-for-person.js';
+export type { RunIndex, RunToWake } from './wake-up.js';
+export { InvalidWorkflowName, isRunCategory, newestVersion, WorkflowRegistry } from './workflow-registry.js';
+export type { Failure, Rules, Seen, Step, Workflow, JsonSchema, Started } from './workflow.js';

@@ -1,0 +1,123 @@
+import type { ActivityRegistry } from './activity/activity-registry.js';
+import type { EventLog, StreamHistory } from '#lib/event-store';
+import { jsonText, type RecordedEvent, RedialError, sha256 } from '#lib/kernel';
+import { usedStream } from './context-reference.js';
+import { type Divergence, divergenceAt } from './divergence.js';
+import { rulesOfEnded } from './missing-rules.js';
+import { endOfRun } from './run.decider.js';
+import { beginRun, contextOf, evolveRun, type Run } from './run.rules.js';
+import type { WorkflowStarted } from './runtime.events.js';
+import { RunWalk } from './verify-run.js';
+import type { Rules, UsedStream } from './workflow.js';
+import type { WorkflowRegistry } from './workflow-registry.js';
+
+/** The stream that a run refers to gives another context than when the run started. */
+export class ContextChanged extends RedialError {}
+
+/** The stream that a run refers to is shorter than the reference says. */
+class ContextMissing extends RedialError {}
+
+/** The record of a run is not what its rules derive: nothing may follow from it. */
+export class DamagedRun extends RedialError {
+  override readonly answer = { status: 503, code: 'damaged-run' };
+}
+
+interface LoaderParts {
+  readonly log: EventLog;
+  readonly workflows: WorkflowRegistry;
+  readonly activities: ActivityRegistry;
+}
+
+interface Recorded {
+  readonly rules: Rules;
+  readonly used?: StreamHistory;
+  readonly start: RecordedEvent<WorkflowStarted>;
+  readonly events: readonly RecordedEvent[];
+}
+
+/** Folds runs from the log. */
+export class RunLoader {
+  constructor(private readonly parts: LoaderParts) {}
+
+  /**
+   * The run folded to its last event; `undefined` if there is none, or this process does not have its version and it has not ended.
+   * @throws ContextChanged @throws ContextMissing @throws DamagedRun @throws StoreUnavailable @throws UndecodableEvent
+   */
+  async load(stream: string): Promise<Run | undefined> {
+    const recorded = await this.#recorded(stream);
+    return recorded && this.#fold(recorded);
+  }
+
+  /**
+   * As `load`, for a process that continues the run: its record is derived again and compared. What an operator gave up is not.
+   * @throws DamagedRun, and as `load`
+   */
+  async verified(stream: string): Promise<Run | undefined> {
+    const recorded = await this.#recorded(stream);
+    if (!recorded || recorded.rules === rulesOfEnded) return recorded && this.#fold(recorded);
+    const { rules, used, start, events } = recorded;
+    const walk = new RunWalk({ versions: { [start.data.version]: rules } }, this.parts.activities, used);
+    for (const event of events) walk.take(event);
+    const { divergence } = walk.verification;
+    if (divergence) throw damagedRun(divergence);
+    return walk.run;
+  }
+
+  /** @throws ContextMissing */
+  async used({ stream, revision }: UsedStream, supposed?: StreamHistory): Promise<StreamHistory> {
+    const history = supposed ?? (await this.parts.log.loadTo(stream, revision));
+    if (history.revision >= revision) return history.upTo(revision);
+    throw new ContextMissing(
+      `revision ${revision} of ${stream}`,
+      'a run refers to it, and the stream ends before it',
+      'Look for damage with `redial replay`',
+    );
+  }
+
+  #fold({ rules, used, start, events }: Recorded): Run {
+    const context = used && contextOf(rules, used);
+    return events.slice(1).reduce(evolveRun, beginRun(rules, this.parts.activities, start, context));
+  }
+
+  async #recorded(stream: string): Promise<Recorded | undefined> {
+    const { log, workflows } = this.parts;
+    const { events } = await log.load(stream);
+    const [start] = events as readonly RecordedEvent<WorkflowStarted>[];
+    if (!start) return undefined;
+    const isGivenUp = events.at(-1)?.type === 'WorkflowGivenUp';
+    const workflow = log.streams.parse(stream)?.category;
+    const isStart = start.type === 'WorkflowStarted' && start.data.workflow === workflow;
+    if (!isStart && !isGivenUp) throw damagedRun(divergenceAt(start, `the start of ${workflow}`));
+    const rules = isGivenUp ? undefined : workflows.rulesOf(start.data);
+    if (!rules) return endOfRun(events) && { rules: rulesOfEnded, start, events };
+    const reference = usedStream(start.data);
+    if (!reference) return { rules, start, events };
+    const used = await this.used({ ...reference, stream: log.streams.withPrefix(reference.stream) });
+    if (sha256(jsonText(contextOf(rules, used))) !== start.data.context?.sha256)
+      throw contextChanged(stream, reference);
+    return { rules, used, start, events };
+  }
+}
+
+function contextChanged(stream: string, { stream: other, revision }: UsedStream): ContextChanged {
+  return new ContextChanged(
+    `run ${stream}`,
+    `${other} up to revision ${revision} gives another context than when the run started`,
+    'Run the release that started it, or look for damage with `redial replay`',
+  );
+}
+
+function damagedRun({ stream, revision, type, pointer, replayed }: Divergence): DamagedRun {
+  const derived = typeof replayed === 'string' ? replayed : 'nothing';
+  const why =
+    pointer === ''
+      ? derived
+      : pointer === '/type'
+        ? `the rules derive ${derived}`
+        : `it differs at ${pointer} from what the rules derive`;
+  return new DamagedRun(
+    `run ${stream}`,
+    `${type} at revision ${revision} is not what belongs there: ${why}`,
+    'Restore the log from a copy, or run the release that wrote it; else give the run up',
+  );
+}

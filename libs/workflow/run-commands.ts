@@ -1,0 +1,122 @@
+import type { ActivityRegistry } from './activity/activity-registry.js';
+import { type EventLog, idInStream } from '#lib/event-store';
+import type { Json, Rejection } from '#lib/kernel';
+import { type Answer, type Answered, answerRun } from './answer-run.js';
+import { foldSteps, type RunSteps } from './run.decider.js';
+import { runRejections } from './run.rejections.js';
+import type { RuntimeEvent } from './runtime.events.js';
+import type { SchemaCheck } from './start-run.js';
+import type { JsonSchema } from './workflow.js';
+import type { WorkflowRegistry } from './workflow-registry.js';
+
+/** A signal, and the await that it answers. */
+export interface SignalInput {
+  readonly signal: string;
+  /** Names one await if several wait for the same signal. */
+  readonly awaitId?: string;
+  readonly payload: Json;
+  /** Who answers. */
+  readonly by: string;
+  /** Present for callers that answer nothing which is asked of people. */
+  readonly leaveToPeople?: boolean;
+}
+
+interface RunCommandParts {
+  readonly log: EventLog;
+  readonly workflows: WorkflowRegistry;
+  readonly activities: ActivityRegistry;
+  readonly problemsOf: SchemaCheck;
+  /** Takes secrets out of what is about to be recorded. */
+  readonly redact: (value: Json) => Json;
+}
+
+/** Commands to a run from outside. Any process that shares the log may send them, whichever process drives the run. */
+export class RunCommands {
+  constructor(private readonly parts: RunCommandParts) {}
+
+  /** The stream of a run; `undefined` if no workflow that is known here has a run with this id. */
+  async streamOf(runId: string): Promise<string | undefined> {
+    const { log, workflows } = this.parts;
+    const streams = workflows.all.map(({ name }) => log.streams.of(name, runId));
+    const found = await Promise.all(streams.map((stream) => log.store.readStream(stream, { limit: 1 })));
+    return streams.find((_, index) => found[index]?.length === 1);
+  }
+
+  /** The await that a signal without its name reaches; `undefined` if it names one, or there is not exactly one. */
+  async awaited(
+    runId: string,
+    { signal, awaitId }: Pick<SignalInput, 'signal' | 'awaitId'>,
+  ): Promise<{ readonly awaitId: string } | undefined> {
+    const stream = awaitId === undefined ? await this.streamOf(runId) : undefined;
+    if (stream === undefined) return undefined;
+    const { log, activities } = this.parts;
+    const { end, open } = foldSteps((await log.load(stream)).events, activities);
+    const [first, ...others] = end ? [] : awaitsOf(open, signal);
+    return first && others.length === 0 ? { awaitId: first.stepId } : undefined;
+  }
+
+  /** The second of two signals for one await is refused. */
+  signal(runId: string, input: SignalInput, answer: Answer): Promise<Answered | Rejection> {
+    return this.#answer(runId, answer, (steps) => this.#signalled(runId, input, steps));
+  }
+
+  cancel(runId: string, reason: string | undefined, answer: Answer): Promise<Answered | Rejection> {
+    const data = reason === undefined ? {} : { reason };
+    return this.#answer(runId, answer, ({ end, cancelRequested }) => {
+      if (end || cancelRequested) return runRejections.notRunning(runId);
+      return { type: 'RunCancelRequested', data };
+    });
+  }
+
+  /** Ends a run that cannot continue, as failed: also one of a workflow that is not known here. */
+  giveUp(stream: string, reason: string | undefined, answer: Answer): Promise<Answered | Rejection> {
+    const { log, activities } = this.parts;
+    const data = reason === undefined ? {} : { reason };
+    return answerRun(log, activities, stream, answer, ({ end }) =>
+      end ? runRejections.notRunning(idInStream(stream)) : { type: 'WorkflowGivenUp', data },
+    );
+  }
+
+  async #answer(
+    runId: string,
+    answer: Answer,
+    decide: (steps: RunSteps) => RuntimeEvent | Rejection,
+  ): Promise<Answered | Rejection> {
+    const stream = await this.streamOf(runId);
+    if (stream === undefined) return runRejections.unknownRun(runId);
+    return answerRun(this.parts.log, this.parts.activities, stream, answer, decide);
+  }
+
+  #signalled(
+    runId: string,
+    { signal, awaitId, payload, by, leaveToPeople }: SignalInput,
+    { open, end }: RunSteps,
+  ): RuntimeEvent | Rejection {
+    if (end) return runRejections.notAwaited(runId, signal);
+    const awaits = awaitsOf(open, signal).filter(({ stepId }) => (awaitId ?? stepId) === stepId);
+    const [first, ...others] = awaits;
+    if (!first) return runRejections.notAwaited(runId, signal);
+    if (others.length > 0) {
+      return runRejections.ambiguous(
+        runId,
+        signal,
+        awaits.map(({ stepId }) => stepId),
+      );
+    }
+    if (leaveToPeople && first.isForPeople) return runRejections.waitsForPerson(runId, signal);
+    const problems = this.#problems(first.schema, payload);
+    if (problems.length > 0) return runRejections.invalidPayload(signal, problems);
+    const data = { stepId: first.stepId, signal, payload: this.parts.redact(payload), by };
+    return { type: 'SignalReceived', data };
+  }
+
+  #problems(schema: JsonSchema | undefined, payload: Json) {
+    return schema ? this.parts.problemsOf(schema, payload) : [];
+  }
+}
+
+function awaitsOf(open: RunSteps['open'], signal: string) {
+  return [...open].flatMap(([stepId, step]) =>
+    step.kind === 'await' && step.signal === signal ? [{ stepId, ...step }] : [],
+  );
+}

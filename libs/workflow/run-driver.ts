@@ -1,0 +1,277 @@
+import type { Activity } from './activity/activity.js';
+import { type Appended, AppendTooLarge, ChangeSignal, idInStream, StoreUnavailable } from '#lib/event-store';
+import type { Rejection } from '#lib/kernel';
+import { SlotHolder } from './call-slots.js';
+import { type Arrived, CallsInHand } from './calls-in-hand.js';
+import type { CallRequest } from './derive.rules.js';
+import { Draft, engineRecorder } from './draft.rules.js';
+import { cannotPerform, interruption, tooLarge } from './driver-failures.js';
+import type { Beginning, DriverParts } from './driver-parts.js';
+import { HeldLease } from './leases/held-lease.js';
+import { type OpenStep, timedSteps } from './run.decider.js';
+import { memoryOf, type Run } from './run.rules.js';
+import { RunTail } from './run-tail.js';
+
+/** `parked`: it waits for an external event; `unfinished`: another driver has to continue. */
+type Rest = 'parked' | 'ended' | 'unfinished';
+
+type OpenCall = Extract<OpenStep, { kind: 'call' }>;
+
+/** A run whose next timer is due within this time keeps its driver. */
+const PARK_MS = 5_000;
+const RETRY_MS = 500;
+/** Consecutive turns that fail because the store is unavailable, before that is reported. */
+const STALLED_AFTER = 3;
+
+/**
+ * Drives one run under its lease: fold, derive in memory, append, start what is durable, append outcomes as they arrive. One
+ * loop does everything in turn; all else only rings. Every append is made at the revision that was folded; after a conflict
+ * the stream is folded on, and what is in hand is judged again.
+ */
+export class RunDriver {
+  readonly #bell = new ChangeSignal();
+  readonly #never = new AbortController().signal;
+  readonly #hand: CallsInHand;
+  readonly #slots: SlotHolder;
+  readonly #record: ReturnType<typeof engineRecorder>;
+  #tail?: RunTail;
+  /** Ids of events that this driver tried to append. A call is started only by the driver that finds the id of its request. */
+  readonly #requested = new Set<string>();
+  /** How often the bell had rung when the last turn began. */
+  #rung = 0;
+  #isBlocked = false;
+  #failedTurns = 0;
+  #refusal?: Rejection;
+  #failure?: { readonly error: unknown };
+  /** The events appended to the owner's stream with the end. */
+  #delivered?: Appended | undefined;
+  #isHalted = false;
+  #isDone = false;
+
+  /** @param from the run as its stored start begins it, or what is to be stored first; else the run is loaded */
+  constructor(
+    readonly stream: string,
+    private readonly parts: DriverParts,
+    from?: Run | Beginning,
+  ) {
+    const { ids, slots, host, time } = parts;
+    const now = () => time.now().toISOString();
+    this.#record = engineRecorder(() => ids.next(), now);
+    const ring = () => this.#bell.announce();
+    const emit = (stepId: string, text: string) =>
+      this.#tail && host.emit(this.#tail.run.start, stepId, text);
+    this.#hand = new CallsInHand(idInStream(stream), () => ids.next(), ring, emit);
+    this.#slots = new SlotHolder(slots, ring);
+    if (from) this.#tail = new RunTail(parts.log, from, this.#hand);
+  }
+
+  /** The run as it was folded last. */
+  get run(): Run | undefined {
+    return this.#tail?.run;
+  }
+
+  /** It reads nothing any more: a wake that comes now needs another driver. */
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  /** @param revision that the stream has reached; none if only time has passed */
+  wake(revision?: number): void {
+    if (revision !== undefined && this.#tail?.hear(revision) === false) return;
+    this.#bell.announce();
+  }
+
+  /** Aborts the calls in hand, records them as interrupted if the store can take that, and leaves. */
+  halt(): void {
+    this.#isHalted = true;
+    this.#hand.abort();
+    this.#bell.announce();
+  }
+
+  /**
+   * Resolves when the run has ended, waits for something from outside, or belongs to another process.
+   * @returns the revision at which it waits, if it does
+   * @throws WorkflowBug, or what else a repetition alone does not remove. Outcomes in hand are recorded before.
+   */
+  async drive(): Promise<number | undefined> {
+    this.#tail ??= await this.#load();
+    if (!this.#tail) return undefined;
+    const tail = this.#tail;
+    let rest: Rest | undefined;
+    do {
+      rest = await this.#driveUnderLease(tail);
+    } while (rest === 'parked' && (await this.#somethingCame(tail)));
+    if (this.#failure) throw this.#failure.error;
+    return rest === 'parked' ? tail.run.steps.revision : undefined;
+  }
+
+  /** Without a lease: the stream may grow until it is taken. */
+  async #load(): Promise<RunTail | undefined> {
+    const run = await this.parts.host.resume(this.stream);
+    const tail = run && new RunTail(this.parts.log, run, this.#hand);
+    tail?.doubt();
+    return tail;
+  }
+
+  async #driveUnderLease(tail: RunTail): Promise<Rest | undefined> {
+    const { holder, time } = this.parts;
+    const lease = await HeldLease.take(holder, this.stream, () => this.#bell.announce(), time);
+    if (!lease) return undefined;
+    const rest = await this.#turns(tail, lease);
+    this.#slots.release();
+    await lease.release(rest === 'unfinished' ? 'leave' : 'release');
+    return rest;
+  }
+
+  /** After the release: an event, or a bell, that came since the last turn. */
+  async #somethingCame(tail: RunTail): Promise<boolean> {
+    const { revision } = tail.run.steps;
+    tail.doubt();
+    const run = await tail.readOn().catch(() => tail.run);
+    tail.doubt();
+    // Known in the same turn of the event loop as the count: no bell gets lost in between.
+    this.#isDone = run.steps.revision === revision && this.#bell.count === this.#rung;
+    return !this.#isDone;
+  }
+
+  async #turns(tail: RunTail, lease: HeldLease): Promise<Rest> {
+    for (;;) {
+      this.#rung = this.#bell.count;
+      const next = await this.#turn(tail, lease).catch((error: unknown) => this.#failed(error));
+      if (next !== 'again' && next !== 'wait') return next;
+      if (next === 'wait') await this.#bell.after(this.#rung, this.#never);
+    }
+  }
+
+  async #turn(tail: RunTail, lease: HeldLease): Promise<Rest | 'again' | 'wait'> {
+    const run = await tail.readOn();
+    if (lease.isLost || this.#failure) return this.#leave(tail, lease);
+    if (run.steps.cancelRequested || run.steps.end) this.#hand.abort();
+    if (this.#orphans(run).length > 0 && !(await lease.confirm())) return 'again';
+    const draft = this.#draft(run);
+    for (const { eventId } of draft.events) this.#requested.add(eventId);
+    if (tail.beginning) return tail.begin(draft, tail.beginning);
+    if (draft.events.length > 0) return this.#append(tail, draft);
+    this.#isBlocked ||= !(await this.parts.children.tend(run));
+    if (run.steps.end) return this.#conclude(run);
+    this.#failedTurns = 0;
+    return (await this.#startCalls(run, lease)) ? this.#rest(run) : 'again';
+  }
+
+  /** Waits for a store that is unavailable. Any other error ends the drive, once the outcomes in hand are recorded. */
+  #failed(error: unknown): Rest | 'again' | 'wait' {
+    if (error instanceof StoreUnavailable && !this.#isHalted) {
+      // Each time: callers that began to wait since the last time get the error too.
+      if (++this.#failedTurns >= STALLED_AFTER) this.parts.host.stalled(this.stream, error);
+      this.parts.time.after(RETRY_MS, () => this.#bell.announce());
+      return 'wait';
+    }
+    if (this.#failure || this.#isHalted) return 'unfinished';
+    this.#failure = { error };
+    return 'again';
+  }
+
+  /** Events from outside, each followed by all events derived from it. @throws WorkflowBug */
+  #draft(run: Run): Draft {
+    const { time, activities } = this.parts;
+    this.#isBlocked = false;
+    this.#refusal = undefined;
+    const draft = new Draft(run, this.#record, (request) => this.#admits(request));
+    draft.settle();
+    for (const { event, eventId } of this.#outcomes(run)) draft.take(event, eventId);
+    for (const { activity, request } of this.#orphans(run)) {
+      draft.take(interruption(activities.named(activity) as Activity, request));
+    }
+    const now = time.now().getTime();
+    for (const { stepId, dueAt } of timedSteps(run.steps))
+      if (dueAt <= now) draft.take({ type: 'TimerFired', data: { stepId } });
+    this.#slots.keep((stepId) => draft.run.steps.open.has(stepId));
+    return draft;
+  }
+
+  #admits({ event, step }: CallRequest): boolean {
+    const { activities, host } = this.parts;
+    const activity = activities.named(step.activity) as Activity;
+    this.#refusal ??= activity.preflight(event.data);
+    const isAdmitted = !this.#refusal && !host.isStopping && this.#slots.take(step.id, activity, event.data);
+    this.#isBlocked ||= !isAdmitted;
+    return isAdmitted;
+  }
+
+  /** Outcomes that came for open calls. */
+  #outcomes({ steps }: Run): readonly Arrived[] {
+    return this.#hand.arrived.filter(({ stepId, event }) => {
+      if (steps.open.has(stepId)) return true;
+      this.#hand.drop(stepId);
+      this.parts.host.discard(this.stream, event);
+      return false;
+    });
+  }
+
+  /** Open calls that no driver of this process performs: their process is gone. */
+  #orphans({ steps }: Run): readonly OpenCall[] {
+    const calls = [...steps.open].flatMap(([stepId, step]) =>
+      step.kind === 'call' && !this.#hand.has(stepId) ? step : [],
+    );
+    return calls.filter(({ request }) => !this.#requested.has(request.eventId));
+  }
+
+  async #append(tail: RunTail, draft: Draft): Promise<'again'> {
+    const { run } = draft;
+    try {
+      this.#delivered = await tail.append(draft, run.steps.end && this.parts.owned.planDelivery(run));
+    } catch (error) {
+      const [first] = draft.events;
+      const isReplaced =
+        error instanceof AppendTooLarge && this.#hand.replace(first?.eventId ?? '', tooLarge(error));
+      if (!isReplaced) throw error;
+    }
+    return 'again';
+  }
+
+  /** False if the calls have to be judged again. */
+  async #startCalls(run: Run, lease: HeldLease): Promise<boolean> {
+    for (const [stepId, step] of run.steps.open) {
+      if (step.kind !== 'call' || this.#hand.has(stepId)) continue;
+      const mayStart = !run.steps.cancelRequested && !this.parts.host.isStopping;
+      if (mayStart && !(await lease.confirm())) return false;
+      this.#requested.delete(step.request.eventId);
+      // A call that was not started is an orphan from here on.
+      if (!mayStart) return false;
+      const activity = this.parts.activities.named(step.activity) as Activity;
+      this.#hand.start(activity, step.request, memoryOf(run, activity.name));
+    }
+    return true;
+  }
+
+  #rest({ steps }: Run): Rest | 'wait' {
+    const { host, time } = this.parts;
+    const [{ dueAt } = { dueAt: Infinity }] = timedSteps(steps);
+    if (dueAt < Infinity) host.wakeAt(this.stream, dueAt);
+    if (this.#hand.size > 0) return 'wait';
+    if (this.#refusal && steps.open.size === 0) throw cannotPerform(this.stream, this.#refusal);
+    if (this.#isBlocked && (this.#refusal || host.isStopping)) return 'unfinished';
+    const isShort = dueAt - time.now().getTime() <= PARK_MS;
+    return (this.#isBlocked || isShort) && !host.isStopping ? 'wait' : 'parked';
+  }
+
+  async #conclude(run: Run): Promise<Rest | 'wait'> {
+    if (this.#hand.size > 0) return 'wait';
+    await this.parts.host.deliver(run, this.#delivered);
+    return 'ended';
+  }
+
+  /** Records what came, and derives nothing: the lease is lost, or the rules are broken. */
+  async #leave(tail: RunTail, { isLost }: HeldLease): Promise<Rest | 'again' | 'wait'> {
+    const { run } = tail;
+    if (isLost) this.#hand.abort();
+    const draft = new Draft(run, this.#record);
+    for (const { event, eventId, isInterrupted, stepId } of this.#outcomes(run)) {
+      // The next owner of the lease marks the calls that were aborted here.
+      if (isLost && isInterrupted) this.#hand.drop(stepId);
+      else draft.take(event, eventId);
+    }
+    if (draft.events.length > 0) return this.#append(tail, draft);
+    return this.#hand.size > 0 ? 'wait' : 'unfinished';
+  }
+}

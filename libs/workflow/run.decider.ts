@@ -1,0 +1,222 @@
+import type { ActivityEvent } from './activity/activity.js';
+import type { ActivityRegistry } from './activity/activity-registry.js';
+import type { Event, Json, RecordedEvent } from '#lib/kernel';
+import type {
+  RunEnd,
+  RuntimeEvent,
+  SignalAwaited,
+  WorkflowEnded,
+  WorkflowGivenUp,
+} from './runtime.events.js';
+import type { JsonSchema, Seen, UsedStream } from './workflow.js';
+
+/** A step that was opened and not closed. Times are epoch milliseconds. */
+export type OpenStep =
+  | { readonly kind: 'call'; readonly activity: string; readonly request: RecordedEvent<ActivityEvent> }
+  | { readonly kind: 'timer'; readonly dueAt: number }
+  | {
+      readonly kind: 'await';
+      readonly signal: string;
+      readonly schema?: JsonSchema;
+      readonly dueAt?: number;
+      readonly isForPeople: boolean;
+    }
+  | {
+      readonly kind: 'child';
+      readonly runId: string;
+      readonly workflow: string;
+      readonly input: Json;
+      readonly context?: UsedStream;
+      readonly cancelled: boolean;
+    };
+
+/** The state of a run without its rules: enough to accept or refuse every event from outside. */
+export interface RunSteps {
+  /** The revision of the last event; -1 before the first. */
+  readonly revision: number;
+  /** Id of the last event from outside: what is derived now follows from it. */
+  readonly cause: string;
+  /** By step id, in the order of opening. */
+  readonly open: ReadonlyMap<string, OpenStep>;
+  readonly closed: ReadonlySet<string>;
+  readonly cancelRequested: boolean;
+  readonly end?: RunEnd;
+}
+
+export const initialSteps: RunSteps = {
+  revision: -1,
+  cause: '',
+  open: new Map(),
+  closed: new Set(),
+  cancelRequested: false,
+};
+
+/** Total: an event that answers nothing open only counts. */
+export function evolveSteps(steps: RunSteps, event: RecordedEvent, activities: ActivityRegistry): RunSteps {
+  const cause = isExternal(event, activities) ? event.eventId : steps.cause;
+  const counted = { ...steps, revision: event.revision, cause };
+  const role = activities.roleOf(event);
+  if (!role) return evolveByRuntime(counted, event as RecordedEvent<RuntimeEvent>);
+  const call = event as RecordedEvent<ActivityEvent>;
+  const { stepId } = call.data;
+  if (role.role !== 'requested') return closed(counted, stepId);
+  return opened(counted, stepId, { kind: 'call', activity: role.activity.name, request: call });
+}
+
+function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): RunSteps {
+  switch (event.type) {
+    case 'TimerStarted':
+      return opened(steps, event.data.stepId, {
+        kind: 'timer',
+        dueAt: dueAfter(event.occurredAt, event.data.afterMs),
+      });
+    case 'SignalAwaited': {
+      const { stepId, signal, schema, afterMs } = event.data;
+      const until = afterMs === undefined ? {} : { dueAt: dueAfter(event.occurredAt, afterMs) };
+      const isForPeople = asksPeople(event.data);
+      return opened(steps, stepId, {
+        kind: 'await',
+        signal,
+        isForPeople,
+        ...(schema && { schema }),
+        ...until,
+      });
+    }
+    case 'ChildStarted': {
+      const { stepId, ...child } = event.data;
+      return opened(steps, stepId, { kind: 'child', ...child, cancelled: false });
+    }
+    case 'TimerFired':
+    case 'SignalReceived':
+    case 'ChildEnded':
+      return closed(steps, event.data.stepId);
+    case 'StepCancelled':
+      return cancelled(steps, event.data.stepId);
+    case 'RunCancelRequested':
+      return { ...steps, cancelRequested: true };
+    case 'WorkflowEnded':
+    case 'WorkflowGivenUp':
+      return { ...steps, end: endIn(event) };
+    default:
+      return steps;
+  }
+}
+
+/** The signal that approves or refuses a call of a tool. */
+export const APPROVAL = 'approval';
+
+/** Whether an await is for people. Every other one is for programs. */
+function asksPeople({ signal, prompt }: SignalAwaited['data']): boolean {
+  return signal === APPROVAL || (prompt !== undefined && prompt !== null);
+}
+
+function endIn(event: WorkflowEnded | WorkflowGivenUp): RunEnd {
+  return event.type === 'WorkflowEnded' ? event.data : givenUpEnd(event.data.reason);
+}
+
+/** How a run has ended, without folding its other steps; `undefined` while it has not. */
+export function endOfRun(history: readonly RecordedEvent[]): RunEnd | undefined {
+  const last = (history as readonly Event[] as readonly RuntimeEvent[]).findLast(isEnd);
+  return last && endIn(last);
+}
+
+function isEnd(event: RuntimeEvent): event is WorkflowEnded | WorkflowGivenUp {
+  return event.type === 'WorkflowEnded' || event.type === 'WorkflowGivenUp';
+}
+
+/** The steps of a run after these events. */
+export function foldSteps(history: readonly RecordedEvent[], activities: ActivityRegistry): RunSteps {
+  return history.reduce((steps, event) => evolveSteps(steps, event, activities), initialSteps);
+}
+
+/**
+ * Whether an event from outside may be recorded now: it answers something open, or is about the run as a whole. The same
+ * question decides what a driver, a signal or a child appends, and what the verifier accepts.
+ */
+export function mayRecord(steps: RunSteps, event: Seen, activities: ActivityRegistry): boolean {
+  if (steps.end || steps.revision < 0) return false;
+  const role = activities.roleOf(event);
+  if (role) {
+    const step = steps.open.get((event as ActivityEvent).data.stepId);
+    return role.role !== 'requested' && step?.kind === 'call' && step.activity === role.activity.name;
+  }
+  const external = event as RuntimeEvent;
+  switch (external.type) {
+    case 'TimerFired':
+      return dueAtOf(steps, external.data.stepId) <= Date.parse(event.occurredAt);
+    case 'SignalReceived': {
+      const step = steps.open.get(external.data.stepId);
+      return step?.kind === 'await' && step.signal === external.data.signal;
+    }
+    case 'ChildEnded': {
+      const step = steps.open.get(external.data.stepId);
+      return step?.kind === 'child' && step.runId === external.data.runId;
+    }
+    case 'RunCancelRequested':
+      return !steps.cancelRequested;
+    default:
+      return external.type === 'WorkflowGivenUp';
+  }
+}
+
+const EXTERNAL: ReadonlySet<string> = new Set<RuntimeEvent['type']>([
+  'WorkflowStarted',
+  'TimerFired',
+  'SignalReceived',
+  'ChildEnded',
+  'RunCancelRequested',
+  'WorkflowGivenUp',
+]);
+
+/** Whether an event of this type comes from outside. All others are derived. */
+export function isExternal(event: Event, activities: ActivityRegistry): boolean {
+  const role = activities.roleOf(event)?.role;
+  return role === undefined ? EXTERNAL.has(event.type) : role !== 'requested';
+}
+
+/** When a timer, or the time-out of an await, is due; `Infinity` for every other step. */
+export function dueAtOf({ open }: RunSteps, stepId: string): number {
+  const step = open.get(stepId);
+  return (step?.kind === 'timer' || step?.kind === 'await' ? step.dueAt : undefined) ?? Infinity;
+}
+
+/** The open steps that are due at some time, in the order in which they fire: by due time, then by id. */
+export function timedSteps(steps: RunSteps): readonly { readonly stepId: string; readonly dueAt: number }[] {
+  return [...steps.open.keys()]
+    .map((stepId) => ({ stepId, dueAt: dueAtOf(steps, stepId) }))
+    .filter(({ dueAt }) => dueAt < Infinity)
+    .toSorted((one, other) => one.dueAt - other.dueAt || (one.stepId < other.stepId ? -1 : 1));
+}
+
+const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** When a timer or a time-out is due, in whole epoch milliseconds; `Infinity`, which never comes, after the year 9999. */
+export function dueAfter(occurredAt: string, afterMs: number): number {
+  return dueOrNever(Math.ceil(Date.parse(occurredAt) + Math.max(0, afterMs)));
+}
+
+/** This due time in epoch milliseconds; `Infinity`, which never comes, after the year 9999: a date does not hold every later time. */
+export function dueOrNever(dueAt: number): number {
+  return dueAt <= LAST_TIME ? dueAt : Infinity;
+}
+
+function opened(steps: RunSteps, stepId: string, step: OpenStep): RunSteps {
+  return { ...steps, open: new Map(steps.open).set(stepId, step) };
+}
+
+function closed(steps: RunSteps, stepId: string): RunSteps {
+  const open = new Map(steps.open);
+  if (!open.delete(stepId)) return steps;
+  return { ...steps, open, closed: new Set(steps.closed).add(stepId) };
+}
+
+function cancelled(steps: RunSteps, stepId: string): RunSteps {
+  const step = steps.open.get(stepId);
+  if (step?.kind !== 'child') return closed(steps, stepId);
+  return { ...steps, open: new Map(steps.open).set(stepId, { ...step, cancelled: true }) };
+}
+
+/** The end of a run that an operator gave up. */
+export function givenUpEnd(message = 'an operator ended the run'): RunEnd {
+  return { status: 'failed', failure: { kind: 'given-up', message } };
+}

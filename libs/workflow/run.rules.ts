@@ -1,0 +1,84 @@
+import type { ActivityEvent, RunGiven } from './activity/activity.js';
+import type { ActivityRegistry } from './activity/activity-registry.js';
+import { idInStream, type StreamHistory } from '#lib/event-store';
+import { type Event, type Json, jsonText, type RecordedEvent } from '#lib/kernel';
+import { Memories } from './memories.js';
+import { evolveSteps, initialSteps, type RunSteps } from './run.decider.js';
+import type { WorkflowStarted } from './runtime.events.js';
+import type { Rules } from './workflow.js';
+
+/** A run folded up to one of its events: what the runtime knows, what its rules know, what its activities remember. */
+export interface Run<State = unknown> {
+  readonly runId: string;
+  readonly rules: Rules<State>;
+  readonly activities: ActivityRegistry;
+  readonly start: RecordedEvent<WorkflowStarted>;
+  /** The context that the run uses of another stream; null if it uses none. */
+  readonly context: Json;
+  readonly steps: RunSteps;
+  /** Bytes of all data so far, as JSON text. */
+  readonly bytes: number;
+  readonly state: State;
+  readonly memories: Memories;
+}
+
+export function beginRun<State>(
+  rules: Rules<State>,
+  activities: ActivityRegistry,
+  start: RecordedEvent<WorkflowStarted>,
+  context?: Json,
+): Run<State> {
+  const used = context ?? null;
+  const runId = idInStream(start.stream);
+  return {
+    runId,
+    rules,
+    activities,
+    start,
+    context: used,
+    steps: evolveSteps(initialSteps, start, activities),
+    bytes: bytesOf(start),
+    state: rules.initialState({ ...start, runId }, context),
+    memories: new Memories(activities, givenOf({ start, context: used })),
+  };
+}
+
+/** The context that the rules derive from the stream that the start refers to; null for rules that use none. */
+export function contextOf(rules: Rules, history: StreamHistory): Json {
+  return rules.contextOf?.(history) ?? null;
+}
+
+export function evolveRun<State>(run: Run<State>, event: RecordedEvent): Run<State> {
+  const steps = evolveSteps(run.steps, event, run.activities);
+  const state = run.rules.evolve(run.state, event);
+  const bytes = run.bytes + bytesOf(event);
+  const isOfCall = run.activities.roleOf(event) !== undefined;
+  const memories = isOfCall ? run.memories.after(event as RecordedEvent<ActivityEvent>) : run.memories;
+  return { ...run, steps, bytes, state, memories };
+}
+
+function bytesOf({ data }: Event): number {
+  return Buffer.byteLength(jsonText(data));
+}
+
+/** @param context the value of `contextOf` for the stream that the run refers to */
+export function foldRun<State>(
+  rules: Rules<State>,
+  activities: ActivityRegistry,
+  [start, ...rest]: readonly RecordedEvent[],
+  context?: Json,
+): Run<State> {
+  const begun = beginRun(rules, activities, start as RecordedEvent<WorkflowStarted>, context);
+  return rest.reduce(evolveRun<State>, begun);
+}
+
+/** The values that requests of the run may refer to from its beginning. */
+export function givenOf({ start, context }: Pick<Run, 'start' | 'context'>): RunGiven {
+  const { input, facts } = start.data;
+  return { input, facts, context };
+}
+
+/** The memory of an activity about the calls of a run. */
+export function memoryOf({ memories }: Run, activity: string): unknown {
+  return memories.of(activity);
+}

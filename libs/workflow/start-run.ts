@@ -1,0 +1,161 @@
+import type { ActivityRegistry } from './activity/activity-registry.js';
+import { type EventLog, RevisionConflict, StreamHistory } from '#lib/event-store';
+import {
+  type EventMetadata,
+  type IdSource,
+  isRejection,
+  type Json,
+  type Problem,
+  type RecordedEvent,
+  type Rejection,
+} from '#lib/kernel';
+import { contextReference } from './context-reference.js';
+import { draftEvent, toAppend } from './draft.rules.js';
+import type { RunLoader } from './load-run.js';
+import { runRejections } from './run.rejections.js';
+import { beginRun, contextOf, type Run } from './run.rules.js';
+import type { Owner, WorkflowStarted } from './runtime.events.js';
+import type { FactName, JsonSchema, Rules, UsedStream } from './workflow.js';
+import { newestVersion, type WorkflowRegistry } from './workflow-registry.js';
+
+/**
+ * The sources of facts: asked once, when a run starts, with its input and the stream that it refers to. A rejection refuses the
+ * start.
+ */
+export type FactSources = {
+  readonly [name: FactName]: (
+    input: Json,
+    used: StreamHistory,
+  ) => Json | Rejection | Promise<Json | Rejection>;
+};
+
+/** The problems of a value under a schema; none when it fits. */
+export type SchemaCheck = (schema: JsonSchema, value: Json) => readonly Problem[];
+
+/** The run to start. */
+export interface RunRequest {
+  readonly workflow: string;
+  readonly input: Json;
+  /** A UUID. A second start with the same id changes nothing. */
+  readonly runId: string;
+  readonly owner?: Owner;
+  /** The stream whose events the run uses, up to this revision. */
+  readonly context?: UsedStream;
+  readonly metadata: Omit<EventMetadata, 'schemaVersion'>;
+}
+
+/** A run that was started, or was there already. */
+export interface StartedRun {
+  readonly stream: string;
+  /**
+   * Folded to its start event, if this very event was stored now. Absent, like its position, if the run had been started before:
+   * what that start says is in the log alone.
+   */
+  readonly run?: Run;
+  readonly position?: string;
+}
+
+/**
+ * A run as a start event would begin it that is in no log yet. Another start may be stored in its place, with other facts: it is
+ * a `Run` once an append has answered for this event.
+ */
+export interface PreparedRun {
+  readonly prepared: Run;
+}
+
+export interface StarterParts {
+  readonly log: EventLog;
+  readonly workflows: WorkflowRegistry;
+  readonly activities: ActivityRegistry;
+  readonly facts: FactSources;
+  readonly problemsOf: SchemaCheck;
+  readonly ids: IdSource;
+}
+
+/** Starts runs. */
+export class RunStarter {
+  constructor(
+    private readonly parts: StarterParts,
+    private readonly loader: Pick<RunLoader, 'used'>,
+  ) {}
+
+  /**
+   * A second start with the same id changes nothing, and is refused by nothing that has changed since the first.
+   * @throws ContextMissing @throws StoreUnavailable
+   */
+  async start(request: RunRequest): Promise<StartedRun | Rejection> {
+    const { log } = this.parts;
+    const stream = log.streams.of(request.workflow, request.runId);
+    const start = await this.prepare(request);
+    if (!isRejection(start)) return { stream, ...(await this.#append(start)) };
+    const [first] = await log.store.readStream(stream, { limit: 1 });
+    return first ? { stream } : start;
+  }
+
+  /**
+   * The run as its start event begins it. Nothing is appended.
+   * @param supposed the stream that it refers to, if what it refers to is not in the log yet
+   * @throws ContextMissing @throws StoreUnavailable
+   */
+  async prepare(request: RunRequest, supposed?: StreamHistory): Promise<PreparedRun | Rejection> {
+    const { workflows, activities, log, ids } = this.parts;
+    const workflow = workflows.named(request.workflow);
+    if (!workflow) return runRejections.unknownWorkflow(request.workflow, workflows);
+    const version = newestVersion(workflow);
+    const rules = workflow.versions[version] as Rules;
+    const problems = this.#problems(rules, request);
+    if (problems.length > 0) return runRejections.invalidInput(request.workflow, problems);
+    const used = request.context && (await this.loader.used(request.context, supposed));
+    const facts = await this.#facts(rules, request.input, used);
+    if (isRejection(facts)) return facts;
+    const context = used && contextOf(rules, used);
+    const { input, owner, metadata, runId } = request;
+    const owned = owner && this.#recorded(owner);
+    const reference =
+      request.context && contextReference(this.#recorded(request.context), owned, context ?? null);
+    const data = { workflow: workflow.name, version, input, facts, ...(owned && { owner: owned }) };
+    // No two starts share an id: an append with another start in its place is a conflict, never a repeat.
+    const start = draftEvent(
+      { type: 'WorkflowStarted', data: { ...data, ...(reference && { context: reference }) } },
+      { eventId: ids.next(), stream: log.streams.of(workflow.name, runId), revision: 0, metadata },
+    ) as RecordedEvent<WorkflowStarted>;
+    return { prepared: beginRun(rules, activities, start, context) };
+  }
+
+  /** A capability whose stream asks for a run makes its input from events that were checked. */
+  #problems(rules: Rules, { owner, input }: RunRequest): readonly Problem[] {
+    if (owner && 'stream' in owner) return [];
+    const problems = this.parts.problemsOf(rules.input, input);
+    return problems.length > 0 ? problems : (rules.problemsOf?.(input) ?? []);
+  }
+
+  /** Events name streams without the prefix of their log. */
+  #recorded<Named extends object>(named: Named): Named {
+    const { streams } = this.parts.log;
+    return 'stream' in named ? { ...named, stream: streams.withoutPrefix(String(named.stream)) } : named;
+  }
+
+  async #append({ prepared: run }: PreparedRun): Promise<Pick<StartedRun, 'run' | 'position'>> {
+    const { stream } = run.start;
+    try {
+      const { position } = await this.parts.log.append(stream, 'no-stream', [toAppend(run.start)]);
+      return { run, position };
+    } catch (error) {
+      if (error instanceof RevisionConflict) return {};
+      throw error;
+    }
+  }
+
+  async #facts(
+    { facts = [] }: Rules,
+    input: Json,
+    used = new StreamHistory(),
+  ): Promise<{ [name: FactName]: Json } | Rejection> {
+    const found = await Promise.all(
+      facts.map(async (name) => (await this.parts.facts[name]?.(input, used)) ?? null),
+    );
+    const refused = found.find(isRejection);
+    if (refused) return refused;
+    return Object.fromEntries(facts.map((name, index) => [name, found[index] as Json]));
+  }
+}

@@ -1,0 +1,11 @@
+export { echoActivity, echoed, failed, type Perform } from './echo.activity.js';
+export { InMemoryLeases } from './in-memory-leases.js';
+export { type Kill, killAtEveryAppend, type KilledRun, type KilledStory, playKilled } from './killed-run.js';
+export { describeLeasesContract, type LeasesSubject } from './leases.contract.js';
+export { Ledger } from './ledger.js';
+export { LogRunIndex } from './log-run-index.js';
+export { call, count, noted, plainWorkflow } from './plain-workflow.js';
+export { purchase } from './purchase.workflow.js';
+export { type GivenRun, RunHistory } from './run-history.js';
+export { LEASE_MS, RuntimeSetting, SWEEP_MS } from './runtime-setting.js';
+export { VirtualTime } from './virtual-time.js';

@@ -1,0 +1,167 @@
+import type { ActivityRegistry } from './activity/activity-registry.js';
+import { StreamHistory } from '#lib/event-store';
+import { type Json, jsonText, type RecordedEvent, sameJson, sha256 } from '#lib/kernel';
+import { authorDivergence } from './answer-run.js';
+import { askRules, brokenRule, derivable } from './derive.rules.js';
+import { checkProgress } from './draft.rules.js';
+import {
+  compareEvents,
+  type Divergence,
+  divergenceAt,
+  divergenceFromError,
+  locationOf,
+} from './divergence.js';
+import { evolveSteps, isExternal, mayRecord } from './run.decider.js';
+import { beginRun, contextOf, evolveRun, type Run } from './run.rules.js';
+import type { WorkflowStarted } from './runtime.events.js';
+import { NotDerived } from './unit-allowance.js';
+import type { Step, Workflow } from './workflow.js';
+
+/** The result of deriving one history again. */
+export interface Verification {
+  /** Events that pure code derived again, equal in type and data. */
+  readonly derived: number;
+  /** Events taken from the record. */
+  readonly external: number;
+  /** External events whose outcomes were computed again and compared. */
+  readonly recomputed?: number;
+  /**
+   * Taken as they are recorded: outcomes that another build computed, or that could not be computed again in time, and the events of a run
+   * from where it takes more than an allowance that it does not have.
+   */
+  readonly notRecomputed?: number;
+  /** Whether the history has not ended yet. */
+  readonly open: boolean;
+  /** The first difference; later events are not compared. */
+  readonly divergence?: Divergence;
+}
+
+/**
+ * Walks a history and asks the rules after every event. A derived event must be one that could be recorded next; an external
+ * one must answer something open and hold what it says of itself. If an operator gave the run up, nothing more is checked.
+ * Never throws: an event that pure code cannot work with is a divergence.
+ * @param used the stream that the start event refers to, up to the revision it names
+ */
+export function verifyRun(
+  workflow: Workflow,
+  activities: ActivityRegistry,
+  events: readonly RecordedEvent[],
+  used?: StreamHistory,
+): Verification {
+  const walk = new RunWalk(workflow, activities, used);
+  for (const event of events) walk.take(event);
+  return walk.verification;
+}
+
+/** `verifyRun`, one event after the other. */
+export class RunWalk {
+  #run: Run | undefined;
+  #derived = 0;
+  #external = 0;
+  #givenUp = false;
+  #notDerived = 0;
+  #divergence: Divergence | undefined;
+  #answer: readonly Step[] = [];
+  /** The steps that were opened, by id. */
+  readonly #opened = new Map<string, Step>();
+
+  constructor(
+    private readonly workflow: Pick<Workflow, 'versions'>,
+    private readonly activities: ActivityRegistry,
+    private readonly used = new StreamHistory(),
+  ) {}
+
+  /** Folded up to the divergence, if there is one. */
+  get run(): Run | undefined {
+    return this.#run;
+  }
+
+  get verification(): Verification {
+    const counts = { derived: this.#derived, external: this.#external };
+    if (this.#divergence) return { ...counts, open: false, divergence: this.#divergence };
+    const notDerived = this.#notDerived > 0 && { notRecomputed: this.#notDerived };
+    return { open: this.#run?.steps.end === undefined, ...counts, ...notDerived };
+  }
+
+  take(event: RecordedEvent): void {
+    if (this.#divergence || this.#givenUp) return;
+    if (this.#notDerived > 0) return this.#takeNotDerived(event);
+    try {
+      this.#divergence = this.#run ? this.#advance(event, this.#run) : this.#begin(event);
+    } catch (error) {
+      if (error instanceof NotDerived) this.#notDerived++;
+      else this.#divergence = divergenceFromError(event, error);
+    }
+  }
+
+  /** Only whether the run is open is still followed. */
+  #takeNotDerived(event: RecordedEvent): void {
+    this.#notDerived++;
+    if (this.#run) this.#run = { ...this.#run, steps: evolveSteps(this.#run.steps, event, this.activities) };
+  }
+
+  #begin(start: RecordedEvent): Divergence | undefined {
+    if (start.type !== 'WorkflowStarted') return divergenceAt(start, 'WorkflowStarted');
+    const started = start as RecordedEvent<WorkflowStarted>;
+    const rules = this.workflow.versions[started.data.version];
+    if (!rules) throw brokenRule(`version ${started.data.version} is not known`, 'Use a release that has it');
+    const context = started.data.context && contextOf(rules, this.used);
+    const divergence = contextDivergence(started, context);
+    if (divergence) return divergence;
+    this.#reach(beginRun(rules, this.activities, started, context));
+    this.#external++;
+    return undefined;
+  }
+
+  #advance(event: RecordedEvent, run: Run): Divergence | undefined {
+    if (run.steps.end) return divergenceAt(event, undefined);
+    return isExternal(event, this.activities)
+      ? this.#takeExternal(event, run)
+      : this.#takeDerived(event, run);
+  }
+
+  #takeExternal(event: RecordedEvent, run: Run): Divergence | undefined {
+    if (!mayRecord(run.steps, event, this.activities))
+      return divergenceAt(event, 'an event that answers an open step');
+    const forged = authorDivergence(event);
+    if (forged) return forged;
+    const damage = this.activities.roleOf(event)?.activity.checkIntegrity(event);
+    if (damage) return { ...locationOf(event), ...damage };
+    this.#external++;
+    this.#givenUp = event.type === 'WorkflowGivenUp';
+    this.#reach(evolveRun(run, event));
+    return undefined;
+  }
+
+  #takeDerived(event: RecordedEvent, run: Run): Divergence | undefined {
+    const candidates = derivable(run, this.#answer);
+    const match = candidates.find((candidate) => !compareEvents(event, candidate.event));
+    if (!match) return compareEvents(event, candidates[0]?.event);
+    if (match.step && 'id' in match.step && match.step.do !== 'cancel') {
+      this.#opened.set(match.step.id, match.step);
+    }
+    const before = this.#answer;
+    this.#reach(evolveRun(run, event));
+    checkProgress(match, before, this.#answer);
+    this.#derived++;
+    return undefined;
+  }
+
+  #reach(run: Run): void {
+    this.#run = run;
+    this.#answer = askRules(run);
+    for (const step of this.#answer) {
+      if (!('id' in step) || step.do === 'cancel') continue;
+      const opened = this.#opened.get(step.id);
+      if (opened === undefined || sameJson(opened, step)) continue;
+      throw brokenRule(`step ${step.id} comes again as another step`, 'Give each step its own id');
+    }
+  }
+}
+
+function contextDivergence(start: RecordedEvent<WorkflowStarted>, context: Json | undefined) {
+  const recorded = start.data.context?.sha256;
+  const replayed = context === undefined ? undefined : sha256(jsonText(context));
+  if (recorded === replayed) return undefined;
+  return { ...locationOf(start), pointer: '/data/context/sha256', recorded, replayed };
+}
