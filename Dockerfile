@@ -8,7 +8,7 @@ COPY . .
 RUN npm pack --pack-destination /package
 # The packed package with all its peer dependencies, as an application of its own: no development dependency can be missed.
 WORKDIR /redial
-RUN npm install --omit=dev --no-audit --no-fund $(node /build/tools/peer-dependencies.mjs) /package/redial-*.tgz
+RUN npm install --omit=dev --no-audit --no-fund $(node /build/tools/peer-dependencies.mjs) /package/redial-engine-*.tgz
 
 FROM docker.io/library/node:22-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 REDIAL_DATA_DIR=/var/lib/redial
@@ -25,4 +25,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
 # Node is process 1 and gets SIGTERM itself: the server ends its work and exits.
-CMD ["node", "node_modules/redial/dist/bin/server.js"]
+CMD ["node", "node_modules/redial-engine/dist/bin/server.js"]

@@ -1,6 +1,6 @@
 // Code as action as a plain function: no log, no engine, a model and tools of your own.
-import { type CodeTool, executeCode } from 'redial/code';
-import type { LlmClient } from 'redial/planner';
+import { type CodeTool, executeCode } from 'redial-engine/code';
+import type { LlmClient } from 'redial-engine/planner';
 
 // #region execute
 const paid = { name: 'paid', description: 'What was paid in all', schema: { type: 'number' } };

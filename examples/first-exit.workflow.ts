@@ -1,6 +1,6 @@
 // A workflow that proposes, in ten lines.
-import type { Workflow } from 'redial';
-import type { JsonObject } from 'redial/kernel';
+import type { Workflow } from 'redial-engine';
+import type { JsonObject } from 'redial-engine/kernel';
 
 // #region workflow
 type Asked = JsonObject & { readonly exits: readonly { readonly name: string }[]; readonly note?: string };

@@ -1,5 +1,5 @@
 // The planner loop as a plain function: no log, no engine, a model and tools of your own.
-import { runPlannerLoop, type LlmClient } from 'redial/planner';
+import { runPlannerLoop, type LlmClient } from 'redial-engine/planner';
 
 // #region loop
 /** Has a model look an order up before it answers. */

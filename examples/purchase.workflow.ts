@@ -1,6 +1,6 @@
 // A purchase that a person approves: a tool gives a price, a model advises, a timer reminds, a person decides.
-import type { Rules, Step, Workflow } from 'redial';
-import type { Json } from 'redial/kernel';
+import type { Rules, Step, Workflow } from 'redial-engine';
+import type { Json } from 'redial-engine/kernel';
 import {
   beginModelCall,
   evolveModelCall,
@@ -8,7 +8,7 @@ import {
   type ModelCallState,
   modelCallSteps,
   type ModelRoute,
-} from 'redial/models';
+} from 'redial-engine/models';
 import {
   beginToolCall,
   evolveToolCall,
@@ -16,7 +16,7 @@ import {
   type ToolCallState,
   type ToolFact,
   toolCallSteps,
-} from 'redial/tools';
+} from 'redial-engine/tools';
 
 type Input = {
   readonly item: string;

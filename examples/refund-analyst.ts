@@ -1,6 +1,6 @@
 // A refund analyst: a model writes code that joins what three tools know.
 // An engine with these functions, after `POST /v1/tools` with each tool, takes the run with `POST /v1/runs`.
-import type { JsonObject } from 'redial/kernel';
+import type { JsonObject } from 'redial-engine/kernel';
 
 // #region tools
 const orders = [

@@ -8,7 +8,7 @@ import {
   Redial,
   RedialModule,
   RedialTool,
-} from 'redial';
+} from 'redial-engine';
 
 // #region machine
 const refunds = {

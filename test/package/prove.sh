@@ -8,16 +8,16 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 npm pack --silent --pack-destination "$folder" >/dev/null
-node test/package/prove-image.mjs "$folder"/redial-*.tgz
+node test/package/prove-image.mjs "$folder"/redial-engine-*.tgz
 cp -R test/package/consumer/. "$folder/"
 cd "$folder"
-npm install --silent --no-audit --no-fund ./redial-*.tgz
+npm install --silent --no-audit --no-fund ./redial-engine-*.tgz
 npx tsc -p tsconfig.json
 node dist/main.js
-npx redial run "$root/examples/door.json" --data-dir "$folder/cli" --json >/dev/null
-if npx redial serve --data-dir "$folder/cli" 2>"$folder/refusal"; then
+npx redial-engine run "$root/examples/door.json" --data-dir "$folder/cli" --json >/dev/null
+if npx redial-engine serve --data-dir "$folder/cli" 2>"$folder/refusal"; then
   echo 'The server started without its packages.' >&2
   exit 1
 fi
 grep -q 'npm i helmet@8 prom-client@15 swagger-ui-dist@5' "$folder/refusal"
-npx redial replay --all --data-dir "$folder/cli"
+npx redial-engine replay --all --data-dir "$folder/cli"

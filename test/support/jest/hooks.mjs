@@ -22,9 +22,9 @@ const TO_JAVASCRIPT = {
 export async function resolve(specifier, context, next) {
   if (specifier === '@jest/globals') return found(GLOBALS);
   // The package's own exports, as the examples import them.
-  if (specifier === 'redial') return found(new URL('libs/engine/index.ts', ROOT));
-  if (specifier.startsWith('redial/'))
-    return found(new URL(`libs/engine/public/${specifier.slice(7)}.ts`, ROOT));
+  if (specifier === 'redial-engine') return found(new URL('libs/engine/index.ts', ROOT));
+  if (specifier.startsWith('redial-engine/'))
+    return found(new URL(`libs/engine/public/${specifier.slice('redial-engine/'.length)}.ts`, ROOT));
   if (specifier.startsWith('#lib/')) {
     return next(specifier, { ...context, conditions: ['source', ...context.conditions] });
   }

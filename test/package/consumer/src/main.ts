@@ -2,9 +2,9 @@
 import 'reflect-metadata';
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Redial, RedialModule } from 'redial';
-import { validateMachine } from 'redial/machine';
-import { parseModelId } from 'redial/solicitation';
+import { Redial, RedialModule } from 'redial-engine';
+import { validateMachine } from 'redial-engine/machine';
+import { parseModelId } from 'redial-engine/solicitation';
 
 const machine = {
   machineName: 'door',
