@@ -4,7 +4,9 @@ import { type EventLog, StreamHistory, StreamNames } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import { OwnedRuns } from './owned-runs.js';
 import type { RunOwner, Wanted } from './run-owner.js';
+import type { Run } from './run.rules.js';
 import type { StartedRun } from './start-run.js';
+import { WaitsForPerson } from './waits-for-person.js';
 
 const asked = { workflow: 'inquiry', runId: 'run', stream: 'redial_session-1' };
 const EVENTS: readonly RecordedEvent[] = [];
@@ -12,6 +14,7 @@ const EVENTS: readonly RecordedEvent[] = [];
 interface Process {
   isDriven: boolean;
   wanted: Wanted;
+  run?: Run;
 }
 
 function runsOf(host: Process): OwnedRuns {
@@ -26,7 +29,7 @@ function runsOf(host: Process): OwnedRuns {
     isDriven: () => host.isDriven,
     startRun: () => Promise.resolve({ stream: 'redial_inquiry-run', position: undefined } as StartedRun),
     retry: () => Promise.resolve(),
-    run: () => Promise.resolve(undefined),
+    run: () => Promise.resolve(host.run),
   });
 }
 
@@ -62,4 +65,22 @@ it('a wait that begins while the process stops is rejected for an open run, and 
   await expect(runs.finish(asked)).rejects.toThrow('run was left');
   host.wanted = { delivered: EVENTS };
   expect(await runs.finish(asked)).toBe(EVENTS);
+});
+
+it('0.2-X2: a caller is not told of a person by a read from before it began to wait', async () => {
+  const open: Run['steps']['open'] = new Map();
+  const run = { runId: 'run', start: { data: { workflow: 'inquiry' } }, steps: { open } } as Run;
+  const host: Process = { isDriven: true, wanted: undelivered, run };
+  const runs = runsOf(host);
+  const finished = runs.finish(asked);
+  await setImmediate();
+  runs.failed(
+    asked.runId,
+    new WaitsForPerson('inquiry run', 'it waited for the signal approval', 'Answer it'),
+  );
+  await setImmediate();
+  host.wanted = { delivered: EVENTS };
+  host.isDriven = false;
+  runs.rested(asked.runId);
+  expect(await finished).toBe(EVENTS);
 });

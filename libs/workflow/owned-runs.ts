@@ -5,7 +5,7 @@ import { type AskedRun, endedRun, LostRun, type RunOwner, type Wanted } from './
 import type { Run } from './run.rules.js';
 import type { Owner, WorkflowStarted } from './runtime.events.js';
 import type { RunRequest, StartedRun } from './start-run.js';
-import { type LoadRun, personAwaited, rootOf, type RunName } from './waits-for-person.js';
+import { type LoadRun, personAwaited, rootOf, type RunName, WaitsForPerson } from './waits-for-person.js';
 
 /** The runtime, as owned runs see it. */
 export interface OwnedRunsHost {
@@ -44,8 +44,24 @@ export class OwnedRuns {
     private readonly host: OwnedRunsHost,
   ) {}
 
-  /** Begins the run, and waits until the owner has taken in its end. @returns the events that the delivery writes */
+  /**
+   * Begins the run, and waits until the owner has taken in its end.
+   * @returns the events that the delivery writes
+   * @throws WaitsForPerson only if the run waits for a person after this call: all callers share what is read for one of them, and
+   *   a read from before this call may lack the signal or the cancellation that the caller has just recorded
+   */
   async finish(asked: AskedRun): Promise<readonly RecordedEvent[]> {
+    for (;;)
+      try {
+        return await this.#ended(asked);
+      } catch (error) {
+        const run = error instanceof WaitsForPerson ? await this.#load(asked) : undefined;
+        const person = run && (await personAwaited(run, this.#load));
+        if (!run || person) throw person ?? error;
+      }
+  }
+
+  async #ended(asked: AskedRun): Promise<readonly RecordedEvent[]> {
     const waiting = this.#waiting.get(asked.runId) ?? waitingFor(asked);
     this.#waiting.set(asked.runId, waiting);
     await this.begin(asked).catch((error: unknown) => this.failed(asked.runId, error));

@@ -88,4 +88,20 @@ describe('a caller that waits for a run', () => {
     expect(await told).toBeInstanceOf(WaitsForPerson);
     await runtime.stop(0);
   });
+
+  it('0.2-X2: is kept waiting for a cancelled run that its driver has still to end', async () => {
+    const { setting, ledger, process, after } = given();
+    const runtime = await process();
+    const asked = await ledger.ask(setting.nextRunId());
+    expect(await after(0, runtime.finish(asked))).toBeInstanceOf(WaitsForPerson);
+    const stream = setting.logOf().streams.of(asked.workflow, asked.runId);
+    const token = await setting.leases.acquire(stream, 'another process', 10 * SWEEP_MS);
+    await setting.commands.cancel(asked.runId, undefined, { metadata: setting.metadata() });
+    const told = errorOf(runtime.finish(asked));
+    await setting.time.pass(2 * SWEEP_MS);
+    await setting.leases.release(stream, token ?? 0);
+    await setting.time.pass(SWEEP_MS);
+    expect(await told).toMatchObject([{ type: 'EndTaken', data: { end: { status: 'cancelled' } } }]);
+    await runtime.stop(0);
+  });
 });

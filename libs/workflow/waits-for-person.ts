@@ -33,11 +33,12 @@ interface OpenAwait extends RunName {
   readonly signal: string;
 }
 
-/** Open awaits of the run and its children; `undefined` if another step is open. */
+/** Open awaits of the run and its children; `undefined` if another step is open, or the run ends by itself. */
 async function awaitsOf(run: Run, load: LoadRun): Promise<readonly OpenAwait[] | undefined> {
-  const { open, end } = run.steps;
+  const { open, end, cancelRequested } = run.steps;
   if (end) return [];
-  if (open.size === 0) return undefined;
+  // The awaits of a cancelled run stay open until its driver ends it: no person can answer them.
+  if (open.size === 0 || cancelRequested) return undefined;
   const found: OpenAwait[] = [];
   for (const step of open.values()) {
     if (step.kind === 'call') return undefined;
