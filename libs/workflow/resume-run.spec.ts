@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { StoredEvent } from '#lib/event-store';
 import { changedStore } from '#lib/event-store/testing';
 import type { Json } from '#lib/kernel';
@@ -157,6 +157,34 @@ describe('0.2-O7: a run that a process takes over', () => {
     expect(await setting.endOf('trusting', runId)).toBeDefined();
     expect(await setting.endOf('trusting', other)).toBeDefined();
     expect(asked).toBeLessThan(takenOver);
+    await stop(setting, process);
+  });
+
+  it('is left alone by a process that reads late what it has written itself, whether the run waits or has ended', async () => {
+    const { setting, go } = await leftRun();
+    await go();
+    let caughtUp = () => undefined as void;
+    const behind = new Promise<void>((resolve) => (caughtUp = resolve));
+    let reads = 0;
+    const store = changedStore(setting.memory, {
+      readStream: (...args) => {
+        reads++;
+        return setting.memory.readStream(...args);
+      },
+      async *subscribe() {
+        await behind;
+        for (const event of await setting.memory.readAll({ limit: 1_000 })) yield [event];
+      },
+    });
+    const process = setting.process({ store, log: setting.logOf(store) });
+    await process.start();
+    await setting.begin(process, 'trusting');
+    await setting.time.pass(0);
+    const leased = jest.spyOn(setting.leases, 'acquire');
+    reads = 0;
+    caughtUp();
+    await setting.time.pass(0);
+    expect([reads, leased.mock.calls]).toEqual([0, []]);
     await stop(setting, process);
   });
 });

@@ -11,7 +11,7 @@ interface ResumerParts {
   readonly time: Time;
 }
 
-/** Runs whose record this process has verified or written, and that wait. More are verified again when they are continued. */
+/** Runs that this process has left at rest and knows of. Those beyond are verified again when they are continued. */
 const MOST_KNOWN = 10_000;
 
 /**
@@ -19,7 +19,8 @@ const MOST_KNOWN = 10_000;
  * wrong, and would be recorded.
  */
 export class RunResumer {
-  readonly #known = new Set<string>();
+  /** By stream, the revision up to which this process has verified or written the record, and done all that follows from it. */
+  readonly #known = new Map<string, number>();
 
   constructor(
     private readonly parts: ResumerParts,
@@ -41,16 +42,18 @@ export class RunResumer {
     }
   }
 
-  /** A run waits, as this process has written it. */
-  parked(stream: string): void {
+  /** This process has left the run. @param revision at which it waits or has ended; none if another driver has to continue */
+  left(stream: string, revision: number | undefined): void {
     this.#known.delete(stream);
-    const [oldest] = this.#known;
+    if (revision === undefined) return;
+    const [oldest] = this.#known.keys();
     if (oldest !== undefined && this.#known.size >= MOST_KNOWN) this.#known.delete(oldest);
-    this.#known.add(stream);
+    this.#known.set(stream, revision);
   }
 
-  forget(stream: string): void {
-    this.#known.delete(stream);
+  /** Whether nothing follows from the stream up to this revision: a reader of the log may be far behind the drivers of this process. */
+  isAtRest(stream: string, revision: number): boolean {
+    return revision <= (this.#known.get(stream) ?? -1);
   }
 
   /** Whether no other process drives it. A lease that its process left is released with it. */

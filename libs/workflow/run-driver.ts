@@ -90,7 +90,7 @@ export class RunDriver {
 
   /**
    * Resolves when the run has ended, waits for something from outside, or belongs to another process.
-   * @returns the revision at which it waits, if it does
+   * @returns the revision at which it waits or has ended: nothing follows from the stream up to there
    * @throws WorkflowBug, or what else a repetition alone does not remove. Outcomes in hand are recorded before.
    */
   async drive(): Promise<number | undefined> {
@@ -102,7 +102,9 @@ export class RunDriver {
       rest = await this.#driveUnderLease(tail);
     } while (rest === 'parked' && (await this.#somethingCame(tail)));
     if (this.#failure) throw this.#failure.error;
-    return rest === 'parked' ? tail.run.steps.revision : undefined;
+    const { end, revision } = tail.run.steps;
+    // A run whose first append failed is left, too, and has not ended.
+    return rest === 'parked' || (rest === 'ended' && end) ? revision : undefined;
   }
 
   /** Without a lease: the stream may grow until it is taken. */

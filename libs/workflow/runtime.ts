@@ -223,6 +223,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
       return undefined;
     }
     if (this.#isStopping || this.#starting.has(stream)) return undefined;
+    if (revision !== undefined && this.#resumer.isAtRest(stream, revision)) return undefined;
     const needs = this.#setAside.needs(stream);
     if (needs !== undefined) this.#owned.failedIn(stream, new MissingRules(stream, needs));
     // A new event is a reason to read again; time alone is not.
@@ -254,8 +255,8 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     try {
       const rest = await driver.drive();
       this.#setAside.remove(driver.stream);
-      if (rest !== undefined && driver.run) this.#parked(driver.run);
-      else this.#resumer.forget(driver.stream);
+      this.#resumer.left(driver.stream, rest);
+      if (rest !== undefined && driver.run && !driver.run.steps.end) this.#parked(driver.run);
       return rest;
     } catch (error) {
       return this.#setItAside(driver.stream, error, driver.run);
@@ -271,7 +272,6 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
   }
 
   #parked(run: Run): void {
-    this.#resumer.parked(run.start.stream);
     this.#owned.parked(run).catch((error: unknown) => {
       this.parts.observer.warn(`${run.start.stream} waits, and for whom is not known: ${String(error)}`);
     });
