@@ -18,6 +18,8 @@ rmSync(OUT, { recursive: true, force: true });
 const { metafile } = await build({
   entryPoints: { redial: './dist/apps/cli/src/main.js', server: './dist/apps/server/src/main.js' },
   outdir: OUT,
+  // The paths of tsconfig.json lead to sources, which esbuild compiles without the metadata of decorators.
+  tsconfigRaw: {},
   bundle: true,
   // Modules that are imported on demand stay in files of their own.
   splitting: true,

@@ -142,15 +142,8 @@ export {
   type ToolExecution,
   type ToolResult,
 } from './tool-call.rules.js';
-export {
-  addUsage,
-  type ModelPrice,
-  type PriceInForce,
-  readUsage,
-  tokenCost,
-  type Usage,
-  usageCost,
-} from './usage.js';
+export { addUsage, readUsage, type Usage } from './usage.js';
+export { type ModelPrice, type PriceInForce, tokenCost, usageCost } from './price.js';
 export {
   type WebhookCall,
   type WebhookCallCompleted,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { addUsage, type ModelPrice, readUsage, tokenCost, usageCost } from './usage.js';
+import { addUsage, readUsage } from './usage.js';
+import { type ModelPrice, tokenCost, usageCost } from './price.js';
 import { tokenBuckets } from './token-buckets.js';
 
 describe('usage', () => {

@@ -1,5 +1,4 @@
 import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
-import { type TokenBuckets, tokenBuckets } from './token-buckets.js';
 
 /** Tokens that a reply reports. A member is absent if the reply does not report it. */
 export interface Usage {
@@ -76,42 +75,4 @@ function isCount(value: unknown): value is number {
 
 function known(counts: { readonly [Count in keyof Usage]: number | undefined }): Usage {
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
-}
-
-/** The price of a model's tokens. */
-export type ModelPrice = {
-  readonly inputPerMillion: number;
-  /** Default: as other input. */
-  readonly cacheReadPerMillion?: number;
-  /** Default: as other input. */
-  readonly cacheWritePerMillion?: number;
-  readonly outputPerMillion: number;
-};
-
-/** The price of one model that was in force when it was asked, in US dollars: a recorded fact, so that a cost replays. */
-export type PriceInForce = ModelPrice & {
-  /** The version of the price table. */
-  readonly version: string;
-};
-
-const MILLION = 1_000_000;
-
-/** US dollars for these tokens at this price. */
-export function tokenCost(price: ModelPrice, buckets: TokenBuckets): number {
-  const { inputPerMillion, outputPerMillion } = price;
-  const { cacheReadPerMillion = inputPerMillion, cacheWritePerMillion = inputPerMillion } = price;
-  return (
-    (buckets.inputUncached * inputPerMillion +
-      buckets.cacheRead * cacheReadPerMillion +
-      buckets.cacheWrite * cacheWritePerMillion +
-      buckets.output * outputPerMillion) /
-    MILLION
-  );
-}
-
-/** `undefined` if there is no price, or a reply does not report both usages. */
-export function usageCost(price: ModelPrice | undefined, usage: Usage = {}): number | undefined {
-  const { promptTokens, completionTokens } = usage;
-  if (!price || promptTokens === undefined || completionTokens === undefined) return undefined;
-  return tokenCost(price, tokenBuckets(usage));
 }

@@ -1,7 +1,7 @@
+import type { Json } from '#lib/kernel';
 import type { Failure, Seen, SignalReceived, Step } from '#lib/workflow';
 import { type CodeInput, messageSchema, type Said } from './code.input.js';
 import type { MessageSent } from './code.events.js';
-import type { CodeState } from './code.state.js';
 import { textOf } from './components.rules.js';
 
 /** One message of a conversation. */
@@ -41,8 +41,15 @@ export function listening(chat: Chat, failure?: Failure): Chat {
   return { ...rest, turn: chat.turn + 1, isListening: true, ...(failure && { failure }) };
 }
 
+/** The part of a run's state that a message changes. */
+interface Conversing {
+  readonly chat?: Chat;
+  readonly messages: readonly Json[];
+  readonly iterations: readonly unknown[];
+}
+
 /** @returns undefined if the event is not a message for this turn */
-export function heard(state: CodeState, event: Seen): CodeState | undefined {
+export function heard<State extends Conversing>(state: State, event: Seen): State | undefined {
   const { chat, messages } = state;
   const { stepId, payload } = event.data as SignalReceived['data'];
   if (!chat || event.type !== 'SignalReceived' || stepId !== messageStep(chat)) return undefined;
@@ -77,7 +84,7 @@ export function transcriptText(transcript: readonly Said[]): string {
 }
 
 /** As readers get it. */
-export function transcriptOf({ chat }: CodeState): readonly TranscriptItem[] {
+export function transcriptOf({ chat }: { readonly chat?: Chat }): readonly TranscriptItem[] {
   return chat?.transcript ?? [];
 }
 

@@ -3,7 +3,6 @@ import { type Json, jsonText } from '#lib/kernel';
 import type { CodeError } from './code-errors.rules.js';
 import type { Exit } from './code.input.js';
 import { actionOf } from './exits.rules.js';
-import { quotedLine } from './prompt.js';
 
 /** How an iteration ended. The first five are shown to the model, which continues. */
 export type IterationStatus =
@@ -110,4 +109,10 @@ export function feedbackOf(
 function shown(value: Json): string {
   const text = jsonText(value);
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}… (${text.length} characters)` : text;
+}
+
+/** Line n of a text, from 1, as it is quoted to a model. */
+function quotedLine(code: string, line: number | undefined): string {
+  const text = line === undefined ? undefined : code.split('\n')[line - 1];
+  return text === undefined ? '' : `\nLine ${line}: ${text.trim().slice(0, 400)}`;
 }

@@ -103,12 +103,6 @@ function closing(text: string, fence: string): RegExpExecArray | undefined {
   return undefined;
 }
 
-/** Line n of a text, from 1, as it is quoted to a model. */
-export function quotedLine(code: string, line: number | undefined): string {
-  const text = line === undefined ? undefined : code.split('\n')[line - 1];
-  return text === undefined ? '' : `\nLine ${line}: ${text.trim().slice(0, 400)}`;
-}
-
 /** The declarations of TypeScript that programs see: functions, then objects. */
 export function declarations(callables: readonly Callable[], objects: readonly CodeObject[] = []): string {
   const functions = callables.filter(({ path }) => !path.includes('.')).map(functionText);

@@ -8,7 +8,8 @@ import { endOfRun } from './run.decider.js';
 import { beginRun, contextOf, evolveRun, type Run } from './run.rules.js';
 import type { WorkflowStarted } from './runtime.events.js';
 import { RunWalk } from './verify-run.js';
-import type { Rules, UsedStream } from './workflow.js';
+import type { Rules } from './workflow.js';
+import type { UsedStream } from './run-values.js';
 import type { WorkflowRegistry } from './workflow-registry.js';
 
 /** The stream that a run refers to gives another context than when the run started. */

@@ -6,7 +6,7 @@ import { foldSteps, type RunSteps } from './run.decider.js';
 import { runRejections } from './run.rejections.js';
 import type { RuntimeEvent } from './runtime.events.js';
 import type { SchemaCheck } from './start-run.js';
-import type { JsonSchema } from './workflow.js';
+import type { JsonSchema } from './run-values.js';
 import type { WorkflowRegistry } from './workflow-registry.js';
 
 /** A signal, and the await that it answers. */

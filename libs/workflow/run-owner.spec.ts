@@ -5,7 +5,7 @@ import { changedStore } from '#lib/event-store/testing';
 import { reject } from '#lib/kernel';
 import { RuntimeStopped } from './driver-failures.js';
 import type { WorkflowRuntime } from './runtime.js';
-import type { RunIndex } from './wake-up.js';
+import type { RunIndex } from './run-index.js';
 import { call, count, plainWorkflow } from './testing/plain-workflow.js';
 import { echoActivity, type Perform } from './testing/echo.activity.js';
 import { Ledger } from './testing/ledger.js';

@@ -8,7 +8,8 @@ import type {
   WorkflowEnded,
   WorkflowGivenUp,
 } from './runtime.events.js';
-import type { JsonSchema, Seen, UsedStream } from './workflow.js';
+import type { Seen } from './workflow.js';
+import type { JsonSchema, UsedStream } from './run-values.js';
 
 /** A step that was opened and not closed. Times are epoch milliseconds. */
 export type OpenStep =

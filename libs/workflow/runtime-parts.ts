@@ -5,7 +5,7 @@ import type { LeaseHolder } from './leases/leases.js';
 import type { RunOwner } from './run-owner.js';
 import type { StarterParts } from './start-run.js';
 import type { Time } from './time.js';
-import type { RunIndex } from './wake-up.js';
+import type { RunIndex } from './run-index.js';
 
 /** The parts of the runtime of a process. */
 export interface RuntimeParts extends StarterParts {

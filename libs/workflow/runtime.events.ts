@@ -2,7 +2,7 @@
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
 import type { EventDefinitions } from '#lib/event-store';
 import type { Event, Json } from '#lib/kernel';
-import type { Failure, JsonSchema, UsedStream } from './workflow.js';
+import type { Failure, JsonSchema, UsedStream } from './run-values.js';
 
 /**
  * The owner, to which the end of a run is delivered: a step of the run that started it, or another stream, by its capability. In events

@@ -15,7 +15,8 @@ import type { RunLoader } from './load-run.js';
 import { runRejections } from './run.rejections.js';
 import { beginRun, contextOf, type Run } from './run.rules.js';
 import type { Owner, WorkflowStarted } from './runtime.events.js';
-import type { FactName, JsonSchema, Rules, UsedStream } from './workflow.js';
+import type { FactName, Rules } from './workflow.js';
+import type { JsonSchema, UsedStream } from './run-values.js';
 import { newestVersion, type WorkflowRegistry } from './workflow-registry.js';
 
 /**

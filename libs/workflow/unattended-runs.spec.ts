@@ -9,7 +9,7 @@ import { echoActivity } from './testing/echo.activity.js';
 import { RuntimeSetting } from './testing/runtime-setting.js';
 import { Ledger } from './testing/ledger.js';
 import { LEASE_MS, SWEEP_MS } from './testing/runtime-setting.js';
-import type { RunToWake } from './wake-up.js';
+import type { RunToWake } from './run-index.js';
 
 const asked = plainWorkflow(
   (events) => (count(events, 'EchoCompleted') > 0 ? [{ do: 'end', result: 'done' }] : [call('a')]),

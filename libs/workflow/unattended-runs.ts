@@ -13,7 +13,7 @@ import type { Run } from './run.rules.js';
 import type { WorkflowStarted } from './runtime.events.js';
 import type { SetAside } from './set-aside.js';
 import type { Time } from './time.js';
-import type { RunIndex, RunToWake } from './wake-up.js';
+import type { RunIndex, RunToWake } from './run-index.js';
 import { isRunCategory, type WorkflowRegistry } from './workflow-registry.js';
 
 interface UnattendedParts {

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { echoActivity } from './testing/echo.activity.js';
 import { purchase } from './testing/purchase.workflow.js';
 import { RuntimeSetting } from './testing/runtime-setting.js';
-import { type RunToWake, WakeUp } from './wake-up.js';
+import { WakeUp } from './wake-up.js';
+import type { RunToWake } from './run-index.js';
 
 const SWEEP_MS = 60_000;
 

@@ -1,10 +1,8 @@
 import type { ActivityEvent } from './activity/activity.js';
 import type { EventDefinitions, StreamHistory } from '#lib/event-store';
-import type { Event, Json, JsonObject, Problem } from '#lib/kernel';
+import type { Event, Json, Problem } from '#lib/kernel';
+import type { Failure, JsonSchema, UsedStream } from './run-values.js';
 import type { RuntimeEvent, WorkflowStarted } from './runtime.events.js';
-
-/** A JSON Schema, of the keywords that the checker knows. */
-export type JsonSchema = JsonObject;
 
 /** A durable computation whose only memory is its history. */
 export interface Workflow<State = unknown, E extends Event = Event> {
@@ -89,12 +87,6 @@ export type Step<E extends Event = Event> =
   /** Waits until nothing is open: timers, awaits and children are cancelled, calls are waited for. */
   | { readonly do: 'end'; readonly result: Json }
   | { readonly do: 'fail'; readonly failure: Failure; readonly result?: Json };
-
-/** Another stream, up to this revision. */
-export type UsedStream = { readonly stream: string; readonly revision: number };
-
-/** Why a run failed. */
-export type Failure = { readonly kind: string; readonly message: string };
 
 /** Names a source of facts: `clock`, `seed`, `prices`, and what the application registers. */
 export type FactName = string;

@@ -2,7 +2,7 @@
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
 import type { ActivityFailure } from '#lib/workflow';
 import type { Event, Json, JsonObject } from '#lib/kernel';
-import type { PriceInForce } from '../usage.js';
+import type { PriceInForce } from '../price.js';
 import type { ReceivedReply, RecordedReply } from '../recorded-reply.js';
 
 /** The provider of models that are named without one. No other has this name. */

@@ -8,7 +8,7 @@ import type {
 } from '../llm/llm-call.events.js';
 import { MOST_INTERRUPTIONS } from '../retries.js';
 import { readReply, type Reply } from '../read-reply.js';
-import { usageCost } from '../usage.js';
+import { usageCost } from '../price.js';
 import type { Event, JsonObject } from '#lib/kernel';
 import { NotDerived, type Seen, type Step } from '#lib/workflow';
 import { budgetCheck, type BudgetOfCalls, budgetRefusal } from './budget.rules.js';

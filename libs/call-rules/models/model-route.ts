@@ -1,4 +1,4 @@
-import type { PriceInForce } from '../usage.js';
+import type { PriceInForce } from '../price.js';
 import { RedialError } from '#lib/kernel';
 
 /** How one model is called: settled when a run starts, so that replay needs no settings of a process. */

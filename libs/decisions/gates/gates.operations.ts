@@ -1,8 +1,6 @@
 import { Command } from '@nestjs/cqrs';
-import { IsObject, IsString, MaxLength } from 'class-validator';
 import type { GateInput } from './definition/gate-definition.js';
 import { unknownGate } from './gate.rejections.js';
-import type { JsonObject } from '#lib/kernel';
 import { Prices } from '#lib/runs/calls';
 import {
   answered,
@@ -11,11 +9,9 @@ import {
   currentScope,
   Definition as IsDefinition,
   Describe,
-  Fits,
   IsId,
   IsName,
   Operation,
-  Optional,
   page,
   PageQuery,
   ReadModels,
@@ -28,10 +24,12 @@ import { getGate, listGates } from './gates.read-model.js';
 import { gateStatus, meanAmounts } from './gate-status.js';
 import { type Page, summarizeLlmCalls } from '#lib/read-models';
 import { sessionRejections } from '#lib/decisions/session';
-import { type EarlierDecision, HISTORY } from './invocation/earlier-decision.js';
 import { GateCatalog } from './definition/gate-catalog.js';
 import { CreatedGate, Gate, GateDefinition, GateResult, GateStatus } from './gates.views.js';
 import { Invocations } from './invocation/invocations.js';
+import { InvokeGate } from './invocation/invoke-gate.js';
+
+export { InvokeGate };
 
 const READ_FOR_STATUS = [
   'gates',
@@ -128,37 +126,6 @@ export class DeleteGate extends Command<Gate> {
 export const DeleteGateHandler = answeredBy(DeleteGate, [GateCatalog], async ({ gateId }, gates) =>
   answered(await gates.delete(gateId, currentContext())),
 );
-
-@Operation({
-  summary: 'Invoke a gate: its proposers are asked at the same time, then its arbiter decides',
-  http: 'POST /v1/gates/:gateId/invocations',
-  cli: 'gates invoke <gateId>',
-  mcp: 'propose',
-  access: 'operator',
-  answers: { 201: GateResult },
-  problems: [503],
-})
-export class InvokeGate extends Command<GateResult> {
-  @IsName(unknownGate) gateId!: string;
-
-  @Describe('The subject of the decision: proposers see it')
-  @Optional()
-  @IsObject()
-  metaJson?: JsonObject;
-
-  @Describe("The question of this invocation: follows the gate's prompt after a blank line")
-  @Optional()
-  @IsString()
-  @MaxLength(65_536)
-  promptSuffix?: string;
-
-  @Describe(
-    'Earlier decisions, oldest first, such as the history of a session: proposers and arbiters see them',
-  )
-  @Optional()
-  @Fits(HISTORY)
-  history?: readonly EarlierDecision[];
-}
 
 export const InvokeGateHandler = answeredBy(InvokeGate, [Invocations], async (command, invocations) =>
   answered(await invocations.invoke(command, currentContext())),

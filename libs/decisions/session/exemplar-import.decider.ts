@@ -3,7 +3,7 @@
 import type { EventDefinitions } from '#lib/event-store';
 import type { Command, Decider, Event, JsonObject } from '#lib/kernel';
 import type { AlignmentScope } from './session.events.js';
-import type { OpenProposal } from './session.state.js';
+import type { OpenProposal } from './session.events.js';
 
 /** A decision that a person took elsewhere: an example, and a comparison for each proposal that was made then. */
 export type ExemplarImported = Event<

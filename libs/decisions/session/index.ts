@@ -15,7 +15,7 @@ export { type CallerInput, type Choice, mergeGiven, type Spending, spendingOf } 
 export { type AlignmentScore, type AlignmentSnapshot, alignmentOf } from './consensus/alignment-snapshot.js';
 export { type ArbiterContext, arbiterContext } from './consensus/arbiter-context.js';
 export { builtInArbiter, builtInArbiters } from './consensus/built-in-arbiters.js';
-export type { ConsensusBasis } from './consensus/consensus-basis.js';
+export type { ConsensusBasis } from './consensus/consensus-question.js';
 export type { ArbiterRef, ProposalRef, Verdict } from './consensus/consensus-question.js';
 export { effectiveThreshold } from './consensus/effective-threshold.js';
 export { type ConsensusView, evaluateConsensus } from './consensus/evaluate-consensus.js';
@@ -82,11 +82,10 @@ export {
   findRound,
   type Judgement,
   type OpenArbitration,
-  type OpenProposal,
-  type PastTransition,
   type Round,
   roundStart,
   type Session,
   type SessionState,
 } from './session.state.js';
+export { type OpenProposal, type PastTransition } from './session.events.js';
 export type { SolicitationFailure } from './solicitation-failure.js';

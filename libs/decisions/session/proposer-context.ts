@@ -1,6 +1,7 @@
 import type { JsonObject } from '#lib/kernel';
 import { promptOf, type TransitionDefinition, transitionsOf } from '#lib/decisions/machines';
-import type { PastTransition, Session } from './session.state.js';
+import type { Session } from './session.state.js';
+import type { PastTransition } from './session.events.js';
 
 /** The context that a proposer gets. */
 export type ProposerContext = {

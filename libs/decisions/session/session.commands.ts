@@ -5,7 +5,7 @@ import type { CallerInput, Choice } from './choice.js';
 import type { AlignmentSnapshot } from './consensus/alignment-snapshot.js';
 import type { ArbiterRef, Verdict } from './consensus/consensus-question.js';
 import type { HumanInputReason } from './session.events.js';
-import type { PastTransition } from './session.state.js';
+import type { PastTransition } from './session.events.js';
 import type { SolicitationFailure } from './solicitation-failure.js';
 
 /** Starts a session of a machine. */

@@ -5,11 +5,27 @@ import type { Event, JsonObject } from '#lib/kernel';
 import type { MachineDefinition, SpecialistVersions } from '#lib/decisions/machines';
 import type { CallerInput, Choice, Spending } from './choice.js';
 import type { AlignmentSnapshot } from './consensus/alignment-snapshot.js';
-import type { ConsensusBasis } from './consensus/consensus-basis.js';
+import type { ConsensusBasis } from './consensus/consensus-question.js';
 import type { Verdict } from './consensus/consensus-question.js';
 import type { ArbitrationFailure } from './arbitration/arbitration-failure.js';
-import type { OpenProposal, PastTransition } from './session.state.js';
 import type { SolicitationFailure } from './solicitation-failure.js';
+
+/** A transition that was executed. */
+export type PastTransition = {
+  readonly transitionName: string;
+  readonly fromState: string;
+  readonly toState: string;
+  readonly reasoning: string;
+  readonly metaJson?: JsonObject;
+};
+
+/** A proposal that counts in the current round. */
+export type OpenProposal = Choice & {
+  readonly proposalId: string;
+  readonly specialistId: string;
+  readonly specialistVersion: number;
+  readonly isHuman: boolean;
+};
 
 /** With the whole normalized machine, so that the stream explains itself. */
 export type SessionCreated = Event<

@@ -1,31 +1,14 @@
 import type { JsonObject, RecordedEvent } from '#lib/kernel';
 import type { MachineDefinition, SpecialistVersions } from '#lib/decisions/machines';
-import type { CallerInput, Choice } from './choice.js';
-import type { ConsensusBasis } from './consensus/consensus-basis.js';
-import type { SessionEvent } from './session.events.js';
+import type { CallerInput } from './choice.js';
+import type { ConsensusBasis } from './consensus/consensus-question.js';
+import type { OpenProposal, PastTransition, SessionEvent } from './session.events.js';
 
 /** One decision at one state. The n-th round of a session began after n transitions. */
 export interface Round {
   readonly roundId: string;
   readonly state: string;
 }
-
-/** A transition that was executed. */
-export type PastTransition = {
-  readonly transitionName: string;
-  readonly fromState: string;
-  readonly toState: string;
-  readonly reasoning: string;
-  readonly metaJson?: JsonObject;
-};
-
-/** A proposal that counts in the current round. */
-export type OpenProposal = Choice & {
-  readonly proposalId: string;
-  readonly specialistId: string;
-  readonly specialistVersion: number;
-  readonly isHuman: boolean;
-};
 
 /** A solicitation that nothing has closed yet. */
 export interface OpenSolicitation {

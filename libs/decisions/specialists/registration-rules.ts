@@ -4,7 +4,7 @@ import type { RegistrationWithFunctions, SpecialistRegistration } from './regist
 import { NAME_RULES } from './rules/name-rules.js';
 import { PROPOSER_RULES } from './rules/proposer-rules.js';
 import { firstBroken, type Rule } from './rules/rule.js';
-import type { SpecialistBody } from './specialist.decider.js';
+import type { SpecialistBody } from './specialist-body.js';
 import type { TrustPolicy } from '#lib/decisions/machines';
 import { TOKEN_NAMED, WEBHOOK_RULES } from './rules/webhook-rules.js';
 

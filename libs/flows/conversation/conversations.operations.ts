@@ -1,7 +1,7 @@
-import { Command, Query } from '@nestjs/cqrs';
-import { IsIn, IsObject } from 'class-validator';
+import { Query } from '@nestjs/cqrs';
+import { IsIn } from 'class-validator';
 import { EventLog } from '#lib/event-store';
-import type { JsonObject, RecordedEvent } from '#lib/kernel';
+import type { RecordedEvent } from '#lib/kernel';
 import {
   answeredBy,
   currentContext,
@@ -19,7 +19,6 @@ import {
   RecordedEventView,
 } from '#lib/operations';
 import { type Page, pageOfList } from '#lib/read-models';
-import { unknownAgent } from '../agent/agents.decider.js';
 import type { ConversationEvent } from './conversation.events.js';
 import { unknownConversation } from './conversation.rejections.js';
 import { Conversations } from './conversations.js';
@@ -32,32 +31,9 @@ import {
   ConversationView,
 } from './conversations.views.js';
 import { verifyConversation } from './verify-conversation.js';
+import { StartConversation } from './start-conversation.js';
 
-@Operation({
-  summary: 'Start a conversation with an agent',
-  http: 'POST /v1/conversations',
-  cli: 'conversations start <agentName>',
-  access: 'operator',
-  answers: { 201: ConversationView },
-})
-export class StartConversation extends Command<ConversationView> {
-  @IsName(unknownAgent) agentName!: string;
-
-  @Describe('Default: the current version')
-  @Optional()
-  @IsWhole(1)
-  agentVersion?: number;
-
-  @Describe('Over the initial data of the agent')
-  @Optional()
-  @IsObject()
-  initialData?: JsonObject;
-
-  @Describe('Values that templates and predicates see besides the data')
-  @Optional()
-  @IsObject()
-  context?: JsonObject;
-}
+export { StartConversation };
 
 export const StartConversationHandler = answeredBy(
   StartConversation,

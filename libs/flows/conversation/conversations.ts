@@ -29,7 +29,7 @@ import {
 import type { ConversationEvent, TurnRequested } from './conversation.events.js';
 import { conversationView, turnOf, turnViews } from './conversation-view.rules.js';
 import type { TurnFailure } from '../turn/turn-result.js';
-import type { StartConversation } from './conversations.operations.js';
+import type { StartConversation } from './start-conversation.js';
 import type { ConversationView, TurnView } from './conversations.views.js';
 import { turnRequests } from './turn-run.js';
 

@@ -33,7 +33,7 @@ import { type SpecialistLookup, specialistTarget } from '#lib/decisions/registra
 import type { WorkflowRuntime } from '#lib/workflow';
 import type { ProposerCheck } from '#lib/decisions/driving/core';
 import { callMetadata, isOutage, Unfinished } from '#lib/runs/runs/core';
-import type { EvaluateSpecialist } from './evaluations.operations.js';
+import type { EvaluateSpecialist } from './evaluate-specialist.js';
 import type { Evaluation, RecordedEvaluation } from './evaluations.views.js';
 
 type Name = Required<SpecialistName>;

@@ -1,5 +1,3 @@
-import type { Operation } from '../declare/operation.js';
-
 /** The rights of a caller: a viewer reads, a reviewer also decides as the specialists that name them, an operator does everything. */
 export type Role = 'viewer' | 'reviewer' | 'operator';
 
@@ -43,7 +41,10 @@ export interface Introduction {
 /** Decides who may call an operation, and who is its author. Its adapter is a capability. */
 export abstract class Access {
   /** @throws RejectionError `unauthorized` or `role` */
-  abstract admit(operation: Pick<Operation, 'access' | 'id'>, caller: Introduction): Promise<Actor>;
+  abstract admit(
+    operation: { readonly id: string; readonly access: Role },
+    caller: Introduction,
+  ): Promise<Actor>;
 
   /**
    * Checks that the principal may act as a person whom the body names.

@@ -5,11 +5,10 @@ export {
   beginToolCall,
   evolveToolCall,
   resultOf,
-  type ToolCallAsked,
   type ToolCallState,
   toolCallSteps,
-  type ToolFact,
 } from './tool-call.rules.js';
+export { type ToolCallAsked, type ToolFact } from './tool-arguments.rules.js';
 export { ToolFacts } from './tool-facts.js';
 export { toolDecider } from './tools.decider.js';
 export { type ToolBody, type ToolEvent, toolEventDefinitions, type ToolPolicy } from './tools.events.js';

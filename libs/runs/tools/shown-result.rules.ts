@@ -1,6 +1,7 @@
 import type { ToolResult } from '#lib/call-rules';
 import { type JsonObject, jsonText } from '#lib/kernel';
-import type { ToolCallState, ToolFact } from './tool-call.rules.js';
+import type { ToolCallState } from './tool-call.rules.js';
+import type { ToolFact } from './tool-arguments.rules.js';
 
 /** A result as the model is shown it: at most `maxResultChars` characters of the JSON text of its data. */
 export function shownResult(result: ToolResult, { policy: { maxResultChars } }: ToolFact): ToolResult {

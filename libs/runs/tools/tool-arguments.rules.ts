@@ -1,8 +1,21 @@
-import { excerpt, parseReplyObject } from '#lib/call-rules';
+import { type AskedIn, excerpt, parseReplyObject } from '#lib/call-rules';
 import { checkValue, errorsText } from '#lib/json-schema';
 import { type JsonObject, jsonText, unstorableValue } from '#lib/kernel';
 import type { UnitAllowance } from '#lib/workflow';
-import type { ToolCallAsked, ToolFact } from './tool-call.rules.js';
+import type { CallAt } from './call-at.rules.js';
+import type { ToolRegistered } from './tools.events.js';
+
+/** A tool in the version that a run began with. */
+export type ToolFact = ToolRegistered['data'];
+
+/** A call that a model asks for. */
+export interface ToolCallAsked extends Pick<CallAt, 'callId'>, Partial<Omit<CallAt, 'callId'>> {
+  readonly toolId: string;
+  /** As the model wrote them. */
+  readonly argumentsText: string;
+  /** The reply that holds them: long arguments are recorded by reference to it. */
+  readonly argumentsFrom?: AskedIn;
+}
 
 /** Why a call gave no result. */
 export interface ToolCallError {

@@ -11,8 +11,8 @@ import {
   resultOf,
   type ToolCallState,
   toolCallSteps,
-  type ToolFact,
 } from './tool-call.rules.js';
+import type { ToolFact } from './tool-arguments.rules.js';
 import { shownResult } from './shown-result.rules.js';
 import type { ToolPolicy } from './tools.events.js';
 

@@ -1,6 +1,5 @@
 import type { ActivityEvent, ActivityFailure } from '#lib/workflow';
 import {
-  type AskedIn,
   delayBefore,
   isLongArguments,
   MOST_INTERRUPTIONS,
@@ -19,21 +18,13 @@ import {
   type Unit,
   UnitAllowance,
 } from '#lib/workflow';
-import type { CallAt } from './call-at.rules.js';
-import { argumentsIn, argumentsProblem, type ToolCallError } from './tool-arguments.rules.js';
-import type { ToolRegistered } from './tools.events.js';
-
-/** A tool in the version that a run began with. */
-export type ToolFact = ToolRegistered['data'];
-
-/** A call that a model asks for. */
-export interface ToolCallAsked extends Pick<CallAt, 'callId'>, Partial<Omit<CallAt, 'callId'>> {
-  readonly toolId: string;
-  /** As the model wrote them. */
-  readonly argumentsText: string;
-  /** The reply that holds them: long arguments are recorded by reference to it. */
-  readonly argumentsFrom?: AskedIn;
-}
+import {
+  argumentsIn,
+  argumentsProblem,
+  type ToolCallAsked,
+  type ToolCallError,
+  type ToolFact,
+} from './tool-arguments.rules.js';
 
 type Phase =
   | { readonly at: 'rejecting'; readonly error: ToolCallError }

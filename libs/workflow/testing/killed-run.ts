@@ -5,7 +5,7 @@ import type { Json, RecordedEvent } from '#lib/kernel';
 import type { AskedRun } from '../run-owner.js';
 import type { WorkflowRuntime } from '../runtime.js';
 import type { FactSources } from '../start-run.js';
-import type { RunIndex } from '../wake-up.js';
+import type { RunIndex } from '../run-index.js';
 import type { Workflow } from '../workflow.js';
 import { FaultyProcess, NO_FAULTS } from './faulty-process.js';
 import { Ledger } from './ledger.js';

@@ -3,7 +3,7 @@ import type { EventLog } from '#lib/event-store';
 import type { Clock, RecordedEvent } from '#lib/kernel';
 import { foldSteps, isExternal, type OpenStep, timedSteps } from '../run.decider.js';
 import type { WorkflowStarted } from '../runtime.events.js';
-import type { RunIndex, RunToWake } from '../wake-up.js';
+import type { RunIndex, RunToWake } from '../run-index.js';
 
 /** The index of runs read from the log itself: what a projection would hold. */
 export class LogRunIndex implements RunIndex {

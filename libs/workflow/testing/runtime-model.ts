@@ -6,7 +6,7 @@ import type { EventLog } from '#lib/event-store';
 import type { JsonObject, RecordedEvent } from '#lib/kernel';
 import { foldSteps, type RunSteps } from '../run.decider.js';
 import type { WorkflowRuntime } from '../runtime.js';
-import type { RunIndex } from '../wake-up.js';
+import type { RunIndex } from '../run-index.js';
 import { echoActivity, echoed, failed } from './echo.activity.js';
 import { type Faults, FaultyProcess, NO_FAULTS, type Random, randomOf } from './faulty-process.js';
 import { Ledger } from './ledger.js';

@@ -17,7 +17,7 @@ import { type ProposerMode, solicitation, type SolicitationChoice } from '#lib/d
 import type { RuntimeEvent, WorkflowEnded, WorkflowStarted } from '#lib/workflow';
 import { choiceText } from '../format/sessions.js';
 import { jsonLine, oneLine } from '../format/text.js';
-import type { Descriptions } from './timeline-line.js';
+import type { Descriptions } from './descriptions.js';
 
 /** The events of all runs, besides those of their workflow and of calls to models and webhooks. */
 export type RunEvent =

@@ -1,7 +1,7 @@
 import { type Choice, DEFAULT_SPECIALIST, type SessionEvent } from '#lib/decisions/session';
 import { arrow, choiceText } from '../format/sessions.js';
 import { dataAndReason, oneLine, spaced } from '../format/text.js';
-import type { Descriptions } from './timeline-line.js';
+import type { Descriptions } from './descriptions.js';
 
 /** The events of a session. */
 export const sessionDescriptions: Descriptions<SessionEvent> = {

@@ -11,7 +11,7 @@ import { isJsonObject } from '#lib/kernel';
 import { type FallbackTaken, isLadderStep, type LadderStep } from '#lib/decisions/solicitation';
 import { jsonLine, oneLine } from '../format/text.js';
 import { again, failed } from './describe-run-event.js';
-import type { Descriptions } from './timeline-line.js';
+import type { Descriptions } from './descriptions.js';
 
 /** The events of solicitations, besides those of every run and of calls to models and webhooks. */
 export type SolicitationEvent =

@@ -1,15 +1,9 @@
-import type { Event } from '#lib/kernel';
 import { jsonLine } from '../format/text.js';
 import type { Paint, Style } from '../io.js';
 import { runDescriptions } from './describe-run-event.js';
 import { sessionDescriptions } from './describe-session-event.js';
 import { solicitationDescriptions } from './describe-solicitation-event.js';
 import type { TimelineEvent } from './session-timeline.js';
-
-/** Each event as one line of plain language, by its type. */
-export type Descriptions<E extends Event> = {
-  readonly [Type in E['type']]: (data: Extract<E, { readonly type: Type }>['data']) => string;
-};
 
 /** An event that is not here was recorded by a workflow of the application. */
 const DESCRIPTIONS: { readonly [type: string]: ((data: never) => string) | undefined } = {

@@ -1,6 +1,6 @@
 import type { EventLog } from '#lib/event-store';
 import { askedMachine } from '../definition/gate-machine.js';
-import type { InvokeGate } from '../gates.operations.js';
+import type { InvokeGate } from './invoke-gate.js';
 import type { GateResult } from '../gates.views.js';
 import { gateResult, settledInvocation } from './gate-result.js';
 import { unknownInvocation } from '../gate.rejections.js';

@@ -1,7 +1,8 @@
 import { transitionsOf } from '#lib/decisions/machines';
 import { writtenQuorum } from '../consensus/quorum.js';
 import type { SubmitArbitration } from '../session.commands.js';
-import { currentRound, type OpenProposal, type Session } from '../session.state.js';
+import { currentRound, type Session } from '../session.state.js';
+import type { OpenProposal } from '../session.events.js';
 import { type ArbitrationClass, classifyArbitration } from './classify-arbitration.js';
 
 /** Classifies a submitted arbitration by the session's current state. */

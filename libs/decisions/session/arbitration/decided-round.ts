@@ -1,11 +1,12 @@
 import { ownMember, type Rejection } from '#lib/kernel';
 import { transitionsOf } from '#lib/decisions/machines';
 import { type CallerInput, spent } from '../choice.js';
-import type { ConsensusBasis } from '../consensus/consensus-basis.js';
+import type { ConsensusBasis } from '../consensus/consensus-question.js';
 import type { Verdict } from '../consensus/consensus-question.js';
 import { refusedArguments } from '../refused-arguments.js';
 import type { ConsensusReached, TransitionExecuted } from '../session.events.js';
-import { currentRound, type OpenProposal, type Session } from '../session.state.js';
+import { currentRound, type Session } from '../session.state.js';
+import type { OpenProposal } from '../session.events.js';
 
 /** The events of a consensus, in one append: the consensus, and the winner's transition. */
 export function decidedRound(

@@ -2,11 +2,13 @@ import { type JsonObject, ownMember, type Rejection, sameJson } from '#lib/kerne
 import { transitionsOf } from '#lib/decisions/machines';
 import { callerGiven, spent } from '../choice.js';
 import { builtInArbiter } from '../consensus/built-in-arbiters.js';
-import { type ConsensusBasis, consensusBasis, sameBasis } from '../consensus/consensus-basis.js';
+import { consensusBasis, sameBasis } from '../consensus/consensus-basis.js';
+import type { ConsensusBasis } from '../consensus/consensus-question.js';
 import type { SubmitArbitration } from '../session.commands.js';
 import type { SessionEvent } from '../session.events.js';
 import * as refusal from '../session.rejections.js';
-import { currentRound, findRound, type OpenProposal, type Session } from '../session.state.js';
+import { currentRound, findRound, type Session } from '../session.state.js';
+import type { OpenProposal } from '../session.events.js';
 import { alignmentScope } from './alignment-scope.js';
 import { acceptedProposal, classifySubmission } from './classify-submission.js';
 import { decidedRound, refusedDecision } from './decided-round.js';

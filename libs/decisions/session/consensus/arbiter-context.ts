@@ -1,6 +1,7 @@
 import type { JsonObject } from '#lib/kernel';
 import { promptOf } from '#lib/decisions/machines';
-import { currentRound, type OpenProposal, type PastTransition, type Session } from '../session.state.js';
+import { currentRound, type Session } from '../session.state.js';
+import type { OpenProposal, PastTransition } from '../session.events.js';
 import type { ContextExemplar } from '../proposer-context.js';
 import type { AlignmentSnapshot } from './alignment-snapshot.js';
 import type { ArbiterRef } from './consensus-question.js';

@@ -1,25 +1,10 @@
 import { jsonText } from '#lib/kernel';
-import type { TrustPolicy } from '#lib/decisions/machines';
 import type { Session } from '../session.state.js';
 import type { AlignmentSnapshot } from './alignment-snapshot.js';
-import type { ArbiterRef, ProposalRef } from './consensus-question.js';
+import type { ArbiterRef, ConsensusBasis, ProposalRef } from './consensus-question.js';
 import { effectiveThreshold } from './effective-threshold.js';
 import { writtenQuorum } from './quorum.js';
 import { effectiveTrust } from './trust.js';
-
-/** All that an arbiter saw, as the event of its verdict keeps it: enough to evaluate a built-in arbiter again. */
-export interface ConsensusBasis {
-  readonly arbiter: ArbiterRef;
-  /** In the order they arrived. */
-  readonly proposals: readonly ProposalRef[];
-  readonly alignment: AlignmentSnapshot;
-  /** The effective one: the state's, else the machine's, else the arbiter's own, else its built-in strategy's. */
-  readonly threshold?: number;
-  /** The effective one; absent if none is set. */
-  readonly trust?: TrustPolicy;
-  /** The proposals that the decision needed; absent if the machine states none and a caller asked for the arbitration. */
-  readonly quorum?: number;
-}
 
 export function consensusBasis(
   session: Session,

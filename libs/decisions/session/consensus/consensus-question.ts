@@ -1,5 +1,6 @@
 import type { TrustPolicy } from '#lib/decisions/machines';
 import type { Spending } from '../choice.js';
+import type { AlignmentSnapshot } from './alignment-snapshot.js';
 import type { Weighing } from './trust.js';
 
 /** The authors of each choice. */
@@ -30,6 +31,20 @@ export interface ConsensusQuestion extends Weighing {
   readonly proposals: readonly ProposalRef[];
   /** The effective one; absent if none is set. */
   readonly threshold?: number;
+}
+
+/** All that an arbiter saw, as the event of its verdict keeps it: enough to evaluate a built-in arbiter again. */
+export interface ConsensusBasis {
+  readonly arbiter: ArbiterRef;
+  /** In the order they arrived. */
+  readonly proposals: readonly ProposalRef[];
+  readonly alignment: AlignmentSnapshot;
+  /** The effective one: the state's, else the machine's, else the arbiter's own, else its built-in strategy's. */
+  readonly threshold?: number;
+  /** The effective one; absent if none is set. */
+  readonly trust?: TrustPolicy;
+  /** The proposals that the decision needed; absent if the machine states none and a caller asked for the arbitration. */
+  readonly quorum?: number;
 }
 
 /** An arbiter's verdict on a round, with its cost if the arbiter gives it. */

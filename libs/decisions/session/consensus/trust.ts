@@ -1,12 +1,11 @@
 import { ownMember } from '#lib/kernel';
 import type { MachineDefinition, TrustPolicy } from '#lib/decisions/machines';
 import { alignmentOf, type AlignmentSnapshot, type Author, scoreOf } from './alignment-snapshot.js';
-import type { ArbiterRef } from './consensus-question.js';
 
 /** The state's policy, else the machine's, else the arbiter's; each replaces the others as a whole. */
 export function effectiveTrust(
   { machine, currentState }: { readonly machine: MachineDefinition; readonly currentState: string },
-  arbiter: Pick<ArbiterRef, 'trust'>,
+  arbiter: { readonly trust?: TrustPolicy },
 ): TrustPolicy | undefined {
   return ownMember(machine.states, currentState)?.trust ?? machine.trust ?? arbiter.trust;
 }

@@ -1,0 +1,40 @@
+import { type TokenBuckets, tokenBuckets } from './token-buckets.js';
+import type { Usage } from './usage.js';
+
+/** The price of a model's tokens. */
+export type ModelPrice = {
+  readonly inputPerMillion: number;
+  /** Default: as other input. */
+  readonly cacheReadPerMillion?: number;
+  /** Default: as other input. */
+  readonly cacheWritePerMillion?: number;
+  readonly outputPerMillion: number;
+};
+
+/** The price of one model that was in force when it was asked, in US dollars: a recorded fact, so that a cost replays. */
+export type PriceInForce = ModelPrice & {
+  /** The version of the price table. */
+  readonly version: string;
+};
+
+const MILLION = 1_000_000;
+
+/** US dollars for these tokens at this price. */
+export function tokenCost(price: ModelPrice, buckets: TokenBuckets): number {
+  const { inputPerMillion, outputPerMillion } = price;
+  const { cacheReadPerMillion = inputPerMillion, cacheWritePerMillion = inputPerMillion } = price;
+  return (
+    (buckets.inputUncached * inputPerMillion +
+      buckets.cacheRead * cacheReadPerMillion +
+      buckets.cacheWrite * cacheWritePerMillion +
+      buckets.output * outputPerMillion) /
+    MILLION
+  );
+}
+
+/** `undefined` if there is no price, or a reply does not report both usages. */
+export function usageCost(price: ModelPrice | undefined, usage: Usage = {}): number | undefined {
+  const { promptTokens, completionTokens } = usage;
+  if (!price || promptTokens === undefined || completionTokens === undefined) return undefined;
+  return tokenCost(price, tokenBuckets(usage));
+}
