@@ -26,6 +26,8 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20',
+  // Without `paths`: they lead to sources, which esbuild compiles without the metadata of decorators.
+  tsconfig: 'tsconfig.build.json',
   external: [...named.filter((name) => !BUNDLED.test(name)), ...UNUSED],
   // The class of an error is a part of its message.
   keepNames: true,
@@ -36,6 +38,9 @@ const { metafile } = await build({
   metafile: true,
   logLevel: 'warning',
 });
+const sources = Object.keys(metafile.inputs).filter((path) => path.endsWith('.ts'));
+if (sources.length > 0)
+  throw new Error(`Bundled from sources, not from dist/: ${sources.slice(0, 3).join(', ')}`);
 writeFileSync(join(OUT, 'LICENSES.txt'), packagesIn(metafile).map(licenceOf).join('\n\n'));
 
 /** The folders of the packages that are in the bundle. @param {import('esbuild').Metafile} metafile */
