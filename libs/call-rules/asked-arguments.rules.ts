@@ -1,4 +1,5 @@
 import type { ActivityEvent } from '#lib/workflow';
+import type { DeclaredMembers } from '#lib/event-store';
 import { isJsonObject, type Json, type JsonObject, jsonText, sha256 } from '#lib/kernel';
 import { assistantMessage } from './llm/llm-memory.rules.js';
 import { parseReplyObject } from './parse-reply-json.js';
@@ -8,6 +9,11 @@ import type { StoredReply } from './read-webhook-text.js';
 
 /** A tool call in a reply: the step of the call of the model, and which of its tool calls, from 1. */
 export type AskedIn = { readonly reply: string; readonly call: number };
+
+export const askedInMembers = {
+  reply: 'structure',
+  call: 'structure',
+} as const satisfies DeclaredMembers<AskedIn>;
 
 /** Texts of the arguments that the newest replies ask for, by the step of the call of the model. */
 export type AskedArguments = ReadonlyMap<string, readonly string[]>;

@@ -1,6 +1,7 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
-import type { ActivityFailure, ActivityRules } from '#lib/workflow';
+import type { DeclaredEvents } from '#lib/event-store';
+import { type ActivityFailure, activityFailureMembers, type ActivityRules } from '#lib/workflow';
 import type { Event, JsonObject } from '#lib/kernel';
 
 /** Tokens of input and output, and their cost. */
@@ -40,6 +41,28 @@ export type BudgetCheckFailed = Event<
   { readonly stepId: string; readonly failure: ActivityFailure }
 >;
 
+const max = { maxTokens: 'structure', maxUSD: 'structure' } as const;
+
+const definitions: DeclaredEvents<BudgetCheckRequested | BudgetChecked | BudgetCheckFailed> = {
+  BudgetCheckRequested: {
+    version: 1,
+    members: {
+      stepId: 'structure',
+      per: 'structure',
+      machineName: 'structure',
+      specialistId: 'structure',
+      sessionId: 'structure',
+      max,
+      estimate: { tokens: 'derived', costUSD: 'derived' },
+    },
+  },
+  BudgetChecked: {
+    version: 1,
+    members: { stepId: 'structure', spent: { tokens: 'structure', costUSD: 'structure' }, max },
+  },
+  BudgetCheckFailed: { version: 1, members: { stepId: 'structure', failure: activityFailureMembers } },
+};
+
 /** The events of budget checks, and how their outcomes are recorded. */
 export const budgetCheckRules: ActivityRules = {
   name: 'budget',
@@ -48,11 +71,7 @@ export const budgetCheckRules: ActivityRules = {
     completed: 'BudgetChecked',
     failed: 'BudgetCheckFailed',
   },
-  definitions: {
-    BudgetCheckRequested: { version: 1 },
-    BudgetChecked: { version: 1 },
-    BudgetCheckFailed: { version: 1 },
-  },
+  definitions,
   request: (input) => input as JsonObject & BudgetCheck,
   checkIntegrity: () => undefined,
   isSafeToRepeat: () => true,

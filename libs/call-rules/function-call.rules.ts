@@ -1,6 +1,12 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
-import type { ActivityFailure, ActivityRules, RunGiven } from '#lib/workflow';
+import type { DeclaredEvents } from '#lib/event-store';
+import {
+  type ActivityFailure,
+  activityFailureMembers,
+  type ActivityRules,
+  type RunGiven,
+} from '#lib/workflow';
 import type { Event, Json, JsonObject } from '#lib/kernel';
 import { inputOf } from './call-input.js';
 import { givenMemory, type GivenPart, referring } from './given-parts.rules.js';
@@ -45,6 +51,27 @@ export type FunctionCallFailed = Event<
   { readonly stepId: string; readonly failure: ActivityFailure }
 >;
 
+const definitions: DeclaredEvents<FunctionCallRequested | FunctionCallCompleted | FunctionCallFailed> = {
+  FunctionCallRequested: {
+    version: 1,
+    members: {
+      stepId: 'structure',
+      fnName: 'structure',
+      purpose: 'structure',
+      attempt: 'structure',
+      timeoutMs: 'structure',
+      input: 'content',
+      inputFrom: 'content',
+      inputSha256: 'derived',
+    },
+  },
+  FunctionCallCompleted: {
+    version: 1,
+    members: { stepId: 'structure', result: 'content', durationMs: 'structure' },
+  },
+  FunctionCallFailed: { version: 1, members: { stepId: 'structure', failure: activityFailureMembers } },
+};
+
 /**
  * Functions that are registered by name. What a function of a workflow did before its process ended is not known: it is not safe
  * to repeat. Strategies, contexts, verdicts and hooks only choose, so they are asked again.
@@ -56,11 +83,7 @@ export const functionCallRules: ActivityRules<RunGiven> = {
     completed: 'FunctionCallCompleted',
     failed: 'FunctionCallFailed',
   },
-  definitions: {
-    FunctionCallRequested: { version: 1 },
-    FunctionCallCompleted: { version: 1 },
-    FunctionCallFailed: { version: 1 },
-  },
+  definitions,
   memory: givenMemory,
   request: (input, given) => referring(inputOf(input), 'input', given),
   checkIntegrity: () => undefined,

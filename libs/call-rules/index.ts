@@ -49,6 +49,7 @@ export {
   type LlmCallFailed,
   type LlmCallInput,
   type LlmCallRequested,
+  llmEventDefinitions,
   type MessageEntry,
   type MessagesDelta,
 } from './llm/llm-call.events.js';
@@ -141,6 +142,7 @@ export {
   toolCallRules,
   type ToolExecution,
   type ToolResult,
+  toolExecutionMembers,
 } from './tool-call.rules.js';
 export { addUsage, readUsage, type Usage } from './usage.js';
 export { type ModelPrice, type PriceInForce, tokenCost, usageCost } from './price.js';

@@ -1,3 +1,4 @@
+import type { DeclaredMembers } from '#lib/event-store';
 import { type TokenBuckets, tokenBuckets } from './token-buckets.js';
 import type { Usage } from './usage.js';
 
@@ -16,6 +17,14 @@ export type PriceInForce = ModelPrice & {
   /** The version of the price table. */
   readonly version: string;
 };
+
+export const priceMembers = {
+  version: 'structure',
+  inputPerMillion: 'structure',
+  cacheReadPerMillion: 'structure',
+  cacheWritePerMillion: 'structure',
+  outputPerMillion: 'structure',
+} as const satisfies DeclaredMembers<PriceInForce>;
 
 const MILLION = 1_000_000;
 

@@ -1,3 +1,4 @@
+import type { DeclaredMembers } from '#lib/event-store';
 import { type JsonDifference, sha256 } from '#lib/kernel';
 
 /** A body as it came, known secrets replaced. That of a whole reply is stored after content decoding. */
@@ -23,6 +24,20 @@ export type RecordedReply = {
  * `body` holds the bytes as received, before content decoding: the first 1 MiB at most.
  */
 export type ReceivedReply = Pick<RecordedReply, 'status' | 'responseHeaders' | 'body'>;
+
+const body = { encoding: 'structure', content: 'content', sha256: 'derived' } as const;
+
+export const receivedReplyMembers = {
+  status: 'structure',
+  responseHeaders: 'content',
+  body,
+} as const satisfies DeclaredMembers<ReceivedReply>;
+
+export const recordedReplyMembers = {
+  ...receivedReplyMembers,
+  requestHeaders: 'content',
+  durationMs: 'structure',
+} as const satisfies DeclaredMembers<RecordedReply>;
 
 type Outcome = Partial<Pick<RecordedReply, 'body'>> & { readonly received?: ReceivedReply };
 

@@ -1,6 +1,12 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
-import type { ActivityEvent, ActivityFailure, ActivityRules } from '#lib/workflow';
+import type { DeclaredEvents } from '#lib/event-store';
+import {
+  type ActivityEvent,
+  type ActivityFailure,
+  activityFailureMembers,
+  type ActivityRules,
+} from '#lib/workflow';
 import type { Event, Json, JsonObject } from '#lib/kernel';
 import { inputOf } from './call-input.js';
 import type { ToolResult } from './tool-call.rules.js';
@@ -121,6 +127,64 @@ export type SandboxFailed = Event<
   { readonly stepId: string; readonly failure: ActivityFailure }
 >;
 
+const definitions: DeclaredEvents<SandboxRequested | SandboxCompleted | SandboxFailed> = {
+  SandboxRequested: {
+    version: 1,
+    members: {
+      stepId: 'structure',
+      program: {
+        code: 'content',
+        tools: 'structure',
+        objects: 'content',
+        clock: 'structure',
+        seed: 'structure',
+        limits: {
+          ticks: 'structure',
+          memoryBytes: 'structure',
+          stackBytes: 'structure',
+          timeMs: 'structure',
+        },
+        components: 'structure',
+        sources: 'structure',
+        variablesFrom: 'structure',
+      },
+      after: 'structure',
+      outcomes: [
+        {
+          call: 'structure',
+          value: 'content',
+          result: 'structure',
+          sha256: 'derived',
+          error: 'content',
+          code: 'content',
+        },
+      ],
+    },
+  },
+  SandboxCompleted: {
+    version: 1,
+    members: {
+      stepId: 'structure',
+      durationMs: 'structure',
+      build: 'structure',
+      calls: [{ tool: 'structure', input: 'content' }],
+      traces: 'content',
+      ticks: 'structure',
+      end: {
+        kind: 'structure',
+        value: 'content',
+        name: 'content',
+        message: 'content',
+        line: 'structure',
+        stack: 'content',
+        limit: 'structure',
+      },
+      variables: 'content',
+    },
+  },
+  SandboxFailed: { version: 1, members: { stepId: 'structure', failure: activityFailureMembers } },
+};
+
 /** A slice with everything that it refers to. */
 export interface WholeSlice {
   readonly program: SandboxProgram;
@@ -153,11 +217,7 @@ const nothing: SandboxMemory = {
 export const sandboxRules: ActivityRules<SandboxMemory> = {
   name: 'sandbox',
   events: { requested: 'SandboxRequested', completed: 'SandboxCompleted', failed: 'SandboxFailed' },
-  definitions: {
-    SandboxRequested: { version: 1 },
-    SandboxCompleted: { version: 1 },
-    SandboxFailed: { version: 1 },
-  },
+  definitions,
   memory: { begin: () => nothing, evolve: remember },
   request: (input) => inputOf(input),
   checkIntegrity: () => undefined,

@@ -1,16 +1,18 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
-import type { ActivityFailure, ActivityRules } from '#lib/workflow';
+import type { DeclaredEvents, DeclaredMembers } from '#lib/event-store';
+import { type ActivityFailure, activityFailureMembers, type ActivityRules } from '#lib/workflow';
 import type { Event, Json, JsonObject } from '#lib/kernel';
 import {
   type AskedArguments,
   type AskedIn,
+  askedInMembers,
   evolveArguments,
   noArguments,
   referringToReply,
 } from './asked-arguments.rules.js';
 import { inputOf } from './call-input.js';
-import type { ReceivedReply } from './recorded-reply.js';
+import { type ReceivedReply, receivedReplyMembers } from './recorded-reply.js';
 
 /** How a tool is executed. */
 export type ToolExecution =
@@ -84,16 +86,64 @@ export type ToolCallRejected = Event<
   }
 >;
 
+export const toolExecutionMembers = {
+  webhookUrl: 'structure',
+  webhookTokenName: 'structure',
+  fnName: 'structure',
+  mcpServer: 'structure',
+  tool: 'structure',
+} as const satisfies DeclaredMembers<ToolExecution>;
+
+const definitions: DeclaredEvents<ToolCallRequested | ToolCallCompleted | ToolCallFailed | ToolCallRejected> =
+  {
+    ToolCallRequested: {
+      version: 1,
+      members: {
+        stepId: 'structure',
+        callId: 'structure',
+        toolId: 'structure',
+        toolVersion: 'structure',
+        arguments: 'content',
+        argumentsText: 'content',
+        argumentsFrom: askedInMembers,
+        argumentsSha256: 'derived',
+        execution: toolExecutionMembers,
+        safeToRepeat: 'structure',
+        timeoutMs: 'structure',
+        attempt: 'structure',
+      },
+    },
+    ToolCallCompleted: {
+      version: 1,
+      members: {
+        stepId: 'structure',
+        result: { success: 'structure', message: 'content', data: 'content' },
+        durationMs: 'structure',
+      },
+    },
+    ToolCallFailed: {
+      version: 1,
+      members: { stepId: 'structure', failure: activityFailureMembers, received: receivedReplyMembers },
+    },
+    ToolCallRejected: {
+      version: 1,
+      members: {
+        callId: 'structure',
+        // As the model wrote it: there may be no such tool.
+        toolId: 'content',
+        toolVersion: 'structure',
+        argumentsText: 'content',
+        argumentsFrom: askedInMembers,
+        error: { kind: 'structure', message: 'content' },
+      },
+    },
+  };
+
 /** The events of tool calls, and how their outcomes are recorded. */
 export const toolCallRules: ActivityRules<AskedArguments> = {
   name: 'tool',
   events: { requested: 'ToolCallRequested', completed: 'ToolCallCompleted', failed: 'ToolCallFailed' },
-  definitions: {
-    ToolCallRequested: { version: 1 },
-    ToolCallCompleted: { version: 1 },
-    ToolCallFailed: { version: 1 },
-    ToolCallRejected: { version: 1 },
-  },
+  definitions,
   memory: { begin: () => noArguments, evolve: evolveArguments },
   request: (input, known) => referringToReply(inputOf(input), known),
   checkIntegrity: () => undefined,

@@ -1,9 +1,21 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
-import type { ActivityFailure, ActivityRules, RunGiven } from '#lib/workflow';
+import type { DeclaredEvents } from '#lib/event-store';
+import {
+  type ActivityFailure,
+  activityFailureMembers,
+  type ActivityRules,
+  type RunGiven,
+} from '#lib/workflow';
 import type { Event, JsonObject } from '#lib/kernel';
 import { inputOf } from './call-input.js';
-import { damagedBody, type ReceivedReply, type RecordedReply } from './recorded-reply.js';
+import {
+  damagedBody,
+  type ReceivedReply,
+  receivedReplyMembers,
+  type RecordedReply,
+  recordedReplyMembers,
+} from './recorded-reply.js';
 import { givenMemory, type GivenPart, referring } from './given-parts.rules.js';
 
 /** The input of a call, from its step. It holds no credentials. */
@@ -49,6 +61,30 @@ export type WebhookCallFailed = Event<
   }
 >;
 
+const definitions: DeclaredEvents<WebhookCallRequested | WebhookCallCompleted | WebhookCallFailed> = {
+  WebhookCallRequested: {
+    version: 1,
+    members: {
+      stepId: 'structure',
+      purpose: 'structure',
+      url: 'structure',
+      specialistId: 'structure',
+      machineName: 'structure',
+      tokenName: 'structure',
+      attempt: 'structure',
+      timeoutMs: 'structure',
+      requestBody: 'content',
+      requestBodyFrom: 'content',
+      requestBodySha256: 'derived',
+    },
+  },
+  WebhookCallCompleted: { version: 1, members: { stepId: 'structure', ...recordedReplyMembers } },
+  WebhookCallFailed: {
+    version: 1,
+    members: { stepId: 'structure', failure: activityFailureMembers, received: receivedReplyMembers },
+  },
+};
+
 /** Webhooks of specialists. They only choose, so they are asked again. */
 export const webhookCallRules: ActivityRules<RunGiven> = {
   name: 'webhook',
@@ -57,11 +93,7 @@ export const webhookCallRules: ActivityRules<RunGiven> = {
     completed: 'WebhookCallCompleted',
     failed: 'WebhookCallFailed',
   },
-  definitions: {
-    WebhookCallRequested: { version: 1 },
-    WebhookCallCompleted: { version: 1 },
-    WebhookCallFailed: { version: 1 },
-  },
+  definitions,
   memory: givenMemory,
   request: (input, given) => referring(inputOf(input), 'requestBody', given),
   checkIntegrity: ({ data }) => {

@@ -1,6 +1,6 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
-import type { EventDefinitions } from '#lib/event-store';
+import type { DeclaredEvents } from '#lib/event-store';
 import type { Event } from '#lib/kernel';
 import type { CitationAt } from './citations.js';
 import type { Element } from './components.rules.js';
@@ -16,4 +16,15 @@ export type MessageSent = Event<
   }
 >;
 
-export const codeEventDefinitions: EventDefinitions<MessageSent> = { MessageSent: { version: 1 } };
+export const codeEventDefinitions: DeclaredEvents<MessageSent> = {
+  MessageSent: {
+    version: 1,
+    members: {
+      messageId: 'structure',
+      component: 'structure',
+      props: 'content',
+      children: 'content',
+      citations: 'content',
+    },
+  },
+};

@@ -11,6 +11,7 @@ import {
   unstorableValue,
 } from '#lib/kernel';
 import { blobReferences, putBack, type StoredDocument } from './blobs/put-back.js';
+import type { DeclaredMembers, MemberKinds } from './event-members.js';
 import type { EventToStore, StoredEvent } from './event-store.js';
 import { idInStream } from './stream-names.js';
 
@@ -18,12 +19,23 @@ import { idInStream } from './stream-names.js';
 export interface EventDefinition {
   /** From 1. */
   readonly version: number;
+  /** The kinds of the members of its data in this version. Absent: all of it is content. */
+  readonly members?: { readonly [member: string]: MemberKinds };
+  /** `earlier[n]` has the kinds in version n. With `members` there is one for each n below `version`. */
+  readonly earlier?: { readonly [version: number]: { readonly [member: string]: MemberKinds } };
   /** `upcasters[n]` turns data of version n into version n + 1. There is one for each n below `version`. */
   readonly upcasters?: { readonly [fromVersion: number]: (data: JsonObject) => JsonObject };
 }
 
-/** A lib's declaration of its events: one entry for each type, so that the compiler finds a missing one. */
+/** The events of a workflow of an application: one entry for each type, so that the compiler finds a missing one. */
 export type EventDefinitions<E extends Event = Event> = { readonly [Type in E['type']]: EventDefinition };
+
+/** A lib's declaration of its events and of the kinds of their members: a missing type or member is a type error. */
+export type DeclaredEvents<E extends Event> = {
+  readonly [Type in E['type']]: EventDefinition & {
+    readonly members: DeclaredMembers<Extract<E, { readonly type: Type }>['data']>;
+  };
+};
 
 /** The declared events contradict each other. Found at start. */
 export class InvalidEventCatalogue extends RedialError {}
@@ -83,6 +95,12 @@ export class EventCodec {
   /** @throws UnknownEvent if the type of a stored event is not declared */
   checkType(stored: StoredEvent): void {
     if (!this.definitions.has(stored.type)) throw new UnknownEvent(stored, 'its type is not known here');
+  }
+
+  /** The kinds of the data of an event in each of its schema versions, the first one first. @throws InvalidEventCatalogue */
+  membersOf(type: string): readonly MemberKinds[] {
+    const { version, members = 'content', earlier } = this.definitionOf(type);
+    return Array.from({ length: version }, (_, index) => earlier?.[index + 1] ?? members);
   }
 
   /** Members that are undefined are left out, and what follows from the stream's name. @throws UnstorableEvent */
@@ -252,13 +270,17 @@ function checkDefinition(
       'Count versions from 1',
     );
   }
-  const expected = Array.from({ length: definition.version - 1 }, (_, index) => String(index + 1));
-  const given = Object.keys(definition.upcasters ?? {});
-  if (jsonText(expected) !== jsonText(given)) {
-    throw new InvalidEventCatalogue(
-      `event type ${type} version ${definition.version}`,
-      `it has upcasters from versions [${given.join(', ')}]`,
-      `Give one from each of [${expected.join(', ')}]`,
-    );
-  }
+  checkVersions(type, definition, 'upcasters from', definition.upcasters);
+  if (definition.members) checkVersions(type, definition, 'members of', definition.earlier);
+}
+
+function checkVersions(type: string, { version }: EventDefinition, what: string, of: object = {}): void {
+  const expected = Array.from({ length: version - 1 }, (_, index) => String(index + 1));
+  const given = Object.keys(of);
+  if (jsonText(expected) === jsonText(given)) return;
+  throw new InvalidEventCatalogue(
+    `event type ${type} version ${version}`,
+    `it has ${what} versions [${given.join(', ')}]`,
+    `Give one for each of [${expected.join(', ')}]`,
+  );
 }

@@ -13,6 +13,7 @@ export { AppendTooLarge, NoLog, StoreUnavailable, InvalidAppend, RevisionConflic
 export {
   UnknownEvent,
   type BlobTexts,
+  type DeclaredEvents,
   EventCodec,
   type EventDefinition,
   type EventDefinitions,
@@ -22,6 +23,7 @@ export {
   UnstorableEvent,
 } from './event-codec.js';
 export { type Appended, EventLog } from './event-log.js';
+export { type DeclaredMembers, type MemberKind, type MemberKinds, metadataMembers } from './event-members.js';
 export type {
   AppendResult,
   EventStore,

@@ -1,6 +1,6 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
-import type { EventDefinitions } from '#lib/event-store';
+import type { DeclaredEvents } from '#lib/event-store';
 import type { Event } from '#lib/kernel';
 
 export const ROLES = ['viewer', 'reviewer', 'operator'] as const;
@@ -32,8 +32,11 @@ export type PersonDeleted = Event<'PersonDeleted', { readonly personId: string }
 export type PersonEvent = PersonRegistered | PersonTokenReplaced | PersonDeleted;
 
 /** The event catalogue's entries: the current schema version of each type. */
-export const personEventDefinitions: EventDefinitions<PersonEvent> = {
-  PersonRegistered: { version: 1 },
-  PersonTokenReplaced: { version: 1 },
-  PersonDeleted: { version: 1 },
+export const personEventDefinitions: DeclaredEvents<PersonEvent> = {
+  PersonRegistered: {
+    version: 1,
+    members: { personId: 'structure', name: 'content', role: 'structure', tokenHash: 'derived' },
+  },
+  PersonTokenReplaced: { version: 1, members: { personId: 'structure', tokenHash: 'derived' } },
+  PersonDeleted: { version: 1, members: { personId: 'structure' } },
 };

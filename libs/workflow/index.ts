@@ -1,14 +1,15 @@
 export { ActivityRegistry } from './activity/activity-registry.js';
-export type {
-  Activity,
-  ActivityEvent,
-  ActivityFailure,
-  ActivityMemory,
-  ActivityRules,
-  CallContext,
-  CallPool,
-  Outcome,
-  RunGiven,
+export {
+  type Activity,
+  type ActivityEvent,
+  type ActivityFailure,
+  type ActivityMemory,
+  type ActivityRules,
+  type CallContext,
+  type CallPool,
+  type Outcome,
+  type RunGiven,
+  activityFailureMembers,
 } from './activity/activity.js';
 export { LONGEST_MS, settledBy, stopwatch, withLinkedSignal, withTimeLimit } from './activity/time-limit.js';
 export { isWebhookTokenName, WEBHOOK_TOKEN_FORM } from './activity/webhook-token-name.js';

@@ -1,6 +1,6 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
-import type { EventDefinitions } from '#lib/event-store';
+import type { DeclaredEvents, DeclaredMembers } from '#lib/event-store';
 import type { Event, Json } from '#lib/kernel';
 import type { Failure, JsonSchema, UsedStream } from './run-values.js';
 
@@ -112,17 +112,57 @@ export type RuntimeEvent =
   | WorkflowEnded
   | WorkflowGivenUp;
 
-/** The event catalogue's entries: the current schema version of each type. */
-export const runtimeEventDefinitions: EventDefinitions<RuntimeEvent> = {
-  WorkflowStarted: { version: 1 },
-  TimerStarted: { version: 1 },
-  TimerFired: { version: 1 },
-  SignalAwaited: { version: 1 },
-  SignalReceived: { version: 1 },
-  ChildStarted: { version: 1 },
-  ChildEnded: { version: 1 },
-  StepCancelled: { version: 1 },
-  RunCancelRequested: { version: 1 },
-  WorkflowEnded: { version: 1 },
-  WorkflowGivenUp: { version: 1 },
+const runEndMembers = {
+  status: 'structure',
+  result: 'content',
+  failure: { kind: 'structure', message: 'content' },
+} as const satisfies DeclaredMembers<RunEnd>;
+
+/**
+ * The event catalogue's entries: the current schema version of each type, and the kinds of its members. Inputs, facts and results are of
+ * any workflow: they are content as a whole.
+ */
+export const runtimeEventDefinitions: DeclaredEvents<RuntimeEvent> = {
+  WorkflowStarted: {
+    version: 1,
+    members: {
+      workflow: 'structure',
+      version: 'structure',
+      input: 'content',
+      facts: 'content',
+      owner: { run: 'structure', workflow: 'structure', stepId: 'structure', stream: 'structure' },
+      context: { stream: 'structure', revision: 'structure', sha256: 'derived' },
+    },
+  },
+  TimerStarted: { version: 1, members: { stepId: 'structure', afterMs: 'structure' } },
+  TimerFired: { version: 1, members: { stepId: 'structure' } },
+  SignalAwaited: {
+    version: 1,
+    members: {
+      stepId: 'structure',
+      signal: 'structure',
+      schema: 'content',
+      prompt: 'content',
+      afterMs: 'structure',
+    },
+  },
+  SignalReceived: {
+    version: 1,
+    members: { stepId: 'structure', signal: 'structure', payload: 'content', by: 'structure' },
+  },
+  ChildStarted: {
+    version: 1,
+    members: {
+      stepId: 'structure',
+      runId: 'structure',
+      workflow: 'structure',
+      input: 'content',
+      context: { stream: 'structure', revision: 'structure' },
+    },
+  },
+  ChildEnded: { version: 1, members: { stepId: 'structure', runId: 'structure', ...runEndMembers } },
+  StepCancelled: { version: 1, members: { stepId: 'structure' } },
+  RunCancelRequested: { version: 1, members: { reason: 'content' } },
+  WorkflowEnded: { version: 1, members: runEndMembers },
+  WorkflowGivenUp: { version: 1, members: { reason: 'content' } },
 };

@@ -4,18 +4,21 @@ import { compile } from 'json-schema-to-typescript';
 import { format, resolveConfig } from 'prettier';
 import { operations } from '#lib/engine';
 import { type JsonSchema, manifestOf, type OperationEntry } from '#lib/operations';
+import { withEventMembers } from './event-members.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const MANIFEST = join(ROOT, 'operations.json');
+const EVENTS = join(ROOT, 'docs/events.md');
 const CLIENT = join(ROOT, 'libs/client/redial-client.generated.ts');
 
-/** The files that are made of the declared operations, with the text that each should have. */
+/** The files that are made of the declared operations and events, with the text that each should have. */
 export async function artefacts(): Promise<readonly (readonly [file: string, text: string])[]> {
   const manifest = manifestOf(operations);
   const client = await clientText(manifest.operations, manifest.schemas);
   return [
     [MANIFEST, await formatted(MANIFEST, JSON.stringify(manifest))],
     [CLIENT, await formatted(CLIENT, client)],
+    [EVENTS, await formatted(EVENTS, withEventMembers(textOf(EVENTS)))],
   ];
 }
 

@@ -1,9 +1,16 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
-import type { ActivityFailure } from '#lib/workflow';
+import type { DeclaredEvents } from '#lib/event-store';
+import { type ActivityFailure, activityFailureMembers } from '#lib/workflow';
 import type { Event, Json, JsonObject } from '#lib/kernel';
-import type { PriceInForce } from '../price.js';
-import type { ReceivedReply, RecordedReply } from '../recorded-reply.js';
+import type { ModelFallback } from '../models/model-call.events.js';
+import {
+  type ReceivedReply,
+  receivedReplyMembers,
+  type RecordedReply,
+  recordedReplyMembers,
+} from '../recorded-reply.js';
+import { type PriceInForce, priceMembers } from '../price.js';
 
 /** The provider of models that are named without one. No other has this name. */
 export const DEFAULT_PROVIDER = 'default';
@@ -94,3 +101,58 @@ export type LlmCallFailed = Event<
 
 /** The events of one call to a model. */
 export type LlmCallEvent = LlmCallRequested | LlmCallCompleted | LlmCallFailed;
+
+/** A step down the ladder of solicitations has the same type of event; its shape is `LadderStep` there. */
+type LadderMembers = { readonly argumentErrors?: readonly Json[]; readonly argumentErrorCount?: number };
+type AnyFallback = Event<'FallbackTaken', ModelFallback['data'] & LadderMembers>;
+
+/** The event catalogue's entries: the current schema version of each type, and the kinds of its members. */
+export const llmEventDefinitions = {
+  LlmCallRequested: {
+    version: 1,
+    members: {
+      stepId: 'structure',
+      url: 'structure',
+      timeoutMs: 'structure',
+      firstByteTimeoutMs: 'structure',
+      idleTimeoutMs: 'structure',
+      provider: 'structure',
+      attempt: 'structure',
+      labels: 'structure',
+      toolNames: 'structure',
+      price: priceMembers,
+      body: {
+        model: 'structure',
+        messages: { after: 'structure', first: 'structure', add: 'content' },
+        '*': 'content',
+      },
+      bodySha256: 'derived',
+    },
+  },
+  LlmCallCompleted: {
+    version: 1,
+    members: { stepId: 'structure', ...recordedReplyMembers, firstTokenMs: 'structure' },
+  },
+  LlmCallFailed: {
+    version: 1,
+    members: {
+      stepId: 'structure',
+      failure: activityFailureMembers,
+      requestHeaders: 'content',
+      received: receivedReplyMembers,
+    },
+  },
+  FallbackTaken: {
+    version: 1,
+    members: {
+      callId: 'structure',
+      from: 'structure',
+      to: 'structure',
+      reason: 'structure',
+      upstreamStatus: 'structure',
+      learned: { provider: 'structure', model: 'structure' },
+      argumentErrors: 'content',
+      argumentErrorCount: 'structure',
+    },
+  },
+} as const satisfies DeclaredEvents<LlmCallEvent | AnyFallback>;

@@ -2,20 +2,14 @@ import type { ActivityRules } from '#lib/workflow';
 import type { JsonObject } from '#lib/kernel';
 import { damagedBody } from '../recorded-reply.js';
 import { type LlmMemory, storedBody } from './llm-body.rules.js';
-import type { LlmCallInput } from './llm-call.events.js';
+import { type LlmCallInput, llmEventDefinitions } from './llm-call.events.js';
 import { emptyLlmMemory, evolveLlmMemory } from './llm-memory.rules.js';
 
 /** Calls of models, with `LlmCallInput`. Safe to repeat: a call whose reply is not known costs money and changes nothing. */
 export const llmCallRules: ActivityRules<LlmMemory> = {
   name: 'llm',
   events: { requested: 'LlmCallRequested', completed: 'LlmCallCompleted', failed: 'LlmCallFailed' },
-  definitions: {
-    LlmCallRequested: { version: 1 },
-    LlmCallCompleted: { version: 1 },
-    LlmCallFailed: { version: 1 },
-    // Derived: a call moves to a backup model, or a family to the next rung of its ladder.
-    FallbackTaken: { version: 1 },
-  },
+  definitions: llmEventDefinitions,
   memory: { begin: () => emptyLlmMemory, evolve: evolveLlmMemory },
   request: (input, memory) => {
     const { body, ...details } = input as JsonObject & LlmCallInput;

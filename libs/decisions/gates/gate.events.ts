@@ -1,7 +1,8 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
-import type { EventDefinitions } from '#lib/event-store';
+import type { DeclaredEvents, DeclaredMembers } from '#lib/event-store';
 import type { Event } from '#lib/kernel';
+import { collapseMembers, specialistMembers, transitionMembers, trustMembers } from '#lib/decisions/machines';
 import type { GateDefinition } from './definition/gate-definition.js';
 
 /** A gate was created, changed, or created again after its deletion. */
@@ -23,8 +24,29 @@ export type GateDeleted = Event<'GateDeleted', { readonly gateId: string }>;
 /** The events of a stream of the category `gate`; its id is the gate's. */
 export type GateEvent = GateCreated | GateDeleted;
 
-/** The event catalogue's entries: the current schema version of each type. */
-export const gateEventDefinitions: EventDefinitions<GateEvent> = {
-  GateCreated: { version: 1 },
-  GateDeleted: { version: 1 },
+const { target: _, ...choiceMembers } = transitionMembers;
+
+const definitionMembers = {
+  gateId: 'structure',
+  prompt: 'content',
+  choices: { '*': choiceMembers },
+  specialists: [specialistMembers],
+  consensusThreshold: 'structure',
+  quorum: 'structure',
+  trust: trustMembers,
+  collapse: collapseMembers,
+} as const satisfies DeclaredMembers<GateDefinition>;
+
+/** The event catalogue's entries: the current schema version of each type, and the kinds of its members. */
+export const gateEventDefinitions: DeclaredEvents<GateEvent> = {
+  GateCreated: {
+    version: 1,
+    members: {
+      gateId: 'structure',
+      version: 'structure',
+      machineVersion: 'structure',
+      definition: definitionMembers,
+    },
+  },
+  GateDeleted: { version: 1, members: { gateId: 'structure' } },
 };

@@ -34,6 +34,14 @@ export type {
   CollapsePolicy,
   TrustPolicy,
 } from './machine-definition.js';
+export {
+  collapseMembers,
+  executionMembers,
+  machineMembers,
+  specialistMembers,
+  transitionMembers,
+  trustMembers,
+} from './machine-members.js';
 export { machineDiagram } from './machine-diagram.js';
 export { machineHash } from './machine-hash.js';
 export { isAtRest, isEnriched, promptOf, transitionsOf } from './machine-reading.js';

@@ -1,6 +1,5 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
-import type { EventDefinitions } from '#lib/event-store';
 import type { Command, Decider, Event, JsonObject } from '#lib/kernel';
 import type { AlignmentScope } from './session.events.js';
 import type { OpenProposal } from './session.events.js';
@@ -26,11 +25,6 @@ export type ExemplarImported = Event<
     readonly decidedAt: string;
   }
 >;
-
-/** The catalogue's entries of streams of the category `exemplars`; the id is that of the import. */
-export const exemplarEventDefinitions: EventDefinitions<ExemplarImported> = {
-  ExemplarImported: { version: 1 },
-};
 
 /** Whether the import is in the log. */
 type Imported = boolean;

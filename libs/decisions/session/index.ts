@@ -22,7 +22,6 @@ export { type ConsensusView, evaluateConsensus } from './consensus/evaluate-cons
 export { engineQuorum, type Quorum } from './consensus/quorum.js';
 export { effectiveTrust, isTrusted } from './consensus/trust.js';
 export {
-  exemplarEventDefinitions,
   type ExemplarImported,
   exemplarImportDecider,
   type ImportExemplars,
@@ -72,10 +71,10 @@ export {
   type ProposalSubmitted,
   type SessionCreated,
   type SessionEvent,
-  sessionEventDefinitions,
   type TransitionExecuted,
   type VerdictSetAside,
 } from './session.events.js';
+export { exemplarEventDefinitions, sessionEventDefinitions } from './session.members.js';
 export * as sessionRejections from './session.rejections.js';
 export {
   currentRound,

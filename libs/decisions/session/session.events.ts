@@ -1,6 +1,5 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
-// Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
-import type { EventDefinitions } from '#lib/event-store';
+// Add members as optional ones, and their kinds in `session.members.ts`; to rename or to change a meaning, raise the version and write an upcaster.
 import type { Event, JsonObject } from '#lib/kernel';
 import type { MachineDefinition, SpecialistVersions } from '#lib/decisions/machines';
 import type { CallerInput, Choice, Spending } from './choice.js';
@@ -260,20 +259,3 @@ export type SessionEvent =
   | HumanInputRequested
   | HumanOverrideAccepted
   | TransitionExecuted;
-
-/** The event catalogue's entries: the current schema version of each type. */
-export const sessionEventDefinitions: EventDefinitions<SessionEvent> = {
-  SessionCreated: { version: 1 },
-  ProposalSolicited: { version: 1 },
-  ProposalSubmitted: { version: 1 },
-  ProposalSetAside: { version: 1 },
-  ProposalFailed: { version: 1 },
-  ArbitrationRequested: { version: 1 },
-  ConsensusReached: { version: 1 },
-  ConsensusNotReached: { version: 1 },
-  VerdictSetAside: { version: 1 },
-  ArbitrationFailed: { version: 1 },
-  HumanInputRequested: { version: 1 },
-  HumanOverrideAccepted: { version: 1 },
-  TransitionExecuted: { version: 1 },
-};

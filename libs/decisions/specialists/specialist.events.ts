@@ -1,8 +1,8 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
-import type { EventDefinitions } from '#lib/event-store';
+import type { DeclaredEvents } from '#lib/event-store';
 import type { Event } from '#lib/kernel';
-import type { TrustPolicy } from '#lib/decisions/machines';
+import { executionMembers, type TrustPolicy, trustMembers } from '#lib/decisions/machines';
 import type { ArbiterMode, ProposerExecution } from './execution-mode.js';
 
 /** The id of a specialist's stream. Neither name can hold a slash. */
@@ -59,12 +59,41 @@ export type SpecialistDisabled = Event<'SpecialistDisabled', Subject>;
 export type SpecialistEvent =
   ProposerRegistered | ArbiterRegistered | SpecialistRegisteredAgain | SpecialistEnabled | SpecialistDisabled;
 
-export const specialistEventDefinitions: EventDefinitions<SpecialistEvent> = {
-  ProposerRegistered: { version: 1 },
-  ArbiterRegistered: { version: 1 },
-  SpecialistRegisteredAgain: { version: 1 },
-  SpecialistEnabled: { version: 1 },
-  SpecialistDisabled: { version: 1 },
+const subject = { specialistId: 'structure', machineName: 'structure' } as const;
+
+const newVersion = {
+  ...subject,
+  version: 'structure',
+  declared: 'structure',
+  disabled: 'structure',
+  alignmentOf: 'structure',
+} as const;
+
+/** The event catalogue's entries: the current schema version of each type, and the kinds of its members. */
+export const specialistEventDefinitions: DeclaredEvents<SpecialistEvent> = {
+  ProposerRegistered: {
+    version: 1,
+    members: { ...newVersion, isHuman: 'structure', execution: executionMembers, personId: 'structure' },
+  },
+  ArbiterRegistered: {
+    version: 1,
+    members: {
+      ...newVersion,
+      execution: {
+        strategyFnName: 'structure',
+        strategyWebhookUrl: 'structure',
+        webhookTokenName: 'structure',
+      },
+      threshold: 'structure',
+      trust: trustMembers,
+    },
+  },
+  SpecialistRegisteredAgain: {
+    version: 1,
+    members: { ...subject, version: 'structure', declared: 'structure' },
+  },
+  SpecialistEnabled: { version: 1, members: subject },
+  SpecialistDisabled: { version: 1, members: subject },
 };
 
 /** Whether an event makes a version that was not there before. */

@@ -1,6 +1,6 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
-import type { EventDefinitions } from '#lib/event-store';
+import type { DeclaredEvents } from '#lib/event-store';
 import type { Event } from '#lib/kernel';
 import type { Agent } from './agent-definition.js';
 
@@ -26,7 +26,10 @@ export type AgentDefinedAgain = Event<
 /** The events of a stream of the category `agent`; its id is the agent's name. */
 export type AgentEvent = AgentDefined | AgentDefinedAgain;
 
-export const agentEventDefinitions: EventDefinitions<AgentEvent> = {
-  AgentDefined: { version: 1 },
-  AgentDefinedAgain: { version: 1 },
+export const agentEventDefinitions: DeclaredEvents<AgentEvent> = {
+  AgentDefined: {
+    version: 1,
+    members: { agentName: 'structure', version: 'structure', hash: 'derived', definition: 'content' },
+  },
+  AgentDefinedAgain: { version: 1, members: { agentName: 'structure', version: 'structure' } },
 };

@@ -1,6 +1,6 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
-import type { EventDefinitions } from '#lib/event-store';
+import type { DeclaredEvents, DeclaredMembers } from '#lib/event-store';
 import type { Event, JsonObject } from '#lib/kernel';
 import type { Agent } from '../agent/agent-definition.js';
 import type { Directive } from '../agent/directive-definition.js';
@@ -46,11 +46,80 @@ export type HistoryCompacted = Event<'HistoryCompacted', Compaction>;
 export type ConversationEvent =
   ConversationStarted | TurnRequested | TurnTaken | HistoryCompacted | TurnFailed | DirectiveDispatched;
 
-export const conversationEventDefinitions: EventDefinitions<ConversationEvent> = {
-  ConversationStarted: { version: 1 },
-  TurnRequested: { version: 1 },
-  TurnTaken: { version: 1 },
-  HistoryCompacted: { version: 1 },
-  TurnFailed: { version: 1 },
-  DirectiveDispatched: { version: 1 },
+const usageMembers = {
+  calls: 'structure',
+  inputTokens: 'structure',
+  cachedInputTokens: 'structure',
+  outputTokens: 'structure',
+  reasoningTokens: 'structure',
+  costUSD: 'structure',
+} as const satisfies DeclaredMembers<TurnResult['usage']>;
+
+const turnMembers = {
+  message: 'content',
+  stoppedReason: 'structure',
+  executedSteps: [{ flowId: 'structure', stepId: 'structure', kind: 'structure' }],
+  toolCalls: [
+    {
+      callId: 'structure',
+      toolId: 'structure',
+      arguments: 'content',
+      argumentsChanged: 'structure',
+      status: 'structure',
+    },
+  ],
+  appliedInstructions: [{ id: 'structure', scope: 'structure', scopeRef: 'structure' }],
+  triggeredSignals: [
+    {
+      signalId: 'structure',
+      phase: 'structure',
+      reason: 'content',
+      extracted: 'content',
+      handlerError: 'content',
+    },
+  ],
+  directiveChain: [{ source: 'structure', directive: 'content', refused: 'content' }],
+  dataChanges: 'content',
+  routingExtras: 'content',
+  output: 'content',
+  contextUpdate: 'content',
+  moves: [{ entered: 'structure', left: 'structure', reason: 'structure' }],
+  position: { flowId: 'structure', stepId: 'structure', toEnter: 'structure' },
+  status: 'structure',
+  pendingDirective: 'content',
+  isCleared: 'structure',
+  llmCalls: 'structure',
+  usage: usageMembers,
+} as const satisfies DeclaredMembers<Omit<TurnResult, 'compaction'>>;
+
+/** The event catalogue's entries. The definition of an agent is text throughout: it is content as a whole. */
+export const conversationEventDefinitions: DeclaredEvents<ConversationEvent> = {
+  ConversationStarted: {
+    version: 1,
+    members: {
+      conversationId: 'structure',
+      agentName: 'structure',
+      agentVersion: 'structure',
+      agentHash: 'derived',
+      agent: 'content',
+      data: 'content',
+      context: 'content',
+    },
+  },
+  TurnRequested: { version: 1, members: { turnId: 'structure', text: 'content', context: 'content' } },
+  TurnTaken: { version: 1, members: { turnId: 'structure', ...turnMembers } },
+  HistoryCompacted: {
+    version: 1,
+    members: { strategy: 'structure', sources: 'structure', summary: 'content' },
+  },
+  TurnFailed: {
+    version: 1,
+    members: {
+      turnId: 'structure',
+      failure: { kind: 'structure', message: 'content', upstreamStatus: 'structure' },
+      llmCalls: 'structure',
+      usage: usageMembers,
+    },
+  },
+  DirectiveDispatched: { version: 1, members: { directive: 'content' } },
 };

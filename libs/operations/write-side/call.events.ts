@@ -1,6 +1,6 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
-import type { EventDefinitions } from '#lib/event-store';
+import type { DeclaredEvents } from '#lib/event-store';
 import type { Event, Json, JsonObject } from '#lib/kernel';
 
 /** The answer to a keyed call, if no other event holds it: a repeat gets this answer, even after later changes. */
@@ -30,7 +30,10 @@ export type KeyBound = Event<
 /** The events of a stream of the category `call`; its id is the command's. */
 export type CallEvent = KeyBound | AnswerRecorded;
 
-export const callEventDefinitions: EventDefinitions<CallEvent> = {
-  AnswerRecorded: { version: 1 },
-  KeyBound: { version: 1 },
+export const callEventDefinitions: DeclaredEvents<CallEvent> = {
+  AnswerRecorded: {
+    version: 1,
+    members: { operation: 'structure', fingerprint: 'derived', status: 'structure', body: 'content' },
+  },
+  KeyBound: { version: 1, members: { operation: 'structure', target: 'structure' } },
 };

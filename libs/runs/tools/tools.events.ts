@@ -1,7 +1,7 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
-import type { ToolExecution } from '#lib/call-rules';
-import type { EventDefinitions } from '#lib/event-store';
+import { type ToolExecution, toolExecutionMembers } from '#lib/call-rules';
+import type { DeclaredEvents } from '#lib/event-store';
 import type { Event, JsonObject } from '#lib/kernel';
 
 /** How calls of a tool are handled. Every member is false or absent by default. */
@@ -43,5 +43,27 @@ export type ToolRegistered = Event<
 /** The events of a stream of the category `tool`; its id is the tool's. */
 export type ToolEvent = ToolRegistered;
 
-/** The event catalogue's entries: the current schema version of each type. */
-export const toolEventDefinitions: EventDefinitions<ToolEvent> = { ToolRegistered: { version: 1 } };
+/** The event catalogue's entries: the current schema version of each type, and the kinds of its members. */
+export const toolEventDefinitions: DeclaredEvents<ToolEvent> = {
+  ToolRegistered: {
+    version: 1,
+    members: {
+      toolId: 'structure',
+      version: 'structure',
+      description: 'content',
+      parameters: 'content',
+      result: 'content',
+      execution: toolExecutionMembers,
+      policy: {
+        readOnly: 'structure',
+        idempotent: 'structure',
+        destructive: 'structure',
+        needsApproval: 'structure',
+        concurrencySafe: 'structure',
+        timeoutMs: 'structure',
+        maxAttempts: 'structure',
+        maxResultChars: 'structure',
+      },
+    },
+  },
+};

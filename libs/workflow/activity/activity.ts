@@ -1,4 +1,4 @@
-import type { EventDefinitions } from '#lib/event-store';
+import type { DeclaredMembers, EventDefinitions } from '#lib/event-store';
 import type { Event, Json, JsonDifference, JsonObject, Rejection } from '#lib/kernel';
 
 /**
@@ -96,6 +96,14 @@ export type ActivityFailure = {
   readonly retryAfterMs?: number;
   readonly durationMs: number;
 };
+
+export const activityFailureMembers = {
+  kind: 'structure',
+  message: 'content',
+  retryable: 'structure',
+  retryAfterMs: 'structure',
+  durationMs: 'structure',
+} as const satisfies DeclaredMembers<ActivityFailure>;
 
 /** Requests and outcomes as a run's stream holds them: the activity's data, and the step they belong to. */
 export type ActivityEvent = Event<string, JsonObject & { readonly stepId: string }>;

@@ -1,6 +1,6 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
-import type { EventDefinitions } from '#lib/event-store';
+import type { DeclaredEvents } from '#lib/event-store';
 import type { Event } from '#lib/kernel';
 
 /** From here on only engines with this lease store run the log's workflows. The last of these events counts. */
@@ -14,4 +14,6 @@ export type LogClaimed = Event<
 >;
 
 /** The event catalogue's entries: the current schema version of each type. */
-export const logClaimEventDefinitions: EventDefinitions<LogClaimed> = { LogClaimed: { version: 1 } };
+export const logClaimEventDefinitions: DeclaredEvents<LogClaimed> = {
+  LogClaimed: { version: 1, members: { leaseStoreId: 'structure', leaseStore: 'structure' } },
+};

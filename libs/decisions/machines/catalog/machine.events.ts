@@ -1,6 +1,8 @@
+import type { DeclaredEvents } from '#lib/event-store';
 import type { Event } from '#lib/kernel';
 import type { SpecialistVersions } from '../declared-specialists.js';
 import type { MachineDefinition } from '../machine-definition.js';
+import { machineMembers } from '../machine-members.js';
 
 // STORAGE FORMAT. The names and fields below are what logs hold. Never rename or remove one; a change of meaning is a new
 // schema version with an upcaster in `machineEventDefinitions`.
@@ -30,8 +32,17 @@ export type MachineDefinedAgain = Event<
 /** The events of a stream of the category `machine`; its id is the machine's name. */
 export type MachineEvent = MachineDefined | MachineDefinedAgain;
 
-/** The event catalogue's entries: the current schema version of each type. */
-export const machineEventDefinitions = {
-  MachineDefined: { version: 1 },
-  MachineDefinedAgain: { version: 1 },
+/** The event catalogue's entries: the current schema version of each type, and the kinds of its members. */
+export const machineEventDefinitions: DeclaredEvents<MachineEvent> = {
+  MachineDefined: {
+    version: 1,
+    members: {
+      machineName: 'structure',
+      version: 'structure',
+      hash: 'derived',
+      definition: machineMembers,
+      specialistVersions: 'structure',
+    },
+  },
+  MachineDefinedAgain: { version: 1, members: { machineName: 'structure', version: 'structure' } },
 };

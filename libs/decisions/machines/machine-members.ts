@@ -1,0 +1,87 @@
+import type { DeclaredMembers } from '#lib/event-store';
+import type {
+  CollapsePolicy,
+  MachineDefinition,
+  ProposingWorkflow,
+  SpecialistDeclaration,
+  StateDefinition,
+  TransitionDefinition,
+  TrustPolicy,
+} from './machine-definition.js';
+
+// The kinds of the members of definitions, wherever an event holds one: the map of states and who takes part in them is structure,
+// every text for people and models is content.
+
+export const trustMembers = {
+  minComparisons: 'structure',
+  minAlignment: 'structure',
+} as const satisfies DeclaredMembers<TrustPolicy>;
+
+export const collapseMembers = {
+  spotCheckEvery: 'structure',
+} as const satisfies DeclaredMembers<CollapsePolicy>;
+
+export const proposingWorkflowMembers = {
+  name: 'structure',
+  input: 'content',
+} as const satisfies DeclaredMembers<ProposingWorkflow>;
+
+/** How a specialist is asked. */
+export const executionMembers = {
+  strategyFnName: 'structure',
+  strategyWebhookUrl: 'structure',
+  webhookTokenName: 'structure',
+  contextTemplate: 'content',
+  contextFnName: 'structure',
+  contextWebhookUrl: 'structure',
+  workflow: proposingWorkflowMembers,
+  modelId: 'structure',
+  askReasoning: 'structure',
+  modelParameters: 'content',
+  backupModels: 'structure',
+  systemPrompt: 'content',
+  budget: { maxTokens: 'structure', maxUSD: 'structure', per: 'structure' },
+} as const;
+
+export const specialistMembers = {
+  ...executionMembers,
+  role: 'structure',
+  specialistId: 'structure',
+  isHuman: 'structure',
+  personId: 'structure',
+  threshold: 'structure',
+  trust: trustMembers,
+  disabled: 'structure',
+  keepAlignment: 'structure',
+} as const satisfies DeclaredMembers<SpecialistDeclaration>;
+
+export const transitionMembers = {
+  target: 'structure',
+  description: 'content',
+  parameters: 'content',
+  onInvalidArguments: 'structure',
+} as const satisfies DeclaredMembers<TransitionDefinition>;
+
+const stateMembers = {
+  prompt: 'content',
+  transitions: { '*': transitionMembers },
+  consensusThreshold: 'structure',
+  quorum: 'structure',
+  ask: 'structure',
+  trust: trustMembers,
+  collapse: collapseMembers,
+  specialists: [specialistMembers],
+} as const satisfies DeclaredMembers<StateDefinition>;
+
+export const machineMembers = {
+  machineName: 'structure',
+  initialState: 'structure',
+  goalState: 'structure',
+  states: { '*': stateMembers },
+  specialists: [specialistMembers],
+  consensusThreshold: 'structure',
+  quorum: 'structure',
+  ask: 'structure',
+  trust: trustMembers,
+  collapse: collapseMembers,
+} as const satisfies DeclaredMembers<MachineDefinition>;

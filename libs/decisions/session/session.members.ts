@@ -1,0 +1,225 @@
+import type { DeclaredEvents, DeclaredMembers } from '#lib/event-store';
+import { machineMembers, trustMembers } from '#lib/decisions/machines';
+import type { CallerInput, Choice } from './choice.js';
+import type { AlignmentSnapshot } from './consensus/alignment-snapshot.js';
+import type { ConsensusBasis, ProposalRef } from './consensus/consensus-question.js';
+import type { ExemplarImported } from './exemplar-import.decider.js';
+import type {
+  AlignmentScope,
+  OpenProposal,
+  PastTransition,
+  ProposalSubmitted,
+  SessionEvent,
+} from './session.events.js';
+
+const spendingMembers = {
+  costUSD: 'structure',
+  latencyMsec: 'structure',
+  numInputTokens: 'structure',
+  numOutputTokens: 'structure',
+} as const;
+
+const given = {
+  ...spendingMembers,
+  reasoning: 'content',
+  metaJson: 'content',
+} as const satisfies DeclaredMembers<CallerInput>;
+
+const choice = {
+  ...given,
+  transitionName: 'structure',
+  toState: 'structure',
+} as const satisfies DeclaredMembers<Choice>;
+
+const transition = {
+  transitionName: 'structure',
+  fromState: 'structure',
+  toState: 'structure',
+  reasoning: 'content',
+  metaJson: 'content',
+} as const satisfies DeclaredMembers<PastTransition>;
+
+const openProposal = {
+  ...choice,
+  proposalId: 'structure',
+  specialistId: 'structure',
+  specialistVersion: 'structure',
+  isHuman: 'structure',
+} as const satisfies DeclaredMembers<OpenProposal>;
+
+const proposal = {
+  ...openProposal,
+  roundId: 'structure',
+  by: 'structure',
+  solicitationId: 'structure',
+} as const satisfies DeclaredMembers<ProposalSubmitted['data']>;
+
+const scope = {
+  machineName: 'structure',
+  state: 'structure',
+} as const satisfies DeclaredMembers<AlignmentScope>;
+
+const alignment = {
+  rule: 'structure',
+  ruleVersion: 'structure',
+  position: 'structure',
+  scores: [
+    {
+      specialistId: 'structure',
+      specialistVersion: 'structure',
+      score: 'structure',
+      comparisons: 'structure',
+    },
+  ],
+} as const satisfies DeclaredMembers<AlignmentSnapshot>;
+
+const proposalRef = {
+  proposalId: 'structure',
+  specialistId: 'structure',
+  specialistVersion: 'structure',
+  isHuman: 'structure',
+  transitionName: 'structure',
+} as const satisfies DeclaredMembers<ProposalRef>;
+
+const basis = {
+  arbiter: {
+    specialistId: 'structure',
+    specialistVersion: 'structure',
+    strategyFnName: 'structure',
+    strategyWebhookUrl: 'structure',
+    webhookTokenName: 'structure',
+    threshold: 'structure',
+    trust: trustMembers,
+  },
+  proposals: [proposalRef],
+  alignment,
+  threshold: 'structure',
+  trust: trustMembers,
+  quorum: 'structure',
+} as const satisfies DeclaredMembers<ConsensusBasis>;
+
+const failure = { kind: 'structure', message: 'content', upstreamStatus: 'structure' } as const;
+
+const arbitration = { arbitrationId: 'structure', roundId: 'structure' } as const;
+
+const evaluation = {
+  ...arbitration,
+  ...basis,
+  reasoning: 'content',
+  margin: 'structure',
+  spent: spendingMembers,
+} as const;
+
+/** The event catalogue's entries: the current schema version of each type, and the kinds of its members. */
+export const sessionEventDefinitions: DeclaredEvents<SessionEvent> = {
+  SessionCreated: {
+    version: 1,
+    members: {
+      sessionId: 'structure',
+      machineName: 'structure',
+      machineVersion: 'structure',
+      machineHash: 'derived',
+      initialState: 'structure',
+      roundId: 'structure',
+      metaJson: 'content',
+      earlier: [transition],
+      machine: machineMembers,
+      specialistVersions: 'structure',
+      actorTokenHashes: 'derived',
+    },
+  },
+  ProposalSolicited: {
+    version: 1,
+    members: {
+      solicitationId: 'structure',
+      roundId: 'structure',
+      specialistId: 'structure',
+      specialistVersion: 'structure',
+      given,
+    },
+  },
+  ProposalSubmitted: { version: 1, members: proposal },
+  ProposalSetAside: {
+    version: 1,
+    // As the proposer wrote them: the machine may have no such names.
+    members: { ...proposal, transitionName: 'content', toState: 'content', reason: 'structure' },
+  },
+  ProposalFailed: {
+    version: 1,
+    members: {
+      solicitationId: 'structure',
+      roundId: 'structure',
+      specialistId: 'structure',
+      failure,
+      costUSD: 'structure',
+    },
+  },
+  ArbitrationRequested: { version: 1, members: { ...arbitration, ...basis, given } },
+  ConsensusReached: { version: 1, members: { ...evaluation, winningProposalId: 'structure' } },
+  ConsensusNotReached: { version: 1, members: evaluation },
+  VerdictSetAside: {
+    version: 1,
+    members: {
+      ...arbitration,
+      verdict: {
+        ...spendingMembers,
+        consensusReached: 'structure',
+        // As the arbiter wrote it: there may be no such proposal.
+        winningProposalId: 'content',
+        reasoning: 'content',
+        margin: 'structure',
+      },
+      reason: 'structure',
+    },
+  },
+  ArbitrationFailed: { version: 1, members: { ...arbitration, failure } },
+  HumanInputRequested: {
+    version: 1,
+    members: { roundId: 'structure', reason: 'structure', detail: 'content' },
+  },
+  HumanOverrideAccepted: {
+    version: 1,
+    members: {
+      ...arbitration,
+      ...transition,
+      specialistId: 'structure',
+      specialistVersion: 'structure',
+      by: 'structure',
+      proposalId: 'structure',
+      edited: 'structure',
+      scope,
+      // As the session holds them: with the members of `ProposalSubmitted` that the type leaves out.
+      proposals: [proposal],
+      alignment,
+      spent: spendingMembers,
+    },
+  },
+  TransitionExecuted: {
+    version: 1,
+    members: {
+      ...transition,
+      roundId: 'structure',
+      nextRoundId: 'structure',
+      isHuman: 'structure',
+      decidedBy: 'structure',
+      by: 'structure',
+      proposalId: 'structure',
+    },
+  },
+};
+
+/** The catalogue's entries of streams of the category `exemplars`; the id is that of the import. */
+export const exemplarEventDefinitions: DeclaredEvents<ExemplarImported> = {
+  ExemplarImported: {
+    version: 1,
+    members: {
+      ...transition,
+      exemplarId: 'structure',
+      specialistId: 'structure',
+      sessionMetaJson: 'content',
+      scope,
+      proposals: [openProposal],
+      decidedAt: 'structure',
+    },
+  },
+};

@@ -1,0 +1,64 @@
+import type { EventMetadata, Json } from '#lib/kernel';
+
+/**
+ * The kind of a member of an event.
+ * `structure`: ids, names of states and of parts of definitions, kinds, numbers and times. It is never encrypted, and rows may depend on it.
+ * `content`: what people, models and tools write, and what they are given.
+ * `derived`: a hash, a size or a fingerprint of content, from which short content can be guessed.
+ */
+export type MemberKind = 'structure' | 'content' | 'derived';
+
+/**
+ * The kinds of a value. A kind covers the whole value; `[items]` covers the items of a list; an object covers the members that it
+ * names, and by `*` those that it does not name.
+ */
+export type MemberKinds =
+  MemberKind | readonly [items: MemberKinds] | { readonly [member: string]: MemberKinds };
+
+/**
+ * The kinds of all members of an object, those of every alternative of a union included. Only content is declared as a whole: an object
+ * with structure in it names each of its members, so that a new member is a type error until it is declared.
+ */
+export type DeclaredMembers<T> = {
+  readonly [Name in NameOf<T>]-?: KindsOf<Exclude<ValueOf<T, Name>, undefined>>;
+};
+
+type NameOf<T> = T extends unknown ? keyof T : never;
+type ValueOf<T, Name> = T extends unknown ? (Name extends keyof T ? T[Name] : never) : never;
+type Plain = string | number | boolean | null;
+
+type KindsOf<T> = [T] extends [Plain]
+  ? MemberKind
+  : unknown extends T
+    ? MemberKinds
+    : [Json] extends [T]
+      ? MemberKind
+      : 'content' | KindsInside<T>;
+
+type KindsInside<T> = [T] extends [readonly (infer Item)[]]
+  ? readonly [KindsOf<Item>] | ([Item] extends [Plain] ? MemberKind : never)
+  : string extends NameOf<T>
+    ? KindsOfMap<T>
+    : DeclaredMembers<T>;
+
+/** Members by names that are data. Names that are content need the kind `content` for the map. */
+type KindsOfMap<T> =
+  | { readonly '*': KindsOf<Exclude<ValueOf<T, string>, undefined>>; readonly [member: string]: MemberKinds }
+  | ([ValueOf<T, string>] extends [Json | undefined] ? MemberKind : never);
+
+/** The kinds of what every event has besides its data. */
+export const metadataMembers = {
+  schemaVersion: 'structure',
+  occurredAt: 'structure',
+  correlationId: 'structure',
+  causationId: 'structure',
+  commandId: 'structure',
+  commandFingerprint: 'derived',
+  actor: 'structure',
+  command: { type: 'structure', besides: 'content', data: 'content' },
+  traceparent: 'structure',
+  // Blobs are made of what is stored: of content that is encrypted, their hashes are those of the encrypted text.
+  encoding: { blobs: [{ pointer: 'structure', sha256: 'structure', bytes: 'structure' }] },
+  keyId: 'structure',
+  prevHash: 'structure',
+} as const satisfies DeclaredMembers<EventMetadata>;
