@@ -113,7 +113,8 @@ export {
   templateTokens,
   type TemplateToken,
 } from './render-template.js';
-export { delayBefore, isWorthAnotherAttempt, MOST_INTERRUPTIONS, waitAskedBy } from './retries.js';
+export { delayBefore, MOST_INTERRUPTIONS } from '#lib/workflow';
+export { isWorthAnotherAttempt, waitAskedBy } from './retries.js';
 export {
   type SandboxCall,
   type SandboxCompleted,

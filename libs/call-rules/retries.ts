@@ -31,14 +31,3 @@ function untilDate(text: string | undefined, occurredAt: string): number | undef
   const waitMs = Date.parse(text) - Date.parse(occurredAt);
   return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
 }
-
-/** Interruptions of one call after which it is treated as failed. They do not count as attempts. */
-export const MOST_INTERRUPTIONS = 3;
-
-const LONGEST_DELAY_MS = 30_000;
-
-/** The delay that the other side asks for, else half a second before the second attempt, doubled for each one after it. */
-export function delayBefore(attempt: number, retryAfterMs?: number): number {
-  const backoff = attempt === 1 ? 0 : 500 * 2 ** (attempt - 2);
-  return Math.min(retryAfterMs ?? backoff, LONGEST_DELAY_MS);
-}

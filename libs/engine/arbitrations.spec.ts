@@ -84,6 +84,7 @@ class Setting {
       index: { toWake: nothing, toBegin: nothing },
       sweepMs: 60_000,
       callLimit: () => 10,
+      checksRules: true,
       owners: new Map([['arbitration', new StreamOwner(kind, writer, systemClock)]]),
       observer: { warn: () => undefined, outcomeDiscarded: () => undefined, delta: () => undefined },
     });

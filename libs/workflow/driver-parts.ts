@@ -45,4 +45,5 @@ export interface DriverParts {
   readonly owned: Pick<OwnedRuns, 'planDelivery'>;
   readonly children: Pick<ChildRuns, 'tend'>;
   readonly host: DriverHost;
+  readonly checksRules: boolean;
 }

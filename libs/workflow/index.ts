@@ -79,6 +79,42 @@ export {
   type WorkflowStarted,
 } from './runtime.events.js';
 export { WorkflowRuntime } from './runtime.js';
+export { askPerson, type Question, type SchemaOf } from './script/ask-person.script.js';
+export { all, attempt, block, either, type First, type Results } from './script/branches.script.js';
+export { called } from './script/call.script.js';
+export { type Body, defineWorkflow, type Uses, type WorkflowDefinition } from './script/define-workflow.js';
+export type { Duration } from './script/duration.js';
+export { RunFails, StepFailed } from './script/failures.js';
+export { frozen } from './script/freeze.js';
+export {
+  type Attempted,
+  attempts,
+  type Attempts,
+  delayBefore,
+  delayed,
+  type Failing as FailingAttempt,
+  MOST_INTERRUPTIONS,
+  type Pause,
+  retried,
+  type Retried,
+  type Retry,
+} from './script/retried.script.js';
+export {
+  type Answer as ScriptAnswer,
+  type Ask,
+  type Closed,
+  done,
+  helper,
+  here,
+  type Named,
+  type Open,
+  type Place,
+  type Script,
+  type Steps,
+} from './script/script.js';
+export { type Given, scripted, type ScriptState } from './script/scripted.rules.js';
+export { type Tried, tried, valueOf } from './script/tried.js';
+export { child, now, record, signal, type Signalled, timer, uuid } from './script/waits.script.js';
 export { type Failing, SetAside } from './set-aside.js';
 export type { FactSources, RunRequest, SchemaCheck, StartedRun } from './start-run.js';
 export { systemTime, type Time } from './time.js';

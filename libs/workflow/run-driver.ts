@@ -246,8 +246,9 @@ export class RunDriver {
     return true;
   }
 
-  #rest({ steps }: Run): Rest | 'wait' {
-    const { host, time } = this.parts;
+  #rest({ steps, rules, state }: Run): Rest | 'wait' {
+    const { host, time, checksRules } = this.parts;
+    if (checksRules) rules.check?.(state);
     const [{ dueAt } = { dueAt: Infinity }] = timedSteps(steps);
     if (dueAt < Infinity) host.wakeAt(this.stream, dueAt);
     if (this.#hand.size > 0) return 'wait';

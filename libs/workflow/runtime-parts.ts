@@ -20,6 +20,8 @@ export interface RuntimeParts extends StarterParts {
   /** The capabilities whose streams ask for runs, by the name of the workflow. */
   readonly owners: ReadonlyMap<string, RunOwner>;
   readonly observer: RuntimeObserver;
+  /** Whether rules that can check themselves do so after each wait. Costs time, and is for the time of development. */
+  readonly checksRules: boolean;
 }
 
 /** Receives what no event records: warnings, and the text of open calls. */

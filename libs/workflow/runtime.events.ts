@@ -37,6 +37,8 @@ export type WorkflowStarted = Event<
     readonly facts: { readonly [name: string]: Json };
     readonly owner?: Owner;
     readonly context?: ContextReference;
+    /** The version of the helpers of scripts that the run follows to its end. Absent: 1. */
+    readonly helpers?: number;
   }
 >;
 

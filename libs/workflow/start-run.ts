@@ -148,12 +148,14 @@ export class RunStarter {
   }
 
   async #facts(
-    { facts = [] }: Rules,
+    rules: Rules,
     input: Json,
     used = new StreamHistory(),
   ): Promise<{ [name: FactName]: Json } | Rejection> {
+    const { facts = [] } = rules;
+    const asked = rules.factsInput?.(input) ?? input;
     const found = await Promise.all(
-      facts.map(async (name) => (await this.parts.facts[name]?.(input, used)) ?? null),
+      facts.map(async (name) => (await this.parts.facts[name]?.(asked, used)) ?? null),
     );
     const refused = found.find(isRejection);
     if (refused) return refused;

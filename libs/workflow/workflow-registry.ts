@@ -21,6 +21,16 @@ const RESERVED = new Set([
 ]);
 const NAME = /^[a-z][A-Za-z0-9_]{0,63}$/;
 
+/** The newest version of the helpers of scripts that this release has. A start event that names none has 1. */
+const HELPERS = 1;
+
+/** What a run follows to its end, as its start event names it. */
+interface Versions {
+  readonly workflow: string;
+  readonly version: number;
+  readonly helpers?: number;
+}
+
 /** Whether streams of a category are runs, also of a workflow that this process does not have. */
 export function isRunCategory(category: string): boolean {
   return NAME.test(category) && !RESERVED.has(category);
@@ -44,7 +54,8 @@ export class WorkflowRegistry {
   }
 
   /** The rules that a start event names; `undefined` if this process does not have them. */
-  rulesOf({ workflow, version }: { readonly workflow: string; readonly version: number }): Rules | undefined {
+  rulesOf({ workflow, version, helpers = HELPERS }: Versions): Rules | undefined {
+    if (helpers > HELPERS) return undefined;
     return this.#byName.get(workflow)?.versions[version];
   }
 

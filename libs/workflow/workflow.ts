@@ -26,6 +26,8 @@ export interface Rules<State = unknown, E extends Event = Event> {
   problemsOf?(input: Json): readonly Problem[];
   /** Facts that the start event must hold besides the input. */
   readonly facts?: readonly FactName[];
+  /** What the sources of facts get in place of the input. */
+  factsInput?(input: Json): Json;
   /**
    * The part of another stream that the run uses, such as a session's history up to the start. States that it asks for
    * (`history.state`) are folded once, however many runs use the stream: it must not change them, and gives the same folding
@@ -40,6 +42,8 @@ export interface Rules<State = unknown, E extends Event = Event> {
    * empty answer waits for what is open.
    */
   next(state: State): readonly Step<E>[];
+  /** @throws WorkflowBug if the rules answer otherwise when they are given the same history again */
+  check?(state: State): void;
   /**
    * The result as readers of the run get it, if the recorded one leaves out what the history holds already, such as a
    * transcript. Owners get the recorded one.
@@ -62,7 +66,12 @@ export type Started = Seen<WorkflowStarted> & { readonly runId: string };
  */
 export type Step<E extends Event = Event> =
   /** A fact that follows from the history. It must change the next answer. */
-  | { readonly do: 'record'; readonly event: E }
+  | {
+      readonly do: 'record';
+      readonly event: E;
+      /** Tells apart records of the same event that follow each other. */
+      readonly place?: string;
+    }
   | { readonly do: 'call'; readonly id: string; readonly activity: string; readonly input: Json }
   | { readonly do: 'timer'; readonly id: string; readonly afterMs: number }
   | {

@@ -6,11 +6,10 @@ import type {
   LlmCallInput,
   LlmCallRequested,
 } from '../llm/llm-call.events.js';
-import { MOST_INTERRUPTIONS } from '../retries.js';
 import { readReply, type Reply } from '../read-reply.js';
 import { usageCost } from '../price.js';
 import type { Event, JsonObject } from '#lib/kernel';
-import { NotDerived, type Seen, type Step } from '#lib/workflow';
+import { MOST_INTERRUPTIONS, NotDerived, type Seen, type Step } from '#lib/workflow';
 import { budgetCheck, type BudgetOfCalls, budgetRefusal } from './budget.rules.js';
 import { corrected, knownRefusal, skipped } from './corrections.rules.js';
 import type { ModelFallback } from './model-call.events.js';

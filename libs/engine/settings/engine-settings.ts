@@ -61,6 +61,7 @@ export class EngineSettings {
   readonly shutdownGraceMs: number;
   readonly readWaitMs: number;
   readonly readOnly: boolean;
+  readonly checkScripts: boolean;
   readonly workflows: WorkflowRegistry;
 
   /** @throws InvalidSetting */
@@ -95,6 +96,7 @@ export class EngineSettings {
     this.shutdownGraceMs = options.shutdownGraceMs ?? 10_000;
     this.readWaitMs = options.readWaitMs ?? 5_000;
     this.readOnly = options.readOnly ?? false;
+    this.checkScripts = options.checkScripts ?? true;
     const own = [solicitation, arbitration, evaluation, planner, code, turn];
     this.workflows = new WorkflowRegistry([...own, ...(options.workflows ?? [])]);
   }

@@ -63,6 +63,7 @@ const OPTIONS = closed({
   shutdownGraceMs: free,
   readOnly: free,
   readWaitMs: free,
+  checkScripts: free,
 } satisfies Names<RedialOptions>);
 
 /** @throws InvalidSetting for members that options do not have, by name alone: a value may be a secret */

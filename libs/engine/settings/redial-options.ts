@@ -90,6 +90,8 @@ export interface RedialOptions {
   readonly readOnly?: boolean;
   /** Milliseconds that a query waits for its `minPosition`. Default 5,000. */
   readonly readWaitMs?: number;
+  /** Runs the script of a workflow of yours again after each wait, to find what is not deterministic; `false` in production. Default: yes. */
+  readonly checkScripts?: boolean;
 }
 
 /** An OpenAI-compatible API. */

@@ -5,7 +5,7 @@ import { type ModelRoute, unpricedModel } from '#lib/call-rules';
 import type { PlannerInput } from '#lib/planner';
 import type { ReadStore } from '#lib/read-models';
 import { ToolFacts } from '#lib/runs/tools/core';
-import { ALLOWANCE, type FactSources, grantedAllowance } from '#lib/workflow';
+import { ALLOWANCE, type FactSources, grantedAllowance, type Uses } from '#lib/workflow';
 import { ModelMemory } from '#lib/runs/runs/core';
 import type { EngineSettings } from '../settings/engine-settings.js';
 
@@ -26,7 +26,9 @@ export function runFacts(
     clock: () => systemClock.now().toISOString(),
     seed: () => randomIds.next(),
     model: (input) => modelFact(input, settings, activities, memory),
+    models: (input) => modelsFact(input, settings, activities, memory),
     tools: (input) => tools.of(input),
+    functions: (input) => functionsFact(input, activities),
   };
 }
 
@@ -42,6 +44,26 @@ async function modelFact(
   if (isRejection(routes)) return routes;
   const refusal = unpricedModel(routes, budget) ?? uncallable(activities, routes);
   return refusal ?? { routes: await memory.withObservations(routes), seed: randomIds.next() };
+}
+
+/** How the models that a script uses are called. */
+function modelsFact(
+  input: Json,
+  settings: EngineSettings,
+  activities: ActivityRegistry<Activity>,
+  memory: ModelMemory,
+): Promise<Json | Rejection> | Json {
+  const { models = [] } = input as Uses;
+  const [model, ...backupModels] = models;
+  if (model === undefined) return null;
+  return modelFact({ model, backupModels }, settings, activities, memory);
+}
+
+/** The names of the functions that a script uses. */
+function functionsFact(input: Json, activities: ActivityRegistry<Activity>): Json | Rejection {
+  const { functions = [] } = input as Uses;
+  const refusals = functions.map((fnName) => activities.named('function')?.preflight({ fnName }));
+  return refusals.find((refusal) => refusal !== undefined) ?? [...functions];
 }
 
 /** Why this process cannot call one of the models, such as a missing key. */

@@ -195,6 +195,7 @@ function runtime(
     index: runIndex(store),
     sweepMs: settings.recoveryIntervalMs,
     callLimit: () => MOST_CALLS,
+    checksRules: settings.checkScripts,
     owners: runOwners(writer, settings),
     observer: {
       warn: (message) => logger.warn(message),

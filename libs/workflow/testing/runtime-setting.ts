@@ -70,6 +70,7 @@ export class RuntimeSetting {
       index: new LogRunIndex(this.logOf(), this.activities, this.time),
       sweepMs: SWEEP_MS,
       callLimit: () => 10,
+      checksRules: true,
       owners: new Map(),
       observer: {
         warn: (message) => this.warnings.push(message),

@@ -1,0 +1,12 @@
+const FORM = /^P(?=.)(?:(\d+)W)?(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
+const MS = [604_800_000, 86_400_000, 3_600_000, 60_000, 1_000];
+
+/** ISO 8601, of weeks, days, hours, minutes and seconds: `PT48H`, `P1DT30M`. Months and years have no fixed length. */
+export type Duration = string;
+
+/** Milliseconds; `undefined` if the text is none. */
+export function millisecondsOf(duration: Duration): number | undefined {
+  const [, ...parts] = FORM.exec(duration) ?? [];
+  if (parts.length === 0) return undefined;
+  return MS.reduce((total, ms, index) => total + Number(parts[index] ?? 0) * ms, 0);
+}

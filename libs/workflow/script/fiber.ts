@@ -1,0 +1,189 @@
+import type { Seen, Step } from '../workflow.js';
+import { Answer, Ask, type Branches, type Closed, type Place, type Script, type Steps } from './script.js';
+
+export type Settled = { readonly value: unknown } | { readonly error: unknown };
+
+/** A step that a branch waits for. */
+export interface Leaf {
+  readonly step: Step;
+  /** The event that opened it, once that is recorded. */
+  opening?: Seen;
+  /** Takes the outcome. */
+  close: (closed: Closed) => void;
+}
+
+/** What branches need of the scheduler of their run. */
+export interface Host {
+  /** @throws the error that ends the whole script */
+  step<Result>(work: () => Result): Result;
+  place(fiber: Fiber): Place;
+  /** @throws WorkflowBug */
+  open(fiber: Fiber, step: Step, close: Leaf['close']): Leaf;
+  /** Lets go of a step. True if its outcome comes in any case: it is a call. */
+  abandon(leaf: Leaf): boolean;
+  /** @throws WorkflowBug */
+  broken(path: string, why: string, fix: string): never;
+}
+
+/** One branch of a script. */
+export class Fiber {
+  readonly #steps: Steps<unknown>;
+  /** How many of each kind were named at this path. */
+  readonly counts = new Map<string, number>();
+  #waitsFor: Leaf | Group | undefined;
+
+  /** @param path ends with `/`, but for the root's, which is empty */
+  constructor(
+    private readonly host: Host,
+    readonly path: string,
+    /** No call may be made: it could not be cancelled. */
+    readonly onlyWaits: boolean,
+    script: Script<unknown>,
+    private readonly over: (settled: Settled) => void,
+  ) {
+    this.#steps = script[Symbol.iterator]();
+  }
+
+  start(): void {
+    this.#go(() => this.#steps.next(new Answer(undefined)));
+  }
+
+  /** The steps that it waits for, in the order of its branches. */
+  leaves(into: Leaf[]): void {
+    if (this.#waitsFor instanceof Group) this.#waitsFor.leaves(into);
+    else if (this.#waitsFor) into.push(this.#waitsFor);
+  }
+
+  /** Goes no further. @returns calls whose outcomes come in any case */
+  abandon(): readonly Leaf[] {
+    const waited = this.#waitsFor;
+    this.#waitsFor = undefined;
+    const calls =
+      waited instanceof Group ? waited.abandon() : waited && this.host.abandon(waited) ? [waited] : [];
+    const { done } = this.host.step(() => this.#steps.return(undefined));
+    if (!done)
+      this.host.broken(this.path, 'a cancelled branch yields in `finally`', 'Let `finally` ask for nothing');
+    return calls;
+  }
+
+  #resume(settled: Settled): void {
+    this.#waitsFor = undefined;
+    this.#go(() =>
+      'error' in settled ? this.#steps.throw(settled.error) : this.#steps.next(new Answer(settled.value)),
+    );
+  }
+
+  #go(next: () => IteratorResult<Ask, unknown>): void {
+    for (let go = next; ;) {
+      const result = this.#step(go);
+      if ('settled' in result) return this.over(result.settled);
+      const answer = this.#answer(result.ask);
+      if (!answer) return;
+      go = () =>
+        'error' in answer ? this.#steps.throw(answer.error) : this.#steps.next(new Answer(answer.value));
+    }
+  }
+
+  #step(go: () => IteratorResult<Ask, unknown>): { readonly settled: Settled } | { readonly ask: Ask } {
+    return this.host.step(() => {
+      try {
+        const { done, value } = go();
+        return done ? { settled: { value } } : { ask: value };
+      } catch (error) {
+        return { settled: { error } };
+      }
+    });
+  }
+
+  /** `undefined`: it waits. */
+  #answer(ask: Ask): Settled | undefined {
+    if (!(ask instanceof Ask))
+      return this.host.broken(this.path, 'it yields something else than a helper', 'Write `yield*`');
+    const request = Ask.request(ask);
+    if (request.ask === 'place') return { value: this.host.place(this) };
+    if (request.ask === 'step') {
+      this.#waitsFor = this.host.open(this, request.step, (closed) => this.#resume({ value: closed }));
+      return undefined;
+    }
+    const group = new Group(this.host, request.branches, this.onlyWaits, (settled) => this.#resume(settled));
+    const settled = group.start();
+    if (!settled) this.#waitsFor = group;
+    return settled;
+  }
+}
+
+/** Branches beside each other. */
+class Group {
+  readonly #live = new Map<number, Fiber>();
+  readonly #values: { readonly index: number; readonly value: unknown }[] = [];
+  /** Calls of branches that were abandoned. */
+  #calls = new Set<Leaf>();
+  #failed: { readonly error: unknown } | undefined;
+  #isStarting = true;
+  #settled: Settled | undefined;
+
+  constructor(
+    private readonly host: Host,
+    private readonly branches: Branches,
+    private readonly onlyWaits: boolean,
+    private readonly over: (settled: Settled) => void,
+  ) {}
+
+  /** @returns what it comes to without waiting */
+  start(): Settled | undefined {
+    const { path, scripts, until } = this.branches;
+    for (const [index, { key, script }] of scripts.entries()) {
+      const below = key === undefined ? `${path}/` : `${path}/${key}/`;
+      const onlyWaits = this.onlyWaits || until === 'first';
+      const fiber = new Fiber(this.host, below, onlyWaits, script, (settled) => this.#ended(index, settled));
+      this.#live.set(index, fiber);
+      fiber.start();
+      if (this.#settled ?? this.#failed) break;
+    }
+    if (scripts.length === 0) this.#settled = { value: [] };
+    this.#isStarting = false;
+    return this.#settled;
+  }
+
+  leaves(into: Leaf[]): void {
+    for (const fiber of this.#live.values()) fiber.leaves(into);
+  }
+
+  abandon(): readonly Leaf[] {
+    return [...this.#calls, ...this.#abandonLive()];
+  }
+
+  #abandonLive(): readonly Leaf[] {
+    const fibers = [...this.#live.values()];
+    this.#live.clear();
+    return fibers.flatMap((fiber) => fiber.abandon());
+  }
+
+  #ended(index: number, settled: Settled): void {
+    this.#live.delete(index);
+    if ('error' in settled) return this.#fail(settled);
+    this.#values.push({ index, value: settled.value });
+    const isOver = this.branches.until === 'first' || this.#values.length === this.branches.scripts.length;
+    if (!isOver) return;
+    this.#abandonLive();
+    this.#settle({ value: this.#values.toSorted((one, other) => one.index - other.index) });
+  }
+
+  /** The first failure is thrown once no call is open. */
+  #fail(failed: { readonly error: unknown }): void {
+    this.#failed = failed;
+    this.#calls = new Set(this.#abandonLive());
+    for (const leaf of this.#calls) leaf.close = () => this.#closed(leaf);
+    if (this.#calls.size === 0) this.#settle(failed);
+  }
+
+  #closed(leaf: Leaf): void {
+    this.#calls.delete(leaf);
+    if (this.#calls.size === 0) this.#settle(this.#failed as Settled);
+  }
+
+  #settle(settled: Settled): void {
+    this.#settled = settled;
+    if (!this.#isStarting) this.over(settled);
+  }
+}

@@ -1,0 +1,199 @@
+import type { Json } from '#lib/kernel';
+import { WorkflowBug } from '../derive.rules.js';
+import type { Seen, Started, Step } from '../workflow.js';
+import { RunFails, StepFailed } from './failures.js';
+import { Fiber, type Host, type Leaf, type Settled } from './fiber.js';
+import { Watch } from './running.js';
+import { ID, type Place, type Script } from './script.js';
+
+/** What a script may ask in a row without waiting: more is a loop without an end. */
+const MOST_ASKS = 100_000;
+
+/** Of the run as a whole: scripts do not see them. */
+const OF_THE_RUN: ReadonlySet<string> = new Set(['RunCancelRequested', 'WorkflowEnded', 'WorkflowGivenUp']);
+
+/** The run of one script: it is fed the events of its run, one by one, and says which steps are to be opened. */
+export class Scheduler implements Host {
+  readonly #watch = new Watch();
+  readonly #root: Fiber;
+  /** Open steps, by id. */
+  readonly #leaves = new Map<string, Leaf>();
+  /** Records that are not in the log yet. */
+  readonly #records = new Set<Leaf>();
+  /** Ids of all steps that there ever were. */
+  readonly #steps = new Set<string>();
+  readonly #names = new Set<string>();
+  /** Ids of the open steps of branches that were cancelled. */
+  readonly #cancels = new Set<string>();
+  #now: string;
+  #asks = 0;
+  #end: readonly Step[] | undefined;
+
+  constructor(
+    private readonly start: Started,
+    private readonly context: Json,
+    begin: () => Script<unknown>,
+  ) {
+    this.#now = start.occurredAt;
+    let root: Fiber | undefined;
+    const over = (settled: Settled) => this.#over(settled);
+    this.#run(() => {
+      root = new Fiber(this, '', false, this.step(begin), over);
+      root.start();
+    });
+    this.#root = root as Fiber;
+  }
+
+  /** All that is to be opened or recorded now, in the order of the branches; first the cancellations. */
+  get answer(): readonly Step[] {
+    if (this.#end) return this.#end;
+    const leaves: Leaf[] = [];
+    this.#root.leaves(leaves);
+    const opens = leaves.flatMap(({ opening, step }) => (opening ? [] : step));
+    return [...[...this.#cancels].map((id): Step => ({ do: 'cancel', id })), ...opens];
+  }
+
+  /** @throws WorkflowBug, and what the script throws that is neither `RunFails` nor `StepFailed` */
+  feed(event: Seen): void {
+    if (this.#end || OF_THE_RUN.has(event.type)) return;
+    this.#now = event.occurredAt;
+    this.#run(() => this.#take(event));
+  }
+
+  step<Result>(work: () => Result): Result {
+    const result = this.#watch.run(work);
+    if (this.#watch.ended) throw this.#watch.ended.error;
+    return result;
+  }
+
+  place(fiber: Fiber): Place {
+    const { path } = fiber;
+    this.#asks++;
+    if (this.#asks > MOST_ASKS)
+      this.broken(path, 'it asks without an end and never waits', 'Let it wait or end');
+    return {
+      start: this.start,
+      context: this.context,
+      now: this.#now,
+      name: (kind, id) => this.#name(fiber, kind, id),
+      broken: (why, fix) => this.broken(path, why, fix),
+    };
+  }
+
+  open({ path, onlyWaits }: Fiber, step: Step, close: Leaf['close']): Leaf {
+    const leaf: Leaf = { step, close };
+    if (step.do === 'call' && onlyWaits)
+      this.broken(
+        path,
+        `\`either\` makes the call ${step.id}`,
+        'Put the call into a child, or limit its own time',
+      );
+    if (step.do === 'record') this.#records.add(leaf);
+    if (!('id' in step)) return leaf;
+    if (this.#steps.has(step.id))
+      this.broken(path, `the step ${step.id} comes twice`, 'Give each step its own id');
+    this.#steps.add(step.id);
+    this.#leaves.set(step.id, leaf);
+    return leaf;
+  }
+
+  abandon(leaf: Leaf): boolean {
+    const { step, opening } = leaf;
+    this.#records.delete(leaf);
+    if (!('id' in step)) return false;
+    if (step.do === 'call' && opening) return true;
+    this.#leaves.delete(step.id);
+    if (opening) this.#cancels.add(step.id);
+    return false;
+  }
+
+  broken(path: string, why: string, fix: string): never {
+    const { workflow, version } = this.start.data;
+    const at = path === '' ? '' : ` at ${path.slice(0, -1)}`;
+    const bug = new WorkflowBug(`the script ${workflow} ${version}${at}`, why, fix);
+    this.#watch.end(bug);
+    throw bug;
+  }
+
+  #name({ path, counts }: Fiber, kind: string, id?: string): string {
+    if (id !== undefined && !ID.test(id))
+      this.broken(
+        path,
+        `the id ${JSON.stringify(id)} is none`,
+        'Use letters, digits and _ . : -, at most 64',
+      );
+    const count = (counts.get(kind) ?? 0) + 1;
+    if (id === undefined) counts.set(kind, count);
+    const name = `${path}${id ?? `${kind}#${count}`}`;
+    if (this.#names.has(name)) this.broken(path, `the id ${name} comes twice`, 'Give each step its own id');
+    this.#names.add(name);
+    return name;
+  }
+
+  #take(event: Seen): void {
+    const record = this.#nextRecord();
+    if (record?.step.do === 'record' && record.step.event.type === event.type) {
+      this.#records.delete(record);
+      return record.close({ event });
+    }
+    const { stepId } = event.data as { stepId?: string };
+    const leaf = stepId === undefined ? undefined : this.#leaves.get(stepId);
+    if (leaf) return this.#closed(stepId as string, leaf, event);
+    if (stepId === undefined || !this.#steps.has(stepId))
+      this.broken(
+        '',
+        `it does not ask for what is recorded: ${event.type} ${stepId ?? ''}`,
+        'Make the change a new version',
+      );
+    this.#cancels.delete(stepId);
+  }
+
+  /** The record that comes first in the answer. */
+  #nextRecord(): Leaf | undefined {
+    if (this.#records.size < 2) return [...this.#records][0];
+    const leaves: Leaf[] = [];
+    this.#root.leaves(leaves);
+    return leaves.find((leaf) => this.#records.has(leaf));
+  }
+
+  /** The runtime cancels steps, too, when the run is cancelled: the script waits for them in vain. */
+  #closed(stepId: string, leaf: Leaf, event: Seen): void {
+    const { opening, step } = leaf;
+    if (!opening) {
+      leaf.opening = event;
+    } else if (event.type !== 'StepCancelled') {
+      this.#leaves.delete(stepId);
+      leaf.close({ opening, event });
+    } else if (step.do !== 'child') this.#leaves.delete(stepId);
+  }
+
+  #run(work: () => void): void {
+    this.#asks = 0;
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof RunFails)) throw error;
+      this.#fail(error);
+      return;
+    }
+    const [unused] = this.#watch.made;
+    if (unused)
+      this.broken(
+        '',
+        `\`${unused.name}\` is made at ${unused.line ?? 'an unknown line'} and not run`,
+        'Write `yield*` before it',
+      );
+  }
+
+  #over(settled: Settled): void {
+    if ('value' in settled) this.#end = [{ do: 'end', result: (settled.value ?? null) as Json }];
+    else if (settled.error instanceof StepFailed) {
+      const { kind, message } = settled.error;
+      this.#end = [{ do: 'fail', failure: { kind, message } }];
+    } else throw settled.error;
+  }
+
+  #fail({ failure, result }: RunFails): void {
+    this.#end = [{ do: 'fail', failure, ...(result && { result }) }];
+  }
+}

@@ -1,0 +1,108 @@
+import { type Event, type Json, sameJson } from '#lib/kernel';
+import { brokenRule } from '../derive.rules.js';
+import type { Rules, Seen, Started, Step } from '../workflow.js';
+import { Scheduler } from './scheduler.rules.js';
+import type { Script } from './script.js';
+
+/** The events of a run after its start, the newest first. */
+interface Recorded {
+  readonly event: Seen;
+  readonly before: Recorded | undefined;
+  readonly count: number;
+}
+
+/** The state of a run whose rules are a script: what is recorded. */
+export interface ScriptState {
+  readonly run: ScriptedRun;
+  readonly recorded: Recorded | undefined;
+}
+
+/** The start of a run as its script sees it. */
+export interface Given {
+  readonly start: Started;
+  /** Of another stream; null if the run uses none. */
+  readonly context: Json;
+}
+
+type Begin = (given: Given) => Script<unknown>;
+
+/**
+ * A run whose rules are a script. The running script is a cache over the record: it is fed what was recorded since, and if what it
+ * was fed is not what is recorded (a draft that was not appended, a conflict), it is run again from the record.
+ */
+class ScriptedRun {
+  #fed: { readonly scheduler: Scheduler; recorded: Recorded | undefined } | undefined;
+
+  constructor(
+    private readonly given: Given,
+    private readonly begin: Begin,
+  ) {}
+
+  answer(recorded: Recorded | undefined): readonly Step[] {
+    const since = this.#fed && between(this.#fed.recorded, recorded);
+    const fed = since ? this.#fed : undefined;
+    this.#fed = undefined;
+    const scheduler = fed?.scheduler ?? this.#begun();
+    feed(scheduler, since ?? between(undefined, recorded) ?? []);
+    // After an error it is run again.
+    this.#fed = { scheduler, recorded };
+    return scheduler.answer;
+  }
+
+  /** @throws WorkflowBug if the script, run again from the record, asks for something else */
+  check(recorded: Recorded | undefined): void {
+    const again = this.#begun();
+    feed(again, between(undefined, recorded) ?? []);
+    if (sameJson(this.answer(recorded), again.answer)) return;
+    const why = 'the script asks for something else when it is run again from the same record';
+    throw brokenRule(
+      why,
+      'Use nothing that changes: `now` and `uuid` in place of the clock and of randomness',
+    );
+  }
+
+  #begun(): Scheduler {
+    const { start, context } = this.given;
+    return new Scheduler(start, context, () => this.begin(this.given));
+  }
+}
+
+/** The events after one up to another one, the oldest first; `undefined` if the one does not come before the other. */
+function between(one: Recorded | undefined, other: Recorded | undefined): readonly Seen[] | undefined {
+  const events: Seen[] = [];
+  let at = other;
+  for (; at && at.count > (one?.count ?? 0); at = at.before) events.push(at.event);
+  return at === one ? events.toReversed() : undefined;
+}
+
+function feed(scheduler: Scheduler, events: readonly Seen[]): void {
+  for (const event of events) scheduler.feed(event);
+}
+
+/** More events are not run through after each wait. */
+const MOST_CHECKED = 1_000;
+
+/** @throws WorkflowBug if the script asks for something else when it is run again: the `check` of rules */
+export function checkScript({ run, recorded }: ScriptState): void {
+  if ((recorded?.count ?? 0) <= MOST_CHECKED) run.check(recorded);
+}
+
+/** Rules that are a script. */
+export function scripted<E extends Event = Event>(
+  rules: Omit<Rules<ScriptState, E>, 'initialState' | 'evolve' | 'next'>,
+  begin: Begin,
+): Rules<ScriptState, E> {
+  return {
+    ...rules,
+    initialState: (start, context = null) => ({
+      run: new ScriptedRun({ start, context }, begin),
+      recorded: undefined,
+    }),
+    evolve: ({ run, recorded }, event) => ({
+      run,
+      recorded: { event, before: recorded, count: (recorded?.count ?? 0) + 1 },
+    }),
+    // The events that it records are those of its workflow.
+    next: ({ run, recorded }) => run.answer(recorded) as readonly Step<E>[],
+  };
+}

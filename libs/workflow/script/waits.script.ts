@@ -1,0 +1,109 @@
+import { derivedId, type Event, type Json } from '#lib/kernel';
+import type { ChildEnded, SignalReceived } from '../runtime.events.js';
+import type { JsonSchema, Step, UsedStream } from '../workflow.js';
+import { type Duration, millisecondsOf } from './duration.js';
+import { StepFailed } from './failures.js';
+import { frozen } from './freeze.js';
+import {
+  done,
+  helper,
+  here,
+  type Named,
+  type Open,
+  type Place,
+  type Script,
+  type Steps,
+  waiting,
+} from './script.js';
+
+/** An answer to a signal. */
+export interface Signalled<Payload> {
+  readonly payload: Payload;
+  /** Who answered: a person, or `operator`. Empty in a history of 0.2. */
+  readonly by: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+}
+
+/** Waits for a time: a duration, or until an instant in ISO 8601. Fires late if nothing runs then. */
+export function timer(after: Duration | { readonly until: string }, { id }: Named = {}): Open<void> {
+  return waiting(timer, function* () {
+    const place = yield* here();
+    const afterMs = typeof after === 'string' ? lengthOf(place, after) : untilOf(place, after.until);
+    yield* done({ do: 'timer', id: place.name('timer', id), afterMs });
+  });
+}
+
+/** @throws WorkflowBug */
+export function lengthOf(place: Place, duration: Duration): number {
+  const fix = 'Write it in ISO 8601, of weeks, days, hours, minutes and seconds, such as PT48H';
+  return millisecondsOf(duration) ?? place.broken(`${JSON.stringify(duration)} is no duration`, fix);
+}
+
+function untilOf(place: Place, until: string): number {
+  const ms = Date.parse(until) - Date.parse(place.now);
+  if (Number.isNaN(ms)) place.broken(`${JSON.stringify(until)} is no instant`, 'Write it in ISO 8601');
+  return Math.max(0, ms);
+}
+
+/** Waits for a signal of a program; with a `prompt`, of a person. A payload that does not fit the schema is refused. */
+export function signal<Payload = Json>(
+  name: string,
+  { id, ...asked }: Named & { readonly schema?: JsonSchema; readonly prompt?: Json } = {},
+): Open<Signalled<Payload>> {
+  return waiting(signal, function* () {
+    const place = yield* here();
+    const step = { do: 'await', id: place.name('signal', id), signal: name, ...asked } as const;
+    return (yield* awaited<Payload>(step)) as Signalled<Payload>;
+  });
+}
+
+/** @returns undefined when its time is over */
+export function* awaited<Payload>(
+  step: Extract<Step, { do: 'await' }>,
+): Steps<Signalled<Payload> | undefined> {
+  const { event } = yield* done(step);
+  if (event.type !== 'SignalReceived') return undefined;
+  const { payload, by = '' } = event.data as SignalReceived['data'];
+  return { payload: frozen(payload) as Payload, by, at: event.occurredAt };
+}
+
+/** Runs another workflow, and gives its result. @throws StepFailed if it fails, is refused, or is cancelled */
+export function child<Result = Json>(
+  workflow: string,
+  input: Json,
+  { id, context }: Named & { readonly context?: UsedStream } = {},
+): Open<Result> {
+  return waiting(child, function* () {
+    const place = yield* here();
+    const stepId = place.name('child', id);
+    const { event } = yield* done({ do: 'child', id: stepId, workflow, input, ...(context && { context }) });
+    const { status, result = null, failure } = event.data as ChildEnded['data'];
+    if (status === 'completed') return frozen(result) as Result;
+    const { kind, message } = failure ?? { kind: status, message: `The run of ${workflow} was ${status}.` };
+    throw new StepFailed({ kind, message, retryable: false }, stepId);
+  });
+}
+
+/** Records an event that the workflow declares in `events`. */
+export function record(event: Event): Script<void> {
+  return helper(record, function* () {
+    const place = yield* here();
+    yield* done({ do: 'record', event, place: place.name('record') });
+  });
+}
+
+/** The time of the event after which the script goes on: ISO 8601, UTC. */
+export function now(): Script<string> {
+  return helper(now, function* () {
+    return (yield* here()).now;
+  });
+}
+
+/** An id that no other run has, and that is the same each time. */
+export function uuid({ id }: Named = {}): Script<string> {
+  return helper(uuid, function* () {
+    const place = yield* here();
+    return derivedId(place.start.runId, place.name('uuid', id));
+  });
+}
