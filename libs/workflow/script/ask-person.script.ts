@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#lib/kernel';
-import type { JsonSchema } from '../workflow.js';
+import type { JsonSchema } from '../run-values.js';
 import { type Duration } from './duration.js';
 import { StepFailed } from './failures.js';
 import { here, type Named, type Open, waiting } from './script.js';

@@ -1,6 +1,6 @@
 import type { ActivityFailure } from '../activity/activity.js';
 import type { JsonObject } from '#lib/kernel';
-import type { Failure } from '../workflow.js';
+import type { Failure } from '../run-values.js';
 import { Watch } from './running.js';
 
 /** Ends the run as failed. One that is made in a script ends its run at the next step, even if the script catches it. */
