@@ -134,6 +134,7 @@ export const runtimeEventDefinitions: DeclaredEvents<RuntimeEvent> = {
       facts: 'content',
       owner: { run: 'structure', workflow: 'structure', stepId: 'structure', stream: 'structure' },
       context: { stream: 'structure', revision: 'structure', sha256: 'derived' },
+      helpers: 'structure',
     },
   },
   TimerStarted: { version: 1, members: { stepId: 'structure', afterMs: 'structure' } },
