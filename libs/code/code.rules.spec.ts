@@ -77,14 +77,6 @@ describe('the loop of code', () => {
     expect(messages.at(-1)).toMatchObject({ role: 'user', content: expect.stringMatching(message) });
   });
 
-  it.each([
-    ['a result', 'return { action: "done", success: true, result: 5 }', { success: true, result: 5 }],
-    ['an error', 'return { action: "done", success: false, error: "no" }', { success: false, error: 'no' }],
-    ['a value', 'return { action: "done", value: [1] }', [1]],
-  ])('L-12: has the exit `done` with %s where none is declared', async (_, program, value) => {
-    expect((await runOf([program])).end).toMatchObject({ result: { exit: 'done', value } });
-  });
-
   it('L-14 L-15: shows what failed with its line, and what is not a code', async () => {
     const failing = 'const a = 1;\nnull.x;';
     const { statuses, messages } = await runOf([failing, 'const = 1'], { input: { loop: 5 } });

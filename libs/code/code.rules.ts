@@ -30,7 +30,7 @@ export function beginCode({ data, runId }: Started): CodeState {
     readonly model: Pick<CodeState, 'routes' | 'seed'>;
     readonly tools: readonly ToolFact[];
   };
-  const exits = exitsOf(input.exits, input.chat);
+  const exits = exitsOf(input, data.version);
   const components = input.chat === true ? componentsOf(input.components) : [];
   const chat = beginChat(input);
   const callables = callablesOf(input, tools);

@@ -21,8 +21,8 @@ const rules: Rules<CodeState> = {
  *
  * | version | since | what |
  * | --- | --- | --- |
- * | 1 | 0.2.0 | calls are named by their places; the default exit takes any value; hooks think in objects alone |
- * | 2 | 0.3.0 | calls are named by UUIDs; the default exit is done or an error, with a text; hooks and tools think in any JSON |
+ * | 1 | 0.2.0 | calls are named by their places; without `exits` there is `done`, with any value; hooks think in objects alone |
+ * | 2 | 0.3.0 | calls are named by UUIDs; without `exits` there are `done` and `error`, each with a text; hooks and tools think in any JSON |
  */
 export const code: Workflow<CodeState> = {
   name: 'code',

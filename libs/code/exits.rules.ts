@@ -1,7 +1,7 @@
 import { checkValue, errorsText } from '#lib/json-schema';
 import { isJsonObject, type Json, type JsonObject, jsonText } from '#lib/kernel';
 import type { CodeError } from './code-errors.rules.js';
-import type { Exit, ValueSchema } from './code.input.js';
+import type { CodeInput, Exit, ValueSchema } from './code.input.js';
 
 /** The exit that a program's returned value names. */
 export type Action =
@@ -16,8 +16,23 @@ export type Action =
 
 export const THINK = 'think';
 
-/** The exit of runs that declare none. */
-export const DEFAULT_EXIT: Exit = {
+/** The exits of runs that declare none: each takes a text. */
+const DEFAULT_EXITS: readonly Exit[] = [
+  {
+    name: 'done',
+    description: 'The work is done: the value is its result',
+    aliases: ['success'],
+    schema: { type: 'string' },
+  },
+  {
+    name: 'error',
+    description: 'The work cannot be done: the value is the reason',
+    schema: { type: 'string' },
+  },
+];
+
+/** The default exit of version 1: a value without `success` is not checked. */
+const UNCHECKED_EXIT: Exit = {
   name: 'done',
   description: 'The work is done, or cannot be done',
   aliases: ['success', 'error'],
@@ -39,9 +54,14 @@ export const DEFAULT_EXIT: Exit = {
 /** The exit that every conversation has. */
 export const LISTEN: Exit = { name: 'listen', description: 'Wait for the next message of the user' };
 
-export function exitsOf(declared: readonly Exit[] = [], isChat = false): readonly Exit[] {
-  if (isChat) return [LISTEN, ...declared];
-  return declared.length > 0 ? declared : [DEFAULT_EXIT];
+/** @param version of the rules of the run */
+export function exitsOf(
+  { exits = [], chat = false }: Pick<CodeInput, 'exits' | 'chat'>,
+  version: number,
+): readonly Exit[] {
+  if (chat) return [LISTEN, ...exits];
+  if (exits.length > 0) return exits;
+  return version > 1 ? DEFAULT_EXITS : [UNCHECKED_EXIT];
 }
 
 /** The exit by its name, then by an alias, in any case; the value is the first candidate that fits its schema. */

@@ -87,7 +87,8 @@ describe('redial run', () => {
     cli.llm.enqueue(fenced('cart.total = 2;\nconsole.log("hi");\nawait ship();'));
     cli.llm.enqueue(fenced('return { action: "done", value: cart.total }; // all'));
     const cart = { name: 'cart', properties: [{ name: 'total', value: 1, writable: true }] };
-    const input = { instructions: 'Add.', model: 'gpt-4o-mini', tools: ['ship'], objects: [cart] };
+    const exits = [{ name: 'done', description: 'The work is done' }];
+    const input = { instructions: 'Add.', model: 'gpt-4o-mini', tools: ['ship'], objects: [cart], exits };
     const run = { workflow: 'code', input, tools: [{ ...ship, toolId: 'ship' }] };
     const { exitCode, lines, err } = await cli.run('run', await cli.file('code.json', run));
     expect([exitCode, err]).toEqual([0, '']);

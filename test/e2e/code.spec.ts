@@ -20,6 +20,9 @@ async function copyLogOf({ log }: RedialServer, { dataDir }: Place): Promise<voi
 
 const fenced = (code: string) => text(`Here it is:\n\n\`\`\`tsx\n${code}\n\`\`\`\n`);
 
+/** Takes any value. */
+const exits = [{ name: 'done', description: 'The work is done' }];
+
 describe('code as action over HTTP', () => {
   const places = new EmbeddedPlaces();
   let server: RedialServer;
@@ -53,7 +56,7 @@ throw new Error('not yet');`),
     ]);
     const { status, body } = await server.post('/v1/runs', {
       workflow: 'code',
-      input: { instructions: 'Add the orders up.', model: 'gpt-4o-mini', tools: ['find_order'] },
+      input: { instructions: 'Add the orders up.', model: 'gpt-4o-mini', tools: ['find_order'], exits },
       waitMs: 10_000,
     });
     expect([status, body.status]).toEqual([201, 'completed']);
@@ -95,7 +98,7 @@ throw new Error('not yet');`),
     ]);
     const properties = [{ name: 'total', value: 1, writable: true, schema: { type: 'integer' } }];
     const citations = ['Add one.'];
-    const input = { instructions: 'Add.', model: 'gpt-4o-mini', tools: [], citations };
+    const input = { instructions: 'Add.', model: 'gpt-4o-mini', tools: [], exits, citations };
     const cart = { name: 'cart', properties, tools: [{ toolId: 'find_order', name: 'find' }] };
     const clash = { ...input, objects: [cart, cart] };
     const refused = await server.post('/v1/runs', { workflow: 'code', input: clash });
@@ -161,7 +164,7 @@ return { action: 'done', value: [kept.get('a'), amount, paid] };`);
     const parameters = { type: 'object', properties: { amount: { type: 'number' } } };
     const tool = { toolId: 'pay_back', description: 'Pays', parameters, execution: { fnName: 'pay_back' } };
     await server.post('/v1/tools', { ...tool, policy: { needsApproval: true } });
-    const input = { instructions: 'Pay.', model: 'gpt-4o-mini', tools: ['find_order', 'pay_back'] };
+    const input = { instructions: 'Pay.', model: 'gpt-4o-mini', tools: ['find_order', 'pay_back'], exits };
     const { body } = await server.post('/v1/runs', { workflow: 'code', input, waitMs: 30_000 });
     expect(body.status).toBe('waiting');
     const place = await places.emptyPlace();

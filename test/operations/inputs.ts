@@ -193,7 +193,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
 /** For the model: a program, the session's proposal, then turns that ask for a payment, then their answers. */
 export function scriptFor(doors: readonly Door[]): readonly ScriptedReply[] {
   return [
-    text('return { action: "done", value: 1 };'),
+    text('return { action: "done", value: "One." };'),
     toolCall('keep', {}),
     ...doors.flatMap(() => [toolCall('a_payment', {}), toolCall('a_payment', {})]),
     ...doors.flatMap((door) => (door === 'mcp' ? [] : [text({ message: 'Not paid.' })])),

@@ -133,7 +133,7 @@ const code: RunScenario = {
   script: [
     fenced('const seen = await note({ a: 1 });\nreturn { action: "think", reason: "look", seen };'),
     fenced('await note({ b: 2 });\nreturn { action: "done", value: "never" };'),
-    fenced('return { action: "done", value: { success: true, result: `Noted.【0】` } };'),
+    fenced('return { action: "done", value: `Noted.【0】` };'),
   ],
   functions: {
     note: () => ({ noted: true, text: 'It rains' }),

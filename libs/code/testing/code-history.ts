@@ -49,13 +49,17 @@ export function tool(toolId: string, policy: ToolPolicy = {}, result?: JsonObjec
   };
 }
 
-/** A run of code with these tools, before its first reply. */
+/** Takes any value. */
+const done = { name: 'done', description: 'The work is done' };
+
+/** A run of code with these tools and the exit `done`, before its first reply. */
 export function given(
   changes: Partial<CodeInput> = {},
   tools: readonly ToolFact[] = [tool('find')],
   models: readonly string[] = ['m'],
 ): RunHistory {
-  const input = { instructions: 'Help.', model: 'm', tools: tools.map(({ toolId }) => toolId), ...changes };
+  const named = tools.map(({ toolId }) => toolId);
+  const input = { instructions: 'Help.', model: 'm', tools: named, exits: [done], ...changes };
   const routes = models.map((name) => sampleRoute(name, { maxAttempts: 1 }));
   const model = { routes, seed: 'run' };
   return RunHistory.of(code, {
