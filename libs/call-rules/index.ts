@@ -135,15 +135,20 @@ export {
 } from './sandbox-call.rules.js';
 export { addTokens, inputTokens, NO_TOKENS, type TokenBuckets, tokenBuckets } from './token-buckets.js';
 export {
+  CONVERSATION_PARTS,
+  type ConversationPart,
   type ToolCall as ToolRequest,
   type ToolCallCompleted,
   type ToolCallFailed,
+  type ToolCallMemory,
   type ToolCallRejected,
   type ToolCallRequested,
   toolCallRules,
+  type ToolConversation,
   type ToolExecution,
   type ToolResult,
   toolExecutionMembers,
+  wholeToolCall,
 } from './tool-call.rules.js';
 export { addUsage, readUsage, type Usage } from './usage.js';
 export { type ModelPrice, type PriceInForce, tokenCost, usageCost } from './price.js';

@@ -1,9 +1,15 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
 import type { DeclaredEvents, DeclaredMembers } from '#lib/event-store';
-import { type ActivityFailure, activityFailureMembers, type ActivityRules } from '#lib/workflow';
-import type { Event, Json, JsonObject } from '#lib/kernel';
 import {
+  type ActivityFailure,
+  activityFailureMembers,
+  type ActivityRules,
+  type RunGiven,
+} from '#lib/workflow';
+import { type Event, isJsonObject, type Json, type JsonObject } from '#lib/kernel';
+import {
+  argumentsOf,
   type AskedArguments,
   type AskedIn,
   askedInMembers,
@@ -12,6 +18,7 @@ import {
   referringToReply,
 } from './asked-arguments.rules.js';
 import { inputOf } from './call-input.js';
+import { type GivenPart, referred, referring } from './given-parts.rules.js';
 import { type ReceivedReply, receivedReplyMembers } from './recorded-reply.js';
 
 /** How a tool is executed. */
@@ -19,6 +26,20 @@ export type ToolExecution =
   | { readonly webhookUrl: string; readonly webhookTokenName?: string }
   | { readonly fnName: string }
   | { readonly mcpServer: string; readonly tool: string };
+
+/** The members of a conversation that its tools get. */
+export const CONVERSATION_PARTS = ['data', 'context', 'history', 'conversationId'] as const;
+/** The name of such a member. */
+export type ConversationPart = (typeof CONVERSATION_PARTS)[number];
+
+/** The conversation at a call: a function gets all members, a webhook those that the tool's `sends` names. */
+export type ToolConversation = {
+  readonly data?: JsonObject;
+  readonly context?: JsonObject;
+  /** The messages of the turns before. */
+  readonly history?: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
+  readonly conversationId?: string;
+};
 
 /** The input of a call, from its step. It holds no credentials. */
 export type ToolCall = {
@@ -38,6 +59,8 @@ export type ToolCall = {
   readonly timeoutMs: number;
   /** From 1. */
   readonly attempt: number;
+  /** Absent outside of conversations, and if the tool gets no member of it. */
+  readonly conversation?: ToolConversation;
 };
 
 /** The part of a call that a model gets, in the order of these members. */
@@ -48,10 +71,14 @@ export type ToolResult =
 /** A tool is about to be called. */
 export type ToolCallRequested = Event<
   'ToolCallRequested',
-  { readonly stepId: string } & Omit<ToolCall, 'arguments'> & {
+  { readonly stepId: string } & Omit<ToolCall, 'arguments' | 'conversation'> & {
       /** Absent if they are those of `argumentsFrom`: see `asked-arguments.rules.ts`. */
       readonly arguments?: JsonObject;
       readonly argumentsSha256?: string;
+      /** Absent if it is made of what the run was given: see `given-parts.rules.ts`. */
+      readonly conversation?: ToolConversation;
+      readonly conversationFrom?: readonly GivenPart[];
+      readonly conversationSha256?: string;
     }
 >;
 
@@ -111,6 +138,9 @@ const definitions: DeclaredEvents<ToolCallRequested | ToolCallCompleted | ToolCa
         safeToRepeat: 'structure',
         timeoutMs: 'structure',
         attempt: 'structure',
+        conversation: 'content',
+        conversationFrom: 'content',
+        conversationSha256: 'derived',
       },
     },
     ToolCallCompleted: {
@@ -139,13 +169,37 @@ const definitions: DeclaredEvents<ToolCallRequested | ToolCallCompleted | ToolCa
     },
   };
 
+/** The values that requests refer to: the arguments in replies, and what the run was given. */
+export interface ToolCallMemory {
+  readonly asked: AskedArguments;
+  readonly given: RunGiven;
+}
+
 /** The events of tool calls, and how their outcomes are recorded. */
-export const toolCallRules: ActivityRules<AskedArguments> = {
+export const toolCallRules: ActivityRules<ToolCallMemory> = {
   name: 'tool',
   events: { requested: 'ToolCallRequested', completed: 'ToolCallCompleted', failed: 'ToolCallFailed' },
   definitions,
-  memory: { begin: () => noArguments, evolve: evolveArguments },
-  request: (input, known) => referringToReply(inputOf(input), known),
+  memory: {
+    begin: (given) => ({ asked: noArguments, given }),
+    evolve: (memory, event) => {
+      const asked = evolveArguments(memory.asked, event);
+      return asked === memory.asked ? memory : { ...memory, asked };
+    },
+  },
+  request: (input, { asked, given }) =>
+    referring(referringToReply(inputOf(input), asked), 'conversation', given),
   checkIntegrity: () => undefined,
   isSafeToRepeat: ({ safeToRepeat }) => safeToRepeat === true,
 };
+
+/** The call that was requested. @throws TypeError if the log holds other arguments or another conversation than it was requested with */
+export function wholeToolCall(request: JsonObject, { asked, given }: ToolCallMemory): ToolCall {
+  const conversation = referred(request, 'conversation', given);
+  const whole = {
+    ...request,
+    ...argumentsOf(request, asked),
+    ...(isJsonObject(conversation) && { conversation }),
+  };
+  return whole as object as ToolCall;
+}

@@ -1418,6 +1418,10 @@ export interface RegisterToolInput {
      */
     maxResultChars?: number;
   };
+  /**
+   * The members of a conversation that the webhook gets besides the arguments. Default: none
+   */
+  sends?: ('data' | 'context' | 'history' | 'conversationId')[];
 }
 export interface DefineAgentInput {
   agent: AgentDefinition;
@@ -3928,6 +3932,10 @@ export interface ToolView {
      */
     maxResultChars?: number;
   };
+  /**
+   * The members of a conversation that the webhook gets besides the arguments
+   */
+  sends?: ('data' | 'context' | 'history' | 'conversationId')[];
   createdAt: string;
 }
 export interface TranscriptItemView {

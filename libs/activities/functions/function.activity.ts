@@ -1,5 +1,11 @@
 import type { Activity, RunGiven } from '#lib/workflow';
-import { functionCallRules, type FunctionPurpose, functionPurpose, referred } from '#lib/call-rules';
+import {
+  functionCallRules,
+  type FunctionPurpose,
+  functionPurpose,
+  referred,
+  type ToolConversation,
+} from '#lib/call-rules';
 import type { Json, JsonObject, Rejection } from '#lib/kernel';
 import { configurationRejection } from '../configuration-rejection.js';
 import type { Redactor } from '../redaction/redactor.js';
@@ -12,8 +18,8 @@ import { plainJson } from './plain-json.js';
  */
 export type WorkflowFn = (input: Json, call?: ToolFnCall) => unknown;
 
-/** Which call of a tool a function is asked for. */
-export interface ToolFnCall {
+/** Which call of a tool a function is asked for, and in which conversation: absent outside of one, and for a turn of 0.2. */
+export interface ToolFnCall extends ToolConversation {
   readonly toolId: string;
   /** The same for every attempt. */
   readonly callId: string;

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { noArguments } from '#lib/call-rules';
+
+import { noToolMemory } from '#lib/call-rules/testing';
 import { LlmCalls } from '../llm/llm-calls.js';
 import { Redactor } from '../redaction/redactor.js';
 import { type RawReply, RawReplyServer } from '../testing/raw-replies.js';
@@ -59,7 +60,7 @@ const tool = (mcp: McpServers, execution: object, signal: AbortSignal, timeoutMs
   const functions = { names: () => [], named: () => undefined };
   const activity = toolActivity({ functions, webhooks, mcp, redactor: new Redactor([]) });
   const context = { runId: 'r', stepId: 's', signal, emit: () => undefined };
-  return activity.perform(request(execution, timeoutMs), context, noArguments);
+  return activity.perform(request(execution, timeoutMs), context, noToolMemory);
 };
 
 const calls: readonly [who: string, call: Call][] = [

@@ -6,7 +6,8 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import type { CallContext, Outcome } from '#lib/workflow';
-import { noArguments, type ToolExecution } from '#lib/call-rules';
+import { type ToolExecution } from '#lib/call-rules';
+import { noToolMemory } from '#lib/call-rules/testing';
 import type { JsonObject } from '#lib/kernel';
 import { Redactor } from '../redaction/redactor.js';
 import { WebhookCaller } from '../webhooks/webhook-caller.js';
@@ -68,7 +69,7 @@ describe('the activity of tools', () => {
     emit: () => undefined,
   });
   const perform = (execution: ToolExecution, more?: JsonObject, signal?: AbortSignal) =>
-    activity().perform(request(execution, more), context(signal), noArguments);
+    activity().perform(request(execution, more), context(signal), noToolMemory);
 
   it('gives a function the arguments and the call, and takes known secrets out of the result', async () => {
     expect(await perform({ fnName: 'lookup' })).toMatchObject({
@@ -207,10 +208,14 @@ describe('the activity of tools', () => {
     });
     const subject = activity(new McpServers({ shop: { url } }));
     const execution = { mcpServer: 'shop', tool: 'find' };
-    expect(await subject.perform(request(execution), context(), noArguments)).toMatchObject({
+    expect(await subject.perform(request(execution), context(), noToolMemory)).toMatchObject({
       completed: { result: { success: true, data: { order: 7 } } },
     });
-    const refused = subject.perform(request(execution, { arguments: { order: 10 } }), context(), noArguments);
+    const refused = subject.perform(
+      request(execution, { arguments: { order: 10 } }),
+      context(),
+      noToolMemory,
+    );
     expect(await refused).toMatchObject({
       failed: { failure: { kind: 'tool', message: 'no order [REDACTED]' } },
     });
@@ -233,7 +238,7 @@ describe('the activity of tools', () => {
     });
     const subject = activity(new McpServers({ shop: { url } }));
     const call = (tool: string) =>
-      subject.perform(request({ mcpServer: 'shop', tool }, { timeoutMs: 60_000 }), context(), noArguments);
+      subject.perform(request({ mcpServer: 'shop', tool }, { timeoutMs: 60_000 }), context(), noToolMemory);
     const long = call('long');
     await asked;
     expect(await call('broken')).toMatchObject({ failed: { failure: { kind: 'network' } } });
@@ -255,11 +260,11 @@ describe('the activity of tools', () => {
     };
     const subject = activity(new McpServers({ clock, gone: { command: 'no-such-command' } }));
     const now = request({ mcpServer: 'clock', tool: 'now' }, { timeoutMs: 20_000 });
-    expect(await subject.perform(now, context(), noArguments)).toMatchObject({
+    expect(await subject.perform(now, context(), noToolMemory)).toMatchObject({
       completed: { result: { data: 'twelve' } },
     });
     const gone = request({ mcpServer: 'gone', tool: 'now' });
-    expect(await subject.perform(gone, context(), noArguments)).toMatchObject({
+    expect(await subject.perform(gone, context(), noToolMemory)).toMatchObject({
       failed: { failure: { kind: 'network', retryable: true } },
     });
   });
@@ -280,7 +285,7 @@ describe('the activity of tools', () => {
       });`;
     const subject = activity(new McpServers({ odd: { command: process.execPath, args: ['-e', script] } }));
     const call = (tool: string) =>
-      subject.perform(request({ mcpServer: 'odd', tool }, { timeoutMs: 60_000 }), context(), noArguments);
+      subject.perform(request({ mcpServer: 'odd', tool }, { timeoutMs: 60_000 }), context(), noToolMemory);
     const first = await call('pid');
     expect(first).toMatchObject({ completed: { result: { data: expect.stringMatching(/^[0-9]+$/) } } });
     expect(await call('other')).toMatchObject({ failed: { failure: { retryable: false } } });
@@ -297,7 +302,7 @@ describe('the activity of tools', () => {
       write();`;
     const flood = { command: process.execPath, args: ['-e', script] };
     const call = request({ mcpServer: 'flood', tool: 'x' }, { timeoutMs: 3_600_000 });
-    expect(await activity(new McpServers({ flood })).perform(call, context(), noArguments)).toMatchObject({
+    expect(await activity(new McpServers({ flood })).perform(call, context(), noToolMemory)).toMatchObject({
       failed: { failure: { kind: 'network', retryable: true } },
     });
   });
@@ -310,7 +315,7 @@ describe('the activity of tools', () => {
       write();`;
     const flood = { command: process.execPath, args: ['-e', script] };
     const call = request({ mcpServer: 'flood', tool: 'x' }, { timeoutMs: 3_600_000 });
-    expect(await activity(new McpServers({ flood })).perform(call, context(), noArguments)).toMatchObject({
+    expect(await activity(new McpServers({ flood })).perform(call, context(), noToolMemory)).toMatchObject({
       failed: { failure: { kind: 'network', retryable: true } },
     });
   });
@@ -319,7 +324,7 @@ describe('the activity of tools', () => {
     const silent = { command: process.execPath, args: ['-e', 'process.stdin.resume()'] };
     const servers = new McpServers({ silent });
     const call = request({ mcpServer: 'silent', tool: 'x' }, { timeoutMs: 3_600_000 });
-    const called = activity(servers).perform(call, context(), noArguments);
+    const called = activity(servers).perform(call, context(), noToolMemory);
     await setImmediate();
     await servers.close();
     expect(await called).toMatchObject({ failed: { failure: { kind: 'network', retryable: true } } });
@@ -335,7 +340,7 @@ describe('the activity of tools', () => {
     );
     const flood = request({ mcpServer: 'flood', tool: 'x' }, { timeoutMs: 60_000 });
     const subject = activity(new McpServers({ flood: { url } }));
-    expect(await subject.perform(flood, context(), noArguments)).toMatchObject({
+    expect(await subject.perform(flood, context(), noToolMemory)).toMatchObject({
       failed: { failure: { kind: 'network', message: expect.stringContaining('larger than') } },
     });
   });

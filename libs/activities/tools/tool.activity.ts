@@ -1,15 +1,15 @@
 import type { Activity, CallContext, Outcome } from '#lib/workflow';
 import {
-  argumentsOf,
-  type AskedArguments,
   isWorthAnotherAttempt,
+  type ToolCallMemory,
   toolCallRules,
   type ToolExecution,
   type ToolRequest,
   type ToolResult,
   waitAskedBy,
+  wholeToolCall,
 } from '#lib/call-rules';
-import { type Json, jsonText, type Rejection, unstorableValue } from '#lib/kernel';
+import { type Json, type JsonObject, jsonText, type Rejection, unstorableValue } from '#lib/kernel';
 import { configurationRejection } from '../configuration-rejection.js';
 import { notRegistered, unregistered, type WorkflowFn } from '../functions/function.activity.js';
 import { callFunction } from '../functions/function-calls.js';
@@ -33,13 +33,12 @@ const MOST_BYTES = 10 * 1024 * 1024;
 const EXCERPT = 2_000;
 
 /** Executes tools: functions of this process, webhooks, tools of MCP servers. A call is made at most once. */
-export function toolActivity(performers: ToolPerformers): Activity<AskedArguments> {
+export function toolActivity(performers: ToolPerformers): Activity<ToolCallMemory> {
   return {
     ...toolCallRules,
     preflight: (request) => preflight(performers, (request as object as ToolRequest).execution),
-    perform: async (request, context, asked) => {
-      const call = { ...request, ...argumentsOf(request, asked) } as object as ToolRequest;
-      const outcome = await performed(performers, call, context);
+    perform: async (request, context, memory) => {
+      const outcome = await performed(performers, wholeToolCall(request, memory), context);
       const isSafe = toolCallRules.isSafeToRepeat(request);
       if (!('failed' in outcome) || outcome.failed.failure.kind !== 'interrupted') return outcome;
       return { failed: { ...outcome.failed, failure: { ...outcome.failed.failure, retryable: isSafe } } };
@@ -74,12 +73,13 @@ async function performed(
 
 async function byFunction(
   { functions, redactor }: ToolPerformers,
-  { toolId, callId, timeoutMs, arguments: given }: ToolRequest,
+  { toolId, callId, timeoutMs, arguments: given, conversation }: ToolRequest,
   fnName: string,
   { runId, signal }: CallContext,
 ): Promise<Outcome> {
   const tool = functions.named(fnName) ?? unregistered(fnName);
-  const call = () => tool(structuredClone(given), { toolId, callId, runId });
+  const call = () =>
+    tool(structuredClone(given), { toolId, callId, runId, ...structuredClone(conversation) });
   const outcome = await callFunction(call, toolResultOf, redactor, { signal, timeoutMs });
   if ('failure' in outcome) return { failed: { failure: { ...outcome.failure } } };
   const { result, durationMs } = outcome;
@@ -89,11 +89,11 @@ async function byFunction(
 /** The token's user is the tool. Any status but a success is the tool's failure. */
 async function byWebhook(
   { webhooks }: ToolPerformers,
-  { toolId, callId, timeoutMs, arguments: given }: ToolRequest,
+  { toolId, callId, timeoutMs, arguments: given, conversation }: ToolRequest,
   { webhookUrl: url, webhookTokenName }: Extract<ToolExecution, { webhookUrl: string }>,
   { runId, signal }: CallContext,
 ): Promise<Outcome> {
-  const body = { toolId, callId, arguments: given, runId };
+  const body = { toolId, callId, arguments: given, runId, ...conversation } as object as JsonObject;
   const auth = { machineName: toolId, ...(webhookTokenName !== undefined && { webhookTokenName }) };
   const outcome = await webhooks.call({ url, ...auth, body, timeoutMs }, signal);
   if (outcome.kind === 'failed') {

@@ -18,6 +18,7 @@ import {
 import { readMessage, readObject } from './reply.rules.js';
 import { askModel, askTools, type Script, together, type ToolAnswer } from './script.rules.js';
 import { type CalledOne, calledTool, emittedBy, toolMessage } from './tool-answer.rules.js';
+import { toolConversation } from './tool-conversation.rules.js';
 import { type TurnDraft, TurnFailed } from './turn-draft.rules.js';
 
 /** The model's message, and the directives of the tools that it called. */
@@ -133,8 +134,9 @@ interface Call {
 function* gatedAsk(turn: TurnDraft, { asked, place, reply, call, tool }: Call): Script<AskedOne> {
   const { name: toolId, argumentsText } = asked;
   const at = callAt(turn.given, place);
-  const ask = { kind: 'tool' as const, id: place, ...at, toolId, ...(tool && { tool }) };
   const gated = tool ? yield* passGates(turn, toolId, argumentsText) : {};
+  const known = { ...at, toolId, ...(tool && { tool }), ...toolConversation(turn) };
+  const ask = { kind: 'tool' as const, id: place, ...known };
   if ('corrected' in gated && gated.corrected !== undefined)
     return { asked, ask: { ...ask, argumentsText: gated.corrected } };
   const argumentsFrom = { reply, call };

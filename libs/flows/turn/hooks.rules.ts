@@ -6,6 +6,7 @@ import type { Emitted } from './directive.rules.js';
 import { readDirective } from './read-directive.rules.js';
 import { ownFailure } from './tool-answer.rules.js';
 import { askFunction, askTools, type Script } from './script.rules.js';
+import { toolConversation } from './tool-conversation.rules.js';
 import { type TurnDraft, TurnFailed } from './turn-draft.rules.js';
 
 /** A hook, and how it is named in the record: `prepare of greet`. */
@@ -74,7 +75,8 @@ export function* askHook(turn: TurnDraft, hook: Observer, more: JsonObject = {})
   const at = callAt(turn.given, turn.id('tool'));
   const { callId } = at;
   const tool = turn.given.tools.find(({ toolId }) => toolId === hook);
-  const asked = { ...at, toolId: hook, argumentsText: jsonText(input), ...(tool && { tool }) };
+  const known = { ...(tool && { tool }), ...toolConversation(turn) };
+  const asked = { ...at, toolId: hook, argumentsText: jsonText(input), ...known };
   const [answer] = yield* askTools([{ kind: 'tool', id: at.place, ...asked }]);
   const result = answer && turn.version > 1 ? ownFailure(answer.result) : answer?.result;
   turn.toolCalls.push({ callId, toolId: hook, status: result?.success ? 'completed' : 'failed' });

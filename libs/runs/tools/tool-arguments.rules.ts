@@ -1,4 +1,4 @@
-import { type AskedIn, excerpt, parseReplyObject } from '#lib/call-rules';
+import { type AskedIn, excerpt, parseReplyObject, type ToolConversation } from '#lib/call-rules';
 import { checkValue, errorsText } from '#lib/json-schema';
 import { type JsonObject, jsonText, unstorableValue } from '#lib/kernel';
 import type { UnitAllowance } from '#lib/workflow';
@@ -15,6 +15,8 @@ export interface ToolCallAsked extends Pick<CallAt, 'callId'>, Partial<Omit<Call
   readonly argumentsText: string;
   /** The reply that holds them: long arguments are recorded by reference to it. */
   readonly argumentsFrom?: AskedIn;
+  /** The conversation at the call. */
+  readonly conversation?: ToolConversation;
 }
 
 /** Why a call gave no result. */

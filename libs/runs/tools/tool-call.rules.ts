@@ -2,7 +2,9 @@ import type { ActivityEvent, ActivityFailure } from '#lib/workflow';
 import {
   delayBefore,
   isLongArguments,
+  CONVERSATION_PARTS,
   MOST_INTERRUPTIONS,
+  type ToolConversation,
   type ToolRequest,
   type ToolResult,
 } from '#lib/call-rules';
@@ -131,10 +133,8 @@ function rejectedArguments({ argumentsText, argumentsFrom }: ToolCallAsked) {
   return argumentsFrom && isLongArguments(argumentsText) ? { argumentsFrom } : { argumentsText };
 }
 
-function requestOf(
-  call: ToolCallState,
-  { toolId, version, execution, policy }: ToolFact,
-): JsonObject & ToolRequest {
+function requestOf(call: ToolCallState, tool: ToolFact): JsonObject & ToolRequest {
+  const { toolId, version, execution, policy } = tool;
   const { callId, arguments: given, argumentsText, argumentsFrom, attempt } = call;
   const { readOnly, idempotent, timeoutMs = TIMEOUT_MS } = policy;
   return {
@@ -148,7 +148,17 @@ function requestOf(
     ...((readOnly || idempotent) && { safeToRepeat: true as const }),
     timeoutMs,
     attempt,
+    ...conversationFor(tool, call.conversation),
   };
+}
+
+function conversationFor(
+  { execution, sends = [] }: ToolFact,
+  conversation: ToolConversation | undefined,
+): Pick<ToolRequest, 'conversation'> {
+  const names = 'fnName' in execution ? CONVERSATION_PARTS : 'webhookUrl' in execution ? sends : [];
+  if (!conversation || names.length === 0) return {};
+  return { conversation: Object.fromEntries(names.map((name) => [name, conversation[name]])) };
 }
 
 /** An approval covers this call alone: the version of the tool and the arguments that the prompt shows. */

@@ -36,14 +36,14 @@ function isSame(body: ToolBody, { toolId: _, version: _version, ...known }: Tool
   return jsonText(body) === jsonText(known);
 }
 
-function problemsOf({ parameters, result, execution }: ToolBody): readonly Problem[] {
+function problemsOf({ parameters, result, execution, sends }: ToolBody): readonly Problem[] {
   return [
     ...below('/parameters', inspectSchema(parameters)),
     ...(parameters['type'] === 'object'
       ? []
       : [{ path: '/parameters/type', message: 'must be "object": a model gives arguments by name' }]),
     ...(result ? below('/result', inspectSchema(result)) : []),
-    ...('webhookUrl' in execution ? webhookProblems(execution) : []),
+    ...('webhookUrl' in execution ? webhookProblems(execution) : sendsProblems(sends)),
   ];
 }
 
@@ -52,6 +52,11 @@ function webhookProblems({ webhookUrl, webhookTokenName: name }: Webhook): reado
   if (name === undefined || isWebhookTokenName(name)) return problems;
   const message = `is not the name of a token of webhooks. ${WEBHOOK_TOKEN_FORM}`;
   return [...problems, { path: '/execution/webhookTokenName', message }];
+}
+
+function sendsProblems(sends: ToolBody['sends']): readonly Problem[] {
+  const message = 'is for webhooks: a function gets all members, a tool of an MCP server none';
+  return sends ? [{ path: '/sends', message }] : [];
 }
 
 function urlProblems(text: string): readonly Problem[] {

@@ -1,6 +1,6 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
-import { type ToolExecution, toolExecutionMembers } from '#lib/call-rules';
+import { type ConversationPart, type ToolExecution, toolExecutionMembers } from '#lib/call-rules';
 import type { DeclaredEvents } from '#lib/event-store';
 import type { Event, JsonObject } from '#lib/kernel';
 
@@ -33,6 +33,8 @@ export type ToolBody = {
   readonly result?: JsonObject;
   readonly execution: ToolExecution;
   readonly policy: ToolPolicy;
+  /** The members of a conversation that the webhook gets. Default: none. */
+  readonly sends?: readonly ConversationPart[];
 };
 
 export type ToolRegistered = Event<
@@ -64,6 +66,7 @@ export const toolEventDefinitions: DeclaredEvents<ToolEvent> = {
         maxAttempts: 'structure',
         maxResultChars: 'structure',
       },
+      sends: 'structure',
     },
   },
 };

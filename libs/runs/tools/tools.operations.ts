@@ -1,6 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 import { IsObject, IsString, MaxLength } from 'class-validator';
-import type { ToolExecution } from '#lib/call-rules';
+import type { ConversationPart, ToolExecution } from '#lib/call-rules';
 import type { JsonObject } from '#lib/kernel';
 import {
   answeredBy,
@@ -21,7 +21,7 @@ import type { Page } from '#lib/read-models';
 import { toolDecider, unknownTool } from './tools.decider.js';
 import type { ToolPolicy } from './tools.events.js';
 import { getTool, listTools, listToolVersions } from './tools.read-model.js';
-import { executionSchema, IsToolId, policySchema, ToolView } from './tools.views.js';
+import { executionSchema, IsToolId, policySchema, sendsSchema, ToolView } from './tools.views.js';
 
 @Operation({
   summary: 'Register a tool, or its next version if it has changed',
@@ -55,13 +55,19 @@ export class RegisterTool extends Command<ToolView> {
   @Optional()
   @Fits(policySchema)
   policy?: ToolPolicy;
+
+  @Describe('The members of a conversation that the webhook gets besides the arguments. Default: none')
+  @Optional()
+  @Fits(sendsSchema)
+  sends?: ConversationPart[];
 }
 
 export const RegisterToolHandler = answeredBy(
   RegisterTool,
   [CommandWriter],
-  async ({ toolId, description, parameters, result, execution, policy = {} }, writer) => {
-    const body = { description, parameters, ...(result && { result }), execution, policy };
+  async ({ toolId, description, parameters, result, execution, policy = {}, sends }, writer) => {
+    const given = { description, parameters, ...(result && { result }), execution, policy };
+    const body = { ...given, ...(sends && { sends }) };
     const target = { category: 'tool', id: toolId } as const;
     const command = { type: 'RegisterTool', data: { toolId, ...body } } as const;
     const context = currentContext();

@@ -1,5 +1,5 @@
 import { IsObject, IsString, Matches, MaxLength } from 'class-validator';
-import type { ToolExecution } from '#lib/call-rules';
+import { CONVERSATION_PARTS, type ConversationPart, type ToolExecution } from '#lib/call-rules';
 import { closedSchema as closed } from '#lib/json-schema';
 import type { JsonObject, Rejection } from '#lib/kernel';
 import { Describe, Fits, IsTime, IsWhole, Optional } from '#lib/operations';
@@ -52,6 +52,13 @@ export const executionSchema: JsonObject = {
   ],
 };
 
+/** The JSON Schema of the members of a conversation that a webhook gets. */
+export const sendsSchema: JsonObject = {
+  type: 'array',
+  items: { enum: [...CONVERSATION_PARTS] },
+  uniqueItems: true,
+};
+
 /** A version of a tool, as the doors show it. */
 export class ToolView {
   @IsToolId() toolId!: string;
@@ -69,5 +76,11 @@ export class ToolView {
 
   @Fits(executionSchema) execution!: ToolExecution;
   @Fits(policySchema) policy!: ToolPolicy;
+
+  @Describe('The members of a conversation that the webhook gets besides the arguments')
+  @Optional()
+  @Fits(sendsSchema)
+  sends?: readonly ConversationPart[];
+
   @IsTime() createdAt!: string;
 }
