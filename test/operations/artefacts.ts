@@ -2,16 +2,20 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compile } from 'json-schema-to-typescript';
 import { format, resolveConfig } from 'prettier';
+import { machineSchema } from '#lib/decisions/machines';
 import { operations } from '#lib/engine';
+import { agentSchema } from '#lib/flows';
 import { type JsonSchema, manifestOf, type OperationEntry } from '#lib/operations';
 import { withEventMembers } from './event-members.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const MANIFEST = join(ROOT, 'operations.json');
 const EVENTS = join(ROOT, 'docs/events.md');
+const MACHINE_SCHEMA = join(ROOT, 'docs/machine.schema.json');
+const AGENT_SCHEMA = join(ROOT, 'docs/agent.schema.json');
 const CLIENT = join(ROOT, 'libs/client/redial-client.generated.ts');
 
-/** The files that are made of the declared operations and events, with the text that each should have. */
+/** The files that are made of the declared operations, events and definitions, with the text that each should have. */
 export async function artefacts(): Promise<readonly (readonly [file: string, text: string])[]> {
   const manifest = manifestOf(operations);
   const client = await clientText(manifest.operations, manifest.schemas);
@@ -19,6 +23,8 @@ export async function artefacts(): Promise<readonly (readonly [file: string, tex
     [MANIFEST, await formatted(MANIFEST, JSON.stringify(manifest))],
     [CLIENT, await formatted(CLIENT, client)],
     [EVENTS, await formatted(EVENTS, withEventMembers(textOf(EVENTS)))],
+    [MACHINE_SCHEMA, await formatted(MACHINE_SCHEMA, JSON.stringify(machineSchema))],
+    [AGENT_SCHEMA, await formatted(AGENT_SCHEMA, JSON.stringify(agentSchema))],
   ];
 }
 

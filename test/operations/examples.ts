@@ -10,6 +10,7 @@ const OPAQUE: { readonly [member: string]: string | undefined } = {
   nextCursor: 'a-cursor',
 };
 const DURATION = /Ms$|Msec$|^p\d\d$/;
+const DAY = /^\d{4}-\d\d-\d\d$/;
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
 const MOST_ITEMS = 2;
 /** What the scripted server of models says, as a real one would. */
@@ -46,8 +47,8 @@ export async function writeExamples(
       .replaceAll(/scripted-model|chatcmpl-scripted/g, (name) => MODEL_NAMES[name] ?? name)
       .replaceAll('-of-http', '');
   const stable = (value: unknown, isAnswer: boolean, name = ''): unknown => {
-    if (typeof value === 'string') return OPAQUE[name] ?? textFor(value);
-    if (typeof value === 'number') return isAnswer && DURATION.test(name) && value > 0 ? 120 : value;
+    if (typeof value === 'string') return OPAQUE[name] ?? (DAY.test(value) ? '2026-11-23' : textFor(value));
+    if (typeof value === 'number') return isAnswer && DURATION.test(name) ? 120 : value;
     if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((item) => stable(item, isAnswer, name));
     if (typeof value !== 'object' || value === null) return value;
     const inner = (member: string) => (name === 'actorTokens' ? name : member);
