@@ -3436,7 +3436,7 @@ export interface ProjectionView {
   lag: number | null;
   status: 'live' | 'catching-up' | 'rebuilding' | 'stopped';
   /**
-   * The error that stops it
+   * The error that stops it, or, if it is not stopped, the first event at which rows stand still
    */
   error?: {};
 }

@@ -1,13 +1,13 @@
 export type { AgentInput } from './agent/agent-definition.js';
 export { agentSchema } from './agent/agent-schema.js';
 export { agentEventDefinitions } from './agent/agents.events.js';
-export { agentsProjection } from './agent/agents.read-model.js';
+export { agentsModel } from './agent/agents.read-model.js';
 export { type AgentOf, defineAgent, InvalidAgent } from './agent/define-agent.js';
 export { ConversationCalls } from './conversation/conversation-calls.js';
 export { conversationView, turnViews } from './conversation/conversation-view.rules.js';
 export { type ConversationEvent, conversationEventDefinitions } from './conversation/conversation.events.js';
 export { TurnNotTaken, unknownConversation } from './conversation/conversation.rejections.js';
-export { conversationsProjection } from './conversation/conversations.read-model.js';
+export { conversationsModel } from './conversation/conversations.read-model.js';
 export { TurnUnfinished, Conversations } from './conversation/conversations.js';
 export { MessageDeltas } from './conversation/message-deltas.js';
 export { turnRequests, turnRun } from './conversation/turn-run.js';

@@ -21,7 +21,7 @@ export { manifestOf, type OperationEntry, type OperationManifest } from './descr
 export { mcpToolOf } from './describe/mcp-tool.js';
 export { type Examples, openApiOf } from './describe/openapi.js';
 export { inputSchema, type JsonSchema, viewSchema } from './describe/schemas.js';
-export { answeredBy, readsRows } from './dispatch/answered-by.js';
+export { answeredBy, readsRows, readsRowsOf } from './dispatch/answered-by.js';
 export { type Caller, Dispatcher } from './dispatch/dispatcher.js';
 export { malformed, readFields, readInput, refuseMembers } from './dispatch/read-input.js';
 export { READ_STORE, ReadModels } from './dispatch/read-models.js';

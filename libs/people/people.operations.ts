@@ -14,6 +14,7 @@ import {
   PageQuery,
   ReadQuery,
   readsRows,
+  readsRowsOf,
 } from '#lib/operations';
 import type { Page } from '#lib/read-models';
 import { personDecider, unknownPerson } from './people.decider.js';
@@ -129,8 +130,9 @@ export class GetPerson extends ReadQuery<PersonView> {
   @IsName(unknownPerson) personId!: string;
 }
 
-export const GetPersonHandler = readsRows(
+export const GetPersonHandler = readsRowsOf(
   GetPerson,
+  ({ personId }) => ['person', personId],
   ['people'],
   async (db, { personId }) => (await getPerson(db, personId)) ?? unknownPerson(personId),
 );

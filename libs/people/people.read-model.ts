@@ -1,15 +1,14 @@
 import type { Kysely } from 'kysely';
 import type { Rejection } from '#lib/kernel';
 import {
-  deleteRow,
+  documents,
+  type Folds,
   freeText,
-  type Handlers,
-  insertRow,
   optional,
   type Page,
   pageOfRows,
   type PageRequest,
-  type Projection,
+  type ReadModel,
   recordOf,
   type Rows,
   type SchemaOf,
@@ -21,29 +20,29 @@ import type { PersonEvent, PersonRole } from './people.events.js';
 import type { PersonView } from './people.views.js';
 
 const peopleTable = table(
-  'people_v1',
+  'people_v10',
   { person_id: 'text', name: optional(freeText), role: word<PersonRole>(), created_at: time },
   ['person_id'],
 );
 
-const addPerson = insertRow(peopleTable);
-const removePerson = deleteRow(peopleTable, ['person_id']);
+const people = documents(peopleTable, 'person_id');
 
-const onPerson: Handlers<PersonEvent> = {
-  PersonRegistered: ({ data, occurredAt }) => [addPerson({ ...data, createdAt: occurredAt })],
-  PersonDeleted: ({ data: { personId } }) => [removePerson({ personId })],
+const onPerson: Folds<PersonEvent> = {
+  PersonRegistered: (page, { data: { personId, name, role }, occurredAt }) =>
+    page.put(people, { personId, name, role, createdAt: occurredAt }),
+  PersonDeleted: (page, { data: { personId } }) => page.drop(people, personId),
 };
 
 /** All registered people, without tokens and their hashes: access is checked by the log. */
-export const peopleProjection: Projection<'people'> = {
+export const peopleModel: ReadModel<'people'> = {
   name: 'people',
-  version: 1,
-  tables: [peopleTable],
+  kinds: [people],
+  of: { person: people },
   on: { person: onPerson },
 };
 
 export async function getPerson(db: Rows<'people'>, personId: string): Promise<PersonView | undefined> {
-  const row = await people(db).where('person_id', '=', personId).executeTakeFirst();
+  const row = await personRows(db).where('person_id', '=', personId).executeTakeFirst();
   return row && recordOf(peopleTable, row);
 }
 
@@ -51,13 +50,13 @@ export async function getPerson(db: Rows<'people'>, personId: string): Promise<P
 export function listPeople(db: Rows<'people'>, request: PageRequest): Promise<Page<PersonView> | Rejection> {
   return pageOfRows(request, {
     list: 'people',
-    rows: people(db),
+    rows: personRows(db),
     table: peopleTable,
     by: 'person_id',
     toItems: (rows) => rows.map((row) => recordOf(peopleTable, row)),
   });
 }
 
-function people(db: Pick<Kysely<object>, 'withTables'>) {
-  return db.withTables<SchemaOf<typeof peopleTable>>().selectFrom('people_v1').selectAll();
+function personRows(db: Pick<Kysely<object>, 'withTables'>) {
+  return db.withTables<SchemaOf<typeof peopleTable>>().selectFrom('people_v10').selectAll();
 }

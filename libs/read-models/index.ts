@@ -12,6 +12,19 @@ export { type PastRound, pastRounds } from './decisions/past-rounds.js';
 export { listProposals } from './decisions/proposals.read-model.js';
 export { contextExemplars, type ExemplarRow, listExemplars } from './exemplars/exemplars.read-model.js';
 export { type InboxFilter, inboxItems, type InboxRow, inboxRows } from './inbox/inbox.queries.js';
+export {
+  type DocOf,
+  documents,
+  facts,
+  type Folds,
+  type NumberedEvent,
+  type Page as FoldPage,
+  type ReadModel,
+  type SeenDoc,
+  totals,
+} from './loop/declare.js';
+export type { LoopModels } from './loop/fold-taker.js';
+export { StreamStandsStill } from './loop/still-rows.js';
 export { leaseStoreId, StoredLeases } from './leases/stored-leases.js';
 export { type CallTotals, NO_CALLS, spentOn, usageOfRuns } from './llm-calls/call-usage.js';
 export { withBodies } from './llm-calls/llm-call-bodies.js';

@@ -18,6 +18,7 @@ import {
   ReadQuery,
   ReadSide,
   readsRows,
+  readsRowsOf,
   type Whole,
 } from '#lib/operations';
 import { getGate, listGates } from './gates.read-model.js';
@@ -80,8 +81,9 @@ export class GetGate extends ReadQuery<Gate> {
   @IsName(unknownGate) gateId!: string;
 }
 
-export const GetGateHandler = readsRows(
+export const GetGateHandler = readsRowsOf(
   GetGate,
+  ({ gateId }) => ['gate', gateId],
   ['gates'],
   async (db, { gateId }) => (await getGate(db, gateId)) ?? unknownGate(gateId),
 );

@@ -1,13 +1,12 @@
 import type { Rejection } from '#lib/kernel';
 import {
-  deleteRow,
-  type Handlers,
-  insertRow,
+  documents,
+  type Folds,
   json,
   type Page,
   pageOfRows,
   type PageRequest,
-  type Projection,
+  type ReadModel,
   recordOf,
   type Rows,
   type SchemaOf,
@@ -18,7 +17,7 @@ import type { GateEvent } from './gate.events.js';
 import type { Gate } from './gates.views.js';
 
 const gatesTable = table(
-  'gates_v2',
+  'gates_v10',
   {
     gate_id: 'text',
     version: 'integer',
@@ -28,25 +27,24 @@ const gatesTable = table(
   ['gate_id'],
 );
 
-const addGate = insertRow(gatesTable);
-const removeGate = deleteRow(gatesTable, ['gate_id']);
+const gates = documents(gatesTable, 'gate_id');
 
-const onGate: Required<Handlers<GateEvent>> = {
-  GateCreated: ({ data }, gateId) => [removeGate({ gateId }), addGate({ ...data, gateId })],
-  GateDeleted: (_event, gateId) => [removeGate({ gateId })],
+const onGate: Required<Folds<GateEvent>> = {
+  GateCreated: (page, { data }, gateId) => page.put(gates, { ...data, gateId }),
+  GateDeleted: (page, _event, gateId) => page.drop(gates, gateId),
 };
 
 /** The latest version of every gate that is not deleted. */
-export const gatesProjection: Projection<'gates'> = {
+export const gatesModel: ReadModel<'gates'> = {
   name: 'gates',
-  version: 2,
-  tables: [gatesTable],
+  kinds: [gates],
+  of: { gate: gates },
   on: { gate: onGate },
 };
 
 /** The current version of a gate; `undefined` for an unknown or deleted one. */
 export async function getGate(db: Rows<'gates'>, gateId: string): Promise<Gate | undefined> {
-  const row = await gates(db).where('gate_id', '=', gateId).executeTakeFirst();
+  const row = await gateRows(db).where('gate_id', '=', gateId).executeTakeFirst();
   return row && recordOf(gatesTable, row);
 }
 
@@ -54,13 +52,13 @@ export async function getGate(db: Rows<'gates'>, gateId: string): Promise<Gate |
 export function listGates(db: Rows<'gates'>, request: PageRequest = {}): Promise<Page<Gate> | Rejection> {
   return pageOfRows(request, {
     list: 'gates',
-    rows: gates(db),
+    rows: gateRows(db),
     table: gatesTable,
     by: 'gate_id',
     toItems: (rows) => rows.map((row) => recordOf(gatesTable, row)),
   });
 }
 
-function gates(db: Rows<'gates'>) {
-  return db.withTables<SchemaOf<typeof gatesTable>>().selectFrom('gates_v2').selectAll();
+function gateRows(db: Rows<'gates'>) {
+  return db.withTables<SchemaOf<typeof gatesTable>>().selectFrom('gates_v10').selectAll();
 }

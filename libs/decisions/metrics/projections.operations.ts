@@ -36,7 +36,7 @@ export class ProjectionView {
 
   @IsIn(STATUSES) status!: ProjectionStatus['status'];
 
-  @Describe('The error that stops it')
+  @Describe('The error that stops it, or, if it is not stopped, the first event at which rows stand still')
   @Optional()
   @IsObject()
   error?: ProjectionStatus['error'];

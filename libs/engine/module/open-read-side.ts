@@ -1,12 +1,13 @@
 import { arbitrationRequests } from '#lib/decisions/arbitration';
 import { recordedCalls } from '#lib/call-rules';
-import { evaluationsProjection } from '#lib/histories/core';
+import { evaluationsModel } from '#lib/histories/core';
 import type { EventLog } from '#lib/event-store';
-import { gatesProjection } from '#lib/decisions/gates/core';
-import { agentsProjection, conversationsProjection, turnRequests } from '#lib/flows/core';
+import { gatesModel } from '#lib/decisions/gates/core';
+import { agentsModel, conversationsModel, turnRequests } from '#lib/flows/core';
 import { systemClock } from '#lib/kernel';
 import { solicitationRequests } from '#lib/decisions/solicitation';
 import {
+  type LoopModels,
   openPostgresReadStore,
   openSqliteReadStore,
   type ProjectionFailure,
@@ -17,10 +18,10 @@ import {
   StoredLeases,
 } from '#lib/read-models';
 import { metersProjection } from '#lib/decisions/metrics/core';
-import { peopleProjection } from '#lib/people/core';
+import { peopleModel } from '#lib/people/core';
 import { runsProjection } from '#lib/runs/runs/core';
 import { stoppedLine, tracesProjection } from '#lib/telemetry';
-import { toolsProjection } from '#lib/runs/tools/core';
+import { toolsModel } from '#lib/runs/tools/core';
 import type { EngineSettings } from '../settings/engine-settings.js';
 
 /** Short, because rows are not updated for this long after the process that fills them dies. */
@@ -33,9 +34,18 @@ export function openReadStore({ databaseUrl, databaseSchema, readFile }: EngineS
     : openPostgresReadStore(databaseUrl, databaseSchema);
 }
 
+/**
+ * What one loop folds. Every table of it ends in the version: a change of a table, or of what a fold writes, raises it, so that a new
+ * build fills tables of its own beside those of the old one.
+ */
+const folded = {
+  name: 'rows',
+  version: 10,
+  models: [agentsModel, conversationsModel, evaluationsModel, gatesModel, peopleModel, toolsModel],
+} as const satisfies LoopModels;
+
 /** The projections of capabilities. */
-type CapabilityProjection =
-  'agents' | 'conversations' | 'evaluations' | 'gates' | 'meters' | 'people' | 'runs' | 'tools' | 'traces';
+type CapabilityProjection = (typeof folded)['models'][number]['name'] | 'meters' | 'runs' | 'traces';
 
 /**
  * The runner that fills the read models. On PostgreSQL each projection is run by one of the processes that share it; on SQLite every
@@ -52,16 +62,10 @@ export async function projectionRunner(
     ...projections,
     metersProjection,
     ...(options.traces ? [tracesProjection] : []),
-    peopleProjection,
-    toolsProjection,
-    gatesProjection,
-    evaluationsProjection,
-    agentsProjection,
-    conversationsProjection,
     runsProjection(recordedCalls, [solicitationRequests, arbitrationRequests, turnRequests]),
   ];
   const onStopped = (name: string, failure: ProjectionFailure) => notify(stoppedLine(name, failure));
-  if (databaseUrl === undefined) return new ProjectionRunner(log, store, all, undefined, onStopped);
-  const leases = await StoredLeases.open(store, systemClock);
-  return new ProjectionRunner(log, store, all, { leases, owner, ttlMs: PROJECTION_LEASE_MS }, onStopped);
+  const leases = databaseUrl === undefined ? undefined : await StoredLeases.open(store, systemClock);
+  const holder = leases && { leases, owner, ttlMs: PROJECTION_LEASE_MS };
+  return new ProjectionRunner(log, store, all, { holder, onStopped, models: folded });
 }

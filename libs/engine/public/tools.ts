@@ -8,7 +8,6 @@ export {
   type ToolEvent,
   toolEventDefinitions,
   type ToolPolicy,
-  toolsProjection,
   type CallAt,
   callAt,
   type RulesAt,

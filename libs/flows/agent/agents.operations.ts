@@ -16,6 +16,7 @@ import {
   PageQuery,
   ReadQuery,
   readsRows,
+  readsRowsOf,
   refuse,
   text,
   type Whole,
@@ -130,7 +131,7 @@ abstract class OneAgent<Answer> extends ReadQuery<Answer> {
 })
 export class GetAgent extends OneAgent<AgentView> {}
 
-export const GetAgentHandler = readsRows(GetAgent, ['agents'], oneAgent);
+export const GetAgentHandler = readsRowsOf(GetAgent, agentStream, ['agents'], oneAgent);
 
 @Operation({
   summary: 'The flows of an agent as a Mermaid flowchart',
@@ -141,10 +142,19 @@ export const GetAgentHandler = readsRows(GetAgent, ['agents'], oneAgent);
 })
 export class GetAgentDiagram extends OneAgent<string> {}
 
-export const GetAgentDiagramHandler = readsRows(GetAgentDiagram, ['agents'], async (db, query) => {
-  const agent = await oneAgent(db, query);
-  return isRejection(agent) ? agent : agentDiagram(agent.definition);
-});
+export const GetAgentDiagramHandler = readsRowsOf(
+  GetAgentDiagram,
+  agentStream,
+  ['agents'],
+  async (db, query) => {
+    const agent = await oneAgent(db, query);
+    return isRejection(agent) ? agent : agentDiagram(agent.definition);
+  },
+);
+
+function agentStream({ agentName }: OneAgent<unknown>) {
+  return ['agent', agentName] as const;
+}
 
 async function oneAgent(db: Rows<'agents'>, { agentName, version }: OneAgent<unknown>) {
   return (await getAgent(db, agentName, version)) ?? unknownAgent(agentName, version);

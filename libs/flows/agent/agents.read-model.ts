@@ -1,59 +1,47 @@
 import type { Rejection } from '#lib/kernel';
 import {
-  flag,
-  type Handlers,
-  hidden,
-  insertRow,
+  documents,
+  facts,
+  type Folds,
   json,
   type Page,
   pageOfRows,
   type PageRequest,
-  pick,
-  type Projection,
+  type ReadModel,
   recordOf,
   type Rows,
   type SchemaOf,
-  statement,
   table,
 } from '#lib/read-models';
 import type { AgentEvent } from './agents.events.js';
 import type { AgentView } from './agents.views.js';
 
-const agentsTable = table(
-  'agents_v1',
-  {
-    agent_name: 'text',
-    version: 'integer',
-    hash: 'text',
-    definition: json<AgentView['definition']>(),
-    /** The version that was defined last. */
-    is_current: hidden(flag),
-  },
+const versionsTable = table(
+  'agent_versions_v10',
+  { agent_name: 'text', version: 'integer', hash: 'text', definition: json<AgentView['definition']>() },
   ['agent_name', 'version'],
 );
-type Tables = SchemaOf<typeof agentsTable>;
 
-const addAgent = insertRow(agentsTable);
-const makeCurrent = statement(
-  pick(agentsTable.columns, ['agent_name', 'version']),
-  (db, { agent_name, version }) =>
-    db
-      .withTables<Tables>()
-      .updateTable('agents_v1')
-      .set((eb) => ({ is_current: eb.case().when('version', '=', version).then(1).else(0).end() }))
-      .where('agent_name', '=', agent_name),
-);
+/** The version of each agent that was defined last. */
+const agentsTable = table('agents_v10', { agent_name: 'text', current_version: 'integer' }, ['agent_name']);
 
-const onAgent: Handlers<AgentEvent> = {
-  AgentDefined: ({ data }) => [addAgent({ ...data, isCurrent: true }), makeCurrent(data)],
-  AgentDefinedAgain: ({ data }) => [makeCurrent(data)],
+const agents = documents(agentsTable, 'agent_name');
+const versions = facts(versionsTable);
+
+const onAgent: Folds<AgentEvent> = {
+  AgentDefined: (page, { data }) => {
+    page.add(versions, data);
+    page.put(agents, { agentName: data.agentName, currentVersion: data.version });
+  },
+  AgentDefinedAgain: (page, { data: { agentName, version } }) =>
+    page.put(agents, { agentName, currentVersion: version }),
 };
 
 /** Every version of every agent. */
-export const agentsProjection: Projection<'agents'> = {
+export const agentsModel: ReadModel<'agents'> = {
   name: 'agents',
-  version: 1,
-  tables: [agentsTable],
+  kinds: [agents, versions],
+  of: { agent: agents },
   on: { agent: onAgent },
 };
 
@@ -61,10 +49,10 @@ export const agentsProjection: Projection<'agents'> = {
 export function listAgents(db: Rows<'agents'>, request: PageRequest): Promise<Page<AgentView> | Rejection> {
   return pageOfRows(request, {
     list: 'agents',
-    rows: agents(db).where('is_current', '=', 1),
-    table: agentsTable,
-    by: 'agent_name',
-    toItems: (rows) => rows.map((row) => recordOf(agentsTable, row)),
+    rows: currentVersions(db),
+    table: versionsTable,
+    by: 'one.agent_name',
+    toItems: (rows) => rows.map((row) => recordOf(versionsTable, row)),
   });
 }
 
@@ -74,13 +62,19 @@ export async function getAgent(
   agentName: string,
   version?: number,
 ): Promise<AgentView | undefined> {
-  const ofName = agents(db).where('agent_name', '=', agentName);
-  const query =
-    version === undefined ? ofName.where('is_current', '=', 1) : ofName.where('version', '=', version);
-  const row = await query.executeTakeFirst();
-  return row && recordOf(agentsTable, row);
+  const rows = version === undefined ? currentVersions(db) : agentRows(db).where('one.version', '=', version);
+  const row = await rows.where('one.agent_name', '=', agentName).executeTakeFirst();
+  return row && recordOf(versionsTable, row);
 }
 
-function agents(db: Rows<'agents'>) {
-  return db.withTables<Tables>().selectFrom('agents_v1').selectAll();
+function agentRows(db: Rows<'agents'>) {
+  return db
+    .withTables<SchemaOf<typeof agentsTable | typeof versionsTable>>()
+    .selectFrom('agents_v10 as agent')
+    .innerJoin('agent_versions_v10 as one', 'one.agent_name', 'agent.agent_name')
+    .selectAll('one');
+}
+
+function currentVersions(db: Rows<'agents'>) {
+  return agentRows(db).whereRef('one.version', '=', 'agent.current_version');
 }

@@ -1,25 +1,27 @@
-import type { RecordedEvent, Rejection } from '#lib/kernel';
+import type { Rejection } from '#lib/kernel';
 import {
-  type Handlers,
+  documents,
+  type FoldPage,
+  type Folds,
   hidden,
-  insertRow,
+  numberInKey,
+  type NumberedEvent,
   type Page,
   pageOfRows,
   type PageRequest,
-  type Projection,
+  type ReadModel,
   recordOf,
   type Rows,
   type SchemaOf,
   table,
   time,
-  updateRow,
   word,
 } from '#lib/read-models';
 import type { ConversationEvent } from './conversation.events.js';
 import type { ConversationStatus, ConversationSummary } from './conversations.views.js';
 
 const conversationsTable = table(
-  'conversations_v1',
+  'conversations_v10',
   {
     conversation_id: 'text',
     agent_name: 'text',
@@ -28,46 +30,47 @@ const conversationsTable = table(
     created_at: time,
     updated_at: time,
     revision: 'integer',
-    position: hidden('text'),
+    number: hidden('bigint'),
   },
   ['conversation_id'],
-  [['position'], ['agent_name', 'position']],
+  [['number'], ['agent_name', 'number']],
 );
 
-const addConversation = insertRow(conversationsTable);
-const advance = updateRow(conversationsTable, ['conversation_id'], ['revision', 'updated_at']);
-const setStatus = updateRow(conversationsTable, ['conversation_id'], ['status']);
+const conversations = documents(conversationsTable, 'conversation_id');
 
-function advanced({ revision, occurredAt }: RecordedEvent, conversationId: string) {
-  return advance({ conversationId, revision, updatedAt: occurredAt });
+function advance(page: FoldPage, { revision, occurredAt }: NumberedEvent, id: string) {
+  const conversation = page.change(conversations, id);
+  if (conversation) Object.assign(conversation, { revision, updatedAt: occurredAt });
+  return conversation;
 }
 
-const onConversation: Handlers<ConversationEvent> = {
-  ConversationStarted: ({ data, occurredAt, position }) => [
-    addConversation({
-      ...data,
+const onConversation: Folds<ConversationEvent> = {
+  ConversationStarted: (page, { data, occurredAt, number }, conversationId) =>
+    page.put(conversations, {
+      conversationId,
+      agentName: data.agentName,
+      agentVersion: data.agentVersion,
       status: 'open',
       createdAt: occurredAt,
       updatedAt: occurredAt,
       revision: 0,
-      position,
+      number,
     }),
-  ],
-  TurnRequested: (event, id) => [advanced(event, id)],
-  TurnTaken: (event, id) => [
-    advanced(event, id),
-    setStatus({ conversationId: id, status: event.data.status }),
-  ],
-  HistoryCompacted: (event, id) => [advanced(event, id)],
-  TurnFailed: (event, id) => [advanced(event, id)],
-  DirectiveDispatched: (event, id) => [advanced(event, id)],
+  TurnRequested: advance,
+  TurnTaken: (page, event, id) => {
+    const conversation = advance(page, event, id);
+    if (conversation) conversation.status = event.data.status;
+  },
+  HistoryCompacted: advance,
+  TurnFailed: advance,
+  DirectiveDispatched: advance,
 };
 
 /** A row for each conversation; what was said is read from its stream. */
-export const conversationsProjection: Projection<'conversations'> = {
+export const conversationsModel: ReadModel<'conversations'> = {
   name: 'conversations',
-  version: 1,
-  tables: [conversationsTable],
+  kinds: [conversations],
+  of: { conversation: conversations },
   on: { conversation: onConversation },
 };
 
@@ -79,10 +82,11 @@ export function listConversations(
 ): Promise<Page<ConversationSummary> | Rejection> {
   return pageOfRows(request, {
     list: 'conversations',
-    rows: db.withTables<SchemaOf<typeof conversationsTable>>().selectFrom('conversations_v1').selectAll(),
+    rows: db.withTables<SchemaOf<typeof conversationsTable>>().selectFrom('conversations_v10').selectAll(),
     filter: { db, indexed: ['agent_name'], equal: { agent_name: agentName, status } },
     table: conversationsTable,
-    by: 'position',
+    by: 'number',
+    readKey: numberInKey,
     order: 'desc',
     toItems: (rows) => rows.map((row) => recordOf(conversationsTable, row)),
   });

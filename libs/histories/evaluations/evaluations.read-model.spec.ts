@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { Event, JsonObject } from '#lib/kernel';
 import { id, type PlacedEvent, specialistsProjection, TestParts, timeOf } from '#lib/read-models/testing';
-import { evaluationsProjection, listEvaluations } from './evaluations.read-model.js';
+import { evaluationsModel, listEvaluations } from './evaluations.read-model.js';
 import { inputOf, sample } from './testing/evaluated.js';
 
 const of = (name: string, event: Event): PlacedEvent => ({ category: 'evaluation', id: id(name), event });
@@ -53,7 +53,7 @@ beforeEach(() => {
 afterEach(() => parts.close());
 
 it('lists the evaluations of a specialist, newest first, with what came of those that have ended', async () => {
-  const { db } = await parts.project(events, [evaluationsProjection, specialistsProjection]);
+  const { db } = await parts.project(events, [specialistsProjection], [evaluationsModel]);
   const givenUp = {
     ...details('given up', 'a'),
     status: 'failed',

@@ -1,15 +1,17 @@
-import { isRejection, type JsonObject, type RecordedEvent, type Rejection } from '#lib/kernel';
+import { isRejection, type JsonObject, type Rejection } from '#lib/kernel';
 import {
-  type Handler,
+  documents,
+  type FoldPage,
+  type Folds,
   hidden,
-  insertRow,
   json,
   machineOfSpecialist,
+  numberInKey,
   optional,
   type Page,
   pageOfRows,
   type PageRequest,
-  type Projection,
+  type ReadModel,
   recordOf,
   type RecordOf,
   type Rows,
@@ -17,7 +19,6 @@ import {
   type SpecialistName,
   table,
   time,
-  updateRow,
   word,
 } from '#lib/read-models';
 import { givenUpEnd, type RunEnd, type RuntimeEvent } from '#lib/workflow';
@@ -28,7 +29,7 @@ import type { EvaluationSummary } from './evaluations.views.js';
 
 /** Without samples, which are in the log. */
 const evaluationsTable = table(
-  'evaluations_v2',
+  'evaluations_v10',
   {
     evaluation_id: 'text',
     specialist_id: 'text',
@@ -41,42 +42,44 @@ const evaluationsTable = table(
     run_end: optional(json<RunEnd>()),
     started_at: time,
     ended_at: optional(time),
-    position: hidden('text'),
+    number: hidden('bigint'),
   },
   ['evaluation_id'],
-  [['specialist_id', 'position']],
+  [['specialist_id', 'number']],
 );
 
-const addEvaluation = insertRow(evaluationsTable);
+const evaluations = documents(evaluationsTable, 'evaluation_id');
 
-const endEvaluation = updateRow(evaluationsTable, ['evaluation_id'], ['run_end', 'ended_at']);
-
-const onEvaluation: Handler<RuntimeEvent> = (event, evaluationId) => {
-  switch (event.type) {
-    case 'WorkflowStarted':
-      return [started(event.data.input as JsonObject & EvaluationInput, event)];
-    case 'WorkflowEnded':
-      return [ended(evaluationId, event.data, event)];
-    case 'WorkflowGivenUp':
-      return [ended(evaluationId, givenUpEnd(event.data.reason), event)];
-    default:
-      return [];
-  }
+const onEvaluation: Folds<RuntimeEvent> = {
+  WorkflowStarted: (page, { data, occurredAt, number }, evaluationId) => {
+    const { samples, ...of } = data.input as JsonObject & EvaluationInput;
+    const { specialistId, specialistVersion, specialistMachine, machineName, against } = of;
+    page.put(evaluations, {
+      evaluationId,
+      specialistId,
+      specialistVersion,
+      specialistMachine,
+      machineName,
+      against,
+      rounds: samples.length,
+      startedAt: occurredAt,
+      number,
+    });
+  },
+  WorkflowEnded: (page, { data, occurredAt }, id) => ended(page, id, data, occurredAt),
+  WorkflowGivenUp: (page, { data, occurredAt }, id) => ended(page, id, givenUpEnd(data.reason), occurredAt),
 };
 
-function started({ samples, ...of }: EvaluationInput, { occurredAt, position }: RecordedEvent) {
-  return addEvaluation({ ...of, rounds: samples.length, startedAt: occurredAt, position });
-}
-
-function ended(evaluationId: string, runEnd: RunEnd, { occurredAt }: RecordedEvent) {
-  return endEvaluation({ evaluationId, runEnd, endedAt: occurredAt });
+function ended(page: FoldPage, evaluationId: string, runEnd: RunEnd, endedAt: string): void {
+  const found = page.change(evaluations, evaluationId);
+  if (found) Object.assign(found, { runEnd, endedAt });
 }
 
 /** The evaluations of specialists, with their results. */
-export const evaluationsProjection: Projection<'evaluations'> = {
+export const evaluationsModel: ReadModel<'evaluations'> = {
   name: 'evaluations',
-  version: 2,
-  tables: [evaluationsTable],
+  kinds: [evaluations],
+  of: { evaluation: evaluations },
   on: { [evaluation.name]: onEvaluation },
 };
 
@@ -92,12 +95,13 @@ export async function listEvaluations(
     list: 'evaluations',
     rows: db
       .withTables<SchemaOf<typeof evaluationsTable>>()
-      .selectFrom('evaluations_v2')
+      .selectFrom('evaluations_v10')
       .selectAll()
       .where('specialist_machine', '=', machineName)
       .where('specialist_id', '=', name.specialistId),
     table: evaluationsTable,
-    by: 'position',
+    by: 'number',
+    readKey: numberInKey,
     order: 'desc',
     toItems: (rows) => rows.map((row) => evaluationSummary(recordOf(evaluationsTable, row))),
   });

@@ -2,6 +2,7 @@ import { Inject, type Type } from '@nestjs/common';
 import { CommandHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { isRejection, type Rejection } from '#lib/kernel';
 import type { Rows } from '#lib/read-models';
+import type { StreamCategory } from '#lib/event-store';
 import type { AnswerOf, OperationClass } from '../declare/operation.js';
 import { refuse } from '../write-side/rejection-error.js';
 import { ReadModels } from './read-models.js';
@@ -57,4 +58,19 @@ export function readsRows<Asked extends OperationClass, const Name extends strin
   read: (db: Rows<Name>, query: InstanceType<Asked>) => Promise<AnswerOf<Asked> | Rejection>,
 ): HandlerOf<Asked> {
   return answeredBy(query, [ReadModels], (asked, rows) => rows.ask(projections, (db) => read(db, asked)));
+}
+
+/**
+ * As `readsRows`, for a query about one stream, which cannot be answered while its rows stand still.
+ * @param streamOf the category and the id of the stream
+ */
+export function readsRowsOf<Asked extends OperationClass, const Name extends string>(
+  query: Asked,
+  streamOf: (query: InstanceType<Asked>) => readonly [StreamCategory, string],
+  projections: readonly Name[],
+  read: (db: Rows<Name>, query: InstanceType<Asked>) => Promise<AnswerOf<Asked> | Rejection>,
+): HandlerOf<Asked> {
+  return answeredBy(query, [ReadModels], (asked, rows) =>
+    rows.askOf(streamOf(asked), projections, (db) => read(db, asked)),
+  );
 }

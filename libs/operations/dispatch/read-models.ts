@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { StreamCategory } from '#lib/event-store';
 import { isRejection, type Rejection } from '#lib/kernel';
 import type { ReadStore, Rows } from '#lib/read-models';
 import { ReadSide } from '../read-side/read-side.js';
@@ -15,6 +16,18 @@ export class ReadModels {
     private readonly reads: ReadSide,
     @Inject(READ_STORE) private readonly store: ReadStore,
   ) {}
+
+  /** As `ask`, about a stream. @throws StreamStandsStill if its rows cannot follow it */
+  async askOf<Found, const Name extends string>(
+    [category, id]: readonly [StreamCategory, string],
+    projections: readonly Name[],
+    question: (db: Rows<Name>) => Promise<Found | Rejection>,
+  ): Promise<Found> {
+    return this.ask(projections, async (db) => {
+      await this.reads.checkStream(category, id);
+      return question(db);
+    });
+  }
 
   /**
    * Asks once the rows that the question reads are as new as the call wants them. What they do not have is said not to exist

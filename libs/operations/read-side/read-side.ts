@@ -1,3 +1,4 @@
+import type { StreamCategory } from '#lib/event-store';
 import { ProjectionBehind, type ProjectionRunner } from '#lib/read-models';
 import type { WrittenPosition } from './written-position.js';
 
@@ -33,6 +34,11 @@ export class ReadSide {
   /** For questions to the log, which has at once what was acknowledged. @throws ForeignPosition */
   async checkPosition(minPosition: string | undefined): Promise<void> {
     if (minPosition !== undefined) await this.waitForOwnWrites([], minPosition);
+  }
+
+  /** @throws StreamStandsStill if the rows of this stream are old, whatever comes */
+  async checkStream(category: StreamCategory, id: string): Promise<void> {
+    await this.projections.checkStream(category, id);
   }
 
   private async waitForPosition(names: readonly string[], position: string | undefined): Promise<void> {

@@ -5,17 +5,23 @@ import * as fc from 'fast-check';
 import { SqliteEventStore } from '#lib/event-store-sqlite';
 import { projections } from '../projections.js';
 import { ProjectionRunner } from '../runner/projection-runner.js';
+import { doorsModel } from '../testing/counted-doors.js';
 import { dumpRows } from '../testing/dump-rows.js';
 import { PostgresServer } from '../testing/postgres-server.js';
 import { histories } from '../testing/random-history.js';
 import { RunnerProcess } from '../testing/runner-process.js';
 import { appendAll, openLog } from '../testing/sample-log.js';
 import { tempDir } from '../testing/temp-dir.js';
+import { loopOf } from '../testing/test-parts.js';
 import { openPostgresReadStore } from './open-postgres-read-store.js';
+
+const models = loopOf([doorsModel()]);
+const all = [...projections, ...models.models];
 
 /** Commands at random; those that are refused lead to no event. */
 const STEPS = 8000;
 const KILLS = 50;
+const FREEZES = 6;
 const LEASE_MS = 500;
 /** A lease that has just been renewed, a look whether it is free, and the work on a machine that has other work. */
 const TAKEOVER_MS = 100 * LEASE_MS;
@@ -38,7 +44,7 @@ it('gives the same rows when processes that share a database are killed fifty ti
   const eventStore = await SqliteEventStore.open(logFile);
   const log = openLog(eventStore);
   const store = await openPostgresReadStore(place);
-  const here = new ProjectionRunner(log, store, projections);
+  const here = new ProjectionRunner(log, store, projections, { models });
   await here.prepare();
   const startRunner = () => RunnerProcess.start(logFile, place, String(LEASE_MS));
 
@@ -54,6 +60,7 @@ it('gives the same rows when processes that share a database are killed fifty ti
     await appending;
     const rebuilt = projections[round % projections.length];
     if (rebuilt && round % 5 === 0) await here.rebuild(rebuilt.name);
+    if (round % 5 === 0) await here.rebuild('doors');
     survivor = next;
   }
   // The killed process held leases; the remaining one takes them over.
@@ -65,10 +72,47 @@ it('gives the same rows when processes that share a database are killed fifty ti
   await standby.kill();
 
   const cleanStore = await openPostgresReadStore(await server.emptyPlace());
-  const clean = new ProjectionRunner(log, cleanStore, projections);
+  const clean = new ProjectionRunner(log, cleanStore, projections, { models });
   await clean.start();
   await clean.caughtUpWithHead(60_000);
-  expect(await dumpRows(store, projections)).toEqual(await dumpRows(cleanStore, projections));
+  expect(await dumpRows(store, all)).toEqual(await dumpRows(cleanStore, all));
+  await clean.stop();
+  for (const one of [store, cleanStore, eventStore]) await one.close();
+  dir.remove();
+});
+
+it('gives the same rows when the leader is frozen for longer than its lease, in the middle of pages', async () => {
+  const dir = tempDir();
+  const place = await server.emptyPlace();
+  const logFile = join(dir.path, 'log.db');
+  const [history = []] = fc.sample(histories(STEPS / 8, STEPS / 8), { numRuns: 1, seed: 13 });
+  const eventStore = await SqliteEventStore.open(logFile);
+  const log = openLog(eventStore);
+  const store = await openPostgresReadStore(place);
+  const here = new ProjectionRunner(log, store, projections, { models });
+  await here.prepare();
+  const processes = [
+    await RunnerProcess.start(logFile, place, String(LEASE_MS)),
+    await RunnerProcess.start(logFile, place, String(LEASE_MS)),
+  ] as const;
+  const size = Math.ceil(history.length / FREEZES);
+  for (let round = 0; round < FREEZES; round++) {
+    const appending = appendAll(log, history.slice(round * size, (round + 1) * size), round * size);
+    await setTimeout(20 * round);
+    processes[round % 2]?.freeze();
+    await appending;
+    // The other one takes over once the lease has expired.
+    await here.caughtUpWithHead(TAKEOVER_MS);
+    processes[round % 2]?.thaw();
+  }
+  const last = await appendAll(log, history.slice(0, 1), history.length);
+  await here.waitFor(here.names, last, TAKEOVER_MS);
+  for (const one of processes) await one.kill();
+  const cleanStore = await openPostgresReadStore(await server.emptyPlace());
+  const clean = new ProjectionRunner(log, cleanStore, projections, { models });
+  await clean.start();
+  await clean.caughtUpWithHead(60_000);
+  expect(await dumpRows(store, all)).toEqual(await dumpRows(cleanStore, all));
   await clean.stop();
   for (const one of [store, cleanStore, eventStore]) await one.close();
   dir.remove();

@@ -12,6 +12,7 @@ import { LogReader } from './log-reader.js';
 import { Progress } from './progress.js';
 import type { Projection } from './projection.js';
 import { ProjectionLoop } from './projection-loop.js';
+import { ProjectionTaker } from './projection-taker.js';
 
 const addCommand = insertRow(commandsTable);
 const row = addCommand({ commandId: 'c', fingerprint: 'f', stream: 's', firstRevision: 0 });
@@ -88,10 +89,10 @@ describe('the progress of a projection', () => {
     const write = jest.fn((changes: readonly Change[]) => store.write(changes));
     const watched = { ...store, db: store.db, sharesTransactions: isShared, write };
     const [reader, onAhead, onStopped] = [new LogReader(parts.log), jest.fn(), jest.fn()];
-    const own = { reader, store: watched, holder: undefined, onAhead, onStopped };
-    const loop = new ProjectionLoop(machinesProjection, own);
+    const taker = new ProjectionTaker(machinesProjection, watched, onAhead);
+    const loop = new ProjectionLoop(taker, { reader, holder: undefined, onStopped });
     const running = loop.run();
-    while (loop.progress.reached !== last) await setImmediate();
+    while (taker.reached !== last) await setImmediate();
     loop.stop();
     await running;
     expect(write).toHaveBeenCalledTimes(stores);

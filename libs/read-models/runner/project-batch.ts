@@ -1,26 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { type StoredEvent, StoreUnavailable, UndecodableEvent } from '#lib/event-store';
-import { RedialError } from '#lib/kernel';
 import type { Change } from '../store/statement.js';
+import { EventNotProjected } from './event-not-projected.js';
 import type { LogEvent } from './log-reader.js';
 import type { Progress } from './progress.js';
 import { changesOf, handlerOf, type Projection } from './projection.js';
-
-/** A projection could not take an event, and has stopped before it. */
-export class EventNotProjected extends RedialError {
-  constructor(
-    projection: string,
-    readonly event: StoredEvent,
-    cause: unknown,
-  ) {
-    super(
-      `projection ${projection} cannot take event ${event.type} at ${event.stream} revision ${event.revision}`,
-      cause instanceof Error ? cause.message : String(cause),
-      'Remove the cause: the event is retried at least once a minute, and at a restart',
-      { cause },
-    );
-  }
-}
 
 /** So many events are looked at, by all projections, before other work of the process has its turn. */
 const SLICE = 128;

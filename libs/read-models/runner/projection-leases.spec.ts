@@ -61,7 +61,7 @@ describe('projection runners under leases', () => {
 
   const holder = (owner: string, ttlMs: number): LeaseHolder => ({ leases, owner, ttlMs });
   async function run(owner: string, projection: Projection, ttlMs = TTL_MS): Promise<ProjectionRunner> {
-    const runner = new ProjectionRunner(parts.log, store, [projection], holder(owner, ttlMs));
+    const runner = new ProjectionRunner(parts.log, store, [projection], { holder: holder(owner, ttlMs) });
     runners.push(runner);
     await runner.start();
     return runner;

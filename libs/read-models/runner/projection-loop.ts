@@ -1,11 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { type LeaseHolder, underLease } from '#lib/workflow';
-import type { ReadStore } from '../store/read-store.js';
+import { EventNotProjected } from './event-not-projected.js';
+import type { EventTaker } from './event-taker.js';
 import type { LogReader } from './log-reader.js';
 import { pause } from './pause.js';
-import { Progress } from './progress.js';
-import { EventNotProjected, projectBatch } from './project-batch.js';
-import type { Projection } from './projection.js';
 import type { ProjectionFailure } from './projection-status.js';
 
 const FIRST_RETRY_MS = 250;
@@ -22,21 +20,17 @@ const LOOKS = 5;
 /** The parts of a loop. With a lease, it takes no turn while another process holds it. */
 interface LoopParts {
   readonly reader: LogReader;
-  readonly store: ReadStore;
   readonly holder: LeaseHolder | undefined;
-  /** Called when a checkpoint moves in memory alone. */
-  readonly onAhead: () => void;
   /** Called once for each failure, and not again while it lasts. */
   readonly onStopped: (name: string, failure: ProjectionFailure) => void;
 }
 
 /**
- * Follows the log for one projection until it is stopped. Each turn starts from the stored checkpoint; a turn ends when
+ * Follows the log for one taker of events until it is stopped. Each turn starts from the stored checkpoint; a turn ends when
  * another runner was first, when the turn is interrupted, or when something fails, and then the next one waits longer each
  * time nothing came of it. A turn that ends gives the lease back: another process may do better.
  */
-export class ProjectionLoop {
-  readonly progress: Progress;
+export class ProjectionLoop<Taker extends EventTaker = EventTaker> {
   #turn = new AbortController();
   #stopped = false;
   #failures = 0;
@@ -45,13 +39,11 @@ export class ProjectionLoop {
   #refusals = 0;
 
   constructor(
-    readonly projection: Projection,
+    readonly taker: Taker,
     private readonly parts: LoopParts,
-  ) {
-    this.progress = new Progress(parts.store, projection, parts.onAhead);
-  }
+  ) {}
 
-  /** Why the projection is stopped; absent while it runs. */
+  /** Why it is stopped; absent while it runs. */
   get failure(): ProjectionFailure | undefined {
     return this.#failure;
   }
@@ -76,9 +68,9 @@ export class ProjectionLoop {
     this.#turn.abort();
   }
 
-  /** The projection begins again from the start of the log. */
+  /** The rows begin again from the start of the log. */
   rewound(): void {
-    this.progress.forget();
+    this.taker.forget();
     this.#failure = undefined;
     this.interrupt();
   }
@@ -105,28 +97,26 @@ export class ProjectionLoop {
     const isNew = failure.message !== this.#failure?.message;
     this.#refusals = failure.position === this.#failure?.position ? this.#refusals + 1 : 1;
     this.#failure = failure;
-    if (isNew) this.parts.onStopped(this.projection.name, failure);
+    if (isNew) this.parts.onStopped(this.taker.name, failure);
   }
 
   async #followAlone(turn: AbortSignal): Promise<void> {
     const { holder } = this.parts;
     if (!holder) return this.#follow(turn);
-    const { name, version } = this.projection;
-    const lease = `projection ${name} version ${version}`;
     const lost = () => this.interrupt();
-    if (await underLease(holder, lease, () => this.#follow(turn), lost)) return;
+    if (await underLease(holder, this.taker.lease, () => this.#follow(turn), lost)) return;
     // Another process holds the lease: its failures and its position count, not those of this process.
     this.#wentWell();
-    this.progress.forget();
+    this.taker.forget();
     await pause(holder.ttlMs / LOOKS, turn);
   }
 
   async #follow(turn: AbortSignal): Promise<void> {
-    await this.progress.load();
+    await this.taker.load();
     if (!(await this.#catchUp(turn))) return;
     this.#wentWell();
-    for await (const batch of this.parts.reader.follow(this.progress.reached, turn)) {
-      if (turn.aborted || !(await projectBatch(this.progress, batch))) return;
+    for await (const batch of this.parts.reader.follow(this.taker.reached, turn)) {
+      if (turn.aborted || !(await this.taker.take(batch))) return;
       this.#wentWell();
     }
   }
@@ -134,13 +124,12 @@ export class ProjectionLoop {
   /** False when the turn is over. */
   async #catchUp(turn: AbortSignal): Promise<boolean> {
     for (;;) {
-      const page = await this.parts.reader.pageAfter(this.progress.reached);
+      const page = await this.parts.reader.pageAfter(this.taker.reached);
       if (turn.aborted) return false;
       if (page.length === 0) return true;
-      if (!(await projectBatch(this.progress, page))) return false;
+      if (!(await this.taker.take(page))) return false;
       this.#wentWell();
-      // Also where the page changed no row: this waits for the transaction of the others, and all go on to the next page together.
-      if (this.parts.store.sharesTransactions) await this.progress.store();
+      await this.taker.pageTaken?.();
       // The rest of the process wants to run too, and the other projections to read the same page.
       await setImmediate();
     }

@@ -7,7 +7,10 @@ import { prepareProjections, readCheckpoints, rewindProjection } from './checkpo
 import { LogReader } from './log-reader.js';
 import { pause } from './pause.js';
 import { Progress } from './progress.js';
+import type { LoopModels } from '../loop/fold-taker.js';
+import { ReadLoop } from '../loop/read-loop.js';
 import type { Projection } from './projection.js';
+import { ProjectionTaker } from './projection-taker.js';
 import { ProjectionLoop } from './projection-loop.js';
 import { type ProjectionFailure, type ProjectionStatus, projectionStatus } from './projection-status.js';
 import { typesTaken } from './projection.js';
@@ -15,6 +18,15 @@ import { waitForPosition } from './wait-for-position.js';
 
 /** No projection has this name. */
 export class UnknownProjection extends RedialError {}
+
+/** What a runner may have besides projections. */
+interface RunnerParts<Name extends string> {
+  /** With it, rows are filled by one process at a time. */
+  readonly holder?: LeaseHolder | undefined;
+  readonly onStopped?: (name: string, failure: ProjectionFailure) => void;
+  /** Filled by folds, all in one loop. */
+  readonly models?: LoopModels<Name>;
+}
 
 /** How often checkpoints that moved in memory are stored, and rewinds by other processes are read. */
 const CHECKPOINTS_MS = 1000;
@@ -28,7 +40,9 @@ const SHARED_CHECKPOINTS_MS = 25;
  * tried again by itself, and holds up no other.
  */
 export class ProjectionRunner<Name extends string = string> {
-  readonly #loops: readonly ProjectionLoop[];
+  readonly #loops: readonly ProjectionLoop<ProjectionTaker>[];
+  /** The rows that folds fill. */
+  readonly #folds: ReadLoop | undefined;
   readonly #ending = new AbortController();
   #running: Promise<unknown> | undefined;
   #isStoring = false;
@@ -37,17 +51,23 @@ export class ProjectionRunner<Name extends string = string> {
     private readonly log: EventLog,
     private readonly store: ReadStore,
     private readonly projections: readonly Projection<Name>[],
-    holder?: LeaseHolder,
-    onStopped: (name: string, failure: ProjectionFailure) => void = () => undefined,
+    { holder, onStopped = () => undefined, models }: RunnerParts<Name> = {},
   ) {
     const isShared = holder !== undefined;
     const onAhead = () => (isShared ? this.#storeSoon() : undefined);
-    const parts = { reader: new LogReader(log), store, holder, onAhead, onStopped };
-    this.#loops = projections.map((projection) => new ProjectionLoop(projection, parts));
+    const parts = { reader: new LogReader(log), holder, onStopped };
+    this.#loops = projections.map(
+      (projection) => new ProjectionLoop(new ProjectionTaker(projection, store, onAhead), parts),
+    );
+    this.#folds = models && new ReadLoop(models, { ...parts, log, store, onAhead });
   }
 
   get names(): readonly Name[] {
-    return this.projections.map(({ name }) => name);
+    return [...this.projections.map(({ name }) => name), ...this.#foldedNames];
+  }
+
+  get #foldedNames(): readonly Name[] {
+    return (this.#folds?.names ?? []) as readonly Name[];
   }
 
   /**
@@ -57,7 +77,11 @@ export class ProjectionRunner<Name extends string = string> {
    */
   async start(): Promise<void> {
     await this.prepare();
-    this.#running ??= Promise.all([...this.#loops.map((loop) => loop.run()), this.#keepCheckpoints()]);
+    this.#running ??= Promise.all([
+      ...this.#loops.map((loop) => loop.run()),
+      this.#keepCheckpoints(),
+      this.#folds?.run(),
+    ]);
   }
 
   /** The first part of `start`, before the loops: enough for `status`, waits and queries. */
@@ -66,30 +90,35 @@ export class ProjectionRunner<Name extends string = string> {
     const checkpoints = await readCheckpoints(this.store.db, this.projections);
     const head = await this.log.store.head();
     for (const checkpoint of checkpoints) checkCheckpoint(checkpoint, this.log.store, head);
+    await this.#folds?.prepare();
   }
 
   /** Finishes the batches at hand. */
   async stop(): Promise<void> {
     this.#ending.abort();
     for (const loop of this.#loops) loop.stop();
+    this.#folds?.stop();
     await this.#running;
     await this.#storeCheckpoints();
   }
 
   /** Tries a stopped projection again at once. @throws UnknownProjection */
   retry(name: string): void {
-    this.#loop(name).interrupt();
+    if (this.#folds?.has(name)) this.#folds.retry();
+    else this.#loop(name).interrupt();
   }
 
   /**
-   * Empties the projection's tables and fills them again from the start of the log. Resolves once that has begun; it goes on
-   * after a restart. Until it is done readers see what has been filled in, and `waitFor` waits.
+   * Fills the rows again from the start of the log. Resolves once that has begun; it goes on after a restart. Rows of folds are filled
+   * beside those that are read, all together. The tables of a projection are emptied: until it is done readers see what has been
+   * filled in, and `waitFor` waits.
    * @throws UnknownProjection
    */
   async rebuild(name: string): Promise<void> {
+    if (this.#folds?.has(name)) return this.#folds.rebuild();
     const loop = this.#loop(name);
     const head = await this.log.store.head();
-    await this.store.write(rewindProjection(loop.projection, head ?? ''));
+    await this.store.write(rewindProjection(loop.taker.projection, head ?? ''));
     loop.rewound();
   }
 
@@ -97,11 +126,12 @@ export class ProjectionRunner<Name extends string = string> {
   async status(): Promise<readonly ProjectionStatus[]> {
     const checkpoints = await readCheckpoints(this.store.db, this.projections);
     const head = await this.log.store.head();
-    return checkpoints.map((checkpoint, index) => {
+    const ofProjections = checkpoints.map((checkpoint, index) => {
       const loop = this.#loops[index];
-      const position = loop?.progress.reachedWith(checkpoint.position) ?? checkpoint.position;
+      const position = loop?.taker.progress.reachedWith(checkpoint.position) ?? checkpoint.position;
       return projectionStatus({ ...checkpoint, position }, this.log.store, head, loop?.failure);
     });
+    return [...ofProjections, ...((await this.#folds?.status(head)) ?? [])];
   }
 
   /**
@@ -109,7 +139,9 @@ export class ProjectionRunner<Name extends string = string> {
    * @throws UnknownProjection
    */
   typesTakenBy(names: readonly Name[]): readonly string[] | undefined {
-    const types = names.map((name) => typesTaken(this.#loop(name).projection));
+    const types = names.map((name) =>
+      this.#folds?.has(name) ? this.#folds.typesTakenBy(name) : typesTaken(this.#loop(name).taker.projection),
+    );
     return types.every((known) => known !== undefined) ? types.flat() : undefined;
   }
 
@@ -121,8 +153,17 @@ export class ProjectionRunner<Name extends string = string> {
    */
   async waitFor(names: readonly Name[], position: string, timeoutMs: number): Promise<void> {
     parsePosition(this.log.store.logId, position);
-    const awaited = names.map((name) => this.#loop(name));
-    await waitForPosition(this.store, awaited, position, timeoutMs);
+    const folded = names.filter((name) => this.#folds?.has(name));
+    const awaited = names.filter((name) => !folded.includes(name)).map((name) => this.#loop(name));
+    await Promise.all([
+      awaited.length > 0 && waitForPosition(this.store, awaited, position, timeoutMs),
+      folded.length > 0 && this.#folds?.waitFor(folded, position, timeoutMs),
+    ]);
+  }
+
+  /** @throws StreamStandsStill if rows of this stream stand still before an event that could not be taken */
+  async checkStream(category: string, id: string): Promise<void> {
+    await this.#folds?.checkStream(this.log.streams.of(category, id));
   }
 
   /**
@@ -141,7 +182,7 @@ export class ProjectionRunner<Name extends string = string> {
       await pause(CHECKPOINTS_MS, signal);
       await this.#storeCheckpoints();
       // Before the checkpoints are read: otherwise a loop would continue from its old checkpoint.
-      const known = this.#loops.map((loop) => loop.progress.stored);
+      const known = this.#loops.map(({ taker }) => taker.progress.stored);
       const checkpoints = await readCheckpoints(this.store.db, this.projections).catch(() => []);
       for (const [index, { position }] of checkpoints.entries()) {
         if (position < (known[index] ?? '')) this.#loops[index]?.rewound();
@@ -162,22 +203,22 @@ export class ProjectionRunner<Name extends string = string> {
     while (isAhead && !signal.aborted) {
       await pause(SHARED_CHECKPOINTS_MS, signal);
       const isStored = await this.#storeCheckpoints();
-      isAhead = isStored && this.#loops.some(({ progress }) => progress.isAhead);
+      isAhead = isStored && (this.#folds?.isAhead || this.#loops.some(({ taker }) => taker.progress.isAhead));
     }
     this.#isStoring = false;
   }
 
   /** A checkpoint that cannot be stored now is stored later, or its events are read again. */
   async #storeCheckpoints(): Promise<boolean> {
-    const all = this.#loops.map(({ progress }) => progress);
-    return Progress.storeTogether(this.store, all).then(
+    const all = this.#loops.map(({ taker }) => taker.progress);
+    return Promise.all([Progress.storeTogether(this.store, all), this.#folds?.store()]).then(
       () => true,
       () => false,
     );
   }
 
-  #loop(name: string): ProjectionLoop {
-    const loop = this.#loops.find(({ projection }) => projection.name === name);
+  #loop(name: string): ProjectionLoop<ProjectionTaker> {
+    const loop = this.#loops.find(({ taker }) => taker.name === name);
     if (loop) return loop;
     const fix = `Name one of ${this.names.join(', ')}`;
     throw new UnknownProjection(`projection ${name}`, 'there is none of this name', fix);

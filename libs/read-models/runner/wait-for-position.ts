@@ -3,6 +3,7 @@ import type { ReadStore } from '../store/read-store.js';
 import { readCheckpoints } from './checkpoints.js';
 import type { ProjectionLoop } from './projection-loop.js';
 import type { ProjectionFailure } from './projection-status.js';
+import type { ProjectionTaker } from './projection-taker.js';
 
 /** A projection did not reach a position in time. */
 export class ProjectionBehind extends RedialError {
@@ -27,29 +28,35 @@ export class ProjectionBehind extends RedialError {
 /** How often the stored checkpoints are read while this process has not reached the position. */
 const POLL_MS = 25;
 
-type Awaited = Pick<ProjectionLoop, 'projection' | 'progress' | 'refusal'>;
-
-/** A projection that has not reached the position, and why it will not, if an event holds it up. */
-interface Behind {
+/** What has not reached the position, and why it will not, if an event holds it up. */
+export interface Behind {
   readonly name: string;
   readonly refusal?: ProjectionFailure | undefined;
 }
 
+/** Rows that are waited for. */
+interface Awaited {
+  /** Whether this process has come so far: then there is something to look at without a poll. */
+  isNear(): boolean;
+  /** What is behind, by what is stored. */
+  behind(): Promise<readonly Behind[]>;
+}
+
 /**
- * Resolves once these projections have all reached the position, in this process or in another one. A timeout of 0 looks once.
+ * Resolves once nothing is behind the position, by the work of this process or of another one. A timeout of 0 looks once.
  * @throws ProjectionBehind when that does not happen in time, or an event before the position is refused and no process has passed it.
  */
-export async function waitForPosition(
-  store: ReadStore,
-  awaited: readonly Awaited[],
+export async function waitUntilReached(
+  { arrivals }: Pick<ReadStore, 'arrivals'>,
+  awaited: Awaited,
   position: string,
   timeoutMs: number,
 ): Promise<void> {
   const begin = performance.now();
   for (let nextLook = 0; ;) {
-    const seen = store.arrivals.count;
-    if (performance.now() >= nextLook || awaited.every(({ progress }) => progress.reached >= position)) {
-      const behind = await behindInStore(store, awaited, position);
+    const seen = arrivals.count;
+    if (performance.now() >= nextLook || awaited.isNear()) {
+      const behind = await awaited.behind();
       if (behind.length === 0) return;
       const refusal = behind.find((one) => one.refusal)?.refusal;
       const waited = performance.now() - begin;
@@ -59,31 +66,59 @@ export async function waitForPosition(
       }
       nextLook = performance.now() + POLL_MS;
     }
-    await somethingNew(store, seen, Math.max(1, Math.min(begin + timeoutMs - performance.now(), POLL_MS)));
+    const left = begin + timeoutMs - performance.now();
+    await somethingNew(arrivals, seen, Math.max(1, Math.min(left, POLL_MS)));
   }
+}
+
+type AwaitedLoop = Pick<ProjectionLoop<ProjectionTaker>, 'taker' | 'refusal'>;
+
+/** Resolves once these projections have all reached the position. @throws ProjectionBehind */
+export function waitForPosition(
+  store: ReadStore,
+  awaited: readonly AwaitedLoop[],
+  position: string,
+  timeoutMs: number,
+): Promise<void> {
+  const isNear = () => awaited.every(({ taker }) => taker.reached >= position);
+  const behind = () => behindInStore(store, awaited, position);
+  return waitUntilReached(store, { isNear, behind }, position, timeoutMs);
 }
 
 async function behindInStore(
   store: ReadStore,
-  awaited: readonly Awaited[],
+  awaited: readonly AwaitedLoop[],
   position: string,
 ): Promise<readonly Behind[]> {
   const checkpoints = await readCheckpoints(
     store.db,
-    awaited.map(({ projection }) => projection),
+    awaited.map(({ taker }) => taker.projection),
   );
-  return awaited.flatMap(({ projection: { name }, progress, refusal }, index) => {
+  return awaited.flatMap(({ taker: { name, progress }, refusal }, index) => {
     const reached = progress.reachedWith(checkpoints[index]?.position ?? '');
-    if (reached >= position) return [];
-    const refusedAt = refusal?.position ?? '';
-    return [{ name, ...(reached < refusedAt && refusedAt <= position && { refusal }) }];
+    return reached >= position ? [] : [behindAt(name, reached, position, refusal)];
   });
 }
 
+/** The refusal counts if its event lies between. */
+export function behindAt(
+  name: string,
+  reached: string,
+  position: string,
+  refusal: ProjectionFailure | undefined,
+): Behind {
+  const refusedAt = refusal?.position ?? '';
+  return { name, ...(reached < refusedAt && refusedAt <= position && { refusal }) };
+}
+
 /** This process announces its own writes; the writes of other processes are polled. */
-async function somethingNew(store: ReadStore, seen: number, milliseconds: number): Promise<void> {
+async function somethingNew(
+  arrivals: ReadStore['arrivals'],
+  seen: number,
+  milliseconds: number,
+): Promise<void> {
   const waiting = new AbortController();
   const timer = setTimeout(() => waiting.abort(), milliseconds);
-  await store.arrivals.after(seen, waiting.signal);
+  await arrivals.after(seen, waiting.signal);
   clearTimeout(timer);
 }

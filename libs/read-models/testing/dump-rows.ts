@@ -1,14 +1,16 @@
+import type { ReadModel } from '../loop/declare.js';
 import type { Projection } from '../runner/projection.js';
 import type { ReadSchema } from '../store/read-schema.js';
 import type { ReadStore } from '../store/read-store.js';
+import type { Table } from '../store/table.js';
 
-/** Every row of these projections, by table, in the order of the primary key. */
+/** Every row of these projections or models, by table, in the order of the primary key. */
 export async function dumpRows(
   { db }: ReadStore,
-  projections: readonly Projection[],
+  all: readonly (Pick<Projection, 'tables'> | Pick<ReadModel, 'kinds'>)[],
 ): Promise<{ readonly [table: string]: readonly object[] }> {
   const dump: [string, object[]][] = [];
-  for (const { name, primaryKey } of projections.flatMap(({ tables }) => tables)) {
+  for (const { name, primaryKey } of all.flatMap(tablesOf)) {
     const rows: object[] = await db
       .selectFrom(name as keyof ReadSchema)
       .selectAll()
@@ -18,4 +20,8 @@ export async function dumpRows(
     dump.push([name, rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))]);
   }
   return Object.fromEntries(dump);
+}
+
+function tablesOf(one: Pick<Projection, 'tables'> | Pick<ReadModel, 'kinds'>): readonly Table[] {
+  return 'tables' in one ? one.tables : one.kinds.map(({ table }) => table);
 }

@@ -32,6 +32,15 @@ export class RunnerProcess {
     for (const one of RunnerProcess.#running) await one.kill();
   }
 
+  /** SIGSTOP: it keeps what it holds, and no timer of it fires. */
+  freeze(): void {
+    this.child.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.child.kill('SIGCONT');
+  }
+
   /** SIGKILL: no handler runs, nothing is given back. */
   async kill(): Promise<void> {
     RunnerProcess.#running.delete(this);

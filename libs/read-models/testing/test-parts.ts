@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { EventLog } from '#lib/event-store';
+import type { ReadModel } from '../loop/declare.js';
+import type { LoopModels } from '../loop/fold-taker.js';
 import { projections as all } from '../projections.js';
 import { prepareProjections } from '../runner/checkpoints.js';
 import type { Projection } from '../runner/projection.js';
@@ -10,6 +12,11 @@ import { appendAll, openLog, type PlacedEvent } from './sample-log.js';
 import { tempDir } from './temp-dir.js';
 
 const LONG_MS = 20_000;
+
+/** A loop that fills these models. */
+export function loopOf(models: readonly ReadModel[]): LoopModels {
+  return { name: 'rows', version: 10, models };
+}
 
 /** The resources of a test, closed in one call: read stores in one folder or database, runners on one log. */
 export class TestParts {
@@ -36,8 +43,12 @@ export class TestParts {
     return store;
   }
 
-  runner(store: ReadStore, projections: readonly Projection[] = all): ProjectionRunner {
-    const runner = new ProjectionRunner(this.log, store, projections);
+  runner(
+    store: ReadStore,
+    projections: readonly Projection[] = all,
+    models: readonly ReadModel[] = [],
+  ): ProjectionRunner {
+    const runner = new ProjectionRunner(this.log, store, projections, { models: loopOf(models) });
     this.#runners.push(runner);
     return runner;
   }
@@ -46,9 +57,10 @@ export class TestParts {
   async project(
     events: readonly PlacedEvent[],
     projections: readonly Projection[] = all,
+    models: readonly ReadModel[] = [],
   ): Promise<ReadStore> {
     const store = await this.openStore();
-    const runner = this.runner(store, projections);
+    const runner = this.runner(store, projections, models);
     await appendAll(this.log, events);
     await runner.start();
     await runner.caughtUpWithHead(LONG_MS);

@@ -12,4 +12,4 @@ export { type ToolCallAsked, type ToolFact } from './tool-arguments.rules.js';
 export { ToolFacts } from './tool-facts.js';
 export { toolDecider } from './tools.decider.js';
 export { type ToolBody, type ToolEvent, toolEventDefinitions, type ToolPolicy } from './tools.events.js';
-export { toolsProjection } from './tools.read-model.js';
+export { toolsModel } from './tools.read-model.js';

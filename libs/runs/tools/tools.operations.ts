@@ -15,6 +15,7 @@ import {
   page,
   PageQuery,
   readsRows,
+  readsRowsOf,
   ReadQuery,
 } from '#lib/operations';
 import type { Page } from '#lib/read-models';
@@ -105,8 +106,9 @@ export class GetTool extends ReadQuery<ToolView> {
   version?: number;
 }
 
-export const GetToolHandler = readsRows(
+export const GetToolHandler = readsRowsOf(
   GetTool,
+  ({ toolId }) => ['tool', toolId],
   ['tools'],
   async (db, { toolId, version }) => (await getTool(db, toolId, version)) ?? unknownTool(toolId),
 );
@@ -122,8 +124,9 @@ export class ListToolVersions extends PageQuery<Page<ToolView>> {
   @IsToolId(unknownTool) toolId!: string;
 }
 
-export const ListToolVersionsHandler = readsRows(
+export const ListToolVersionsHandler = readsRowsOf(
   ListToolVersions,
+  ({ toolId }) => ['tool', toolId],
   ['tools'],
   async (db, { toolId, ...request }) =>
     (await getTool(db, toolId)) ? listToolVersions(db, toolId, request) : unknownTool(toolId),

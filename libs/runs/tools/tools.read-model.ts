@@ -1,13 +1,13 @@
 import type { Rejection } from '#lib/kernel';
 import {
-  type Handlers,
-  insertRow,
+  facts,
+  type Folds,
   json,
   numberInKey,
   type Page,
   pageOfRows,
   type PageRequest,
-  type Projection,
+  type ReadModel,
   recordOf,
   type RowOf,
   type Rows,
@@ -19,7 +19,7 @@ import type { ToolBody, ToolEvent } from './tools.events.js';
 import type { ToolView } from './tools.views.js';
 
 const toolsTable = table(
-  'tools_v1',
+  'tools_v10',
   {
     tool_id: 'text',
     version: 'integer',
@@ -30,19 +30,17 @@ const toolsTable = table(
   ['tool_id', 'version'],
 );
 
-const addTool = insertRow(toolsTable);
+const toolVersions = facts(toolsTable);
 
-const onTool: Handlers<ToolEvent> = {
-  ToolRegistered: ({ data: { toolId, version, ...body }, occurredAt }) => [
-    addTool({ toolId, version, body, createdAt: occurredAt }),
-  ],
+const onTool: Folds<ToolEvent> = {
+  ToolRegistered: (page, { data: { toolId, version, ...body }, occurredAt }) =>
+    page.add(toolVersions, { toolId, version, body, createdAt: occurredAt }),
 };
 
 /** Every version of every tool. */
-export const toolsProjection: Projection<'tools'> = {
+export const toolsModel: ReadModel<'tools'> = {
   name: 'tools',
-  version: 1,
-  tables: [toolsTable],
+  kinds: [toolVersions],
   on: { tool: onTool },
 };
 
@@ -90,7 +88,7 @@ export async function getTool(
 }
 
 function tools(db: Rows<'tools'>) {
-  return db.withTables<SchemaOf<typeof toolsTable>>().selectFrom('tools_v1 as tool').selectAll();
+  return db.withTables<SchemaOf<typeof toolsTable>>().selectFrom('tools_v10 as tool').selectAll();
 }
 
 function newest(db: Rows<'tools'>) {
@@ -98,7 +96,7 @@ function newest(db: Rows<'tools'>) {
     eb.not(
       eb.exists(
         eb
-          .selectFrom('tools_v1 as later')
+          .selectFrom('tools_v10 as later')
           .select('later.version')
           .whereRef('later.tool_id', '=', 'tool.tool_id')
           .whereRef('later.version', '>', 'tool.version'),

@@ -14,9 +14,12 @@ export class HealthController {
   }
 
   @Get('ready')
-  async ready(): Promise<{ readonly status: 'ready' }> {
+  async ready(): Promise<{ readonly status: 'ready' } | { readonly status: 'degraded'; parts: object }> {
     const parts = await this.readiness.unready();
-    if (parts.length === 0) return { status: 'ready' };
+    if (parts.length === 0) {
+      const degraded = await this.readiness.degraded();
+      return degraded.length === 0 ? { status: 'ready' } : { status: 'degraded', parts: degraded };
+    }
     const why = parts.map((unready) => `${unready.part}: ${unready.why}`).join('; ');
     const detail = explain('NotReady', 'the server', why, 'Ask again, or see the log of the server');
     throw new ProblemError(httpProblem(503, 'not-ready', detail, { parts }));

@@ -29,13 +29,16 @@ class TimedCheck<Finding> {
   }
 }
 
-/** A part of the server that is not ready, and why: in words that everybody may read, details are in the server's log. */
+/** A part of the server that is not ready, or not whole, and why: in words that everybody may read, details are in the server's log. */
 interface UnreadyPart {
   readonly part: string;
   readonly why: string;
 }
 
-/** Ready: the log can be read and written, and every projection runs and has taken what was in the log at the start. */
+/**
+ * Ready: the log can be read and written, and every projection runs and has taken what was in the log at the start. Degraded: rows of
+ * some streams stand still.
+ */
 @Injectable()
 export class Readiness implements OnApplicationBootstrap {
   private readonly logger = new Logger('Readiness');
@@ -54,6 +57,13 @@ export class Readiness implements OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     this.startHead = (await this.log.store.head()) ?? '';
+  }
+
+  /** What is not whole while the server is ready. Never throws. */
+  async degraded(): Promise<readonly UnreadyPart[]> {
+    const statuses = await this.statuses.run().catch(() => []);
+    const isDegraded = statuses.some(({ status, error }) => error && status !== 'stopped');
+    return isDegraded ? [{ part: 'rows', why: 'some streams stand still' }] : [];
   }
 
   /** Empty when the server is ready. */

@@ -1,0 +1,93 @@
+import { memberOf, type SqlValue } from '../store/columns.js';
+import { insertRow, insertRowOnce, mergeRow } from '../store/row-changes.js';
+import type { Change } from '../store/statement.js';
+import type { StoredRecord } from './cache.js';
+import type { Facts, Totals } from './declare.js';
+import { RecordCodec } from './record-codec.js';
+
+/** The facts of one kind that a page adds. */
+export class FactRows {
+  readonly #codec: RecordCodec;
+  readonly #insert: (record: StoredRecord) => Change;
+  #added: object[] = [];
+
+  constructor(kind: Facts, slot: string) {
+    this.#codec = new RecordCodec(kind.table, slot);
+    this.#insert = (kind.once ? insertRowOnce : insertRow)(this.#codec.stored);
+  }
+
+  get table() {
+    return this.#codec.stored;
+  }
+
+  add(row: object): void {
+    this.#added.push(row);
+  }
+
+  /** @throws ValueMissing */
+  changes(): readonly Change[] {
+    return this.#added.map((row) => this.#insert(this.#codec.storedOf(row)));
+  }
+
+  clear(): void {
+    this.#added = [];
+  }
+}
+
+type Row = Record<string, SqlValue>;
+
+/** The sums of one kind that a page adds to. */
+export class TotalRows {
+  readonly #codec: RecordCodec;
+  readonly #merge: (record: StoredRecord) => Change;
+  readonly #key: readonly string[];
+  readonly #add: readonly string[];
+  readonly #highest: readonly string[];
+  readonly #replace: readonly string[];
+  #sums = new Map<string, Row>();
+
+  constructor(kind: Totals, slot: string) {
+    this.#codec = new RecordCodec(kind.table, slot);
+    const { add, highest, replace } = kind;
+    this.#merge = mergeRow(this.#codec.stored, { add, highest, replace });
+    this.#key = kind.table.primaryKey.map(memberOf);
+    [this.#add, this.#highest, this.#replace] = [
+      add.map(memberOf),
+      highest.map(memberOf),
+      replace.map(memberOf),
+    ];
+  }
+
+  get table() {
+    return this.#codec.stored;
+  }
+
+  /** @throws ValueMissing */
+  count(row: object): void {
+    const added: Row = { ...this.#codec.storedOf(row) };
+    const key = this.#key.map((member) => textIn(added[member])).join('\0');
+    const sum = this.#sums.get(key);
+    if (!sum) return void this.#sums.set(key, added);
+    for (const member of this.#add) sum[member] = numberIn(sum[member]) + numberIn(added[member]);
+    for (const member of this.#highest)
+      sum[member] = Math.max(numberIn(sum[member]), numberIn(added[member]));
+    for (const member of this.#replace) sum[member] = added[member] ?? null;
+  }
+
+  changes(): readonly Change[] {
+    return [...this.#sums.values()].map((sum) => this.#merge(sum));
+  }
+
+  clear(): void {
+    this.#sums.clear();
+  }
+}
+
+function numberIn(value: SqlValue | undefined): number {
+  return Number(value ?? 0);
+}
+
+/** Keys are compared as they are stored. */
+function textIn(value: SqlValue | undefined): string {
+  return Buffer.isBuffer(value) ? value.toString('hex') : JSON.stringify(value ?? null);
+}

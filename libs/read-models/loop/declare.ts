@@ -1,0 +1,126 @@
+import type { StreamCategory } from '#lib/event-store';
+import type { Event, RecordedEvent } from '#lib/kernel';
+import type { ColumnOf, InputOf, Table } from '../store/table.js';
+
+/** The record of a row while it is in memory. */
+export type DocOf<T extends Table> = { -readonly [Member in keyof InputOf<T>]: InputOf<T>[Member] };
+
+type DeepReadonly<Value> = Value extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : Value extends object
+    ? { readonly [Member in keyof Value]: DeepReadonly<Value[Member]> }
+    : Value;
+
+/** A document as a fold that does not change it sees it. */
+export type SeenDoc<T extends Table> = DeepReadonly<DocOf<T>>;
+
+/** Rows that change: each is read into memory for an event, changed there, and written once at the end of a page. */
+export interface Documents<T extends Table = Table> {
+  readonly mode: 'documents';
+  readonly table: T;
+  /** The column that is its primary key: of text or of UUIDs. */
+  readonly id: string;
+  /** Documents that no further event is expected for leave memory with their page. */
+  readonly isAtRest?: (doc: never) => boolean;
+}
+
+/** Rows that are added and never change. */
+export interface Facts<T extends Table = Table> {
+  readonly mode: 'facts';
+  readonly table: T;
+  /** A row whose key is there is left out; otherwise the page that adds it is refused. */
+  readonly once: boolean;
+}
+
+/** Rows of sums by key. Additions of a page are summed in memory, then each sum is added to its row. */
+export interface Totals<T extends Table = Table> {
+  readonly mode: 'totals';
+  readonly table: T;
+  readonly add: readonly string[];
+  readonly highest: readonly string[];
+  readonly replace: readonly string[];
+}
+
+export type Kind = Documents | Facts | Totals;
+
+/** A document that a fold sees or changes. */
+export type Ref = readonly [kind: Documents, id: string];
+
+export function documents<T extends Table>(
+  table: T,
+  id: ColumnOf<T>,
+  isAtRest?: (doc: DocOf<T>) => boolean,
+): Documents<T> {
+  return { mode: 'documents', table, id, ...(isAtRest && { isAtRest }) };
+}
+
+export function facts<T extends Table>(table: T, how: { readonly once?: true } = {}): Facts<T> {
+  return { mode: 'facts', table, once: how.once ?? false };
+}
+
+export function totals<T extends Table>(
+  table: T,
+  how: { readonly [How in 'add' | 'highest' | 'replace']?: readonly ColumnOf<T>[] },
+): Totals<T> {
+  const { add = [], highest = [], replace = [] } = how;
+  return { mode: 'totals', table, add, highest, replace };
+}
+
+/** All that a fold can do. It sees events and documents and no other row, so rows depend on the log alone. */
+export interface Page {
+  /** `undefined` if there is no such document. @throws DocumentNotLoaded if the event did not ask for it */
+  see<T extends Table>(kind: Documents<T>, id: string): SeenDoc<T> | undefined;
+  /** As `see`, to change its members. @throws DocumentNotLoaded */
+  change<T extends Table>(kind: Documents<T>, id: string): DocOf<T> | undefined;
+  /** Adds a document, or puts it in the place of the one with its id. @throws DocumentNotLoaded */
+  put<T extends Table>(kind: Documents<T>, doc: DocOf<T>): void;
+  /** @throws DocumentNotLoaded */
+  drop(kind: Documents, id: string): void;
+  add<T extends Table>(kind: Facts<T>, row: InputOf<T>): void;
+  count<T extends Table>(kind: Totals<T>, row: InputOf<T>): void;
+}
+
+/** An event and its number in the log: 1, 2, …, counted over all events that the log shows. */
+export type NumberedEvent<E extends Event = Event> = RecordedEvent<E> & { readonly number: number };
+
+/** Changes rows by an event; `id` is the part after the category in the name of its stream. It throws if the event cannot be. */
+export type Fold<E extends Event = Event> = {
+  bivarianceHack(page: Page, event: NumberedEvent<E>, id: string): void;
+}['bivarianceHack'];
+
+/** The documents that a fold sees or changes, besides that of the event's own stream. */
+export type Needs<E extends Event = Event> = {
+  bivarianceHack(event: RecordedEvent<E>, id: string): readonly Ref[];
+}['bivarianceHack'];
+
+/** A fold of events of one type. */
+export type FoldOf<E extends Event> = Fold<E> | { readonly needs: Needs<E>; readonly fold: Fold<E> };
+
+/** The folds for the events of a category, by type. Types without one change nothing. */
+export type Folds<E extends Event> = {
+  readonly [Type in E['type']]?: FoldOf<Extract<E, { type: Type }>>;
+};
+
+/** Tables that queries name together, and the folds that fill them. */
+export interface ReadModel<Name extends string = string> {
+  /** Queries wait for it by this name. */
+  readonly name: Name;
+  readonly kinds: readonly Kind[];
+  /** The documents of streams: the id of the stream is that of the document. One model at most names those of a category. */
+  readonly of?: { readonly [Category in StreamCategory]?: Documents };
+  /** Folds by category: of some types, or of every event. */
+  readonly on: { readonly [Category in StreamCategory]?: FoldOf<Event> | Folds<Event> };
+  /** The same for runs that `on` does not name. */
+  readonly onRuns?: Folds<Event>;
+}
+
+/** The types of events that can change rows of a model; `undefined` if it takes every event of some category. */
+export function typesFolded({ on, onRuns = {} }: ReadModel): readonly string[] | undefined {
+  const folds = [...Object.values(on), onRuns];
+  return folds.some(takesEvery) ? undefined : folds.flatMap((byType) => Object.keys(byType));
+}
+
+/** Whether a declaration is of every event of its category. */
+export function takesEvery(declared: FoldOf<Event> | Folds<Event>): declared is FoldOf<Event> {
+  return typeof declared === 'function' || typeof declared['fold'] === 'function';
+}

@@ -1,0 +1,158 @@
+import { setImmediate } from 'node:timers/promises';
+import { type EventLog, StoreUnavailable, UnknownEvent } from '#lib/event-store';
+import type { RecordedEvent } from '#lib/kernel';
+import type { Kysely } from 'kysely';
+import type { LogEvent } from '../runner/log-reader.js';
+import type { ReadSchema } from '../store/read-schema.js';
+import type { NumberedEvent, Ref } from './declare.js';
+import { EventNotProjected } from '../runner/event-not-projected.js';
+import type { Plan, Plans } from './plans.js';
+import type { Slot } from './slot.js';
+import type { Still } from './standing-still.js';
+
+/** So many events are looked at before other work of the process has its turn. */
+const SLICE = 64;
+
+/** An event that was given its documents. */
+interface Planned {
+  readonly event: LogEvent;
+  readonly decoded: RecordedEvent;
+  readonly plan: Plan;
+  readonly id: string;
+  readonly number: number;
+}
+
+interface Parts {
+  readonly log: EventLog;
+  readonly db: Kysely<ReadSchema>;
+  readonly plans: Plans;
+  readonly slot: Slot;
+  readonly still: Still;
+}
+
+/** A fold threw in the middle of a page, which begins again without that event. */
+interface Refused {
+  readonly event: LogEvent;
+  readonly error: unknown;
+}
+
+/** Folds pages of events into a slot, in memory. */
+export class PageFold {
+  constructor(private readonly parts: Parts) {}
+
+  /**
+   * The changes of these events. The stream of an event that cannot be taken stands still from it on.
+   * @param first the number of the first of them
+   * @param refused events that are not folded: a fold, or the store, has refused them
+   * @returns the event that a fold refused; then nothing of the page counts
+   * @throws EventNotProjected at an event of a newer build; StoreUnavailable; TooManyStandStill
+   */
+  async fold(
+    events: readonly LogEvent[],
+    first: number,
+    refused: ReadonlyMap<string, unknown>,
+  ): Promise<Refused | undefined> {
+    for (let from = 0; from < events.length; from += SLICE) {
+      if (from > 0) await setImmediate();
+      const slice = events.slice(from, from + SLICE);
+      const planned = await this.#planned(slice, first + from, refused);
+      for (const one of planned) {
+        const error = this.#foldOne(one);
+        if (error !== undefined) return { event: one.event, error };
+      }
+    }
+    return undefined;
+  }
+
+  /** Decodes a slice and loads its documents. */
+  async #planned(
+    slice: readonly LogEvent[],
+    first: number,
+    refused: ReadonlyMap<string, unknown>,
+  ): Promise<readonly Planned[]> {
+    const planned: Planned[] = [];
+    const refs: Ref[] = [];
+    for (const [at, event] of slice.entries()) {
+      const plan = this.#planOf(event);
+      if (!plan || this.#standsStill(event)) continue;
+      try {
+        if (refused.has(event.stored.position)) throw refused.get(event.stored.position);
+        const one = await this.#decode(event, plan, first + at);
+        refs.push(...this.#refsOf(one));
+        planned.push(one);
+      } catch (error) {
+        this.#setAside(event, error);
+      }
+    }
+    await this.parts.slot.load(this.parts.db, refs);
+    return planned;
+  }
+
+  /** @throws EventNotProjected */
+  #planOf(event: LogEvent): Plan | undefined {
+    const { streamName, stored } = event;
+    if (!streamName) return undefined;
+    const plan = this.parts.plans.of(streamName.category, stored.type);
+    if (plan || !this.parts.plans.names(streamName.category)) return plan;
+    try {
+      event.checkType();
+      return undefined;
+    } catch (error) {
+      throw new EventNotProjected('rows', stored, error);
+    }
+  }
+
+  #standsStill({ stored: { stream, position } }: LogEvent): boolean {
+    return this.parts.still.at(stream, position) !== undefined;
+  }
+
+  async #decode(event: LogEvent, plan: Plan, number: number): Promise<Planned> {
+    const whole = event.hasBlobs() ? await event.whole() : event;
+    return { event, decoded: whole.decoded(), plan, id: event.streamName?.id ?? '', number };
+  }
+
+  /** @throws NeedsStillStream, and what the declaration of the needs throws */
+  #refsOf({ event: { stored }, decoded, plan, id }: Planned): readonly Ref[] {
+    const needed = plan.needs.flatMap((needs) => needs(decoded, id));
+    for (const ref of needed) {
+      const because = this.#streamOf(ref);
+      if (because === undefined || because === stored.stream) continue;
+      if (this.parts.still.at(because, stored.position)) throw new NeedsStillStream(because);
+    }
+    if (!plan.own) return needed;
+    // No other event can have made it.
+    if (stored.revision === 0) this.parts.slot.expectNone(plan.own, id);
+    return [...needed, [plan.own, id]];
+  }
+
+  #streamOf([kind, id]: Ref): string | undefined {
+    const category = this.parts.plans.categoryOf(kind);
+    return category === undefined ? undefined : this.parts.log.streams.of(category, id);
+  }
+
+  /** An event of a newer build, and a store that is away, say nothing about the event. */
+  #setAside({ stored }: LogEvent, error: unknown): void {
+    if (error instanceof UnknownEvent) throw new EventNotProjected('rows', stored, error);
+    if (error instanceof StoreUnavailable) throw error;
+    this.parts.still.add(stored, error, error instanceof NeedsStillStream ? error.stream : undefined);
+  }
+
+  #foldOne({ event, decoded, plan, id, number }: Planned): unknown {
+    // An earlier event of its stream was found to be bad after this one was read.
+    if (this.#standsStill(event)) return undefined;
+    try {
+      const numbered: NumberedEvent = { ...decoded, number };
+      for (const fold of plan.folds) fold(this.parts.slot, numbered, id);
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  }
+}
+
+/** The document that an event needs is of a stream that stands still. */
+class NeedsStillStream extends Error {
+  constructor(readonly stream: string) {
+    super(`It needs a document of ${stream}, which stands still`);
+  }
+}

@@ -1,0 +1,244 @@
+import { type EventLog, StoreUnavailable } from '#lib/event-store';
+import { EventNotProjected } from '../runner/event-not-projected.js';
+import type { EventTaker } from '../runner/event-taker.js';
+import type { LogEvent } from '../runner/log-reader.js';
+import type { ReadStore } from '../store/read-store.js';
+import { recordOf } from '../store/table.js';
+import type { ReadModel } from './declare.js';
+import { PageFold } from './fold-page.js';
+import { type LoopPlace, moveTo, placesOf } from './loop-tables.js';
+import { pagesOf } from './pages-of.js';
+import { Plans } from './plans.js';
+import { tableIn } from './record-codec.js';
+import { Slot, type SlotName } from './slot.js';
+import { Still, standingStill, standingStillTable } from './standing-still.js';
+
+/** Models that one loop fills: all of their tables end in its version. */
+export interface LoopModels<Name extends string = string> {
+  readonly name: string;
+  readonly version: number;
+  readonly models: readonly ReadModel<Name>[];
+}
+
+interface Parts {
+  readonly log: EventLog;
+  readonly store: ReadStore;
+  /** Called when the place moves in memory alone. */
+  readonly onAhead?: () => void;
+}
+
+/**
+ * The rows of all models in one slot: each event is decoded once and given to all folds, and each page is one transaction with one
+ * place in the log. Events that change no row move the place in memory alone; it is stored with the next rows, or by `store`.
+ */
+export class FoldTaker implements EventTaker {
+  readonly name: string;
+  readonly lease: string;
+  readonly still = new Still();
+  readonly #plans: Plans;
+  readonly #slots = new Map<SlotName, Slot>();
+  #stored: LoopPlace | undefined;
+  #reached = '';
+  #number = 0;
+  /** Another process takes events, too: look before the work of a page is done in vain. */
+  #isContested = false;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** @param which `filling`: the slot beside the served one */
+  constructor(
+    private readonly loop: LoopModels,
+    private readonly which: 'served' | 'filling',
+    private readonly parts: Parts,
+  ) {
+    this.name = `${loop.name} v${loop.version}`;
+    this.lease = `read loop ${this.name}${which === 'served' ? '' : ' filling'}`;
+    this.#plans = new Plans(loop.models);
+  }
+
+  get reached(): string {
+    return this.#reached;
+  }
+
+  get isAhead(): boolean {
+    return this.#stored !== undefined && this.#reached > this.#stored.position;
+  }
+
+  /** Where the rows are that this process has stored; `undefined` before `load`. */
+  get place(): LoopPlace | undefined {
+    return this.#stored;
+  }
+
+  /** How many streams stand still; `undefined` if this process does not take events now. */
+  get standingStill(): number | undefined {
+    return this.#reached === '' ? undefined : this.still.count;
+  }
+
+  slot(name: SlotName): Slot {
+    const kinds = [standingStill, ...this.loop.models.flatMap((model) => model.kinds)];
+    const slot = this.#slots.get(name) ?? new Slot(name, kinds);
+    this.#slots.set(name, slot);
+    return slot;
+  }
+
+  load(): Promise<void> {
+    return this.#inTurn(async () => {
+      const { [this.which]: place } = await placesOf(this.parts.store.db, this.name);
+      const isKept = place?.slot === this.#stored?.slot && place?.position === this.#stored?.position;
+      if (isKept && place && this.#reached !== '') return;
+      this.#forget();
+      this.#stored = place;
+      this.#reached = place?.position ?? '';
+      this.#number = place?.number ?? 0;
+      if (place) this.still.replace(await this.#stillIn(place.slot as SlotName));
+    });
+  }
+
+  forget(): void {
+    this.#reached = '';
+  }
+
+  async take(page: readonly LogEvent[]): Promise<boolean> {
+    try {
+      const isTaken = !(this.#isContested && (await this.#hasMoved())) && (await this.#takeEach(page));
+      if (!isTaken) this.#drop();
+      return isTaken;
+    } catch (error) {
+      // A page that may be stored or not: what is in memory is of neither state.
+      const isElsewhere = await this.#hasMoved().catch(() => false);
+      this.#drop();
+      if (isElsewhere) return false;
+      throw error;
+    }
+  }
+
+  /** Stores a place that was moved in memory. @throws StoreUnavailable */
+  async store(): Promise<void> {
+    await this.#inTurn(async () => !this.isAhead || this.#write(this.#reached, this.#number, []));
+  }
+
+  async #takeEach(page: readonly LogEvent[]): Promise<boolean> {
+    for (const events of pagesOf(page)) {
+      if (!(await this.#inTurn(() => this.#takeBefore(events)))) return false;
+    }
+    return true;
+  }
+
+  /** What comes before an event of a newer build is kept. @throws EventNotProjected | StoreUnavailable */
+  async #takeBefore(events: readonly LogEvent[]): Promise<boolean> {
+    try {
+      return await this.#take(events);
+    } catch (error) {
+      if (!(error instanceof EventNotProjected)) throw error;
+      this.#undo();
+      const before = events.slice(
+        0,
+        events.findIndex(({ stored }) => stored === error.event),
+      );
+      if (before.length > 0 && !(await this.#take(before))) return false;
+      throw error;
+    }
+  }
+
+  async #take(events: readonly LogEvent[]): Promise<boolean> {
+    if (!this.#stored) return false;
+    const refused = new Map<string, unknown>();
+    for (;;) {
+      const found = (await this.#fold(events, refused)) ?? (await this.#keep(events));
+      if (typeof found === 'boolean') return found;
+      this.#undo();
+      // The second event of a page that cannot be taken, or one that only the store finds: each is looked at alone.
+      if (events.length > 1 && (refused.size > 0 || !found.event)) return this.#oneByOne(events);
+      const { stored } = found.event ?? events[0] ?? {};
+      if (!stored || refused.has(stored.position)) throw found.error;
+      refused.set(stored.position, found.error);
+    }
+  }
+
+  async #oneByOne(events: readonly LogEvent[]): Promise<boolean> {
+    for (const event of events) if (!(await this.#take([event]))) return false;
+    return true;
+  }
+
+  #fold(events: readonly LogEvent[], refused: ReadonlyMap<string, unknown>) {
+    const { log, store } = this.parts;
+    const slot = this.#servedSlot();
+    const fold = new PageFold({ log, db: store.db, plans: this.#plans, slot, still: this.still });
+    return fold.fold(events, this.#number + 1, refused);
+  }
+
+  /** @returns whether the page is kept, or why the store, or the codec of rows, refuses it */
+  async #keep(
+    events: readonly LogEvent[],
+  ): Promise<boolean | { readonly event?: undefined; readonly error: unknown }> {
+    const slot = this.#servedSlot();
+    const to = events.at(-1)?.stored.position ?? this.#reached;
+    try {
+      for (const one of this.still.added) slot.add(standingStill, one);
+      const kept = await this.#write(to, this.#number + events.length, slot.changes());
+      if (!kept) return false;
+    } catch (error) {
+      if (error instanceof StoreUnavailable) throw error;
+      return { error };
+    }
+    slot.kept();
+    this.still.kept();
+    return true;
+  }
+
+  async #write(to: string, number: number, changes: ReturnType<Slot['changes']>): Promise<boolean> {
+    const { store, onAhead = () => undefined } = this.parts;
+    const from = this.#stored;
+    if (!from) return false;
+    if (changes.length > 0 || to === this.#reached) {
+      const moved = { position: to, number, standingStill: this.still.count };
+      const isKept = await store.write([moveTo(from, moved), ...changes]);
+      this.#isContested = !isKept;
+      if (!isKept) return false;
+      this.#stored = { ...from, ...moved };
+    }
+    [this.#reached, this.#number] = [to, number];
+    // The store announces the commit before it is known here.
+    store.arrivals.announce();
+    if (this.isAhead) onAhead();
+    return true;
+  }
+
+  async #hasMoved(): Promise<boolean> {
+    const { [this.which]: place } = await placesOf(this.parts.store.db, this.name);
+    return place?.slot !== this.#stored?.slot || place?.position !== this.#stored?.position;
+  }
+
+  async #stillIn(slot: SlotName) {
+    const rows = await this.parts.store.db
+      .withTables<Record<string, Record<string, never>>>()
+      .selectFrom(tableIn(slot, standingStillTable.name))
+      .selectAll()
+      .execute();
+    return rows.map((row) => recordOf(standingStillTable, row));
+  }
+
+  #servedSlot(): Slot {
+    return this.slot((this.#stored?.slot ?? 'a') as SlotName);
+  }
+
+  #undo(): void {
+    this.#servedSlot().undone();
+    this.still.undone();
+  }
+
+  #drop(): void {
+    this.#forget();
+    this.forget();
+  }
+
+  #forget(): void {
+    for (const slot of this.#slots.values()) slot.forget();
+    this.still.replace([]);
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+}

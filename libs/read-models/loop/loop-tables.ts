@@ -1,0 +1,140 @@
+import type { Kysely } from 'kysely';
+import { createTables } from '../store/create-tables.js';
+import { flag, type SqlValue } from '../store/columns.js';
+import type { ReadSchema } from '../store/read-schema.js';
+import { insertRowOnce, updateRow } from '../store/row-changes.js';
+import { asCondition, type Change, statement } from '../store/statement.js';
+import { type RecordOf, recordOf, type SchemaOf, table } from '../store/table.js';
+import type { Slot } from './slot.js';
+
+/** How far the slots of each loop have come. */
+export const loopsTable = table(
+  'read_loops_v1',
+  {
+    /** The name of the loop and the version of its tables. */
+    loop: 'text',
+    slot: 'text',
+    /** Of the last event that was taken; "" before the first. */
+    position: 'text',
+    /** The number of that event. */
+    number: 'bigint',
+    /** How many streams stand still. */
+    standing_still: 'bigint',
+    /** Queries read this slot. The other one is being filled, if it has a row. */
+    is_served: flag,
+    /** The head of the log when filling began; "" if the slot was the first. */
+    filling_until: 'text',
+  },
+  ['loop', 'slot'],
+);
+
+export type LoopPlace = RecordOf<typeof loopsTable>;
+type Tables = SchemaOf<typeof loopsTable>;
+
+const PLACE = ['loop', 'slot', 'position'] as const;
+const addPlaceOnce = insertRowOnce(loopsTable);
+const servePlace = updateRow(loopsTable, PLACE, ['is_served']);
+
+const endPlace = statement({ loop: 'text', slot: 'text', until: 'text' }, (db, { loop, slot, until }) =>
+  db
+    .withTables<Tables>()
+    .deleteFrom('read_loops_v1')
+    .where('loop', '=', loop)
+    .where('slot', '=', slot)
+    .where('position', '<=', until),
+);
+
+const movePlace = statement(
+  { loop: 'text', slot: 'text', from: 'text', to: 'text', number: 'bigint', standing_still: 'bigint' },
+  (db, { loop, slot, from, to, number, standing_still }) =>
+    db
+      .withTables<Tables>()
+      .updateTable('read_loops_v1')
+      .set({ position: to, number, standing_still })
+      .where('loop', '=', loop)
+      .where('slot', '=', slot)
+      .where('position', '=', from),
+);
+
+/** A compare-and-set: a page of a process that was not the first is not kept, nor one of a slot that is gone. */
+export function moveTo(
+  from: LoopPlace,
+  to: Pick<LoopPlace, 'position' | 'number' | 'standingStill'>,
+): Change {
+  const { position, ...moved } = to;
+  return asCondition(
+    movePlace({ loop: from.loop, slot: from.slot, from: from.position, to: position, ...moved }),
+  );
+}
+
+/** The places of a loop: that of the served slot, and that of one that is being filled. */
+export async function placesOf(
+  db: Kysely<ReadSchema>,
+  loop: string,
+): Promise<{ readonly served?: LoopPlace; readonly filling?: LoopPlace }> {
+  const rows = await db
+    .withTables<Tables>()
+    .selectFrom('read_loops_v1')
+    .selectAll()
+    .where('loop', '=', loop)
+    .execute();
+  const places = rows.map((row) => recordOf(loopsTable, row));
+  const [served, filling] = [places.find((one) => one.isServed), places.find((one) => !one.isServed)];
+  return { ...(served && { served }), ...(filling && { filling }) };
+}
+
+/** The table of the places alone. */
+export const createLoops: readonly Change[] = createTables([loopsTable]);
+
+/** The first slot of a loop, served from its first event on. Not kept if another process was first. */
+export function firstSlot(loop: string, slot: Slot): readonly Change[] {
+  const place = { loop, slot: slot.name, position: '', number: 0, standingStill: 0 };
+  return [
+    asCondition(addPlaceOnce({ ...place, isServed: true, fillingUntil: '' })),
+    ...createTables(slot.tables),
+    ...createViews(slot),
+  ];
+}
+
+/** Empty tables beside the served ones. Not kept if there are some. */
+export function secondSlot(loop: string, slot: Slot, fillingUntil: string): readonly Change[] {
+  const place = { loop, slot: slot.name, position: '', number: 0, standingStill: 0 };
+  return [
+    asCondition(addPlaceOnce({ ...place, isServed: false, fillingUntil })),
+    // Without `creates`: only the process that has added the place makes them.
+    ...createTables(slot.tables).map(({ creates: _, ...create }) => create),
+  ];
+}
+
+/**
+ * Queries read the filled slot from here on, and the tables of the other one are removed. Not kept if that one has come further, or
+ * the filled one is no longer where it was.
+ */
+export function serveInstead(
+  served: { readonly place: LoopPlace; readonly slot: Slot },
+  filled: { readonly place: LoopPlace; readonly slot: Slot },
+): readonly Change[] {
+  return [
+    asCondition(endPlace({ ...served.place, until: filled.place.position })),
+    asCondition(servePlace({ ...filled.place, isServed: true })),
+    ...filled.slot.views.map((view) => ddl((db) => db.schema.dropView(view))),
+    ...createViews(filled.slot),
+    ...served.slot.tables.map(({ name }) => ddl((db) => db.schema.dropTable(name))),
+  ];
+}
+
+/** Queries read tables under the same names, whichever slot is served. */
+function createViews({ tables, views }: Slot): readonly Change[] {
+  return views.map((view, index) => createView(view, tables[index]?.name ?? ''));
+}
+
+function createView(view: string, of: string): Change {
+  return ddl((db) => {
+    const tables = db.withTables<Record<string, Record<string, SqlValue>>>();
+    return db.schema.createView(view).as(tables.selectFrom(of).selectAll());
+  });
+}
+
+function ddl(build: Parameters<typeof statement>[1]): Change {
+  return statement({}, build)({});
+}

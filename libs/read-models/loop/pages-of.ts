@@ -1,0 +1,29 @@
+import { UndecodableEvent } from '#lib/event-store';
+import type { LogEvent } from '../runner/log-reader.js';
+
+/** Characters of the events of one page, decoded, with their rows. */
+const MOST_PAGE_SIZE = 4 * 1024 * 1024;
+
+/** Events that are read together as pages that are written together. What is stored in blobs ends its page. */
+export function* pagesOf(events: readonly LogEvent[]): Generator<readonly LogEvent[]> {
+  let page: LogEvent[] = [];
+  let size = 0;
+  for (const event of events) {
+    page.push(event);
+    size += event.stored.data.length + event.stored.metadata.length;
+    if (size < MOST_PAGE_SIZE && !isLarge(event)) continue;
+    yield page;
+    [page, size] = [[], 0];
+  }
+  if (page.length > 0) yield page;
+}
+
+/** An event that cannot be read is found to be so where it is folded. */
+function isLarge(event: LogEvent): boolean {
+  try {
+    return event.hasBlobs();
+  } catch (error) {
+    if (error instanceof UndecodableEvent) return false;
+    throw error;
+  }
+}

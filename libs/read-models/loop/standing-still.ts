@@ -1,0 +1,100 @@
+import { RedialError } from '#lib/kernel';
+import type { StoredEvent } from '#lib/event-store';
+import { freeText } from '../store/columns.js';
+import { type RecordOf, table } from '../store/table.js';
+import { facts } from './declare.js';
+
+/** Streams whose rows stand still, each before the event that could not be taken. */
+export const standingStillTable = table(
+  'standing_still_v10',
+  {
+    stream: 'text',
+    position: 'text',
+    revision: 'integer',
+    event_id: 'text',
+    type: freeText,
+    message: freeText,
+    /** The stream that stands still and whose document the event needs. */
+    because: 'text?',
+  },
+  ['stream'],
+);
+
+export type StandsStill = RecordOf<typeof standingStillTable>;
+
+export const standingStill = facts(standingStillTable);
+
+/** More streams stand still than one bad event explains: the build is wrong, or the log is damaged. */
+export class TooManyStandStill extends RedialError {}
+
+/** All of them are in memory. */
+const MOST = 1000;
+
+/** The streams that stand still, by name. */
+export class Still {
+  readonly #streams = new Map<string, StandsStill>();
+  /** Those of the page at hand. */
+  #added: StandsStill[] = [];
+
+  get count(): number {
+    return this.#streams.size;
+  }
+
+  /** In the order of their events. */
+  get all(): readonly StandsStill[] {
+    return [...this.#streams.values()].toSorted((one, other) => (one.position < other.position ? -1 : 1));
+  }
+
+  get added(): readonly StandsStill[] {
+    return this.#added;
+  }
+
+  /** Why an event is passed over: its stream stood still before it. */
+  at(stream: string, position: string): StandsStill | undefined {
+    const found = this.#streams.get(stream);
+    return found && found.position <= position ? found : undefined;
+  }
+
+  /** From this event on. @throws TooManyStandStill */
+  add({ stream, position, revision, eventId, type }: StoredEvent, error: unknown, because?: string): void {
+    // An earlier event of the stream may fail only now: folds come after all events of their slice were read.
+    const known = this.#streams.get(stream);
+    if (known && known.position <= position) return;
+    const message = error instanceof Error ? error.message : String(error);
+    const added = {
+      stream,
+      position,
+      revision,
+      eventId,
+      type,
+      message,
+      ...(because !== undefined && { because }),
+    };
+    this.#added = [...this.#added.filter((one) => one.stream !== stream), added];
+    this.#streams.set(stream, added);
+    if (this.#streams.size <= MOST) return;
+    throw new TooManyStandStill(
+      `the rows of ${this.#streams.size} streams stand still`,
+      `an event of ${stream} cannot be taken: ${message}`,
+      'Look for damage with `redial log check`, or use the version of Redial that wrote these events',
+    );
+  }
+
+  /** The page at hand is stored. */
+  kept(): void {
+    this.#added = [];
+  }
+
+  /** Nothing of the page at hand counts. */
+  undone(): void {
+    for (const { stream } of this.#added) this.#streams.delete(stream);
+    this.#added = [];
+  }
+
+  /** As they are stored. */
+  replace(all: readonly StandsStill[]): void {
+    this.#added = [];
+    this.#streams.clear();
+    for (const one of all) this.#streams.set(one.stream, one);
+  }
+}

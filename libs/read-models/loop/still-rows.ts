@@ -1,0 +1,43 @@
+import { RedialError } from '#lib/kernel';
+import type { Kysely } from 'kysely';
+import type { ProjectionFailure } from '../runner/projection-status.js';
+import type { ReadSchema } from '../store/read-schema.js';
+import { recordOf, type SchemaOf } from '../store/table.js';
+import { type StandsStill, standingStillTable } from './standing-still.js';
+
+/** The rows of a stream stand still before an event that could not be taken: what they show is old. */
+export class StreamStandsStill extends RedialError {
+  override readonly answer = { status: 503, code: 'stands-still' };
+
+  constructor({ stream, revision, type, message }: StandsStill) {
+    super(
+      `the rows of ${stream} stand still before event ${type} at revision ${revision}`,
+      message,
+      'Read the stream itself, or remove the cause and fill the rows again with `redial projections rebuild`',
+    );
+  }
+}
+
+/** The first event at which a stream stands still. */
+export async function firstOf(db: Kysely<ReadSchema>): Promise<StandsStill | undefined> {
+  const row = await rows(db).orderBy('position').limit(1).executeTakeFirst();
+  return row && recordOf(standingStillTable, row);
+}
+
+/** Why a stream stands still; `undefined` if it does not. */
+export async function stillAt(db: Kysely<ReadSchema>, stream: string): Promise<StandsStill | undefined> {
+  const row = await rows(db).where('stream', '=', stream).executeTakeFirst();
+  return row && recordOf(standingStillTable, row);
+}
+
+export function failureOf({ because: _, message, ...event }: StandsStill, count: number): ProjectionFailure {
+  const streams = count === 1 ? 'A stream stands still' : `${count} streams stand still, the first`;
+  return {
+    message: `${streams} before event ${event.type} at ${event.stream} revision ${event.revision}: ${message}`,
+    ...event,
+  };
+}
+
+function rows(db: Kysely<ReadSchema>) {
+  return db.withTables<SchemaOf<typeof standingStillTable>>().selectFrom('standing_still_v10').selectAll();
+}
