@@ -52,7 +52,7 @@ export {
   type RecordedEvaluation,
 } from '#lib/histories';
 export { type CommandOptions, type ReadOptions, RejectionError, type Written } from '#lib/operations';
-export { ProjectionBehind } from '#lib/read-models';
+export { ProjectionBehind, StreamStandsStill } from '#lib/read-models';
 export { type LlmCall, unknownCall, type WebhookCall } from '#lib/runs/calls';
 export { type RunLogEvent } from '#lib/runs/runs';
 export { RedialTool, type RedialToolOptions } from '#lib/runs/tools';
