@@ -26,8 +26,6 @@ const { metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20',
-  // Without `paths`: they lead to sources, which esbuild compiles without the metadata of decorators.
-  tsconfig: 'tsconfig.build.json',
   external: [...named.filter((name) => !BUNDLED.test(name)), ...UNUSED],
   // The class of an error is a part of its message.
   keepNames: true,
