@@ -6,19 +6,42 @@ export interface HttpAnswer {
   readonly position: string;
 }
 
+/** A call of a command. */
+export interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: object;
+  readonly key: string;
+  /** Beside the token of the server. */
+  readonly actorToken?: string;
+}
+
 const MOST_REPEATS = 10;
 
 /** Calls one server. */
 export class HttpCaller {
-  constructor(readonly url: string) {}
+  /** @param token of the server, if it has one */
+  constructor(
+    readonly url: string,
+    private readonly token?: string,
+  ) {}
 
   get(path: string): Promise<HttpAnswer> {
     return this.#call(path, {});
   }
 
   post(path: string, body: object, key: string = randomUUID()): Promise<HttpAnswer> {
-    const headers = { 'content-type': 'application/json', 'idempotency-key': key };
-    return this.#call(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    return this.send({ method: 'POST', path, body, key });
+  }
+
+  send({ method, path, body, key, actorToken }: Sent): Promise<HttpAnswer> {
+    const headers = {
+      'content-type': 'application/json',
+      'idempotency-key': key,
+      ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }),
+      ...(actorToken !== undefined && { 'redial-actor-token': actorToken }),
+    };
+    return this.#call(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   }
 
   /** Repeats the call under its key where the server says that nothing was written because others got in between. */
@@ -48,7 +71,7 @@ export class HttpCaller {
 
   async #call(path: string, request: RequestInit): Promise<HttpAnswer> {
     const response = await fetch(this.url + path, request);
-    const body = (await response.json()) as HttpAnswer['body'];
+    const body = response.status === 204 ? {} : ((await response.json()) as HttpAnswer['body']);
     return { status: response.status, body, position: response.headers.get('redial-position') ?? '' };
   }
 }

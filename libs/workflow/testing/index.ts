@@ -1,3 +1,4 @@
+export { randomOf } from './faulty-process.js';
 export { echoActivity, echoed, failed, type Perform } from './echo.activity.js';
 export { InMemoryLeases } from './in-memory-leases.js';
 export { type Kill, killAtEveryAppend, type KilledRun, type KilledStory, playKilled } from './killed-run.js';
