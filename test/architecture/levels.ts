@@ -4,6 +4,7 @@ export const levels: { readonly [lib: string]: number } = {
   client: 0,
   'json-schema': 1,
   'event-store': 1,
+  expressions: 1,
   'event-store-sqlite': 2,
   'event-store-eventstoredb': 2,
   workflow: 2,
@@ -38,6 +39,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
   client: [],
   'json-schema': ['ajv-formats', 're2js'],
   'event-store': [],
+  expressions: ['@marcbachmann/cel-js'],
   'event-store-sqlite': ['better-sqlite3'],
   'event-store-eventstoredb': ['@eventstore/db-client'],
   workflow: [],
@@ -79,7 +81,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
   planner: [],
   code: ['@nestjs/cqrs', 'class-validator'],
   'decisions/metrics': ['@nestjs/cqrs', 'class-validator', 'kysely'],
-  flows: ['@marcbachmann/cel-js', '@nestjs/cqrs', 'class-validator', 'reflect-metadata'],
+  flows: ['@nestjs/cqrs', 'class-validator', 'reflect-metadata'],
   'decisions/driving': ['@nestjs/common', '@nestjs/cqrs', 'class-validator'],
   'decisions/gates': ['@nestjs/cqrs', 'class-validator', 'kysely'],
   histories: ['@nestjs/cqrs', 'class-validator', 'kysely'],
@@ -96,6 +98,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
 /** Libs that hold rules alone: they know no clock, no randomness, no outside, and nothing in them waits. */
 export const pureLibs: readonly string[] = [
   'call-rules',
+  'expressions',
   'decisions/machines',
   'decisions/specialists',
   'decisions/session',

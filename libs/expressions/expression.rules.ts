@@ -1,7 +1,7 @@
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
 import { type Allowance, AllowanceExceeded, type JsonObject } from '#lib/kernel';
-import { unboundedPart } from './expression-bounds.rules.js';
-import { spendOnExpression } from './expression-cost.rules.js';
+import { unboundedPart } from './bounds.rules.js';
+import { spendOnExpression } from './cost.rules.js';
 
 const LIMITS = {
   maxAstNodes: 256,

@@ -1,5 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { calledBy, isPath, type Loop, loopOf, partsOf, variablesOf } from './expression-nodes.rules.js';
+import { calledBy, isPath, type Loop, loopOf, partsOf, variablesOf } from './nodes.rules.js';
 
 const FUNCTIONS = ['has', 'size', 'contains', 'startsWith', 'endsWith', 'int', 'double', 'string'];
 const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='];

@@ -1,6 +1,6 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { type Allowance, type Json, type JsonObject, ownMember } from '#lib/kernel';
-import { calledBy, loopOf, type Loop, nodesOf, partsOf } from './expression-nodes.rules.js';
+import { calledBy, loopOf, type Loop, nodesOf, partsOf } from './nodes.rules.js';
 
 /** Evaluations of nodes in the loops of one expression: over it, the expression is no part of CEL that is used here. */
 const MOST_STEPS_IN_LOOPS = 20_000;

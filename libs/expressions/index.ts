@@ -1,0 +1,1 @@
+export { evaluate, expressionProblem } from './expression.rules.js';
