@@ -14,40 +14,59 @@ const LIMITS = {
 const STEPS_OF_A_TEXT = 300;
 const STEPS_OF_A_CHARACTER = 4;
 
-const conditions = environment();
-const gates = environment().registerVariable('args', 'map<string, dyn>');
+/** The variables of a kind of expressions, by name: each a map, or a list of maps. */
+export type Variables = { readonly [name: string]: 'map' | 'list' };
 
-function environment(): Environment {
-  const values = new Environment({ limits: LIMITS })
-    .registerVariable('data', 'map<string, dyn>')
-    .registerVariable('context', 'map<string, dyn>')
-    .registerVariable('session', 'map<string, dyn>');
-  return values.registerVariable('history', 'list<map<string, dyn>>');
-}
+const TYPES = { map: 'map<string, dyn>', list: 'list<map<string, dyn>>' } as const;
 
-/** Why a text is not an expression that can be used: CEL without times and patterns, whose time its nodes and values bound. */
-export function expressionProblem(text: string, isGate: boolean): string | undefined {
-  const parsed = parse(text, isGate);
-  if (typeof parsed === 'string') return parsed;
-  const { valid, type, error } = parsed.check();
-  if (!valid) return firstLine(error);
-  return type === 'bool' || type === 'dyn' ? undefined : `gives ${type} in place of true or false`;
-}
+/** Expressions over the same variables: CEL without times and patterns, whose time its nodes and values bound. */
+export class Expressions {
+  private made: Environment | undefined;
 
-/**
- * The value of an expression; `undefined` if it fails, reads a missing member, or takes too many steps in loops.
- * @throws AllowanceExceeded if it would take more than is left: then it is not evaluated
- */
-export function evaluate(text: string, values: JsonObject, allowance: Allowance): unknown {
-  allowance.spend(STEPS_OF_A_TEXT + text.length * STEPS_OF_A_CHARACTER);
-  const parsed = parse(text, 'args' in values);
-  if (typeof parsed === 'string') return undefined;
-  try {
-    spendOnExpression(parsed.ast, values, allowance);
-    return withoutStacks(() => parsed(values) as unknown);
-  } catch (error) {
-    if (error instanceof AllowanceExceeded) throw error;
-    return undefined;
+  constructor(private readonly variables: Variables) {}
+
+  /** Why a text is not an expression that can be used. */
+  problem(text: string): string | undefined {
+    const parsed = this.parse(text);
+    if (typeof parsed === 'string') return parsed;
+    const { valid, type, error } = parsed.check();
+    if (!valid) return firstLine(error);
+    return type === 'bool' || type === 'dyn' ? undefined : `gives ${type} in place of true or false`;
+  }
+
+  /**
+   * The value of an expression; `undefined` if it fails, reads a missing member, or takes too many steps in loops.
+   * @throws AllowanceExceeded if it would take more than is left: then it is not evaluated
+   */
+  evaluate(text: string, values: JsonObject, allowance: Allowance): unknown {
+    allowance.spend(STEPS_OF_A_TEXT + text.length * STEPS_OF_A_CHARACTER);
+    const parsed = this.parse(text);
+    if (typeof parsed === 'string') return undefined;
+    try {
+      spendOnExpression(parsed.ast, values, allowance);
+      return withoutStacks(() => parsed(values) as unknown);
+    } catch (error) {
+      if (error instanceof AllowanceExceeded) throw error;
+      return undefined;
+    }
+  }
+
+  private parse(text: string): ParseResult | string {
+    try {
+      const parsed = this.environment().parse(text);
+      return unboundedPart(parsed.ast) ?? parsed;
+    } catch (error) {
+      return firstLine(error);
+    }
+  }
+
+  /** Made at the first use: most processes use none. */
+  private environment(): Environment {
+    this.made ??= Object.entries(this.variables).reduce(
+      (environment, [name, kind]) => environment.registerVariable(name, TYPES[kind]),
+      new Environment({ limits: LIMITS }),
+    );
+    return this.made;
   }
 }
 
@@ -59,15 +78,6 @@ function withoutStacks<Result>(work: () => Result): Result {
     return work();
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
-  }
-}
-
-function parse(text: string, isGate: boolean): ParseResult | string {
-  try {
-    const parsed = (isGate ? gates : conditions).parse(text);
-    return unboundedPart(parsed.ast) ?? parsed;
-  } catch (error) {
-    return firstLine(error);
   }
 }
 

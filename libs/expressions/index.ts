@@ -1,1 +1,1 @@
-export { evaluate, expressionProblem } from './expression.rules.js';
+export { Expressions, type Variables } from './expression.rules.js';

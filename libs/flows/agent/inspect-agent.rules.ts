@@ -3,7 +3,7 @@ import { below, LISTED_PROBLEMS, type Problem } from '#lib/kernel';
 import { definitionSizeProblem } from '#lib/json-schema';
 import type { AgentInput, FlowInput, SignalInput } from './agent-definition.js';
 import { agentSchema } from './agent-schema.js';
-import { expressionProblem } from '#lib/expressions';
+import { expressionProblem } from '../turn/expression.rules.js';
 import { dataProblems, fieldsOf } from './data.rules.js';
 import { duplicates, ofEach } from './agent-problems.rules.js';
 import { flowProblems, hookProblems, instructionProblems, toolProblems } from './flow-problems.rules.js';

@@ -4,7 +4,7 @@ import { type Agent, type Flow, flowNamed, type Step } from '../agent/agent-defi
 import type { Directive } from '../agent/directive-definition.js';
 import type { Observer } from '../agent/hook-definition.js';
 import { type Position, positionOf } from './directive.rules.js';
-import { evaluate } from '#lib/expressions';
+import { evaluate } from './expression.rules.js';
 import type { TurnGiven, TurnValues } from './turn-given.js';
 import type {
   AppliedInstruction,

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { Allowance, AllowanceExceeded, type JsonObject } from '#lib/kernel';
 import { ALLOWANCE, grantedAllowance, NotDerived } from '#lib/workflow';
 import { conversationWith, type Story } from '../testing/story.js';
-import { evaluate } from '#lib/expressions';
+import { evaluate } from './expression.rules.js';
 import { NOTHING_DONE, TurnWork } from './turn-work.rules.js';
 
 const text = 'x'.repeat(1_000_000);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { clerk, booking, help, scores } from '../testing/booking.js';
 import { Allowance, type JsonObject } from '#lib/kernel';
-import { evaluate as evaluateWithin, expressionProblem } from '#lib/expressions';
+import { evaluate as evaluateWithin, expressionProblem } from './expression.rules.js';
 
 const evaluate = (text: string, of: JsonObject) => evaluateWithin(text, of, new Allowance());
 

@@ -1,0 +1,16 @@
+import { Expressions } from '#lib/expressions';
+import type { Allowance, JsonObject } from '#lib/kernel';
+
+const variables = { data: 'map', context: 'map', session: 'map', history: 'list' } as const;
+const conditions = new Expressions(variables);
+const gates = new Expressions({ ...variables, args: 'map' });
+
+/** Why a text is not an expression that can be used. Gates read `args` too. */
+export function expressionProblem(text: string, isGate: boolean): string | undefined {
+  return (isGate ? gates : conditions).problem(text);
+}
+
+/** As `Expressions.evaluate`. */
+export function evaluate(text: string, values: JsonObject, allowance: Allowance): unknown {
+  return ('args' in values ? gates : conditions).evaluate(text, values, allowance);
+}
