@@ -61,7 +61,7 @@ export async function callOverHttp(
     rest.delete(name);
     return encodeURIComponent(value);
   });
-  const hasBody = method === 'POST';
+  const hasBody = method === 'POST' || method === 'PUT';
   const named = hasBody ? Object.entries(queryNames) : [...rest.keys()].map((name) => [name, name] as const);
   const query = new URLSearchParams();
   for (const [name, field] of named) {

@@ -21,6 +21,17 @@ export type MachineDefinitionTransition =
        */
       parameters?: {};
       onInvalidArguments?: 'accept' | 'reject' | 'reask';
+      /**
+       * People alone execute it: always, or if the expression over `args, metaJson, session` is not false.
+       */
+      needsPerson?:
+        | boolean
+        | {
+            /**
+             * An expression that fails counts as true.
+             */
+            if: string;
+          };
     };
 /**
  * A text is the description.
@@ -101,6 +112,7 @@ export interface MachineDefinition {
   ask?: 'in turn' | 'together';
   trust?: MachineDefinitionTrust;
   collapse?: MachineDefinitionCollapse;
+  people?: MachineDefinitionPeople;
 }
 /**
  * A state without transitions ends a session.
@@ -127,6 +139,7 @@ export interface MachineDefinitionState {
   ask?: 'in turn' | 'together';
   trust?: MachineDefinitionTrust;
   collapse?: MachineDefinitionCollapse;
+  people?: MachineDefinitionPeople;
   /**
    * Take part in this state instead of the machine's specialists of the same role.
    */
@@ -153,6 +166,34 @@ export interface MachineDefinitionCollapse {
    * One round in this many goes to a person in any case. Absent: none does.
    */
   spotCheckEvery?: number;
+}
+/**
+ * Who decides as a person, and how many of them.
+ */
+export interface MachineDefinitionPeople {
+  /**
+   * With groups or people, exactly these decide.
+   *
+   * @maxItems 100
+   */
+  groups?: string[];
+  /**
+   * Ids of persons.
+   *
+   * @maxItems 100
+   */
+  people?: string[];
+  /**
+   * `creator`, `proposers`, or ids of persons: they never decide.
+   *
+   * @maxItems 100
+   */
+  exclude?: string[];
+  /**
+   * How many people have to choose the same.
+   */
+  approvals?: number;
+  priority?: number;
 }
 export interface MachineDefinitionSpecialist {
   role: 'proposer' | 'arbiter';
@@ -1144,6 +1185,21 @@ export interface RegisterPersonInput {
    * A viewer reads; a reviewer also answers and decides; an operator may do everything
    */
   role: 'viewer' | 'reviewer' | 'operator';
+  /**
+   * The groups that they are in: definitions name groups of people who decide
+   *
+   * @maxItems 100
+   */
+  groups?: string[];
+}
+export interface ReplacePersonGroupsInput {
+  personId: string;
+  /**
+   * Empty: none
+   *
+   * @maxItems 100
+   */
+  groups: string[];
 }
 export interface ReplacePersonTokenInput {
   personId: string;
@@ -3092,7 +3148,8 @@ export interface InboxItem {
     | 'no-quorum'
     | 'arbiter-failed'
     | 'cannot-ask'
-    | 'spot-check';
+    | 'spot-check'
+    | 'needs-person';
   /**
    * For people: why no decision was reached
    */
@@ -3417,6 +3474,10 @@ export interface PersonView {
   personId: string;
   name?: string;
   role: 'viewer' | 'reviewer' | 'operator';
+  /**
+   * @maxItems 100
+   */
+  groups?: string[];
   createdAt: string;
 }
 export interface ProjectionView {
@@ -3473,6 +3534,10 @@ export interface RegisteredPerson {
   personId: string;
   name?: string;
   role: 'viewer' | 'reviewer' | 'operator';
+  /**
+   * @maxItems 100
+   */
+  groups?: string[];
   /**
    * Given once, and stored only as a hash. Absent if the person was registered before
    */
@@ -4648,6 +4713,16 @@ export class RedialClient {
       input,
       options,
     ) as Promise<RegisteredPerson>;
+  }
+
+  /** Put a person into these groups, and out of all others. */
+  replacePersonGroups(input: ReplacePersonGroupsInput, options?: ClientCallOptions): Promise<PersonView> {
+    return callOverHttp(
+      this.server,
+      { method: 'PUT', path: '/v1/people/:personId/groups' },
+      input,
+      options,
+    ) as Promise<PersonView>;
   }
 
   /** Give a person a new token; the previous one ends. */

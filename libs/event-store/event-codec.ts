@@ -25,6 +25,11 @@ export interface EventDefinition {
   readonly earlier?: { readonly [version: number]: { readonly [member: string]: MemberKinds } };
   /** `upcasters[n]` turns data of version n into version n + 1. There is one for each n below `version`. */
   readonly upcasters?: { readonly [fromVersion: number]: (data: JsonObject) => JsonObject };
+  /**
+   * The lowest version whose readers take these data as they are meant; default: the newest. Data that an older build would take for
+   * less than they restrict need a version that it does not know; all others stay readable for it.
+   */
+  readonly versionOf?: (data: JsonObject) => number;
 }
 
 /** The events of a workflow of an application: one entry for each type, so that the compiler finds a missing one. */
@@ -105,9 +110,9 @@ export class EventCodec {
 
   /** Members that are undefined are left out, and what follows from the stream's name. @throws UnstorableEvent */
   encode({ eventId, event, metadata }: NewEvent, stream: string): EventToStore {
-    const { version } = this.definitionOf(event.type);
     const why = whyUnstorable(event, metadata);
     if (why) throw new UnstorableEvent(`event ${event.type}`, why, 'Report it');
+    const version = versionOf(this.definitionOf(event.type), event.data as JsonObject);
     return {
       eventId,
       type: event.type,
@@ -147,7 +152,7 @@ export class EventCodec {
     return {
       eventId,
       type,
-      schemaVersion: this.definitionOf(type).version,
+      schemaVersion: versionOf(this.definitionOf(type), current),
       stream,
       revision,
       position,
@@ -183,6 +188,10 @@ export class EventCodec {
       'Add it to the event definitions of its lib',
     );
   }
+}
+
+function versionOf(definition: EventDefinition, data: JsonObject): number {
+  return definition.versionOf?.(data) ?? definition.version;
 }
 
 function parsed(stored: StoredEvent): StoredDocument {

@@ -18,6 +18,7 @@ export { callEventDefinitions } from './write-side/call.events.js';
 export {
   type CommandOptions,
   authorOf,
+  personOf,
   type CommandContext,
   commandContext,
   childContext,

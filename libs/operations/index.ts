@@ -9,6 +9,7 @@ export {
   IsJson,
   IsListOf,
   IsName,
+  IsNames,
   IsTime,
   IsWhole,
   Optional,

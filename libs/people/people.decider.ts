@@ -1,4 +1,4 @@
-import { type Command, type Decider, reject, type Rejection } from '#lib/kernel';
+import { type Command, type Decider, jsonText, reject, type Rejection } from '#lib/kernel';
 import type { PersonEvent, PersonRegistered } from './people.events.js';
 
 /** A person, folded from their events; `undefined` before the registration and after the deletion. */
@@ -15,8 +15,12 @@ export type ReplacePersonToken = Command<
   'ReplacePersonToken',
   { readonly personId: string; readonly tokenHash: string }
 >;
+export type ReplacePersonGroups = Command<
+  'ReplacePersonGroups',
+  { readonly personId: string; readonly groups: readonly string[] }
+>;
 export type DeletePerson = Command<'DeletePerson', { readonly personId: string }>;
-export type PersonCommand = RegisterPerson | ReplacePersonToken | DeletePerson;
+export type PersonCommand = RegisterPerson | ReplacePersonGroups | ReplacePersonToken | DeletePerson;
 
 export const personDecider: Decider<PersonState, PersonCommand, PersonEvent> = {
   initialState: undefined,
@@ -33,6 +37,8 @@ function evolvePerson(state: PersonState, event: PersonEvent): PersonState {
       return event.data;
     case 'PersonTokenReplaced':
       return state && { ...state, tokenHash: event.data.tokenHash };
+    case 'PersonGroupsReplaced':
+      return state && { ...state, groups: event.data.groups };
     case 'PersonDeleted':
       return undefined;
     default:
@@ -45,6 +51,8 @@ function decidePerson({ type, data }: PersonCommand, state: PersonState): readon
   if (type === 'RegisterPerson') return register(data, state);
   if (!state) return unknownPerson(data.personId);
   if (type === 'DeletePerson') return [{ type: 'PersonDeleted', data: { personId: data.personId } }];
+  if (type === 'ReplacePersonGroups')
+    return sameGroups(data.groups, state.groups) ? [] : [{ type: 'PersonGroupsReplaced', data }];
   return [{ type: 'PersonTokenReplaced', data }];
 }
 
@@ -55,7 +63,16 @@ function register(
 ): readonly PersonEvent[] | Rejection {
   if (!state) return isReserved(data) ? reserved(data.personId) : [{ type: 'PersonRegistered', data }];
   if (unlessRegistered) return [];
-  return state.name === data.name && state.role === data.role ? [] : personExists(data.personId);
+  const isSame =
+    state.name === data.name &&
+    state.role === data.role &&
+    (data.groups === undefined || sameGroups(data.groups, state.groups));
+  return isSame ? [] : personExists(data.personId);
+}
+
+/** In any order. */
+function sameGroups(some: readonly string[] = [], others: readonly string[] = []): boolean {
+  return jsonText([...new Set(some)].toSorted()) === jsonText([...new Set(others)].toSorted());
 }
 
 /** In the log `operator` is the caller without a token of a person. Nobody with fewer rights can be told to be one. */
@@ -82,7 +99,7 @@ export function unknownPerson(personId: string): Rejection {
 function personExists(personId: string): Rejection {
   return reject('conflict', 'person-exists', {
     what: `person ${personId}`,
-    why: 'the id is taken by a person with another name or role',
-    fix: 'Choose another id, or delete that person first',
+    why: 'the id is taken by a person with another name, role or groups',
+    fix: 'Choose another id, replace the groups of that person, or delete them first',
   });
 }

@@ -14,9 +14,17 @@ export type PersonRegistered = Event<
     readonly personId: string;
     readonly name?: string;
     readonly role: PersonRole;
+    /** The groups that they are in. Absent: none, and before 0.3. */
+    readonly groups?: readonly string[];
     /** SHA-256 of the token. The token itself is not stored. */
     readonly tokenHash: string;
   }
+>;
+
+/** From here on they are in these groups alone. */
+export type PersonGroupsReplaced = Event<
+  'PersonGroupsReplaced',
+  { readonly personId: string; readonly groups: readonly string[] }
 >;
 
 /** The token before it ends. */
@@ -29,14 +37,21 @@ export type PersonTokenReplaced = Event<
 export type PersonDeleted = Event<'PersonDeleted', { readonly personId: string }>;
 
 /** The events of a stream of the category `person`; its id is the person's. */
-export type PersonEvent = PersonRegistered | PersonTokenReplaced | PersonDeleted;
+export type PersonEvent = PersonRegistered | PersonGroupsReplaced | PersonTokenReplaced | PersonDeleted;
 
 /** The event catalogue's entries: the current schema version of each type. */
 export const personEventDefinitions: DeclaredEvents<PersonEvent> = {
   PersonRegistered: {
     version: 1,
-    members: { personId: 'structure', name: 'content', role: 'structure', tokenHash: 'derived' },
+    members: {
+      personId: 'structure',
+      name: 'content',
+      role: 'structure',
+      groups: 'structure',
+      tokenHash: 'derived',
+    },
   },
+  PersonGroupsReplaced: { version: 1, members: { personId: 'structure', groups: 'structure' } },
   PersonTokenReplaced: { version: 1, members: { personId: 'structure', tokenHash: 'derived' } },
   PersonDeleted: { version: 1, members: { personId: 'structure' } },
 };

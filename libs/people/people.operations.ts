@@ -6,12 +6,14 @@ import {
   currentContext,
   Describe,
   IsName,
+  IsNames,
   markCreated,
   nothing,
   Operation,
   Optional,
   page,
   PageQuery,
+  ReadModels,
   ReadQuery,
   readsRows,
   readsRowsOf,
@@ -43,14 +45,21 @@ export class RegisterPerson extends Command<RegisteredPerson> {
   @Describe('A viewer reads; a reviewer also answers and decides; an operator may do everything')
   @IsIn(ROLES)
   role!: PersonRole;
+
+  @Describe('The groups that they are in: definitions name groups of people who decide', {
+    example: ['buyers'],
+  })
+  @Optional()
+  @IsNames()
+  groups?: readonly string[];
 }
 
 export const RegisterPersonHandler = answeredBy(
   RegisterPerson,
   [CommandWriter, PersonTokens],
-  async ({ personId, name, role }, writer, tokens) => {
+  async ({ personId, name, role, groups }, writer, tokens) => {
     const context = currentContext();
-    const person = { personId, ...(name !== undefined && { name }), role };
+    const person = { personId, ...(name !== undefined && { name }), role, ...(groups && { groups }) };
     const token = tokens.tokenFor(person.personId, context.commandId);
     const tokenHash = tokens.hashOf(token);
     const target = { category: 'person', id: person.personId } as const;
@@ -85,6 +94,33 @@ export const ReplacePersonTokenHandler = answeredBy(
     const target = { category: 'person', id: personId } as const;
     await writer.send(personDecider, target, { type: 'ReplacePersonToken', data }, context);
     return { token };
+  },
+);
+
+@Operation({
+  summary: 'Put a person into these groups, and out of all others',
+  http: 'PUT /v1/people/:personId/groups',
+  cli: 'people groups <personId>',
+  mcp: false,
+  access: 'operator',
+  answers: { 200: PersonView },
+})
+export class ReplacePersonGroups extends Command<PersonView> {
+  @IsName(unknownPerson) personId!: string;
+
+  @Describe('Empty: none', { example: ['buyers'] })
+  @IsNames()
+  groups!: readonly string[];
+}
+
+export const ReplacePersonGroupsHandler = answeredBy(
+  ReplacePersonGroups,
+  [CommandWriter, ReadModels],
+  async ({ personId, groups }, writer, rows) => {
+    const data = { personId, groups };
+    const target = { category: 'person', id: personId } as const;
+    await writer.send(personDecider, target, { type: 'ReplacePersonGroups', data }, currentContext());
+    return rows.ask(['people'], async (db) => (await getPerson(db, personId)) ?? unknownPerson(personId));
   },
 );
 

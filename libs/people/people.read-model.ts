@@ -4,6 +4,7 @@ import {
   documents,
   type Folds,
   freeText,
+  json,
   optional,
   type Page,
   pageOfRows,
@@ -20,16 +21,26 @@ import type { PersonEvent, PersonRole } from './people.events.js';
 import type { PersonView } from './people.views.js';
 
 const peopleTable = table(
-  'people_v10',
-  { person_id: 'text', name: optional(freeText), role: word<PersonRole>(), created_at: time },
+  'people_v11',
+  {
+    person_id: 'text',
+    name: optional(freeText),
+    role: word<PersonRole>(),
+    groups: optional(json<readonly string[]>()),
+    created_at: time,
+  },
   ['person_id'],
 );
 
 const people = documents(peopleTable, 'person_id');
 
 const onPerson: Folds<PersonEvent> = {
-  PersonRegistered: (page, { data: { personId, name, role }, occurredAt }) =>
-    page.put(people, { personId, name, role, createdAt: occurredAt }),
+  PersonRegistered: (page, { data: { tokenHash: _, ...person }, occurredAt }) =>
+    page.put(people, { ...person, createdAt: occurredAt }),
+  PersonGroupsReplaced: (page, { data: { personId, groups } }) => {
+    const person = page.change(people, personId);
+    if (person) person.groups = groups;
+  },
   PersonDeleted: (page, { data: { personId } }) => page.drop(people, personId),
 };
 
@@ -58,5 +69,5 @@ export function listPeople(db: Rows<'people'>, request: PageRequest): Promise<Pa
 }
 
 function personRows(db: Pick<Kysely<object>, 'withTables'>) {
-  return db.withTables<SchemaOf<typeof peopleTable>>().selectFrom('people_v10').selectAll();
+  return db.withTables<SchemaOf<typeof peopleTable>>().selectFrom('people_v11').selectAll();
 }

@@ -1,11 +1,12 @@
 import { IsIn, IsString } from 'class-validator';
-import { Describe, IsName, IsTime, Optional } from '#lib/operations';
+import { Describe, IsName, IsNames, IsTime, Optional } from '#lib/operations';
 import { type PersonRole, ROLES } from './people.events.js';
 
 export class PersonView {
   @IsName() personId!: string;
   @Optional() @IsString() name?: string;
   @IsIn(ROLES) role!: PersonRole;
+  @Optional() @IsNames() groups?: readonly string[];
   @IsTime() createdAt!: string;
 }
 
@@ -13,6 +14,7 @@ export class RegisteredPerson {
   @IsName() personId!: string;
   @Optional() @IsString() name?: string;
   @IsIn(ROLES) role!: PersonRole;
+  @Optional() @IsNames() groups?: readonly string[];
 
   @Describe('Given once, and stored only as a hash. Absent if the person was registered before')
   @Optional()

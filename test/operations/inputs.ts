@@ -139,6 +139,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   listModelCapabilities: () => ({}),
   registerPerson: (door) => ({ personId: `carl-of-${door}`, name: 'Carl', role: 'reviewer' }),
   replacePersonToken: () => ({ personId: 'dora' }),
+  replacePersonGroups: () => ({ personId: 'dora', groups: ['buyers'] }),
   deletePerson: (door) => ({ personId: `emil-of-${door}` }),
   listPeople: () => ({ limit: 1 }),
   getPerson: () => ({ personId: 'dora' }),

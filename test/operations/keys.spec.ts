@@ -18,6 +18,7 @@ interface Call {
 const ANOTHER: Readonly<Record<string, unknown>> = {
   payload: { approved: 'perhaps' },
   text: 'Hello again',
+  groups: [],
   exemplars: [{ state: 'offered', transitionName: 'decline', specialistId: 'ann' }],
 };
 

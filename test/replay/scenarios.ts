@@ -8,6 +8,7 @@ import {
 } from '#lib/activities/testing';
 import type { Redial, RedialOptions } from '#lib/engine';
 import { arbitrationScenarios } from './arbitration-scenarios.js';
+import { peopleScenarios } from './people-scenarios.js';
 
 /** A session to record: what the model answers, and what is asked of the engine. Between them they walk every rung and every closing. */
 export interface Scenario {
@@ -261,6 +262,7 @@ export const scenarios: readonly Scenario[] = [
   hooked('context-webhook', [answer('It broke.')], 'informed', [toolCall('approve', { amount: 2 })]),
   hooked('context-webhook-elsewhere', [reply({ status: 302, headers: { location: '/' } })], 'informed'),
   ...arbitrationScenarios,
+  ...peopleScenarios,
   {
     name: 'evaluation',
     replies: [toolCall('correct', { amount: 5 }, usage), httpError(500, 'down')],

@@ -14,17 +14,26 @@ export class Authors {
    * @throws RejectionError `not-that-human` for a caller who is not the specialist's person; `unknown-person` and `role` if that
    * person was deleted or is a viewer
    */
-  async of(specialist: Human, session: SessionContext, context: CommandContext): Promise<string> {
+  async of(specialist: Human, session: SessionContext, context: CommandContext): Promise<Author> {
     const { actor, standing, actAs } = context;
     const isOwn = session.machineVersion === undefined && specialist.personId === undefined;
     const { specialistId, personId = specialistId } = specialist;
     const person = isOwn ? ownHumanId(specialistId, session.sessionId ?? '') : personId;
     const caller = standing === 'trusted' ? (actAs ?? person) : actor;
     if (standing === 'operator' || caller !== person) refuse(notThatHuman(specialistId));
-    const refusal = isOwn ? undefined : cannotAct(person, await this.people.find(person));
+    const registered = isOwn ? undefined : await this.people.find(person);
+    const refusal = isOwn ? undefined : cannotAct(person, registered);
     if (refusal) refuse(refusal);
-    return actAs === undefined && actor !== OPERATOR ? actor : person;
+    const by = actAs === undefined && actor !== OPERATOR ? actor : person;
+    const { groups } = registered ?? {};
+    return { by, ...(groups && groups.length > 0 && { groups }) };
   }
+}
+
+/** A person who acts, and the groups that they are in. */
+export interface Author {
+  readonly by: string;
+  readonly groups?: readonly string[];
 }
 
 type Human = Pick<Proposer, 'specialistId' | 'personId'>;

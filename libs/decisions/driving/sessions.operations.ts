@@ -19,6 +19,7 @@ import {
   nullable,
   Operation,
   Optional,
+  personOf,
 } from '#lib/operations';
 import { sessionDecider, sessionRejections } from '#lib/decisions/session';
 import { MachineCatalog, MachineDefinition } from '#lib/decisions/registration';
@@ -77,7 +78,9 @@ export const CreateSessionHandler = answeredBy(
     await writer.checkKey(target, context);
     const { chosen, ...tokens } = await machines.choose(which, context);
     const roundId = derivedId(context.commandId, 'round');
-    const data = { sessionId, roundId, ...chosen, ...(metaJson !== undefined && { metaJson }) };
+    const by = personOf(context);
+    const author = by !== undefined && { by };
+    const data = { sessionId, roundId, ...author, ...chosen, ...(metaJson !== undefined && { metaJson }) };
     const { revision } = await writer.send(sessionDecider, target, { type: 'CreateSession', data }, context);
     markCreated();
     return { ...(await sessions.at(sessionId, revision)), ...tokens };

@@ -100,8 +100,9 @@ export type DecisionInput = SubmitArbitrationInput &
 /** The caller of an arbitration, and the arbiter it names. */
 interface Caller {
   readonly isHuman: boolean;
-  /** The person who forces a transition as that human. */
+  /** The person who forces a transition as that human, and the groups that they are in. */
   readonly by?: string;
+  readonly groups?: readonly string[];
   readonly specialistVersion?: number;
   readonly arbiter?: ArbiterRef;
 }
@@ -163,8 +164,8 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
     const { version: specialistVersion, isHuman } = specialist;
     const isForced = (transitionName ?? proposalId) !== undefined;
     if (specialist.role === 'proposer') {
-      const by = isHuman ? await this.authors.of(specialist, round.session, context) : undefined;
-      return { isHuman, specialistVersion, ...(isForced && by !== undefined && { by }) };
+      const person = isHuman ? await this.authors.of(specialist, round.session, context) : undefined;
+      return { isHuman, specialistVersion, ...(isForced && person) };
     }
     return {
       isHuman,

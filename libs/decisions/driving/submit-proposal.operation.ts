@@ -100,12 +100,8 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposal> {
     const { roundId = chosenRound(round.session, context) } = input;
     const proposer = await this.proposers.find(input.specialistId, inRound(round, roundId));
     if (transitionName === undefined) return this.ask(proposer, { ...input, roundId }, context);
-    const by = proposer.isHuman ? await this.authors.of(proposer, round.session, context) : undefined;
-    return this.state(
-      proposer,
-      { ...input, roundId, transitionName, ...(by !== undefined && { by }) },
-      context,
-    );
+    const author = proposer.isHuman && { by: (await this.authors.of(proposer, round.session, context)).by };
+    return this.state(proposer, { ...input, roundId, transitionName, ...author }, context);
   }
 
   private async state(

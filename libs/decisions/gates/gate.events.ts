@@ -24,7 +24,7 @@ export type GateDeleted = Event<'GateDeleted', { readonly gateId: string }>;
 /** The events of a stream of the category `gate`; its id is the gate's. */
 export type GateEvent = GateCreated | GateDeleted;
 
-const { target: _, ...choiceMembers } = transitionMembers;
+const { target: _target, needsPerson: _needsPerson, ...choiceMembers } = transitionMembers;
 
 const definitionMembers = {
   gateId: 'structure',

@@ -25,6 +25,7 @@ export type {
   InvalidArgumentsPolicy,
   MachineDefinition,
   MachineInput,
+  NeedsPerson,
   ProposingWorkflow,
   SpecialistDeclaration,
   StateDefinition,
@@ -44,7 +45,17 @@ export {
 } from './machine-members.js';
 export { machineDiagram } from './machine-diagram.js';
 export { machineHash } from './machine-hash.js';
-export { isAtRest, isEnriched, promptOf, transitionsOf } from './machine-reading.js';
+export { conditionProblem, type ConditionValues, needsPerson } from './needs-person.js';
+export { CREATOR, type PeoplePolicy, PROPOSERS } from './people-policy.js';
+export { RESTRICTING_MEMBERS, versionWithMachine } from './restricting-members.js';
+export {
+  isAtRest,
+  isEnriched,
+  peopleOf,
+  peoplePolicies,
+  promptOf,
+  transitionsOf,
+} from './machine-reading.js';
 export { machineSchema } from './machine-schema.js';
 export { normalizeMachine } from './normalize-machine.js';
 export { unknownMachine } from './unknown-machine.js';

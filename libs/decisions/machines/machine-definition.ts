@@ -1,6 +1,7 @@
 import type { JsonObject } from '#lib/kernel';
 import type { Budget } from '#lib/call-rules';
 import type { ModelParameters } from '#lib/call-rules';
+import type { PeoplePolicy } from './people-policy.js';
 
 /** The treatment of a tool call whose arguments do not fit `parameters`. Default: `accept`. */
 export type InvalidArgumentsPolicy = 'accept' | 'reject' | 'reask';
@@ -14,7 +15,12 @@ export type TransitionDefinition = {
   /** A JSON Schema (of type `object`) for the tool's arguments. */
   readonly parameters?: JsonObject;
   readonly onInvalidArguments?: InvalidArgumentsPolicy;
+  /** People alone execute it: always, or if the expression over `args, metaJson, session` is not false. */
+  readonly needsPerson?: NeedsPerson;
 };
+
+/** An expression that fails counts as true. */
+export type NeedsPerson = true | { readonly if: string };
 
 /** A transition as it may be written: only the target, or all of it. */
 export type TransitionInput = string | TransitionDefinition;
@@ -100,6 +106,8 @@ type State<Transition> = {
   readonly trust?: TrustPolicy;
   /** Replaces the machine's as a whole. */
   readonly collapse?: CollapsePolicy;
+  /** Replaces the machine's as a whole. */
+  readonly people?: PeoplePolicy;
   /** When present, these take part in this state instead of the machine's. */
   readonly specialists?: readonly SpecialistDeclaration[];
 };
@@ -124,6 +132,8 @@ type Machine<S> = {
   readonly trust?: TrustPolicy;
   /** Absent: every round asks every proposer. */
   readonly collapse?: CollapsePolicy;
+  /** Absent: the people of its human specialists decide, each alone. */
+  readonly people?: PeoplePolicy;
 };
 
 /** A machine as an author writes it. `defaultState` is the old name of `goalState`; both may be given when they are equal. */

@@ -1,4 +1,5 @@
 import type { DeclaredMembers } from '#lib/event-store';
+import type { PeoplePolicy } from './people-policy.js';
 import type {
   CollapsePolicy,
   MachineDefinition,
@@ -25,6 +26,14 @@ export const proposingWorkflowMembers = {
   name: 'structure',
   input: 'content',
 } as const satisfies DeclaredMembers<ProposingWorkflow>;
+
+const peopleMembers = {
+  groups: 'structure',
+  people: 'structure',
+  exclude: 'structure',
+  approvals: 'structure',
+  priority: 'structure',
+} as const satisfies DeclaredMembers<PeoplePolicy>;
 
 /** How a specialist is asked. */
 export const executionMembers = {
@@ -60,6 +69,7 @@ export const transitionMembers = {
   description: 'content',
   parameters: 'content',
   onInvalidArguments: 'structure',
+  needsPerson: 'content',
 } as const satisfies DeclaredMembers<TransitionDefinition>;
 
 const stateMembers = {
@@ -70,6 +80,7 @@ const stateMembers = {
   ask: 'structure',
   trust: trustMembers,
   collapse: collapseMembers,
+  people: peopleMembers,
   specialists: [specialistMembers],
 } as const satisfies DeclaredMembers<StateDefinition>;
 
@@ -84,4 +95,5 @@ export const machineMembers = {
   ask: 'structure',
   trust: trustMembers,
   collapse: collapseMembers,
+  people: peopleMembers,
 } as const satisfies DeclaredMembers<MachineDefinition>;

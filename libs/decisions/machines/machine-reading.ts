@@ -1,4 +1,5 @@
 import { ownMember } from '#lib/kernel';
+import type { PeoplePolicy } from './people-policy.js';
 import type { MachineDefinition, TransitionDefinition } from './machine-definition.js';
 
 /** The transitions out of a state, in their order; none when the state has none, or does not exist. */
@@ -22,4 +23,17 @@ export function isEnriched(transition: TransitionDefinition): boolean {
 /** The question to decide in a state; empty if there is none. */
 export function promptOf(machine: MachineDefinition, stateName: string): string {
   return ownMember(machine.states, stateName)?.prompt ?? '';
+}
+
+/** The state's policy, else the machine's. */
+export function peopleOf(
+  machine: Pick<MachineDefinition, 'states' | 'people'>,
+  stateName: string,
+): PeoplePolicy | undefined {
+  return ownMember(machine.states, stateName)?.people ?? machine.people;
+}
+
+/** The policies of a machine: its own, and those of its states. */
+export function peoplePolicies({ people, states }: MachineDefinition): readonly PeoplePolicy[] {
+  return [people, ...Object.values(states).map((state) => state.people)].filter((one) => one !== undefined);
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '#lib/kernel';
 import { budgetSchema } from '#lib/call-rules';
 import { modelParametersSchema } from '#lib/call-rules';
+import { needsPersonSchema, peopleSchema } from './people-schema.js';
 
 const text = { type: 'string' };
 const flag = { type: 'boolean' };
@@ -16,6 +17,7 @@ const ask = {
 };
 const trust = { $ref: '#/$defs/trust' };
 const collapse = { $ref: '#/$defs/collapse' };
+const people = { $ref: '#/$defs/people' };
 const name = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$' };
 const stateName = { type: 'string', minLength: 1 };
 const notEmpty = { minLength: 1 };
@@ -46,6 +48,7 @@ export const machineSchema: JsonObject = {
     ask,
     trust,
     collapse,
+    people,
   },
   required: ['machineName', 'initialState', 'states'],
   if: { not: { required: ['defaultState'] } },
@@ -69,6 +72,7 @@ export const machineSchema: JsonObject = {
         ask,
         trust,
         collapse,
+        people,
         specialists: {
           ...specialists,
           description: "Take part in this state instead of the machine's specialists of the same role.",
@@ -84,6 +88,7 @@ export const machineSchema: JsonObject = {
         description: { ...text, description: 'Offers the transition to models as a tool; may be empty.' },
         parameters: { type: 'object', description: "A JSON Schema of the tool's arguments." },
         onInvalidArguments: { ...text, enum: ['accept', 'reject', 'reask'], default: 'accept' },
+        needsPerson: needsPersonSchema,
       },
       required: ['target'],
       additionalProperties: false,
@@ -110,6 +115,7 @@ export const machineSchema: JsonObject = {
       },
       additionalProperties: false,
     },
+    people: peopleSchema,
     specialist: {
       type: 'object',
       properties: {

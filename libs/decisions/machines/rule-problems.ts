@@ -1,6 +1,7 @@
 import { DefinitionSchemas, inspectSchema } from '#lib/json-schema';
 import { isJsonObject, jsonText, ownMember, type Problem } from '#lib/kernel';
 import { machineLimits } from '#lib/json-schema';
+import { conditionProblem } from './needs-person.js';
 import type { MachineOutline, SpecialistPlace, TransitionPlace } from './machine-outline.js';
 import type { FoundProblem } from '#lib/json-schema';
 
@@ -11,6 +12,7 @@ export function ruleProblems(outline: MachineOutline): readonly FoundProblem[] {
     ...found(twoGoals(outline)),
     ...outline.transitions.flatMap((transition) => missingTarget(outline, transition)),
     ...found(unusableParameters(outline.transitions)),
+    ...outline.transitions.flatMap(unusableCondition),
     ...found(contradictions(outline.specialists)),
     ...found(tooMuchTemplate(outline.specialists)),
   ];
@@ -63,6 +65,13 @@ function unusableParameters(transitions: readonly TransitionPlace[]): Problem[] 
     if (problems.length > 0 || type === 'object') return problems;
     return [{ path: `${base}/type`, message: 'must be "object": the arguments of a tool are an object' }];
   });
+}
+
+function unusableCondition({ path, definition }: TransitionPlace): FoundProblem[] {
+  const rule = ownMember(definition, 'needsPerson');
+  const text = isJsonObject(rule) ? ownMember(rule, 'if') : undefined;
+  const message = typeof text === 'string' ? conditionProblem(text) : undefined;
+  return message === undefined ? [] : [() => ({ path: `${path}/needsPerson/if`, message })];
 }
 
 /** An id may occur several times, also disabled in some, if it is the same specialist everywhere. */

@@ -13,6 +13,7 @@ const REASONS: readonly HumanInputReason[] = [
   'arbiter-failed',
   'cannot-ask',
   'spot-check',
+  'needs-person',
 ];
 const STATUSES: readonly ProposalStatus[] = ['open', 'won', 'lost', 'late'];
 export const HOW = ['consensus', 'override', 'operator'] as const;

@@ -26,6 +26,9 @@ export {
   exemplarImportDecider,
   type ImportExemplars,
 } from './exemplar-import.decider.js';
+export { type Approval, agreeing } from './people/approvals.js';
+export { type DecidingPerson, whyNotDeciding } from './people/deciding-person.js';
+export { approvalsNeeded } from './people/needs-person.rules.js';
 export { championFirst, championOf } from './process/champion-first.js';
 export { roundRoster } from './process/collapse.rules.js';
 export { DEFAULT_SPECIALIST, defaultArbiter, defaultChoice } from './process/default-specialists.js';
@@ -58,6 +61,7 @@ export type {
 export { sessionDecider, sessionDeciderLeavingToPeople } from './session.decider.js';
 export {
   type AlignmentScope,
+  type ApprovalGiven,
   type ArbitrationFailed,
   type ArbitrationRequested,
   type ConsensusNotReached,

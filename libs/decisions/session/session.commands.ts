@@ -19,6 +19,8 @@ export type CreateSession = Command<
     readonly machineVersion?: number;
     readonly specialistVersions?: SpecialistVersions;
     readonly actorTokenHashes?: { readonly [specialistId: string]: string };
+    /** The person who creates it, if the caller is one. */
+    readonly by?: string;
     readonly metaJson?: JsonObject;
     /** Decisions before this session, oldest first. */
     readonly earlier?: readonly PastTransition[];
@@ -106,6 +108,10 @@ export type SubmitArbitration = Command<
     readonly isHuman: boolean;
     /** The person who forces a transition. */
     readonly by?: string;
+    /** The groups that they are in. */
+    readonly groups?: readonly string[];
+    /** The only person who can answer the task of the round. */
+    readonly assignee?: string;
     /** The transition to force. */
     readonly transitionName?: string;
     /** The open proposal that a person accepts: its transition is forced, with its arguments unless others are given. */

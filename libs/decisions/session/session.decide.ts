@@ -1,5 +1,5 @@
 import { isRejection, ownMember, type Rejection } from '#lib/kernel';
-import { isAtRest, machineHash, transitionsOf } from '#lib/decisions/machines';
+import { CREATOR, isAtRest, machineHash, peoplePolicies, transitionsOf } from '#lib/decisions/machines';
 import { closeArbitration } from './arbitration/close-arbitration.js';
 import { submitArbitration } from './arbitration/submit-arbitration.js';
 import { type Choice, mergeGiven } from './choice.js';
@@ -12,6 +12,7 @@ import type {
   SolicitProposal,
   SubmitProposal,
 } from './session.commands.js';
+import { executedTransition } from './people/executed-transition.js';
 import { refusedArguments } from './refused-arguments.js';
 import type { ProposalSetAside, SessionEvent } from './session.events.js';
 import * as refusal from './session.rejections.js';
@@ -46,8 +47,10 @@ export function decideSession(command: SessionCommand, state: SessionState): Dec
 function create({ data }: CreateSession, state: SessionState): Decision {
   const { machine, machineVersion, metaJson, sessionId, roundId, specialistVersions, actorTokenHashes } =
     data;
-  const { earlier } = data;
+  const { earlier, by } = data;
   if (state !== null) return refusal.sessionExists(sessionId);
+  const excludesCreator = peoplePolicies(machine).some(({ exclude }) => exclude?.includes(CREATOR));
+  if (excludesCreator && by === undefined) return refusal.creatorUnknown(machine.machineName);
   return [
     {
       type: 'SessionCreated',
@@ -58,6 +61,7 @@ function create({ data }: CreateSession, state: SessionState): Decision {
         machineHash: machineHash(machine),
         initialState: machine.initialState,
         roundId,
+        ...(by !== undefined && { by }),
         ...(metaJson !== undefined && { metaJson }),
         ...(earlier && { earlier }),
         machine,
@@ -168,24 +172,11 @@ function execute({ data }: ExecuteTransition, session: Session): Decision {
   const metaJson = data.metaJson ?? proposal?.metaJson;
   const refused = refusedArguments(transitionName, offered, metaJson);
   if (refused) return refused;
-  return [
-    {
-      type: 'TransitionExecuted',
-      data: {
-        roundId: round.roundId,
-        nextRoundId,
-        transitionName,
-        fromState: session.currentState,
-        toState,
-        reasoning: data.reasoning ?? proposal?.reasoning ?? '',
-        ...(metaJson !== undefined && { metaJson }),
-        isHuman: false,
-        decidedBy: OPERATOR,
-        ...(by !== undefined && { by }),
-        ...(proposalId !== undefined && { proposalId }),
-      },
-    },
-  ];
+  const reasoning = data.reasoning ?? proposal?.reasoning ?? '';
+  const decision = { nextRoundId, transitionName, toState, reasoning, metaJson, proposalId };
+  const authority = { type: 'operator', by } as const;
+  const executed = executedTransition(session, { ...decision, decidedBy: OPERATOR }, authority);
+  return isRejection(executed) ? executed : [executed];
 }
 
 /** Recorded once for a round, and not at all if it is over, or if something that may decide it has come or is under way. */

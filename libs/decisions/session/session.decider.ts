@@ -80,6 +80,10 @@ function heldIn(type: SessionCommand['type'], event: SessionEvent): Members | un
       const { arbitrationId, roundId, arbiter, alignment } = event.data;
       return { arbitrationId, roundId, arbiter, alignment };
     }
+    case 'ApprovalGiven': {
+      const { arbitrationId, roundId, specialistId, specialistVersion, by } = event.data;
+      return { arbitrationId, roundId, specialistId, specialistVersion, by };
+    }
     case 'HumanOverrideAccepted': {
       const { arbitrationId, roundId, specialistId, specialistVersion, alignment } = event.data;
       const author = authorIn(event.data);

@@ -37,6 +37,8 @@ export type SessionCreated = Event<
     readonly machineHash: string;
     readonly initialState: string;
     readonly roundId: string;
+    /** The person who created it. Absent before 0.3, and if the caller was none. */
+    readonly by?: string;
     readonly metaJson?: JsonObject;
     /** Decisions before this session, oldest first: specialists see them before those of the session. */
     readonly earlier?: readonly PastTransition[];
@@ -127,7 +129,7 @@ export type ConsensusReached = Event<
   }
 >;
 
-/** The arbiter sees no consensus. Recorded again only once its basis has changed. */
+/** The arbiter sees no consensus, or one that people have to decide. Recorded again only once its basis has changed. */
 export type ConsensusNotReached = Event<
   'ConsensusNotReached',
   ConsensusBasis & {
@@ -136,6 +138,8 @@ export type ConsensusNotReached = Event<
     readonly reasoning: string;
     readonly margin?: number;
     readonly spent?: Spending;
+    /** The proposal that the arbiter chose, and whose transition needs a person. */
+    readonly leftToPeople?: string;
   }
 >;
 
@@ -183,7 +187,29 @@ export type HumanInputReason =
   | 'no-consensus'
   | 'arbiter-failed'
   | 'cannot-ask'
-  | 'spot-check';
+  | 'spot-check'
+  | 'needs-person';
+
+/** The choice of one person in a round that needs several. The last one that decides it is followed by the decision in the same append. */
+export type ApprovalGiven = Event<
+  'ApprovalGiven',
+  {
+    readonly arbitrationId: string;
+    readonly roundId: string;
+    /** The human specialist as whom they act; else the person. */
+    readonly specialistId: string;
+    readonly specialistVersion: number;
+    readonly by: string;
+    /** The proposal that the person accepts. */
+    readonly proposalId?: string;
+    /** The person changed the arguments of that proposal. */
+    readonly edited?: true;
+    readonly transitionName: string;
+    readonly toState: string;
+    readonly reasoning: string;
+    readonly metaJson?: JsonObject;
+  }
+>;
 
 /**
  * A person decides the round, even against all proposals. Its transition follows in the same append. The context that a proposer got
@@ -194,6 +220,7 @@ export type HumanOverrideAccepted = Event<
   {
     readonly arbitrationId: string;
     readonly roundId: string;
+    /** The human as whom the person decides; else the person. */
     readonly specialistId: string;
     readonly specialistVersion: number;
     /** The person who decides. Absent before 0.3. */
@@ -257,5 +284,6 @@ export type SessionEvent =
   | VerdictSetAside
   | ArbitrationFailed
   | HumanInputRequested
+  | ApprovalGiven
   | HumanOverrideAccepted
   | TransitionExecuted;

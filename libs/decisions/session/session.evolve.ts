@@ -1,4 +1,6 @@
+import { withApproval } from './people/approvals.js';
 import type {
+  ApprovalGiven,
   ArbitrationFailed,
   ArbitrationRequested,
   ConsensusNotReached,
@@ -41,6 +43,8 @@ export function evolveSession(state: SessionState, event: SessionEvent): Session
         awaitsHuman: true,
         isSpotCheck: state.isSpotCheck || event.data.reason === 'spot-check',
       };
+    case 'ApprovalGiven':
+      return approved(state, event);
     case 'HumanOverrideAccepted':
       return state;
     case 'TransitionExecuted':
@@ -53,7 +57,7 @@ export function evolveSession(state: SessionState, event: SessionEvent): Session
 
 function created({ data }: SessionCreated): Session {
   const { sessionId, machineName, machine, machineVersion, metaJson, initialState, roundId } = data;
-  const { specialistVersions = {}, actorTokenHashes, earlier = [] } = data;
+  const { specialistVersions = {}, actorTokenHashes, earlier = [], by } = data;
   return {
     sessionId,
     machineName,
@@ -61,12 +65,15 @@ function created({ data }: SessionCreated): Session {
     ...(machineVersion !== undefined && { machineVersion }),
     specialistVersions,
     ...(actorTokenHashes && { actorTokenHashes }),
+    ...(by !== undefined && { createdBy: by }),
     ...(metaJson !== undefined && { metaJson }),
     currentState: initialState,
     rounds: [{ roundId, state: initialState }],
     earlier,
     history: [],
     proposals: [],
+    statedBy: [],
+    approvals: [],
     solicitations: [],
     asked: [],
     invalid: [],
@@ -110,8 +117,24 @@ function unproposed(session: Session, { type, data }: ProposalFailed | ProposalS
 
 /** Arbiters and proposers are not shown the author. */
 function submitted(session: Session, { data }: ProposalSubmitted): Session {
-  const { by: _, ...proposal } = data;
-  return { ...session, proposals: [...session.proposals, proposal], awaitsHuman: false };
+  const { by, ...proposal } = data;
+  return {
+    ...session,
+    proposals: [...session.proposals, proposal],
+    ...(by !== undefined && { statedBy: [...session.statedBy, by] }),
+    awaitsHuman: false,
+  };
+}
+
+function approved(session: Session, { data }: ApprovalGiven): Session {
+  const { by, transitionName, metaJson, proposalId } = data;
+  const approval = {
+    by,
+    transitionName,
+    ...(metaJson !== undefined && { metaJson }),
+    ...(proposalId !== undefined && { proposalId }),
+  };
+  return { ...session, approvals: withApproval(session.approvals, approval) };
 }
 
 function requested(session: Session, { data }: ArbitrationRequested): Session {
@@ -142,9 +165,11 @@ function judgementOf(
 ): Judgement | undefined {
   const { arbitrationId } = event.data;
   if (event.type === 'ConsensusNotReached') {
-    const { roundId: _, arbitrationId: __, spent: ___, reasoning, margin, ...basis } = event.data;
+    const { roundId: _, arbitrationId: __, spent: ___, reasoning, margin, ...rest } = event.data;
+    const { leftToPeople, ...basis } = rest;
     const measured = margin !== undefined && { margin };
-    return { arbitrationId, basis, outcome: 'no-consensus', reasoning, ...measured };
+    const outcome = leftToPeople === undefined ? 'no-consensus' : 'needs-person';
+    return { arbitrationId, basis, outcome, reasoning, ...measured };
   }
   const basis = session.arbitrations.find((open) => open.arbitrationId === arbitrationId)?.basis;
   const reasoning =
@@ -162,6 +187,8 @@ function advanced(session: Session, { data }: TransitionExecuted): Session {
     rounds: [...session.rounds, { roundId: nextRoundId, state: toState }],
     history: [...session.history, past],
     proposals: [],
+    statedBy: [],
+    approvals: [],
     asked: [],
     invalid: [],
     awaitsHuman: false,

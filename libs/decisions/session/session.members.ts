@@ -1,5 +1,5 @@
 import type { DeclaredEvents, DeclaredMembers } from '#lib/event-store';
-import { machineMembers, trustMembers } from '#lib/decisions/machines';
+import { machineMembers, trustMembers, versionWithMachine } from '#lib/decisions/machines';
 import type { CallerInput, Choice } from './choice.js';
 import type { AlignmentSnapshot } from './consensus/alignment-snapshot.js';
 import type { ConsensusBasis, ProposalRef } from './consensus/consensus-question.js';
@@ -9,6 +9,7 @@ import type {
   OpenProposal,
   PastTransition,
   ProposalSubmitted,
+  SessionCreated,
   SessionEvent,
 } from './session.events.js';
 
@@ -110,23 +111,29 @@ const evaluation = {
   spent: spendingMembers,
 } as const;
 
+const created = {
+  sessionId: 'structure',
+  machineName: 'structure',
+  machineVersion: 'structure',
+  machineHash: 'derived',
+  initialState: 'structure',
+  roundId: 'structure',
+  by: 'structure',
+  metaJson: 'content',
+  earlier: [transition],
+  machine: machineMembers,
+  specialistVersions: 'structure',
+  actorTokenHashes: 'derived',
+} as const satisfies DeclaredMembers<SessionCreated['data']>;
+
 /** The event catalogue's entries: the current schema version of each type, and the kinds of its members. */
 export const sessionEventDefinitions: DeclaredEvents<SessionEvent> = {
   SessionCreated: {
-    version: 1,
-    members: {
-      sessionId: 'structure',
-      machineName: 'structure',
-      machineVersion: 'structure',
-      machineHash: 'derived',
-      initialState: 'structure',
-      roundId: 'structure',
-      metaJson: 'content',
-      earlier: [transition],
-      machine: machineMembers,
-      specialistVersions: 'structure',
-      actorTokenHashes: 'derived',
-    },
+    version: 2,
+    members: created,
+    earlier: { 1: created },
+    upcasters: { 1: (data) => data },
+    versionOf: ({ machine }) => versionWithMachine(machine),
   },
   ProposalSolicited: {
     version: 1,
@@ -156,7 +163,7 @@ export const sessionEventDefinitions: DeclaredEvents<SessionEvent> = {
   },
   ArbitrationRequested: { version: 1, members: { ...arbitration, ...basis, given } },
   ConsensusReached: { version: 1, members: { ...evaluation, winningProposalId: 'structure' } },
-  ConsensusNotReached: { version: 1, members: evaluation },
+  ConsensusNotReached: { version: 1, members: { ...evaluation, leftToPeople: 'structure' } },
   VerdictSetAside: {
     version: 1,
     members: {
@@ -176,6 +183,21 @@ export const sessionEventDefinitions: DeclaredEvents<SessionEvent> = {
   HumanInputRequested: {
     version: 1,
     members: { roundId: 'structure', reason: 'structure', detail: 'content' },
+  },
+  ApprovalGiven: {
+    version: 1,
+    members: {
+      ...arbitration,
+      specialistId: 'structure',
+      specialistVersion: 'structure',
+      by: 'structure',
+      proposalId: 'structure',
+      edited: 'structure',
+      transitionName: 'structure',
+      toState: 'structure',
+      reasoning: 'content',
+      metaJson: 'content',
+    },
   },
   HumanOverrideAccepted: {
     version: 1,

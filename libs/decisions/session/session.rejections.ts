@@ -60,6 +60,41 @@ export const argumentsNeeded = (transitionName: string): Rejection =>
     fix: 'Accept a proposal by its proposalId, or send the arguments as metaJson',
   });
 
+export const needsPerson = (transitionName: string): Rejection =>
+  reject('refused', 'needs-person', {
+    what: `the decision for "${transitionName}"`,
+    why: 'people alone make it',
+    fix: 'Leave it to a person who may decide the round: they answer its task, or arbitrate',
+  });
+
+export const notAPerson = (): Rejection =>
+  reject('forbidden', 'not-a-person', {
+    what: 'the decision',
+    why: 'people make it, and the caller is none',
+    fix: "Send a person's own token",
+  });
+
+export const excluded = (personId: string): Rejection =>
+  reject('forbidden', 'excluded', {
+    what: `a decision of ${personId}`,
+    why: 'the definition excludes them: as a person, as the creator, or because they stated a proposal of the round',
+    fix: 'Leave it to another person',
+  });
+
+export const notACandidate = (personId: string): Rejection =>
+  reject('forbidden', 'not-a-candidate', {
+    what: `a decision of ${personId}`,
+    why: 'they are not among the people who decide it',
+    fix: 'Leave it to one of its candidates, or to the person to whom it is assigned',
+  });
+
+export const creatorUnknown = (machineName: string): Rejection =>
+  reject('refused', 'creator-unknown', {
+    what: `a session of machine ${machineName}`,
+    why: 'its creator may not decide it, and the caller is no person',
+    fix: "Create it with a person's own token",
+  });
+
 export const proposalChanged = (proposalId: string): Rejection =>
   reject('conflict', 'changed', {
     errorClass: 'ProposalChanged',

@@ -2,6 +2,7 @@ import type { JsonObject, RecordedEvent } from '#lib/kernel';
 import type { MachineDefinition, SpecialistVersions } from '#lib/decisions/machines';
 import type { CallerInput } from './choice.js';
 import type { ConsensusBasis } from './consensus/consensus-question.js';
+import type { Approval } from './people/approvals.js';
 import type { OpenProposal, PastTransition, SessionEvent } from './session.events.js';
 
 /** One decision at one state. The n-th round of a session began after n transitions. */
@@ -31,7 +32,8 @@ export interface OpenArbitration {
 export interface Judgement {
   readonly arbitrationId: string;
   readonly basis: ConsensusBasis;
-  readonly outcome: 'no-consensus' | 'failed';
+  /** `needs-person`: it found a winner that people have to decide. */
+  readonly outcome: 'no-consensus' | 'failed' | 'needs-person';
   readonly reasoning: string;
   readonly margin?: number;
 }
@@ -46,6 +48,8 @@ export interface Session {
   /** The versions of the specialists that the machine declares. */
   readonly specialistVersions: SpecialistVersions;
   readonly actorTokenHashes?: { readonly [specialistId: string]: string };
+  /** The person who created it, if that is known. */
+  readonly createdBy?: string;
   readonly metaJson?: JsonObject;
   readonly currentState: string;
   /** In order; the last one is the current round. */
@@ -55,6 +59,10 @@ export interface Session {
   readonly history: readonly PastTransition[];
   /** The proposals of the current round, in the order they arrived. */
   readonly proposals: readonly OpenProposal[];
+  /** The people who stated a proposal in the current round. */
+  readonly statedBy: readonly string[];
+  /** What people chose in the current round, if it needs several. */
+  readonly approvals: readonly Approval[];
   /** The open solicitations of any round. */
   readonly solicitations: readonly OpenSolicitation[];
   /** The specialists that were asked in the current round, with any result. */

@@ -25,6 +25,10 @@ function outcomeOf<State, C extends Command, E extends Event>(
     then(expected: readonly E[]): void {
       expect(outcome).toStrictEqual(expected);
     },
+    /** As many events, each with at least these members. */
+    thenLike(expected: readonly object[]): void {
+      expect(outcome).toMatchObject(expected);
+    },
     thenNothing(): void {
       expect(outcome).toEqual([]);
     },

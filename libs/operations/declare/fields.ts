@@ -21,6 +21,11 @@ export function IsName(unknown?: Unknown): PropertyDecorator {
   return Matches(NAME, { message, context: { unknown } });
 }
 
+/** At most 100 names. */
+export function IsNames(): PropertyDecorator {
+  return Fits({ type: 'array', items: { type: 'string', pattern: NAME.source }, maxItems: 100 });
+}
+
 /** A UUID in lower case, as the engine makes them. @param unknown as for `IsName` */
 export function IsId(unknown?: Unknown): PropertyDecorator {
   return Matches(UUID, { message: 'must be a UUID in lower case', context: { unknown } });

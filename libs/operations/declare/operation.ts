@@ -13,7 +13,7 @@ export interface OperationDeclaration {
   /** One line: what it does. */
   readonly summary: string;
   /** Method and path. `:names` are fields of the class; all other fields are the query of GET and DELETE, else the body. */
-  readonly http: `${'GET' | 'POST' | 'DELETE'} /${string}`;
+  readonly http: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
   /** The words of the command, then its arguments, which are fields: `gates show <gateId>`. Other fields are options. */
   readonly cli?: string;
   /** The first profile that has the tool. Default: `observe` for what a viewer may do, else `operate`. `false`: no tool. */
@@ -52,7 +52,7 @@ export interface Operation extends Omit<OperationDeclaration, 'http' | 'mcp'> {
   readonly type: OperationClass;
   /** A query writes nothing. */
   readonly kind: 'command' | 'query';
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** With `:name` for each field that comes from it. */
   readonly path: string;
   readonly pathNames: readonly string[];
@@ -67,7 +67,7 @@ const DECLARED = Symbol('Redial operation');
 export function Operation({ http, mcp, ...declared }: OperationDeclaration): ClassDecorator {
   return (target) => {
     const type = target as object as OperationClass;
-    const [method, path] = http.split(' ') as ['GET' | 'POST' | 'DELETE', string];
+    const [method, path] = http.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string];
     const kind = type.prototype instanceof Command ? 'command' : 'query';
     const whole = definitionOf(type);
     const operation: Operation = {

@@ -51,7 +51,7 @@ function routeOf(operation: Operation, example?: Example): JsonSchema {
       ...(kind === 'command' ? [IDEMPOTENCY_KEY, LEAVE_TO_PEOPLE] : []),
       ...(operation.async ? [PREFER] : []),
     ],
-    ...(method === 'POST' && {
+    ...(hasBody(method) && {
       requestBody: {
         required: bodyNames.some((name) => required.includes(name)),
         content: {
@@ -66,13 +66,17 @@ function routeOf(operation: Operation, example?: Example): JsonSchema {
   };
 }
 
+function hasBody(method: Operation['method']): boolean {
+  return method === 'POST' || method === 'PUT';
+}
+
 /** The source of a field of an operation. */
 export function sourceOf(
   { method, pathNames, query = {} }: Operation,
   name: string,
 ): 'path' | 'query' | 'body' {
   if (pathNames.includes(name)) return 'path';
-  return method === 'POST' && !Object.values(query).includes(name) ? 'body' : 'query';
+  return hasBody(method) && !Object.values(query).includes(name) ? 'body' : 'query';
 }
 
 function nameInQuery({ query = {} }: Operation, field: string): string {
@@ -159,7 +163,7 @@ function problemsOf({ kind, method, pathNames, problems = [] }: Operation): Json
     403,
     503,
     ...(pathNames.length > 0 ? [404] : []),
-    ...(method === 'POST' ? [413, 415] : []),
+    ...(hasBody(method) ? [413, 415] : []),
     ...(kind === 'command' ? [409, 413, 415, 422] : []),
     ...problems,
   ];

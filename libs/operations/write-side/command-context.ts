@@ -1,4 +1,12 @@
-import { derivedId, type IdSource, jsonText, parseTraceparent, reject, sha256 } from '#lib/kernel';
+import {
+  derivedId,
+  ENGINE_ACTOR,
+  type IdSource,
+  jsonText,
+  parseTraceparent,
+  reject,
+  sha256,
+} from '#lib/kernel';
 import { OPERATOR, type Standing } from '../dispatch/access.js';
 import { WrittenPosition } from '../read-side/written-position.js';
 import { KeyTarget } from './key-target.js';
@@ -115,6 +123,12 @@ function badKey() {
 /** The author of what a call states: its principal, or the person for whom a trusted caller acts. */
 export function authorOf({ actor, actAs }: Pick<CommandContext, 'actor' | 'actAs'>): string {
   return actAs ?? actor;
+}
+
+/** The person who calls; `undefined` for an operator without one, and for the engine itself. */
+export function personOf(context: Pick<CommandContext, 'actor' | 'actAs'>): string | undefined {
+  const author = authorOf(context);
+  return author === OPERATOR || author === ENGINE_ACTOR ? undefined : author;
 }
 
 /** The context of a command that another one causes: a repeat of the one repeats the other. */

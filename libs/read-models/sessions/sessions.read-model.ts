@@ -154,6 +154,7 @@ const onSession: Required<Handlers<SessionEvent>> = {
   VerdictSetAside: touched,
   ArbitrationFailed: touched,
   HumanInputRequested: waiting,
+  ApprovalGiven: touched,
   HumanOverrideAccepted: touched,
   TransitionExecuted: moved,
 };

@@ -17,12 +17,14 @@ export const sessionDescriptions: Descriptions<SessionEvent> = {
   ArbitrationRequested: ({ arbiter, proposals: { length } }) =>
     `${arbiter.specialistId} is asked for a verdict on ${length === 1 ? '1 proposal' : `${length} proposals`}`,
   ConsensusReached: (data) => `${arbiterName(data)} sees consensus: ${oneLine(data.reasoning, 140)}`,
-  ConsensusNotReached: (data) => `${arbiterName(data)} sees no consensus: ${oneLine(data.reasoning, 140)}`,
+  ConsensusNotReached: (data) =>
+    `${arbiterName(data)} ${data.leftToPeople === undefined ? 'sees no consensus' : 'leaves it to people'}: ${oneLine(data.reasoning, 140)}`,
   VerdictSetAside: ({ verdict, reason }) =>
     `the verdict "${oneLine(verdict.reasoning)}" is set aside as ${reason}`,
   ArbitrationFailed: ({ failure: { kind, message } }) =>
     `the arbiter gave no verdict (${kind}): ${oneLine(message, 140)}`,
   HumanInputRequested: ({ reason, detail }) => `a person is needed (${reason}): ${oneLine(detail, 140)}`,
+  ApprovalGiven: (data) => `${data.by} (a person) approves ${choice(data)}`,
   HumanOverrideAccepted: (data) => `${data.specialistId} (a person) decides ${choice(data)}`,
   TransitionExecuted: (data) =>
     spaced(

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Post, Req, Res, type Type } from '@nestjs/common';
+import { Controller, Delete, Get, Post, Put, Req, Res, type Type } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { answerReaders } from '#lib/event-store';
 import { Dispatcher, type Operation } from '#lib/operations';
@@ -6,7 +6,7 @@ import { REDIAL_POSITION } from '../requests/positions.js';
 import { AsyncAnswers } from './async-answers.js';
 import { readCall } from './read-call.js';
 
-const ROUTES = { GET: Get, POST: Post, DELETE: Delete };
+const ROUTES = { GET: Get, POST: Post, PUT: Put, DELETE: Delete };
 
 /** A controller with one route for each operation. */
 export function operationsController(operations: readonly Operation[]): Type {

@@ -6,7 +6,7 @@ import type {
 } from '#lib/decisions/machines';
 
 /** One way a gate can be decided. With a description or parameters it can be offered to a model as a tool. */
-export type GateChoice = Omit<TransitionDefinition, 'target'>;
+export type GateChoice = Omit<TransitionDefinition, 'target' | 'needsPerson'>;
 
 /** A gate as people write it: a choice that is a text is its description. */
 export type GateInput = Omit<GateDefinition, 'choices'> & {

@@ -80,11 +80,7 @@ describe('machine decider', () => {
   });
 
   it('has an entry in the event catalogue for each of its events', () => {
-    expect(machineEventDefinitions).toMatchObject({
-      MachineDefined: { version: 1 },
-      MachineDefinedAgain: { version: 1 },
-    });
-    expect(Object.keys(machineEventDefinitions)).toHaveLength(2);
+    expect(Object.keys(machineEventDefinitions)).toEqual(['MachineDefined', 'MachineDefinedAgain']);
   });
 
   it('gives no event for a repeated command after any history, and numbers versions without gaps', () => {

@@ -3,6 +3,7 @@ import type { Event } from '#lib/kernel';
 import type { SpecialistVersions } from '../declared-specialists.js';
 import type { MachineDefinition } from '../machine-definition.js';
 import { machineMembers } from '../machine-members.js';
+import { versionWithMachine } from '../restricting-members.js';
 
 // STORAGE FORMAT. The names and fields below are what logs hold. Never rename or remove one; a change of meaning is a new
 // schema version with an upcaster in `machineEventDefinitions`.
@@ -32,17 +33,22 @@ export type MachineDefinedAgain = Event<
 /** The events of a stream of the category `machine`; its id is the machine's name. */
 export type MachineEvent = MachineDefined | MachineDefinedAgain;
 
-/** The event catalogue's entries: the current schema version of each type, and the kinds of its members. */
+const definedMembers = {
+  machineName: 'structure',
+  version: 'structure',
+  hash: 'derived',
+  definition: machineMembers,
+  specialistVersions: 'structure',
+} as const;
+
+/** The catalogue's entries: the current schema version of each type, and the kinds of its members. */
 export const machineEventDefinitions: DeclaredEvents<MachineEvent> = {
   MachineDefined: {
-    version: 1,
-    members: {
-      machineName: 'structure',
-      version: 'structure',
-      hash: 'derived',
-      definition: machineMembers,
-      specialistVersions: 'structure',
-    },
+    version: 2,
+    members: definedMembers,
+    earlier: { 1: definedMembers },
+    upcasters: { 1: (data) => data },
+    versionOf: ({ definition }) => versionWithMachine(definition),
   },
   MachineDefinedAgain: { version: 1, members: { machineName: 'structure', version: 'structure' } },
 };

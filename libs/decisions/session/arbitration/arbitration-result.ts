@@ -2,7 +2,8 @@ import type { JsonObject } from '#lib/kernel';
 import { type Spending, spendingOf } from '../choice.js';
 import { quorumShortfall } from '../consensus/quorum.js';
 import type { SubmitArbitration } from '../session.commands.js';
-import type { SessionEvent, TransitionExecuted } from '../session.events.js';
+import { approvalsNeeded } from '../people/needs-person.rules.js';
+import type { ConsensusNotReached, SessionEvent, TransitionExecuted } from '../session.events.js';
 import { currentRound, type Session } from '../session.state.js';
 import { whySetAside } from './set-aside.js';
 import { classifySubmission } from './classify-submission.js';
@@ -56,6 +57,11 @@ function outcomeOf(
 ): Outcome {
   const transition = events.find((event): event is TransitionExecuted => event.type === 'TransitionExecuted');
   if (transition) return executed(transition, events);
+  if (events.some(({ type }) => type === 'ApprovalGiven'))
+    return {
+      ...held(true, `The approval is recorded: the round needs ${approvalsNeeded(session)} equal ones`),
+      isHuman: true,
+    };
   const [unmet] = events.flatMap(unmetReason);
   if (unmet) return unmet;
   const guard = heldBack(data, session);
@@ -68,6 +74,7 @@ function undecided({ judgement }: Session, events: readonly SessionEvent[]): Out
     return held(true, 'The arbiter is being asked');
   if (!judgement) return held(true, 'No consensus');
   const { outcome, reasoning } = judgement;
+  if (outcome === 'needs-person') return held(true, `A person decides: ${reasoning}`);
   return outcome === 'failed'
     ? held(false, `The arbiter gave no usable verdict: ${reasoning}`)
     : held(true, `No consensus: ${reasoning}`);
@@ -98,7 +105,7 @@ function executed({ data }: TransitionExecuted, events: readonly SessionEvent[])
 function unmetReason(event: SessionEvent): Outcome[] {
   switch (event.type) {
     case 'ConsensusNotReached':
-      return [held(true, `No consensus: ${event.data.reasoning}`)];
+      return [held(true, unmet(event.data))];
     case 'ArbitrationFailed':
       return [held(false, `The arbiter gave no usable verdict: ${event.data.failure.message}`)];
     case 'VerdictSetAside':
@@ -110,6 +117,10 @@ function unmetReason(event: SessionEvent): Outcome[] {
     default:
       return [];
   }
+}
+
+function unmet({ leftToPeople, reasoning }: ConsensusNotReached['data']): string {
+  return leftToPeople === undefined ? `No consensus: ${reasoning}` : `A person decides: ${reasoning}`;
 }
 
 const STALE = 'The round is not the current one: it was decided already';

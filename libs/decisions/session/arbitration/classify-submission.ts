@@ -1,5 +1,6 @@
 import { transitionsOf } from '#lib/decisions/machines';
 import { writtenQuorum } from '../consensus/quorum.js';
+import { weighedProposals } from '../people/needs-person.rules.js';
 import type { SubmitArbitration } from '../session.commands.js';
 import { currentRound, type Session } from '../session.state.js';
 import type { OpenProposal } from '../session.events.js';
@@ -16,6 +17,7 @@ export function classifySubmission(
   session: Session,
 ): ArbitrationClass {
   const { machine, currentState, proposals } = session;
+  const proposalCount = weighedProposals(session).length === 0 ? 0 : proposals.length;
   const quorum = writtenQuorum(session) ?? enginesQuorum;
   const transitionName = forcedTransition(forced, session);
   return classifyArbitration({
@@ -24,7 +26,7 @@ export function classifySubmission(
     transitions: transitionsOf(machine, currentState),
     ...(transitionName !== undefined && { transitionName }),
     isHuman,
-    proposalCount: proposals.length,
+    proposalCount,
     ...(quorum !== undefined && { quorum }),
   });
 }

@@ -1,53 +1,56 @@
-import { ownMember, type Rejection } from '#lib/kernel';
+import { isRejection, jsonText, ownMember, type Rejection } from '#lib/kernel';
 import { transitionsOf } from '#lib/decisions/machines';
 import { type CallerInput, spent } from '../choice.js';
 import type { ConsensusBasis } from '../consensus/consensus-question.js';
 import type { Verdict } from '../consensus/consensus-question.js';
 import { refusedArguments } from '../refused-arguments.js';
-import type { ConsensusReached, TransitionExecuted } from '../session.events.js';
+import { executedTransition } from '../people/executed-transition.js';
+import type { OpenProposal, SessionEvent } from '../session.events.js';
 import { currentRound, type Session } from '../session.state.js';
-import type { OpenProposal } from '../session.events.js';
 
-/** The events of a consensus, in one append: the consensus, and the winner's transition. */
+/**
+ * The events of a consensus, in one append: the consensus, and the winner's transition. If that needs a person there is no consensus,
+ * and the round waits for people.
+ */
 export function decidedRound(
   session: Session,
   winner: OpenProposal,
-  { reasoning, margin, ...said }: Verdict,
-  { arbitrationId, nextRoundId, basis, given }: Decision,
-): readonly [ConsensusReached, TransitionExecuted] {
-  const { roundId } = currentRound(session);
+  verdict: Verdict,
+  decision: Decision,
+): readonly SessionEvent[] {
+  const { nextRoundId, basis, given } = decision;
   const { proposalId, transitionName, toState } = winner;
-  const measured = margin !== undefined && { margin };
   const metaJson = given.metaJson ?? winner.metaJson;
-  return [
-    {
-      type: 'ConsensusReached',
-      data: {
-        arbitrationId,
-        roundId,
-        winningProposalId: proposalId,
-        reasoning,
-        ...measured,
-        ...spent(given, said),
-        ...basis,
-      },
-    },
-    {
-      type: 'TransitionExecuted',
-      data: {
-        roundId,
-        nextRoundId,
-        transitionName,
-        fromState: session.currentState,
-        toState,
-        reasoning: given.reasoning ?? winner.reasoning,
-        ...(metaJson !== undefined && { metaJson }),
-        isHuman: false,
-        decidedBy: basis.arbiter.specialistId,
-        proposalId,
-      },
-    },
-  ];
+  const reasoning = given.reasoning ?? winner.reasoning;
+  const chosen = { nextRoundId, transitionName, toState, reasoning, metaJson, proposalId };
+  const transition = executedTransition(
+    session,
+    { ...chosen, decidedBy: basis.arbiter.specialistId },
+    { type: 'arbiter' },
+  );
+  if (isRejection(transition)) return leftToPeople(session, winner, verdict, decision);
+  const { roundId } = currentRound(session);
+  const ids = { arbitrationId: decision.arbitrationId, roundId, winningProposalId: proposalId };
+  return [{ type: 'ConsensusReached', data: { ...ids, ...judged(verdict, decision) } }, transition];
+}
+
+function leftToPeople(
+  session: Session,
+  { proposalId, transitionName }: OpenProposal,
+  verdict: Verdict,
+  decision: Decision,
+): readonly SessionEvent[] {
+  const { roundId } = currentRound(session);
+  const { arbitrationId } = decision;
+  const data = { arbitrationId, roundId, ...judged(verdict, decision), leftToPeople: proposalId };
+  const detail = `the proposals are for ${jsonText(transitionName)}, which a person decides: ${verdict.reasoning}`;
+  const wait = { type: 'HumanInputRequested', data: { roundId, reason: 'needs-person', detail } } as const;
+  return [{ type: 'ConsensusNotReached', data }, ...(session.awaitsHuman ? [] : [wait])];
+}
+
+/** What is recorded of every verdict. */
+function judged({ reasoning, margin, ...said }: Verdict, { basis, given }: Decision) {
+  return { reasoning, ...(margin !== undefined && { margin }), ...spent(given, said), ...basis };
 }
 
 interface Decision {

@@ -5,6 +5,7 @@ import type { OpenProposal, PastTransition } from '../session.events.js';
 import type { ContextExemplar } from '../proposer-context.js';
 import type { AlignmentSnapshot } from './alignment-snapshot.js';
 import type { ArbiterRef } from './consensus-question.js';
+import { weighedProposals } from '../people/needs-person.rules.js';
 import { effectiveThreshold } from './effective-threshold.js';
 import { effectiveTrust, type Weighing, weightOf } from './trust.js';
 
@@ -36,7 +37,8 @@ export function arbiterContext(
   arbiter: ArbiterRef,
   alignment: AlignmentSnapshot,
 ): ArbiterContext {
-  const { sessionId, machineName, machine, currentState, proposals, earlier, history, metaJson } = session;
+  const { sessionId, machineName, machine, currentState, earlier, history, metaJson } = session;
+  const proposals = weighedProposals(session);
   const threshold = effectiveThreshold(machine, currentState, arbiter);
   const trust = effectiveTrust(session, arbiter);
   return {

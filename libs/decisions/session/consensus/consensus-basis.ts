@@ -1,4 +1,5 @@
 import { jsonText } from '#lib/kernel';
+import { weighedProposals } from '../people/needs-person.rules.js';
 import type { Session } from '../session.state.js';
 import type { AlignmentSnapshot } from './alignment-snapshot.js';
 import type { ArbiterRef, ConsensusBasis, ProposalRef } from './consensus-question.js';
@@ -17,7 +18,7 @@ export function consensusBasis(
   const trust = effectiveTrust(session, arbiter);
   return {
     arbiter,
-    proposals: session.proposals.map(proposalRef),
+    proposals: weighedProposals(session).map(proposalRef),
     alignment,
     ...(threshold !== undefined && { threshold }),
     ...(trust !== undefined && { trust }),

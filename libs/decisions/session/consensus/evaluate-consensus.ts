@@ -1,4 +1,7 @@
+import { ownMember } from '#lib/kernel';
+import { transitionsOf } from '#lib/decisions/machines';
 import type { Roster } from '../process/roster.js';
+import { approvalsNeeded, isForPeople, weighedProposals } from '../people/needs-person.rules.js';
 import type { Session } from '../session.state.js';
 import type { ArbiterRef, Verdict } from './consensus-question.js';
 import { builtInArbiter } from './built-in-arbiters.js';
@@ -32,9 +35,19 @@ export function evaluateConsensus(
   if (shortfall !== undefined) return { consensusReached: false, reasoning: shortfall, ...limit, quorum };
   const builtIn = builtInArbiter(arbiter);
   const trust = effectiveTrust(session, arbiter);
-  const question = { proposals, alignment, ...limit, ...(trust && { trust }) };
+  const question = { proposals: weighedProposals(session), alignment, ...limit, ...(trust && { trust }) };
   const verdict = builtIn ? builtIn(question) : lastVerdict(session, arbiter);
-  return { ...verdict, ...limit, quorum };
+  return { ...(leftToPeople(session, verdict) ?? verdict), ...limit, quorum };
+}
+
+/** The verdict, if people decide what it chose. */
+function leftToPeople(session: Session, { winningProposalId, reasoning }: Verdict): Verdict | undefined {
+  const winner = session.proposals.find(({ proposalId }) => proposalId === winningProposalId);
+  if (!winner) return undefined;
+  const { machine, currentState } = session;
+  const transition = ownMember(transitionsOf(machine, currentState), winner.transitionName);
+  const isLeft = approvalsNeeded(session) > 1 || isForPeople(session, transition, winner.metaJson);
+  return isLeft ? { consensusReached: false, reasoning: `a person decides: ${reasoning}` } : undefined;
 }
 
 function lastVerdict({ judgement }: Session, arbiter: ArbiterRef): Verdict {

@@ -2,6 +2,7 @@ import { isAtRest } from '#lib/decisions/machines';
 import { consensusBasis, sameBasis } from '../consensus/consensus-basis.js';
 import { quorumShortfall } from '../consensus/quorum.js';
 import type { HumanInputReason } from '../session.events.js';
+import { approvalsNeeded, weighedProposals } from '../people/needs-person.rules.js';
 import { currentRound, type OpenSolicitation, type Session } from '../session.state.js';
 import { isSpotCheck, roundRoster } from './collapse.rules.js';
 import type { Roster } from './roster.js';
@@ -39,6 +40,7 @@ export function nextMove(session: Session, all: Roster, cannotAsk: readonly stri
   const open = openSolicitation(session, roundId);
   const isEverybodyHeard = missing.length === 0 && open === undefined;
   if (canArbitrate(session, roster, isEverybodyHeard)) return { move: 'arbitrate' };
+  if (isLeftToPeople(session)) return { move: 'ask-human', ...whyHuman(session, roster, missing) };
   if (specialistId !== undefined) return { move: 'solicit', specialistId };
   if (open)
     return {
@@ -55,11 +57,17 @@ export function missingProposers(session: Session, { proposers }: Roster): reado
   return proposers.filter((id) => !session.asked.includes(id) && !proposed.includes(id));
 }
 
+/** The arbiter chose what a person decides, and nothing was proposed since. */
+function isLeftToPeople({ judgement, awaitsHuman }: Session): boolean {
+  return awaitsHuman && judgement?.outcome === 'needs-person';
+}
+
 function canArbitrate(session: Session, roster: Roster, isEverybodyHeard: boolean): boolean {
   const { proposals, judgement } = session;
   const { arbiter, alignment, quorum } = roster;
-  if (isSpotCheck(session, roster)) return false;
-  const isTime = proposals.length >= 2 || (isEverybodyHeard && proposals.length === 1);
+  if (isSpotCheck(session, roster) || approvalsNeeded(session) > 1) return false;
+  const weighed = weighedProposals(session).length;
+  const isTime = weighed >= 2 || (isEverybodyHeard && weighed === 1);
   if (!isTime || !arbiter || proposals.length < quorum) return false;
   return !judgement || !sameBasis(judgement.basis, consensusBasis(session, arbiter, alignment));
 }
@@ -75,14 +83,18 @@ function whyHuman(
 ): { readonly reason: HumanInputReason; readonly detail: string } {
   const { proposals, judgement } = session;
   const { arbiter, quorum } = roster;
+  const needed = approvalsNeeded(session);
+  if (isLeftToPeople(session)) return { reason: 'needs-person', detail: judgement?.reasoning ?? '' };
   if (missing.length > 0)
     return { reason: 'cannot-ask', detail: `${missing.join(', ')} cannot be asked by this process` };
-  if (proposals.length === 0) return { reason: 'no-proposals', detail: 'no proposer gave a proposal' };
+  if (weighedProposals(session).length === 0)
+    return { reason: 'no-proposals', detail: 'no proposer gave a proposal' };
   if (isSpotCheck(session, roster))
     return {
       reason: 'spot-check',
       detail: 'a person decides this round, as one of many: it is a spot check',
     };
+  if (needed > 1) return { reason: 'needs-person', detail: `the round needs ${needed} people` };
   if (!arbiter)
     return { reason: 'no-arbiter', detail: 'no arbiter is registered and enabled for this round' };
   const shortfall = quorumShortfall({ needed: quorum, present: proposals.length });

@@ -1,0 +1,126 @@
+import { isRejection, type JsonObject, ownMember, type Rejection, sameJson } from '#lib/kernel';
+import { transitionsOf } from '#lib/decisions/machines';
+import { spent } from '../choice.js';
+import { agreeing, type Approval, isSameChoice, withApproval } from '../people/approvals.js';
+import { whyNotDeciding } from '../people/deciding-person.js';
+import { executedTransition } from '../people/executed-transition.js';
+import { approvalsNeeded } from '../people/needs-person.rules.js';
+import type { SubmitArbitration } from '../session.commands.js';
+import type { ApprovalGiven, HumanOverrideAccepted, OpenProposal, SessionEvent } from '../session.events.js';
+import * as refusal from '../session.rejections.js';
+import { currentRound, type Session } from '../session.state.js';
+import { alignmentScope } from './alignment-scope.js';
+import { acceptedProposal } from './classify-submission.js';
+import { refusedDecision } from './decided-round.js';
+
+type Data = SubmitArbitration['data'];
+type Decision = readonly SessionEvent[] | Rejection;
+
+/** What a person chooses, with the arguments and the reasoning that it is executed with. */
+interface Choice {
+  readonly transitionName: string;
+  readonly toState: string;
+  readonly reasoning: string;
+  readonly metaJson?: JsonObject;
+  /** The proposal that the person accepts. */
+  readonly proposal: OpenProposal | undefined;
+}
+
+/** Human primacy: in an open round a person who may decide it always wins, together with others where it needs several. */
+export function override(
+  data: Data,
+  session: Session,
+  { transitionName, toState }: { readonly transitionName: string; readonly toState: string },
+): Decision {
+  const proposal = acceptedProposal(data, session);
+  const { reasoning = proposal?.reasoning ?? '', metaJson = proposal?.metaJson } = data;
+  const refused =
+    whyNotDeciding(data, session) ??
+    refusedSilence(data, transitionName, session) ??
+    refusedDecision(session, transitionName, { metaJson: metaJson ?? {} });
+  if (refused) return refused;
+  const said = { transitionName, toState, reasoning, ...(metaJson !== undefined && { metaJson }) };
+  const choice = { ...said, proposal };
+  return approvalsNeeded(session) > 1 ? withOthers(data, session, choice) : decided(data, session, choice);
+}
+
+/** The choice is recorded; the last of as many equal ones as are needed decides. A choice that is repeated changes nothing. */
+function withOthers(data: Data, session: Session, choice: Choice): Decision {
+  const { by = '' } = data;
+  const { transitionName, metaJson, proposal } = choice;
+  const approval: Approval = {
+    by,
+    transitionName,
+    ...(metaJson !== undefined && { metaJson }),
+    ...(proposal && { proposalId: proposal.proposalId }),
+  };
+  const before = session.approvals.find((one) => one.by === by);
+  if (before && isSameChoice(before, approval)) return [];
+  const event = approvalGiven(data, session, choice);
+  if (agreeing(withApproval(session.approvals, approval)) < approvalsNeeded(session)) return [event];
+  const events = decided(data, session, choice);
+  return isRejection(events) ? events : [event, ...events];
+}
+
+function decided(data: Data, session: Session, choice: Choice): Decision {
+  const { nextRoundId, alignment } = data;
+  const { proposal, ...said } = choice;
+  const scope = alignmentScope(session);
+  const decision = { ...said, nextRoundId, decidedBy: roleOf(data), proposalId: proposal?.proposalId };
+  const transition = executedTransition(session, decision, { type: 'person', person: data });
+  if (isRejection(transition)) return transition;
+  const accepted: HumanOverrideAccepted['data'] = {
+    ...whoDecides(data, session),
+    ...(data.by !== undefined && { by: data.by }),
+    ...acceptedMembers(choice),
+    ...said,
+    fromState: session.currentState,
+    ...(scope && { scope }),
+    proposals: session.proposals,
+    alignment,
+    ...spent(data),
+  };
+  return [{ type: 'HumanOverrideAccepted', data: accepted }, transition];
+}
+
+function approvalGiven(data: Data, session: Session, choice: Choice): ApprovalGiven {
+  const { proposal: _, ...said } = choice;
+  const { by = '' } = data;
+  return {
+    type: 'ApprovalGiven',
+    data: { ...whoDecides(data, session), by, ...acceptedMembers(choice), ...said },
+  };
+}
+
+function whoDecides(data: Data, session: Session) {
+  const { arbitrationId, specialistVersion = 0 } = data;
+  const { roundId } = currentRound(session);
+  return { arbitrationId, roundId, specialistId: roleOf(data), specialistVersion };
+}
+
+/** The human specialist as whom the person decides; else the person. */
+function roleOf({ specialistId, by }: Data): string {
+  return specialistId ?? by ?? '';
+}
+
+/** The accepted proposal, and whether the person changed its arguments. Equal arguments are no edit. */
+function acceptedMembers({ proposal, metaJson = {} }: Choice) {
+  if (!proposal) return {};
+  const { proposalId, metaJson: proposed = {} } = proposal;
+  return { proposalId, ...(!sameJson(metaJson, proposed) && { edited: true as const }) };
+}
+
+/**
+ * A decision without arguments for a transition that requires some, whatever its policy. Commands of 0.2, which name no author, are
+ * derived by the policy alone.
+ */
+function refusedSilence(
+  data: Data,
+  transitionName: string,
+  { machine, currentState }: Session,
+): Rejection | undefined {
+  const { by, proposalId, metaJson } = data;
+  if (by === undefined || proposalId !== undefined || metaJson !== undefined) return undefined;
+  const required = ownMember(transitionsOf(machine, currentState), transitionName)?.parameters?.['required'];
+  return Array.isArray(required) && required.length > 0 ? refusal.argumentsNeeded(transitionName) : undefined;
+}

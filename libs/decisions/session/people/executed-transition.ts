@@ -1,0 +1,68 @@
+import { type JsonObject, ownMember, type Rejection } from '#lib/kernel';
+import { transitionsOf } from '#lib/decisions/machines';
+import * as refusal from '../session.rejections.js';
+import type { TransitionExecuted } from '../session.events.js';
+import { currentRound, type Session } from '../session.state.js';
+import { type DecidingPerson, whyNotDeciding } from './deciding-person.js';
+import { approvalsNeeded, isForPeople } from './needs-person.rules.js';
+
+/** A decision of the current round. */
+interface Decision {
+  readonly nextRoundId: string;
+  readonly transitionName: string;
+  readonly toState: string;
+  readonly reasoning: string;
+  readonly metaJson?: JsonObject | undefined;
+  readonly decidedBy: string;
+  readonly proposalId?: string | undefined;
+}
+
+/** Who executes it: a person who decides, an arbiter, an operator without a round. */
+export type Authority =
+  | { readonly type: 'person'; readonly person: DecidingPerson }
+  | { readonly type: 'arbiter' }
+  | { readonly type: 'operator'; readonly by?: string | undefined };
+
+/**
+ * The one maker of `TransitionExecuted`. What needs a person it refuses to everybody but a person who may decide the round, and to an
+ * arbiter also rounds that need several approvals.
+ */
+export function executedTransition(
+  session: Session,
+  decision: Decision,
+  authority: Authority,
+): TransitionExecuted | Rejection {
+  const { nextRoundId, transitionName, toState, reasoning, metaJson, decidedBy, proposalId } = decision;
+  const refused = whyNotExecuted(session, decision, authority);
+  if (refused) return refused;
+  const by = authority.type === 'person' ? authority.person.by : 'by' in authority ? authority.by : undefined;
+  return {
+    type: 'TransitionExecuted',
+    data: {
+      roundId: currentRound(session).roundId,
+      nextRoundId,
+      transitionName,
+      fromState: session.currentState,
+      toState,
+      reasoning,
+      ...(metaJson !== undefined && { metaJson }),
+      isHuman: authority.type === 'person',
+      decidedBy,
+      ...(by !== undefined && { by }),
+      ...(proposalId !== undefined && { proposalId }),
+    },
+  };
+}
+
+function whyNotExecuted(
+  session: Session,
+  { transitionName, metaJson }: Decision,
+  authority: Authority,
+): Rejection | undefined {
+  if (authority.type === 'person') return whyNotDeciding(authority.person, session);
+  const transition = ownMember(transitionsOf(session.machine, session.currentState), transitionName);
+  const isRefused =
+    isForPeople(session, transition, metaJson) ||
+    (authority.type === 'arbiter' && approvalsNeeded(session) > 1);
+  return isRefused ? refusal.needsPerson(transitionName) : undefined;
+}

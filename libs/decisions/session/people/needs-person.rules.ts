@@ -1,0 +1,26 @@
+import type { JsonObject } from '#lib/kernel';
+import { needsPerson, peopleOf, type TransitionDefinition } from '#lib/decisions/machines';
+import type { OpenProposal } from '../session.events.js';
+import type { Session } from '../session.state.js';
+
+/** Whether people alone execute this transition with these arguments. */
+export function isForPeople(
+  session: Session,
+  transition: TransitionDefinition | undefined,
+  args: JsonObject = {},
+): boolean {
+  return needsPerson(transition ?? {}, () => {
+    const { sessionId, machineName, currentState, metaJson = {}, history } = session;
+    return { args, metaJson, session: { sessionId, machineName, currentState, history } };
+  });
+}
+
+/** How many people have to choose the same for a decision of the current round. */
+export function approvalsNeeded({ machine, currentState }: Session): number {
+  return peopleOf(machine, currentState)?.approvals ?? 1;
+}
+
+/** The proposals that an arbiter weighs: where a definition says which people decide, those that people state decide nothing by themselves. */
+export function weighedProposals({ machine, currentState, proposals }: Session): readonly OpenProposal[] {
+  return peopleOf(machine, currentState) ? proposals.filter(({ isHuman }) => !isHuman) : proposals;
+}

@@ -1,0 +1,248 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { fold, isRejection } from '#lib/kernel';
+import { type MachineDefinition, normalizeMachine, peopleOf, transitionsOf } from '#lib/decisions/machines';
+import type { SessionCommand } from '../session.commands.js';
+import { sessionDecider } from '../session.decider.js';
+import type { SessionEvent, TransitionExecuted } from '../session.events.js';
+import { currentRound, type Session } from '../session.state.js';
+import { arbitraryAlignment, arbitraryArbiter } from '../testing/arbitrary-arbitration.js';
+import { optional, present } from '../testing/optional.js';
+
+const sessionId = 'session';
+/** Everybody's groups; `eve` has none, and is nobody's human specialist. */
+const GROUPS: { readonly [person: string]: readonly string[] } = {
+  ann: ['buyers'],
+  bob: ['buyers', 'heads'],
+  cy: ['heads'],
+  eve: [],
+};
+const person = fc.constantFrom(...Object.keys(GROUPS));
+const amount = fc.constantFrom(undefined, 5, 500);
+const names = (...all: string[]) => optional(fc.subarray(all, { minLength: 1 }));
+
+const policy = fc
+  .record({
+    groups: names('buyers', 'heads'),
+    people: names('ann', 'eve'),
+    exclude: names('creator', 'proposers', 'cy'),
+    approvals: optional(fc.constantFrom(1, 2, 3)),
+  })
+  .map(present);
+const rule = fc.constantFrom(true as const, { if: 'args.amount > 100' }, { if: 'args.nothing' }, undefined);
+
+const machines = fc
+  .record({ people: optional(policy), own: optional(policy), on: rule, back: rule })
+  .map(({ people, own, on, back }): MachineDefinition =>
+    normalizeMachine({
+      machineName: 'any',
+      initialState: 'a',
+      goalState: 'goal',
+      ...present({ people }),
+      states: {
+        a: {
+          transitions: { on: { target: 'b', ...present({ needsPerson: on }) } },
+          ...present({ people: own }),
+        },
+        b: { transitions: { back: { target: 'a', ...present({ needsPerson: back }) }, out: 'goal' } },
+        goal: { transitions: { on: 'a' } },
+      },
+    }),
+  );
+
+type Make = (n: number, session: Session) => SessionCommand;
+const pick = fc.nat({ max: 9 });
+const oneOf = <T>(list: readonly T[], pick: number): T | undefined => list[pick % list.length];
+const offer = (session: Session, pick: number) =>
+  oneOf(Object.entries(transitionsOf(session.machine, session.currentState)), pick) ?? [
+    'on',
+    { target: 'b' },
+  ];
+const argsOf = (amount: number | undefined) => (amount === undefined ? {} : { metaJson: { amount } });
+
+const proposal = fc
+  .record({ pick, amount, who: fc.constantFrom('m1', 'm2', 'ann', 'bob') })
+  .map<Make>(({ pick, amount, who }) => (n, session) => {
+    const isHuman = who in GROUPS;
+    const stated = { transitionName: offer(session, pick)[0], ...argsOf(amount) };
+    const author = { specialistId: who, specialistVersion: 1, isHuman, ...(isHuman && { by: who }) };
+    return { type: 'SubmitProposal', data: { sessionId, proposalId: `p${n}`, ...author, ...stated } };
+  });
+
+const arbitration = fc
+  .record({ amount, arbiter: arbitraryArbiter, alignment: arbitraryAlignment })
+  .map<Make>(({ amount, ...data }) => (n) => ({
+    type: 'SubmitArbitration',
+    data: {
+      sessionId,
+      arbitrationId: `a${n}`,
+      nextRoundId: `r${n}`,
+      isHuman: false,
+      ...data,
+      ...argsOf(amount),
+    },
+  }));
+
+const verdict = fc.record({ pick }).map<Make>(({ pick }) => (n, session) => ({
+  type: 'CloseArbitration',
+  data: {
+    sessionId,
+    arbitrationId: oneOf(session.arbitrations, pick)?.arbitrationId ?? 'none',
+    nextRoundId: `r${n}`,
+    result: {
+      verdict: {
+        consensusReached: true,
+        reasoning: '',
+        winningProposalId: oneOf(session.proposals, pick)?.proposalId ?? 'none',
+      },
+    },
+  },
+}));
+
+/** Over MCP and from a model nobody is a person, or a human who has not proved it. */
+const answer = fc
+  .record({
+    pick,
+    amount,
+    by: optional(person),
+    isHuman: fc.constantFrom(true, true, true, false),
+    hasRole: fc.boolean(),
+    accepts: fc.boolean(),
+    assignee: fc.constantFrom(undefined, undefined, undefined, 'eve', 'cy'),
+    alignment: arbitraryAlignment,
+  })
+  .map<Make>(({ pick, amount, by, hasRole, accepts, assignee, ...data }) => (n, session) => {
+    const ids = { sessionId, arbitrationId: `a${n}`, nextRoundId: `r${n}` };
+    const proposal = accepts ? oneOf(session.proposals, pick) : undefined;
+    const choice = proposal
+      ? { proposalId: proposal.proposalId, ...argsOf(amount) }
+      : { transitionName: offer(session, pick)[0], ...argsOf(amount) };
+    const role = hasRole && by !== 'eve' && { specialistId: by ?? 'ann', specialistVersion: 1 };
+    const who = { ...present({ by, assignee }), ...role, groups: by === undefined ? [] : (GROUPS[by] ?? []) };
+    return { type: 'SubmitArbitration', data: { ...ids, ...choice, ...who, ...data } };
+  });
+
+const operation = fc.record({ pick, amount }).map<Make>(({ pick, amount }) => (n, session) => {
+  const [transitionName, { target: toState }] = offer(session, pick);
+  const args = argsOf(amount);
+  return {
+    type: 'ExecuteTransition',
+    data: { sessionId, nextRoundId: `r${n}`, transitionName, toState, by: 'operator', ...args },
+  };
+});
+
+const commands = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: proposal },
+    { weight: 4, arbitrary: arbitration },
+    { weight: 3, arbitrary: verdict },
+    { weight: 5, arbitrary: answer },
+    { weight: 1, arbitrary: operation },
+  ),
+  { maxLength: 30, size: 'max' },
+);
+
+interface Step {
+  readonly before: Session;
+  readonly command: SessionCommand;
+  readonly event: SessionEvent;
+}
+
+function lived(machine: MachineDefinition, makers: readonly Make[]): readonly Step[] {
+  const data = { sessionId, roundId: 'r', machine, by: 'ann' };
+  const created = sessionDecider.decide({ type: 'CreateSession', data }, null);
+  if (isRejection(created)) throw new Error(created.message);
+  let session = fold(sessionDecider, created);
+  const steps: Step[] = [];
+  for (const [n, make] of makers.entries()) {
+    if (!session) throw new Error('The first event creates the session.');
+    const before: Session = session;
+    const command = make(n, before);
+    const events = sessionDecider.decide(command, before);
+    if (isRejection(events)) continue;
+    steps.push(...events.map((event) => ({ before, command, event })));
+    session = fold(sessionDecider, events, before);
+  }
+  return steps;
+}
+
+const executions = (steps: readonly Step[]) =>
+  steps.flatMap(({ event, ...step }) => (event.type === 'TransitionExecuted' ? [{ ...step, event }] : []));
+
+/** What the rule says, written down a second time: an absent amount makes an error, and an error means yes. */
+function isForPeople({ machine }: Session, { data }: TransitionExecuted): boolean {
+  const { needsPerson } = transitionsOf(machine, data.fromState)[data.transitionName] ?? {};
+  if (needsPerson === undefined || needsPerson === true) return needsPerson === true;
+  const given = data.metaJson?.['amount'];
+  return needsPerson.if === 'args.nothing' || typeof given !== 'number' || given > 100;
+}
+
+function isCandidate(session: Session, command: SessionCommand): boolean {
+  if (command.type !== 'SubmitArbitration') return false;
+  const { by = '', specialistId, assignee } = command.data;
+  const { groups, people } = peopleOf(session.machine, session.currentState) ?? {};
+  if (assignee !== undefined) return assignee === by;
+  if (!groups && !people) return specialistId !== undefined;
+  return Boolean(people?.includes(by)) || (GROUPS[by] ?? []).some((group) => groups?.includes(group));
+}
+
+const check = (holds: (steps: readonly Step[]) => void) =>
+  fc.assert(
+    fc.property(machines, commands, (machine, makers) => holds(lived(machine, makers))),
+    { numRuns: 1_000 },
+  );
+
+describe('any history of models, arbiters, people and operators', () => {
+  it('executes a transition that needs a person by the answer of a candidate alone', () => {
+    let byPeople = 0;
+    check((steps) => {
+      for (const { before, command, event } of executions(steps)) {
+        if (!isForPeople(before, event)) continue;
+        byPeople++;
+        if (event.data.isHuman && isCandidate(before, command)) continue;
+        // Only a session without rules about its people takes the word of a caller who names no author, as 0.2 did.
+        expect(peopleOf(before.machine, before.currentState)).toBeUndefined();
+        expect(event.data).toMatchObject({ isHuman: true });
+        expect(event.data).not.toHaveProperty('by');
+      }
+    });
+    expect(byPeople).toBeGreaterThan(100);
+  });
+
+  it('is decided by nobody who is excluded', () => {
+    check((steps) => {
+      const stated = new Set<string>();
+      for (const { before, event } of steps) {
+        const { roundId } = currentRound(before);
+        if (event.type === 'ProposalSubmitted') stated.add(`${roundId} ${event.data.by}`);
+        if (event.type !== 'HumanOverrideAccepted' && event.type !== 'ApprovalGiven') continue;
+        const { by = '' } = event.data;
+        const { exclude = [] } = peopleOf(before.machine, before.currentState) ?? {};
+        expect(exclude.includes('creator') && by === 'ann').toBe(false);
+        expect(exclude.includes('proposers') && stated.has(`${roundId} ${by}`)).toBe(false);
+        expect(exclude.includes(by)).toBe(false);
+      }
+    });
+  });
+
+  it('has at most one decision a round, and by people as many of them as the round needs', () => {
+    check((steps) => {
+      const rounds = executions(steps).map(({ event }) => event.data.roundId);
+      expect(new Set(rounds).size).toBe(rounds.length);
+      for (const { before, event } of executions(steps)) {
+        const { approvals = 1 } = peopleOf(before.machine, before.currentState) ?? {};
+        const { decidedBy } = event.data;
+        expect(approvals > 1 && !event.data.isHuman && decidedBy !== 'operator').toBe(false);
+        if (approvals < 2 || !event.data.isHuman) continue;
+        const given = before.approvals.filter(({ by }) => by !== event.data.by);
+        const { transitionName, metaJson } = event.data;
+        const same = given.filter(
+          (one) =>
+            one.transitionName === transitionName &&
+            JSON.stringify(one.metaJson ?? {}) === JSON.stringify(metaJson ?? {}),
+        );
+        expect(same.length).toBeGreaterThanOrEqual(approvals - 1);
+      }
+    });
+  });
+});
