@@ -66,22 +66,9 @@ export { type AskedCall, type AssistantTurn, readTurn } from './models/assistant
 export { type BudgetOfCalls, runBudgetSchema, unpricedModel } from './models/budget.rules.js';
 export { type ChatTool, modelBody, type Question } from './models/model-body.rules.js';
 export type { ModelFallback } from './models/model-call.events.js';
-export {
-  beginModelCall,
-  evolveModelCall,
-  modelCallSteps,
-  type ModelRequest,
-} from './models/model-call.rules.js';
-export {
-  addSpent,
-  isSpent,
-  type ModelAsk,
-  type ModelCallState,
-  NOTHING_SPENT,
-  routeOf,
-  type Spent,
-  spentMembers,
-} from './models/model-call.state.js';
+export { beginModelCall, evolveModelCall, modelCallSteps } from './models/model-call.rules.js';
+export { type Answered, askedModel, type AskedModel, type ModelRequest } from './models/model-call.script.js';
+export { type ModelCallState, routeOf } from './models/model-call.state.js';
 export type { ModelFailure } from './models/model-retries.rules.js';
 export {
   InvalidModelId,
@@ -91,6 +78,7 @@ export {
   splitModelId,
   takesTools,
 } from './models/model-route.js';
+export { addSpent, isSpent, type ModelAsk, NOTHING_SPENT, type Spent, spentMembers } from './models/spent.js';
 export { changedNames, type ToolNames, toolNames } from './models/tool-names.rules.js';
 export { parseReplyJson, parseReplyObject } from './parse-reply-json.js';
 export {

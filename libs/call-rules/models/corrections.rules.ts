@@ -1,37 +1,49 @@
 import type { LlmCallCompleted, LlmCallInput } from '../llm/llm-call.events.js';
 import type { ModelFallback } from './model-call.events.js';
-import { type ModelCallState, routeOf } from './model-call.state.js';
+import { type ModelCallState } from './model-call.state.js';
 import type { ModelRoute } from './model-route.js';
 import { refusedMember } from './refused-member.rules.js';
+import type { ModelAsk } from './spent.js';
+
+type Routes = readonly ModelRoute[];
+type Asked = Pick<ModelAsk, 'callId' | 'routes' | 'needsTools'>;
 
 /** The first member of a body that an earlier run saw refused; `undefined` if none is, or the call needs it. */
 export function knownRefusal(
-  call: ModelCallState,
+  { callId, routes: [route], needsTools }: Asked,
   body: LlmCallInput['body'],
 ): ModelFallback['data'] | undefined {
-  const { known = {}, corrected = {} } = routeOf(call);
+  const { known = {}, corrected = {} } = route ?? {};
   const member = Object.keys(body).find(
     (name) =>
-      Object.hasOwn(known, name) && !Object.hasOwn(corrected, name) && !(name === 'tools' && call.needsTools),
+      Object.hasOwn(known, name) && !Object.hasOwn(corrected, name) && !(name === 'tools' && needsTools),
   );
   if (member === undefined) return undefined;
-  return { callId: call.callId, from: member, to: known[member] ?? 'none', reason: 'known-unsupported' };
+  return { callId, from: member, to: known[member] ?? 'none', reason: 'known-unsupported' };
+}
+
+/** The first model is asked without the member that it is known to refuse. */
+export function withoutMember(routes: Routes, { from, to }: ModelFallback['data']): Routes {
+  const [route, ...backups] = routes as readonly [ModelRoute, ...ModelRoute[]];
+  const corrected = { ...route.corrected, [from]: to === 'none' ? null : to };
+  return [{ ...route, corrected }, ...backups];
 }
 
 /** The request is sent again without it. */
-export function skipped(call: ModelCallState, { from, to }: ModelFallback['data']): ModelCallState {
-  const [route, ...backups] = call.routes as readonly [ModelRoute, ...ModelRoute[]];
-  const corrected = { ...route.corrected, [from]: to === 'none' ? null : to };
-  return { ...call, routes: [{ ...route, corrected }, ...backups] };
+export function skipped(call: ModelCallState, data: ModelFallback['data']): ModelCallState {
+  return { ...call, routes: withoutMember(call.routes, data) };
 }
 
-/** One attempt without the part that the provider refused; `undefined` when it refused nothing, or was corrected before. */
-export function corrected(call: ModelCallState, data: LlmCallCompleted['data']): ModelCallState | undefined {
-  const route = routeOf(call);
-  const correction = refusedMember(data, call.sent);
-  if (!correction || route.refused || (correction.member === 'tools' && call.needsTools)) return undefined;
+/** The part that the provider refused, and the models to ask without it; `undefined` when it refused nothing, or was corrected before. */
+export function correctionOf(
+  { callId, routes: [route, ...backups], needsTools }: Asked,
+  sent: readonly string[],
+  data: LlmCallCompleted['data'],
+): { readonly fallback: ModelFallback['data']; readonly routes: Routes } | undefined {
+  const correction = refusedMember(data, sent);
+  if (!correction || !route || route.refused || (correction.member === 'tools' && needsTools))
+    return undefined;
   const { member, name, reason, isLasting } = correction;
-  const { callId, attempt } = call;
   const { provider, model } = route;
   const fallback = {
     callId,
@@ -42,6 +54,11 @@ export function corrected(call: ModelCallState, data: LlmCallCompleted['data']):
     ...(isLasting && { learned: { provider, model } }),
   };
   const asked = { ...route, refused: true, corrected: { ...route.corrected, [member]: name } } as const;
-  const routes = [asked, ...call.routes.slice(1)];
-  return { ...call, attempt: attempt + 1, phase: { at: 'falling-back', fallback, routes } };
+  return { fallback, routes: [asked, ...backups] };
+}
+
+/** One attempt without the part that the provider refused. */
+export function corrected(call: ModelCallState, data: LlmCallCompleted['data']): ModelCallState | undefined {
+  const correction = correctionOf(call, call.sent, data);
+  return correction && { ...call, attempt: call.attempt + 1, phase: { at: 'falling-back', ...correction } };
 }

@@ -13,15 +13,9 @@ import { MOST_INTERRUPTIONS, NotDerived, type Seen, type Step } from '#lib/workf
 import { budgetCheck, type BudgetOfCalls, budgetRefusal } from './budget.rules.js';
 import { corrected, knownRefusal, skipped } from './corrections.rules.js';
 import type { ModelFallback } from './model-call.events.js';
-import {
-  addSpent,
-  type ModelAsk,
-  type ModelCallState,
-  NOTHING_SPENT,
-  type Phase,
-  routeOf,
-  type Spent,
-} from './model-call.state.js';
+import { type ModelCallState, type Phase, routeOf } from './model-call.state.js';
+import type { ModelRequest } from './model-call.script.js';
+import { addSpent, type ModelAsk, NOTHING_SPENT, type Spent } from './spent.js';
 import { backoffMs, classifyFailure, classifyReply, type ClassifiedOutcome } from './model-retries.rules.js';
 import type { ModelRoute } from './model-route.js';
 
@@ -52,9 +46,6 @@ function fellBack(call: ModelCallState, data: ModelFallback['data']): ModelCallS
   if (phase.at === 'falling-back') return calling({ ...call, routes: phase.routes });
   return phase.at === 'calling' || phase.at === 'checking' ? skipped(call, data) : call;
 }
-
-/** The request of a workflow to a model. */
-export type ModelRequest = Pick<LlmCallInput, 'body' | 'labels' | 'toolNames'>;
 
 /**
  * The next steps; none while a request is open, and once there is a completion or a failure.

@@ -13,18 +13,18 @@ export interface ModelFailure {
 }
 
 /** An outcome, and whether another call may succeed. */
-export type ClassifiedOutcome =
-  | { readonly completion: Completion }
-  | {
-      readonly failure: ModelFailure;
-      /**
-       * `same-model`: it may answer in a moment. `backup`: another provider may answer. `unknown`: the call may or may not have been
-       * made. `never`: every call would fail so.
-       */
-      readonly retry: 'same-model' | 'backup' | 'unknown' | 'never';
-      /** How long the provider asks to wait. */
-      readonly retryAfterMs?: number;
-    };
+export type ClassifiedOutcome = { readonly completion: Completion } | NotAnswered;
+
+export interface NotAnswered {
+  readonly failure: ModelFailure;
+  /**
+   * `same-model`: it may answer in a moment. `backup`: another provider may answer. `unknown`: the call may or may not have been
+   * made. `never`: every call would fail so.
+   */
+  readonly retry: 'same-model' | 'backup' | 'unknown' | 'never';
+  /** How long the provider asks to wait. */
+  readonly retryAfterMs?: number;
+}
 
 /** Statuses after which the same request may succeed in a moment. */
 const PASSING: readonly number[] = [429, 500, 502, 503, 529];
@@ -44,7 +44,7 @@ export function classifyReply(
 }
 
 /** A network failure is asked again only if no byte of a reply had come: that reply may have cost money. */
-export function classifyFailure({ failure, received }: LlmCallFailed['data']): ClassifiedOutcome {
+export function classifyFailure({ failure, received }: LlmCallFailed['data']): NotAnswered {
   const { kind, message } = failure;
   const said = { failure: { kind, message } };
   if (kind === 'interrupted') return { ...said, retry: 'unknown' };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '#lib/kernel';
 import type { ModelParameters } from '../model-parameters.js';
 import type { RunHistory } from '#lib/workflow/testing';
-import type { ModelAsk } from './model-call.state.js';
+import type { ModelAsk } from './spent.js';
 import type { ModelRoute } from './model-route.js';
 import { asking, replied } from './testing/asking.js';
 import { sampleRoute } from './testing/sample-route.js';

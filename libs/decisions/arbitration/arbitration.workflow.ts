@@ -1,16 +1,27 @@
-import type { ActivityEvent, ActivityFailure } from '#lib/workflow';
-import {
-  delayBefore,
-  type FunctionCall,
-  type FunctionCallCompleted,
-  type FunctionCallFailed,
-  MOST_INTERRUPTIONS,
-  type WebhookCall,
-  type WebhookCallCompleted,
+import type {
+  FunctionCall,
+  FunctionCallCompleted,
+  FunctionCallFailed,
+  WebhookCall,
+  WebhookCallCompleted,
 } from '#lib/call-rules';
-import type { JsonObject } from '#lib/kernel';
-import type { ArbiterContext, ContextExemplar } from '#lib/decisions/session';
-import type { JsonSchema, Rules, RuntimeEvent, Seen, Step, Workflow } from '#lib/workflow';
+import type { ArbiterContext, ArbitrationFailure, ContextExemplar, Verdict } from '#lib/decisions/session';
+import type { Json, JsonObject } from '#lib/kernel';
+import {
+  attempts,
+  delayed,
+  done,
+  type FailingAttempt,
+  type Given,
+  type JsonSchema,
+  RunFails,
+  scripted,
+  type ScriptState,
+  type Seen,
+  type Steps,
+  type Tried,
+  type Workflow,
+} from '#lib/workflow';
 import { type ArbitrationContext, arbitrationContext } from './arbitration-context.js';
 import { type ArbiterReply, readReply, readResult, unanswered } from './read-answer.js';
 
@@ -29,16 +40,6 @@ export type ArbitrationInput = {
 export interface ArbitrationState extends ArbitrationInput, ArbitrationContext {
   /** Earlier decisions of people in this state, newest first. */
   readonly exemplars: readonly ContextExemplar[];
-  /** Calls that have an outcome. */
-  readonly calls: number;
-  /** How many of them were interrupted. */
-  readonly interruptions: number;
-  /** Milliseconds that they took together. */
-  readonly latencyMs: number;
-  /** The result of the last one; `undefined` if the next call needs no reason. */
-  readonly reply: ArbiterReply | undefined;
-  /** The pause before the next call is over. */
-  readonly isRested: boolean;
 }
 
 const input: JsonSchema = {
@@ -57,99 +58,53 @@ const input: JsonSchema = {
   required: ['policies'],
 };
 
-/**
- * Asks one arbiter, a function or a webhook, for one verdict: a call, a repeat if that may help, and the reading of the reply.
- * Version 1 since 0.2.0. A change that alters the replay of histories is a new version here.
- */
-const rules: Rules<ArbitrationState> = {
-  input,
-  facts: ['exemplars'],
-  contextOf: arbitrationContext,
-  initialState: ({ data }, context) => ({
-    ...(data.input as ArbitrationInput),
-    ...(data.facts as JsonObject & Pick<ArbitrationState, 'exemplars'>),
-    ...(context as ArbitrationContext),
-    calls: 0,
-    interruptions: 0,
-    latencyMs: 0,
-    reply: undefined,
-    isRested: false,
-  }),
-  evolve,
-  next,
-};
+/** Asks one arbiter, a function or a webhook, for one verdict: a call, a repeat if that may help, and the reading of the reply. */
+function* asked({ start: { data }, context }: Given): Steps<Json> {
+  const given = { ...(data.input as object), ...data.facts, ...(context as JsonObject) } as ArbitrationState &
+    JsonObject;
+  let latencyMs = 0;
+  const tried = yield* attempts<Verdict, FailedCall>({
+    *call(attempt) {
+      const { event } = yield* done({ do: 'call', id: `ask#${attempt}`, ...arbiterCall(given, attempt) });
+      const reply = replyIn(event);
+      latencyMs += reply.durationMs;
+      return reply;
+    },
+    pause: delayed(given.policies.maxAttempts),
+    pauseId: (attempt) => `pause#${attempt}`,
+  });
+  if ('value' in tried) return { verdict: { latencyMsec: latencyMs, ...tried.value } };
+  const { kind, message, upstreamStatus } = tried.failed.failure;
+  throw new RunFails({ kind, message }, upstreamStatus === undefined ? undefined : { upstreamStatus });
+}
 
-export const arbitration: Workflow<ArbitrationState> = {
+/** Version 1 since 0.2.0. A change that alters the replay of histories is a new version here. */
+export const arbitration: Workflow<ScriptState> = {
   name: 'arbitration',
   internal: true,
-  versions: { 1: rules },
+  versions: { 1: scripted({ input, facts: ['exemplars'], contextOf: arbitrationContext }, asked) },
 };
 
-function evolve(
-  state: ArbitrationState,
-  { type, data, occurredAt }: Seen<RuntimeEvent | ActivityEvent>,
-): ArbitrationState {
-  switch (type) {
-    case 'FunctionCallCompleted': {
-      const { result, durationMs } = data as FunctionCallCompleted['data'];
-      return answered(state, readResult(result), durationMs);
-    }
-    case 'WebhookCallCompleted': {
-      const reply = data as WebhookCallCompleted['data'];
-      return answered(state, readReply(reply, occurredAt), reply.durationMs);
-    }
-    case 'FunctionCallFailed':
-    case 'WebhookCallFailed': {
-      const { failure } = data as FunctionCallFailed['data'];
-      if (failure.kind === 'interrupted') return interrupted(state, failure);
-      return answered(state, unanswered(failure), failure.durationMs);
-    }
-    case 'TimerFired':
-      return { ...state, isRested: true };
-    default:
-      return state;
-  }
+interface FailedCall extends FailingAttempt {
+  readonly failure: ArbitrationFailure;
 }
 
-/** The call may or may not have been made: it is made again if that is safe. */
-function interrupted(state: ArbitrationState, failure: ActivityFailure): ArbitrationState {
-  const interruptions = state.interruptions + 1;
-  const isAgain = failure.retryable && interruptions < MOST_INTERRUPTIONS;
-  const reply = isAgain ? undefined : unanswered({ ...failure, retryable: false });
-  return answered({ ...state, interruptions }, reply, failure.durationMs);
+function replyIn({
+  type,
+  data,
+  occurredAt,
+}: Seen): Tried<Verdict, FailedCall> & { readonly durationMs: number } {
+  const { failure, durationMs = failure?.durationMs ?? 0 } = data as Partial<FunctionCallFailed['data']> & {
+    readonly durationMs?: number;
+  };
+  const reply = failure ? unanswered(failure) : readAnswer(type, data, occurredAt);
+  if (reply.kind === 'verdict') return { value: reply.verdict, durationMs };
+  return { failed: { ...reply, kind: failure?.kind ?? reply.failure.kind }, durationMs };
 }
 
-function answered(
-  state: ArbitrationState,
-  reply: ArbitrationState['reply'],
-  durationMs: number,
-): ArbitrationState {
-  const { calls, latencyMs } = state;
-  return { ...state, calls: calls + 1, latencyMs: latencyMs + durationMs, reply, isRested: false };
-}
-
-/** The next step after all recorded events: ask, ask again if a repeat may help, or end. */
-function next(state: ArbitrationState): readonly Step<never>[] {
-  const { calls, interruptions, reply, policies, isRested, latencyMs } = state;
-  const attempt = calls + 1;
-  if (!reply) return [ask(state, attempt)];
-  if (reply.kind === 'verdict')
-    return [{ do: 'end', result: { verdict: { latencyMsec: latencyMs, ...reply.verdict } } }];
-  const failures = calls - interruptions;
-  if (!reply.retryable || failures >= policies.maxAttempts) return [failed(reply)];
-  const afterMs = delayBefore(failures + 1, reply.retryAfterMs);
-  if (afterMs > 0 && !isRested) return [{ do: 'timer', id: `pause#${attempt}`, afterMs }];
-  return [ask(state, attempt)];
-}
-
-function failed({ failure }: Extract<ArbiterReply, { kind: 'failed' }>): Step<never> {
-  const { kind, message, upstreamStatus } = failure;
-  const result = upstreamStatus !== undefined && { result: { upstreamStatus } };
-  return { do: 'fail', failure: { kind, message }, ...result };
-}
-
-function ask(state: ArbitrationState, attempt: number): Step<never> {
-  return { do: 'call', id: `ask#${attempt}`, ...arbiterCall(state, attempt) };
+function readAnswer(type: string, data: object, occurredAt: string): ArbiterReply {
+  if (type === 'FunctionCallCompleted') return readResult((data as FunctionCallCompleted['data']).result);
+  return readReply(data as WebhookCallCompleted['data'], occurredAt);
 }
 
 /** The call that asks the arbiter. */

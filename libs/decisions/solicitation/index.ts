@@ -34,7 +34,6 @@ export {
   type SolicitationChoice,
   type SolicitationLoss,
 } from './solicitation.events.js';
-export type { SolicitationState } from './solicitation.state.js';
 export { solicitation } from './solicitation.workflow.js';
 export {
   machineTemplateWarnings,

@@ -14,7 +14,6 @@ import {
   type KilledStory,
   plainWorkflow,
 } from '#lib/workflow/testing';
-import type { SolicitationState } from './solicitation.state.js';
 import { solicitation } from './solicitation.workflow.js';
 import { decision, httpReply, text } from './testing/scripted-replies.js';
 import { type LadderStart, ladderStart } from './testing/ladder-start.js';
@@ -23,8 +22,8 @@ type Pass = (milliseconds: number) => Promise<void>;
 
 /** The rules with this context in place of a session's. */
 function solicitationIn({ context }: ReturnType<typeof ladderStart>): Workflow {
-  const rules = solicitation.versions[newestVersion(solicitation)] as Rules<SolicitationState>;
-  const own: Rules<SolicitationState> = {
+  const rules = solicitation.versions[newestVersion(solicitation)] as Rules;
+  const own: Rules = {
     ...rules,
     initialState: (started) => rules.initialState(started, context),
   };

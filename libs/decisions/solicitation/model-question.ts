@@ -6,12 +6,12 @@ import { buildToolsFromTransitions, transitionTools } from './build-tools.js';
 import { type Messages, reaskMessages, textMessages, toolMessages } from './prompts.js';
 import { templateRenderer } from '#lib/call-rules';
 import type { CallRung, ProposerMode } from './solicitation.events.js';
-import type { SolicitationState } from './solicitation.state.js';
+import type { SolicitationAsk } from './solicitation.ask.js';
 
 type ModelMode = Extract<ProposerMode, { kind: 'model' }>;
 
 /** The request to a model on a rung. A backup that takes no tools is asked for text there. @throws TemplateTooLarge */
-export function modelQuestion(state: SolicitationState, rung: CallRung, route: ModelRoute): ModelRequest {
+export function modelQuestion(state: SolicitationAsk, rung: CallRung, route: ModelRoute): ModelRequest {
   const mode = state.input.proposer as ModelMode;
   const { refused } = state;
   // A reask asks in the way of the answer that it is about.
@@ -32,19 +32,19 @@ export function modelQuestion(state: SolicitationState, rung: CallRung, route: M
   return { labels: { rung }, body, ...(tools && changedNames(transitionTools(transitions))) };
 }
 
-function textQuestion(state: SolicitationState, mode: ModelMode): Messages {
+function textQuestion(state: SolicitationAsk, mode: ModelMode): Messages {
   const { text, system } = rendered(state, mode);
   return textMessages(state, text, system);
 }
 
-function toolQuestion(state: SolicitationState, mode: ModelMode): Messages {
+function toolQuestion(state: SolicitationAsk, mode: ModelMode): Messages {
   const { text, system } = rendered(state, mode);
   return toolMessages(state.context, text, system);
 }
 
 /** The texts that the templates give for the session. */
 function rendered(
-  { context, contextText = '' }: SolicitationState,
+  { context, contextText = '' }: SolicitationAsk,
   { context: template, systemPrompt }: ModelMode,
 ): { readonly text: string; readonly system?: string } {
   const render = templateRenderer(context);

@@ -2,7 +2,7 @@ import { type Json, type JsonObject, jsonText } from '#lib/kernel';
 import { argumentsSchema, isEnriched } from '#lib/decisions/machines';
 import type { ProposerContext } from '#lib/decisions/session';
 import type { OfferedTransitions } from './build-tools.js';
-import type { RefusedAnswer } from './solicitation.state.js';
+import type { RefusedAnswer } from './solicitation.ask.js';
 import type { Offered } from './validate-choice.js';
 
 // The words below are part of the workflow: to change one changes the replay of histories. See `solicitation.workflow.ts`.

@@ -1,20 +1,18 @@
 import type { StreamHistory } from '#lib/event-store';
 import type { Json } from '#lib/kernel';
 import { currentRound, proposerContext, sessionDecider, type SessionEvent } from '#lib/decisions/session';
-import type { Rules, Workflow } from '#lib/workflow';
+import { scripted, type ScriptState, type Workflow } from '#lib/workflow';
 import type { FallbackTaken } from './solicitation.events.js';
-import { evolveSolicitation, startSolicitation } from './solicitation.evolve.js';
-import { nextSteps } from './solicitation.next.js';
-import type { SolicitationState } from './solicitation.state.js';
+import { solicit } from './solicitation.script.js';
 
-const ladder: Rules<SolicitationState, FallbackTaken> = {
-  input: { type: 'object', required: ['sessionId', 'roundId', 'specialistId', 'specialistVersion'] },
-  facts: ['proposer', 'policies', 'exemplars'],
-  contextOf,
-  initialState: startSolicitation,
-  evolve: evolveSolicitation,
-  next: nextSteps,
-};
+const ladder = scripted<FallbackTaken>(
+  {
+    input: { type: 'object', required: ['sessionId', 'roundId', 'specialistId', 'specialistVersion'] },
+    facts: ['proposer', 'policies', 'exemplars'],
+    contextOf,
+  },
+  solicit,
+);
 
 /**
  * The workflow that asks one proposer for one proposal. A change to prompts, to the reading of replies or to the ladder that
@@ -25,7 +23,7 @@ const ladder: Rules<SolicitationState, FallbackTaken> = {
  * | 1 | 0.2.0 | tools, decision JSON in the text, fresh text-mode call, reask; workflows |
  * | 2 | 0.3.0 | texts show the arguments of transitions; decision JSON whose arguments do not fit is asked for once more, too |
  */
-export const solicitation: Workflow<SolicitationState, FallbackTaken> = {
+export const solicitation: Workflow<ScriptState, FallbackTaken> = {
   name: 'solicitation',
   internal: true,
   versions: { 1: ladder, 2: ladder },

@@ -28,7 +28,6 @@ export {
   type ArgumentFindings,
   type SolicitationChoice,
   type SolicitationLoss,
-  type SolicitationState,
   solicitationRequests,
   solicitationResult,
   solicitation,

@@ -1,13 +1,13 @@
 import type { Outcome } from '#lib/workflow';
 import { recordedCalls } from '../../recorded-calls.js';
 import { type Json, jsonText, sha256 } from '#lib/kernel';
-import type { Workflow } from '#lib/workflow';
+import { RunFails, scripted, type ScriptState, type Workflow } from '#lib/workflow';
 import { RunHistory } from '#lib/workflow/testing';
 import type { ModelParameters } from '../../model-parameters.js';
 import { modelBody, type Question } from '../model-body.rules.js';
 import { type ModelRoute, takesTools } from '../model-route.js';
-import { beginModelCall, evolveModelCall, modelCallSteps } from '../model-call.rules.js';
-import type { ModelAsk, ModelCallState } from '../model-call.state.js';
+import { askedModel } from '../model-call.script.js';
+import type { ModelAsk } from '../spent.js';
 
 /** A workflow that asks a model once, and ends with the outcome. */
 export function asking(
@@ -15,24 +15,17 @@ export function asking(
   question: Omit<Question, 'messages'> = {},
   parameters: ModelParameters = {},
 ): RunHistory {
-  const begun = beginModelCall({ callId: 'ask', seed: 'run', ...ask });
   const questionBody = (route: ModelRoute) =>
     modelBody(route, { messages: [], ...(takesTools(route) && question) }, parameters);
-  const workflow: Workflow<ModelCallState> = {
+  const workflow: Workflow<ScriptState> = {
     name: 'asking',
     versions: {
-      1: {
-        input: {},
-        initialState: () => begun,
-        evolve: (state, event) => evolveModelCall(state, event),
-        next: ({ phase, ...call }) => {
-          if (phase.at === 'answered') return [{ do: 'end', result: phase.completion.content }];
-          if (phase.at === 'failed') return [{ do: 'fail', failure: phase.failure }];
-          return modelCallSteps({ ...call, phase }, (route) => ({
-            body: questionBody(route),
-          }));
-        },
-      },
+      1: scripted({ input: {} }, function* () {
+        const asked = { callId: 'ask', seed: 'run', ...ask };
+        const answer = yield* askedModel(asked, (route) => ({ body: questionBody(route) }));
+        if ('failed' in answer) throw new RunFails(answer.failed);
+        return answer.value.completion.content;
+      }),
     },
   };
   return RunHistory.of(workflow, { input: {}, activities: recordedCalls.all });

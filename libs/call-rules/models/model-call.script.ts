@@ -1,0 +1,222 @@
+import {
+  type ActivityFailure,
+  type Attempted,
+  attempts,
+  type Closed,
+  done,
+  type FailingAttempt,
+  NotDerived,
+  type Pause,
+  type Seen,
+  type Steps,
+  type Tried,
+} from '#lib/workflow';
+import { type JsonObject } from '#lib/kernel';
+import type { BudgetChecked, BudgetCheckRequested } from '../budget-check.rules.js';
+import type {
+  LlmCallCompleted,
+  LlmCallFailed,
+  LlmCallInput,
+  LlmCallRequested,
+} from '../llm/llm-call.events.js';
+import { type Completion, readReply, type Reply } from '../read-reply.js';
+import { usageCost } from '../price.js';
+import { budgetCheck, type BudgetOfCalls, budgetRefusal } from './budget.rules.js';
+import { correctionOf, knownRefusal, withoutMember } from './corrections.rules.js';
+import type { ModelFallback } from './model-call.events.js';
+import {
+  backoffMs,
+  classifyFailure,
+  classifyReply,
+  type ModelFailure,
+  type NotAnswered,
+} from './model-retries.rules.js';
+import type { ModelRoute } from './model-route.js';
+import { addSpent, type ModelAsk, NOTHING_SPENT, type Spent } from './spent.js';
+
+/** The request of a workflow to a model. */
+export type ModelRequest = Pick<LlmCallInput, 'body' | 'labels' | 'toolNames'>;
+
+/** A model's completion, and the reply that holds it. */
+export interface Answered {
+  readonly completion: Completion;
+  readonly reply: LlmCallCompleted['data'];
+}
+
+/** What asking a model came to. */
+export type AskedModel = Tried<Answered, ModelFailure> & {
+  /** The model that was asked last, then its backups. */
+  readonly routes: readonly ModelRoute[];
+  readonly spent: Spent;
+};
+
+/** A longer wait is not made: a backup model is asked. */
+const LONGEST_WAIT_MS = 60_000;
+
+/**
+ * Asks a model until there is a completion: attempts, the waits between them, then its backups. All families ask models so: they make the
+ * body, and read the completion.
+ * @param request what is asked of this model
+ */
+export function* askedModel(ask: ModelAsk, request: (route: ModelRoute) => ModelRequest): Steps<AskedModel> {
+  const asking = new Asking(ask, request);
+  const answer = yield* asking.answer();
+  const { routes, spent } = asking;
+  return { ...answer, routes, spent };
+}
+
+/** A failure, and whether another call may succeed. */
+interface Failed extends FailingAttempt, NotAnswered {}
+
+class Asking {
+  routes: readonly ModelRoute[];
+  spent = NOTHING_SPENT;
+  /** The checks of the budget. */
+  #checks = 0;
+
+  constructor(
+    private readonly ask: ModelAsk,
+    private readonly request: (route: ModelRoute) => ModelRequest,
+  ) {
+    this.routes = ask.routes;
+  }
+
+  *answer(): Steps<Tried<Answered, ModelFailure>> {
+    for (let first = 1; ;) {
+      const { attempt, ...tried } = yield* attempts<Answered, Failed>({
+        first,
+        call: (number) => this.#attempt(number),
+        pause: (failures, failed, number) => this.#pause(failures, failed, number),
+        pauseId: (number) => `${this.ask.callId}-retry#${number}`,
+      });
+      if ('value' in tried) return tried;
+      const { failure, retry } = tried.failed;
+      const [, backup] = this.routes;
+      if (retry === 'never' || retry === 'unknown' || !backup) return { failed: failure };
+      yield* this.#elsewhere(backup, failure);
+      first = attempt + 1;
+    }
+  }
+
+  get #route(): ModelRoute {
+    return this.routes[0] as ModelRoute;
+  }
+
+  /** The request, its check before, and before both what is known to be refused. */
+  *#attempt(attempt: number): Steps<Attempted<Answered, Failed>> {
+    const { budget, callId } = this.ask;
+    const asked = yield* this.#asked();
+    const refused = budget && (yield* this.#checked(budget, asked.body));
+    if (refused) return { failed: refused };
+    const input = inputOf(this.#route, attempt, asked);
+    const id = `${callId}#${attempt}`;
+    return yield* this.#outcome(yield* done({ do: 'call', id, activity: 'llm', input }));
+  }
+
+  *#asked(): Steps<ModelRequest> {
+    for (;;) {
+      const asked = this.request(this.#route);
+      const skip = knownRefusal({ ...this.ask, routes: this.routes }, asked.body);
+      if (!skip) return asked;
+      yield* fallBack(skip);
+      this.routes = withoutMember(this.routes, skip);
+    }
+  }
+
+  /** Without its spending no call is made. @returns why the call is not made */
+  *#checked(budget: BudgetOfCalls, body: LlmCallInput['body']): Steps<Failed | undefined> {
+    const input = budgetCheck(budget, this.#route, body);
+    const id = `${this.ask.callId}-budget#${++this.#checks}`;
+    const { opening, event } = yield* done({ do: 'call', id, activity: 'budget', input });
+    const { failure, spent } = event.data as { failure?: ActivityFailure } & BudgetChecked['data'];
+    if (failure) {
+      const { kind } = failure;
+      const unread = overBudget(`What was spent cannot be read: ${failure.message}`);
+      return kind === 'interrupted' ? { ...unread, kind, retryable: true, isUnmade: true } : unread;
+    }
+    const refusal = budgetRefusal(opening?.data as BudgetCheckRequested['data'], spent);
+    return refusal === undefined ? undefined : overBudget(refusal);
+  }
+
+  *#outcome({ opening, event }: Closed): Steps<Attempted<Answered, Failed>> {
+    if (event.type === 'LlmCallFailed') {
+      const data = event.data as LlmCallFailed['data'];
+      this.#spend({ latencyMs: data.failure.durationMs, usage: {} });
+      return { failed: failing(classifyFailure(data)) };
+    }
+    const reply = event.data as LlmCallCompleted['data'];
+    const read = readReply(reply);
+    if (read.kind === 'failed' && read.isOverAllowance) throw new NotDerived('reply');
+    this.#spend(spentOn(reply, read, this.#route));
+    const outcome = classifyReply(reply, read, event.occurredAt);
+    if ('completion' in outcome) return { value: { completion: outcome.completion, reply } };
+    const sent = Object.keys((opening as Seen<LlmCallRequested>).data.body);
+    const correction = correctionOf({ ...this.ask, routes: this.routes }, sent, reply);
+    if (!correction) return { failed: failing(outcome) };
+    yield* fallBack(correction.fallback);
+    this.routes = correction.routes;
+    return { again: true };
+  }
+
+  #spend(spent: Spent): void {
+    this.spent = addSpent(this.spent, spent);
+  }
+
+  #pause(failures: number, { retry, retryAfterMs }: Failed, attempt: number): Pause {
+    if (retry !== 'same-model' || failures >= this.#route.maxAttempts) return 'never';
+    const { seed, callId } = this.ask;
+    const afterMs = retryAfterMs ?? backoffMs(failures, `${seed} ${callId}#${attempt}`);
+    if (afterMs > LONGEST_WAIT_MS) return 'never';
+    return afterMs > 0 ? afterMs : 'at-once';
+  }
+
+  *#elsewhere(backup: ModelRoute, { kind, upstreamStatus }: ModelFailure): Steps<void> {
+    yield* fallBack({
+      callId: this.ask.callId,
+      from: this.#route.modelId,
+      to: backup.modelId,
+      reason: kind,
+      ...(upstreamStatus !== undefined && { upstreamStatus }),
+    });
+    this.routes = this.routes.slice(1);
+  }
+}
+
+function* fallBack(data: ModelFallback['data']): Steps<void> {
+  yield* done({ do: 'record', event: { type: 'FallbackTaken', data } });
+}
+
+function failing(outcome: NotAnswered): Failed {
+  // Asking a model twice is safe.
+  return { ...outcome, kind: outcome.failure.kind, retryable: true };
+}
+
+function overBudget(message: string): Failed {
+  return { kind: 'budget', retryable: false, retry: 'never', failure: { kind: 'budget', message } };
+}
+
+function inputOf(
+  { url, provider, timeoutMs, firstByteTimeoutMs, idleTimeoutMs, price }: ModelRoute,
+  attempt: number,
+  asked: ModelRequest,
+): JsonObject & LlmCallInput {
+  return {
+    url,
+    provider,
+    timeoutMs,
+    ...(firstByteTimeoutMs !== undefined && { firstByteTimeoutMs }),
+    ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
+    attempt,
+    ...(price && { price }),
+    ...asked,
+  };
+}
+
+function spentOn(
+  { durationMs: latencyMs }: LlmCallCompleted['data'],
+  { usage = {} }: Reply,
+  { price }: ModelRoute,
+): Spent {
+  const costUSD = usageCost(price, usage);
+  return { latencyMs, usage, ...(costUSD !== undefined && { costUSD }) };
+}

@@ -1,0 +1,58 @@
+import type { BudgetMax } from '../budget-check.rules.js';
+import { addUsage, type Usage } from '../usage.js';
+import type { BudgetOfCalls } from './budget.rules.js';
+import type { ModelRoute } from './model-route.js';
+
+/** A family's request to a model. */
+export interface ModelAsk {
+  /** From the place in the history: the same for every attempt. */
+  readonly callId: string;
+  /** The model, then its backups, in order. At least one. */
+  readonly routes: readonly ModelRoute[];
+  /** The seed of the run: spreads the waits of runs whose calls have the same ids. */
+  readonly seed: string;
+  /** Without tools the model need not be asked. */
+  readonly needsTools?: boolean;
+  /** Checked before each request. */
+  readonly budget?: BudgetOfCalls;
+}
+
+/** The cost of the calls so far. */
+export interface Spent {
+  readonly latencyMs: number;
+  /** A member stays absent until some reply reports it. */
+  readonly usage: Usage;
+  /** Over the calls whose price and usage are known; absent until one is. */
+  readonly costUSD?: number;
+}
+
+/** The usage of a run before its first call. */
+export const NOTHING_SPENT: Spent = { latencyMs: 0, usage: {} };
+
+/** The sum of two amounts. */
+export function addSpent(one: Spent, other: Spent): Spent {
+  const costs = [one.costUSD, other.costUSD].filter((cost) => cost !== undefined);
+  return {
+    latencyMs: one.latencyMs + other.latencyMs,
+    usage: addUsage(one.usage, other.usage),
+    ...(costs.length > 0 && { costUSD: costs.reduce((total, cost) => total + cost, 0) }),
+  };
+}
+
+/** Whether a run has spent what it may: tested before each further call. What no reply reported counts 0. */
+export function isSpent(
+  { maxTokens = Infinity, maxUSD = Infinity }: BudgetMax = {},
+  { usage, costUSD = 0 }: Spent,
+): boolean {
+  const { promptTokens = 0, completionTokens = 0 } = usage;
+  return promptTokens + completionTokens >= maxTokens || costUSD >= maxUSD;
+}
+
+/** In the members of a proposal: a run may be the proposer of a session. */
+export function spentMembers({ usage: { promptTokens, completionTokens }, costUSD }: Spent) {
+  return {
+    ...(promptTokens !== undefined && { numInputTokens: promptTokens }),
+    ...(completionTokens !== undefined && { numOutputTokens: completionTokens }),
+    ...(costUSD !== undefined && { costUSD }),
+  };
+}
