@@ -58,7 +58,7 @@ class Setting {
   }
 
   async send(command: SessionCommand): Promise<void> {
-    const context = commandContext('test', command, {}, randomIds);
+    const context = commandContext('test', {}, randomIds);
     await this.writer.send(sessionDecider, { category: 'session', id: SESSION }, command, context);
   }
 

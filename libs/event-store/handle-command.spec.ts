@@ -5,6 +5,7 @@ import {
   type CommandEnvelope,
   type Decider,
   type Event,
+  Fingerprints,
   isRejection,
   reject,
   type Rejection,
@@ -57,11 +58,13 @@ const seat = (guests: readonly string[], row?: number): Seat => ({
   data: { guests, ...(row !== undefined && { row }) },
 });
 
+const prints = new Fingerprints('the key of the log');
+
 function envelope(commandId: string, over: Partial<CommandEnvelope> = {}): CommandEnvelope {
   const id = `00000000-0000-4000-8000-${commandId.padStart(12, '0')}`;
   return {
     commandId: id,
-    fingerprint: `print of ${commandId}`,
+    fingerprint: prints.of(commandId),
     correlationId: 'session',
     causationId: id,
     actor: 'operator',
@@ -104,7 +107,7 @@ describe('handleCommand', () => {
     await granted(seat(['ann', 'bob']), by);
     const [first, second] = await log.readStream('house');
     const { fingerprint, ...known } = by;
-    const common = { ...known, commandFingerprint: fingerprint };
+    const common = { ...known, commandFingerprint: fingerprint?.text };
     expect(first?.metadata).toEqual({ ...common, command: seat(['ann', 'bob'], 0) });
     expect(second?.metadata).toEqual(common);
     const idOf = commandEventIds(seat(['ann', 'bob'], 0), common);
@@ -137,7 +140,7 @@ describe('handleCommand', () => {
 
   it('refuses another command under a known id', async () => {
     await granted(seat(['ann']), envelope('1'));
-    const other = await handle(seat(['bob']), envelope('1', { fingerprint: 'another' }));
+    const other = await handle(seat(['bob']), envelope('1', { fingerprint: prints.of('another') }));
     expect(other).toMatchObject({ rejected: 'refused', code: 'idempotency-key-reused' });
     expect(await guests()).toEqual(['ann']);
   });
@@ -245,7 +248,7 @@ describe('handleCommand', () => {
   it('executes only one of two concurrent commands under one id', async () => {
     const answers = await Promise.all([
       handle(seat(['ann']), envelope('1')),
-      handle(seat(['bob']), envelope('1', { fingerprint: 'another' })),
+      handle(seat(['bob']), envelope('1', { fingerprint: prints.of('another') })),
     ]);
     expect(answers.filter(isRejection)).toMatchObject([{ code: 'idempotency-key-reused' }]);
     expect(await guests()).toEqual(['ann']);

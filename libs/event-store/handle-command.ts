@@ -7,6 +7,7 @@ import {
   type EventMetadata,
   fold,
   isRejection,
+  isSameInput,
   jsonText,
   type RecordedEvent,
   RedialError,
@@ -169,7 +170,7 @@ function toAppend<State, C extends Command, E extends Event>(
   events: readonly E[],
   { fingerprint, ...envelope }: CommandEnvelope,
 ): NewEvent<E>[] {
-  const metadata = { ...envelope, commandFingerprint: fingerprint };
+  const metadata = { ...envelope, ...(fingerprint && { commandFingerprint: fingerprint.text }) };
   const idOf = commandEventIds(command, envelope);
   const recorded = decider.record(command, events, idInStream(stream));
   return events.map((event, index) => ({
@@ -202,7 +203,7 @@ function recordedAnswer<State, C extends Command, E extends Event>(
   const events = history.ofCommand(commandId);
   const last = events.at(-1);
   if (!last) return undefined;
-  if (last.metadata.commandFingerprint !== fingerprint) return keyReused();
+  if (!isSameInput(fingerprint, last.metadata.commandFingerprint)) return keyReused();
   const { revision, position, occurredAt } = last;
   return {
     events,

@@ -1,3 +1,5 @@
+import type { Fingerprint } from './fingerprint.js';
+
 /** A request to change state. Time, ids and the caller are part of its data. */
 export interface Command<Type extends string = string, Data extends object = object> {
   readonly type: Type;
@@ -7,8 +9,8 @@ export interface Command<Type extends string = string, Data extends object = obj
 /** The caller and the time of a command, and the identity by which a repeat is recognised. */
 export interface CommandEnvelope {
   readonly commandId: string;
-  /** SHA-256 over what the caller sent; absent without an idempotency key. Equal ids with unequal fingerprints are two different requests under one key. */
-  readonly fingerprint?: string;
+  /** Of what the caller sent; absent without an idempotency key. Equal ids with unequal fingerprints are two different requests under one key. */
+  readonly fingerprint?: Fingerprint;
   readonly correlationId: string;
   /** Absent: the command itself. */
   readonly causationId?: string;

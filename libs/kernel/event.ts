@@ -19,7 +19,7 @@ export interface EventMetadata {
   readonly causationId?: string;
   /** Absent on the events of a run that no command records: outcomes, timers, all derived ones, and a start that a stream or another run asks for. */
   readonly commandId?: string;
-  /** SHA-256 over the input of a call with an idempotency key: tells a repeat from another input under the same key. */
+  /** Of the input of a call with an idempotency key (`Fingerprint.text`); the plain SHA-256 before 0.3. */
   readonly commandFingerprint?: string;
   /** The caller: `operator`, a specialist's id, or `ENGINE_ACTOR`, which is not stored. */
   readonly actor: string;

@@ -11,6 +11,7 @@ export {
 } from './event.js';
 export { explain, withoutClass } from './explain.js';
 export { fromText } from './from-text.js';
+export { type Fingerprint, Fingerprints, isSameInput } from './fingerprint.js';
 export { derivedId, sha256 } from './hashes.js';
 export { firstDifference, type JsonDifference, sameJson } from './json-difference.js';
 export { escapePointerToken, pointerTokens } from './json-pointer.js';

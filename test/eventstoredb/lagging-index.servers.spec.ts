@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { EventLog, RevisionConflict, StreamNames } from '#lib/event-store';
 import { EventStoreDbEventStore } from '#lib/event-store-eventstoredb';
 import { EventCodec, handleCommand } from '#lib/event-store';
-import type { Command, CommandEnvelope, Decider, Event } from '#lib/kernel';
+import { type Command, type CommandEnvelope, type Decider, type Event, Fingerprints } from '#lib/kernel';
 import { EventStoreDbStandIn } from '../support/eventstoredb-stand-in/eventstoredb-stand-in.js';
 import { anEvent, someEvents } from './sample-events.js';
 
@@ -89,6 +89,7 @@ describe.each([0, 5, 30, 100, 1000])('X-E3: an index that lags %i ms behind', (i
   });
 });
 
+const prints = new Fingerprints('the key of the log');
 const countTo = (upTo: number): Count => ({ type: 'Count', data: { upTo } });
 
 /** Two processes that get the same keyed request have the same command id, each its own time. */
@@ -96,5 +97,5 @@ function envelope(n: number, process: number): CommandEnvelope {
   const commandId = `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
   const occurredAt = `2026-01-02T03:04:05.00${process}Z`;
   const about = { correlationId: 'c', causationId: commandId, actor: 'operator' };
-  return { commandId, fingerprint: `print ${n}`, occurredAt, ...about };
+  return { commandId, fingerprint: prints.of(n), occurredAt, ...about };
 }

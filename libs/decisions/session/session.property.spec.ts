@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { EventCodec, EventLog, handleCommand, InMemoryEventStore, StreamNames } from '#lib/event-store';
-import { derivedId, fold, isRejection, jsonText, ownMember, sha256 } from '#lib/kernel';
+import { derivedId, Fingerprints, fold, isRejection, jsonText, ownMember, sha256 } from '#lib/kernel';
 import { transitionsOf } from '#lib/decisions/machines';
 import { sameBasis } from './consensus/consensus-basis.js';
 import type { SessionCommand } from './session.commands.js';
@@ -228,12 +228,14 @@ function comparable(answer: object): object {
   return JSON.parse(JSON.stringify(answer, withoutPositions)) as object;
 }
 
+const prints = new Fingerprints('the key of the log');
+
 function envelopeOf(command: SessionCommand, index: number) {
   const commandId = derivedId('6ba7b810-9dad-11d1-80b4-00c04fd430c8', String(index));
   const who = { correlationId: sessionId, causationId: commandId, actor: 'operator' };
   return {
     commandId,
-    fingerprint: sha256(jsonText(command)),
+    fingerprint: prints.of(command),
     ...who,
     occurredAt: '2026-01-02T03:04:05.678Z',
   };

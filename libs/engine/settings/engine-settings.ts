@@ -37,6 +37,7 @@ import { DEFAULT_PROVIDER } from '#lib/call-rules';
 export class EngineSettings {
   readonly logFile: string;
   readonly readFile: string;
+  readonly keysFile: string;
   /** The URL of the log, instead of the file. */
   readonly eventStoreDbUrl: string | undefined;
   /** The URL of the read models, instead of the file. */
@@ -70,6 +71,7 @@ export class EngineSettings {
     const dataDir = options.dataDir ?? DEFAULT_DATA_DIR;
     this.logFile = join(dataDir, 'log.sqlite');
     this.readFile = join(dataDir, 'read.sqlite');
+    this.keysFile = join(dataDir, 'keys.sqlite');
     this.eventStoreDbUrl = options.eventStoreDbUrl;
     this.databaseUrl = options.databaseUrl;
     this.databaseSchema = schemaName(options.databaseSchema);

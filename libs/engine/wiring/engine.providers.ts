@@ -4,7 +4,7 @@ import { LlmProviders, WebhookCaller } from '#lib/activities';
 import { ProposerFunctions } from '#lib/decisions/solicitation';
 import { type Activity, ActivityRegistry } from '#lib/workflow';
 import { EventLog } from '#lib/event-store';
-import { randomIds, systemClock } from '#lib/kernel';
+import { Fingerprints, randomIds, systemClock } from '#lib/kernel';
 import { Meters } from '#lib/decisions/metrics';
 import { Prices } from '#lib/runs/calls';
 import { OwnHumans, PersonAccess, PersonTokens, Reviewers } from '#lib/people';
@@ -23,6 +23,7 @@ import {
   WrittenPosition,
 } from '#lib/operations';
 import { MachineCatalog } from '#lib/decisions/registration';
+import { openFingerprints } from '../module/open-fingerprints.js';
 import { openReadStore, projectionRunner } from '../module/open-read-side.js';
 import { Authors, Facts, ProposerCheck, Proposers, SessionReader, Solicitor } from '#lib/decisions/driving';
 import { EngineSettings } from '../settings/engine-settings.js';
@@ -43,6 +44,7 @@ export const engineProviders: readonly Provider[] = [
   ),
   // After the log: read models without a log mean that it is lost.
   factory(READ_STORE, [EngineSettings, EventLog], openReadStore),
+  factory(Fingerprints, [EventLog, READ_STORE, EngineSettings], openFingerprints),
   leasesProvider,
   factory(
     ProjectionRunner,

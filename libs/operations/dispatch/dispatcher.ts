@@ -5,7 +5,7 @@ import {
   QueryBus,
   QueryHandlerNotFoundException,
 } from '@nestjs/cqrs';
-import { randomIds, RedialError } from '#lib/kernel';
+import { Fingerprints, randomIds, RedialError } from '#lib/kernel';
 import {
   type AnswerOf,
   type InputOf,
@@ -46,6 +46,7 @@ export class Dispatcher {
     private readonly queries: QueryBus,
     private readonly gate: SingleFlight,
     private readonly access: Access,
+    private readonly fingerprints: Fingerprints,
   ) {}
 
   /**
@@ -76,9 +77,11 @@ export class Dispatcher {
     const { minPosition, ...fields } = message as { readonly minPosition?: string };
     const [scopeOfKey, body] = split(operation.pathNames, fields);
     const options = { ...given, ...author };
-    const context = commandContext(`${operation.id} ${JSON.stringify(scopeOfKey)}`, body, options, randomIds);
+    const context = commandContext(`${operation.id} ${JSON.stringify(scopeOfKey)}`, options, randomIds, () =>
+      this.fingerprints.of(body),
+    );
     const scope: Scope = {
-      context: context,
+      context,
       created: false,
       isFleeting: false,
       ...(minPosition !== undefined && { minPosition }),

@@ -9,7 +9,7 @@ export type AnswerRecorded = Event<
   {
     /** With what its path names. */
     readonly operation: string;
-    /** SHA-256 over the input: tells a repeat from another call under the same key. */
+    /** Of the input (`Fingerprint.text`); the plain SHA-256 before 0.3. */
     readonly fingerprint: string;
     readonly status: 200 | 201;
     readonly body: Json;

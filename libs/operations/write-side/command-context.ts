@@ -1,11 +1,11 @@
 import {
   derivedId,
   ENGINE_ACTOR,
+  type Fingerprint,
   type IdSource,
   jsonText,
   parseTraceparent,
   reject,
-  sha256,
 } from '#lib/kernel';
 import { OPERATOR, type Standing } from '../dispatch/access.js';
 import { WrittenPosition } from '../read-side/written-position.js';
@@ -33,8 +33,8 @@ export interface CommandOptions {
 export interface CommandContext {
   /** UUIDv5 of actor, operation and key; a fresh UUID without a key. */
   readonly commandId: string;
-  /** SHA-256 over the input of a call with a key; absent without one. */
-  readonly fingerprint?: string;
+  /** Of the input of a call with a key; absent without one. */
+  readonly fingerprint?: Fingerprint;
   readonly actor: string;
   readonly standing: Standing;
   /** The person for whom a trusted caller acts. */
@@ -59,12 +59,13 @@ const COMMANDS = '6f1a6a5e-3f64-4b5e-9f0b-0c5a3f6f7d11';
 /**
  * @throws RejectionError for an invalid key
  * @param operation method and path, or the method of the facade: a key counts within it alone
+ * @param fingerprint of the input; asked for if there is a key
  */
 export function commandContext(
   operation: string,
-  input: unknown,
   options: Omit<CommandOptions, 'proof'> & Partial<Pick<CommandContext, 'standing' | 'actAs'>>,
   ids: IdSource,
+  fingerprint?: () => Fingerprint,
 ): CommandContext {
   const {
     idempotencyKey,
@@ -88,7 +89,7 @@ export function commandContext(
     keyed: idempotencyKey !== undefined,
     written: new WrittenPosition(),
     target: new KeyTarget(),
-    ...(idempotencyKey !== undefined && { fingerprint: sha256(jsonText(input)) }),
+    ...(idempotencyKey !== undefined && fingerprint && { fingerprint: fingerprint() }),
     ...(leaveToPeople && { leaveToPeople }),
     ...(parseTraceparent(traceparent) && { traceparent }),
   };

@@ -18,6 +18,7 @@ import {
   type Decider,
   type Event,
   isRejection,
+  isSameInput,
   type RecordedEvent,
 } from '#lib/kernel';
 import type { WrittenPosition } from '../read-side/written-position.js';
@@ -123,6 +124,7 @@ export function checkKeyIn<E extends Event>(
 ): readonly RecordedEvent<E>[] {
   const events = keyed ? history.ofCommand(commandId) : [];
   const [first] = events;
-  if (first && first.metadata.commandFingerprint !== fingerprint) throw new RejectionError(keyReused());
+  if (first && !isSameInput(fingerprint, first.metadata.commandFingerprint))
+    throw new RejectionError(keyReused());
   return events;
 }

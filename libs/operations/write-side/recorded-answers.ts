@@ -1,5 +1,5 @@
 import { type EventLog, type ExpectedRevision, keyReused, RevisionConflict } from '#lib/event-store';
-import type { Clock, IdSource, Json, JsonObject } from '#lib/kernel';
+import { type Clock, type IdSource, isSameInput, type Json, type JsonObject } from '#lib/kernel';
 import type { CallEvent } from './call.events.js';
 import type { CommandContext } from './command-context.js';
 import { RejectionError } from './rejection-error.js';
@@ -33,16 +33,16 @@ export class RecordedAnswers {
     const recorded = events.find((event) => event.type === 'AnswerRecorded');
     if (!recorded) return { ...(bound && { bound }) };
     const { status, body, fingerprint: before } = recorded.data;
-    if (before !== fingerprint) throw new RejectionError(keyReused());
+    if (!isSameInput(fingerprint, before)) throw new RejectionError(keyReused());
     const answer = { value: body as T, position: recorded.position, created: status === 201 };
     return { ...(bound && { bound }), answer };
   }
 
   /** Records the first answer. @returns the recorded answer: of two that are recorded at once, the first */
   async record<T>(context: CommandContext, { value, created }: Written<T>): Promise<Written<T>> {
-    const { fingerprint = '', operation = '' } = context;
+    const { fingerprint, operation = '' } = context;
     const status = created ? (201 as const) : (200 as const);
-    const data = { operation, fingerprint, status, body: value as Json };
+    const data = { operation, fingerprint: fingerprint?.text ?? '', status, body: value as Json };
     const event = { type: 'AnswerRecorded', data } as const;
     return this.#once(context, event, {
       written: (position) => ({ value, created, position }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { EventCodec, EventLog, InMemoryEventStore, StreamNames } from '#lib/event-store';
-import { derivedId, randomIds, reject, systemClock } from '#lib/kernel';
+import { derivedId, Fingerprints, randomIds, reject, systemClock } from '#lib/kernel';
 import { WrittenPosition } from '../read-side/written-position.js';
 import { callEventDefinitions } from './call.events.js';
 import { KeyTarget } from './key-target.js';
@@ -13,10 +13,12 @@ function idOf(name: string): string {
   return derivedId('6f1a6a5e-3f64-4b5e-9f0b-0c5a3f6f7d11', name);
 }
 
+const prints = new Fingerprints('the key of the log');
+
 function callOfKey(commandId = 'c', fingerprint = 'f') {
   return {
     commandId: idOf(commandId),
-    fingerprint,
+    fingerprint: prints.of(fingerprint),
     actor: 'operator',
     standing: 'trusted' as const,
     keyed: true,

@@ -21,7 +21,8 @@ export class SingleFlight {
    * @throws RejectionError when the key is in use with another input
    */
   once<T>(context: CommandContext, work: () => Promise<Written<T>>): Promise<Written<T>> {
-    const { commandId, fingerprint } = context;
+    const { commandId } = context;
+    const fingerprint = context.fingerprint?.text;
     const running = this.running.get(commandId);
     if (running && running.fingerprint !== fingerprint)
       return Promise.reject(new RejectionError(keyReused()));

@@ -3,7 +3,7 @@ import { afterAll, expect, it } from '@jest/globals';
 import { systemClock } from '#lib/kernel';
 import { openSqliteReadStore } from '../store/open-sqlite-read-store.js';
 import { describeLeasesContract } from '#lib/workflow/testing';
-import { describeLeaseStoreId } from '../testing/lease-store-id.contract.js';
+import { describeMadeOnce } from '../testing/made-once.contract.js';
 import { tempDir } from '../testing/temp-dir.js';
 import { StoredLeases } from './stored-leases.js';
 
@@ -29,7 +29,7 @@ describeLeasesContract('a read store on SQLite', async () => {
 const dirs: ReturnType<typeof tempDir>[] = [];
 afterAll(() => dirs.forEach((dir) => dir.remove()));
 
-describeLeaseStoreId('SQLite', async () => {
+describeMadeOnce('SQLite', async () => {
   const dir = tempDir();
   dirs.push(dir);
   return () => openSqliteReadStore(join(dir.path, 'read.db'));

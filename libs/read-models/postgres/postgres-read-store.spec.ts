@@ -6,7 +6,7 @@ import { prepareProjections } from '../runner/checkpoints.js';
 import { insertRow } from '../store/row-changes.js';
 import { ChangeRefused, type ReadStore } from '../store/read-store.js';
 import { describeLeasesContract } from '#lib/workflow/testing';
-import { describeLeaseStoreId } from '../testing/lease-store-id.contract.js';
+import { describeMadeOnce } from '../testing/made-once.contract.js';
 import { PostgresServer } from '../testing/postgres-server.js';
 import { describeReadStoreContract } from '../testing/read-store.contract.js';
 import { openPostgresReadStore } from './open-postgres-read-store.js';
@@ -42,7 +42,7 @@ describeReadStoreContract('PostgreSQL', () => {
   };
 });
 
-describeLeaseStoreId('PostgreSQL', async () => {
+describeMadeOnce('PostgreSQL', async () => {
   const url = await server.emptyPlace();
   return () => openPostgresReadStore(url);
 });

@@ -2,6 +2,7 @@ import type { alignmentComparisonsTable, alignmentTalliesTable } from '../alignm
 import type { commandsTable } from '../commands/commands.read-model.js';
 import type { decisionTables } from '../decisions/decisions.read-model.js';
 import type { exemplarSessionsTable, exemplarsTable } from '../exemplars/exemplars.read-model.js';
+import type { logKeysTable } from '../keys/log-key.js';
 import type { leasesTable, leaseStoreTable, leaseTokensTable } from '../leases/stored-leases.js';
 import type { llmCallTables } from '../llm-calls/llm-calls.tables.js';
 import type { modelCapabilitiesTable } from '../model-capabilities/model-capabilities.js';
@@ -26,6 +27,7 @@ export type ReadSchema = SchemaOf<
   | typeof leaseStoreTable
   | typeof leasesTable
   | typeof leaseTokensTable
+  | typeof logKeysTable
   | (typeof llmCallTables)[number]
   | typeof machinesTable
   | typeof modelCapabilitiesTable

@@ -4,6 +4,7 @@ import { type EventLog, keyReused, parsePosition, StreamHistory } from '#lib/eve
 import {
   derivedId,
   isRejection,
+  isSameInput,
   type Json,
   type RecordedEvent,
   type Rejection,
@@ -66,7 +67,7 @@ export class Runs {
     const history = await this.history(runId);
     const index = history.findIndex(({ metadata }) => metadata.commandId === context.commandId);
     const event = history[index];
-    if (event && event.metadata.commandFingerprint !== context.fingerprint) refuse(keyReused());
+    if (event && !isSameInput(context.fingerprint, event.metadata.commandFingerprint)) refuse(keyReused());
     return this.#view(runId, event ? history.slice(0, index + 1) : history, context);
   }
 
@@ -199,7 +200,7 @@ export function callMetadata(
     occurredAt: systemClock.now().toISOString(),
     correlationId,
     commandId,
-    commandFingerprint: fingerprint,
+    ...(fingerprint && { commandFingerprint: fingerprint.text }),
     actor,
     ...(traceparent !== undefined && { traceparent }),
   };

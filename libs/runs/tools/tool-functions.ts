@@ -50,7 +50,7 @@ export class ToolFunctions {
 export async function registerDeclaredTools(functions: ToolFunctions, writer: CommandWriter): Promise<void> {
   for (const { toolId, description, parameters, policy = {} } of functions.find()) {
     const data = { toolId, description, parameters, execution: { fnName: toolId }, policy };
-    const context = commandContext('registerTool', data, { actor: ENGINE_ACTOR }, randomIds);
+    const context = commandContext('registerTool', { actor: ENGINE_ACTOR }, randomIds);
     await writer.send(toolDecider, { category: 'tool', id: toolId }, { type: 'RegisterTool', data }, context);
   }
 }

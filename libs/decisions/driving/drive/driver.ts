@@ -162,7 +162,7 @@ export class Driver {
 
   /** A session that needs a key or a function that this process lacks calls a person; the error names it. */
   private async step(sessionId: string) {
-    const context = commandContext('drive', sessionId, { actor: ENGINE_ACTOR }, this.ids);
+    const context = commandContext('drive', { actor: ENGINE_ACTOR }, this.ids);
     try {
       return await this.ticker.tick(sessionId, context);
     } catch (error) {

@@ -1,3 +1,4 @@
+import { isSameInput } from '#lib/kernel';
 import { keyReused, type StreamHistory } from '#lib/event-store';
 import { type CommandContext, RejectionError, type Written } from '#lib/operations/core';
 import {
@@ -54,7 +55,8 @@ export class Ticker {
     const trace = traceOf(context, history.events, MOST_MOVES);
     const [first] = trace;
     if (!first) return undefined;
-    if (first.metadata.commandFingerprint !== context.fingerprint) throw new RejectionError(keyReused());
+    if (!isSameInput(context.fingerprint, first.metadata.commandFingerprint))
+      throw new RejectionError(keyReused());
     for (const event of trace) {
       if (event.type === 'ProposalSolicited')
         await this.solicitor.finish(sessionId, event.data.solicitationId).catch(unlessWaiting);

@@ -11,7 +11,7 @@ import {
   InMemoryEventStore,
   StreamNames,
 } from '#lib/event-store';
-import { derivedId, isRejection, type JsonObject, jsonText, sha256 } from '#lib/kernel';
+import { derivedId, Fingerprints, isRejection, type JsonObject, jsonText, sha256 } from '#lib/kernel';
 import { normalizeMachine } from '#lib/decisions/machines';
 import {
   sessionDecider,
@@ -92,7 +92,12 @@ function openLog(): EventLog {
 
 async function send(log: EventLog, command: SessionCommand): Promise<void> {
   const commandId = derivedId(SESSION, jsonText(command));
-  const envelope = { ...OCCURRED, commandId, causationId: commandId, fingerprint: sha256('') };
+  const envelope = {
+    ...OCCURRED,
+    commandId,
+    causationId: commandId,
+    fingerprint: new Fingerprints('the key of the log').of(''),
+  };
   const answer = await handleCommand(log, sessionDecider, sessionStream, command, envelope);
   if (isRejection(answer)) throw new Error(answer.message);
 }

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { EventLog } from '#lib/event-store';
+import { makeFolder, orUnavailable } from '#lib/event-store-sqlite';
+import { Fingerprints } from '#lib/kernel';
+import { logKey, openSqliteReadStore, type ReadStore } from '#lib/read-models';
+import type { EngineSettings } from '../settings/engine-settings.js';
+
+const BYTES_OF_KEY = 32;
+const OWNER_ONLY = 0o600;
+
+/**
+ * Fingerprints under the key of this log. The key is with the rows where these are in PostgreSQL, and else in a file beside the log, which
+ * every process on it shares. An engine that only reads records none.
+ * @throws StoreUnavailable
+ */
+export async function openFingerprints(
+  { store: { logId } }: EventLog,
+  rows: ReadStore,
+  { databaseUrl, keysFile, readOnly }: EngineSettings,
+): Promise<Fingerprints> {
+  if (readOnly) return new Fingerprints(freshKey());
+  if (databaseUrl !== undefined) return new Fingerprints(await logKey(rows, logId, freshKey));
+  orUnavailable(`cannot make the key store ${keysFile}`, () => makePrivate(keysFile));
+  const keys = await openSqliteReadStore(keysFile);
+  try {
+    return new Fingerprints(await logKey(keys, logId, freshKey));
+  } finally {
+    // The last connection writes all that was committed into the file and flushes it.
+    await keys.close();
+  }
+}
+
+function freshKey(): string {
+  return randomBytes(BYTES_OF_KEY).toString('base64url');
+}
+
+/** SQLite gives the files beside it the same rights. */
+function makePrivate(file: string): void {
+  makeFolder(dirname(file));
+  closeSync(openSync(file, 'a', OWNER_ONLY));
+}

@@ -1,0 +1,45 @@
+import { createHmac } from 'node:crypto';
+import { sha256 } from './hashes.js';
+import { jsonText } from './json.js';
+
+/** The fingerprint of the input of a call with an idempotency key: tells a repeat from another input under the same key. */
+export interface Fingerprint {
+  /** As events hold it: nobody without the key of the log can try inputs on it. */
+  readonly text: string;
+  /**
+   * Whether a recorded fingerprint is that of the same input. True also for one under a key that this process does not have: it
+   * cannot be compared, and a repeat must find its first answer and not act twice.
+   */
+  matches(recorded: string | undefined): boolean;
+}
+
+/** `hmac:`, the name of the key, and the HMAC-SHA256 under it. */
+const FORM = /^hmac:([0-9a-f]{8}):[\w-]{43}$/;
+const CHARACTERS_OF_NAME = 8;
+
+/** Fingerprints under the key of a log. Those that 0.2 recorded, the plain SHA-256 of the input, are recognised. */
+export class Fingerprints {
+  readonly #name: string;
+
+  /** @param key random, at least 32 bytes in any text form; it is in no event */
+  constructor(private readonly key: string) {
+    this.#name = sha256(key).slice(0, CHARACTERS_OF_NAME);
+  }
+
+  of(input: unknown): Fingerprint {
+    const plain = sha256(jsonText(input));
+    const text = `hmac:${this.#name}:${createHmac('sha256', this.key).update(plain).digest('base64url')}`;
+    const matches = (recorded = '') => recorded === text || recorded === plain || this.#isForeign(recorded);
+    return { text, matches };
+  }
+
+  #isForeign(recorded: string): boolean {
+    const [, name = this.#name] = FORM.exec(recorded) ?? [];
+    return name !== this.#name;
+  }
+}
+
+/** Whether a call has the same input as the one that recorded this; neither has a fingerprint without an idempotency key. */
+export function isSameInput(own: Fingerprint | undefined, recorded: string | undefined): boolean {
+  return own ? own.matches(recorded) : recorded === undefined;
+}
