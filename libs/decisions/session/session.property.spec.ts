@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { EventCodec, EventLog, handleCommand, InMemoryEventStore, StreamNames } from '#lib/event-store';
-import { derivedId, Fingerprints, fold, isRejection, jsonText, ownMember, sha256 } from '#lib/kernel';
+import { derivedId, Fingerprints, fold, isRejection, jsonText, ownMember } from '#lib/kernel';
 import { transitionsOf } from '#lib/decisions/machines';
 import { sameBasis } from './consensus/consensus-basis.js';
 import type { SessionCommand } from './session.commands.js';
