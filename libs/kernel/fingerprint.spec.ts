@@ -27,6 +27,13 @@ describe('0.2-O14 the fingerprint of a keyed input', () => {
     expect(isSameInput(own.of(input), recorded)).toBe(matches);
   });
 
+  it('is compared under the key of a log that was copied, if that key is there', () => {
+    const copied = new Fingerprints('a key of the copy', ['a key of the log']);
+    expect(copied.of(input).text).not.toBe(own.of(input).text);
+    expect(copied.of(input).matches(own.of(input).text)).toBe(true);
+    expect(copied.of({ approved: false }).matches(own.of(input).text)).toBe(false);
+  });
+
   it('matches no record of a call without a key, whose calls match each other', () => {
     expect(isSameInput(undefined, own.of(input).text)).toBe(false);
     expect(isSameInput(undefined, undefined)).toBe(true);

@@ -19,24 +19,37 @@ const CHARACTERS_OF_NAME = 8;
 
 /** Fingerprints under the key of a log. Those that 0.2 recorded, the plain SHA-256 of the input, are recognised. */
 export class Fingerprints {
-  readonly #name: string;
+  readonly #keys: ReadonlyMap<string, string>;
 
-  /** @param key random, at least 32 bytes in any text form; it is in no event */
-  constructor(private readonly key: string) {
-    this.#name = sha256(key).slice(0, CHARACTERS_OF_NAME);
+  /**
+   * @param key random, at least 32 bytes in any text form; it is in no event
+   * @param others keys under which earlier fingerprints were made: those of the logs that this one is a copy of
+   */
+  constructor(
+    private readonly key: string,
+    others: readonly string[] = [],
+  ) {
+    this.#keys = new Map([key, ...others].map((each) => [nameOf(each), each]));
   }
 
   of(input: unknown): Fingerprint {
     const plain = sha256(jsonText(input));
-    const text = `hmac:${this.#name}:${createHmac('sha256', this.key).update(plain).digest('base64url')}`;
-    const matches = (recorded = '') => recorded === text || recorded === plain || this.#isForeign(recorded);
-    return { text, matches };
+    const matches = (recorded = '') => {
+      const [, name] = FORM.exec(recorded) ?? [];
+      const key = this.#keys.get(name ?? '');
+      if (name !== undefined && key === undefined) return true;
+      return recorded === (key === undefined ? plain : textOf(key, plain));
+    };
+    return { text: textOf(this.key, plain), matches };
   }
+}
 
-  #isForeign(recorded: string): boolean {
-    const [, name = this.#name] = FORM.exec(recorded) ?? [];
-    return name !== this.#name;
-  }
+function textOf(key: string, plain: string): string {
+  return `hmac:${nameOf(key)}:${createHmac('sha256', key).update(plain).digest('base64url')}`;
+}
+
+function nameOf(key: string): string {
+  return sha256(key).slice(0, CHARACTERS_OF_NAME);
 }
 
 /** Whether a call has the same input as the one that recorded this; neither has a fingerprint without an idempotency key. */

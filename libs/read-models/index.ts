@@ -25,7 +25,7 @@ export {
 } from './loop/declare.js';
 export type { LoopModels } from './loop/fold-taker.js';
 export { StreamStandsStill } from './loop/still-rows.js';
-export { logKey } from './keys/log-key.js';
+export { logKeys } from './keys/log-key.js';
 export { leaseStoreId, StoredLeases } from './leases/stored-leases.js';
 export { type CallTotals, NO_CALLS, spentOn, usageOfRuns } from './llm-calls/call-usage.js';
 export { withBodies } from './llm-calls/llm-call-bodies.js';

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { EventLog } from '#lib/event-store';
 import { makeFolder, orUnavailable } from '#lib/event-store-sqlite';
 import { Fingerprints } from '#lib/kernel';
-import { logKey, openSqliteReadStore, type ReadStore } from '#lib/read-models';
+import { logKeys, openSqliteReadStore, type ReadStore } from '#lib/read-models';
 import type { EngineSettings } from '../settings/engine-settings.js';
 
 const BYTES_OF_KEY = 32;
@@ -21,15 +21,20 @@ export async function openFingerprints(
   { databaseUrl, keysFile, readOnly }: EngineSettings,
 ): Promise<Fingerprints> {
   if (readOnly) return new Fingerprints(freshKey());
-  if (databaseUrl !== undefined) return new Fingerprints(await logKey(rows, logId, freshKey));
+  if (databaseUrl !== undefined) return fingerprintsIn(rows, logId);
   orUnavailable(`cannot make the key store ${keysFile}`, () => makePrivate(keysFile));
   const keys = await openSqliteReadStore(keysFile);
   try {
-    return new Fingerprints(await logKey(keys, logId, freshKey));
+    return await fingerprintsIn(keys, logId);
   } finally {
     // The last connection writes all that was committed into the file and flushes it.
     await keys.close();
   }
+}
+
+async function fingerprintsIn(store: ReadStore, logId: string): Promise<Fingerprints> {
+  const { key, others } = await logKeys(store, logId, freshKey);
+  return new Fingerprints(key, others);
 }
 
 function freshKey(): string {

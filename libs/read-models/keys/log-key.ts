@@ -11,18 +11,27 @@ export const logKeysTable = table('log_keys_v1', { log_id: 'text', key: 'text' }
 
 const nameOnce = insertRowOnce(logKeysTable);
 
+/** The key of a log, and those of other logs in the same store. */
+export interface LogKeys {
+  readonly key: string;
+  readonly others: readonly string[];
+}
+
 /**
  * The key of this log in a key store. The first process makes it; of several at once, one does.
  * @param fresh a new random key
  * @throws StoreUnavailable
  */
-export async function logKey(store: ReadStore, logId: string, fresh: () => string): Promise<string> {
-  const known = async () =>
-    (await store.db.selectFrom('log_keys_v1').select('key').where('log_id', '=', logId).executeTakeFirst())
-      ?.key;
+export async function logKeys(store: ReadStore, logId: string, fresh: () => string): Promise<LogKeys> {
   await store.write(createTables([logKeysTable]));
-  const found = await known();
-  if (found !== undefined) return found;
+  const known = await keysIn(store, logId);
+  if (known.key !== undefined) return { ...known, key: known.key };
   await store.write([nameOnce({ logId, key: fresh() })]);
-  return (await known()) as string;
+  return (await keysIn(store, logId)) as LogKeys;
+}
+
+async function keysIn({ db }: ReadStore, logId: string) {
+  const rows = await db.selectFrom('log_keys_v1').selectAll().execute();
+  const key = rows.find(({ log_id }) => log_id === logId)?.key;
+  return { key, others: rows.flatMap((row) => (row.log_id === logId ? [] : [row.key])) };
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomIds } from '#lib/kernel';
-import { logKey } from '../keys/log-key.js';
+import { logKeys } from '../keys/log-key.js';
 import { leaseStoreId } from '../leases/stored-leases.js';
 import type { ReadStore } from '../store/read-store.js';
 
 const madeOnce: readonly (readonly [string, (store: ReadStore) => Promise<string>])[] = [
   ['the id of a read store', (store) => leaseStoreId(store, randomIds)],
-  ['the key of a log in a store', (store) => logKey(store, 'log', () => randomIds.next())],
+  ['the key of a log in a store', async (store) => (await logKeys(store, 'log', () => randomIds.next())).key],
 ];
 
 /** @param place a new, empty place: opens it as often as it is called */
@@ -31,10 +31,12 @@ export function describeMadeOnce(name: string, place: () => Promise<() => Promis
     });
   });
 
-  it(`the key of a log on ${name} is another one for another log`, async () => {
+  it(`the key of a log on ${name} is another one for another log, which knows the first one's`, async () => {
     const store = await (await place())();
-    const keys = await Promise.all(['one', 'other'].map((id) => logKey(store, id, () => `key of ${id}`)));
-    expect(keys).toEqual(['key of one', 'key of other']);
+    expect(await logKeys(store, 'one', () => 'key of one')).toEqual({ key: 'key of one', others: [] });
+    const second = { key: 'key of other', others: ['key of one'] };
+    expect(await logKeys(store, 'other', () => second.key)).toEqual(second);
+    expect(await logKeys(store, 'other', () => 'another')).toEqual(second);
     await store.close();
   });
 }
