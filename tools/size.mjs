@@ -1,4 +1,4 @@
-// Prints the size of what ships, by part: `npm run size`. Leaves out specs, testing entries, generated files, bench and demo.
+// Prints the size of what ships, by part: `npm run size`. Counts lines that are not blank. Leaves out specs, testing entries, generated files, bench and demo.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -14,7 +14,7 @@ print('all', files);
 
 /** @param {string} part @param {readonly string[]} paths */
 function print(part, paths) {
-  const lines = paths.map((path) => readFileSync(path, 'utf8').trimEnd().split('\n'));
+  const lines = paths.map((path) => readFileSync(path, 'utf8').split('\n').filter(isNotBlank));
   const total = lines.flat().length;
   const imports = lines.flat().filter((line) => /^import |^\} from /.test(line)).length;
   const short = lines.filter(({ length }) => length <= SHORT).length;
@@ -23,6 +23,11 @@ function print(part, paths) {
     `${part.padEnd(32)} ${String(paths.length).padStart(4)} files ${String(total).padStart(6)} lines, ` +
       `${share.padStart(4)} % imports, ${short} files of ${SHORT} lines or fewer\n`,
   );
+}
+
+/** @param {string} line */
+function isNotBlank(line) {
+  return line.trim() !== '';
 }
 
 /** A group of libs has no index of its own. @param {string} path */

@@ -52,7 +52,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
     'quickjs-emscripten-core',
     'sucrase',
   ],
-  'decisions/machines': ['ajv'],
+  'decisions/machines': [],
   'decisions/specialists': [],
   'decisions/session': [],
   'decisions/arbitration': [],
@@ -85,14 +85,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
   'decisions/driving': ['@nestjs/common', '@nestjs/cqrs', 'class-validator'],
   'decisions/gates': ['@nestjs/cqrs', 'class-validator', 'kysely'],
   histories: ['@nestjs/cqrs', 'class-validator', 'kysely'],
-  engine: [
-    '@nestjs/common',
-    '@nestjs/core',
-    '@nestjs/cqrs',
-    'class-validator',
-    'class-transformer',
-    'kysely',
-  ],
+  engine: ['@nestjs/common', '@nestjs/core', '@nestjs/cqrs', 'class-validator', 'kysely'],
 };
 
 /** Libs that hold rules alone: they know no clock, no randomness, no outside, and nothing in them waits. */
