@@ -31,6 +31,7 @@ export {
   type FunctionPurpose,
   functionPurpose,
 } from './function-call.rules.js';
+export { callFunction } from './function-call.script.js';
 export { type GivenPart, referred } from './given-parts.rules.js';
 export {
   bringsToken,
@@ -62,6 +63,7 @@ export {
   modelParametersSchema,
   plainParametersSchema,
 } from './model-parameters.js';
+export { askModel, type ModelQuestion, type ModelReply } from './models/ask-model.script.js';
 export { type AskedCall, type AssistantTurn, readTurn } from './models/assistant-turn.rules.js';
 export { type BudgetOfCalls, runBudgetSchema, unpricedModel } from './models/budget.rules.js';
 export { type ChatTool, modelBody, type Question } from './models/model-body.rules.js';

@@ -32,7 +32,7 @@ import {
   type NotAnswered,
 } from './model-retries.rules.js';
 import type { ModelRoute } from './model-route.js';
-import { addSpent, type ModelAsk, NOTHING_SPENT, type Spent } from './spent.js';
+import { addSpent, isSpent, type ModelAsk, NOTHING_SPENT, type Spent } from './spent.js';
 
 /** The request of a workflow to a model. */
 export type ModelRequest = Pick<LlmCallInput, 'body' | 'labels' | 'toolNames'>;
@@ -104,7 +104,9 @@ class Asking {
 
   /** The request, its check before, and before both what is known to be refused. */
   *#attempt(attempt: number): Steps<Attempted<Answered, Failed>> {
-    const { budget, callId } = this.ask;
+    const { budget, callId, limit } = this.ask;
+    if (limit && isSpent(limit, this.spent))
+      return { failed: overBudget('The question has spent what it may') };
     const asked = yield* this.#asked();
     const refused = budget && (yield* this.#checked(budget, asked.body));
     if (refused) return { failed: refused };

@@ -15,6 +15,8 @@ export interface ModelAsk {
   readonly needsTools?: boolean;
   /** Checked before each request. */
   readonly budget?: BudgetOfCalls;
+  /** The most that this ask may spend: tested before each further attempt. */
+  readonly limit?: BudgetMax;
 }
 
 /** The cost of the calls so far. */

@@ -9,6 +9,7 @@ export {
   toolCallSteps,
 } from './tool-call.rules.js';
 export { type ToolCallAsked, type ToolFact } from './tool-arguments.rules.js';
+export { callTool, toolCalled } from './tool-call.script.js';
 export { ToolFacts } from './tool-facts.js';
 export { toolDecider } from './tools.decider.js';
 export { type ToolBody, type ToolEvent, toolEventDefinitions, type ToolPolicy } from './tools.events.js';

@@ -3,15 +3,10 @@ import fc from 'fast-check';
 import type { ActivityFailure } from '#lib/workflow';
 import { toolCallRules } from '#lib/call-rules';
 import type { Json, JsonObject } from '#lib/kernel';
-import type { Seen, Workflow } from '#lib/workflow';
+import { type Given, scripted, type ScriptState, type Workflow } from '#lib/workflow';
 import { RunHistory } from '#lib/workflow/testing';
-import {
-  beginToolCall,
-  evolveToolCall,
-  resultOf,
-  type ToolCallState,
-  toolCallSteps,
-} from './tool-call.rules.js';
+import { beginToolCall, resultOf, type ToolCallState } from './tool-call.rules.js';
+import { toolCalled } from './tool-call.script.js';
 import type { ToolFact } from './tool-arguments.rules.js';
 import { shownResult } from './shown-result.rules.js';
 import type { ToolPolicy } from './tools.events.js';
@@ -30,24 +25,20 @@ const tool = (policy: ToolPolicy = {}): ToolFact => ({
   policy,
 });
 
+function begun({ start: { data } }: Given): ToolCallState {
+  const { asked, known } = data.input as JsonObject;
+  const { argumentsText } = asked as { argumentsText: string };
+  const fact = known as unknown;
+  return beginToolCall({ callId: 'c', toolId: 'refund', argumentsText }, fact as ToolFact | undefined);
+}
+
 /** A family of one call, which ends with its result. */
-const one: Workflow<ToolCallState> = {
+const one: Workflow<ScriptState> = {
   name: 'one',
   versions: {
-    1: {
-      input: {},
-      initialState: ({ data }: Seen) => {
-        const { asked, known } = (data as { input: JsonObject }).input;
-        const { argumentsText } = asked as { argumentsText: string };
-        const fact = known as unknown;
-        return beginToolCall({ callId: 'c', toolId: 'refund', argumentsText }, fact as ToolFact | undefined);
-      },
-      evolve: evolveToolCall,
-      next: (call) => {
-        const result = resultOf(call);
-        return result ? [{ do: 'end', result }] : toolCallSteps(call);
-      },
-    },
+    1: scripted({ input: {} }, function* (run) {
+      return resultOf(yield* toolCalled(begun(run)));
+    }),
   },
 };
 

@@ -109,13 +109,10 @@ export function evolveToolCall(
 
 /** The next steps of the call; none once it is over. @throws NotDerived */
 export function toolCallSteps(call: ToolCallState): readonly Step[] {
-  const { callId, toolId, tool, phase } = call;
+  const { tool, phase } = call;
   switch (phase.at) {
-    case 'rejecting': {
-      const version = tool && { toolVersion: tool.version };
-      const data = { callId, toolId, ...version, ...rejectedArguments(call), error: phase.error };
-      return [{ do: 'record', event: { type: 'ToolCallRejected', data } }];
-    }
+    case 'rejecting':
+      return [{ do: 'record', event: rejectionOf(call, phase.error) }];
     case 'asking':
       return [approvalStep(call, phase.reason)];
     case 'waiting':
@@ -129,11 +126,19 @@ export function toolCallSteps(call: ToolCallState): readonly Step[] {
   }
 }
 
+/** The record of a call that is not made. */
+export function rejectionOf(call: ToolCallState, error: ToolCallError): Event {
+  const { callId, toolId, tool } = call;
+  const version = tool && { toolVersion: tool.version };
+  const data = { callId, toolId, ...version, ...rejectedArguments(call), error };
+  return { type: 'ToolCallRejected', data };
+}
+
 function rejectedArguments({ argumentsText, argumentsFrom }: ToolCallAsked) {
   return argumentsFrom && isLongArguments(argumentsText) ? { argumentsFrom } : { argumentsText };
 }
 
-function requestOf(call: ToolCallState, tool: ToolFact): JsonObject & ToolRequest {
+export function requestOf(call: ToolCallState, tool: ToolFact): JsonObject & ToolRequest {
   const { toolId, version, execution, policy } = tool;
   const { callId, arguments: given, argumentsText, argumentsFrom, attempt } = call;
   const { readOnly, idempotent, timeoutMs = TIMEOUT_MS } = policy;
@@ -162,7 +167,7 @@ function conversationFor(
 }
 
 /** An approval covers this call alone: the version of the tool and the arguments that the prompt shows. */
-function approvalStep(call: ToolCallState, reason: 'needs-approval' | 'interrupted'): Step {
+export function approvalStep(call: ToolCallState, reason: 'needs-approval' | 'interrupted') {
   const { callId, toolId, tool, arguments: given } = call;
   const prompt = {
     toolId,
@@ -173,7 +178,7 @@ function approvalStep(call: ToolCallState, reason: 'needs-approval' | 'interrupt
     reason,
   };
   const schema = approvalSchema(tool, reason === 'interrupted');
-  return { do: 'await', id: awaitStep(call), signal: APPROVAL, schema, prompt };
+  return { do: 'await', id: awaitStep(call), signal: APPROVAL, schema, prompt } as const;
 }
 
 function approvalSchema(tool: ToolFact | undefined, wasInterrupted: boolean): JsonSchema {
@@ -200,7 +205,7 @@ interface Approval {
 }
 
 /** A refusal of an interrupted call may tell the result that the call had. */
-function answered(call: ToolCallState, { data }: Seen<SignalReceived>): ToolCallState {
+export function answered(call: ToolCallState, { data }: Seen<SignalReceived>): ToolCallState {
   const { approved, reason, arguments: changed, result } = data.payload as Approval;
   const next = { ...call, asked: call.asked + 1 };
   if (approved) {
@@ -241,7 +246,7 @@ function failed(call: ToolCallState, { retryable, retryAfterMs, message }: Activ
   return { ...call, phase: { at: 'waiting', delayMs: delayBefore(made + 1, retryAfterMs) } };
 }
 
-function over(call: ToolCallState, result: ToolResult): ToolCallState {
+export function over(call: ToolCallState, result: ToolResult): ToolCallState {
   return { ...call, phase: { at: 'over', result } };
 }
 

@@ -79,8 +79,11 @@ export function* attempts<Result, Failed extends Failing>({
 const AGAIN = { again: true } as const;
 
 /** Up to `most` failures that allow it, with `delayBefore` between them. */
-export function delayed(most: number, again: (failed: Failing) => boolean = ({ retryable }) => retryable) {
-  return (failures: number, failed: Failing): Pause => {
+export function delayed<Failed extends Failing>(
+  most: number,
+  again: (failed: Failed) => boolean = ({ retryable }) => retryable,
+): Attempts<unknown, Failed>['pause'] {
+  return (failures, failed) => {
     if (failures >= most || !again(failed)) return 'never';
     const afterMs = delayBefore(failures + 1, failed.retryAfterMs);
     return afterMs > 0 ? afterMs : 'at-once';
@@ -113,7 +116,7 @@ export function retried<Result>({ attempts: most, again, call, id }: Retried<Res
     return yield* valueOf(
       attempts<Result, StepFailed>({
         call: (attempt) => tried(within(`${name}/${attempt}`, call(attempt))),
-        pause: delayed(most, again as (failed: Failing) => boolean),
+        pause: delayed(most, again),
         pauseId: (attempt) => `${name}/pause#${attempt}`,
       }),
     );
