@@ -35,7 +35,7 @@ export function checkAppendSize(stream: string, events: readonly EventToStore[])
   throw new AppendTooLarge(
     `cannot append to ${stream}`,
     `${held}, of which ${most}, are more than the ${LARGEST_APPEND} bytes that one append may hold`,
-    'Nothing was written. Send less at once: only single members of more than 262144 bytes are stored apart',
+    'Nothing was written. Send less at once: only single values of more than 262144 bytes are stored apart',
   );
 }
 

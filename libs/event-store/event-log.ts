@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { BlobReference, Event, RecordedEvent } from '#lib/kernel';
-import { checkAppendSize, fitsOneAppend } from './append-size.js';
+import { checkAppendSize } from './append-size.js';
 import { BlobStreams } from './blobs/blob-streams.js';
 import { moveLargeMembers } from './blobs/move-large-members.js';
 import type { Position } from './position.js';
@@ -54,8 +54,7 @@ export class EventLog {
   }
 
   /**
-   * Like the store's `append`. Members that exceed the limit of one append go into blobs first, so that no event is stored before
-   * its blobs; if the append then fails, unreferenced blobs stay, and a repeat finds them.
+   * Like the store's `append`. Values over 256 KiB go into blobs first, so that no event is stored before its blobs; if the append then fails, unreferenced blobs stay, and a repeat finds them.
    * @throws AppendTooLarge when it does not fit even so. Nothing was written then.
    */
   async append<E extends Event>(
@@ -184,7 +183,6 @@ export class EventLog {
   /** The append without its large members, which are stored as blobs once this resolves. */
   async #fitting(append: StreamAppend): Promise<StreamAppend> {
     const { stream, events } = append;
-    if (fitsOneAppend(stream, events)) return append;
     const moved = moveLargeMembers(stream, events);
     checkAppendSize(stream, moved.events);
     for (const blob of moved.blobs) await this.#blobs.write(blob);

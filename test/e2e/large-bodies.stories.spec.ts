@@ -38,7 +38,7 @@ describeOnEachEngine('a reply of more than a MiB', (emptyPlace) => {
 
   beforeEach(async () => {
     place = await emptyPlace();
-    server = await RedialServer.start({ place, script: [approving] });
+    server = await RedialServer.start({ place, script: () => approving });
     await server.post('/v1/machines', refunds);
     await server.post('/v1/specialists', clerk);
     const created = await server.post('/v1/sessions', { machineName: 'refunds', metaJson });
@@ -108,7 +108,7 @@ describeOnEachEngine('a reply of more than a MiB', (emptyPlace) => {
         1_000_000,
       );
       const reply = log.find(({ type }) => type === 'LlmCallCompleted');
-      expect(reply?.metadata).toContain('"encoding":{"blobs":[{"pointer":"/data/body"');
+      expect(reply?.metadata).toContain('"encoding":{"blobs":[{"pointer":"/data/body/content"');
 
       const projections = server.app.get<ProjectionRunner>(ProjectionRunner);
       for (const name of projections.names) await projections.rebuild(name);
@@ -125,6 +125,23 @@ describeOnEachEngine('a reply of more than a MiB', (emptyPlace) => {
     },
     TEST_MS,
   );
+
+  it('0.2-O6: arguments of 577 kB are stored once: with a stated proposal, with its command and with the decision', async () => {
+    const given = { amount: 3, note: 'x'.repeat(577_000) };
+    const stated = { specialistId: 'clerk', transitionName: 'approve', metaJson: given };
+    expect((await server.post(`/v1/sessions/${sessionId}/proposals`, stated)).status).toBe(201);
+    const decided = { transitionName: 'approve', toState: 'closed', metaJson: given };
+    expect((await server.post(`/v1/sessions/${sessionId}/transitions`, decided)).status).toBe(200);
+    const { store, codec } = server.log;
+    const stored = (await store.readAll({ limit: 1_000 })).filter(({ stream }) => stream.endsWith(sessionId));
+    const blobs = new Map(
+      stored.flatMap((event) => codec.blobsOf(event)).map(({ sha256, bytes }) => [sha256, bytes]),
+    );
+    const sizes = [...stored.map(({ data, metadata }) => data.length + metadata.length), ...blobs.values()];
+    const around = JSON.stringify(metaJson).length + 20_000;
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(JSON.stringify(given).length + around);
+    expect(await replay()).toMatchObject({ identical: true });
+  });
 });
 
 /** The events that a stream has sent up to the first event of a type. */

@@ -1,15 +1,9 @@
-import {
-  type BlobReference,
-  escapePointerToken,
-  type JsonObject,
-  jsonText,
-  parseJsonObject,
-  sha256,
-} from '#lib/kernel';
+import { type BlobReference, escapePointerToken, jsonText, parseJsonObject, sha256 } from '#lib/kernel';
 import { appendSize, LARGEST_APPEND } from '../append-size.js';
 import type { EventToStore } from '../event-store.js';
+import type { StoredDocument } from './put-back.js';
 
-/** Members that are stored apart from their event. */
+/** A value that is stored apart from its event. */
 export interface Blob {
   /** JSON text of a value. */
   readonly text: string;
@@ -23,82 +17,121 @@ interface MovedMembers {
   readonly blobs: readonly Blob[];
 }
 
-/** Members of at most this many bytes stay in the event. */
-const LARGEST_MEMBER = 262_144;
+/** Values of at most this many bytes of JSON text stay in the event. */
+const LARGEST_VALUE = 262_144;
+/** How far, and into what, a large value is looked for in another one: this bounds how often a text is made. Deeper ones go with theirs. */
+const LEVELS = 6;
+const MOST_MEMBERS = 100;
+const MOST_BYTES_OF_A_CHARACTER = 3;
 
 /** More than a reference takes, beside its pointer, in the metadata of its event. */
 const REFERENCE_BYTES = 200;
 
-type Part = 'data' | 'metadata';
-
-interface Member extends Blob {
-  readonly event: number;
-  readonly part: Part;
+/** A value over the limit, by the object or list that holds it. */
+interface Large extends Pick<Blob, 'text'>, Pick<BlobReference, 'pointer' | 'bytes'> {
+  readonly parent: object;
   readonly name: string;
-  readonly bytes: number;
+}
+
+type Moved = Blob & BlobReference;
+
+/** An event with the values that were taken out of it. */
+interface Opened {
+  readonly event: EventToStore;
+  readonly document: StoredDocument;
+  readonly moved: readonly Moved[];
 }
 
 /**
- * Takes the largest members out of the data and the metadata of an append until it fits, or there is none over 256 KiB.
- * Whole members of these two are moved, never parts of one, and as few as possible.
+ * Takes every value over 256 KiB out of the data and the metadata of an append: the innermost ones, so that a value that several events
+ * hold, at whatever place, is one blob. If the append does not fit even so, whole members of data and metadata follow, the largest
+ * first, until it fits or none is over 256 KiB.
  */
 export function moveLargeMembers(stream: string, events: readonly EventToStore[]): MovedMembers {
-  const members = events.flatMap((event, index) => [
-    ...largeMembers(event.data, index, 'data'),
-    ...largeMembers(event.metadata, index, 'metadata'),
-  ]);
-  const moved = largestFirst(members, appendSize(stream, events) - LARGEST_APPEND);
+  if (!events.some(mayHoldLarge)) return { events, blobs: [] };
+  const opened = events.map((event) => (mayHoldLarge(event) ? withoutInnermost(event) : event));
+  const excess = appendSize(stream, opened.map(closed)) - LARGEST_APPEND;
+  const all = excess > 0 ? withoutLargest(opened, excess) : opened;
+  const moved = all.flatMap((one) => ('moved' in one ? one.moved : []));
   const blobs = new Map(moved.map(({ sha256: hash, text }) => [hash, { sha256: hash, text }]));
-  return {
-    events: events.map((event, index) =>
-      without(
-        event,
-        moved.filter((member) => member.event === index),
-      ),
-    ),
-    blobs: [...blobs.values()],
-  };
+  return { events: all.map(closed), blobs: [...blobs.values()] };
 }
 
-function largeMembers(json: string, event: number, part: Part): Member[] {
-  if (json.length * 3 <= LARGEST_MEMBER) return [];
-  return Object.entries(parseJsonObject(json) ?? {}).flatMap(([name, value]) => {
+function mayHoldLarge({ data, metadata }: EventToStore): boolean {
+  return mayBeLarge(data) || mayBeLarge(metadata);
+}
+
+function mayBeLarge(json: string): boolean {
+  return json.length * MOST_BYTES_OF_A_CHARACTER > LARGEST_VALUE && Buffer.byteLength(json) > LARGEST_VALUE;
+}
+
+function withoutInnermost(event: EventToStore): Opened {
+  const document = {
+    data: parseJsonObject(event.data) ?? {},
+    metadata: parseJsonObject(event.metadata) ?? {},
+  };
+  const moved = topMembers(document)
+    .flatMap((member) => innermost(member, LEVELS))
+    .map(takeOut);
+  return { event, document, moved };
+}
+
+/** The large members of data and metadata. */
+function topMembers({ data, metadata }: StoredDocument): readonly Large[] {
+  return [...largeIn(data, '/data'), ...largeIn(metadata, '/metadata')];
+}
+
+/** The large values in this one that hold none, or it itself. */
+function innermost(large: Large, levels: number): readonly Large[] {
+  const value = (large.parent as Record<string, unknown>)[large.name];
+  if (typeof value !== 'object' || value === null || levels === 0) return [large];
+  const inner = largeIn(value, large.pointer);
+  return inner.length === 0 ? [large] : inner.flatMap((one) => innermost(one, levels - 1));
+}
+
+function largeIn(parent: object, pointer: string): readonly Large[] {
+  const members = Object.entries(parent) as [string, unknown][];
+  if (members.length > MOST_MEMBERS) return [];
+  return members.flatMap(([name, value]) => {
+    if (typeof value !== 'object' && typeof value !== 'string') return [];
     const text = jsonText(value);
-    const bytes = Buffer.byteLength(text);
-    return bytes > LARGEST_MEMBER ? [{ event, part, name, text, bytes, sha256: sha256(text) }] : [];
+    if (!mayBeLarge(text)) return [];
+    const at = `${pointer}/${escapePointerToken(name)}`;
+    return { parent, name, pointer: at, text, bytes: Buffer.byteLength(text) };
   });
 }
 
-function largestFirst(members: readonly Member[], excess: number): readonly Member[] {
-  const moved: Member[] = [];
+/** Null keeps the place of a value among the others. The member is the parent's own: even one called __proto__ is set as any other. */
+function takeOut({ parent, name, text, pointer, bytes }: Large): Moved {
+  (parent as Record<string, unknown>)[name] = null;
+  return { text, pointer, bytes, sha256: sha256(text) };
+}
+
+/** Readers put values back in the order of the references: a member comes before what was taken out of it. */
+function withoutLargest(all: readonly (Opened | EventToStore)[], excess: number): typeof all {
+  const members = all.flatMap((one) =>
+    'moved' in one ? topMembers(one.document).map((member) => ({ one, member })) : [],
+  );
+  const taken = new Map<Opened, readonly Moved[]>();
   let left = excess;
-  for (const member of members.toSorted((one, other) => other.bytes - one.bytes)) {
+  for (const { one, member } of members.toSorted((a, b) => b.member.bytes - a.member.bytes)) {
     if (left <= 0) break;
-    moved.push(member);
-    left -= member.bytes - REFERENCE_BYTES - Buffer.byteLength(pointerOf(member)) * 2;
+    taken.set(one, [...(taken.get(one) ?? []), takeOut(member)]);
+    left -= member.bytes - REFERENCE_BYTES - Buffer.byteLength(member.pointer) * 2;
   }
-  return moved;
+  return all.map((one) =>
+    'moved' in one ? { ...one, moved: [...(taken.get(one) ?? []), ...one.moved] } : one,
+  );
 }
 
-function without(event: EventToStore, moved: readonly Member[]): EventToStore {
+/** The event as it is stored, without what was taken out of it. */
+function closed(one: Opened | EventToStore): EventToStore {
+  if (!('moved' in one)) return one;
+  const { event, document, moved } = one;
   if (moved.length === 0) return event;
-  const blobs = moved.map((member): BlobReference => {
-    return { pointer: pointerOf(member), sha256: member.sha256, bytes: member.bytes };
+  const blobs = moved.map(({ pointer, sha256: hash, bytes }): BlobReference => {
+    return { pointer, sha256: hash, bytes };
   });
-  const metadata = emptied(event.metadata, moved, 'metadata');
-  return {
-    ...event,
-    data: jsonText(emptied(event.data, moved, 'data')),
-    metadata: jsonText({ ...metadata, encoding: { blobs } }),
-  };
-}
-
-/** Null keeps the place of a member among the others. */
-function emptied(json: string, moved: readonly Member[], part: Part): JsonObject {
-  const names = moved.filter((member) => member.part === part).map(({ name }) => [name, null]);
-  return { ...parseJsonObject(json), ...(Object.fromEntries(names) as JsonObject) };
-}
-
-function pointerOf({ part, name }: Member): string {
-  return `/${part}/${escapePointerToken(name)}`;
+  const data = jsonText(document.data);
+  return { ...event, data, metadata: jsonText({ ...document.metadata, encoding: { blobs } }) };
 }
