@@ -36,17 +36,18 @@ export function executedTransition(
   const refused = whyNotExecuted(session, decision, authority);
   if (refused) return refused;
   const by = authority.type === 'person' ? authority.person.by : 'by' in authority ? authority.by : undefined;
+  const isHuman = authority.type === 'person';
+  const from = { fromState: session.currentState };
+  // Replay compares the order, too: every release has recorded the decisions of people in this one.
+  const said = { toState, reasoning, ...(metaJson !== undefined && { metaJson }) };
   return {
     type: 'TransitionExecuted',
     data: {
       roundId: currentRound(session).roundId,
       nextRoundId,
       transitionName,
-      fromState: session.currentState,
-      toState,
-      reasoning,
-      ...(metaJson !== undefined && { metaJson }),
-      isHuman: authority.type === 'person',
+      ...(isHuman ? { ...said, ...from } : { ...from, ...said }),
+      isHuman,
       decidedBy,
       ...(by !== undefined && { by }),
       ...(proposalId !== undefined && { proposalId }),
