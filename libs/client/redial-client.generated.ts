@@ -1000,14 +1000,20 @@ export interface SubmitArbitrationInput {
    */
   actAs?: string;
   /**
-   * In US dollars. This and the three below replace what the specialist reports
+   * In US dollars: in place of what the specialist reports
    */
   costUSD?: number;
   /**
-   * Milliseconds that it took
+   * Milliseconds that it took: in place of what the specialist reports
    */
   latencyMsec?: number;
+  /**
+   * Tokens that were sent: in place of what the specialist reports
+   */
   numInputTokens?: number;
+  /**
+   * Tokens that were received: in place of what the specialist reports
+   */
   numOutputTokens?: number;
 }
 export interface SubmitProposalInput {
@@ -1033,14 +1039,20 @@ export interface SubmitProposalInput {
    */
   metaJson?: {};
   /**
-   * In US dollars. This and the three below replace what the specialist reports
+   * In US dollars: in place of what the specialist reports
    */
   costUSD?: number;
   /**
-   * Milliseconds that it took
+   * Milliseconds that it took: in place of what the specialist reports
    */
   latencyMsec?: number;
+  /**
+   * Tokens that were sent: in place of what the specialist reports
+   */
   numInputTokens?: number;
+  /**
+   * Tokens that were received: in place of what the specialist reports
+   */
   numOutputTokens?: number;
 }
 export interface TickAllInput {}
@@ -2382,14 +2394,20 @@ export interface Arbitration {
   decidedBy?: string;
   metaJson?: {};
   /**
-   * As the caller gave it, else as the arbiter said
+   * In US dollars: as the caller gave it, else as the arbiter said or its calls took
    */
   costUSD?: number;
   /**
-   * As the caller gave it, else as the arbiter said, else as long as its calls took
+   * Milliseconds that it took: as the caller gave it, else as the arbiter said or its calls took
    */
   latencyMsec?: number;
+  /**
+   * Tokens that were sent: as the caller gave it, else as the arbiter said or its calls took
+   */
   numInputTokens?: number;
+  /**
+   * Tokens that were received: as the caller gave it, else as the arbiter said or its calls took
+   */
   numOutputTokens?: number;
 }
 export interface AwaitView {
@@ -2903,9 +2921,21 @@ export interface SampleAnswer {
   toState?: string;
   failure?: FailureView;
   matches: boolean;
+  /**
+   * In US dollars
+   */
   costUSD?: number;
+  /**
+   * Milliseconds that it took
+   */
   latencyMsec?: number;
+  /**
+   * Tokens that were sent
+   */
   numInputTokens?: number;
+  /**
+   * Tokens that were received
+   */
   numOutputTokens?: number;
 }
 export interface FailureView {
@@ -3076,13 +3106,25 @@ export interface Proposal {
   toState: string;
   reasoning: string;
   metaJson?: {};
-  costUSD?: number;
-  latencyMsec?: number;
-  numInputTokens?: number;
-  numOutputTokens?: number;
   solicitationId?: string;
   status: 'open' | 'won' | 'lost' | 'late';
   createdAt: string;
+  /**
+   * In US dollars
+   */
+  costUSD?: number;
+  /**
+   * Milliseconds that it took
+   */
+  latencyMsec?: number;
+  /**
+   * Tokens that were sent
+   */
+  numInputTokens?: number;
+  /**
+   * Tokens that were received
+   */
+  numOutputTokens?: number;
 }
 export interface GateSpecialist {
   specialistId: string;

@@ -1,4 +1,5 @@
 export * from './core.js';
+export { withAmounts, takeAmounts } from './declare/amounts.js';
 export { ProblemAt, RecordedEventView, ReplayReportBody } from './declare/common.views.js';
 export { Definition, JsonSchemaOf, type Whole, type Authored } from './declare/definition.js';
 export {

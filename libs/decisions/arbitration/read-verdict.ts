@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '#lib/kernel';
-import { type Spending, spendingOf, type Verdict } from '#lib/decisions/session';
+import { type Spending, spendingMembers, spendingOf, type Verdict } from '#lib/decisions/session';
 
 /**
  * Reads an arbiter's answer member by member, because functions and webhooks may answer anything. Unknown members are not
@@ -26,9 +26,5 @@ function unusable(what: string): { readonly unusable: string } {
 }
 
 function amountsIn(said: JsonObject): Spending {
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => isAmount(value)));
-}
-
-function isAmount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => spendingMembers.costUSD.fits(value)));
 }

@@ -1,26 +1,11 @@
 import { Command } from '@nestjs/cqrs';
-import { IsNumber, Min } from 'class-validator';
-import { Describe, IsWhole, Optional } from '#lib/operations';
+import { takeAmounts } from '#lib/operations';
+import { type Spending, spendingMembers } from '#lib/decisions/session';
 
-/** A command whose caller may state the cost of its proposal or decision. */
-export abstract class CostedCommand<Result> extends Command<Result> {
-  @Describe('In US dollars. This and the three below replace what the specialist reports')
-  @Optional()
-  @IsNumber()
-  @Min(0)
-  costUSD?: number;
+type Costs = { -readonly [Name in keyof Spending]: Spending[Name] };
+const Base = Command as abstract new <Result>() => Command<Result> & Costs;
 
-  @Describe('Milliseconds that it took')
-  @Optional()
-  @IsNumber()
-  @Min(0)
-  latencyMsec?: number;
+/** A command whose caller may state the cost of its proposal or decision: each member replaces what the specialist reports. */
+export abstract class CostedCommand<Result> extends Base<Result> {}
 
-  @Optional()
-  @IsWhole()
-  numInputTokens?: number;
-
-  @Optional()
-  @IsWhole()
-  numOutputTokens?: number;
-}
+takeAmounts(CostedCommand, spendingMembers, 'in place of what the specialist reports');

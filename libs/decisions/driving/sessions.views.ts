@@ -11,8 +11,9 @@ import {
   IsWhole,
   Optional,
   ReplayReportBody,
+  withAmounts,
 } from '#lib/operations';
-import type { SessionStatus } from '#lib/decisions/session';
+import { type SessionStatus, spendingMembers } from '#lib/decisions/session';
 import { MachineDefinition } from '#lib/decisions/registration';
 
 export const STATUSES: readonly SessionStatus[] = ['open', 'needs_human', 'done'];
@@ -87,7 +88,10 @@ export class Consensus {
 }
 
 /** The outcome of an arbitration. */
-export class Arbitration {
+export class Arbitration extends withAmounts(
+  spendingMembers,
+  'as the caller gave it, else as the arbiter said or its calls took',
+) {
   @IsId() arbitrationId!: string;
   @IsId() sessionId!: string;
 
@@ -115,19 +119,6 @@ export class Arbitration {
   @IsBoolean() isHuman!: boolean;
   @Optional() @IsString() decidedBy?: string;
   @Optional() @IsObject() metaJson?: JsonObject;
-
-  @Describe('As the caller gave it, else as the arbiter said')
-  @Optional()
-  @IsNumber()
-  costUSD?: number;
-
-  @Describe('As the caller gave it, else as the arbiter said, else as long as its calls took')
-  @Optional()
-  @IsNumber()
-  latencyMsec?: number;
-
-  @Optional() @IsNumber() numInputTokens?: number;
-  @Optional() @IsNumber() numOutputTokens?: number;
 }
 
 class TickFailure {

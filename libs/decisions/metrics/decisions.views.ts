@@ -1,9 +1,26 @@
 import { IsArray, IsBoolean, IsIn, IsNumber, IsObject, IsString } from 'class-validator';
 import type { JsonObject } from '#lib/kernel';
 import type { TransitionDefinition } from '#lib/decisions/machines';
-import { Describe, IsA, IsId, IsListOf, IsName, IsTime, IsWhole, Optional, OrNull } from '#lib/operations';
+import {
+  Describe,
+  IsA,
+  IsId,
+  IsListOf,
+  IsName,
+  IsTime,
+  IsWhole,
+  Optional,
+  OrNull,
+  withAmounts,
+} from '#lib/operations';
 import { AwaitView } from '#lib/runs/runs';
-import type { HumanInputReason, OpenProposal, ProposalStatus, ProposerContext } from '#lib/decisions/session';
+import {
+  type HumanInputReason,
+  type OpenProposal,
+  type ProposalStatus,
+  type ProposerContext,
+  spendingMembers,
+} from '#lib/decisions/session';
 
 const REASONS: readonly HumanInputReason[] = [
   'no-proposals',
@@ -132,7 +149,7 @@ export class Exemplar {
   @IsTime() decidedAt!: string;
 }
 
-export class Proposal {
+export class Proposal extends withAmounts(spendingMembers) {
   @IsId() proposalId!: string;
   @IsId() sessionId!: string;
   @IsString() roundId!: string;
@@ -143,10 +160,6 @@ export class Proposal {
   @IsString() toState!: string;
   @IsString() reasoning!: string;
   @Optional() @IsObject() metaJson?: JsonObject;
-  @Optional() @IsNumber() costUSD?: number;
-  @Optional() @IsNumber() latencyMsec?: number;
-  @Optional() @IsWhole() numInputTokens?: number;
-  @Optional() @IsWhole() numOutputTokens?: number;
   @Optional() @IsId() solicitationId?: string;
   @IsIn(STATUSES) status!: ProposalStatus;
   @IsTime() createdAt!: string;

@@ -11,7 +11,8 @@ export {
   classifyArbitration,
 } from './arbitration/classify-arbitration.js';
 export { classifySubmission } from './arbitration/classify-submission.js';
-export { type CallerInput, type Choice, mergeGiven, type Spending, spendingOf } from './choice.js';
+export { type Choice, mergeGiven, spendingOf } from './choice.js';
+export { type CallerInput, type Spending, spendingMembers, statedMembers } from './proposal.members.js';
 export { type AlignmentScore, type AlignmentSnapshot, alignmentOf } from './consensus/alignment-snapshot.js';
 export { type ArbiterContext, arbiterContext } from './consensus/arbiter-context.js';
 export { builtInArbiter, builtInArbiters } from './consensus/built-in-arbiters.js';

@@ -1,7 +1,8 @@
 import type { Command, JsonObject } from '#lib/kernel';
 import type { MachineDefinition, SpecialistVersions } from '#lib/decisions/machines';
 import type { ArbitrationFailure } from './arbitration/arbitration-failure.js';
-import type { CallerInput, Choice } from './choice.js';
+import type { Choice } from './choice.js';
+import type { CallerInput } from './proposal.members.js';
 import type { AlignmentSnapshot } from './consensus/alignment-snapshot.js';
 import type { ArbiterRef, Verdict } from './consensus/consensus-question.js';
 import type { HumanInputReason } from './session.events.js';

@@ -2,7 +2,8 @@
 // Add members as optional ones, and their kinds in `session.members.ts`; to rename or to change a meaning, raise the version and write an upcaster.
 import type { Event, JsonObject } from '#lib/kernel';
 import type { MachineDefinition, SpecialistVersions } from '#lib/decisions/machines';
-import type { CallerInput, Choice, Spending } from './choice.js';
+import type { Choice } from './choice.js';
+import type { CallerInput, Spending } from './proposal.members.js';
 import type { AlignmentSnapshot } from './consensus/alignment-snapshot.js';
 import type { ConsensusBasis } from './consensus/consensus-question.js';
 import type { Verdict } from './consensus/consensus-question.js';

@@ -1,8 +1,9 @@
-import type { DeclaredEvents, DeclaredMembers } from '#lib/event-store';
+import type { DeclaredEvents, DeclaredMembers, MemberKind } from '#lib/event-store';
 import { machineMembers, trustMembers, versionWithMachine } from '#lib/decisions/machines';
-import type { CallerInput, Choice } from './choice.js';
+import type { Choice } from './choice.js';
 import type { AlignmentSnapshot } from './consensus/alignment-snapshot.js';
 import type { ConsensusBasis, ProposalRef } from './consensus/consensus-question.js';
+import { spendingMembers, statedMembers } from './proposal.members.js';
 import type { ExemplarImported } from './exemplar-import.decider.js';
 import type {
   AlignmentScope,
@@ -13,18 +14,16 @@ import type {
   SessionEvent,
 } from './session.events.js';
 
-const spendingMembers = {
-  costUSD: 'structure',
-  latencyMsec: 'structure',
-  numInputTokens: 'structure',
-  numOutputTokens: 'structure',
-} as const;
+function kindsOf<Name extends string>(members: { readonly [Member in Name]: { readonly kind: MemberKind } }) {
+  const kinds = Object.entries<{ readonly kind: MemberKind }>(members).map(([name, { kind }]) => [
+    name,
+    kind,
+  ]);
+  return Object.fromEntries(kinds) as { readonly [Member in Name]: MemberKind };
+}
 
-const given = {
-  ...spendingMembers,
-  reasoning: 'content',
-  metaJson: 'content',
-} as const satisfies DeclaredMembers<CallerInput>;
+const spending = kindsOf(spendingMembers);
+const given = kindsOf(statedMembers);
 
 const choice = {
   ...given,
@@ -108,7 +107,7 @@ const evaluation = {
   ...basis,
   reasoning: 'content',
   margin: 'structure',
-  spent: spendingMembers,
+  spent: spending,
 } as const;
 
 const created = {
@@ -169,7 +168,7 @@ export const sessionEventDefinitions: DeclaredEvents<SessionEvent> = {
     members: {
       ...arbitration,
       verdict: {
-        ...spendingMembers,
+        ...spending,
         consensusReached: 'structure',
         // As the arbiter wrote it: there may be no such proposal.
         winningProposalId: 'content',
@@ -213,7 +212,7 @@ export const sessionEventDefinitions: DeclaredEvents<SessionEvent> = {
       // As the session holds them: with the members of `ProposalSubmitted` that the type leaves out.
       proposals: [proposal],
       alignment,
-      spent: spendingMembers,
+      spent: spending,
     },
   },
   TransitionExecuted: {

@@ -1,6 +1,6 @@
 import type { JsonObject, RecordedEvent } from '#lib/kernel';
 import type { MachineDefinition, SpecialistVersions } from '#lib/decisions/machines';
-import type { CallerInput } from './choice.js';
+import type { CallerInput } from './proposal.members.js';
 import type { ConsensusBasis } from './consensus/consensus-question.js';
 import type { Approval } from './people/approvals.js';
 import type { OpenProposal, PastTransition, SessionEvent } from './session.events.js';

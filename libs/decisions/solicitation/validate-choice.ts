@@ -1,6 +1,11 @@
-import { isJsonObject, type JsonObject, jsonText, ownMember, unstorableValue } from '#lib/kernel';
+import { isJsonObject, type JsonObject, jsonText, ownMember } from '#lib/kernel';
 import { type ArgumentError, checkArguments, type TransitionDefinition } from '#lib/decisions/machines';
-import type { Choice, ProposerContext, SolicitationFailure } from '#lib/decisions/session';
+import {
+  type Choice,
+  type ProposerContext,
+  type SolicitationFailure,
+  statedMembers,
+} from '#lib/decisions/session';
 import type { Decision } from './read-decision.js';
 
 /** A choice that the state offers, or why it is refused. */
@@ -73,30 +78,19 @@ export function validateStrategyResult(offered: Offered, result: unknown, who = 
   } as Decision);
 }
 
-const isText = (value: unknown) => typeof value === 'string';
-/** null says the same as a member that is absent. */
-function orNull(fits: (value: unknown) => boolean): (value: unknown) => boolean {
-  return (value) => value === null || fits(value);
-}
-
-const isStorableObject = (value: unknown) => isJsonObject(value) && unstorableValue(value) === undefined;
-
-/** JSON has numbers, such as 1e999, that no event can hold. */
-const isAmount = (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
-
 /**
- * The optional members of a strategy's result, and their types. Its own cost members take precedence over those that were
- * measured around it; other members are not taken.
+ * The optional members of a strategy's result. Its own cost members take precedence over those that were measured around it; other members
+ * are not taken.
  */
 const MEMBERS: { readonly [member: string]: (value: unknown) => boolean } = {
-  toState: isText,
-  reasoning: orNull(isText),
-  metaJson: orNull(isStorableObject),
-  costUSD: isAmount,
-  latencyMsec: isAmount,
-  numInputTokens: isAmount,
-  numOutputTokens: isAmount,
+  toState: statedMembers.reasoning.fits,
+  ...Object.fromEntries(Object.entries(statedMembers).map(([name, form]) => [name, fitsStrategy(form)])),
 };
+
+/** null says the same as a text or an object that is absent; an amount is no null. */
+function fitsStrategy({ fits, kind }: (typeof statedMembers)[keyof typeof statedMembers]) {
+  return (value: unknown): boolean => (value === null && kind === 'content') || fits(value);
+}
 
 export function notOffered(context: ProposerContext, what: string): FailedVerdict {
   const offered = Object.keys(context.transitions)

@@ -11,7 +11,9 @@ import {
   Optional,
   OrNull,
   ReplayReportBody,
+  withAmounts,
 } from '#lib/operations';
+import { spendingMembers } from '#lib/decisions/session';
 import { RunFailure } from '#lib/runs/runs';
 import { FailureView } from '#lib/decisions/gates';
 
@@ -74,15 +76,11 @@ export class EvaluationSummary {
   failures?: number;
 }
 
-class SampleAnswer {
+class SampleAnswer extends withAmounts(spendingMembers) {
   @Optional() @IsString() transitionName?: string;
   @Optional() @IsString() toState?: string;
   @Optional() @IsA(FailureView) failure?: FailureView;
   @IsBoolean() matches!: boolean;
-  @Optional() @IsNumber() costUSD?: number;
-  @Optional() @IsNumber() latencyMsec?: number;
-  @Optional() @IsNumber() numInputTokens?: number;
-  @Optional() @IsNumber() numOutputTokens?: number;
 }
 
 class EvaluationSample {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '#lib/kernel';
-import { type Spending, spendingOf } from '../choice.js';
+import { spendingOf } from '../choice.js';
+import type { Spending } from '../proposal.members.js';
 import { quorumShortfall } from '../consensus/quorum.js';
 import type { SubmitArbitration } from '../session.commands.js';
 import { approvalsNeeded } from '../people/needs-person.rules.js';

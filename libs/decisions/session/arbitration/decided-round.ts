@@ -1,6 +1,7 @@
 import { isRejection, jsonText, ownMember, type Rejection } from '#lib/kernel';
 import { transitionsOf } from '#lib/decisions/machines';
-import { type CallerInput, spent } from '../choice.js';
+import { spent } from '../choice.js';
+import type { CallerInput } from '../proposal.members.js';
 import type { ConsensusBasis } from '../consensus/consensus-question.js';
 import type { Verdict } from '../consensus/consensus-question.js';
 import { refusedArguments } from '../refused-arguments.js';

@@ -1,5 +1,5 @@
 import type { TrustPolicy } from '#lib/decisions/machines';
-import type { Spending } from '../choice.js';
+import type { Spending } from '../proposal.members.js';
 import type { AlignmentSnapshot } from './alignment-snapshot.js';
 import type { Weighing } from './trust.js';
 

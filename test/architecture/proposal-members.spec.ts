@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { sourceFiles } from './source-files.js';
+
+/** A member of a proposal that is an amount, and the name of its column. */
+const MEMBER = /\bnumOutputTokens\b|\bnum_output_tokens\b/;
+
+/** What a further member of this form has to be added to: its declaration, and the column of its rows. */
+const transcribed = [
+  'libs/decisions/session/proposal.members.ts',
+  'libs/read-models/decisions/proposals.read-model.ts',
+];
+
+/** What gives the member its value, or adds it up: another member has sources and sums of its own, or none. */
+const used = [
+  'apps/cli/src/format/definitions.ts',
+  'libs/call-rules/models/spent.ts',
+  'libs/decisions/gates/gates.views.ts',
+  'libs/decisions/gates/invocation/gate-result.ts',
+  'libs/decisions/solicitation/conclusion.ts',
+  'libs/decisions/solicitation/plain/execute-proposer-llm.ts',
+  'libs/histories/evaluations/evaluation-result.rules.ts',
+  'libs/histories/evaluations/evaluations.views.ts',
+];
+
+describe('an optional member of a proposal', () => {
+  it('is declared once: two shipped files transcribe it, and the others that name it measure it or add it up', () => {
+    const shipped = sourceFiles().filter(
+      ({ path, unit, isSpec, isTesting }) =>
+        !isSpec && !isTesting && !path.endsWith('.generated.ts') && !/^apps\/(?:bench|demo)$/.test(unit),
+    );
+    const named = shipped.filter(({ text }) => MEMBER.test(text)).map(({ path }) => path);
+    expect(named.toSorted()).toEqual([...transcribed, ...used].toSorted());
+    expect(transcribed).toHaveLength(2);
+  });
+});
