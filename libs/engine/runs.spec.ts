@@ -132,7 +132,7 @@ describe('a workflow of an application', () => {
     expect(await redial.getRun({ runId, waitMs: 5_000 })).toMatchObject({ status: 'completed' });
   });
 
-  it('is listed without a due time where a row of redial 0.2.0 has one that no date holds', async () => {
+  it('is listed without a due time where its row has one that no date holds', async () => {
     const { runId } = await start();
     const head = await app.get(EventLog).store.head();
     const asOf = head !== undefined && { minPosition: head };
@@ -140,7 +140,7 @@ describe('a workflow of an application', () => {
     expect(before.items[0]?.awaiting).toMatchObject([{ dueAt: expect.any(String) }]);
     const rows = new Database(join(dataDir, 'read.sqlite'));
     const { changes } = rows
-      .prepare('UPDATE run_steps_v4 SET due_at = ?')
+      .prepare('UPDATE run_awaits_a_v12 SET due_at = ?')
       .run(Number.MAX_SAFE_INTEGER + Date.now());
     rows.close();
     expect(changes).toBe(1);

@@ -97,9 +97,13 @@ export class EventCodec {
     return [...this.definitions.keys()];
   }
 
+  knows(type: string): boolean {
+    return this.definitions.has(type);
+  }
+
   /** @throws UnknownEvent if the type of a stored event is not declared */
   checkType(stored: StoredEvent): void {
-    if (!this.definitions.has(stored.type)) throw new UnknownEvent(stored, 'its type is not known here');
+    if (!this.knows(stored.type)) throw new UnknownEvent(stored, 'its type is not known here');
   }
 
   /** The kinds of the data of an event in each of its schema versions, the first one first. @throws InvalidEventCatalogue */

@@ -21,7 +21,7 @@ import type { PersonEvent, PersonRole } from './people.events.js';
 import type { PersonView } from './people.views.js';
 
 const peopleTable = table(
-  'people_v11',
+  'people_v12',
   {
     person_id: 'text',
     name: optional(freeText),
@@ -48,7 +48,7 @@ const onPerson: Folds<PersonEvent> = {
 export const peopleModel: ReadModel<'people'> = {
   name: 'people',
   kinds: [people],
-  of: { person: people },
+  of: { person: [people] },
   on: { person: onPerson },
 };
 
@@ -69,5 +69,5 @@ export function listPeople(db: Rows<'people'>, request: PageRequest): Promise<Pa
 }
 
 function personRows(db: Pick<Kysely<object>, 'withTables'>) {
-  return db.withTables<SchemaOf<typeof peopleTable>>().selectFrom('people_v11').selectAll();
+  return db.withTables<SchemaOf<typeof peopleTable>>().selectFrom('people_v12').selectAll();
 }

@@ -16,10 +16,12 @@ export {
   type DocOf,
   documents,
   facts,
+  type Fold,
   type Folds,
   type NumberedEvent,
   type Page as FoldPage,
   type ReadModel,
+  type Ref,
   type SeenDoc,
   totals,
 } from './loop/declare.js';

@@ -45,5 +45,14 @@ function failureOf(event: RecordedEvent): string | undefined {
 /** A stopped projection: the event and the reason, in one line. */
 export function stoppedLine(name: string, { type, stream, revision, message }: ProjectionFailure): string {
   const at = type === undefined ? '' : ` at ${type}, revision ${revision} of ${stream}`;
-  return `projection ${name} stopped${at}: ${message.replaceAll(/\s+/g, ' ').slice(0, 500)}`;
+  return `projection ${name} stopped${at}: ${shortened(message)}`;
+}
+
+/** A stream whose rows stand still: the event and the reason, in one line. */
+export function standsStillLine({ message }: ProjectionFailure): string {
+  return shortened(message);
+}
+
+function shortened(message: string): string {
+  return message.replaceAll(/\s+/g, ' ').slice(0, 500);
 }

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { RecordedEvent } from '#lib/kernel';
-import { noticeOf, stoppedLine } from './notices.rules.js';
+import { noticeOf, standsStillLine, stoppedLine } from './notices.rules.js';
 
 const notice = (type: string, data: object, category = 'planner') =>
   noticeOf({ type, data } as RecordedEvent, { category, id: 'r', isInternal: category === 'solicitation' });
@@ -30,5 +30,11 @@ it('a projection that stops is one line, however long its reason', () => {
   const message = `cannot\nbe ${'x'.repeat(1_000)}`;
   const line = stoppedLine('runs', { message, type: 'TimerFired', stream: 's', revision: 3 });
   expect(line).toMatch(/^projection runs stopped at TimerFired, revision 3 of s: cannot be x+$/);
+  expect(line.length).toBeLessThan(600);
+});
+
+it('0.2-O4: a stream whose rows stand still is one line, however long its reason', () => {
+  const line = standsStillLine({ message: `A stream stands still before\nan event: ${'x'.repeat(1_000)}` });
+  expect(line).toMatch(/^A stream stands still before an event: x+$/);
   expect(line.length).toBeLessThan(600);
 });

@@ -17,7 +17,7 @@ import type { GateEvent } from './gate.events.js';
 import type { Gate } from './gates.views.js';
 
 const gatesTable = table(
-  'gates_v10',
+  'gates_v12',
   {
     gate_id: 'text',
     version: 'integer',
@@ -38,7 +38,7 @@ const onGate: Required<Folds<GateEvent>> = {
 export const gatesModel: ReadModel<'gates'> = {
   name: 'gates',
   kinds: [gates],
-  of: { gate: gates },
+  of: { gate: [gates] },
   on: { gate: onGate },
 };
 
@@ -60,5 +60,5 @@ export function listGates(db: Rows<'gates'>, request: PageRequest = {}): Promise
 }
 
 function gateRows(db: Rows<'gates'>) {
-  return db.withTables<SchemaOf<typeof gatesTable>>().selectFrom('gates_v10').selectAll();
+  return db.withTables<SchemaOf<typeof gatesTable>>().selectFrom('gates_v12').selectAll();
 }

@@ -19,8 +19,8 @@ import {
 } from '#lib/read-models';
 import { metersProjection } from '#lib/decisions/metrics/core';
 import { peopleModel } from '#lib/people/core';
-import { runsProjection } from '#lib/runs/runs/core';
-import { stoppedLine, tracesProjection } from '#lib/telemetry';
+import { runsModel } from '#lib/runs/runs/core';
+import { standsStillLine, stoppedLine, tracesProjection } from '#lib/telemetry';
 import { toolsModel } from '#lib/runs/tools/core';
 import type { EngineSettings } from '../settings/engine-settings.js';
 
@@ -40,12 +40,20 @@ export function openReadStore({ databaseUrl, databaseSchema, readFile }: EngineS
  */
 const folded = {
   name: 'rows',
-  version: 10,
-  models: [agentsModel, conversationsModel, evaluationsModel, gatesModel, peopleModel, toolsModel],
+  version: 12,
+  models: [
+    runsModel(recordedCalls, [solicitationRequests, arbitrationRequests, turnRequests]),
+    agentsModel,
+    conversationsModel,
+    evaluationsModel,
+    gatesModel,
+    peopleModel,
+    toolsModel,
+  ],
 } as const satisfies LoopModels;
 
 /** The projections of capabilities. */
-type CapabilityProjection = (typeof folded)['models'][number]['name'] | 'meters' | 'runs' | 'traces';
+type CapabilityProjection = (typeof folded)['models'][number]['name'] | 'meters' | 'traces';
 
 /**
  * The runner that fills the read models. On PostgreSQL each projection is run by one of the processes that share it; on SQLite every
@@ -58,14 +66,10 @@ export async function projectionRunner(
   { databaseUrl, runner: { owner }, options }: EngineSettings,
   notify: (notice: string) => void = () => undefined,
 ): Promise<ProjectionRunner<ProjectionName | CapabilityProjection>> {
-  const all = [
-    ...projections,
-    metersProjection,
-    ...(options.traces ? [tracesProjection] : []),
-    runsProjection(recordedCalls, [solicitationRequests, arbitrationRequests, turnRequests]),
-  ];
+  const all = [...projections, metersProjection, ...(options.traces ? [tracesProjection] : [])];
   const onStopped = (name: string, failure: ProjectionFailure) => notify(stoppedLine(name, failure));
+  const onStandsStill = (failure: ProjectionFailure) => notify(standsStillLine(failure));
   const leases = databaseUrl === undefined ? undefined : await StoredLeases.open(store, systemClock);
   const holder = leases && { leases, owner, ttlMs: PROJECTION_LEASE_MS };
-  return new ProjectionRunner(log, store, all, { holder, onStopped, models: folded });
+  return new ProjectionRunner(log, store, all, { holder, onStopped, onStandsStill, models: folded });
 }

@@ -17,13 +17,13 @@ import type { AgentEvent } from './agents.events.js';
 import type { AgentView } from './agents.views.js';
 
 const versionsTable = table(
-  'agent_versions_v10',
+  'agent_versions_v12',
   { agent_name: 'text', version: 'integer', hash: 'text', definition: json<AgentView['definition']>() },
   ['agent_name', 'version'],
 );
 
 /** The version of each agent that was defined last. */
-const agentsTable = table('agents_v10', { agent_name: 'text', current_version: 'integer' }, ['agent_name']);
+const agentsTable = table('agents_v12', { agent_name: 'text', current_version: 'integer' }, ['agent_name']);
 
 const agents = documents(agentsTable, 'agent_name');
 const versions = facts(versionsTable);
@@ -41,7 +41,7 @@ const onAgent: Folds<AgentEvent> = {
 export const agentsModel: ReadModel<'agents'> = {
   name: 'agents',
   kinds: [agents, versions],
-  of: { agent: agents },
+  of: { agent: [agents] },
   on: { agent: onAgent },
 };
 
@@ -70,8 +70,8 @@ export async function getAgent(
 function agentRows(db: Rows<'agents'>) {
   return db
     .withTables<SchemaOf<typeof agentsTable | typeof versionsTable>>()
-    .selectFrom('agents_v10 as agent')
-    .innerJoin('agent_versions_v10 as one', 'one.agent_name', 'agent.agent_name')
+    .selectFrom('agents_v12 as agent')
+    .innerJoin('agent_versions_v12 as one', 'one.agent_name', 'agent.agent_name')
     .selectAll('one');
 }
 

@@ -21,7 +21,7 @@ import type { ConversationEvent } from './conversation.events.js';
 import type { ConversationStatus, ConversationSummary } from './conversations.views.js';
 
 const conversationsTable = table(
-  'conversations_v10',
+  'conversations_v12',
   {
     conversation_id: 'text',
     agent_name: 'text',
@@ -70,7 +70,7 @@ const onConversation: Folds<ConversationEvent> = {
 export const conversationsModel: ReadModel<'conversations'> = {
   name: 'conversations',
   kinds: [conversations],
-  of: { conversation: conversations },
+  of: { conversation: [conversations] },
   on: { conversation: onConversation },
 };
 
@@ -82,7 +82,7 @@ export function listConversations(
 ): Promise<Page<ConversationSummary> | Rejection> {
   return pageOfRows(request, {
     list: 'conversations',
-    rows: db.withTables<SchemaOf<typeof conversationsTable>>().selectFrom('conversations_v10').selectAll(),
+    rows: db.withTables<SchemaOf<typeof conversationsTable>>().selectFrom('conversations_v12').selectAll(),
     filter: { db, indexed: ['agent_name'], equal: { agent_name: agentName, status } },
     table: conversationsTable,
     by: 'number',

@@ -29,7 +29,7 @@ import type { EvaluationSummary } from './evaluations.views.js';
 
 /** Without samples, which are in the log. */
 const evaluationsTable = table(
-  'evaluations_v10',
+  'evaluations_v12',
   {
     evaluation_id: 'text',
     specialist_id: 'text',
@@ -79,7 +79,7 @@ function ended(page: FoldPage, evaluationId: string, runEnd: RunEnd, endedAt: st
 export const evaluationsModel: ReadModel<'evaluations'> = {
   name: 'evaluations',
   kinds: [evaluations],
-  of: { evaluation: evaluations },
+  of: { evaluation: [evaluations] },
   on: { [evaluation.name]: onEvaluation },
 };
 
@@ -95,7 +95,7 @@ export async function listEvaluations(
     list: 'evaluations',
     rows: db
       .withTables<SchemaOf<typeof evaluationsTable>>()
-      .selectFrom('evaluations_v10')
+      .selectFrom('evaluations_v12')
       .selectAll()
       .where('specialist_machine', '=', machineName)
       .where('specialist_id', '=', name.specialistId),

@@ -20,6 +20,8 @@ export interface Documents<T extends Table = Table> {
   readonly table: T;
   /** The column that is its primary key: of text or of UUIDs. */
   readonly id: string;
+  /** Documents that a fold may see or change with this one. */
+  readonly refs?: (doc: never) => readonly Ref[];
   /** Documents that no further event is expected for leave memory with their page. */
   readonly isAtRest?: (doc: never) => boolean;
 }
@@ -49,9 +51,12 @@ export type Ref = readonly [kind: Documents, id: string];
 export function documents<T extends Table>(
   table: T,
   id: ColumnOf<T>,
-  isAtRest?: (doc: DocOf<T>) => boolean,
+  more: {
+    readonly refs?: (doc: SeenDoc<T>) => readonly Ref[];
+    readonly isAtRest?: (doc: SeenDoc<T>) => boolean;
+  } = {},
 ): Documents<T> {
-  return { mode: 'documents', table, id, ...(isAtRest && { isAtRest }) };
+  return { mode: 'documents', table, id, ...more };
 }
 
 export function facts<T extends Table>(table: T, how: { readonly once?: true } = {}): Facts<T> {
@@ -106,12 +111,14 @@ export interface ReadModel<Name extends string = string> {
   /** Queries wait for it by this name. */
   readonly name: Name;
   readonly kinds: readonly Kind[];
-  /** The documents of streams: the id of the stream is that of the document. One model at most names those of a category. */
-  readonly of?: { readonly [Category in StreamCategory]?: Documents };
+  /** The documents of streams: the id of the stream is that of the document. */
+  readonly of?: { readonly [Category in StreamCategory]?: readonly Documents[] };
+  /** The same for streams of runs that `of` does not name. */
+  readonly ofRuns?: readonly Documents[];
   /** Folds by category: of some types, or of every event. */
   readonly on: { readonly [Category in StreamCategory]?: FoldOf<Event> | Folds<Event> };
   /** The same for runs that `on` does not name. */
-  readonly onRuns?: Folds<Event>;
+  readonly onRuns?: FoldOf<Event> | Folds<Event>;
 }
 
 /** The types of events that can change rows of a model; `undefined` if it takes every event of some category. */

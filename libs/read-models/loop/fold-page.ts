@@ -107,8 +107,24 @@ export class PageFold {
   }
 
   async #decode(event: LogEvent, plan: Plan, number: number): Promise<Planned> {
+    const id = event.streamName?.id ?? '';
+    if (this.#isOfAnotherBuild(event)) return { event, decoded: this.#outlineOf(event), plan, id, number };
     const whole = event.hasBlobs() ? await event.whole() : event;
-    return { event, decoded: whole.decoded(), plan, id: event.streamName?.id ?? '', number };
+    return { event, decoded: whole.decoded(), plan, id, number };
+  }
+
+  /** Workflows that a process does not have may declare types of their own. */
+  #isOfAnotherBuild({ streamName, stored }: LogEvent): boolean {
+    const isNamed = streamName !== undefined && this.parts.plans.names(streamName.category);
+    return !isNamed && !this.parts.log.codec.knows(stored.type);
+  }
+
+  /** An event whose data cannot be read. */
+  #outlineOf({ stored }: LogEvent): RecordedEvent {
+    const { eventId, type, stream, revision, position } = stored;
+    const metadata = this.parts.log.codec.metadataOf(stored);
+    const { occurredAt, schemaVersion = 1 } = metadata;
+    return { eventId, type, stream, revision, position, occurredAt, schemaVersion, data: {}, metadata };
   }
 
   /** @throws NeedsStillStream, and what the declaration of the needs throws */
@@ -119,10 +135,9 @@ export class PageFold {
       if (because === undefined || because === stored.stream) continue;
       if (this.parts.still.at(because, stored.position)) throw new NeedsStillStream(because);
     }
-    if (!plan.own) return needed;
-    // No other event can have made it.
-    if (stored.revision === 0) this.parts.slot.expectNone(plan.own, id);
-    return [...needed, [plan.own, id]];
+    // No other event can have made them.
+    if (stored.revision === 0) for (const kind of plan.own) this.parts.slot.expectNone(kind, id);
+    return [...needed, ...plan.own.map((kind) => [kind, id] as const)];
   }
 
   #streamOf([kind, id]: Ref): string | undefined {

@@ -8,6 +8,8 @@ import type { ReadModel } from './declare.js';
 import { PageFold } from './fold-page.js';
 import { type LoopPlace, moveTo, placesOf } from './loop-tables.js';
 import { pagesOf } from './pages-of.js';
+import { failureOf } from './still-rows.js';
+import type { ProjectionFailure } from '../runner/projection-status.js';
 import { Plans } from './plans.js';
 import { tableIn } from './record-codec.js';
 import { Slot, type SlotName } from './slot.js';
@@ -25,6 +27,8 @@ interface Parts {
   readonly store: ReadStore;
   /** Called when the place moves in memory alone. */
   readonly onAhead?: () => void;
+  /** Called once for each stream whose rows stand still from now on. */
+  readonly onStandsStill?: (failure: ProjectionFailure) => void;
 }
 
 /**
@@ -181,6 +185,7 @@ export class FoldTaker implements EventTaker {
       return { error };
     }
     slot.kept();
+    for (const one of this.still.added) this.parts.onStandsStill?.(failureOf(one, 1));
     this.still.kept();
     return true;
   }

@@ -15,12 +15,12 @@ export interface Plan {
   readonly folds: readonly Fold[];
   readonly needs: readonly Needs[];
   /** The documents of streams of the category. */
-  readonly own: Documents | undefined;
+  readonly own: readonly Documents[];
 }
 
 /** The plans of a category. */
 interface Category {
-  readonly own: Documents | undefined;
+  readonly own: readonly Documents[];
   readonly byType: ReadonlyMap<string, Plan>;
   /** Of types that are not in `byType`. */
   readonly others: Plan | undefined;
@@ -37,10 +37,13 @@ export class Plans {
   constructor(models: readonly ReadModel[]) {
     const names = new Set(models.flatMap(({ on, of = {} }) => [...Object.keys(on), ...Object.keys(of)]));
     this.#categories = new Map([...names].map((name) => [name, categoryOf(models, name)]));
-    const owned = [...this.#categories].flatMap(([name, { own }]) => (own ? [[own, name] as const] : []));
+    const owned = [...this.#categories].flatMap(([name, { own }]) =>
+      own.map((kind) => [kind, name] as const),
+    );
     this.#categoryOf = new Map(owned);
+    const ofRuns = models.flatMap((model) => model.ofRuns ?? []);
     this.#runs = planned(
-      undefined,
+      ofRuns,
       models.flatMap(({ onRuns }): Declared[] => (onRuns ? [onRuns] : [])),
     );
   }
@@ -63,8 +66,10 @@ export class Plans {
 }
 
 function categoryOf(models: readonly ReadModel[], name: string): Category {
-  const own = models.map(({ of }) => of && ownMember(of, name)).find((one) => one !== undefined);
   const runs = isRunCategory(name);
+  const own = models.flatMap(
+    ({ of, ofRuns }) => (of && ownMember(of, name)) ?? (runs ? ofRuns : undefined) ?? [],
+  );
   return planned(
     own,
     models.flatMap(({ on, onRuns }): Declared[] => {
@@ -74,7 +79,7 @@ function categoryOf(models: readonly ReadModel[], name: string): Category {
   );
 }
 
-function planned(own: Documents | undefined, all: readonly Declared[]): Category {
+function planned(own: readonly Documents[], all: readonly Declared[]): Category {
   const types = new Set(all.flatMap((declared) => (takesEvery(declared) ? [] : Object.keys(declared))));
   const plan = (type?: string) =>
     planOf(
@@ -96,7 +101,7 @@ function foldOf(declared: Declared, type: string | undefined): FoldOf<Event> | u
   return type === undefined ? undefined : ownMember(declared, type);
 }
 
-function planOf(own: Documents | undefined, found: readonly FoldOf<Event>[]): Plan | undefined {
+function planOf(own: readonly Documents[], found: readonly FoldOf<Event>[]): Plan | undefined {
   if (found.length === 0) return undefined;
   const folds = found.map((one) => (typeof one === 'function' ? one : one.fold));
   const needs = found.flatMap((one) => (typeof one === 'function' ? [] : [one.needs]));

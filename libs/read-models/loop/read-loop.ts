@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { EventLog, Position } from '#lib/event-store';
+import { RedialError } from '#lib/kernel';
 import { type LeaseHolder, underLease } from '#lib/workflow';
 import { checkCheckpoint } from '../runner/checkpoints.js';
 import { LogEvent, type LogReader } from '../runner/log-reader.js';
@@ -26,6 +27,19 @@ interface Parts {
   readonly holder: LeaseHolder | undefined;
   readonly onAhead: () => void;
   readonly onStopped: (name: string, failure: ProjectionFailure) => void;
+  readonly onStandsStill: (failure: ProjectionFailure) => void;
+}
+
+/** A table does not end in the version of its loop: another build may fill a table of its name. A bug. */
+export class TableWithoutVersion extends RedialError {}
+
+function checkVersions({ version, models }: LoopModels): void {
+  const tables = models.flatMap(({ kinds }) => kinds.map(({ table }) => table.name));
+  const wrong = tables.find((name) => !name.endsWith(`_v${version}`));
+  if (wrong === undefined) return;
+  const fix =
+    'Raise the version of the loop with each change of a table or of a fold, in the names of all tables';
+  throw new TableWithoutVersion(`table ${wrong}`, `the loop that fills it has version ${version}`, fix);
 }
 
 /** How often a loop looks whether rows are to be filled again. */
@@ -45,6 +59,7 @@ export class ReadLoop {
     private readonly models: LoopModels,
     private readonly parts: Parts,
   ) {
+    checkVersions(models);
     this.#served = new FoldTaker(models, 'served', parts);
     this.#loop = new ProjectionLoop(this.#served, parts);
   }

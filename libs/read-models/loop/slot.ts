@@ -62,8 +62,21 @@ export class Slot implements Page {
     this.#documentsOf(kind).expectNone(id);
   }
 
-  /** Reads into memory what is not there. @throws StoreUnavailable */
+  /** Reads into memory what is not there, with what that refers to. @throws StoreUnavailable */
   async load(db: Kysely<ReadSchema>, refs: readonly Ref[]): Promise<void> {
+    for (let wanted = refs; wanted.length > 0; wanted = this.#refsOf(wanted)) {
+      await this.#loadMissing(db, wanted);
+    }
+  }
+
+  #refsOf(refs: readonly Ref[]): readonly Ref[] {
+    return refs.flatMap(([kind, id]) => {
+      const doc = kind.refs && this.#documentsOf(kind).see(id);
+      return doc ? (kind.refs?.(doc as never) ?? []) : [];
+    });
+  }
+
+  async #loadMissing(db: Kysely<ReadSchema>, refs: readonly Ref[]): Promise<void> {
     const missing = new Map<DocumentRows, Set<string>>();
     for (const [kind, id] of refs) {
       const rows = this.#documentsOf(kind);

@@ -6,7 +6,7 @@ import { facts } from './declare.js';
 
 /** Streams whose rows stand still, each before the event that could not be taken. */
 export const standingStillTable = table(
-  'standing_still_v10',
+  'standing_still_v12',
   {
     stream: 'text',
     position: 'text',

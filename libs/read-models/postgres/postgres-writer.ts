@@ -12,11 +12,15 @@ export interface WriterStatement extends QueryConfig {
 
 const MAX_CONNECTIONS = 4;
 
+/** A process that is frozen in the middle of a transaction holds up the process that takes over its lease for so long, and no longer. */
+const LONGEST_IDLE_MS = 5_000;
 /**
  * After a crash of the server the last commits may be gone, whole, and the checkpoints with them, so the projections fill them
  * in again; in return a batch does not wait for the disk.
  */
-const BEGIN: QueryConfig = { text: 'begin; set local synchronous_commit to off' };
+const BEGIN: QueryConfig = {
+  text: `begin; set local synchronous_commit to off; set local idle_in_transaction_session_timeout to ${LONGEST_IDLE_MS}`,
+};
 /** The advisory lock of a transaction that creates tables. Any number that no other program uses on its databases. */
 const CREATION_LOCK = 7_308_332_045;
 const LOCK_CREATION: QueryConfig = { text: 'select pg_advisory_xact_lock($1)', values: [CREATION_LOCK] };

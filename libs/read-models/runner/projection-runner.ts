@@ -24,6 +24,8 @@ interface RunnerParts<Name extends string> {
   /** With it, rows are filled by one process at a time. */
   readonly holder?: LeaseHolder | undefined;
   readonly onStopped?: (name: string, failure: ProjectionFailure) => void;
+  /** Called once for each stream whose rows stand still from now on. */
+  readonly onStandsStill?: (failure: ProjectionFailure) => void;
   /** Filled by folds, all in one loop. */
   readonly models?: LoopModels<Name>;
 }
@@ -51,7 +53,7 @@ export class ProjectionRunner<Name extends string = string> {
     private readonly log: EventLog,
     private readonly store: ReadStore,
     private readonly projections: readonly Projection<Name>[],
-    { holder, onStopped = () => undefined, models }: RunnerParts<Name> = {},
+    { holder, onStopped = () => undefined, onStandsStill = () => undefined, models }: RunnerParts<Name> = {},
   ) {
     const isShared = holder !== undefined;
     const onAhead = () => (isShared ? this.#storeSoon() : undefined);
@@ -59,7 +61,7 @@ export class ProjectionRunner<Name extends string = string> {
     this.#loops = projections.map(
       (projection) => new ProjectionLoop(new ProjectionTaker(projection, store, onAhead), parts),
     );
-    this.#folds = models && new ReadLoop(models, { ...parts, log, store, onAhead });
+    this.#folds = models && new ReadLoop(models, { ...parts, log, store, onAhead, onStandsStill });
   }
 
   get names(): readonly Name[] {

@@ -7,20 +7,20 @@ import type { PlacedEvent } from './sample-log.js';
 // A model of all kinds of rows, over events that stand for those of specialists: doors that open and close, and know a neighbour.
 
 const doorsTable = table(
-  'doors_v10',
+  'doors_v12',
   { door_id: 'text', is_open: flag, changes: 'integer', last: 'bigint', neighbour: optional(freeText) },
   ['door_id'],
   [['is_open']],
 );
-const openingsTable = table('openings_v10', { number: 'bigint', door_id: 'text' }, ['number']);
+const openingsTable = table('openings_v12', { number: 'bigint', door_id: 'text' }, ['number']);
 const countsTable = table(
-  'counts_v10',
+  'counts_v12',
   { is_open: flag, events: 'bigint', latest: 'bigint', door_id: 'text' },
   ['is_open'],
 );
 export type DoorTables = SchemaOf<typeof doorsTable | typeof openingsTable | typeof countsTable>;
 
-export const doors = documents(doorsTable, 'door_id', ({ changes }) => changes > 5);
+export const doors = documents(doorsTable, 'door_id', { isAtRest: ({ changes }) => changes > 5 });
 const openings = facts(openingsTable);
 const counts = totals(countsTable, { add: ['events'], highest: ['latest'], replace: ['door_id'] });
 
@@ -41,7 +41,7 @@ export function doorsModel(faults: Faults = {}): ReadModel<'doors'> {
   return {
     name: 'doors',
     kinds: [doors, openings, counts],
-    of: { specialist: doors },
+    of: { specialist: [doors] },
     on: {
       specialist: {
         needs: neighbourOf,

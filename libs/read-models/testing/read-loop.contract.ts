@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import * as fc from 'fast-check';
 import { FoldTaker } from '../loop/fold-taker.js';
 import { LogEvent } from '../runner/log-reader.js';
-import type { ProjectionRunner } from '../runner/projection-runner.js';
+import { ProjectionRunner } from '../runner/projection-runner.js';
 import type { ReadStore } from '../store/read-store.js';
 import { closed, doorsModel, type DoorTables, type Faults, opened } from './counted-doors.js';
 import { appendAll, type PlacedEvent } from './sample-log.js';
@@ -30,9 +30,9 @@ export function describeReadLoopContract(name: string, makeParts: () => TestPart
     async function rowsIn(on: ReadStore = store) {
       const db = on.db.withTables<DoorTables>();
       return {
-        doors: await db.selectFrom('doors_v10').selectAll().orderBy('door_id').execute(),
-        openings: await db.selectFrom('openings_v10').selectAll().orderBy('number').execute(),
-        counts: await db.selectFrom('counts_v10').selectAll().orderBy('is_open').execute(),
+        doors: await db.selectFrom('doors_v12').selectAll().orderBy('door_id').execute(),
+        openings: await db.selectFrom('openings_v12').selectAll().orderBy('number').execute(),
+        counts: await db.selectFrom('counts_v12').selectAll().orderBy('is_open').execute(),
       };
     }
     const doorsIn = async (on?: ReadStore) => (await rowsIn(on)).doors.map((row) => row.door_id);
@@ -62,7 +62,7 @@ export function describeReadLoopContract(name: string, makeParts: () => TestPart
           { is_open: 1, events: 3, latest: 4, door_id: 'a' },
         ],
       });
-      const status = { name: 'doors', version: 10, position, headPosition: position, lag: 0, status: 'live' };
+      const status = { name: 'doors', version: 12, position, headPosition: position, lag: 0, status: 'live' };
       expect(await runner.status()).toEqual([status]);
     });
 
@@ -111,6 +111,13 @@ export function describeReadLoopContract(name: string, makeParts: () => TestPart
         },
       );
       await fc.assert(property, { numRuns: runs });
+    });
+
+    it('refuses a table that does not end in its version', () => {
+      const models = { ...loopOf([doorsModel()]), version: 13 };
+      expect(() => new ProjectionRunner(parts.log, store, [], { models })).toThrow(
+        /table doors_v12: the loop that fills it has version 13/,
+      );
     });
 
     it('answers a wait once its own write is known, without a poll', async () => {
@@ -172,8 +179,20 @@ export function describeReadLoopContract(name: string, makeParts: () => TestPart
         expect(status?.error?.message).toMatch(
           faults.door
             ? /^A stream stands still before event SpecialistEnabled at redial_specialist-b revision 0: b is not welcome$/
-            : /\[DocumentNotLoaded\] document nowhere of doors_v10/,
+            : /\[DocumentNotLoaded\] document nowhere of doors_v12/,
         );
+      });
+
+      it('is told once for each stream', async () => {
+        const told: (string | undefined)[] = [];
+        const onStandsStill = ({ stream }: { readonly stream?: string }) => void told.push(stream);
+        const models = loopOf([doorsModel({ door: 'b' })]);
+        const runner = new ProjectionRunner(parts.log, store, [], { models, onStandsStill });
+        await appendAll(parts.log, [opened('a'), opened('b'), closed('b'), opened('c', 'b')]);
+        await runner.start();
+        await caughtUp(runner);
+        await runner.stop();
+        expect(told.toSorted()).toEqual(['redial_specialist-b', 'redial_specialist-c']);
       });
 
       it('lets only its stream stand still: it cannot be decoded', async () => {
@@ -204,8 +223,8 @@ export function describeReadLoopContract(name: string, makeParts: () => TestPart
         // `a` needed it before it stood still.
         expect(await doorsIn()).toEqual(['a', 'd']);
         const rows = await store.db
-          .withTables<{ standing_still_v10: { stream: string; because: string | null } }>()
-          .selectFrom('standing_still_v10')
+          .withTables<{ standing_still_v12: { stream: string; because: string | null } }>()
+          .selectFrom('standing_still_v12')
           .select(['stream', 'because'])
           .orderBy('stream')
           .execute();

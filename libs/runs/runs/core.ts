@@ -14,7 +14,7 @@ export { verifyRunTree, verifyChildren } from './replay/verify-run-tree.js';
 export { type RunDelta, RunDeltas } from './run-deltas.js';
 export { runToolCalls } from './run-tool-calls.js';
 export { type AwaitRow, awaitOfRow, awaitRows, countOpenRuns, runIndex } from './runs.queries.js';
-export { runsProjection } from './runs.read-model.js';
+export { runsModel } from './runs.read-model.js';
 export { type RunLogEvent, callMetadata, Runs } from './runs.js';
 export { signalOf } from './signal-of.js';
 export { type AskedRuns, StreamOwner } from './stream-owner.js';

@@ -1,11 +1,4 @@
-import {
-  type Expression,
-  type ExpressionBuilder,
-  expressionBuilder,
-  type Nullable,
-  sql,
-  type SqlBool,
-} from 'kysely';
+import { type Expression, expressionBuilder, sql, type SqlBool } from 'kysely';
 import type { Rejection } from '#lib/kernel';
 import {
   bytesIn,
@@ -24,12 +17,18 @@ import {
   NO_CALLS,
   usageOfRuns,
 } from '#lib/read-models';
-import { dueOrNever, type RunIndex } from '#lib/workflow';
-import { requestedRuns } from './run-requests.read-model.js';
+import { type AskedRun, dueOrNever, type RunIndex } from '#lib/workflow';
 import { usageView } from './run-usage.js';
 import { awaitView } from './run-view.js';
 import type { AwaitView, RunStatus, RunSummary } from './run.views.js';
-import { type RunRow, runsTable, runStepsTable, type RunTables, type StepRow } from './runs.read-model.js';
+import {
+  type AwaitOfRun,
+  runAwaitsTable,
+  runRequestsTable,
+  type RunRow,
+  runsTable,
+  type RunTables,
+} from './runs.tables.js';
 
 /** The filters of a list of runs. */
 interface RunFilter {
@@ -48,7 +47,7 @@ export function listRuns(
 ): Promise<Page<RunSummary> | Rejection> {
   return pageOfRows(request, {
     list: 'runs',
-    rows: db.withTables<RunTables>().selectFrom('runs_v4').selectAll(),
+    rows: db.withTables<RunTables>().selectFrom('runs_v12').selectAll(),
     filter: {
       db,
       indexed: [],
@@ -59,90 +58,71 @@ export function listRuns(
       ],
     },
     table: runsTable,
-    besides: bytesIn(runStepsTable, sql`run_steps_v4.run_id = runs_v4.run_id`),
-    by: 'position',
+    besides: bytesIn(runAwaitsTable, sql`run_awaits_v12.run_id = runs_v12.run_id`),
+    by: 'number',
     readKey: numberInKey,
     order: 'desc',
     toItems: async (rows) => {
       const ids = rows.map(({ run_id }) => uuidFromStored(run_id));
-      const steps = await openSteps(db, ids);
+      const awaits = await openAwaits(db, ids);
       const usage = await usageOfRuns(db, ids);
       return rows.map((row) => {
         const runId = uuidFromStored(row.run_id);
-        return summaryOf(row, steps.get(runId) ?? [], usage.get(runId));
+        return summaryOf(row, awaits.get(runId) ?? [], usage.get(runId));
       });
     },
   });
 }
 
-/** The status of an ended run is in its row; one that has not ended waits if an await is open and no call is. */
 function hasStatus(status: RunStatus): Expression<SqlBool> {
-  const eb = expressionBuilder<RunTables, 'runs_v4'>();
+  const eb = expressionBuilder<RunTables, 'runs_v12'>();
   if (status !== 'running' && status !== 'waiting') return eb('status', '=', status);
-  const waits = isWaiting();
-  return eb.and([eb('status', '=', 'running'), status === 'waiting' ? waits : eb.not(waits)]);
-}
-
-/** Whether a run that has not ended waits. */
-function isWaiting(): Expression<SqlBool> {
-  const eb = expressionBuilder<RunTables, 'runs_v4'>();
-  const open = (kind: string) =>
-    eb.exists(
-      eb
-        .selectFrom('run_steps_v4 as step')
-        .select('step.step_id')
-        .whereRef('step.run_id', '=', 'runs_v4.run_id')
-        .where('step.kind', '=', kind),
-    );
-  return eb.and([open('await'), eb.not(open('call'))]);
+  return eb.and([eb('status', '=', 'running'), eb('is_waiting', '=', status === 'waiting' ? 1 : 0)]);
 }
 
 /** The numbers of runs that have not ended, by status. */
 export async function countOpenRuns(
   db: Rows<'runs'>,
 ): Promise<{ readonly running: number; readonly waiting: number }> {
-  const open = db.withTables<RunTables>().selectFrom('runs_v4').where('open_stream', 'is not', null);
+  const open = db.withTables<RunTables>().selectFrom('runs_v12').where('open_stream', 'is not', null);
   const { all, waiting } = await open
     .where('ended_at', 'is', null)
     .select(({ fn }) => fn.countAll().as('all'))
-    .select((eb) => eb.fn.count(eb.case().when(isWaiting()).then(1).end()).as('waiting'))
+    .select((eb) => eb.fn.count(eb.case().when('is_waiting', '=', 1).then(1).end()).as('waiting'))
     .executeTakeFirstOrThrow();
   return { running: Number(all) - Number(waiting), waiting: Number(waiting) };
 }
 
-async function openSteps(
+async function openAwaits(
   db: Rows<'runs'>,
   runIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly StepRow[]>> {
+): Promise<ReadonlyMap<string, readonly AwaitOfRun[]>> {
   if (runIds.length === 0) return new Map();
   const rows = await db
     .withTables<RunTables>()
-    .selectFrom('run_steps_v4')
+    .selectFrom('run_awaits_v12')
     .selectAll()
     .where('run_id', 'in', runIds.map(storedUuid))
-    .where('kind', 'in', ['await', 'call'])
     .orderBy('position')
     .execute();
-  const steps = new Map<string, StepRow[]>();
+  const awaits = new Map<string, AwaitOfRun[]>();
   for (const row of rows) {
     const runId = uuidFromStored(row.run_id);
-    steps.set(runId, [...(steps.get(runId) ?? []), row]);
+    awaits.set(runId, [...(awaits.get(runId) ?? []), row]);
   }
-  return steps;
+  return awaits;
 }
 
 function summaryOf(
   row: RunRow,
-  steps: readonly StepRow[],
+  awaits: readonly AwaitOfRun[],
   { calls, tokens, costUSD }: CallTotals = NO_CALLS,
 ): RunSummary {
-  const awaiting = steps.filter(({ kind }) => kind === 'await').map(awaitOfRow);
-  const isWaiting = row.status === 'running' && awaiting.length > 0 && awaiting.length === steps.length;
   const { parentRunId, ...run } = recordOf(runsTable, pick(row, SHOWN));
   return {
     ...run,
-    ...(isWaiting && { status: 'waiting' }),
-    awaiting,
+    ...(row.is_waiting === 1 && { status: 'waiting' }),
+    awaiting: awaits.map(awaitOfRow),
     ...(parentRunId !== undefined && { parent: parentRunId }),
     usage: usageView(calls, tokens, costUSD),
   };
@@ -162,7 +142,7 @@ const SHOWN = [
 ] as const;
 
 /** An open await, at the position of the event that opened it. */
-export type AwaitRow = StepRow & Pick<RunRow, 'workflow' | 'owner_stream'>;
+export type AwaitRow = AwaitOfRun & Pick<RunRow, 'workflow' | 'owner_stream'>;
 
 /**
  * Open awaits of runs, oldest first, after this position.
@@ -176,45 +156,31 @@ export function awaitRows(
 ): Promise<readonly AwaitRow[]> {
   let query = db
     .withTables<RunTables>()
-    .selectFrom('run_steps_v4 as step')
-    .innerJoin('runs_v4 as run', 'run.run_id', 'step.run_id')
-    .selectAll('step')
-    .select(['run.workflow', 'run.owner_stream'])
-    .where('step.kind', '=', 'await');
+    .selectFrom('run_awaits_v12 as open')
+    .innerJoin('runs_v12 as run', 'run.run_id', 'open.run_id')
+    .selectAll('open')
+    .select(['run.workflow', 'run.owner_stream']);
   if (internal.length > 0)
     query = query.where((eb) =>
       eb.or([eb('run.workflow', 'not in', internal), eb('run.owner_stream', 'is not', null)]),
     );
-  if (after !== undefined) query = query.where('step.position', '>', after);
-  return query.orderBy('step.position').limit(limit).execute();
+  if (after !== undefined) query = query.where('open.position', '>', after);
+  return query.orderBy('open.position').limit(limit).execute();
 }
 
 /** An await as its row keeps it. */
-export function awaitOfRow(row: StepRow): AwaitView {
-  const { stepId, signal = '', schema, prompt, openedAt } = recordOf(runStepsTable, row);
-  // Rows of redial 0.2.0 may hold any time.
+export function awaitOfRow(row: AwaitOfRun): AwaitView {
+  const { stepId, signal, schema, prompt, openedAt } = recordOf(runAwaitsTable, row);
   const dueAt = dueOrNever(row.due_at ?? Infinity);
   return awaitView({ awaitId: stepId, signal, schema, prompt, since: openedAt, dueAt });
 }
 
-/** A child that its parent has asked for, and that no process has started. */
-function isUnstarted(eb: ExpressionBuilder<OpenRuns, 'run' | 'step'>): Expression<SqlBool> {
-  const child = eb.selectFrom('runs_v4 as child').select('child.run_id');
-  const started = child.whereRef('child.run_id', '=', 'step.child_run_id');
-  return eb.and([eb('step.kind', '=', 'child'), eb.not(eb.exists(started))]);
+/** Runs that streams ask for and that no process has started: a page, by run id. */
+async function requestedRuns({ db }: ReadStore, after: string, limit: number): Promise<readonly AskedRun[]> {
+  const query = db.withTables<RunTables>().selectFrom('run_requests_v12').selectAll();
+  const rows = await query.where('run_id', '>', storedUuid(after)).orderBy('run_id').limit(limit).execute();
+  return rows.map((row) => recordOf(runRequestsTable, row));
 }
-
-type OpenRuns = RunTables & { readonly run: RunRow; readonly step: Nullable<StepRow> };
-
-const WOKEN = [
-  'run.open_stream',
-  'run.revision',
-  'run.workflow_version',
-  'run.is_to_settle',
-  'run.is_delivered',
-  'run.updated_at',
-  'run.ended_at',
-] as const;
 
 /** Which runs may need a driver, as the rows know it. */
 export function runIndex(store: ReadStore): RunIndex {
@@ -224,40 +190,29 @@ export function runIndex(store: ReadStore): RunIndex {
     toWake: async (before, after, limit) => {
       const rows = await db
         .withTables<RunTables>()
-        .selectFrom('runs_v4 as run')
-        .leftJoin('run_steps_v4 as step', 'step.run_id', 'run.run_id')
-        .select(WOKEN)
-        .select((eb) => eb.fn.min('step.due_at').as('due_at'))
-        .select((eb) =>
-          eb.fn
-            .max(eb.case().when('step.kind', 'in', ['call', 'child']).then(1).else(0).end())
-            .as('has_work'),
-        )
-        .where('run.open_stream', '>', after)
-        .where((eb) =>
-          eb.or([
-            eb.and([eb('run.ended_at', 'is', null), eb('run.is_to_settle', '=', 1)]),
-            eb.and([eb('run.ended_at', 'is not', null), eb('run.is_delivered', '=', 0)]),
-            eb('step.kind', '=', 'call'),
-            isUnstarted(eb),
-            eb('step.due_at', '<', before.getTime()),
-          ]),
-        )
-        .groupBy(['run.run_id', ...WOKEN])
-        .orderBy('run.open_stream')
+        .selectFrom('runs_v12')
+        .select([
+          'open_stream',
+          'revision',
+          'workflow_version',
+          'updated_at',
+          'ended_at',
+          'is_timed',
+          'due_at',
+        ])
+        .where('open_stream', '>', after)
+        .where((eb) => eb.or([eb('wakes', '=', 1), eb('due_at', '<', before.getTime())]))
+        .orderBy('open_stream')
         .limit(limit)
         .execute();
-      return rows.map((row) => {
-        const isTimer = row.ended_at === null && row.is_to_settle === 0 && row.has_work !== 1;
-        return {
-          stream: row.open_stream ?? '',
-          revision: row.revision,
-          version: row.workflow_version,
-          updatedAt: row.updated_at,
-          hasEnded: row.ended_at !== null,
-          ...(isTimer && { dueAt: Number(row.due_at) }),
-        };
-      });
+      return rows.map((row) => ({
+        stream: row.open_stream ?? '',
+        revision: row.revision,
+        version: row.workflow_version,
+        updatedAt: row.updated_at,
+        hasEnded: row.ended_at !== null,
+        ...(row.is_timed === 1 && { dueAt: Number(row.due_at) }),
+      }));
     },
   };
 }

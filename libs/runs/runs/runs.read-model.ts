@@ -1,236 +1,227 @@
-import type { ActivityRegistry } from '#lib/workflow';
-import type { Json, RecordedEvent } from '#lib/kernel';
+import type { Event, RecordedEvent } from '#lib/kernel';
+import type { DocOf, Fold, FoldPage, Folds, NumberedEvent, ReadModel, Ref, SeenDoc } from '#lib/read-models';
 import {
-  type Change,
-  deleteRow,
-  flag,
-  freeText,
-  type Handler,
-  insertRow,
-  json,
-  logNumber,
-  optional,
-  pick,
-  type Projection,
-  type RowOf,
-  type SchemaOf,
-  statement,
-  table,
-  time,
-  updateRow,
-  word,
-  uuid,
-} from '#lib/read-models';
-import {
-  type ChildStarted,
+  type ActivityRegistry,
   dueAfter,
-  type Failure,
   givenUpEnd,
   isExternal,
-  type JsonSchema,
   type RunEnd,
   type RunRequests,
   type RuntimeEvent,
   type SignalAwaited,
+  type TimerStarted,
+  type WorkflowStarted,
 } from '#lib/workflow';
-import { removeRequest, requestedIn, runRequestsTable } from './run-requests.read-model.js';
+import {
+  awaitId,
+  openRuns,
+  type OpenStep,
+  runAwaits,
+  runRequests,
+  runs,
+  type runsTable,
+} from './runs.tables.js';
 
-export const runsTable = table(
-  'runs_v4',
-  {
-    run_id: uuid,
-    workflow: 'text',
-    workflow_version: 'integer',
-    status: word<RunEnd['status'] | 'running'>(),
-    parent_run_id: optional(uuid),
-    /** The stream that asked for it, without the prefix. */
-    owner_stream: 'text?',
-    created_at: time,
-    updated_at: time,
-    ended_at: optional(time),
-    failure: optional(json<Failure>()),
-    revision: 'integer',
-    /** The last event came from outside: a driver has to look at it. */
-    is_to_settle: flag,
-    /** The owner has taken in the end, or there is no owner. */
-    is_delivered: flag,
-    /** Its stream; null once the run has ended and its owner knows: recovery then leaves it out. */
-    open_stream: 'text?',
-    position: logNumber,
+type RunDoc = DocOf<typeof runsTable>;
+type RunEvent = NumberedEvent<RuntimeEvent>;
+
+const step = (stepId: string, kind: OpenStep['kind']): OpenStep => ({ stepId, kind });
+
+/** Steps that events of a run open and close. */
+const onRun: Folds<RuntimeEvent> = {
+  TimerStarted: (page, event, runId) =>
+    open(page, runId, { ...step(event.data.stepId, 'timer'), ...dueOf(event) }),
+  SignalAwaited: awaited,
+  ChildStarted: (page, { data: { stepId, runId: childId } }, runId) => {
+    const isStarted = page.see(runs, childId) !== undefined;
+    open(page, runId, { ...step(stepId, 'child'), runId: childId, ...(isStarted && { isStarted }) });
   },
-  ['run_id'],
-  [['position'], ['open_stream']],
-);
-
-/** The steps that are open. */
-export const runStepsTable = table(
-  'run_steps_v4',
-  {
-    run_id: uuid,
-    step_id: 'text',
-    kind: 'text',
-    due_at: 'bigint?',
-    opened_at: time,
-    position: 'text',
-    /** Present for children. */
-    child_run_id: optional(uuid),
-    /** Present for awaits. */
-    signal: optional(freeText),
-    schema: optional(json<JsonSchema>()),
-    prompt: optional(json<Json>()),
+  TimerFired: (page, { data }, runId) => close(page, runId, ({ stepId }) => stepId === data.stepId),
+  SignalReceived: (page, { data }, runId) => close(page, runId, ({ stepId }) => stepId === data.stepId),
+  ChildEnded: (page, { data }, runId) => {
+    close(page, runId, ({ stepId }) => stepId === data.stepId);
+    delivered(page, data.runId);
   },
-  ['run_id', 'step_id'],
-  [['due_at'], ['kind', 'position']],
-);
+  StepCancelled: (page, { data }, runId) =>
+    close(page, runId, ({ stepId, kind }) => stepId === data.stepId && kind !== 'child'),
+  // A run that is asked to end waits for no one.
+  RunCancelRequested: (page, _, runId) => close(page, runId, ({ kind }) => kind === 'await'),
+  WorkflowEnded: (page, { data, occurredAt }, runId) => ended(page, runId, data, occurredAt),
+  WorkflowGivenUp: (page, { data, occurredAt }, runId) =>
+    ended(page, runId, givenUpEnd(data.reason), occurredAt),
+};
 
-export type RunRow = RowOf<typeof runsTable>;
-export type StepRow = RowOf<typeof runStepsTable>;
-export type RunTables = SchemaOf<typeof runsTable | typeof runStepsTable>;
-
-const addRun = insertRow(runsTable);
-const addStep = insertRow(runStepsTable);
-
-const advance = updateRow(runsTable, ['run_id'], ['revision', 'is_to_settle', 'updated_at']);
-
-const close = deleteRow(runStepsTable, ['run_id', 'step_id']);
-
-const closeUnlessChild = statement(
-  pick(runStepsTable.columns, ['run_id', 'step_id']),
-  (db, { run_id, step_id }) =>
-    db
-      .withTables<RunTables>()
-      .deleteFrom('run_steps_v4')
-      .where('run_id', '=', run_id)
-      .where('step_id', '=', step_id)
-      .where('kind', '<>', 'child'),
-);
-
-/** A run that is asked to end waits for no one. */
-const closeKind = deleteRow(runStepsTable, ['run_id', 'kind']);
-
-const closeAll = deleteRow(runStepsTable, ['run_id']);
-
-const end = statement(
-  pick(runsTable.columns, ['run_id', 'status', 'ended_at', 'failure']),
-  (db, { run_id, ...ended }) =>
-    db
-      .withTables<RunTables>()
-      .updateTable('runs_v4')
-      .set((eb) => ({
-        ...ended,
-        open_stream: eb.case().when('is_delivered', '=', 0).then(eb.ref('open_stream')).end(),
-      }))
-      .where('run_id', '=', run_id),
-);
-
-const setDelivered = updateRow(runsTable, ['run_id'], ['is_delivered', 'open_stream']);
-const delivered = (runId: string) => setDelivered({ runId, isDelivered: true });
-
-/** The runs of all workflows, the steps that they have open, and the runs that are asked for. */
-export function runsProjection(
-  activities: ActivityRegistry,
-  requests: readonly RunRequests[],
-): Projection<'runs'> {
-  const handler: Handler<RuntimeEvent> = (event, runId) => [
-    ...changesOf(event, runId, activities),
-    advance({
-      runId,
-      revision: event.revision,
-      isToSettle: isExternal(event, activities),
-      updatedAt: event.occurredAt,
-    }),
-  ];
+/** The runs of all workflows, what they wait for, and the runs that are asked for. */
+export function runsModel(activities: ActivityRegistry, requests: readonly RunRequests[]): ReadModel<'runs'> {
+  const owner = {
+    needs: (event: Event) =>
+      requests.flatMap(({ askedBy, takenBy }): Ref[] => [
+        ...(askedBy(event) === undefined ? [] : [[runRequests, askedBy(event) ?? ''] as const]),
+        ...runAndOpen(takenBy(event)),
+      ]),
+    fold: (page: FoldPage, event: NumberedEvent) => onOwner(page, event, requests),
+  };
   return {
     name: 'runs',
-    version: 4,
-    tables: [runsTable, runStepsTable, runRequestsTable],
-    on: Object.fromEntries(
-      requests.map(({ category }) => [category, (event: RecordedEvent) => ownedIn(event, requests)]),
-    ),
-    onRuns: () => handler,
+    kinds: [runs, openRuns, runAwaits, runRequests],
+    ofRuns: [runs, openRuns],
+    on: Object.fromEntries(requests.map(({ category }) => [category, owner])),
+    onRuns: {
+      needs: neededBy,
+      fold: (page: FoldPage, event: RunEvent, runId: string) => onEvent(page, event, runId, activities),
+    },
   };
 }
 
-/** The changes of an event in a capability's stream to the rows of runs. */
-function ownedIn(event: RecordedEvent, requests: readonly RunRequests[]): readonly Change[] {
-  const taken = requests.flatMap(({ takenBy }) => takenBy(event) ?? []);
-  return [...requestedIn(event, requests), ...taken.map(delivered)];
+function runAndOpen(runId: string | undefined): readonly Ref[] {
+  return runId === undefined
+    ? []
+    : [
+        [runs, runId],
+        [openRuns, runId],
+      ];
 }
 
-function changesOf(
-  event: RecordedEvent<RuntimeEvent>,
-  runId: string,
-  activities: ActivityRegistry,
-): readonly Change[] {
-  const call = activities.roleOf(event);
-  if (call) {
-    const { stepId } = event.data as { stepId: string };
-    return call.role === 'requested' ? [opened(event, runId, 'call')] : [close({ runId, stepId })];
-  }
-  switch (event.type) {
+function neededBy({ type, data }: RecordedEvent<RuntimeEvent>, runId: string): readonly Ref[] {
+  switch (type) {
     case 'WorkflowStarted':
-      return [started(event, runId), removeRequest({ runId })];
-    case 'TimerStarted':
-      return [opened(event, runId, 'timer')];
-    case 'SignalAwaited':
-      return [opened(event, runId, 'await')];
+      return [[runRequests, runId], ...runAndOpen(parentOf(data))];
     case 'ChildStarted':
-      return [opened(event, runId, 'child')];
-    case 'TimerFired':
-    case 'SignalReceived':
-      return [close({ runId, stepId: event.data.stepId })];
     case 'ChildEnded':
-      return [close({ runId, stepId: event.data.stepId }), delivered(event.data.runId)];
-    case 'StepCancelled':
-      return [closeUnlessChild({ runId, stepId: event.data.stepId })];
-    case 'RunCancelRequested':
-      return [closeKind({ runId, kind: 'await' })];
-    case 'WorkflowEnded':
-      return ended(event, runId, event.data);
-    case 'WorkflowGivenUp':
-      return ended(event, runId, givenUpEnd(event.data.reason));
+      return runAndOpen(data.runId);
+    case 'SignalAwaited':
+      return [[runAwaits, awaitId(runId, data.stepId)]];
     default:
       return [];
   }
 }
 
-function started(
-  { data, stream, occurredAt, position }: Extract<RecordedEvent<RuntimeEvent>, { type: 'WorkflowStarted' }>,
-  runId: string,
-): Change {
-  const { owner } = data;
-  return addRun({
+function parentOf({ owner }: WorkflowStarted['data']): string | undefined {
+  return owner && 'run' in owner ? owner.run : undefined;
+}
+
+function onEvent(page: FoldPage, event: RunEvent, runId: string, activities: ActivityRegistry): void {
+  const run = page.change(runs, runId);
+  if (event.type === 'WorkflowStarted') started(page, event, runId);
+  else if (run) advanced(page, event, run, activities);
+  settle(page, runId);
+}
+
+function advanced(page: FoldPage, event: RunEvent, run: RunDoc, activities: ActivityRegistry): void {
+  const { runId } = run;
+  Object.assign(run, { revision: event.revision, updatedAt: event.occurredAt });
+  const opened = page.change(openRuns, runId);
+  if (opened) opened.isToSettle = isExternal(event, activities);
+  const call = activities.roleOf(event);
+  const { stepId = '' } = event.data as { readonly stepId?: string };
+  if (call?.role === 'requested') open(page, runId, step(stepId, 'call'));
+  else if (call) close(page, runId, (one) => one.stepId === stepId);
+  else (onRun as { readonly [type: string]: Fold | undefined })[event.type]?.(page, event, runId);
+}
+
+function started(page: FoldPage, event: RunEvent & { type: 'WorkflowStarted' }, runId: string): void {
+  const { data, stream, occurredAt, number } = event;
+  const { workflow, version: workflowVersion, owner } = data;
+  const parentRunId = parentOf(data);
+  page.drop(runRequests, runId);
+  page.put(openRuns, { runId, isToSettle: true, isDelivered: owner === undefined, steps: [] });
+  page.put(runs, {
     runId,
-    workflow: data.workflow,
-    workflowVersion: data.version,
+    workflow,
+    workflowVersion,
     status: 'running',
-    parentRunId: owner && 'run' in owner ? owner.run : null,
-    ownerStream: owner && 'stream' in owner ? owner.stream : null,
+    isWaiting: false,
+    parentRunId,
+    ownerStream: owner && 'stream' in owner ? owner.stream : undefined,
     createdAt: occurredAt,
     updatedAt: occurredAt,
     revision: 0,
-    isToSettle: true,
-    isDelivered: owner === undefined,
     openStream: stream,
-    position,
+    wakes: true,
+    isTimed: false,
+    number,
   });
+  if (parentRunId !== undefined) childStarted(page, parentRunId, runId);
 }
 
-function opened({ data, occurredAt, position }: RecordedEvent, runId: string, kind: string): Change {
-  const { stepId = '', afterMs, signal, schema, prompt } = data as Partial<SignalAwaited['data']>;
-  const { runId: childRunId } = data as Partial<ChildStarted['data']>;
-  const dueAt = afterMs === undefined ? Infinity : dueAfter(occurredAt, afterMs);
-  const step = {
-    runId,
-    stepId,
-    kind,
-    dueAt: dueAt < Infinity ? dueAt : null,
-    openedAt: occurredAt,
-    position,
+/** The parent need not start it any more. */
+function childStarted(page: FoldPage, parentId: string, childId: string): void {
+  const parent = page.change(openRuns, parentId);
+  if (!parent) return;
+  const isStarted = true as const;
+  parent.steps = parent.steps.map((one) => (one.runId === childId ? { ...one, isStarted } : one));
+  settle(page, parentId);
+}
+
+function awaited(page: FoldPage, event: NumberedEvent<SignalAwaited>, runId: string): void {
+  const { data, occurredAt: openedAt, position } = event;
+  const { stepId, signal, schema, prompt } = data;
+  const due = dueOf(event);
+  open(page, runId, { ...step(stepId, 'await'), ...due });
+  const one = { awaitId: awaitId(runId, stepId), runId, stepId, openedAt, signal, schema, prompt, position };
+  page.put(runAwaits, { ...one, ...due });
+}
+
+function dueOf({ data, occurredAt }: NumberedEvent<TimerStarted | SignalAwaited>): Pick<OpenStep, 'dueAt'> {
+  const dueAt = data.afterMs === undefined ? Infinity : dueAfter(occurredAt, data.afterMs);
+  return dueAt < Infinity ? { dueAt } : {};
+}
+
+function open(page: FoldPage, runId: string, opened: OpenStep): void {
+  const run = page.change(openRuns, runId);
+  if (run) run.steps = [...run.steps, opened];
+}
+
+function close(page: FoldPage, runId: string, isClosed: (one: OpenStep) => boolean): void {
+  const run = page.change(openRuns, runId);
+  if (!run) return;
+  for (const { kind, stepId } of run.steps.filter(isClosed)) {
+    if (kind === 'await') page.drop(runAwaits, awaitId(runId, stepId));
+  }
+  run.steps = run.steps.filter((one) => !isClosed(one));
+}
+
+function ended(page: FoldPage, runId: string, { status, failure }: RunEnd, endedAt: string): void {
+  close(page, runId, () => true);
+  const run = page.change(runs, runId);
+  if (run) Object.assign(run, { status, failure, endedAt });
+}
+
+/** The owner has taken in the end. */
+function delivered(page: FoldPage, runId: string): void {
+  const [run, opened] = [page.change(runs, runId), page.change(openRuns, runId)];
+  if (run) run.openStream = undefined;
+  if (opened) opened.isDelivered = true;
+  settle(page, runId);
+}
+
+/** What lists and recovery read of the steps. */
+function settle(page: FoldPage, runId: string): void {
+  const [run, opened] = [page.change(runs, runId), page.see(openRuns, runId)];
+  if (!run || !opened) return;
+  const hasEnded = run.endedAt !== undefined;
+  if (hasEnded && opened.isDelivered) run.openStream = undefined;
+  Object.assign(run, waitOf(opened, hasEnded));
+  if (hasEnded && opened.isDelivered) page.drop(openRuns, runId);
+}
+
+function waitOf({ steps, isToSettle, isDelivered }: SeenDoc<(typeof openRuns)['table']>, hasEnded: boolean) {
+  const has = (kind: OpenStep['kind']) => steps.some((one) => one.kind === kind);
+  const due = steps.flatMap(({ dueAt }) => dueAt ?? []);
+  const hasWork = has('call') || steps.some(({ kind, isStarted }) => kind === 'child' && !isStarted);
+  return {
+    isWaiting: !hasEnded && has('await') && !has('call'),
+    wakes: hasEnded ? !isDelivered : isToSettle || hasWork,
+    isTimed: !hasEnded && !isToSettle && !has('call') && !has('child'),
+    dueAt: due.length === 0 ? undefined : Math.min(...due),
   };
-  return addStep({ ...step, childRunId, signal, schema, prompt });
 }
 
-function ended({ occurredAt }: RecordedEvent, runId: string, { status, failure }: RunEnd): readonly Change[] {
-  return [closeAll({ runId }), end({ runId, status, endedAt: occurredAt, failure })];
+/** Streams of capabilities ask for runs, and take in their ends. */
+function onOwner(page: FoldPage, event: NumberedEvent, requests: readonly RunRequests[]): void {
+  for (const { workflow, askedBy, takenBy } of requests) {
+    const [asked, taken] = [askedBy(event), takenBy(event)];
+    if (asked !== undefined) page.put(runRequests, { runId: asked, workflow, stream: event.stream });
+    if (taken !== undefined) delivered(page, taken);
+  }
 }

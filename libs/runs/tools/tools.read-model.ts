@@ -19,7 +19,7 @@ import type { ToolBody, ToolEvent } from './tools.events.js';
 import type { ToolView } from './tools.views.js';
 
 const toolsTable = table(
-  'tools_v10',
+  'tools_v12',
   {
     tool_id: 'text',
     version: 'integer',
@@ -88,7 +88,7 @@ export async function getTool(
 }
 
 function tools(db: Rows<'tools'>) {
-  return db.withTables<SchemaOf<typeof toolsTable>>().selectFrom('tools_v10 as tool').selectAll();
+  return db.withTables<SchemaOf<typeof toolsTable>>().selectFrom('tools_v12 as tool').selectAll();
 }
 
 function newest(db: Rows<'tools'>) {
@@ -96,7 +96,7 @@ function newest(db: Rows<'tools'>) {
     eb.not(
       eb.exists(
         eb
-          .selectFrom('tools_v10 as later')
+          .selectFrom('tools_v12 as later')
           .select('later.version')
           .whereRef('later.tool_id', '=', 'tool.tool_id')
           .whereRef('later.version', '>', 'tool.version'),

@@ -1,0 +1,116 @@
+import type { Json } from '#lib/kernel';
+import {
+  documents,
+  flag,
+  freeText,
+  json,
+  optional,
+  type RowOf,
+  type SchemaOf,
+  table,
+  time,
+  uuid,
+  word,
+} from '#lib/read-models';
+import type { Failure, JsonSchema, RunEnd } from '#lib/workflow';
+
+export const runsTable = table(
+  'runs_v12',
+  {
+    run_id: uuid,
+    workflow: 'text',
+    workflow_version: 'integer',
+    status: word<RunEnd['status'] | 'running'>(),
+    /** It has not ended, and only people or other programs can go on with it. */
+    is_waiting: flag,
+    parent_run_id: optional(uuid),
+    /** The stream that asked for it, without the prefix. */
+    owner_stream: 'text?',
+    created_at: time,
+    updated_at: time,
+    ended_at: optional(time),
+    failure: optional(json<Failure>()),
+    revision: 'integer',
+    /** Its stream; null once the run has ended and its owner knows: recovery then leaves it out. */
+    open_stream: 'text?',
+    /** A driver has to look at it now. */
+    wakes: flag,
+    /** Only time can go on with it. */
+    is_timed: flag,
+    /** When the first of its steps is due; null: never. */
+    due_at: 'bigint?',
+    number: 'bigint',
+  },
+  ['run_id'],
+  [['number'], ['open_stream']],
+);
+
+/** A step that is open. */
+export interface OpenStep {
+  readonly stepId: string;
+  readonly kind: 'call' | 'timer' | 'await' | 'child';
+  readonly dueAt?: number;
+  /** Of a child. */
+  readonly runId?: string;
+  /** Of a child that some process has started. */
+  readonly isStarted?: true;
+}
+
+/** The runs whose rows may still change. Apart from their rows, so that rows that stay do not shrink. */
+const openRunsTable = table(
+  'open_runs_v12',
+  {
+    run_id: uuid,
+    /** The last event came from outside: a driver has to look at it. */
+    is_to_settle: flag,
+    /** The owner has taken in the end, or there is no owner. */
+    is_delivered: flag,
+    steps: json<readonly OpenStep[]>(),
+  },
+  ['run_id'],
+);
+
+/** The awaits that are open. */
+export const runAwaitsTable = table(
+  'run_awaits_v12',
+  {
+    /** Of the run and the step. */
+    await_id: 'text',
+    run_id: uuid,
+    step_id: 'text',
+    due_at: 'bigint?',
+    opened_at: time,
+    signal: freeText,
+    schema: optional(json<JsonSchema>()),
+    prompt: optional(json<Json>()),
+    /** Of the event that opened it: the order of the inbox. */
+    position: 'text',
+  },
+  ['await_id'],
+  [['run_id'], ['position']],
+);
+
+/** The runs that streams of capabilities ask for, until they are started. */
+export const runRequestsTable = table(
+  'run_requests_v12',
+  { run_id: uuid, workflow: 'text', stream: 'text' },
+  ['run_id'],
+);
+
+export type RunRow = RowOf<typeof runsTable>;
+export type AwaitOfRun = RowOf<typeof runAwaitsTable>;
+export type RunTables = SchemaOf<typeof runsTable | typeof runAwaitsTable | typeof runRequestsTable>;
+
+export const runs = documents(runsTable, 'run_id', { isAtRest: ({ openStream }) => !openStream });
+export const runAwaits = documents(runAwaitsTable, 'await_id');
+export const openRuns = documents(openRunsTable, 'run_id', {
+  refs: ({ runId, steps }) =>
+    steps.flatMap(({ kind, stepId }) =>
+      kind === 'await' ? [[runAwaits, awaitId(runId, stepId)] as const] : [],
+    ),
+});
+export const runRequests = documents(runRequestsTable, 'run_id');
+
+export function awaitId(runId: string, stepId: string): string {
+  return `${runId}/${stepId}`;
+}
