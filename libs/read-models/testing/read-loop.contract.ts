@@ -184,8 +184,8 @@ export function describeReadLoopContract(name: string, makeParts: () => TestPart
       });
 
       it('is told once for each stream', async () => {
-        const told: (string | undefined)[] = [];
-        const onStandsStill = ({ stream }: { readonly stream?: string }) => void told.push(stream);
+        const told: string[] = [];
+        const onStandsStill = ({ stream }: { readonly stream?: string }) => void told.push(stream ?? '');
         const models = loopOf([doorsModel({ door: 'b' })]);
         const runner = new ProjectionRunner(parts.log, store, [], { models, onStandsStill });
         await appendAll(parts.log, [opened('a'), opened('b'), closed('b'), opened('c', 'b')]);
