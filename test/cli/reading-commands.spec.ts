@@ -175,6 +175,8 @@ describe('commands that look at a folder that was changed, or has no log', () =>
     const { exitCode, lines } = await cli.run('projections', 'rebuild', 'sessions');
     expect([exitCode, lines.length]).toEqual([0, 2]);
     expect((await cli.run('inspect', sessionId)).exitCode).toBe(0);
+    const folded = await cli.run('projections', 'rebuild', 'runs');
+    expect(folded.lines[1]).toMatch(/^ *runs +\d+ +live +0$/);
     const listed = (await cli.run('projections', 'list')).lines;
     expect((await cli.run('projections', 'rebuild', '--all')).lines).toHaveLength(listed.length);
   });

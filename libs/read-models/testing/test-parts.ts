@@ -48,7 +48,9 @@ export class TestParts {
     projections: readonly Projection[] = all,
     models: readonly ReadModel[] = [],
   ): ProjectionRunner {
-    const runner = new ProjectionRunner(this.log, store, projections, { models: loopOf(models) });
+    const runner = new ProjectionRunner(this.log, store, projections, {
+      ...(models.length > 0 && { models: loopOf(models) }),
+    });
     this.#runners.push(runner);
     return runner;
   }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ProjectionBehind, type ProjectionRunner, type ProjectionStatus } from '#lib/read-models';
 import { settingsFor, withReadModels } from '../engine/with-log.js';
 import { InvalidInput, ProjectionStopped } from '../error-classes.js';
@@ -16,6 +17,8 @@ const COLUMNS: Columns<ProjectionStatus> = {
 
 /** Milliseconds in which a stopped projection reports its error: only applying an event shows whether it fails. */
 const LOOK_MS = 2000;
+/** The pause before it is looked again whether rows are filled. */
+const AGAIN_MS = 50;
 
 export async function list({ dataDir, json }: GlobalOptions, io: Io): Promise<void> {
   const items = await withReadModels(settingsFor(dataDir), async ({ projections }) => {
@@ -47,7 +50,7 @@ function print(items: readonly ProjectionStatus[], json: true | undefined, io: I
 }
 
 /**
- * Empties projections and fills them again, and comes back when they are at the head of the log.
+ * Fills projections again, and comes back when what is read is filled and at the head of the log.
  * @returns the status of those that were named
  * @throws UnknownProjection; ProjectionStopped when an event cannot be taken
  */
@@ -62,7 +65,9 @@ async function rebuilt(
     const statuses = (await projections.status()).filter(({ name }) => names.includes(name));
     const stopped = statuses.find(({ status }) => status === 'stopped');
     if (stopped) throw projectionStopped(stopped);
-    if (!isOpen) return statuses;
+    // Rows that are filled beside those that are read are at the head all the while.
+    if (!isOpen && !statuses.some(({ status }) => status === 'rebuilding')) return statuses;
+    await delay(AGAIN_MS);
   }
 }
 
