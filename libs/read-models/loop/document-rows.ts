@@ -25,6 +25,8 @@ export class DocumentRows {
   readonly #delete: (record: StoredRecord) => Change;
   readonly #updates = new Map<string, (record: StoredRecord) => Change>();
   readonly #idMember: string;
+  /** All columns but the id. */
+  readonly #changing: readonly { readonly name: string; readonly member: string }[];
   #changed: Entry<object>[] = [];
 
   constructor(
@@ -33,6 +35,8 @@ export class DocumentRows {
   ) {
     this.#codec = new RecordCodec(kind.table, slot);
     this.#idMember = memberOf(kind.id);
+    const names = Object.keys(kind.table.columns).filter((name) => name !== kind.id);
+    this.#changing = names.map((name) => ({ name, member: memberOf(name) }));
     this.#insert = insertRow(this.#codec.stored);
     this.#delete = deleteRow(this.#codec.stored, [kind.id]);
   }
@@ -148,11 +152,14 @@ export class DocumentRows {
 
   /** SQLite writes the index of a column that is set, even to the same value: only columns that differ are set. */
   #updateOf(before: StoredRecord, after: StoredRecord): readonly Change[] {
-    const columns = Object.keys(this.table.columns).filter((column) => column !== this.kind.id);
-    const differing = columns.filter((column) => !isSame(before[memberOf(column)], after[memberOf(column)]));
+    const differing = this.#changing
+      .filter(({ member }) => !isSame(before[member], after[member]))
+      .map(({ name }) => name);
     if (differing.length === 0) return [];
     const set =
-      this.#updates.has(differing.join()) || this.#updates.size < MOST_UPDATES ? differing : columns;
+      this.#updates.has(differing.join()) || this.#updates.size < MOST_UPDATES
+        ? differing
+        : this.#changing.map(({ name }) => name);
     const key = set.join();
     const update = this.#updates.get(key) ?? updateRow(this.table, [this.kind.id], set);
     this.#updates.set(key, update);

@@ -11,7 +11,7 @@ import type { Slot } from './slot.js';
 import type { Still } from './standing-still.js';
 
 /** So many events are looked at before other work of the process has its turn. */
-const SLICE = 64;
+const SLICE = 128;
 
 /** An event that was given its documents. */
 interface Planned {

@@ -101,6 +101,11 @@ export class FoldTaker implements EventTaker {
     this.#reached = '';
   }
 
+  /** Waits for the transaction of others that take the same pages, so that all read each page once. */
+  async pageTaken(): Promise<void> {
+    if (this.parts.store.sharesTransactions) await this.parts.store.write([]);
+  }
+
   async take(page: readonly LogEvent[]): Promise<boolean> {
     try {
       const isTaken = !(this.#isContested && (await this.#hasMoved())) && (await this.#takeEach(page));

@@ -53,23 +53,32 @@ const onRun: Folds<RuntimeEvent> = {
 
 /** The runs of all workflows, what they wait for, and the runs that are asked for. */
 export function runsModel(activities: ActivityRegistry, requests: readonly RunRequests[]): ReadModel<'runs'> {
-  const owner = {
-    needs: (event: Event) =>
-      requests.flatMap(({ askedBy, takenBy }): Ref[] => [
-        ...(askedBy(event) === undefined ? [] : [[runRequests, askedBy(event) ?? ''] as const]),
-        ...runAndOpen(takenBy(event)),
-      ]),
-    fold: (page: FoldPage, event: NumberedEvent) => onOwner(page, event, requests),
-  };
   return {
     name: 'runs',
     kinds: [runs, openRuns, runAwaits, runRequests],
     ofRuns: [runs, openRuns],
-    on: Object.fromEntries(requests.map(({ category }) => [category, owner])),
+    on: Object.fromEntries(requests.map(({ category }) => [category, ownerOf(category, requests)])),
     onRuns: {
       needs: neededBy,
       fold: (page: FoldPage, event: RunEvent, runId: string) => onEvent(page, event, runId, activities),
     },
+  };
+}
+
+/** How streams of a category ask for runs, and take in their ends. */
+function ownerOf(category: string, all: readonly RunRequests[]) {
+  const requests = all.filter((one) => one.category === category);
+  return {
+    needs: (event: Event) => {
+      const refs: Ref[] = [];
+      for (const { askedBy, takenBy } of requests) {
+        const [asked, taken] = [askedBy(event), takenBy(event)];
+        if (asked !== undefined) refs.push([runRequests, asked]);
+        if (taken !== undefined) refs.push(...runAndOpen(taken));
+      }
+      return refs;
+    },
+    fold: (page: FoldPage, event: NumberedEvent) => onOwner(page, event, requests),
   };
 }
 
