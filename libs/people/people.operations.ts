@@ -1,5 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 import { IsIn, IsString, MaxLength } from 'class-validator';
+import { EventLog } from '#lib/event-store';
 import {
   answeredBy,
   CommandWriter,
@@ -13,17 +14,17 @@ import {
   Optional,
   page,
   PageQuery,
-  ReadModels,
   ReadQuery,
   readsRows,
   readsRowsOf,
 } from '#lib/operations';
 import type { Page } from '#lib/read-models';
 import { personDecider, unknownPerson } from './people.decider.js';
-import { type PersonRole, ROLES } from './people.events.js';
+import { type PersonEvent, type PersonRole, ROLES } from './people.events.js';
 import { getPerson, listPeople } from './people.read-model.js';
 import { PersonToken, PersonView, RegisteredPerson } from './people.views.js';
 import { PersonTokens } from './person-tokens.js';
+import { personAfter } from './registered-person.js';
 
 @Operation({
   summary: 'Register a person, who gets a token of their own',
@@ -115,12 +116,14 @@ export class ReplacePersonGroups extends Command<PersonView> {
 
 export const ReplacePersonGroupsHandler = answeredBy(
   ReplacePersonGroups,
-  [CommandWriter, ReadModels],
-  async ({ personId, groups }, writer, rows) => {
+  [CommandWriter, EventLog],
+  async ({ personId, groups }, writer, log) => {
     const data = { personId, groups };
     const target = { category: 'person', id: personId } as const;
-    await writer.send(personDecider, target, { type: 'ReplacePersonGroups', data }, currentContext());
-    return rows.ask(['people'], async (db) => (await getPerson(db, personId)) ?? unknownPerson(personId));
+    const command = { type: 'ReplacePersonGroups', data } as const;
+    const { revision } = await writer.send(personDecider, target, command, currentContext());
+    const history = await log.load<PersonEvent>(log.streams.of('person', personId));
+    return personAfter(history.upTo(revision).events) ?? unknownPerson(personId);
   },
 );
 

@@ -109,6 +109,7 @@ async function people(calls: KeyedCalls, name: string): Promise<void> {
   const personId = `p-${name}`;
   await calls.call('registerPerson', { body: { personId, role: 'reviewer' } });
   await calls.call('replacePersonToken', { params: { personId } });
+  await calls.call('replacePersonGroups', { params: { personId }, body: { groups: ['buyers'] } });
   await calls.call('deletePerson', { params: { personId } });
 }
 

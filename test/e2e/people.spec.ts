@@ -51,6 +51,28 @@ describe('people (X-T9)', () => {
     expect((await add({ personId: 'keyed', role: 'operator' }, key)).status).toBe(422);
   });
 
+  it('have the groups of the first answer in each repeat of a keyed call, whatever has come since', async () => {
+    await add({ personId: 'grouped', role: 'viewer' });
+    const put = async (key: string, ...groups: readonly string[]) => {
+      const headers = { ...operator, 'Idempotency-Key': key };
+      const { status, body } = await server.http
+        .put('/v1/people/grouped/groups')
+        .set(headers)
+        .send({ groups });
+      return { status, body: body as object };
+    };
+    const first = await put('g1', 'a');
+    expect(first).toMatchObject({ status: 200, body: { personId: 'grouped', groups: ['a'] } });
+    expect(first.body).toEqual((await server.get('/v1/people/grouped', operator)).body);
+    const unchanged = await put('g2', 'a');
+    expect(unchanged).toEqual(first);
+    expect((await put('g3', 'b')).body).toMatchObject({ groups: ['b'] });
+    expect([await put('g1', 'a'), await put('g2', 'a')]).toEqual([first, first]);
+    await server.http.delete('/v1/people/grouped').set(operator);
+    expect([await put('g1', 'a'), await put('g2', 'a')]).toEqual([first, first]);
+    expect((await put('g4', 'a')).status).toBe(404);
+  });
+
   it('read no event that is written after their token has ended: an open stream ends', async () => {
     const { token } = (await add({ personId: 'reader', role: 'viewer' })).body as { token: string };
     await server.post('/v1/machines', door, operator);
