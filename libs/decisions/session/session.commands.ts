@@ -53,7 +53,7 @@ export type SubmitProposal = Command<
     readonly specialistId: string;
     readonly specialistVersion: number;
     readonly isHuman: boolean;
-    /** The person who states it, for a human. */
+    /** The person who states it, as themselves or as another specialist; absent if the caller is none. */
     readonly by?: string;
     readonly roundId?: string;
     readonly transitionName: string;

@@ -70,7 +70,7 @@ interface ProposalData extends Choice {
   readonly specialistId: string;
   readonly specialistVersion: number;
   readonly isHuman: boolean;
-  /** The person who stated it, for a human. Absent before 0.3. */
+  /** The person who stated it, as themselves or as another specialist. Absent before 0.3, and if the caller was none. */
   readonly by?: string;
   /** Absent if a caller stated the choice. */
   readonly solicitationId?: string;

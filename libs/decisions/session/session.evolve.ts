@@ -73,6 +73,7 @@ function created({ data }: SessionCreated): Session {
     history: [],
     proposals: [],
     statedBy: [],
+    personal: [],
     approvals: [],
     solicitations: [],
     asked: [],
@@ -118,10 +119,12 @@ function unproposed(session: Session, { type, data }: ProposalFailed | ProposalS
 /** Arbiters and proposers are not shown the author. */
 function submitted(session: Session, { data }: ProposalSubmitted): Session {
   const { by, ...proposal } = data;
+  const isPersonal = proposal.isHuman || by !== undefined;
   return {
     ...session,
     proposals: [...session.proposals, proposal],
     ...(by !== undefined && { statedBy: [...session.statedBy, by] }),
+    ...(isPersonal && { personal: [...session.personal, proposal.proposalId] }),
     awaitsHuman: false,
   };
 }
@@ -188,6 +191,7 @@ function advanced(session: Session, { data }: TransitionExecuted): Session {
     history: [...session.history, past],
     proposals: [],
     statedBy: [],
+    personal: [],
     approvals: [],
     asked: [],
     invalid: [],

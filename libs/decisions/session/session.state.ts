@@ -59,8 +59,10 @@ export interface Session {
   readonly history: readonly PastTransition[];
   /** The proposals of the current round, in the order they arrived. */
   readonly proposals: readonly OpenProposal[];
-  /** The people who stated a proposal in the current round. */
+  /** The people who stated a proposal in the current round, as themselves or as another specialist. */
   readonly statedBy: readonly string[];
+  /** The ids of the proposals of the current round that people stated. */
+  readonly personal: readonly string[];
   /** What people chose in the current round, if it needs several. */
   readonly approvals: readonly Approval[];
   /** The open solicitations of any round. */

@@ -58,15 +58,17 @@ function outcomeOf(
 ): Outcome {
   const transition = events.find((event): event is TransitionExecuted => event.type === 'TransitionExecuted');
   if (transition) return executed(transition, events);
-  if (events.some(({ type }) => type === 'ApprovalGiven'))
-    return {
-      ...held(true, `The approval is recorded: the round needs ${approvalsNeeded(session)} equal ones`),
-      isHuman: true,
-    };
+  if (events.some(({ type }) => type === 'ApprovalGiven')) return approved('is recorded', session);
   const [unmet] = events.flatMap(unmetReason);
   if (unmet) return unmet;
   const guard = heldBack(data, session);
   return guard ?? undecided(session, events);
+}
+
+/** An approval that does not decide the round, the first time and when it is repeated. */
+function approved(what: string, session: Session): Outcome {
+  const reason = `The approval ${what}: the round needs ${approvalsNeeded(session)} equal ones`;
+  return { ...held(true, reason), isHuman: true };
 }
 
 /** The arbiter was not asked again about what it had judged before, or has not answered yet. */
@@ -131,6 +133,9 @@ function heldBack(data: SubmitArbitration['data'], session: Session): Outcome | 
   switch (submission.type) {
     case 'stale':
       return { ...held(false, STALE), stale: true };
+    // A force without events: the person has given this approval before.
+    case 'humanOverride':
+      return approved('was recorded before', session);
     case 'notHuman':
       return held(false, 'Only human specialists can force arbitration');
     case 'noProposals':

@@ -1,5 +1,5 @@
 import type { Rejection } from '#lib/kernel';
-import { transitionsOf } from '#lib/decisions/machines';
+import { peopleOf, transitionsOf } from '#lib/decisions/machines';
 import { callerGiven, spent } from '../choice.js';
 import { builtInArbiter } from '../consensus/built-in-arbiters.js';
 import { consensusBasis, sameBasis } from '../consensus/consensus-basis.js';
@@ -23,6 +23,8 @@ export function submitArbitration({ data }: SubmitArbitration, session: Session)
   const submission = classifySubmission(data, session);
   if (submission.type === 'humanOverride') return override(data, session, submission);
   if (submission.type === 'invalidTransition') return notOffered(data, session);
+  const isForPeople = peopleOf(session.machine, session.currentState) !== undefined;
+  if (submission.type === 'notHuman' && isForPeople) return refusal.notAPerson();
   if (submission.type !== 'evaluate') return [];
   if (approvalsNeeded(session) > 1) return refusal.needsPerson(session.currentState);
   const { arbiter } = data;

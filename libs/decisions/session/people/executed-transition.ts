@@ -24,8 +24,8 @@ export type Authority =
   | { readonly type: 'operator'; readonly by?: string | undefined };
 
 /**
- * The one maker of `TransitionExecuted`. What needs a person it refuses to everybody but a person who may decide the round, and to an
- * arbiter also rounds that need several approvals.
+ * The one maker of `TransitionExecuted`. What needs a person it refuses to everybody but a named person who may decide the round, and
+ * to an arbiter also rounds that need several approvals. Commands of 0.2 name no person, and their machines have nothing that needs one.
  */
 export function executedTransition(
   session: Session,
@@ -60,10 +60,15 @@ function whyNotExecuted(
   { transitionName, metaJson }: Decision,
   authority: Authority,
 ): Rejection | undefined {
-  if (authority.type === 'person') return whyNotDeciding(authority.person, session);
-  const transition = ownMember(transitionsOf(session.machine, session.currentState), transitionName);
-  const isRefused =
-    isForPeople(session, transition, metaJson) ||
-    (authority.type === 'arbiter' && approvalsNeeded(session) > 1);
+  const needsOne = () => {
+    const transition = ownMember(transitionsOf(session.machine, session.currentState), transitionName);
+    return isForPeople(session, transition, metaJson);
+  };
+  if (authority.type === 'person') {
+    const { person } = authority;
+    const isUnnamed = () => person.by === undefined && needsOne();
+    return whyNotDeciding(person, session) ?? (isUnnamed() ? refusal.notAPerson() : undefined);
+  }
+  const isRefused = needsOne() || (authority.type === 'arbiter' && approvalsNeeded(session) > 1);
   return isRefused ? refusal.needsPerson(transitionName) : undefined;
 }

@@ -20,7 +20,12 @@ export function approvalsNeeded({ machine, currentState }: Session): number {
   return peopleOf(machine, currentState)?.approvals ?? 1;
 }
 
-/** The proposals that an arbiter weighs: where a definition says which people decide, those that people state decide nothing by themselves. */
-export function weighedProposals({ machine, currentState, proposals }: Session): readonly OpenProposal[] {
-  return peopleOf(machine, currentState) ? proposals.filter(({ isHuman }) => !isHuman) : proposals;
+/**
+ * The proposals that an arbiter weighs: where a definition says which people decide, those that people state, as themselves or as
+ * another specialist, decide nothing by themselves.
+ */
+export function weighedProposals(session: Session): readonly OpenProposal[] {
+  const { machine, currentState, proposals, personal } = session;
+  if (!peopleOf(machine, currentState)) return proposals;
+  return proposals.filter(({ proposalId }) => !personal.includes(proposalId));
 }

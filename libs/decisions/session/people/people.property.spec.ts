@@ -61,11 +61,16 @@ const offer = (session: Session, pick: number) =>
 const argsOf = (amount: number | undefined) => (amount === undefined ? {} : { metaJson: { amount } });
 
 const proposal = fc
-  .record({ pick, amount, who: fc.constantFrom('m1', 'm2', 'ann', 'bob') })
-  .map<Make>(({ pick, amount, who }) => (n, session) => {
+  .record({ pick, amount, who: fc.constantFrom('m1', 'm2', 'ann', 'bob'), by: optional(person) })
+  .map<Make>(({ pick, amount, who, by }) => (n, session) => {
     const isHuman = who in GROUPS;
     const stated = { transitionName: offer(session, pick)[0], ...argsOf(amount) };
-    const author = { specialistId: who, specialistVersion: 1, isHuman, ...(isHuman && { by: who }) };
+    const author = {
+      specialistId: who,
+      specialistVersion: 1,
+      isHuman,
+      ...present({ by: isHuman ? who : by }),
+    };
     return { type: 'SubmitProposal', data: { sessionId, proposalId: `p${n}`, ...author, ...stated } };
   });
 
@@ -98,6 +103,12 @@ const verdict = fc.record({ pick }).map<Make>(({ pick }) => (n, session) => ({
     },
   },
 }));
+
+/** People state proposals as models too: a role is no author. */
+const statedByPeople = (steps: readonly Step[]) =>
+  steps.flatMap(({ event }) =>
+    event.type === 'ProposalSubmitted' && event.data.by !== undefined ? [event.data] : [],
+  );
 
 /** Over MCP and from a model nobody is a person, or a human who has not proved it. */
 const answer = fc
@@ -199,11 +210,8 @@ describe('any history of models, arbiters, people and operators', () => {
       for (const { before, command, event } of executions(steps)) {
         if (!isForPeople(before, event)) continue;
         byPeople++;
-        if (event.data.isHuman && isCandidate(before, command)) continue;
-        // Only a session without rules about its people takes the word of a caller who names no author, as 0.2 did.
-        expect(peopleOf(before.machine, before.currentState)).toBeUndefined();
-        expect(event.data).toMatchObject({ isHuman: true });
-        expect(event.data).not.toHaveProperty('by');
+        expect(event.data).toMatchObject({ isHuman: true, by: expect.any(String) });
+        expect(isCandidate(before, command)).toBe(true);
       }
     });
     expect(byPeople).toBeGreaterThan(100);
@@ -223,6 +231,20 @@ describe('any history of models, arbiters, people and operators', () => {
         expect(exclude.includes(by)).toBe(false);
       }
     });
+  });
+
+  it('is not decided by proposals that people stated, as themselves or as models, where a definition names its people', () => {
+    let weighed = 0;
+    check((steps) => {
+      const personal = new Set(statedByPeople(steps).map(({ proposalId }) => proposalId));
+      for (const { before, event } of steps) {
+        if (!('proposals' in event.data) || event.type === 'HumanOverrideAccepted') continue;
+        if (!peopleOf(before.machine, before.currentState)) continue;
+        weighed++;
+        expect(event.data.proposals.filter(({ proposalId }) => personal.has(proposalId))).toEqual([]);
+      }
+    });
+    expect(weighed).toBeGreaterThan(20);
   });
 
   it('has at most one decision a round, and by people as many of them as the round needs', () => {

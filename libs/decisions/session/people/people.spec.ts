@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { specify } from '#lib/kernel/testing';
 import { machineHash, type MachineInput, normalizeMachine, type PeoplePolicy } from '#lib/decisions/machines';
+import { arbitrationResult } from '../arbitration/arbitration-result.js';
 import { nextMove } from '../process/next-move.rules.js';
 import { sessionDecider } from '../session.decider.js';
 import type { ApprovalGiven } from '../session.events.js';
@@ -94,6 +95,14 @@ describe('a transition that needs a person', () => {
       .thenLike(acceptedBy('ada'));
   });
 
+  it('is not executed by a human without a name, where the definition says nothing of its people too', () => {
+    const unnamed = { transitionName: 'refund' };
+    given([created()]).when(force(unnamed)).thenRejected({ rejected: 'forbidden', code: 'not-a-person' });
+    given([created()])
+      .when(force())
+      .thenLike([{ type: 'HumanOverrideAccepted' }, { type: 'TransitionExecuted' }]);
+  });
+
   it('leaves the other transitions of the state to arbiters and operators', () => {
     const events = [created(), opposed({ proposalId: 'proposal-1' })];
     given(events)
@@ -119,6 +128,16 @@ describe('a transition that needs a person', () => {
     const session = sessionAfter(created(), proposed(), left(), waits);
     const roster = { proposers: ['assistant', 'other'], arbiter: FIRST, alignment: alignment(), quorum: 1 };
     expect(nextMove(session, roster)).toMatchObject({ move: 'ask-human', reason: 'needs-person' });
+  });
+
+  it('still waits for people after a person has stated a proposal that no arbiter weighs', () => {
+    const stated = proposed({ proposalId: 'proposal-2', isHuman: true, by: 'ada', specialistId: 'ada' });
+    const events = [created({}), proposed(), left(), waits, stated];
+    const roster = { proposers: ['assistant', 'other'], arbiter: FIRST, alignment: alignment(), quorum: 1 };
+    const asked = { move: 'ask-human', reason: 'needs-person', detail: 'assistant proposed first' };
+    expect(nextMove(sessionAfter(...events), roster)).toEqual(asked);
+    const more = opposed({ proposalId: 'proposal-3' });
+    expect(nextMove(sessionAfter(...events, more), roster)).toEqual({ move: 'arbitrate' });
   });
 });
 
@@ -168,8 +187,11 @@ describe('the people who decide', () => {
       .thenRejected({ rejected: 'forbidden', code });
   });
 
-  it('are never people who stated a proposal of the round, where proposers are excluded', () => {
-    const stated = proposed({ isHuman: true, by: 'ada', specialistId: 'ada' });
+  it.each([
+    ['themselves', { isHuman: true, specialistId: 'ada' }],
+    ['a model', { isHuman: false, specialistId: 'assistant' }],
+  ])('are never people who stated a proposal of the round as %s, where proposers are excluded', (_, role) => {
+    const stated = proposed({ ...role, by: 'ada' });
     const session = created({ exclude: ['proposers'] });
     given([session, stated]).when(force(refund)).thenRejected({ rejected: 'forbidden', code: 'excluded' });
     given([session, stated])
@@ -181,13 +203,22 @@ describe('the people who decide', () => {
     given([created({})])
       .when(force({ transitionName: 'refund' }))
       .thenRejected({ code: 'not-a-person' });
+    given([created({})])
+      .when(arbitrate({ transitionName: 'refund' }))
+      .thenRejected({ code: 'not-a-person' });
   });
 
-  it('decide nothing by the proposals that they state', () => {
-    const stated = proposed({ isHuman: true, by: 'ada', specialistId: 'ada' });
+  it.each([
+    ['themselves', { isHuman: true, specialistId: 'ada' }],
+    ['a model', { isHuman: false, specialistId: 'assistant' }],
+  ])('decide nothing by the proposals that they state as %s', (_, role) => {
+    const stated = proposed({ ...role, by: 'ada' });
     given([created({}), stated])
       .when(arbitrate())
       .thenNothing();
+    given([created(undefined, { if: 'false' }), stated])
+      .when(arbitrate())
+      .thenLike([{ type: 'ConsensusReached' }, {}]);
     const roster = { proposers: [], arbiter: FIRST, alignment: alignment(), quorum: 1 };
     expect(nextMove(sessionAfter(created({}), stated), roster)).toMatchObject({ move: 'ask-human' });
   });
@@ -242,6 +273,13 @@ describe('a round that needs several people', () => {
     given([session, approval('ann')])
       .when(by('ann'))
       .thenNothing();
+    const repeated = arbitrationResult(by('ann').data, sessionAfter(session, approval('ann')), []);
+    expect(repeated).toMatchObject({
+      guardsPass: true,
+      guardReason: 'The approval was recorded before: the round needs 2 equal ones',
+      executed: false,
+      isHuman: true,
+    });
     const changed = approval('ann', { transitionName: 'escalate', toState: 'escalated' });
     given([session, approval('ann')])
       .when(by('ann', { transitionName: 'escalate' }))

@@ -57,9 +57,11 @@ export function missingProposers(session: Session, { proposers }: Roster): reado
   return proposers.filter((id) => !session.asked.includes(id) && !proposed.includes(id));
 }
 
-/** The arbiter chose what a person decides, and nothing was proposed since. */
-function isLeftToPeople({ judgement, awaitsHuman }: Session): boolean {
-  return awaitsHuman && judgement?.outcome === 'needs-person';
+/** The arbiter chose what a person decides, and nothing that it weighs was proposed since. */
+function isLeftToPeople(session: Session): boolean {
+  const { judgement } = session;
+  const isLeft = judgement?.outcome === 'needs-person';
+  return isLeft && judgement.basis.proposals.length === weighedProposals(session).length;
 }
 
 function canArbitrate(session: Session, roster: Roster, isEverybodyHeard: boolean): boolean {
