@@ -28,6 +28,7 @@ const machine = {
 async function playPeople(redial: Redial): Promise<string> {
   for (const personId of ['ann', 'bob', 'cy'])
     await redial.registerPerson({ personId, role: 'reviewer', groups: ['buyers'] });
+  await redial.registerPerson({ personId: 'eve', role: 'operator' });
   await redial.defineMachine(machine);
   const { sessionId } = await redial.createSession({ machineName: 'payments' }, { actor: 'eve' });
   await redial.tickSession({ sessionId });

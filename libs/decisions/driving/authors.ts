@@ -1,32 +1,47 @@
 import { reject, type Rejection } from '#lib/kernel';
-import { type CommandContext, OPERATOR, refuse } from '#lib/operations/core';
-import { cannotAct, ownHumanId, type PersonTokens } from '#lib/people/core';
+import { type CommandContext, OPERATOR, personOf, refuse } from '#lib/operations/core';
+import { cannotAct, type PersonTokens } from '#lib/people/core';
 import type { Proposer } from '#lib/decisions/specialists';
+import { ownHumansOf, personOfHuman } from './people-of-session.js';
 import type { SessionContext } from './round-context.js';
 
-/** The people who act as human specialists: `specialistId` names a role, and the author is the principal of the call. */
+/** The people who call, and who act as human specialists: `specialistId` names a role, and the author is the principal of the call. */
 export class Authors {
   constructor(private readonly people: PersonTokens) {}
 
   /**
    * The author of what a call states as a human specialist: the person of its token. A trusted caller acts as the person of the
-   * specialist, unless it names itself.
+   * specialist, unless it names another one.
    * @throws RejectionError `not-that-human` for a caller who is not the specialist's person; `unknown-person` and `role` if that
    * person was deleted or is a viewer
    */
   async of(specialist: Human, session: SessionContext, context: CommandContext): Promise<Author> {
     const { actor, standing, actAs } = context;
-    const isOwn = session.machineVersion === undefined && specialist.personId === undefined;
-    const { specialistId, personId = specialistId } = specialist;
-    const person = isOwn ? ownHumanId(specialistId, session.sessionId ?? '') : personId;
+    const person = personOfHuman(specialist, session);
     const caller = standing === 'trusted' ? (actAs ?? person) : actor;
-    if (standing === 'operator' || caller !== person) refuse(notThatHuman(specialistId));
+    if (standing === 'operator' || caller !== person) refuse(notThatHuman(specialist.specialistId));
+    const isOwn = session.machineVersion === undefined && specialist.personId === undefined;
     const registered = isOwn ? undefined : await this.people.find(person);
     const refusal = isOwn ? undefined : cannotAct(person, registered);
     if (refusal) refuse(refusal);
-    const by = actAs === undefined && actor !== OPERATOR ? actor : person;
-    const { groups } = registered ?? {};
-    return { by, ...(groups && groups.length > 0 && { groups }) };
+    const isNamed = actAs === undefined && actor !== OPERATOR && actor !== person;
+    const named = isNamed ? await this.caller(context, session) : undefined;
+    return named ?? authorIn(person, registered);
+  }
+
+  /**
+   * The person who calls; `undefined` for a caller who is none: code of this process may name an actor that nobody is.
+   * @param session in which the humans of its own machine are people too
+   * @throws RejectionError `role` for a viewer
+   */
+  async caller(context: CommandContext, session?: SessionContext): Promise<Author | undefined> {
+    const by = personOf(context);
+    if (by === undefined) return undefined;
+    if (session && ownHumansOf(session).includes(by)) return { by };
+    const registered = await this.people.find(by);
+    const refusal = registered && cannotAct(by, registered);
+    if (refusal) refuse(refusal);
+    return registered && authorIn(by, registered);
   }
 }
 
@@ -37,6 +52,12 @@ export interface Author {
 }
 
 type Human = Pick<Proposer, 'specialistId' | 'personId'>;
+type Registered = Awaited<ReturnType<PersonTokens['find']>>;
+
+function authorIn(by: string, registered: Registered): Author {
+  const { groups } = registered ?? {};
+  return { by, ...(groups && groups.length > 0 && { groups }) };
+}
 
 function notThatHuman(specialistId: string): Rejection {
   return reject('forbidden', 'not-that-human', {

@@ -19,12 +19,12 @@ import {
   nullable,
   Operation,
   Optional,
-  personOf,
 } from '#lib/operations';
 import { sessionDecider, sessionRejections } from '#lib/decisions/session';
 import { MachineCatalog, MachineDefinition } from '#lib/decisions/registration';
 import { GetSession } from './session-reads.operations.js';
 import { Ticker } from './drive/ticker.js';
+import { Authors } from './authors.js';
 import { checkCallerInput } from './check-caller-input.js';
 import { sessionRulesChoosing } from './round-context.js';
 import { SessionReader } from './session-reader.js';
@@ -69,8 +69,8 @@ export type CreateSessionInput = InputOf<typeof CreateSession>;
 
 export const CreateSessionHandler = answeredBy(
   CreateSession,
-  [MachineCatalog, CommandWriter, SessionReader],
-  async ({ metaJson, ...which }, machines, writer, sessions) => {
+  [MachineCatalog, CommandWriter, SessionReader, Authors],
+  async ({ metaJson, ...which }, machines, writer, sessions, authors) => {
     const context = currentContext();
     checkCallerInput({ metaJson });
     const sessionId = derivedId(context.commandId, 'session');
@@ -78,7 +78,7 @@ export const CreateSessionHandler = answeredBy(
     await writer.checkKey(target, context);
     const { chosen, ...tokens } = await machines.choose(which, context);
     const roundId = derivedId(context.commandId, 'round');
-    const by = personOf(context);
+    const { by } = (await authors.caller(context)) ?? {};
     const author = by !== undefined && { by };
     const data = { sessionId, roundId, ...author, ...chosen, ...(metaJson !== undefined && { metaJson }) };
     const { revision } = await writer.send(sessionDecider, target, { type: 'CreateSession', data }, context);

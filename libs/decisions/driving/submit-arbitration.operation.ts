@@ -29,9 +29,10 @@ import { Arbitration } from './sessions.views.js';
 import { ArbiterFailed } from './arbitrations/arbiter-failed.js';
 import { type Arbitrated, Arbitrations } from './arbitrations/arbitrations.js';
 import { arbiterRef } from './drive/arbiter-ref.js';
-import { Participants } from './drive/participants.js';
+import { Participants, type RoundParticipants } from './drive/participants.js';
 import { ReinstatementRule } from './drive/reinstatement-rule.js';
 import { Proposers } from './solicitations/proposers.js';
+import { humanOfPerson } from './people-of-session.js';
 import { chosenRound, type RoundContext, roundContext } from './round-context.js';
 import { checkCallerInput } from './check-caller-input.js';
 
@@ -100,12 +101,16 @@ export type DecisionInput = SubmitArbitrationInput &
 /** The caller of an arbitration, and the arbiter it names. */
 interface Caller {
   readonly isHuman: boolean;
-  /** The person who forces a transition as that human, and the groups that they are in. */
+  /** The person who forces a transition, and the groups that they are in. */
   readonly by?: string;
   readonly groups?: readonly string[];
+  /** The human specialist of a person who named none. */
+  readonly specialistId?: string;
   readonly specialistVersion?: number;
   readonly arbiter?: ArbiterRef;
 }
+
+type Round = RoundContext & Pick<RoundParticipants, 'registered'>;
 
 @CommandHandler(SubmitArbitration)
 export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitration> {
@@ -134,8 +139,9 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
     const round = roundContext(history, input.sessionId);
     const { session } = round;
     const roundId = input.roundId ?? chosenRound(session, context);
-    const { arbiter: named, ...caller } = await this.caller(input, round, context);
-    const { alignment, ...roster } = await this.participants.of(session, { roundBegan: round.roundBegan });
+    const participants = await this.participants.of(session, { roundBegan: round.roundBegan });
+    const { alignment, registered, ...roster } = participants;
+    const { arbiter: named, ...caller } = await this.caller(input, { ...round, registered }, context);
     const arbiter = named ?? roster.arbiter;
     const { actAs: _, ...given } = input;
     const submission = { ...given, ...caller, roundId, alignment, ...(arbiter && { arbiter }) };
@@ -156,13 +162,13 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
   /** The caller: whether it is a human, and the arbiter it names. */
   private async caller(
     { specialistId, transitionName, proposalId }: SubmitArbitrationInput,
-    round: RoundContext,
+    round: Round,
     context: CommandContext,
   ): Promise<Caller> {
-    if (specialistId === undefined) return { isHuman: false };
+    const isForced = (transitionName ?? proposalId) !== undefined;
+    if (specialistId === undefined) return isForced ? this.person(round, context) : { isHuman: false };
     const specialist = await this.proposers.actor(specialistId, round);
     const { version: specialistVersion, isHuman } = specialist;
-    const isForced = (transitionName ?? proposalId) !== undefined;
     if (specialist.role === 'proposer') {
       const person = isHuman ? await this.authors.of(specialist, round.session, context) : undefined;
       return { isHuman, specialistVersion, ...(isForced && person) };
@@ -174,6 +180,15 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
         arbiter: arbiterRef({ ...specialist, ...specialist.execution }),
       }),
     };
+  }
+
+  /** A person who names no specialist: whether they may decide the round is for its rules. */
+  private async person({ session, registered }: Round, context: CommandContext): Promise<Caller> {
+    const author = await this.authors.caller(context, session);
+    if (!author) return { isHuman: false };
+    const human = humanOfPerson(author.by, session, registered);
+    const role = human && { specialistId: human.specialistId, specialistVersion: human.version };
+    return { isHuman: true, ...author, ...role };
   }
 
   /** A decision of a person changes alignment: the champion may lose its trust. */

@@ -100,8 +100,16 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposal> {
     const { roundId = chosenRound(round.session, context) } = input;
     const proposer = await this.proposers.find(input.specialistId, inRound(round, roundId));
     if (transitionName === undefined) return this.ask(proposer, { ...input, roundId }, context);
-    const author = proposer.isHuman && { by: (await this.authors.of(proposer, round.session, context)).by };
+    const { by } = (await this.author(proposer, round.session, context)) ?? {};
+    const author = by !== undefined && { by };
     return this.state(proposer, { ...input, roundId, transitionName, ...author }, context);
+  }
+
+  /** The person who states the proposal. Programs, and people, may state one as a model that this process does not ask. */
+  private async author(proposer: Proposer, session: Session, context: CommandContext) {
+    return proposer.isHuman
+      ? this.authors.of(proposer, session, context)
+      : this.authors.caller(context, session);
   }
 
   private async state(

@@ -126,10 +126,14 @@ export function authorOf({ actor, actAs }: Pick<CommandContext, 'actor' | 'actAs
   return actAs ?? actor;
 }
 
-/** The person who calls; `undefined` for an operator without one, and for the engine itself. */
-export function personOf(context: Pick<CommandContext, 'actor' | 'actAs'>): string | undefined {
+/**
+ * The id under which the caller may be a person: proved by a token, or given by code of this process, which may also name an actor
+ * that is no person. `undefined` for an operator, a caller who has proved nothing, and the engine itself.
+ */
+export function personOf(context: Pick<CommandContext, 'actor' | 'actAs' | 'standing'>): string | undefined {
   const author = authorOf(context);
-  return author === OPERATOR || author === ENGINE_ACTOR ? undefined : author;
+  const isNobody = context.standing === 'operator' || author === OPERATOR || author === ENGINE_ACTOR;
+  return isNobody ? undefined : author;
 }
 
 /** The context of a command that another one causes: a repeat of the one repeats the other. */
