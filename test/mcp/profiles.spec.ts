@@ -25,6 +25,7 @@ const WITHOUT_TOOL = [
   'importExemplars',
   'listProjections',
   'registerPerson',
+  'replacePersonGroups',
   'replacePersonToken',
   'tickAll',
 ];
