@@ -972,7 +972,7 @@ export interface ReplaySessionInput {
 export interface SubmitArbitrationInput {
   sessionId: string;
   /**
-   * The arbiter to ask, instead of the one of the state; or the human who forces a transition
+   * The arbiter to ask, instead of the one of the state; or the human specialist as whom a person decides. Default for a person: theirs of the machine, if they have one
    */
   specialistId?: string;
   /**
@@ -980,7 +980,7 @@ export interface SubmitArbitrationInput {
    */
   roundId?: string;
   /**
-   * Forces this transition: for human specialists
+   * Forces this transition: for people who decide the round
    */
   transitionName?: string;
   /**
@@ -4619,7 +4619,7 @@ export class RedialClient {
     ) as Promise<ReplayReport>;
   }
 
-  /** Have the arbiter of the round decide on its proposals; or, with a transition, force it as the human specialist who decides. */
+  /** Have the arbiter of the round decide on its proposals; or, with a transition, force it as the person who decides. */
   submitArbitration(input: SubmitArbitrationInput, options?: ClientCallOptions): Promise<Arbitration> {
     return callOverHttp(
       this.server,

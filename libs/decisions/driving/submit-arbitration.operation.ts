@@ -38,7 +38,7 @@ import { checkCallerInput } from './check-caller-input.js';
 
 @Operation({
   summary:
-    'Have the arbiter of the round decide on its proposals; or, with a transition, force it as the human specialist who decides',
+    'Have the arbiter of the round decide on its proposals; or, with a transition, force it as the person who decides',
   http: 'POST /v1/sessions/:sessionId/arbitrations',
   cli: 'arbitrate <sessionId> --arbiter <specialistId>',
   mcp: 'operate',
@@ -50,9 +50,10 @@ import { checkCallerInput } from './check-caller-input.js';
 export class SubmitArbitration extends CostedCommand<Arbitration> {
   @IsId(sessionRejections.unknownSession) sessionId!: string;
 
-  @Describe('The arbiter to ask, instead of the one of the state; or the human who forces a transition', {
-    example: 'reviewer',
-  })
+  @Describe(
+    'The arbiter to ask, instead of the one of the state; or the human specialist as whom a person decides. Default for a person: theirs of the machine, if they have one',
+    { example: 'reviewer' },
+  )
   @Optional()
   @IsName()
   specialistId?: string;
@@ -62,7 +63,7 @@ export class SubmitArbitration extends CostedCommand<Arbitration> {
   @IsString()
   roundId?: string;
 
-  @Describe('Forces this transition: for human specialists')
+  @Describe('Forces this transition: for people who decide the round')
   @Optional()
   @IsString()
   transitionName?: string;
