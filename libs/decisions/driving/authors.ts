@@ -2,7 +2,7 @@ import { reject, type Rejection } from '#lib/kernel';
 import { type CommandContext, OPERATOR, personOf, refuse } from '#lib/operations/core';
 import { cannotAct, type PersonTokens } from '#lib/people/core';
 import type { Proposer } from '#lib/decisions/specialists';
-import { ownHumansOf, personOfHuman } from './people-of-session.js';
+import { isOwnHuman, ownHumansOf, personOfHuman } from './people-of-session.js';
 import type { SessionContext } from './round-context.js';
 
 /** The people who call, and who act as human specialists: `specialistId` names a role, and the author is the principal of the call. */
@@ -20,7 +20,7 @@ export class Authors {
     const person = personOfHuman(specialist, session);
     const caller = standing === 'trusted' ? (actAs ?? person) : actor;
     if (standing === 'operator' || caller !== person) refuse(notThatHuman(specialist.specialistId));
-    const isOwn = session.machineVersion === undefined && specialist.personId === undefined;
+    const isOwn = isOwnHuman(specialist, session);
     const registered = isOwn ? undefined : await this.people.find(person);
     const refusal = isOwn ? undefined : cannotAct(person, registered);
     if (refusal) refuse(refusal);

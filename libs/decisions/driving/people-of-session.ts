@@ -3,19 +3,23 @@ import type { MachineSpecialist } from '#lib/read-models';
 import { ownSpecialists } from '#lib/decisions/registration/core';
 import type { SessionContext } from './round-context.js';
 
-/** The id of the person who acts as a human specialist. */
-export function personOfHuman(
-  { specialistId, personId }: Pick<MachineSpecialist, 'specialistId' | 'personId'>,
-  { machineVersion, sessionId = '' }: SessionContext,
-): string {
-  const isOwn = machineVersion === undefined && personId === undefined;
-  return isOwn ? ownHumanId(specialistId, sessionId) : (personId ?? specialistId);
+type Human = Pick<MachineSpecialist, 'specialistId' | 'personId'>;
+
+/** Whether nobody is registered for the human: their machine came with its session, and they are a person in that session alone. */
+export function isOwnHuman({ personId }: Human, { machineVersion }: SessionContext): boolean {
+  return machineVersion === undefined && personId === undefined;
 }
 
-/** The humans of a machine that came with its session, who are people in that session alone. */
+/** The id of the person who acts as a human specialist. */
+export function personOfHuman(human: Human, session: SessionContext): string {
+  const { specialistId, personId = specialistId } = human;
+  return isOwnHuman(human, session) ? ownHumanId(specialistId, session.sessionId ?? '') : personId;
+}
+
+/** The ids of all such humans of a session. */
 export function ownHumansOf(session: SessionContext): readonly string[] {
   return ownSpecialists(session)
-    .filter(({ isHuman, personId }) => isHuman && personId === undefined)
+    .filter((one) => one.isHuman && isOwnHuman(one, session))
     .map((human) => personOfHuman(human, session));
 }
 
