@@ -25,12 +25,15 @@ function runsOf(host: Process): OwnedRuns {
   };
   const load = () => Promise.resolve(new StreamHistory());
   const log = { load, loadTo: load, readStream: () => Promise.resolve([]), streams: new StreamNames() };
-  return new OwnedRuns(log as Pick<EventLog, keyof typeof log>, new Map([['inquiry', owner]]), {
+  const owners = new Map([['inquiry', owner]]);
+  const runtime = {
     isDriven: () => host.isDriven,
     startRun: () => Promise.resolve({ stream: 'redial_inquiry-run', position: undefined } as StartedRun),
     retry: () => Promise.resolve(),
     run: () => Promise.resolve(host.run),
-  });
+  };
+  const unattended = { lookAt: () => Promise.resolve() };
+  return new OwnedRuns(log as Pick<EventLog, keyof typeof log>, owners, runtime, unattended);
 }
 
 const metadata = { occurredAt: '', correlationId: '', causationId: '', commandId: '', actor: 'redial' };

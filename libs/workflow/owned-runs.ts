@@ -5,6 +5,7 @@ import { type AskedRun, endedRun, LostRun, type RunOwner, type Wanted } from './
 import type { Run } from './run.rules.js';
 import type { Owner, WorkflowStarted } from './runtime.events.js';
 import type { RunRequest, StartedRun } from './start-run.js';
+import type { UnattendedRuns } from './unattended-runs.js';
 import { type LoadRun, personAwaited, rootOf, type RunName, WaitsForPerson } from './waits-for-person.js';
 
 /** The runtime, as owned runs see it. */
@@ -42,6 +43,7 @@ export class OwnedRuns {
     private readonly log: Pick<EventLog, 'load' | 'loadTo' | 'readStream' | 'streams'>,
     private readonly owners: ReadonlyMap<string, RunOwner>,
     private readonly host: OwnedRunsHost,
+    private readonly unattended: Pick<UnattendedRuns, 'lookAt'>,
   ) {}
 
   /**
@@ -177,6 +179,18 @@ export class OwnedRuns {
     if ('delivered' in (await this.#lookUp(asked, revision))) return;
     const run = await this.#load(asked);
     if (run) await this.#tellOfPerson(run);
+    const unknown = await this.#unknownIn(asked, run);
+    if (unknown) await this.unattended.lookAt(this.log.streams.of(unknown.workflow, unknown.runId));
+  }
+
+  /** The run itself, or the first one below it, of which this process has no rules, or that is not started. */
+  async #unknownIn(name: RunName, run: Run | undefined): Promise<RunName | undefined> {
+    if (!run) return name;
+    for (const step of run.steps.open.values()) {
+      const unknown = step.kind === 'child' && (await this.#unknownIn(step, await this.#load(step)));
+      if (unknown) return unknown;
+    }
+    return undefined;
   }
 
   async #tellOfPerson(run: Run): Promise<void> {

@@ -59,7 +59,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     this.unattended = new UnattendedRuns(parts, this.#loader, this.#setAside, setAside);
     const failed = (what: string, error: unknown) => observer.warn(`${what} failed: ${String(error)}`);
     const wake = (stream: string, revision?: number) => this.#wake(stream, revision);
-    this.#owned = new OwnedRuns(parts.log, parts.owners, this);
+    this.#owned = new OwnedRuns(parts.log, parts.owners, this, this.unattended);
     this.#children = new ChildRuns(parts, this);
     const slots = new CallSlots(parts.callLimit);
     this.#driverParts = { ...parts, slots, owned: this.#owned, children: this.#children, host: this };

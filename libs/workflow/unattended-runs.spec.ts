@@ -162,6 +162,26 @@ describe('0.2-O2: a run whose workflow or version no process has', () => {
     await process.stop(0);
   });
 
+  it.each(['asked', 'parent'])(
+    'fails those who wait for it, or for its parent, also where too many are listed for it to be: a waiter looks itself (%s)',
+    async (waitedFor) => {
+      const { setting, runId } = await (waitedFor === 'parent' ? leftChild() : leftRun());
+      const ledger = new Ledger(setting.logOf(), waitedFor);
+      const owned = await ledger.ask(runId);
+      const toNone = () => Promise.resolve([]);
+      const process = setting.process({
+        workflows: new WorkflowRegistry([parent, nextVersion]),
+        owners: new Map([[waitedFor, ledger]]),
+        index: { toBegin: toNone, toWake: toNone },
+      });
+      await process.start();
+      const told = process.finish(owned).catch(String);
+      await setting.time.pass(2 * LEASE_MS);
+      expect(await told).toMatch(/\[MissingRules\].* workflow asked, version 1/);
+      await process.stop(0);
+    },
+  );
+
   it('is one of many: a sweep reads each page once, and a run that rests is not read again', async () => {
     const { setting, stream } = await leftRun();
     const rows: readonly RunToWake[] = Array.from({ length: 2_500 }, (_, n) => {

@@ -72,15 +72,24 @@ export class UnattendedRuns {
     }
   }
 
-  /** Sets an open run aside that this process could not continue, unless a process drives it. Nothing is written. */
-  async examine(stream: string): Promise<void> {
-    const { log, holder } = this.parts;
+  /** As `examine`, for a run that somebody waits for: once nobody has taken it for the time of a lease, however many are listed. */
+  lookAt(stream: string): Promise<void> {
+    return this.examine(stream, this.parts.holder.ttlMs);
+  }
+
+  /**
+   * Sets an open run aside that this process could not continue, unless a process drives it. Nothing is written.
+   * @param forMs nobody has taken it: milliseconds since its last event
+   */
+  async examine(stream: string, forMs = 0): Promise<void> {
+    const { log, holder, time } = this.parts;
     if (!isRunCategory(log.streams.parse(stream)?.category ?? '')) return;
     if ((await holder.leases.heldAmong([stream])).length > 0) return;
     try {
       const { events } = await log.load(stream);
       const [start] = events as readonly RecordedEvent<WorkflowStarted>[];
       if (start?.type !== 'WorkflowStarted' || endOfRun(events)) return;
+      if (Date.parse(events.at(-1)?.occurredAt ?? '') > time.now().getTime() - forMs) return;
       const needs = this.#needs({ stream, ...start.data, hasEnded: false });
       if (needs !== undefined) throw new MissingRules(stream, needs);
       const run = await this.loader.verified(stream);
