@@ -148,7 +148,7 @@ describe('commands that watch', () => {
       expect(exitCode).toBe(0);
       const counts = ['gpt-4o-mini', '3', '1', '50 %', '0.33', '1', '0', '0', '2000', '200'];
       expect(model(lines)?.slice(0, 10)).toEqual(counts);
-      expect(model(lines)?.slice(10).join(' ')).toMatch(/^\d+ \d+ \d+ 3 without a price$/);
+      expect(model(lines)?.slice(10).join(' ')).toMatch(/^\d+ \d+ \d+ 3 without a price in REDIAL_PRICES$/);
     });
 
     it('takes days, times and one machine', async () => {

@@ -128,7 +128,9 @@ const LISTS: Lists = {
     p99: ({ latencyMs }) => known(latencyMs?.p99, wholeMs),
     cost: ({ costs, unpricedCalls }) => {
       const amounts = costs.map(({ amount, currency }) => `${amount.toFixed(6)} ${currency}`);
-      return [...amounts, ...(unpricedCalls === 0 ? [] : [`${unpricedCalls} without a price`])].join(', ');
+      // Without any price in the settings of this process, it says where prices come from.
+      const unpriced = `${unpricedCalls} without a price${costs.length === 0 ? ' in REDIAL_PRICES' : ''}`;
+      return [...amounts, ...(unpricedCalls === 0 ? [] : [unpriced])].join(', ');
     },
   },
   listSessionEvents: EVENTS,
