@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { jsonText } from '#lib/kernel';
 import type { EventStore, StoredEvent } from '../event-store.js';
 import { logEvents } from './log-pages.js';
-import { blobStreamsOf, type LogPair } from './log-pair.js';
+import { blobStreamsOf, type LogPair, sameEvent } from './log-pair.js';
 
 /** The first difference of a copy and its source, in log order. */
 export interface CopyDifference {
@@ -46,9 +46,22 @@ export async function compareLogs(pair: LogPair): Promise<LogComparison> {
       if (tally.events % PROGRESS_EVERY === 0) onProgress?.(tally.events);
     }
   }
-  const { value: more } = await copies.next();
-  if (!more) return tally.result();
-  return { ...tally.result(), difference: { ...locationOf(more), what: 'only in the target' } };
+  return { ...tally.result(), ...(await onlyInTarget(pair, copies)) };
+}
+
+/** After the part that was compared: another copy of the same log may go further, with what the source has got since. */
+async function onlyInTarget(
+  { source, target }: LogPair,
+  copies: AsyncIterable<StoredEvent>,
+): Promise<Pick<LogComparison, 'difference'>> {
+  const until = await target.head();
+  for await (const copy of copies) {
+    if (until === undefined || copy.position > until) break;
+    const [event] = await source.readStream(copy.stream, { from: copy.revision, limit: 1 });
+    if (!event || !sameEvent(event, copy))
+      return { difference: { ...locationOf(copy), what: 'only in the target' } };
+  }
+  return {};
 }
 
 /** The events that were found equal so far. */

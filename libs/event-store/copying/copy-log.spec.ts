@@ -256,6 +256,20 @@ describe('comparing a log with its copy', () => {
     expect([events, difference]).toEqual([4, { stream: SESSION, revision: 2, what }]);
   });
 
+  it('0.2-X4: finds nothing where another copy goes further, while the log grows', async () => {
+    await fillSource(2);
+    const until = await source.head();
+    await fillSource(50);
+    await copy();
+    await fillSource(1);
+    expect(await compareLogs({ source, target, names, until })).toMatchObject({ events: 8 });
+    expect((await compareLogs({ source, target, names, until })).difference).toBeUndefined();
+    await fill(target, SESSION, event());
+    expect((await compareLogs({ source, target, names, until })).difference).toMatchObject({
+      what: 'only in the target',
+    });
+  });
+
   it('finds what is missing in the target, what is only there, and another order', async () => {
     await fillSource(1);
     await copy();
