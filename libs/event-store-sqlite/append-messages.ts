@@ -1,4 +1,5 @@
 import type { StreamAppend } from '#lib/event-store';
+import type { OpenedFile } from './opened-files.mjs';
 import type { PackedAppends } from './packed-appends.mjs';
 
 /** To the worker: requests to be made in one transaction, or the end. */
@@ -25,13 +26,6 @@ export type AppendOutcome =
       readonly stored: readonly StoredAppend[];
     }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string };
-
-/** Which file was opened at a path. */
-export interface OpenedFile {
-  readonly path: string;
-  readonly dev: number;
-  readonly ino: number;
-}
 
 export interface AppendWorkerData {
   readonly file: string;

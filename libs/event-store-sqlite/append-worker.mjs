@@ -1,10 +1,10 @@
 /** @import { StreamAppend } from '#lib/event-store' */
 /** @import { AppendOutcome, AppendRequest, AppendWorkerData, StoredAppend, ToAppendWorker } from './append-messages.js' */
-import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { connect } from './connect.mjs';
 import { KnownEnds } from './known-ends.mjs';
 import { KnownIds } from './known-ids.mjs';
+import { checkOpened } from './opened-files.mjs';
 import { unpackAppends } from './packed-appends.mjs';
 
 // The one writer of this process. It runs off the main thread, where a slow disk would hold up everything else.
@@ -62,15 +62,6 @@ function checkLog() {
   throw Object.assign(new Error(`log ${String(found)} in place of ${logId}`), { code: 'OTHER_LOG' });
 }
 
-/** A commit to a file that was removed or replaced succeeds, and is lost once the process ends. */
-function checkPaths() {
-  for (const { path, dev, ino } of opened) {
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found?.dev === dev && found.ino === ino) continue;
-    throw Object.assign(new Error(`${found ? 'another' : 'no'} file is at ${path}`), { code: 'OTHER_FILE' });
-  }
-}
-
 /**
  * One transaction, and so one flush to the disk, for all requests that wait, even if all of them repeat what is stored: a
  * repeat is acknowledged only if the disk takes writes, and what another process left without a flush is flushed. A conflict
@@ -82,7 +73,7 @@ function checkPaths() {
 function commitTogether(requests) {
   let allWritten = false;
   try {
-    checkPaths();
+    checkOpened(opened);
     begin.run();
     knownEnds.refresh();
     const before = knownEnds.lastSequence();

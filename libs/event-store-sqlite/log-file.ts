@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { NoLog, StoreUnavailable } from '#lib/event-store';
-import type { OpenedFile } from './append-messages.js';
 import { connect } from './connect.mjs';
 import { makeFolder } from './make-folder.js';
+import { type OpenedFile, openedFile } from './opened-files.mjs';
 import { FORMAT_VERSION, SCHEMA } from './schema.mjs';
 import { orUnavailable, unavailable } from './unavailable.js';
 import { withLock } from './with-lock.js';
@@ -51,11 +50,6 @@ export async function openLogFile(file: string, mustExist: boolean): Promise<Log
 
 function fileOf(db: Database): string {
   return (db.pragma('database_list') as { readonly file: string }[])[0]?.file ?? db.name;
-}
-
-function openedFile(path: string): OpenedFile {
-  const { dev, ino } = statSync(path);
-  return { path, dev, ino };
 }
 
 async function useWriteAheadLog(db: Database, what: string): Promise<void> {

@@ -18,7 +18,8 @@ import {
   StoreUnavailable,
   type StreamAppend,
 } from '#lib/event-store';
-import type { AppendWorkerData, OpenedFile } from './append-messages.js';
+import type { AppendWorkerData } from './append-messages.js';
+import type { OpenedFile } from './opened-files.mjs';
 import { AppendQueue } from './append-queue.js';
 import { CommitWatch } from './commit-watch.js';
 import { EventReader } from './event-reader.js';

@@ -6,7 +6,8 @@ interface Failure {
   readonly message: string;
 }
 
-type WhyAndFix = readonly [codes: RegExp, why: string, fix: string];
+/** `rebuilt`: the fix for a file that is filled again from the log. */
+type WhyAndFix = readonly [codes: RegExp, why: string, fix: string, rebuilt?: string];
 
 const KNOWN: readonly WhyAndFix[] = [
   [
@@ -24,6 +25,7 @@ const KNOWN: readonly WhyAndFix[] = [
     /^SQLITE_(NOTADB|CORRUPT)/,
     'it is not a whole SQLite database',
     'Check that this is the right file; if it is, restore a copy together with its -wal file',
+    'Check that this is the right file; if it is, stop the processes that use it, delete it with its -wal and -shm files, and start: it is filled again from the log',
   ],
   [
     /^ERR_WORKER_INIT_FAILED/,
@@ -34,30 +36,34 @@ const KNOWN: readonly WhyAndFix[] = [
     /^OTHER_FILE/,
     'the file was removed or replaced since it was opened',
     'Stop the processes that use it and do not kill them: what they hold of a removed -wal file is then written into the log. Then start again',
+    'Stop the processes that use it, then start: it is filled again from the log',
   ],
   [/^OTHER_LOG/, 'the file was replaced by another log since it was opened', 'Start again'],
   [/^SQLITE_IOERR/, 'the disk reported an error', 'Check the disk, its free space and the system log'],
 ];
 
-/** Turns all failures of SQLite and of the file system into StoreUnavailable. `what` names the file. */
-export function unavailable(what: string, cause: unknown): StoreUnavailable {
+/**
+ * Turns all failures of SQLite and of the file system into StoreUnavailable.
+ * @param what names the file
+ * @param isRebuilt whether the file is filled again from the log
+ */
+export function unavailable(what: string, cause: unknown, isRebuilt = false): StoreUnavailable {
   const { code = '', message } = cause as Failure;
-  const [, why, fix] = KNOWN.find(([codes]) => codes.test(code)) ?? [
+  const [, why, fix, rebuilt] = KNOWN.find(([codes]) => codes.test(code)) ?? [
     undefined,
     'the database failed',
     'Check the file and its disk, then try again',
   ];
-  return new StoreUnavailable(what, `${why} (${code === '' ? message : `${code}: ${message}`})`, fix, {
-    cause,
-  });
+  const said = `${why} (${code === '' ? message : `${code}: ${message}`})`;
+  return new StoreUnavailable(what, said, (isRebuilt && rebuilt) || fix, { cause });
 }
 
 /** Runs something on the database, and turns its failures into StoreUnavailable. */
-export function orUnavailable<T>(what: string, run: () => T): T {
+export function orUnavailable<T>(what: string, run: () => T, isRebuilt = false): T {
   try {
     return run();
   } catch (error) {
     if (error instanceof RedialError) throw error;
-    throw unavailable(what, error);
+    throw unavailable(what, error, isRebuilt);
   }
 }

@@ -1,5 +1,12 @@
 import { dirname, resolve } from 'node:path';
-import { makeFolder, orUnavailable, unavailable, withLock, Database } from '#lib/event-store-sqlite';
+import {
+  makeFolder,
+  openedFile,
+  orUnavailable,
+  unavailable,
+  withLock,
+  Database,
+} from '#lib/event-store-sqlite';
 import type { ReadStore } from './read-store.js';
 import { SqliteReadStore } from './sqlite-read-store.js';
 import type { Database as Connection } from 'better-sqlite3';
@@ -35,14 +42,14 @@ export async function openSqliteReadStore(file: string): Promise<ReadStore> {
   const path = resolve(file);
   const what = `cannot open the read store ${path}`;
   orUnavailable(what, () => makeFolder(dirname(path)));
-  const writer = orUnavailable(what, () => connect(path, { readonly: false }));
+  const writer = orUnavailable(what, () => connect(path, { readonly: false }), true);
   try {
     await withLock(() => writer.pragma('journal_mode=WAL'));
     // From here on it waits with `withLock` alone: the transaction that has the lock may be one of this thread.
     writer.pragma('busy_timeout=0');
-    return new SqliteReadStore(path, writer, connect(path, { readonly: true }));
+    return new SqliteReadStore(openedFile(path), writer, connect(path, { readonly: true }));
   } catch (error) {
     writer.close();
-    throw unavailable(what, error);
+    throw unavailable(what, error, true);
   }
 }

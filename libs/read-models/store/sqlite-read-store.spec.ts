@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -52,6 +52,27 @@ describe('a SQLite read store', () => {
     const opening = openSqliteReadStore(file);
     await expect(opening).rejects.toThrow(StoreUnavailable);
     await expect(opening).rejects.toThrow(/^\[StoreUnavailable\] cannot open the read store .*not a whole/);
+  });
+
+  it('0.2-X4: says of a damaged file that it is filled again, and not that a copy is to be restored', async () => {
+    const file = join(dir.path, 'read.db');
+    writeFileSync(file, 'This is no database, whatever its name says. '.repeat(100));
+    await expect(openSqliteReadStore(file)).rejects.toThrow(
+      /delete it with its -wal and -shm files, and start: it is filled again from the log/,
+    );
+  });
+
+  it.each(['removed', 'replaced'])('0.2-X4: writes nothing any more once its file is %s', async (how) => {
+    const file = join(dir.path, 'read.db');
+    const store = await openSqliteReadStore(file);
+    await store.write(createTables([leasesTable]));
+    const lease = addLease({ name: 'run', owner: 'one', expiresAt: 0, token: 1 });
+    rmSync(file);
+    const other = how === 'replaced' ? await openSqliteReadStore(file) : undefined;
+    await expect(store.write([lease])).rejects.toThrow(
+      /^\[StoreUnavailable\] cannot write the read store .*removed or replaced since it was opened.* then start: it is filled again/,
+    );
+    await Promise.all([store.close(), other?.close()]);
   });
 
   it('refuses a folder in the place of its file', async () => {

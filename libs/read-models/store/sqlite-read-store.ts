@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { ChangeSignal, StoreUnavailable } from '#lib/event-store';
-import { unavailable, withLock, orUnavailable } from '#lib/event-store-sqlite';
+import { checkOpened, type OpenedFile, orUnavailable, unavailable, withLock } from '#lib/event-store-sqlite';
 import type Database from 'better-sqlite3';
 import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
 import type { ReadSchema } from './read-schema.js';
@@ -22,12 +22,12 @@ class SqliteReader implements SqliteDatabase {
     if (!this.db.open) throw new StoreUnavailable(what, 'it is closed', 'Open it again');
     const known = this.#prepared.get(sql);
     if (known) return known;
-    const statement = orUnavailable(what, () => this.db.prepare(sql));
+    const statement = orUnavailable(what, () => this.db.prepare(sql), true);
     const prepared: SqliteStatement = {
       reader: statement.reader,
-      all: (parameters) => orUnavailable(what, () => statement.all(parameters)),
-      run: (parameters) => orUnavailable(what, () => statement.run(parameters)),
-      iterate: (parameters) => orUnavailable(what, () => statement.iterate(parameters)),
+      all: (parameters) => orUnavailable(what, () => statement.all(parameters), true),
+      run: (parameters) => orUnavailable(what, () => statement.run(parameters), true),
+      iterate: (parameters) => orUnavailable(what, () => statement.iterate(parameters), true),
     };
     this.#prepared.set(sql, prepared);
     return prepared;
@@ -97,10 +97,11 @@ export class SqliteReadStore implements ReadStore {
   #closing: Promise<void> | undefined;
 
   constructor(
-    private readonly file: string,
+    private readonly opened: OpenedFile,
     private readonly writer: Database.Database,
     private readonly reader: Database.Database,
   ) {
+    const file = opened.path;
     this.location = `${file} on ${hostname()}`;
     this.db = new Kysely({ dialect: new SqliteDialect({ database: new SqliteReader(reader, file) }) });
     this.#begin = writer.prepare('BEGIN IMMEDIATE');
@@ -117,7 +118,7 @@ export class SqliteReadStore implements ReadStore {
       await this.#join(write);
       if (write.refusal !== undefined) throw write.refusal;
     } catch (error) {
-      throw inWords(`cannot write the read store ${this.file}`, error);
+      throw inWords(`cannot write the read store ${this.opened.path}`, error);
     }
     return write.kept;
   }
@@ -138,7 +139,11 @@ export class SqliteReadStore implements ReadStore {
 
   #assertOpen(): void {
     if (!this.arrivals.ended) return;
-    throw new StoreUnavailable(`cannot write the read store ${this.file}`, 'it is closed', 'Open it again');
+    throw new StoreUnavailable(
+      `cannot write the read store ${this.opened.path}`,
+      'it is closed',
+      'Open it again',
+    );
   }
 
   #join(write: Write): Promise<void> {
@@ -160,6 +165,8 @@ export class SqliteReadStore implements ReadStore {
     if (this.#batch?.writes === writes) this.#batch = undefined;
     await withLock(() => {
       this.#assertOpen();
+      // Leases in a removed file would be held beside those of the processes that use a new one.
+      checkOpened([this.opened]);
       return this.#makeAll(writes);
     });
     this.arrivals.announce();
@@ -235,5 +242,6 @@ function inWords(what: string, error: unknown): unknown {
   if (code.startsWith('SQLITE_CONSTRAINT')) {
     return new ChangeRefused(what, message, 'Look at the event that led to this row', { cause: error });
   }
-  return code.startsWith('SQLITE') ? unavailable(what, error) : error;
+  const isOfFile = code.startsWith('SQLITE') || code === 'OTHER_FILE';
+  return isOfFile ? unavailable(what, error, true) : error;
 }
