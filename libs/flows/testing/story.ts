@@ -228,14 +228,19 @@ function outcomeOf(answer: Answer): Outcome {
     return { failed: { failure } };
   }
   const message = assistantMessage(answer);
-  const text = jsonText({ choices: [{ index: 0, message, finish_reason: 'stop' }] });
+  const finish = isJsonObject(answer) ? answer['finish_reason'] : undefined;
+  const text = jsonText({ choices: [{ index: 0, message, finish_reason: finish ?? 'stop' }] });
   const body = { encoding: 'utf8', content: text, sha256: sha256(text) };
   const reply = { status: 200, requestHeaders: {}, responseHeaders: {}, body, durationMs: 1 };
   return { completed: { ...reply, result: resultOf(answer) } };
 }
 
-/** `{ calls: [['find', { order: 7 }]] }` asks for tools. */
+/** `{ calls: [['find', { order: 7 }]] }` asks for tools; `{ finish_reason, content, refusal? }` is such a reply. */
 function assistantMessage(answer: Json): JsonObject {
+  if (isJsonObject(answer) && answer['finish_reason'] !== undefined) {
+    const { finish_reason: _, ...message } = answer;
+    return { role: 'assistant', ...message };
+  }
   const calls = isJsonObject(answer) ? (answer['calls'] as readonly (readonly [string, Json])[]) : undefined;
   if (!calls) return { role: 'assistant', content: typeof answer === 'string' ? answer : jsonText(answer) };
   const asked = calls.map(([name, given], index) => ({

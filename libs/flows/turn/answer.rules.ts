@@ -30,7 +30,7 @@ export interface Answered {
 /**
  * Asks the model for the answer. The tools that it calls are called, and it is asked again with their results, up to the agent's
  * number of times; calls in the reply after that are not made.
- * @throws TurnFailed if the model gives no message
+ * @throws TurnFailed if the model gives no message, or a text that ends at a limit: from version 2 on with the reason why it ends
  */
 export function* respond(turn: TurnDraft, bullets: readonly string[]): Script<Answered> {
   const sections = yield* answerSections(turn, bullets);
@@ -50,6 +50,7 @@ export function* respond(turn: TurnDraft, bullets: readonly string[]): Script<An
     });
     if ('failure' in answer) throw new TurnFailed(answer.failure);
     if (answer.calls.length === 0 || loop >= turn.agent.maxToolLoops) {
+      if (turn.version > 1 && answer.stopped && !readObject(answer)) throw new TurnFailed(answer.stopped);
       const message = readMessage(answer);
       turn.output = fitting(turn, output, readObject(answer)?.['data']);
       if (message !== undefined || answer.calls.length > 0) return { message: message ?? '', emitted };

@@ -66,7 +66,8 @@ export function answerOf(state: AskState): Answer | undefined {
   if (phase.at === 'failed') return { failure: phase.failure };
   if (phase.at !== 'answered') return undefined;
   const { completion, reply } = phase;
-  return { ...readTurn(reply, completion), content: completion.content, reply: reply.stepId };
+  const { content, stopped } = completion;
+  return { ...readTurn(reply, completion), content, reply: reply.stepId, ...(stopped && { stopped }) };
 }
 
 function toolAnswer(call: ToolCallState): ToolAnswer | undefined {

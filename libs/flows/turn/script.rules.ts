@@ -1,4 +1,4 @@
-import type { FunctionAnswer, ToolResult } from '#lib/call-rules';
+import type { Completion, FunctionAnswer, ToolResult } from '#lib/call-rules';
 import type { Json, JsonObject } from '#lib/kernel';
 import type { AssistantTurn, ChatTool } from '#lib/call-rules';
 import type { ToolCallAsked, ToolFact } from '#lib/runs/tools/core';
@@ -28,8 +28,8 @@ export type Ask =
   | { readonly kind: 'function'; readonly id: string; readonly fnName: string; readonly input: Json };
 
 export type ModelAnswer =
-  /** `content` is the text of the reply; `reply` the step that it answered. */
-  | (Omit<AssistantTurn, 'content'> & { readonly content: string; readonly reply: string })
+  /** `content` is the text of the reply; `reply` the step that it answered; `stopped` why it may be incomplete. */
+  | (Omit<AssistantTurn, 'content'> & Pick<Completion, 'content' | 'stopped'> & { readonly reply: string })
   | { readonly failure: { readonly kind: string; readonly message: string } };
 /** `changed`: the arguments that a person gave in place of the model's. */
 export type ToolAnswer = { readonly result: ToolResult; readonly changed?: JsonObject };
