@@ -5036,7 +5036,7 @@ export class RedialClient {
     ) as Promise<ConversationView>;
   }
 
-  /** The events of a conversation, in order, as they are stored. */
+  /** The events of a conversation and of its turns, in log order. */
   listConversationEvents(
     input: ListConversationEventsInput,
     options?: ClientCallOptions,

@@ -4,6 +4,7 @@ export { agentEventDefinitions } from './agent/agents.events.js';
 export { agentsModel } from './agent/agents.read-model.js';
 export { type AgentOf, defineAgent, InvalidAgent } from './agent/define-agent.js';
 export { ConversationCalls } from './conversation/conversation-calls.js';
+export { ConversationEvents, type ConversationLogEvent } from './conversation/conversation-events.js';
 export { conversationView, turnViews } from './conversation/conversation-view.rules.js';
 export { type ConversationEvent, conversationEventDefinitions } from './conversation/conversation.events.js';
 export { TurnNotTaken, unknownConversation } from './conversation/conversation.rejections.js';

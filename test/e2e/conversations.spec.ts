@@ -361,10 +361,16 @@ describe('conversations over HTTP', () => {
     const { turnId, llmCalls, ...said } = turn.body;
     expect(deltas[0]).toEqual({ turnId, callId: llmCalls.at(-1), text: expect.any(String) });
     expect(said.message).toBe(message);
-    expect(shown.map(({ event }) => event).filter((event) => event !== 'delta')).toEqual([
-      'TurnRequested',
-      'TurnTaken',
-      'done',
+    const types = shown.map(({ event }) => event).filter((event) => event !== 'delta');
+    expect([types[0], ...types.slice(-2)]).toEqual(['TurnRequested', 'TurnTaken', 'done']);
+    expect(types.slice(1, -2)).toEqual([
+      'WorkflowStarted',
+      // The extraction or the routing, then the answer.
+      'LlmCallRequested',
+      'LlmCallCompleted',
+      'LlmCallRequested',
+      'LlmCallCompleted',
+      'WorkflowEnded',
     ]);
     expect(shown.at(-1)?.data).toEqual(turn.body);
     leaving.abort();

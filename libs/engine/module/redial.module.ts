@@ -4,7 +4,7 @@ import { EventLog } from '#lib/event-store';
 import { Meters } from '#lib/decisions/metrics';
 import { Access, Dispatcher, handlersIn, ReadSide } from '#lib/operations';
 import { ProjectionRunner } from '#lib/read-models';
-import { Conversations } from '#lib/flows';
+import { ConversationEvents, Conversations } from '#lib/flows';
 import { RunDeltas, Runs } from '#lib/runs/runs';
 import { evaluationProviders, gateProviders, processManagerProviders } from '../wiring/session.providers.js';
 import { capabilities } from '../declared-operations.js';
@@ -75,6 +75,7 @@ function moduleWith(settings: Provider, imports: ModuleMetadata['imports'] = [])
       ProjectionRunner,
       Runs,
       Meters,
+      ConversationEvents,
       Conversations,
       RunDeltas,
       WorkflowRuntime,

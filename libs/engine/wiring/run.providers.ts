@@ -15,7 +15,7 @@ import { ProposerFunctions, registeredFunctions } from '#lib/decisions/solicitat
 import { type Activity, ActivityRegistry } from '#lib/workflow';
 import { WebhookCallBodies } from '#lib/runs/calls';
 import { EventLog } from '#lib/event-store';
-import { ConversationCalls, Conversations, turnRun } from '#lib/flows';
+import { ConversationCalls, ConversationEvents, Conversations, turnRun } from '#lib/flows';
 import { checkValue, schemaProblem } from '#lib/json-schema';
 import { type Command, type Event, type Json, randomIds, systemClock } from '#lib/kernel';
 import { CommandWriter, READ_STORE, ReadSide, WrittenPosition } from '#lib/operations';
@@ -134,6 +134,7 @@ export const runProviders: readonly Provider[] = [
     facts: RUN_FACTS,
   }),
   construct(ConversationCalls, [EventLog, Conversations]),
+  construct(ConversationEvents, [EventLog, Conversations]),
   factory(
     RecoveryDesk,
     [EventLog, WorkflowRuntime, RunCommands, Driver, EngineSettings],

@@ -1,7 +1,6 @@
 import { Query } from '@nestjs/cqrs';
 import { IsIn } from 'class-validator';
 import { EventLog } from '#lib/event-store';
-import type { RecordedEvent } from '#lib/kernel';
 import {
   answeredBy,
   currentContext,
@@ -18,8 +17,8 @@ import {
   readsRows,
   RecordedEventView,
 } from '#lib/operations';
-import { type Page, pageOfList } from '#lib/read-models';
-import type { ConversationEvent } from './conversation.events.js';
+import type { Page } from '#lib/read-models';
+import { ConversationEvents, type ConversationLogEvent } from './conversation-events.js';
 import { unknownConversation } from './conversation.rejections.js';
 import { Conversations } from './conversations.js';
 import { listConversations } from './conversations.read-model.js';
@@ -106,23 +105,20 @@ export const GetConversationAtHandler = answeredBy(
 );
 
 @Operation({
-  summary: 'The events of a conversation, in order, as they are stored',
+  summary: 'The events of a conversation and of its turns, in log order',
   http: 'GET /v1/conversations/:conversationId/events',
   cli: 'conversations events <conversationId>',
   access: 'viewer',
   answers: { 200: page(RecordedEventView) },
 })
-export class ListConversationEvents extends PageQuery<Page<RecordedEvent<ConversationEvent>>> {
+export class ListConversationEvents extends PageQuery<Page<ConversationLogEvent>> {
   @IsId(unknownConversation) conversationId!: string;
 }
 
 export const ListConversationEventsHandler = answeredBy(
   ListConversationEvents,
-  [Conversations],
-  async ({ conversationId, ...request }, conversations) => {
-    const events = await conversations.events(conversationId);
-    return pageOfList(request, `events of conversation ${conversationId}`, events);
-  },
+  [ConversationEvents],
+  ({ conversationId, ...request }, events) => events.page(conversationId, request),
 );
 
 @Operation({

@@ -4,12 +4,13 @@ import type { Request, Response } from 'express';
 import { EventLog, type Position, streamReaders } from '#lib/event-store';
 import {
   type ConversationEvent,
+  ConversationEvents,
   Conversations,
   MessageDeltas,
   turnViews,
   unknownConversation,
 } from '#lib/flows/core';
-import type { Rejection } from '#lib/kernel';
+import type { RecordedEvent, Rejection } from '#lib/kernel';
 import { Access, Optional, readFields, refuse, RejectionError } from '#lib/operations';
 import { RunDeltas, Runs } from '#lib/runs/runs/core';
 import { sessionRejections } from '#lib/decisions/session';
@@ -18,7 +19,7 @@ import { runRejections } from '#lib/workflow';
 import { Stopping } from '../lifecycle.js';
 import { checkMinPosition, startAfter } from '../requests/positions.js';
 import { credentialsOf } from '../security/admit-callers.js';
-import { followSession, followStream } from './follow.js';
+import { followConversation, followSession, followStream } from './follow.js';
 import { closed, sendEvents, type Sent } from './send-events.js';
 import { StreamLimit } from './stream-limit.js';
 
@@ -52,6 +53,7 @@ export class EventStreamsController {
     private readonly sessionEvents: SessionEvents,
     private readonly runs: Runs,
     private readonly conversations: Conversations,
+    private readonly conversationEvents: ConversationEvents,
     private readonly deltas: RunDeltas,
     private readonly stopping: Stopping,
     private readonly limit: StreamLimit,
@@ -83,9 +85,9 @@ export class EventStreamsController {
   conversation(@Param('conversationId') id: string, @Req() request: Request, @Res() response: Response) {
     this.#checkId(id, unknownConversation);
     return this.#serve(`conversation ${id}`, request, response, async (start) => {
-      await this.conversations.events(id);
+      const events = await followConversation(this.log, this.conversationEvents, id, start);
       return {
-        events: this.#withTurns(id, start),
+        events: this.#withTurns(id, events),
         listen: (listener) => {
           const messages = new MessageDeltas((one) => this.log.streams.parse(one)?.id ?? '', listener);
           return this.deltas.listen(id, (delta, stepId) => messages.add(delta, stepId));
@@ -126,10 +128,9 @@ export class EventStreamsController {
     });
   }
 
-  /** Each event of a conversation, and after the end of a turn the turn. */
-  async *#withTurns(conversationId: string, { after, signal }: Start): AsyncGenerator<Sent> {
-    const stream = this.log.streams.of('conversation', conversationId);
-    for await (const event of followStream(this.log, stream, after, signal)) {
+  /** Each event of a conversation and of its turns, and after the end of a turn the turn. */
+  async *#withTurns(conversationId: string, events: AsyncIterable<RecordedEvent>): AsyncGenerator<Sent> {
+    for await (const event of events) {
       yield event;
       const { type } = event as { readonly type: ConversationEvent['type'] };
       if (type !== 'TurnTaken' && type !== 'TurnFailed') continue;

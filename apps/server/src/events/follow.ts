@@ -1,6 +1,7 @@
 import type { EventLog, Position, StoredEvent } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import type { SessionEvents } from '#lib/decisions/driving';
+import { type ConversationEvents, turnRequests } from '#lib/flows/core';
 
 type Events = AsyncGenerator<RecordedEvent>;
 
@@ -30,6 +31,26 @@ export async function followSession(
   const old = await events.each(sessionId, after, latest(head, minPosition));
   const isOfSession = (stored: StoredEvent) => isOf(log, sessionId, stored);
   return thenLive(log, old, isOfSession, { head, after, signal });
+}
+
+/** The events of a conversation and of its turns. @throws RejectionError for an unknown conversation: before anything is given */
+export async function followConversation(
+  log: EventLog,
+  events: ConversationEvents,
+  conversationId: string,
+  { after, signal }: Pick<Span, 'after' | 'signal'>,
+): Promise<Events> {
+  const head = await log.store.head();
+  const turnIds = new Set(await events.turnIds(conversationId));
+  const old = await events.each(conversationId, after);
+  const isFollowed = (stored: StoredEvent) => {
+    const { category, id = '' } = log.streams.parse(stored.stream) ?? {};
+    if (category !== turnRequests.workflow) return category === 'conversation' && id === conversationId;
+    // The first event of a turn names the conversation; what comes from outside later does not.
+    if (log.codec.metadataOf(stored).correlationId === conversationId) turnIds.add(id);
+    return turnIds.has(id);
+  };
+  return thenLive(log, old, isFollowed, { head, after, signal });
 }
 
 function isOf({ streams, codec }: EventLog, sessionId: string, stored: StoredEvent): boolean {
