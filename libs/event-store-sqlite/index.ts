@@ -1,5 +1,5 @@
 export { Database } from './database.mjs';
-export { makeFolder } from './make-folder.js';
+export { makeFile } from './make-file.js';
 export { checkOpened, type OpenedFile, openedFile } from './opened-files.mjs';
 export { SqliteEventStore } from './sqlite-event-store.js';
 export { orUnavailable, unavailable } from './unavailable.js';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { NoLog, StoreUnavailable } from '#lib/event-store';
 import { connect } from './connect.mjs';
-import { makeFolder } from './make-folder.js';
+import { makeFile } from './make-file.js';
 import { type OpenedFile, openedFile } from './opened-files.mjs';
 import { FORMAT_VERSION, SCHEMA } from './schema.mjs';
 import { orUnavailable, unavailable } from './unavailable.js';
@@ -27,7 +27,7 @@ interface LogFile {
  */
 export async function openLogFile(file: string, mustExist: boolean): Promise<LogFile> {
   const what = `cannot open the event log ${file}`;
-  if (!mustExist) orUnavailable(what, () => makeFolder(dirname(resolve(file))));
+  if (!mustExist) orUnavailable(what, () => makeFile(resolve(file)));
   const db = orUnavailable(what, () => connect(file, { fileMustExist: mustExist }));
   try {
     const hasLog = orUnavailable(what, () => holdsLog(db, what));

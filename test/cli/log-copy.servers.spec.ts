@@ -54,6 +54,22 @@ describe('redial log copy', () => {
     expect(JSON.parse(out)).toMatchObject({ identical: true, copied: 9, blobs: 0, sourceHasGrown: false });
   });
 
+  it('0.2-S9: takes the two logs from variables, so that no argument holds a password, and shows neither', async () => {
+    const password = 'pass-canary-0123456789';
+    const own = await EventStoreDbStandIn.start();
+    process.env['REDIAL_COPY_TO'] = own.connectionString().replace('://', `://ann:${password}@`);
+    process.env['REDIAL_COPY_FROM'] = join(cli.dataDir, 'log.sqlite');
+    try {
+      const { exitCode, out, err } = await cli.run('log', 'copy');
+      expect([exitCode, `${out}${err}`]).toEqual([0, expect.stringMatching(/verify: identical/)]);
+      expect(`${out}${err}`).not.toContain(password);
+    } finally {
+      delete process.env['REDIAL_COPY_TO'];
+      delete process.env['REDIAL_COPY_FROM'];
+      await own.kill();
+    }
+  });
+
   it('copies to EventStoreDB and back, and each copy is the same log', async () => {
     // The server is shared with nobody: the prefix is the same on both sides.
     const url = server.connectionString();

@@ -1,14 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { EventLog } from '#lib/event-store';
-import { makeFolder, orUnavailable } from '#lib/event-store-sqlite';
 import { Fingerprints } from '#lib/kernel';
 import { logKeys, openSqliteReadStore, type ReadStore } from '#lib/read-models';
 import type { EngineSettings } from '../settings/engine-settings.js';
 
 const BYTES_OF_KEY = 32;
-const OWNER_ONLY = 0o600;
 
 /**
  * Fingerprints under the key of this log. The key is with the rows where these are in PostgreSQL, and else in a file beside the log, which
@@ -22,7 +18,6 @@ export async function openFingerprints(
 ): Promise<Fingerprints> {
   if (readOnly) return new Fingerprints(freshKey());
   if (databaseUrl !== undefined) return fingerprintsIn(rows, logId);
-  orUnavailable(`cannot make the key store ${keysFile}`, () => makePrivate(keysFile));
   const keys = await openSqliteReadStore(keysFile);
   try {
     return await fingerprintsIn(keys, logId);
@@ -39,10 +34,4 @@ async function fingerprintsIn(store: ReadStore, logId: string): Promise<Fingerpr
 
 function freshKey(): string {
   return randomBytes(BYTES_OF_KEY).toString('base64url');
-}
-
-/** SQLite gives the files beside it the same rights. */
-function makePrivate(file: string): void {
-  makeFolder(dirname(file));
-  closeSync(openSync(file, 'a', OWNER_ONLY));
 }

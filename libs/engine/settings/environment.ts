@@ -87,7 +87,13 @@ const READERS: { readonly [Name in keyof Required<Environment>]: Reader<NonNulla
 
 const PREFIX = 'REDIAL_';
 /** Variables with the prefix that only the command line reads. */
-const OF_COMMANDS = ['REDIAL_URL', 'REDIAL_ACTOR_TOKEN', 'REDIAL_MCP_PROFILE'];
+const OF_COMMANDS = [
+  'REDIAL_URL',
+  'REDIAL_ACTOR_TOKEN',
+  'REDIAL_MCP_PROFILE',
+  'REDIAL_COPY_TO',
+  'REDIAL_COPY_FROM',
+];
 
 /** @throws InvalidSetting naming every setting that is wrong or misspelt, never its value */
 export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {

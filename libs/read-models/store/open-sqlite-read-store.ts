@@ -1,6 +1,6 @@
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import {
-  makeFolder,
+  makeFile,
   openedFile,
   orUnavailable,
   unavailable,
@@ -41,7 +41,7 @@ function connect(file: string, { readonly }: { readonly: boolean }): Connection 
 export async function openSqliteReadStore(file: string): Promise<ReadStore> {
   const path = resolve(file);
   const what = `cannot open the read store ${path}`;
-  orUnavailable(what, () => makeFolder(dirname(path)));
+  orUnavailable(what, () => makeFile(path));
   const writer = orUnavailable(what, () => connect(path, { readonly: false }), true);
   try {
     await withLock(() => writer.pragma('journal_mode=WAL'));

@@ -75,8 +75,11 @@ export const log: readonly HandWritten[] = [
     words: 'log copy',
     summary: 'copy the log to another engine and verify the copy; run it again after an interruption',
     options: [
-      new Option('--to <log>', 'URL of an EventStoreDB, or path of a SQLite file').makeOptionMandatory(),
-      new Option('--from <log>', 'the same; default: the log that the settings name'),
+      // Other users of the machine can read the arguments of a process, and a URL may hold a password.
+      new Option('--to <log>', 'URL of an EventStoreDB, or path of a SQLite file')
+        .env('REDIAL_COPY_TO')
+        .makeOptionMandatory(),
+      new Option('--from <log>', 'the same; default: the log that the settings name').env('REDIAL_COPY_FROM'),
       new Option('--verify-only', 'copy nothing, only compare'),
     ],
     load: async () => (await import('./log-copy.js')).copy,

@@ -1,0 +1,30 @@
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** What Redial makes holds the conversations of people: other users of the machine cannot read it. */
+const OWN_FILE = 0o600;
+const OWN_FOLDER = 0o700;
+
+/**
+ * Makes an empty file and the folders above it, for their owner alone, if there is none. SQLite gives the files beside it the mode of
+ * the file. A file or folder that is there keeps its mode.
+ * @throws Error of the file system
+ */
+export function makeFile(file: string): void {
+  makeFolder(dirname(file));
+  if (!existsSync(file)) closeSync(openSync(file, 'a', OWN_FILE));
+}
+
+/**
+ * From the top down: Node's own recursive way never ends if a file system says that a folder does not exist while it refuses to make
+ * it, as below /proc.
+ */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, OWN_FOLDER);
+  } catch (error) {
+    if (!existsSync(folder)) throw error; // another process may have made it meanwhile
+  }
+}
