@@ -26,12 +26,46 @@ const event: RecordedEvent = {
   metadata,
 };
 
+/** Ends when the signal aborts. */
+// oxlint-disable-next-line require-yield -- none comes
+async function* noEvents(signal: AbortSignal): AsyncGenerator<RecordedEvent> {
+  await once(signal, 'abort');
+}
+
 describe('server-sent events', () => {
   const server = createServer();
   afterEach(async () => {
     server.closeAllConnections();
     server.close();
     await once(server, 'close');
+  });
+
+  it('0.2-S9: end for a reader who may not read any more while a model writes, not only at the next event', async () => {
+    const held = new AbortController();
+    let asked = 0;
+    let publish: (delta: object) => void = () => undefined;
+    const left = new Promise<void>((resolve) => {
+      server.once('request', (_, opened: ServerResponse) => {
+        void sendEvents(opened, noEvents(held.signal), held.signal, {
+          listen: (listener) => {
+            publish = listener;
+            return resolve;
+          },
+          admit: async () => {
+            asked += 1;
+            held.abort();
+          },
+        });
+      });
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const [incoming] = (await once(get({ port, host: '127.0.0.1' }), 'response')) as [IncomingMessage];
+    incoming.resume();
+    const writing = setInterval(() => publish({ text: 'a' }), 5);
+    await left;
+    clearInterval(writing);
+    expect(asked).toBe(1);
   });
 
   it('leave deltas out while a reader leaves more than a bound unread, and leave no event out', async () => {
@@ -43,7 +77,7 @@ describe('server-sent events', () => {
     }
     let publish: (delta: object) => void = () => undefined;
     let response: ServerResponse | undefined;
-    server.on('request', (_, opened: ServerResponse) => {
+    server.once('request', (_, opened: ServerResponse) => {
       response = opened;
       void sendEvents(opened, events(), closed(opened), {
         listen: (listener) => {

@@ -6,6 +6,9 @@ import { jsonText, type RecordedEvent } from '#lib/kernel';
 /** Some proxies close connections that are silent for longer. */
 const HEARTBEAT_MS = 15_000;
 
+/** While deltas come, it is asked this often whether their reader may still read. */
+const ADMITTED_MS = 1_000;
+
 /** Deltas are display: those that come while a reader has more than this left to read are left out. */
 export const MOST_UNREAD_BYTES = 64 * 1024;
 
@@ -15,7 +18,7 @@ export type Sent = RecordedEvent | { readonly event: string; readonly data: obje
 interface Hooks {
   /** Begins to send deltas, which are not recorded, between the events; it returns what ends that. */
   readonly listen?: (listener: (delta: object) => void) => () => void;
-  /** Called before an event is sent, and at each heartbeat: aborts the signal if the reader may not read any more. */
+  /** Called before an event is sent, at each heartbeat, and while deltas are sent once a second: aborts the signal if the reader may not read any more. */
   readonly admit?: () => Promise<unknown>;
 }
 
@@ -31,17 +34,19 @@ export async function sendEvents(
   { listen, admit }: Hooks = {},
 ): Promise<void> {
   openStream(response);
+  const admission = new Admission(admit);
   const leave = listen?.((delta) => {
-    if (response.writableLength < MOST_UNREAD_BYTES)
+    admission.renew();
+    if (!signal.aborted && response.writableLength < MOST_UNREAD_BYTES)
       response.write(`event: delta\ndata: ${JSON.stringify(delta)}\n\n`);
   });
   const heartbeat = setInterval(() => {
-    void admit?.();
+    void admission.ask();
     if (!response.writableNeedDrain) response.write(':\n\n');
   }, HEARTBEAT_MS);
   try {
     for await (const event of events) {
-      await admit?.();
+      await admission.ask();
       await send(response, event, signal);
     }
   } catch (error) {
@@ -50,6 +55,24 @@ export async function sendEvents(
     leave?.();
     clearInterval(heartbeat);
     response.end();
+  }
+}
+
+/** Whether the reader may still read. A model writes many deltas a second, and each question reads the log. */
+class Admission {
+  /** The request was admitted. */
+  #askedAt = performance.now();
+
+  constructor(private readonly admit: Hooks['admit']) {}
+
+  async ask(): Promise<void> {
+    this.#askedAt = performance.now();
+    await this.admit?.();
+  }
+
+  /** Deltas wait for no answer: those of a moment are sent before it comes. */
+  renew(): void {
+    if (performance.now() - this.#askedAt >= ADMITTED_MS) void this.ask();
   }
 }
 
