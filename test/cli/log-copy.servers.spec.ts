@@ -66,7 +66,7 @@ describe('redial log copy', () => {
     } finally {
       delete process.env['REDIAL_COPY_TO'];
       delete process.env['REDIAL_COPY_FROM'];
-      await own.kill();
+      own.kill();
     }
   });
 

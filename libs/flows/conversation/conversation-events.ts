@@ -1,11 +1,11 @@
 import type { EventLog, Position } from '#lib/event-store';
-import type { Event, RecordedEvent, Rejection } from '#lib/kernel';
+import type { RecordedEvent, Rejection } from '#lib/kernel';
 import { type Page, pageOf, type PageRequest } from '#lib/read-models';
 import type { Conversations } from './conversations.js';
 import { turnRequests } from './turn-run.js';
 
 /** An event of a conversation, or of a run that is a turn of it. */
-export type ConversationLogEvent = RecordedEvent<Event>;
+export type ConversationLogEvent = RecordedEvent;
 
 type Events = AsyncGenerator<ConversationLogEvent>;
 
