@@ -59,3 +59,6 @@ export class CopyDiffers extends RedialError {}
 
 /** A projection cannot take an event. */
 export class ProjectionStopped extends RedialError {}
+
+/** A server names pages of a list without an end. */
+export class EndlessList extends RedialError {}

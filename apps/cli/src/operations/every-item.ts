@@ -1,18 +1,23 @@
 import { RejectionError } from '#lib/operations/core';
 import { isRejection, type Rejection } from '#lib/kernel';
 import type { Page, PageRequest } from '#lib/read-models';
+import { EndlessList } from '../error-classes.js';
 
 const LARGEST_PAGE = 500;
+/** Five million items. */
+const MOST_PAGES = 10_000;
 
 /**
  * All items of a list that is given in pages.
  * @param most no more than this many: the first
+ * @throws EndlessList if a server gives a cursor again, or too many
  */
 export async function everyItem<Item>(
   list: (page: PageRequest) => Promise<Page<Item> | Rejection>,
   most = Infinity,
 ): Promise<readonly Item[]> {
   const items: Item[] = [];
+  const followed = new Set<string>();
   let cursor: string | null = null;
   do {
     const page: Page<Item> | Rejection = await list({
@@ -22,6 +27,18 @@ export async function everyItem<Item>(
     if (isRejection(page)) throw new RejectionError(page);
     items.push(...page.items);
     cursor = page.nextCursor;
+    if (cursor !== null && (followed.has(cursor) || followed.size >= MOST_PAGES))
+      throw endless(followed.size);
+    if (cursor !== null) followed.add(cursor);
   } while (cursor !== null && items.length < most);
   return items;
+}
+
+function endless(pages: number): EndlessList {
+  const why = `after ${pages + 1} pages the server named one more that cannot be the next`;
+  return new EndlessList(
+    'the list was not read',
+    why,
+    'Check the server and the proxies before it, or give --limit',
+  );
 }
