@@ -32,6 +32,13 @@ export class Fingerprints {
     this.#keys = new Map([key, ...others].map((each) => [nameOf(each), each]));
   }
 
+  /** A secret of its own for a purpose, the same in every process on the log. */
+  secretFor(purpose: string): string {
+    return createHmac('sha256', this.key)
+      .update(jsonText(['secret', purpose]))
+      .digest('base64url');
+  }
+
   of(input: unknown): Fingerprint {
     const plain = sha256(jsonText(input));
     const matches = (recorded = '') => {

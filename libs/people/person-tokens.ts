@@ -13,7 +13,7 @@ export const LONGEST_TOKEN = 256;
  * replaced or deleted ends at once, in every process.
  */
 export class PersonTokens {
-  /** @param secret the server's own token, or something random if there is none */
+  /** @param secret the server's own token; without one a secret of the log */
   constructor(
     private readonly secret: string,
     private readonly log: EventLog,

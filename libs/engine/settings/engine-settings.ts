@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -57,7 +57,7 @@ export class EngineSettings {
   /** The one of this process. */
   readonly redactor: Redactor;
   readonly apiToken: string | undefined;
-  readonly actorTokenSecret: string;
+  readonly actorTokenSecret: string | undefined;
   readonly recoveryIntervalMs: number;
   readonly shutdownGraceMs: number;
   readonly readWaitMs: number;
@@ -93,7 +93,7 @@ export class EngineSettings {
     this.mcpServers = options.mcpServers ?? {};
     this.redactor = new Redactor(configuredSecrets(options, this.providers));
     this.apiToken = options.apiToken;
-    this.actorTokenSecret = options.actorTokenSecret ?? options.apiToken ?? randomBytes(32).toString('hex');
+    this.actorTokenSecret = options.actorTokenSecret ?? options.apiToken;
     this.recoveryIntervalMs = options.recoveryIntervalMs ?? 5_000;
     this.shutdownGraceMs = options.shutdownGraceMs ?? 10_000;
     this.readWaitMs = options.readWaitMs ?? 5_000;

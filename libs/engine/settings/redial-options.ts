@@ -80,7 +80,7 @@ export interface RedialOptions {
   readonly secrets?: readonly string[];
   /** The token of operators at doors that others can reach; without one only people's own tokens are accepted. */
   readonly apiToken?: string;
-  /** The secret from which the tokens of human specialists are derived. Default: `apiToken`, else a random one of this process. */
+  /** The secret from which the tokens of human specialists are derived. Default: `apiToken`, else one that follows from the key of the log. */
   readonly actorTokenSecret?: string;
   /** Milliseconds between two looks for work that was cut off. Default 5,000. */
   readonly recoveryIntervalMs?: number;

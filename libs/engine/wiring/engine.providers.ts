@@ -64,9 +64,12 @@ export const engineProviders: readonly Provider[] = [
   construct(SingleFlight, [RecordedAnswers]),
   Dispatcher,
   ReadModels,
-  factory(PersonTokens, [EngineSettings, EventLog], ({ actorTokenSecret }: EngineSettings, log: EventLog) => {
-    return new PersonTokens(actorTokenSecret, log);
-  }),
+  factory(
+    PersonTokens,
+    [EngineSettings, EventLog, Fingerprints],
+    ({ actorTokenSecret }: EngineSettings, log: EventLog, key: Fingerprints) =>
+      new PersonTokens(actorTokenSecret ?? key.secretFor('tokens of people'), log),
+  ),
   construct(OwnHumans, [EventLog]),
   factory(
     Access,
