@@ -7,5 +7,20 @@ import { createRequire } from 'node:module';
  */
 const NAME = Number(process.versions.napi) >= 10 ? 'better-sqlite3' : 'better-sqlite3-node20';
 
-/** @type {typeof import('better-sqlite3')} */
-export const Database = createRequire(import.meta.url)(NAME);
+/**
+ * Without the module a database cannot be opened: the opening says so, and what needs no database works.
+ * @type {typeof import('better-sqlite3')}
+ */
+export const Database = loaded();
+
+function loaded() {
+  try {
+    return createRequire(import.meta.url)(NAME);
+  } catch (error) {
+    return class {
+      constructor() {
+        throw error;
+      }
+    };
+  }
+}

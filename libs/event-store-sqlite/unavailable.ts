@@ -3,13 +3,18 @@ import { RedialError } from '#lib/kernel';
 
 interface Failure {
   readonly code?: string;
-  readonly message: string;
+  readonly message?: string;
 }
 
 /** `rebuilt`: the fix for a file that is filled again from the log. */
 type WhyAndFix = readonly [codes: RegExp, why: string, fix: string, rebuilt?: string];
 
 const KNOWN: readonly WhyAndFix[] = [
+  [
+    /^(MODULE_NOT_FOUND|ERR_DLOPEN_FAILED)/,
+    'the native module of better-sqlite3 is not installed for this Node and this machine',
+    'Run `npm rebuild better-sqlite3 better-sqlite3-node20` with install scripts allowed, with the Node that runs this; it downloads a prebuilt module, or compiles one (Python and a C++ compiler)',
+  ],
   [
     /^SQLITE_(BUSY|LOCKED)/,
     'another process holds its lock',
@@ -48,14 +53,16 @@ const KNOWN: readonly WhyAndFix[] = [
  * @param isRebuilt whether the file is filled again from the log
  */
 export function unavailable(what: string, cause: unknown, isRebuilt = false): StoreUnavailable {
-  const { code = '', message } = cause as Failure;
+  const { code = '', message = '' } = cause as Failure;
+  // Node lists the modules that asked for a missing one on further lines.
+  const [said = ''] = message.split('\n');
   const [, why, fix, rebuilt] = KNOWN.find(([codes]) => codes.test(code)) ?? [
     undefined,
     'the database failed',
     'Check the file and its disk, then try again',
   ];
-  const said = `${why} (${code === '' ? message : `${code}: ${message}`})`;
-  return new StoreUnavailable(what, said, (isRebuilt && rebuilt) || fix, { cause });
+  const shown = [code, said].filter((text) => text !== '').join(': ');
+  return new StoreUnavailable(what, `${why} (${shown})`, (isRebuilt && rebuilt) || fix, { cause });
 }
 
 /** Runs something on the database, and turns its failures into StoreUnavailable. */
