@@ -16,7 +16,7 @@ function rejected(run: ReturnType<typeof given>): number {
 
 describe('0.2-O8 schemas in the input of a run', () => {
   const problems = (parameters: JsonObject) =>
-    planner.versions[2]?.problemsOf?.({ exits: [{ name: 'done', description: '', parameters }] });
+    planner.versions[2]?.problemsOf?.({ tools: [], exits: [{ name: 'done', description: '', parameters }] });
 
   it.each([
     [{ type: 'object', properties: { a: { $ref: '#/nowhere' } } }, '/exits/0/parameters/properties/a/$ref'],
@@ -30,6 +30,20 @@ describe('0.2-O8 schemas in the input of a run', () => {
     expect(problems({ type: 'object', properties: { a: { type: 'string' } } })).toEqual([]);
   });
 });
+
+it.each([
+  ['a tool', { tools: ['find'], exits: [{ name: 'find' }] }, '/exits/0/name'],
+  ['an exit before it', { tools: [], exits: [{ name: 'done' }, { name: 'done' }] }, '/exits/1/name'],
+  ['a tool that is an exit', { tools: [], exits: ['done', { name: 'done' }] }, '/exits/1/name'],
+])(
+  '0.2-V14: an inline exit with the name of %s is refused: one of them would be offered',
+  (_, input, path) => {
+    const exits = input.exits.map((exit) =>
+      typeof exit === 'string' ? exit : { ...exit, description: '', parameters: { type: 'object' } },
+    );
+    expect(planner.versions[2]?.problemsOf?.({ ...input, exits })).toMatchObject([{ path }]);
+  },
+);
 
 describe('0.2-S5 the checks of all calls of a reply share one allowance', () => {
   const reply = (calls: number, length: number) =>

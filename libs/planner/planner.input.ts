@@ -1,6 +1,6 @@
 import type { BudgetMax } from '#lib/call-rules';
 import { closedSchema as closed, problemsOfSchemas } from '#lib/json-schema';
-import type { JsonObject, Problem } from '#lib/kernel';
+import { type JsonObject, jsonText, type Problem } from '#lib/kernel';
 import { type ModelParameters, plainParametersSchema } from '#lib/call-rules';
 import { type ModelRoute, runBudgetSchema } from '#lib/call-rules';
 import type { JsonSchema } from '#lib/workflow';
@@ -69,12 +69,18 @@ export const plannerInputSchema = closed(
   ['systemPrompt', 'userPrompt', 'model', 'tools'],
 );
 
-/** The problems of an input that fits the schema: exits whose arguments could not be checked. */
-export function exitProblems({ exits = [] }: PlannerInput): readonly Problem[] {
-  return problemsOfSchemas(
-    exits.map((exit, index) => [
-      `/exits/${index}/parameters`,
-      typeof exit === 'string' ? undefined : exit.parameters,
-    ]),
-  );
+/** The problems of an input that fits the schema: exits whose arguments could not be checked, or that could not be told from a tool. */
+export function exitProblems({ exits = [], tools }: PlannerInput): readonly Problem[] {
+  const names = exits.map((exit) => (typeof exit === 'string' ? exit : exit.name));
+  const taken = exits.flatMap((exit, index): readonly Problem[] => {
+    if (typeof exit === 'string' || !(tools.includes(exit.name) || names.indexOf(exit.name) < index))
+      return [];
+    return [
+      { path: `/exits/${index}/name`, message: `${jsonText(exit.name)} is a tool, or an exit before it` },
+    ];
+  });
+  const ofSchemas = exits.map((exit, index) => {
+    return [`/exits/${index}/parameters`, typeof exit === 'string' ? undefined : exit.parameters] as const;
+  });
+  return [...taken, ...problemsOfSchemas(ofSchemas)];
 }
