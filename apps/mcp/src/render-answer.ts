@@ -19,13 +19,14 @@ export function renderAnswer(answer: unknown, isStructured: boolean): CallToolRe
   return isStructured ? { content, structuredContent: members } : { content };
 }
 
+/** Made for the first error: it reads the settings and derives the readable forms of each secret. */
+let redactor: ReturnType<typeof redactorOf> | undefined;
+
 /** The problem document that HTTP answers. */
 export function renderError(error: unknown): CallToolResult {
   const problem = error instanceof RedialProblem ? problemOfServer(error) : problemFor(error, logger);
-  return {
-    content: [{ type: 'text', text: redactorOf(process.env).text(jsonText(problem)) }],
-    isError: true,
-  };
+  redactor ??= redactorOf(process.env);
+  return { content: [{ type: 'text', text: redactor.text(jsonText(problem)) }], isError: true };
 }
 
 /** A proxy before the server may answer without a problem document. */
