@@ -13,7 +13,8 @@ const ABOUT_MEMBERS = ['additionalProperties', 'allOf', 'anyOf', 'oneOf', 'patte
 function* objectSchemas(value: unknown, pointer = ''): Generator<Found> {
   if (typeof value !== 'object' || value === null) return;
   const schema = value as Found['schema'];
-  if (schema['type'] === 'object') yield { pointer, schema };
+  const { type } = schema;
+  if (type === 'object' || (Array.isArray(type) && type.includes('object'))) yield { pointer, schema };
   for (const [name, member] of Object.entries(schema))
     if (!['example', 'examples', 'enum', 'const', 'default'].includes(name))
       yield* objectSchemas(member, `${pointer}/${name}`);

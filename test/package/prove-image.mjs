@@ -1,14 +1,23 @@
 // The Dockerfile's steps in a folder, without Docker: installs the packed package as the build stage does, starts the CMD as a
 // user who can write nothing but the data folder, runs the HEALTHCHECK, and ends the server with SIGTERM.
-// Usage: node prove-image.mjs PACKAGE.tgz
+// Usage: node prove-image.mjs PACKAGE.tgz OPENAPI.json: the document of the server is written there
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const [archive = ''] = process.argv.slice(2);
+const [archive = '', document = ''] = process.argv.slice(2);
 const repository = join(import.meta.dirname, '../..');
 const dockerfile = readFileSync(join(repository, 'Dockerfile'), 'utf8');
 const [, install] = /^RUN (npm install .*) \/package\//m.exec(dockerfile) ?? [];
@@ -57,6 +66,8 @@ async function runServer() {
   await Promise.race([once(running.stdout, 'data'), exited.then(([code]) => fail(`ended with ${code}`))]);
   const [asker = '', ...question] = /** @type {string[]} */ (check);
   execFileSync(asker, question, { cwd: app, env, ...asUser, stdio: 'inherit' });
+  const described = await fetch(`http://${env.HOST}:${env.PORT}/openapi.json`);
+  writeFileSync(document, await described.text());
   if (!existsSync(join(data, 'log.sqlite'))) fail('has no log in its data folder');
   running.kill('SIGTERM');
   const [code] = await exited;

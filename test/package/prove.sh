@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Packs Redial, runs the Dockerfile's steps with the package, installs it into a bare Nest application in a temporary folder,
-# type-checks and runs that.
+# type-checks and runs that. Compiles a program with a client that a generator makes of the OpenAPI document.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 root=$PWD
@@ -8,7 +8,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 npm pack --silent --pack-destination "$folder" >/dev/null
-node test/package/prove-image.mjs "$folder"/redial-engine-*.tgz
+node test/package/prove-image.mjs "$folder"/redial-engine-*.tgz "$folder/openapi.json"
 cp -R test/package/consumer/. "$folder/"
 cd "$folder"
 npm install --silent --no-audit --no-fund ./redial-engine-*.tgz
@@ -21,3 +21,9 @@ if npx redial-engine serve --data-dir "$folder/cli" 2>"$folder/refusal"; then
 fi
 grep -q 'npm i helmet@8 prom-client@15 swagger-ui-dist@5' "$folder/refusal"
 npx redial-engine replay --all --data-dir "$folder/cli"
+
+# The generator works with the API of TypeScript 5 and has one of its own; the program is compiled with the TypeScript of this project.
+cd "$folder/generated-client"
+npm install --silent --no-audit --no-fund
+npx openapi-typescript ../openapi.json --output schema.d.ts
+"$root/node_modules/.bin/tsc" -p tsconfig.json

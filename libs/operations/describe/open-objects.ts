@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '#lib/kernel';
+import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 
 /** Words by which a schema of objects says which members may stand in them. */
 const ABOUT_MEMBERS = ['additionalProperties', 'allOf', 'anyOf', 'oneOf', 'patternProperties', 'properties'];
@@ -13,6 +13,10 @@ export function withOpenObjects<Document>(document: Document): Document {
   return opened(document as Json) as Document;
 }
 
+function takesObjects({ type }: JsonObject): boolean {
+  return Array.isArray(type) ? type.includes('object') : type === 'object';
+}
+
 function opened(value: Json): Json {
   if (Array.isArray(value)) return value.map(opened);
   if (!isJsonObject(value)) return value;
@@ -20,7 +24,7 @@ function opened(value: Json): Json {
     name,
     VALUES.has(name) || member === undefined ? member : opened(member),
   ]);
-  const isSilent = value['type'] === 'object' && !ABOUT_MEMBERS.some((word) => word in value);
+  const isSilent = takesObjects(value) && !ABOUT_MEMBERS.some((word) => word in value);
   return {
     ...(Object.fromEntries(members) as typeof value),
     ...(isSilent && { additionalProperties: true }),
