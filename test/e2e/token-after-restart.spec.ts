@@ -12,11 +12,11 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 /** The token that this call answers in a process of its own, without a token of the server. */
 async function tokenOf(personId: string, idempotencyKey: string): Promise<string | undefined> {
-  const { redial, stop } = await startEngine([], { dataDir: folder });
+  const engine = await startEngine([], { dataDir: folder });
   try {
-    return (await redial.registerPerson({ personId, role: 'viewer' }, { idempotencyKey })).token;
+    return (await engine.redial.registerPerson({ personId, role: 'viewer' }, { idempotencyKey })).token;
   } finally {
-    await stop();
+    await engine.stop();
   }
 }
 
