@@ -139,8 +139,9 @@ describe('a workflow of an application', () => {
     const before = await redial.listRuns({ ...asOf });
     expect(before.items[0]?.awaiting).toMatchObject([{ dueAt: expect.any(String) }]);
     const rows = new Database(join(dataDir, 'read.sqlite'));
+    const awaits = rows.prepare("SELECT name FROM sqlite_master WHERE name GLOB 'run_awaits_a_v*'").pluck();
     const { changes } = rows
-      .prepare('UPDATE run_awaits_a_v12 SET due_at = ?')
+      .prepare(`UPDATE ${String(awaits.get())} SET due_at = ?`)
       .run(Number.MAX_SAFE_INTEGER + Date.now());
     rows.close();
     expect(changes).toBe(1);

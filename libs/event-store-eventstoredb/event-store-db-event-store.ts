@@ -2,6 +2,7 @@ import {
   appendOneByOne,
   type AppendResult,
   checkAppend,
+  firstWithin,
   type EventStore,
   type EventToStore,
   type ExpectedRevision,
@@ -143,13 +144,13 @@ export class EventStoreDbEventStore implements EventStore {
     return options.limit === 0 ? [] : this.parts.streams.read(this.logId, stream, options);
   }
 
-  async readAll({ from, direction, limit }: ReadAllOptions): Promise<readonly StoredEvent[]> {
+  async readAll({ from, direction, ...most }: ReadAllOptions): Promise<readonly StoredEvent[]> {
     this.#assertOpen();
     const sequence = from === undefined ? undefined : sequenceOf(this.logId, from);
     const { log, progress } = this.parts;
     return direction === 'backwards'
-      ? log.backwards(sequence, limit)
-      : log.forwards(sequence ?? progress.floor, limit);
+      ? firstWithin(await log.backwards(sequence, most.limit), most)
+      : log.forwards(sequence ?? progress.floor, most);
   }
 
   async head(): Promise<Position | undefined> {

@@ -1,5 +1,14 @@
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
-import { formatPosition, noPosition, Patience, sequenceOf, type StoredEvent } from '#lib/event-store';
+import {
+  firstWithin,
+  formatPosition,
+  noPosition,
+  Patience,
+  type ReadAllOptions,
+  sequenceOf,
+  type StoredEvent,
+  storedSize,
+} from '#lib/event-store';
 import type { AttemptSettings } from './attempt-settings.js';
 import type { Connection } from './connection.js';
 import type { EventReader, ReadOptions } from './event-reader.js';
@@ -10,6 +19,8 @@ import type { OwnLog } from './own-log.js';
 import { isNoPlace } from './place-probe.js';
 import { logRequest } from './read-request.js';
 import { unavailable } from './unavailable.js';
+
+type Most = Pick<ReadAllOptions, 'limit' | 'bytes'>;
 
 /**
  * Reads our part of the server's log. The server filters by looking at every event, ours or not, and says nothing meanwhile
@@ -33,10 +44,10 @@ export class LogReader {
     return this.log.progress.head;
   }
 
-  async forwards(after: bigint, limit: number): Promise<readonly StoredEvent[]> {
+  async forwards(after: bigint, most: Most): Promise<readonly StoredEvent[]> {
     const { progress } = this.log;
     if (after >= (progress.head ?? progress.floor)) await this.#catchUp();
-    return after >= (progress.head ?? progress.floor) ? [] : this.#follow(after, limit);
+    return after >= (progress.head ?? progress.floor) ? [] : this.#follow(after, most);
   }
 
   async backwards(before: bigint | undefined, limit: number): Promise<readonly StoredEvent[]> {
@@ -79,7 +90,7 @@ export class LogReader {
    */
   async #look(): Promise<void> {
     const { progress } = this.log;
-    const forwards = this.#follow(progress.scanned, Infinity);
+    const forwards = this.#follow(progress.scanned, { limit: Infinity });
     if (this.#looked) return void (await forwards);
     const stop = new AbortController();
     await Promise.any([forwards, this.#lookBack(stop.signal)]).catch(() => forwards);
@@ -92,8 +103,9 @@ export class LogReader {
     if (last) this.log.progress.saw(sequenceOf(this.log.logId, last.position), last.eventId);
   }
 
-  async #follow(after: bigint, limit: number): Promise<readonly StoredEvent[]> {
+  async #follow(after: bigint, most: Most): Promise<readonly StoredEvent[]> {
     const events: StoredEvent[] = [];
+    let size = 0;
     const stop = new AbortController();
     let trouble: { readonly sequence: bigint; readonly patience: Patience } | undefined;
     let cause: unknown;
@@ -104,8 +116,9 @@ export class LogReader {
     };
     for await (const batch of followServer({ ...this.#following(stop.signal), onTrouble }, after)) {
       events.push(...batch);
-      if (batch.length > 0 && events.length < limit) continue;
-      return events.length > limit ? events.slice(0, limit) : events;
+      size += batch.reduce((sum, event) => sum + storedSize(event), 0);
+      if (batch.length > 0 && events.length < most.limit && size < (most.bytes ?? Infinity)) continue;
+      return firstWithin(events, most);
     }
     throw unavailable('cannot read from', this.connection.server, cause ?? new Error('the store was closed'));
   }

@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import {
+  firstWithin,
   formatPosition,
   sequenceOf,
   type Position,
@@ -60,12 +61,17 @@ export class EventReader {
     return streams.map((name) => this.#lastRevision.get(name) ?? undefined);
   }
 
-  all({ from, direction, limit }: ReadAllOptions): StoredEvent[] {
+  all({ from, direction, limit, bytes }: ReadAllOptions): StoredEvent[] {
     const sequence = from === undefined ? undefined : Number(sequenceOf(this.logId, from));
-    const rows =
+    const [statement, start] =
       direction === 'backwards'
-        ? this.#allBackwards.all(sequence ?? Number.MAX_SAFE_INTEGER, limit)
-        : this.#allForwards.all(sequence ?? 0, limit);
+        ? [this.#allBackwards, sequence ?? Number.MAX_SAFE_INTEGER]
+        : [this.#allForwards, sequence ?? 0];
+    // To step through the rows costs more than to take all of them.
+    const rows =
+      bytes === undefined
+        ? statement.all(start, limit)
+        : firstWithin(statement.iterate(start, limit), { limit, bytes });
     return rows.map((row) => this.#eventOf(row, row.stream));
   }
 

@@ -53,6 +53,8 @@ export interface ReadAllOptions {
   readonly from?: Position;
   readonly direction?: 'forwards' | 'backwards';
   readonly limit: number;
+  /** The page ends with the event with which `data` and `metadata` of all count so many characters. Then one that is short is not the last. */
+  readonly bytes?: number;
 }
 
 /**

@@ -15,6 +15,7 @@ import type {
   StreamAppend,
 } from './event-store.js';
 import { followLog } from './follow-log.js';
+import { firstWithin } from './reading/first-within.js';
 import { checkLogId, formatPosition, sequenceOf, type Position } from './position.js';
 
 interface Stream {
@@ -80,17 +81,18 @@ export class InMemoryEventStore implements EventStore {
     return streams.map((stream) => this.#streams.get(stream)?.events.at(-1)?.revision);
   }
 
-  async readAll({ from, direction, limit }: ReadAllOptions): Promise<readonly StoredEvent[]> {
+  async readAll({ from, direction, ...most }: ReadAllOptions): Promise<readonly StoredEvent[]> {
     this.#assertOpen();
     // Sequences count from 1: the event of sequence n is the log's element n - 1.
     const sequence = from === undefined ? undefined : Number(sequenceOf(this.logId, from));
-    if (direction !== 'backwards') return this.#shown(sequence ?? 0, 1, limit);
-    return this.#shown(Math.min(this.#log.length, (sequence ?? Infinity) - 1) - 1, -1, limit);
+    if (direction !== 'backwards') return firstWithin(this.#shown(sequence ?? 0, 1), most);
+    const last = Math.min(this.#log.length, (sequence ?? Infinity) - 1) - 1;
+    return firstWithin(this.#shown(last, -1), most);
   }
 
   async head(): Promise<Position | undefined> {
     this.#assertOpen();
-    return this.#shown(this.#log.length - 1, -1, 1)[0]?.position;
+    return firstWithin(this.#shown(this.#log.length - 1, -1), { limit: 1 })[0]?.position;
   }
 
   subscribe(after: Position | undefined, signal: AbortSignal): AsyncIterable<readonly StoredEvent[]> {
@@ -102,14 +104,12 @@ export class InMemoryEventStore implements EventStore {
   }
 
   /** Elements of the log from this one on, in steps, that are of no blob. */
-  #shown(from: number, step: 1 | -1, limit: number): readonly StoredEvent[] {
-    const shown: StoredEvent[] = [];
-    for (let index = from; shown.length < limit; index += step) {
+  *#shown(from: number, step: 1 | -1): Generator<StoredEvent, undefined> {
+    for (let index = from; ; index += step) {
       const event = this.#log[index];
-      if (event === undefined) break;
-      if (!isBlobStream(event.stream)) shown.push(event);
+      if (event === undefined) return;
+      if (!isBlobStream(event.stream)) yield event;
     }
-    return shown;
   }
 
   #add(name: string, stream: Stream, events: readonly EventToStore[]): void {

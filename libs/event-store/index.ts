@@ -35,6 +35,8 @@ export type {
   StreamAppend,
 } from './event-store.js';
 export { followLog } from './follow-log.js';
+export { firstWithin } from './reading/first-within.js';
+export { storedSize } from './reading/held-page.js';
 export {
   ConflictNotSettled,
   type Append,

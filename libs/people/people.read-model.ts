@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Rejection } from '#lib/kernel';
 import {
   documents,
+  foldedTable,
   type Folds,
   freeText,
   json,
@@ -13,15 +14,14 @@ import {
   recordOf,
   type Rows,
   type SchemaOf,
-  table,
   time,
   word,
 } from '#lib/read-models';
 import type { PersonEvent, PersonRole } from './people.events.js';
 import type { PersonView } from './people.views.js';
 
-const peopleTable = table(
-  'people_v12',
+const peopleTable = foldedTable(
+  'people',
   {
     person_id: 'text',
     name: optional(freeText),
@@ -69,5 +69,5 @@ export function listPeople(db: Rows<'people'>, request: PageRequest): Promise<Pa
 }
 
 function personRows(db: Pick<Kysely<object>, 'withTables'>) {
-  return db.withTables<SchemaOf<typeof peopleTable>>().selectFrom('people_v12').selectAll();
+  return db.withTables<SchemaOf<typeof peopleTable>>().selectFrom(peopleTable.name).selectAll();
 }

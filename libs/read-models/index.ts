@@ -12,6 +12,7 @@ export { type PastRound, pastRounds } from './decisions/past-rounds.js';
 export { listProposals } from './decisions/proposals.read-model.js';
 export { contextExemplars, type ExemplarRow, listExemplars } from './exemplars/exemplars.read-model.js';
 export { type InboxFilter, inboxItems, type InboxRow, inboxRows } from './inbox/inbox.queries.js';
+export { foldedTable } from './loop/folded-table.js';
 export {
   type DocOf,
   documents,

@@ -1,6 +1,7 @@
 import type { Rejection } from '#lib/kernel';
 import {
   documents,
+  foldedTable,
   type Folds,
   json,
   type Page,
@@ -10,14 +11,13 @@ import {
   recordOf,
   type Rows,
   type SchemaOf,
-  table,
 } from '#lib/read-models';
 import type { GateDefinition } from './definition/gate-definition.js';
 import type { GateEvent } from './gate.events.js';
 import type { Gate } from './gates.views.js';
 
-const gatesTable = table(
-  'gates_v12',
+const gatesTable = foldedTable(
+  'gates',
   {
     gate_id: 'text',
     version: 'integer',
@@ -60,5 +60,5 @@ export function listGates(db: Rows<'gates'>, request: PageRequest = {}): Promise
 }
 
 function gateRows(db: Rows<'gates'>) {
-  return db.withTables<SchemaOf<typeof gatesTable>>().selectFrom('gates_v12').selectAll();
+  return db.withTables<SchemaOf<typeof gatesTable>>().selectFrom(gatesTable.name).selectAll();
 }

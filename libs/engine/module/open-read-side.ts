@@ -34,13 +34,9 @@ export function openReadStore({ databaseUrl, databaseSchema, readFile }: EngineS
     : openPostgresReadStore(databaseUrl, databaseSchema);
 }
 
-/**
- * What one loop folds. Every table of it ends in the version: a change of a table, or of what a fold writes, raises it, so that a new
- * build fills tables of its own beside those of the old one.
- */
-const folded = {
+/** What one loop folds. */
+export const folded = {
   name: 'rows',
-  version: 12,
   models: [
     runsModel(recordedCalls, [solicitationRequests, arbitrationRequests, turnRequests]),
     agentsModel,

@@ -1,4 +1,4 @@
-import type { EventToStore, StoredEvent } from '../event-store.js';
+import type { StoredEvent } from '../event-store.js';
 
 /** What a reader holds of a page besides the event at hand. */
 const MOST_HELD_BYTES = 256 * 1024;
@@ -36,6 +36,6 @@ export class HeldPage {
 }
 
 /** Without what is stored apart from it. */
-export function storedSize({ data, metadata }: EventToStore): number {
+export function storedSize({ data, metadata }: Pick<StoredEvent, 'data' | 'metadata'>): number {
   return data.length + metadata.length;
 }

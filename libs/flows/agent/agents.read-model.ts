@@ -2,6 +2,7 @@ import type { Rejection } from '#lib/kernel';
 import {
   documents,
   facts,
+  foldedTable,
   type Folds,
   json,
   type Page,
@@ -11,19 +12,18 @@ import {
   recordOf,
   type Rows,
   type SchemaOf,
-  table,
 } from '#lib/read-models';
 import type { AgentEvent } from './agents.events.js';
 import type { AgentView } from './agents.views.js';
 
-const versionsTable = table(
-  'agent_versions_v12',
+const versionsTable = foldedTable(
+  'agent_versions',
   { agent_name: 'text', version: 'integer', hash: 'text', definition: json<AgentView['definition']>() },
   ['agent_name', 'version'],
 );
 
 /** The version of each agent that was defined last. */
-const agentsTable = table('agents_v12', { agent_name: 'text', current_version: 'integer' }, ['agent_name']);
+const agentsTable = foldedTable('agents', { agent_name: 'text', current_version: 'integer' }, ['agent_name']);
 
 const agents = documents(agentsTable, 'agent_name');
 const versions = facts(versionsTable);
@@ -70,8 +70,8 @@ export async function getAgent(
 function agentRows(db: Rows<'agents'>) {
   return db
     .withTables<SchemaOf<typeof agentsTable | typeof versionsTable>>()
-    .selectFrom('agents_v12 as agent')
-    .innerJoin('agent_versions_v12 as one', 'one.agent_name', 'agent.agent_name')
+    .selectFrom(`${agentsTable.name} as agent`)
+    .innerJoin(`${versionsTable.name} as one`, 'one.agent_name', 'agent.agent_name')
     .selectAll('one');
 }
 

@@ -2,6 +2,7 @@ import type { Rejection } from '#lib/kernel';
 import {
   documents,
   type FoldPage,
+  foldedTable,
   type Folds,
   hidden,
   numberInKey,
@@ -13,15 +14,14 @@ import {
   recordOf,
   type Rows,
   type SchemaOf,
-  table,
   time,
   word,
 } from '#lib/read-models';
 import type { ConversationEvent } from './conversation.events.js';
 import type { ConversationStatus, ConversationSummary } from './conversations.views.js';
 
-const conversationsTable = table(
-  'conversations_v12',
+const conversationsTable = foldedTable(
+  'conversations',
   {
     conversation_id: 'text',
     agent_name: 'text',
@@ -82,7 +82,10 @@ export function listConversations(
 ): Promise<Page<ConversationSummary> | Rejection> {
   return pageOfRows(request, {
     list: 'conversations',
-    rows: db.withTables<SchemaOf<typeof conversationsTable>>().selectFrom('conversations_v12').selectAll(),
+    rows: db
+      .withTables<SchemaOf<typeof conversationsTable>>()
+      .selectFrom(conversationsTable.name)
+      .selectAll(),
     filter: { db, indexed: ['agent_name'], equal: { agent_name: agentName, status } },
     table: conversationsTable,
     by: 'number',

@@ -2,6 +2,7 @@ import { isRejection, type JsonObject, type Rejection } from '#lib/kernel';
 import {
   documents,
   type FoldPage,
+  foldedTable,
   type Folds,
   hidden,
   json,
@@ -17,7 +18,6 @@ import {
   type Rows,
   type SchemaOf,
   type SpecialistName,
-  table,
   time,
   word,
 } from '#lib/read-models';
@@ -28,8 +28,8 @@ import { endOf } from './evaluation-view.js';
 import type { EvaluationSummary } from './evaluations.views.js';
 
 /** Without samples, which are in the log. */
-const evaluationsTable = table(
-  'evaluations_v12',
+const evaluationsTable = foldedTable(
+  'evaluations',
   {
     evaluation_id: 'text',
     specialist_id: 'text',
@@ -95,7 +95,7 @@ export async function listEvaluations(
     list: 'evaluations',
     rows: db
       .withTables<SchemaOf<typeof evaluationsTable>>()
-      .selectFrom('evaluations_v12')
+      .selectFrom(evaluationsTable.name)
       .selectAll()
       .where('specialist_machine', '=', machineName)
       .where('specialist_id', '=', name.specialistId),

@@ -6,6 +6,7 @@ import type { ReadStore } from '../store/read-store.js';
 import { recordOf } from '../store/table.js';
 import type { ReadModel } from './declare.js';
 import { PageFold } from './fold-page.js';
+import { ROWS_VERSION } from './folded-table.js';
 import { type LoopPlace, moveTo, placesOf } from './loop-tables.js';
 import { pagesOf } from './pages-of.js';
 import { failureOf } from './still-rows.js';
@@ -15,10 +16,9 @@ import { tableIn } from './record-codec.js';
 import { Slot, type SlotName } from './slot.js';
 import { Still, standingStill, standingStillTable } from './standing-still.js';
 
-/** Models that one loop fills: all of their tables end in its version. */
+/** Models that one loop fills: all of their tables are `foldedTable`s. */
 export interface LoopModels<Name extends string = string> {
   readonly name: string;
-  readonly version: number;
   readonly models: readonly ReadModel<Name>[];
 }
 
@@ -54,7 +54,7 @@ export class FoldTaker implements EventTaker {
     private readonly which: 'served' | 'filling',
     private readonly parts: Parts,
   ) {
-    this.name = `${loop.name} v${loop.version}`;
+    this.name = `${loop.name} v${ROWS_VERSION}`;
     this.lease = `read loop ${this.name}${which === 'served' ? '' : ' filling'}`;
     this.#plans = new Plans(loop.models);
   }

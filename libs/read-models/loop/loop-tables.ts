@@ -44,6 +44,15 @@ const endPlace = statement({ loop: 'text', slot: 'text', until: 'text' }, (db, {
     .where('position', '<=', until),
 );
 
+const endFilling = statement({ loop: 'text', slot: 'text' }, (db, { loop, slot }) =>
+  db
+    .withTables<Tables>()
+    .deleteFrom('read_loops_v1')
+    .where('loop', '=', loop)
+    .where('slot', '=', slot)
+    .where('is_served', '=', 0),
+);
+
 const movePlace = statement(
   { loop: 'text', slot: 'text', from: 'text', to: 'text', number: 'bigint', standing_still: 'bigint' },
   (db, { loop, slot, from, to, number, standing_still }) =>
@@ -96,11 +105,13 @@ export function firstSlot(loop: string, slot: Slot): readonly Change[] {
   ];
 }
 
-/** Empty tables beside the served ones. Not kept if there are some. */
+/** Empty tables beside the served ones, in the place of those that were being filled. Not kept if the slot is served. */
 export function secondSlot(loop: string, slot: Slot, fillingUntil: string): readonly Change[] {
   const place = { loop, slot: slot.name, position: '', number: 0, standingStill: 0 };
   return [
+    endFilling({ loop, slot: slot.name }),
     asCondition(addPlaceOnce({ ...place, isServed: false, fillingUntil })),
+    ...dropTables(slot),
     // Without `creates`: only the process that has added the place makes them.
     ...createTables(slot.tables).map(({ creates: _, ...create }) => create),
   ];
@@ -117,10 +128,14 @@ export function serveInstead(
   return [
     asCondition(endPlace({ ...served.place, until: filled.place.position })),
     asCondition(servePlace({ ...filled.place, isServed: true })),
-    ...filled.slot.views.map((view) => ddl((db) => db.schema.dropView(view))),
+    ...filled.slot.views.map((view) => ddl((db) => db.schema.dropView(view).ifExists())),
     ...createViews(filled.slot),
-    ...served.slot.tables.map(({ name }) => ddl((db) => db.schema.dropTable(name))),
+    ...dropTables(served.slot),
   ];
+}
+
+function dropTables({ tables }: Slot): readonly Change[] {
+  return tables.map(({ name }) => ddl((db) => db.schema.dropTable(name).ifExists()));
 }
 
 /** Queries read tables under the same names, whichever slot is served. */

@@ -1,8 +1,5 @@
 import { UndecodableEvent } from '#lib/event-store';
-import type { LogEvent } from '../runner/log-reader.js';
-
-/** Characters of the events of one page, decoded, with their rows. */
-const MOST_PAGE_SIZE = 4 * 1024 * 1024;
+import { type LogEvent, MOST_READ_BYTES } from '../runner/log-reader.js';
 
 /** Events that are read together as pages that are written together. What is stored in blobs ends its page. */
 export function* pagesOf(events: readonly LogEvent[]): Generator<readonly LogEvent[]> {
@@ -11,7 +8,7 @@ export function* pagesOf(events: readonly LogEvent[]): Generator<readonly LogEve
   for (const event of events) {
     page.push(event);
     size += event.stored.data.length + event.stored.metadata.length;
-    if (size < MOST_PAGE_SIZE && !isLarge(event)) continue;
+    if (size < MOST_READ_BYTES && !isLarge(event)) continue;
     yield page;
     [page, size] = [[], 0];
   }

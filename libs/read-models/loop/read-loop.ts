@@ -1,10 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
-import type { EventLog, Position } from '#lib/event-store';
-import { RedialError } from '#lib/kernel';
-import { type LeaseHolder, underLease } from '#lib/workflow';
+import type { EventLog } from '#lib/event-store';
+import type { LeaseHolder } from '#lib/workflow';
 import { checkCheckpoint } from '../runner/checkpoints.js';
-import { LogEvent, type LogReader } from '../runner/log-reader.js';
-import { pause } from '../runner/pause.js';
+import type { LogReader } from '../runner/log-reader.js';
 import { ProjectionLoop } from '../runner/projection-loop.js';
 import {
   type ProjectionFailure,
@@ -14,9 +11,10 @@ import {
 import { behindAt, waitUntilReached } from '../runner/wait-for-position.js';
 import type { ReadStore } from '../store/read-store.js';
 import { typesFolded } from './declare.js';
+import { Filling } from './filling.js';
+import { checkVersions, ROWS_VERSION } from './folded-table.js';
 import { FoldTaker, type LoopModels } from './fold-taker.js';
-import { createLoops, firstSlot, type LoopPlace, placesOf, secondSlot, serveInstead } from './loop-tables.js';
-import type { SlotName } from './slot.js';
+import { createLoops, firstSlot, type LoopPlace, placesOf, secondSlot } from './loop-tables.js';
 import { failureOf, firstOf, stillAt, StreamStandsStill } from './still-rows.js';
 
 interface Parts {
@@ -30,38 +28,20 @@ interface Parts {
   readonly onStandsStill: (failure: ProjectionFailure) => void;
 }
 
-/** A table does not end in the version of its loop: another build may fill a table of its name. A bug. */
-export class TableWithoutVersion extends RedialError {}
-
-function checkVersions({ version, models }: LoopModels): void {
-  const tables = models.flatMap(({ kinds }) => kinds.map(({ table }) => table.name));
-  const wrong = tables.find((name) => !name.endsWith(`_v${version}`));
-  if (wrong === undefined) return;
-  const fix =
-    'Raise the version of the loop with each change of a table or of a fold, in the names of all tables';
-  throw new TableWithoutVersion(`table ${wrong}`, `the loop that fills it has version ${version}`, fix);
-}
-
-/** How often a loop looks whether rows are to be filled again. */
-const LOOK_MS = 1000;
-/** Events of a page that nobody waits for. */
-const FILLING_PAGE = 2048;
-
 /** Keeps the rows of models up to the log, all in one loop, and fills them again beside those that are read. */
 export class ReadLoop {
   readonly #served: FoldTaker;
   readonly #loop: ProjectionLoop<FoldTaker>;
-  readonly #ending = new AbortController();
-  /** Ends the pause before the next look. */
-  #look = new AbortController();
+  readonly #filling: Filling;
 
   constructor(
     private readonly models: LoopModels,
     private readonly parts: Parts,
   ) {
-    checkVersions(models);
+    checkVersions(models.models);
     this.#served = new FoldTaker(models, 'served', parts);
     this.#loop = new ProjectionLoop(this.#served, parts);
+    this.#filling = new Filling(models, parts);
   }
 
   get names(): readonly string[] {
@@ -97,18 +77,18 @@ export class ReadLoop {
 
   /** Resolves once it was stopped. */
   async run(): Promise<void> {
-    await Promise.all([this.#loop.run(), this.#fillWhenAsked()]);
+    await Promise.all([this.#loop.run(), this.#filling.run()]);
   }
 
   stop(): void {
-    this.#ending.abort();
-    this.#look.abort();
+    this.#filling.stop();
     this.#loop.stop();
   }
 
   /** Tries at once what is tried again later. */
   retry(): void {
     this.#loop.interrupt();
+    this.#filling.look();
   }
 
   /** Stores the place in the log that was moved in memory. @throws StoreUnavailable */
@@ -116,13 +96,25 @@ export class ReadLoop {
     return this.#served.store();
   }
 
-  /** Fills all rows again beside those that are read, which change nothing until then. Resolves once that has begun. */
+  /**
+   * Fills all rows again beside those that are read, from the start of the log: what was filled so far is given up. Resolves once
+   * that has begun.
+   */
   async rebuild(): Promise<void> {
     const { served } = await this.#places();
     const other = served?.slot === 'a' ? 'b' : 'a';
     const head = (await this.parts.log.store.head()) ?? '';
-    await this.parts.store.write(secondSlot(this.#served.name, this.#served.slot(other), head));
-    this.#look.abort();
+    const isKept = await this.parts.store.write(
+      secondSlot(this.#served.name, this.#served.slot(other), head),
+    );
+    // Meanwhile that slot has come to be the one that is read.
+    if (!isKept) return this.rebuild();
+    this.#filling.look();
+  }
+
+  /** Why rows are not filled again although that was asked for. */
+  get fillingFailure(): ProjectionFailure | undefined {
+    return this.#filling.failure;
   }
 
   /** One for each model. */
@@ -130,7 +122,8 @@ export class ReadLoop {
     const { served, filling } = await this.#places();
     if (!served) return [];
     const reached = this.#reachedWith(served.position);
-    const failure = this.#loop.failure ?? (await this.#firstStill(served));
+    const isNotFilled = filling && this.fillingFailure;
+    const failure = this.#loop.failure ?? isNotFilled ?? (await this.#firstStill(served));
     return this.names.map((name) => {
       const place = { ...this.#checkpoint(served), name, position: reached };
       const status = projectionStatus(place, this.parts.log.store, head, this.#loop.failure);
@@ -168,58 +161,11 @@ export class ReadLoop {
   }
 
   #checkpoint({ position, fillingUntil }: LoopPlace) {
-    return { name: '', version: this.models.version, position, rebuilding_until: fillingUntil };
+    return { name: '', version: ROWS_VERSION, position, rebuilding_until: fillingUntil };
   }
 
   async #firstStill({ standingStill }: LoopPlace): Promise<ProjectionFailure | undefined> {
     const first = standingStill > 0 ? await firstOf(this.parts.store.db) : undefined;
     return first && failureOf(first, standingStill);
-  }
-
-  async #fillWhenAsked(): Promise<void> {
-    const { signal } = this.#ending;
-    while (!signal.aborted) {
-      this.#look = new AbortController();
-      const { filling } = await this.#places().catch(() => ({ filling: undefined }));
-      // What fails is tried again: the place is stored with each page.
-      if (filling) await this.#fill(signal).catch(() => undefined);
-      await pause(LOOK_MS, this.#look.signal);
-    }
-  }
-
-  async #fill(signal: AbortSignal): Promise<void> {
-    const { holder, log, store } = this.parts;
-    const taker = new FoldTaker(this.models, 'filling', { log, store });
-    const fill = () => this.#fillWith(taker, signal);
-    if (holder) await underLease(holder, taker.lease, fill);
-    else await fill();
-  }
-
-  async #fillWith(taker: FoldTaker, signal: AbortSignal): Promise<void> {
-    await taker.load();
-    while (!signal.aborted && taker.place) {
-      const page = await this.#pageAfter(taker.reached);
-      if (page.length > 0 && !(await taker.take(page))) return;
-      await setImmediate();
-      if (page.length === 0 && (await this.#serveInstead(taker))) return;
-    }
-  }
-
-  async #pageAfter(position: string): Promise<readonly LogEvent[]> {
-    const { log } = this.parts;
-    const from = position === '' ? {} : { from: position as Position };
-    const found = await log.store.readAll({ limit: FILLING_PAGE, ...from });
-    return found.map((stored) => new LogEvent(stored, log));
-  }
-
-  /** False if the rows that are read have come further since. */
-  async #serveInstead(taker: FoldTaker): Promise<boolean> {
-    await taker.store();
-    const { served } = await this.#places();
-    const { place } = taker;
-    if (!served || !place) return true;
-    const old = { place: served, slot: taker.slot(served.slot as SlotName) };
-    const filled = { place, slot: taker.slot(place.slot as SlotName) };
-    return this.parts.store.write(serveInstead(old, filled));
   }
 }

@@ -1,12 +1,13 @@
 import { RedialError } from '#lib/kernel';
 import type { StoredEvent } from '#lib/event-store';
 import { freeText } from '../store/columns.js';
-import { type RecordOf, table } from '../store/table.js';
+import type { RecordOf } from '../store/table.js';
 import { facts } from './declare.js';
+import { foldedTable } from './folded-table.js';
 
 /** Streams whose rows stand still, each before the event that could not be taken. */
-export const standingStillTable = table(
-  'standing_still_v12',
+export const standingStillTable = foldedTable(
+  'standing_still',
   {
     stream: 'text',
     position: 'text',

@@ -39,5 +39,5 @@ export function failureOf({ because: _, message, ...event }: StandsStill, count:
 }
 
 function rows(db: Kysely<ReadSchema>) {
-  return db.withTables<SchemaOf<typeof standingStillTable>>().selectFrom('standing_still_v12').selectAll();
+  return db.withTables<SchemaOf<typeof standingStillTable>>().selectFrom(standingStillTable.name).selectAll();
 }

@@ -47,6 +47,8 @@ export class LogEvent {
 
 type LogPage = readonly LogEvent[];
 
+/** Characters of the events of one page: they are decoded, and become rows, together. */
+export const MOST_READ_BYTES = 4 * 1024 * 1024;
 const PAGE = 512;
 const PAGES_KEPT = 2;
 /** The pause before a server is asked again that is behind another one. */
@@ -130,7 +132,9 @@ export class LogReader {
   async #read(position: string): Promise<LogPage> {
     let page: LogPage = [];
     try {
-      page = this.#events(await this.log.store.readAll({ limit: PAGE, ...fromPosition(position) }));
+      page = this.#events(
+        await this.log.store.readAll({ limit: PAGE, bytes: MOST_READ_BYTES, ...fromPosition(position) }),
+      );
       return page;
     } finally {
       // The end of the log is another one at any time.

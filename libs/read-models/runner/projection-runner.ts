@@ -124,6 +124,11 @@ export class ProjectionRunner<Name extends string = string> {
     loop.rewound();
   }
 
+  /** Why rows of folds are not filled again although that was asked for. It is tried again. */
+  get fillingFailure(): ProjectionFailure | undefined {
+    return this.#folds?.fillingFailure;
+  }
+
   /** One for each projection, in their order. Failures are those of this process. */
   async status(): Promise<readonly ProjectionStatus[]> {
     const checkpoints = await readCheckpoints(this.store.db, this.projections);

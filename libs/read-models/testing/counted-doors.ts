@@ -1,20 +1,21 @@
 import type { Event } from '#lib/kernel';
 import { documents, facts, type ReadModel, type Ref, totals } from '../loop/declare.js';
+import { foldedTable } from '../loop/folded-table.js';
 import { flag, freeText, optional } from '../store/columns.js';
-import { type SchemaOf, table } from '../store/table.js';
+import type { SchemaOf } from '../store/table.js';
 import type { PlacedEvent } from './sample-log.js';
 
 // A model of all kinds of rows, over events that stand for those of specialists: doors that open and close, and know a neighbour.
 
-const doorsTable = table(
-  'doors_v12',
+export const doorsTable = foldedTable(
+  'doors',
   { door_id: 'text', is_open: flag, changes: 'integer', last: 'bigint', neighbour: optional(freeText) },
   ['door_id'],
   [['is_open']],
 );
-const openingsTable = table('openings_v12', { number: 'bigint', door_id: 'text' }, ['number']);
-const countsTable = table(
-  'counts_v12',
+export const openingsTable = foldedTable('openings', { number: 'bigint', door_id: 'text' }, ['number']);
+export const countsTable = foldedTable(
+  'counts',
   { is_open: flag, events: 'bigint', latest: 'bigint', door_id: 'text' },
   ['is_open'],
 );

@@ -15,7 +15,7 @@ const LONG_MS = 20_000;
 
 /** A loop that fills these models. */
 export function loopOf(models: readonly ReadModel[]): LoopModels {
-  return { name: 'rows', version: 12, models };
+  return { name: 'rows', models };
 }
 
 /** The resources of a test, closed in one call: read stores in one folder or database, runners on one log. */

@@ -47,7 +47,7 @@ export function listRuns(
 ): Promise<Page<RunSummary> | Rejection> {
   return pageOfRows(request, {
     list: 'runs',
-    rows: db.withTables<RunTables>().selectFrom('runs_v12').selectAll(),
+    rows: db.withTables<RunTables>().selectFrom(runsTable.name).selectAll(),
     filter: {
       db,
       indexed: [],
@@ -58,7 +58,10 @@ export function listRuns(
       ],
     },
     table: runsTable,
-    besides: bytesIn(runAwaitsTable, sql`run_awaits_v12.run_id = runs_v12.run_id`),
+    besides: bytesIn(
+      runAwaitsTable,
+      sql`${sql.ref(`${runAwaitsTable.name}.run_id`)} = ${sql.ref(`${runsTable.name}.run_id`)}`,
+    ),
     by: 'number',
     readKey: numberInKey,
     order: 'desc',
@@ -75,7 +78,7 @@ export function listRuns(
 }
 
 function hasStatus(status: RunStatus): Expression<SqlBool> {
-  const eb = expressionBuilder<RunTables, 'runs_v12'>();
+  const eb = expressionBuilder<RunTables, typeof runsTable.name>();
   if (status !== 'running' && status !== 'waiting') return eb('status', '=', status);
   return eb.and([eb('status', '=', 'running'), eb('is_waiting', '=', status === 'waiting' ? 1 : 0)]);
 }
@@ -84,7 +87,7 @@ function hasStatus(status: RunStatus): Expression<SqlBool> {
 export async function countOpenRuns(
   db: Rows<'runs'>,
 ): Promise<{ readonly running: number; readonly waiting: number }> {
-  const open = db.withTables<RunTables>().selectFrom('runs_v12').where('open_stream', 'is not', null);
+  const open = db.withTables<RunTables>().selectFrom(runsTable.name).where('open_stream', 'is not', null);
   const { all, waiting } = await open
     .where('ended_at', 'is', null)
     .select(({ fn }) => fn.countAll().as('all'))
@@ -100,7 +103,7 @@ async function openAwaits(
   if (runIds.length === 0) return new Map();
   const rows = await db
     .withTables<RunTables>()
-    .selectFrom('run_awaits_v12')
+    .selectFrom(runAwaitsTable.name)
     .selectAll()
     .where('run_id', 'in', runIds.map(storedUuid))
     .orderBy('position')
@@ -156,8 +159,8 @@ export function awaitRows(
 ): Promise<readonly AwaitRow[]> {
   let query = db
     .withTables<RunTables>()
-    .selectFrom('run_awaits_v12 as open')
-    .innerJoin('runs_v12 as run', 'run.run_id', 'open.run_id')
+    .selectFrom(`${runAwaitsTable.name} as open`)
+    .innerJoin(`${runsTable.name} as run`, 'run.run_id', 'open.run_id')
     .selectAll('open')
     .select(['run.workflow', 'run.owner_stream']);
   if (internal.length > 0)
@@ -177,7 +180,7 @@ export function awaitOfRow(row: AwaitOfRun): AwaitView {
 
 /** Runs that streams ask for and that no process has started: a page, by run id. */
 async function requestedRuns({ db }: ReadStore, after: string, limit: number): Promise<readonly AskedRun[]> {
-  const query = db.withTables<RunTables>().selectFrom('run_requests_v12').selectAll();
+  const query = db.withTables<RunTables>().selectFrom(runRequestsTable.name).selectAll();
   const rows = await query.where('run_id', '>', storedUuid(after)).orderBy('run_id').limit(limit).execute();
   return rows.map((row) => recordOf(runRequestsTable, row));
 }
@@ -190,7 +193,7 @@ export function runIndex(store: ReadStore): RunIndex {
     toWake: async (before, after, limit) => {
       const rows = await db
         .withTables<RunTables>()
-        .selectFrom('runs_v12')
+        .selectFrom(runsTable.name)
         .select([
           'open_stream',
           'revision',

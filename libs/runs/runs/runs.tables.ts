@@ -7,15 +7,15 @@ import {
   optional,
   type RowOf,
   type SchemaOf,
-  table,
+  foldedTable,
   time,
   uuid,
   word,
 } from '#lib/read-models';
 import type { Failure, JsonSchema, RunEnd } from '#lib/workflow';
 
-export const runsTable = table(
-  'runs_v12',
+export const runsTable = foldedTable(
+  'runs',
   {
     run_id: uuid,
     workflow: 'text',
@@ -57,8 +57,8 @@ export interface OpenStep {
 }
 
 /** The runs whose rows may still change. Apart from their rows, so that rows that stay do not shrink. */
-const openRunsTable = table(
-  'open_runs_v12',
+const openRunsTable = foldedTable(
+  'open_runs',
   {
     run_id: uuid,
     /** The last event came from outside: a driver has to look at it. */
@@ -71,8 +71,8 @@ const openRunsTable = table(
 );
 
 /** The awaits that are open. */
-export const runAwaitsTable = table(
-  'run_awaits_v12',
+export const runAwaitsTable = foldedTable(
+  'run_awaits',
   {
     /** Of the run and the step. */
     await_id: 'text',
@@ -91,8 +91,8 @@ export const runAwaitsTable = table(
 );
 
 /** The runs that streams of capabilities ask for, until they are started. */
-export const runRequestsTable = table(
-  'run_requests_v12',
+export const runRequestsTable = foldedTable(
+  'run_requests',
   { run_id: uuid, workflow: 'text', stream: 'text' },
   ['run_id'],
 );

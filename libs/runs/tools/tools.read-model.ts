@@ -1,6 +1,7 @@
 import type { Rejection } from '#lib/kernel';
 import {
   facts,
+  foldedTable,
   type Folds,
   json,
   numberInKey,
@@ -12,14 +13,13 @@ import {
   type RowOf,
   type Rows,
   type SchemaOf,
-  table,
   time,
 } from '#lib/read-models';
 import type { ToolBody, ToolEvent } from './tools.events.js';
 import type { ToolView } from './tools.views.js';
 
-const toolsTable = table(
-  'tools_v12',
+const toolsTable = foldedTable(
+  'tools',
   {
     tool_id: 'text',
     version: 'integer',
@@ -88,7 +88,7 @@ export async function getTool(
 }
 
 function tools(db: Rows<'tools'>) {
-  return db.withTables<SchemaOf<typeof toolsTable>>().selectFrom('tools_v12 as tool').selectAll();
+  return db.withTables<SchemaOf<typeof toolsTable>>().selectFrom(`${toolsTable.name} as tool`).selectAll();
 }
 
 function newest(db: Rows<'tools'>) {
@@ -96,7 +96,7 @@ function newest(db: Rows<'tools'>) {
     eb.not(
       eb.exists(
         eb
-          .selectFrom('tools_v12 as later')
+          .selectFrom(`${toolsTable.name} as later`)
           .select('later.version')
           .whereRef('later.tool_id', '=', 'tool.tool_id')
           .whereRef('later.version', '>', 'tool.version'),

@@ -65,8 +65,10 @@ async function rebuilt(
     const statuses = (await projections.status()).filter(({ name }) => names.includes(name));
     const stopped = statuses.find(({ status }) => status === 'stopped');
     if (stopped) throw projectionStopped(stopped);
+    const filling = statuses.find(({ status }) => status === 'rebuilding');
+    if (filling && projections.fillingFailure) throw projectionStopped(filling);
     // Rows that are filled beside those that are read are at the head all the while.
-    if (!isOpen && !statuses.some(({ status }) => status === 'rebuilding')) return statuses;
+    if (!isOpen && !filling) return statuses;
     await delay(AGAIN_MS);
   }
 }

@@ -89,6 +89,23 @@ export function describeReading(subject: CurrentSubject): void {
     expect(await store.readAll({ direction, limit: 9 })).toEqual(log.toReversed());
   });
 
+  it.each(['forwards', 'backwards'] as const)(
+    'ends a page with the event with which its texts are as long as asked for, %s',
+    async (direction) => {
+      const { store } = subject();
+      for (const length of [10, 20, 5000, 30, 40]) {
+        await store.append('s', 'any', [anEvent(JSON.stringify({ text: 'x'.repeat(length) }))]);
+      }
+      const log = await store.readAll({ direction, limit: 9 });
+      expect(await store.readAll({ direction, limit: 9, bytes: 1 })).toEqual(log.slice(0, 1));
+      expect(await store.readAll({ direction, limit: 9, bytes: 1000 })).toEqual(log.slice(0, 3));
+      expect(await store.readAll({ direction, limit: 2, bytes: 1000 })).toEqual(log.slice(0, 2));
+      expect(await store.readAll({ direction, limit: 9, bytes: 50_000 })).toEqual(log);
+      const from = log[1]?.position as Position;
+      expect(await store.readAll({ direction, from, limit: 9, bytes: 1000 })).toEqual(log.slice(2, 3));
+    },
+  );
+
   it('names the position of the last event as its head', async () => {
     const { store } = subject();
     expect(await store.head()).toBeUndefined();

@@ -1,0 +1,18 @@
+import type { ReadAllOptions, StoredEvent } from '../event-store.js';
+import { storedSize } from './held-page.js';
+
+/** What of a page is given: `limit` events at most, and none after the one with which they count `bytes`. Takes no more than that. */
+export function firstWithin<Event extends Pick<StoredEvent, 'data' | 'metadata'>>(
+  events: Iterable<Event>,
+  { limit, bytes = Infinity }: Pick<ReadAllOptions, 'limit' | 'bytes'>,
+): Event[] {
+  const page: Event[] = [];
+  let size = 0;
+  if (limit <= 0) return page;
+  for (const event of events) {
+    page.push(event);
+    size += storedSize(event);
+    if (page.length >= limit || size >= bytes) break;
+  }
+  return page;
+}

@@ -1,0 +1,122 @@
+import { setImmediate } from 'node:timers/promises';
+import type { EventLog, Position } from '#lib/event-store';
+import { type LeaseHolder, underLease } from '#lib/workflow';
+import { Failures } from '../runner/failures.js';
+import { LogEvent, MOST_READ_BYTES } from '../runner/log-reader.js';
+import { pause } from '../runner/pause.js';
+import type { ProjectionFailure } from '../runner/projection-status.js';
+import type { ReadStore } from '../store/read-store.js';
+import { FoldTaker, type LoopModels } from './fold-taker.js';
+import { placesOf, serveInstead } from './loop-tables.js';
+import type { SlotName } from './slot.js';
+
+interface Parts {
+  readonly log: EventLog;
+  readonly store: ReadStore;
+  readonly holder: LeaseHolder | undefined;
+  readonly onStopped: (name: string, failure: ProjectionFailure) => void;
+}
+
+/** How often it looks whether rows are to be filled again. */
+const LOOK_MS = 1000;
+/** Events of a page that nobody waits for. */
+const FILLING_PAGE = 2048;
+
+/** Fills all rows again in the slot beside the one that is read, once a rebuild has made it. */
+export class Filling {
+  readonly #failures: Failures;
+  readonly #ending = new AbortController();
+  /** Ends the pause before the next look. */
+  #look = new AbortController();
+
+  constructor(
+    private readonly models: LoopModels,
+    private readonly parts: Parts,
+  ) {
+    const { lease } = this.#newTaker();
+    this.#failures = new Failures((failure) => parts.onStopped(lease, failure));
+  }
+
+  /** Why rows are not filled again although that was asked for. It is tried again; the place is stored with each page. */
+  get failure(): ProjectionFailure | undefined {
+    return this.#failures.last;
+  }
+
+  /** Resolves once it was stopped. Never rejects. */
+  async run(): Promise<void> {
+    const { signal } = this.#ending;
+    while (!signal.aborted) {
+      this.#look = new AbortController();
+      await pause(await this.#turn(signal), this.#look.signal);
+    }
+  }
+
+  /** Looks at once. */
+  look(): void {
+    this.#look.abort();
+  }
+
+  stop(): void {
+    this.#ending.abort();
+    this.look();
+  }
+
+  /** @returns milliseconds until the next turn */
+  async #turn(signal: AbortSignal): Promise<number> {
+    try {
+      await this.#fillIfAsked(signal);
+      return LOOK_MS;
+    } catch (error) {
+      return signal.aborted ? 0 : Math.max(LOOK_MS, this.#failures.add(error));
+    }
+  }
+
+  async #fillIfAsked(signal: AbortSignal): Promise<void> {
+    const { holder, store } = this.parts;
+    const taker = this.#newTaker();
+    const places = await placesOf(store.db, taker.name).catch(() => undefined);
+    // A store that is away: the loop that is read says so.
+    if (!places) return;
+    const fill = () => this.#fill(taker, signal);
+    if (places.filling && !holder) return fill();
+    const isOurs = places.filling && holder && (await underLease(holder, taker.lease, fill));
+    // Nothing is to be filled, or another process does it: then its failures count.
+    if (!isOurs) this.#failures.wentWell();
+  }
+
+  #newTaker(): FoldTaker {
+    const { log, store } = this.parts;
+    return new FoldTaker(this.models, 'filling', { log, store });
+  }
+
+  async #fill(taker: FoldTaker, signal: AbortSignal): Promise<void> {
+    await taker.load();
+    while (!signal.aborted && taker.place) {
+      const page = await this.#pageAfter(taker.reached);
+      if (page.length > 0) {
+        if (!(await taker.take(page))) return;
+        this.#failures.wentWell();
+      }
+      await setImmediate();
+      if (page.length === 0 && (await this.#serveInstead(taker))) return;
+    }
+  }
+
+  async #pageAfter(position: string): Promise<readonly LogEvent[]> {
+    const { log } = this.parts;
+    const from = position === '' ? {} : { from: position as Position };
+    const found = await log.store.readAll({ limit: FILLING_PAGE, bytes: MOST_READ_BYTES, ...from });
+    return found.map((stored) => new LogEvent(stored, log));
+  }
+
+  /** False if the rows that are read have come further since. */
+  async #serveInstead(taker: FoldTaker): Promise<boolean> {
+    await taker.store();
+    const { served } = await placesOf(this.parts.store.db, taker.name);
+    const { place } = taker;
+    if (!served || !place) return true;
+    const old = { place: served, slot: taker.slot(served.slot as SlotName) };
+    const filled = { place, slot: taker.slot(place.slot as SlotName) };
+    return this.parts.store.write(serveInstead(old, filled));
+  }
+}

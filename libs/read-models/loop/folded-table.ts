@@ -1,0 +1,34 @@
+import { RedialError } from '#lib/kernel';
+import type { Columns } from '../store/columns.js';
+import { type Table, table } from '../store/table.js';
+import type { ReadModel } from './declare.js';
+
+/**
+ * Raised by every change of a table that a loop fills, by every added one, and by every change of what a fold writes: a build fills
+ * tables of its own beside those of another version. The tables of a version are recorded in a spec of `engine`.
+ */
+export const ROWS_VERSION = 12;
+
+type Versioned<Name extends string> = `${Name}_v${typeof ROWS_VERSION}`;
+
+/** A table that a loop fills. Queries name it by its `name`, which ends in the version. */
+export function foldedTable<const Name extends string, const C extends Columns>(
+  name: Name,
+  columns: C,
+  primaryKey: readonly (keyof C & string)[],
+  indexes: readonly (readonly (keyof C & string)[])[] = [],
+): Table<Versioned<Name>, C> {
+  return table(`${name}_v${ROWS_VERSION}` as const, columns, primaryKey, indexes);
+}
+
+/** A table does not end in the version of the rows: another build may fill a table of its name. A bug. */
+export class TableWithoutVersion extends RedialError {}
+
+/** @throws TableWithoutVersion */
+export function checkVersions(models: readonly ReadModel[]): void {
+  const tables = models.flatMap(({ kinds }) => kinds.map(({ table: { name } }) => name));
+  const wrong = tables.find((name) => !name.endsWith(`_v${ROWS_VERSION}`));
+  if (wrong === undefined) return;
+  const why = `the loop that fills it keeps rows of version ${ROWS_VERSION}`;
+  throw new TableWithoutVersion(`table ${wrong}`, why, 'Declare the table with `foldedTable`');
+}
