@@ -4190,10 +4190,15 @@ export class RedialClient {
   listMachines(
     input: ListMachinesInput = {},
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly Machine[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly Machine[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(this.server, { method: 'GET', path: '/v1/machines' }, input, options) as Promise<{
       readonly items: readonly Machine[];
       readonly nextCursor: string | null;
+      readonly standsStill?: number;
     }>;
   }
 
@@ -4258,23 +4263,36 @@ export class RedialClient {
   listSpecialistVersions(
     input: ListSpecialistVersionsInput,
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly SpecialistVersion[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly SpecialistVersion[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(
       this.server,
       { method: 'GET', path: '/v1/specialists/:specialistId/versions' },
       input,
       options,
-    ) as Promise<{ readonly items: readonly SpecialistVersion[]; readonly nextCursor: string | null }>;
+    ) as Promise<{
+      readonly items: readonly SpecialistVersion[];
+      readonly nextCursor: string | null;
+      readonly standsStill?: number;
+    }>;
   }
 
   /** The specialists in their current versions, by id. */
   listSpecialists(
     input: ListSpecialistsInput = {},
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly Specialist[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly Specialist[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(this.server, { method: 'GET', path: '/v1/specialists' }, input, options) as Promise<{
       readonly items: readonly Specialist[];
       readonly nextCursor: string | null;
+      readonly standsStill?: number;
     }>;
   }
 
@@ -4342,10 +4360,15 @@ export class RedialClient {
   listGates(
     input: ListGatesInput = {},
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly Gate[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly Gate[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(this.server, { method: 'GET', path: '/v1/gates' }, input, options) as Promise<{
       readonly items: readonly Gate[];
       readonly nextCursor: string | null;
+      readonly standsStill?: number;
     }>;
   }
 
@@ -4380,13 +4403,21 @@ export class RedialClient {
   listEvaluations(
     input: ListEvaluationsInput,
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly EvaluationSummary[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly EvaluationSummary[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(
       this.server,
       { method: 'GET', path: '/v1/specialists/:specialistId/evaluations' },
       input,
       options,
-    ) as Promise<{ readonly items: readonly EvaluationSummary[]; readonly nextCursor: string | null }>;
+    ) as Promise<{
+      readonly items: readonly EvaluationSummary[];
+      readonly nextCursor: string | null;
+      readonly standsStill?: number;
+    }>;
   }
 
   /** Derive every derived event of an evaluation again, and compare; nothing is written. */
@@ -4426,23 +4457,36 @@ export class RedialClient {
   getDecisionLog(
     input: GetDecisionLogInput,
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly Decision[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly Decision[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(
       this.server,
       { method: 'GET', path: '/v1/machines/:machineName/decisions' },
       input,
       options,
-    ) as Promise<{ readonly items: readonly Decision[]; readonly nextCursor: string | null }>;
+    ) as Promise<{
+      readonly items: readonly Decision[];
+      readonly nextCursor: string | null;
+      readonly standsStill?: number;
+    }>;
   }
 
   /** Everything that waits for a person, oldest first: sessions for a decision, runs for an approval or an answer. */
   getInbox(
     input: GetInboxInput = {},
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly (InboxItem | AwaitedItem)[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly (InboxItem | AwaitedItem)[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(this.server, { method: 'GET', path: '/v1/inbox' }, input, options) as Promise<{
       readonly items: readonly (InboxItem | AwaitedItem)[];
       readonly nextCursor: string | null;
+      readonly standsStill?: number;
     }>;
   }
 
@@ -4460,13 +4504,21 @@ export class RedialClient {
   listExemplars(
     input: ListExemplarsInput,
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly Exemplar[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly Exemplar[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(
       this.server,
       { method: 'GET', path: '/v1/machines/:machineName/exemplars' },
       input,
       options,
-    ) as Promise<{ readonly items: readonly Exemplar[]; readonly nextCursor: string | null }>;
+    ) as Promise<{
+      readonly items: readonly Exemplar[];
+      readonly nextCursor: string | null;
+      readonly standsStill?: number;
+    }>;
   }
 
   /** Members of requests that the provider of a model refused. */
@@ -4576,36 +4628,57 @@ export class RedialClient {
   listProposals(
     input: ListProposalsInput,
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly Proposal[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly Proposal[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(
       this.server,
       { method: 'GET', path: '/v1/sessions/:sessionId/proposals' },
       input,
       options,
-    ) as Promise<{ readonly items: readonly Proposal[]; readonly nextCursor: string | null }>;
+    ) as Promise<{
+      readonly items: readonly Proposal[];
+      readonly nextCursor: string | null;
+      readonly standsStill?: number;
+    }>;
   }
 
   /** The events of a session, its solicitations and its arbitrations, in log order. */
   listSessionEvents(
     input: ListSessionEventsInput,
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly RecordedEventView[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly RecordedEventView[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(
       this.server,
       { method: 'GET', path: '/v1/sessions/:sessionId/events' },
       input,
       options,
-    ) as Promise<{ readonly items: readonly RecordedEventView[]; readonly nextCursor: string | null }>;
+    ) as Promise<{
+      readonly items: readonly RecordedEventView[];
+      readonly nextCursor: string | null;
+      readonly standsStill?: number;
+    }>;
   }
 
   /** The sessions, newest first, without their machines. */
   listSessions(
     input: ListSessionsInput = {},
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly SessionSummary[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly SessionSummary[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(this.server, { method: 'GET', path: '/v1/sessions' }, input, options) as Promise<{
       readonly items: readonly SessionSummary[];
       readonly nextCursor: string | null;
+      readonly standsStill?: number;
     }>;
   }
 
@@ -4660,10 +4733,15 @@ export class RedialClient {
   listLlmCalls(
     input: ListLlmCallsInput = {},
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly ListedLlmCall[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly ListedLlmCall[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(this.server, { method: 'GET', path: '/v1/llm-calls' }, input, options) as Promise<{
       readonly items: readonly ListedLlmCall[];
       readonly nextCursor: string | null;
+      readonly standsStill?: number;
     }>;
   }
 
@@ -4671,39 +4749,63 @@ export class RedialClient {
   listLlmCallsOfRun(
     input: ListLlmCallsOfRunInput,
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly LlmCall[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly LlmCall[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(
       this.server,
       { method: 'GET', path: '/v1/runs/:runId/llm-calls' },
       input,
       options,
-    ) as Promise<{ readonly items: readonly LlmCall[]; readonly nextCursor: string | null }>;
+    ) as Promise<{
+      readonly items: readonly LlmCall[];
+      readonly nextCursor: string | null;
+      readonly standsStill?: number;
+    }>;
   }
 
   /** The calls to models of a session, oldest first. */
   listLlmCallsOfSession(
     input: ListLlmCallsOfSessionInput,
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly LlmCall[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly LlmCall[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(
       this.server,
       { method: 'GET', path: '/v1/sessions/:sessionId/llm-calls' },
       input,
       options,
-    ) as Promise<{ readonly items: readonly LlmCall[]; readonly nextCursor: string | null }>;
+    ) as Promise<{
+      readonly items: readonly LlmCall[];
+      readonly nextCursor: string | null;
+      readonly standsStill?: number;
+    }>;
   }
 
   /** The calls of webhooks in a session, of proposers and of arbiters, oldest first. */
   listWebhookCallsOfSession(
     input: ListWebhookCallsOfSessionInput,
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly WebhookCall[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly WebhookCall[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(
       this.server,
       { method: 'GET', path: '/v1/sessions/:sessionId/webhook-calls' },
       input,
       options,
-    ) as Promise<{ readonly items: readonly WebhookCall[]; readonly nextCursor: string | null }>;
+    ) as Promise<{
+      readonly items: readonly WebhookCall[];
+      readonly nextCursor: string | null;
+      readonly standsStill?: number;
+    }>;
   }
 
   /** The providers of models that this process is configured for. */
@@ -4740,10 +4842,15 @@ export class RedialClient {
   listPeople(
     input: ListPeopleInput = {},
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly PersonView[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly PersonView[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(this.server, { method: 'GET', path: '/v1/people' }, input, options) as Promise<{
       readonly items: readonly PersonView[];
       readonly nextCursor: string | null;
+      readonly standsStill?: number;
     }>;
   }
 
@@ -4791,10 +4898,15 @@ export class RedialClient {
   listRecovery(
     input: ListRecoveryInput = {},
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly SetAsideView[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly SetAsideView[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(this.server, { method: 'GET', path: '/v1/recovery' }, input, options) as Promise<{
       readonly items: readonly SetAsideView[];
       readonly nextCursor: string | null;
+      readonly standsStill?: number;
     }>;
   }
 
@@ -4832,10 +4944,15 @@ export class RedialClient {
   listRuns(
     input: ListRunsInput = {},
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly RunSummary[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly RunSummary[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(this.server, { method: 'GET', path: '/v1/runs' }, input, options) as Promise<{
       readonly items: readonly RunSummary[];
       readonly nextCursor: string | null;
+      readonly standsStill?: number;
     }>;
   }
 
@@ -4863,26 +4980,42 @@ export class RedialClient {
   listRunEvents(
     input: ListRunEventsInput,
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly RecordedEventView[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly RecordedEventView[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(
       this.server,
       { method: 'GET', path: '/v1/runs/:runId/events' },
       input,
       options,
-    ) as Promise<{ readonly items: readonly RecordedEventView[]; readonly nextCursor: string | null }>;
+    ) as Promise<{
+      readonly items: readonly RecordedEventView[];
+      readonly nextCursor: string | null;
+      readonly standsStill?: number;
+    }>;
   }
 
   /** The calls of tools in a run, in the order in which they were asked for. */
   listToolCalls(
     input: ListToolCallsInput,
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly ToolCallView[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly ToolCallView[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(
       this.server,
       { method: 'GET', path: '/v1/runs/:runId/tool-calls' },
       input,
       options,
-    ) as Promise<{ readonly items: readonly ToolCallView[]; readonly nextCursor: string | null }>;
+    ) as Promise<{
+      readonly items: readonly ToolCallView[];
+      readonly nextCursor: string | null;
+      readonly standsStill?: number;
+    }>;
   }
 
   /** Derive a run again from its record, and compare event by event. */
@@ -4899,26 +5032,42 @@ export class RedialClient {
   listIterations(
     input: ListIterationsInput,
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly IterationView[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly IterationView[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(
       this.server,
       { method: 'GET', path: '/v1/runs/:runId/iterations' },
       input,
       options,
-    ) as Promise<{ readonly items: readonly IterationView[]; readonly nextCursor: string | null }>;
+    ) as Promise<{
+      readonly items: readonly IterationView[];
+      readonly nextCursor: string | null;
+      readonly standsStill?: number;
+    }>;
   }
 
   /** The conversation of a run of code, in order. */
   getTranscript(
     input: GetTranscriptInput,
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly TranscriptItemView[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly TranscriptItemView[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(
       this.server,
       { method: 'GET', path: '/v1/runs/:runId/transcript' },
       input,
       options,
-    ) as Promise<{ readonly items: readonly TranscriptItemView[]; readonly nextCursor: string | null }>;
+    ) as Promise<{
+      readonly items: readonly TranscriptItemView[];
+      readonly nextCursor: string | null;
+      readonly standsStill?: number;
+    }>;
   }
 
   /** A tool. */
@@ -4935,23 +5084,36 @@ export class RedialClient {
   listToolVersions(
     input: ListToolVersionsInput,
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly ToolView[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly ToolView[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(
       this.server,
       { method: 'GET', path: '/v1/tools/:toolId/versions' },
       input,
       options,
-    ) as Promise<{ readonly items: readonly ToolView[]; readonly nextCursor: string | null }>;
+    ) as Promise<{
+      readonly items: readonly ToolView[];
+      readonly nextCursor: string | null;
+      readonly standsStill?: number;
+    }>;
   }
 
   /** The tools, by id, each in its newest version. */
   listTools(
     input: ListToolsInput = {},
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly ToolView[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly ToolView[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(this.server, { method: 'GET', path: '/v1/tools' }, input, options) as Promise<{
       readonly items: readonly ToolView[];
       readonly nextCursor: string | null;
+      readonly standsStill?: number;
     }>;
   }
 
@@ -4999,10 +5161,15 @@ export class RedialClient {
   listAgents(
     input: ListAgentsInput = {},
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly AgentView[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly AgentView[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(this.server, { method: 'GET', path: '/v1/agents' }, input, options) as Promise<{
       readonly items: readonly AgentView[];
       readonly nextCursor: string | null;
+      readonly standsStill?: number;
     }>;
   }
 
@@ -5040,26 +5207,42 @@ export class RedialClient {
   listConversationEvents(
     input: ListConversationEventsInput,
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly RecordedEventView[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly RecordedEventView[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(
       this.server,
       { method: 'GET', path: '/v1/conversations/:conversationId/events' },
       input,
       options,
-    ) as Promise<{ readonly items: readonly RecordedEventView[]; readonly nextCursor: string | null }>;
+    ) as Promise<{
+      readonly items: readonly RecordedEventView[];
+      readonly nextCursor: string | null;
+      readonly standsStill?: number;
+    }>;
   }
 
   /** Conversations, newest first. */
   listConversations(
     input: ListConversationsInput = {},
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly ConversationSummary[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly ConversationSummary[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(
       this.server,
       { method: 'GET', path: '/v1/conversations' },
       input,
       options,
-    ) as Promise<{ readonly items: readonly ConversationSummary[]; readonly nextCursor: string | null }>;
+    ) as Promise<{
+      readonly items: readonly ConversationSummary[];
+      readonly nextCursor: string | null;
+      readonly standsStill?: number;
+    }>;
   }
 
   /** Derive a conversation and its turns again from their record, and compare; nothing is written. */
@@ -5089,26 +5272,42 @@ export class RedialClient {
   listLlmCallsOfConversation(
     input: ListLlmCallsOfConversationInput,
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly LlmCall[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly LlmCall[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(
       this.server,
       { method: 'GET', path: '/v1/conversations/:conversationId/llm-calls' },
       input,
       options,
-    ) as Promise<{ readonly items: readonly LlmCall[]; readonly nextCursor: string | null }>;
+    ) as Promise<{
+      readonly items: readonly LlmCall[];
+      readonly nextCursor: string | null;
+      readonly standsStill?: number;
+    }>;
   }
 
   /** The calls of tools in the turns of a conversation, oldest first. */
   listToolCallsOfConversation(
     input: ListToolCallsOfConversationInput,
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly ToolCallView[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly ToolCallView[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(
       this.server,
       { method: 'GET', path: '/v1/conversations/:conversationId/tool-calls' },
       input,
       options,
-    ) as Promise<{ readonly items: readonly ToolCallView[]; readonly nextCursor: string | null }>;
+    ) as Promise<{
+      readonly items: readonly ToolCallView[];
+      readonly nextCursor: string | null;
+      readonly standsStill?: number;
+    }>;
   }
 
   /** End the open turn: its calls are aborted, and the conversation is as it was before. */
@@ -5135,13 +5334,21 @@ export class RedialClient {
   listTurns(
     input: ListTurnsInput,
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly TurnView[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly TurnView[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(
       this.server,
       { method: 'GET', path: '/v1/conversations/:conversationId/turns' },
       input,
       options,
-    ) as Promise<{ readonly items: readonly TurnView[]; readonly nextCursor: string | null }>;
+    ) as Promise<{
+      readonly items: readonly TurnView[];
+      readonly nextCursor: string | null;
+      readonly standsStill?: number;
+    }>;
   }
 
   /** Send a message to an agent, and get its answer. */

@@ -125,21 +125,32 @@ function routeText({ method, path, whole, query }: OperationEntry): string {
 
 function typeText(schema: JsonSchema | null): string {
   if (schema === null) return 'null';
-  const { $ref, type, items, anyOf, properties } = schema as {
+  const {
+    $ref,
+    type,
+    items,
+    anyOf,
+    properties,
+    required = [],
+  } = schema as {
     readonly $ref?: string;
     readonly type?: string | readonly string[];
     readonly items?: JsonSchema;
     readonly anyOf?: readonly JsonSchema[];
     readonly properties?: { readonly [name: string]: JsonSchema };
+    readonly required?: readonly string[];
   };
   if ($ref !== undefined) return typeName($ref.slice($ref.lastIndexOf('/') + 1));
   if (anyOf) return anyOf.map(typeText).join(' | ');
   if (items) return `readonly (${typeText(items)})[]`;
   if (properties) {
     const members = Object.entries(properties).map(
-      ([name, member]) => `readonly ${name}: ${typeText(member)}`,
+      ([name, member]) => `readonly ${name}${required.includes(name) ? '' : '?'}: ${typeText(member)}`,
     );
     return `{ ${members.join('; ')} }`;
   }
-  return [type ?? 'unknown'].flat().join(' | ');
+  return [type ?? 'unknown']
+    .flat()
+    .map((one) => (one === 'integer' ? 'number' : one))
+    .join(' | ');
 }

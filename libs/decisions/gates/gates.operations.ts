@@ -103,7 +103,7 @@ export const GetGateStatusHandler = answeredBy(
   GetGateStatus,
   [ReadModels, Prices],
   ({ gateId }, reads, prices) =>
-    reads.ask(READ_FOR_STATUS, async (db) => {
+    reads.askOf(['gate', gateId], READ_FOR_STATUS, async (db) => {
       if (!(await getGate(db, gateId))) return unknownGate(gateId);
       const status = await gateStatus(db, gateId);
       const calls = { machineName: gateId, evaluations: false } as const;

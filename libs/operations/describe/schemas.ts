@@ -53,12 +53,19 @@ const NEXT_CURSOR = {
   description: 'Gives the next page; null when this is the last one',
 };
 
+const STANDS_STILL = {
+  type: 'integer',
+  minimum: 1,
+  description:
+    'Streams that the list shows and that stand still before an event that cannot be taken: they are missing, or old',
+};
+
 /** The body of an answer, with references to its views; `undefined` if it has none. */
 export function answerSchema(answer: Answer): JsonSchema | undefined {
   if (typeof answer === 'function') return refTo(answer);
   switch (answer.form) {
     case 'page':
-      return listSchema(oneOrAny(answer.of), { nextCursor: NEXT_CURSOR });
+      return listSchema(oneOrAny(answer.of), { nextCursor: NEXT_CURSOR }, { standsStill: STANDS_STILL });
     case 'items':
       return listSchema(refTo(answer.of));
     case 'list':
@@ -78,9 +85,9 @@ function oneOrAny([first, ...others]: readonly [View, ...View[]]): JsonSchema {
   return others.length === 0 ? refTo(first) : { anyOf: [first, ...others].map(refTo) };
 }
 
-function listSchema(items: JsonSchema, more: JsonSchema = {}): JsonSchema {
+function listSchema(items: JsonSchema, more: JsonSchema = {}, optional: JsonSchema = {}): JsonSchema {
   const properties = { items: { type: 'array', items }, ...more };
-  return { type: 'object', required: Object.keys(properties), properties };
+  return { type: 'object', required: Object.keys(properties), properties: { ...properties, ...optional } };
 }
 
 /** The views that answers are made of, by name, with all that they refer to. */

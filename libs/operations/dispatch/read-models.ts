@@ -23,7 +23,7 @@ export class ReadModels {
     projections: readonly Name[],
     question: (db: Rows<Name>) => Promise<Found | Rejection>,
   ): Promise<Found> {
-    return this.ask(projections, async (db) => {
+    return this.#answer(projections, async (db) => {
       await this.reads.checkStream(category, id);
       return question(db);
     });
@@ -31,10 +31,19 @@ export class ReadModels {
 
   /**
    * Asks once the rows that the question reads are as new as the call wants them. What they do not have is said not to exist
-   * only once they have the whole log.
+   * only once they have the whole log. A page says how many streams are missing in its list, or old.
    * @throws RejectionError when the question was answered with a refusal; ForeignPosition | ProjectionBehind
    */
   async ask<Found, const Name extends string>(
+    projections: readonly Name[],
+    question: (db: Rows<Name>) => Promise<Found | Rejection>,
+  ): Promise<Found> {
+    const found = await this.#answer(projections, question);
+    const standsStill = isPage(found) ? await this.reads.standingStillOf(projections) : 0;
+    return standsStill > 0 ? { ...found, standsStill } : found;
+  }
+
+  async #answer<Found, const Name extends string>(
     projections: readonly Name[],
     question: (db: Rows<Name>) => Promise<Found | Rejection>,
   ): Promise<Found> {
@@ -47,4 +56,8 @@ export class ReadModels {
     if (isRejection(found)) throw new RejectionError(found);
     return found;
   }
+}
+
+function isPage(found: unknown): boolean {
+  return typeof found === 'object' && found !== null && 'items' in found && 'nextCursor' in found;
 }

@@ -41,6 +41,11 @@ export class ReadSide {
     await this.projections.checkStream(category, id);
   }
 
+  /** How many of the streams that these projections show are missing in their lists, or old there. */
+  standingStillOf(names: readonly string[]): Promise<number> {
+    return this.projections.standingStillOf(names);
+  }
+
   private async waitForPosition(names: readonly string[], position: string | undefined): Promise<void> {
     try {
       if (position !== undefined) await this.projections.waitFor(names, position, OWN_WRITES_MS);

@@ -1,5 +1,6 @@
 import type { StreamCategory } from '#lib/event-store';
 import type { Event, RecordedEvent } from '#lib/kernel';
+import { isRunCategory } from '#lib/workflow';
 import type { ColumnOf, InputOf, Table } from '../store/table.js';
 
 /** The record of a row while it is in memory. */
@@ -125,6 +126,12 @@ export interface ReadModel<Name extends string = string> {
 export function typesFolded({ on, onRuns = {} }: ReadModel): readonly string[] | undefined {
   const folds = [...Object.values(on), onRuns];
   return folds.some(takesEvery) ? undefined : folds.flatMap((byType) => Object.keys(byType));
+}
+
+/** Whether a model shows the streams of this category. */
+export function shows({ on, of = {}, onRuns, ofRuns }: ReadModel, category: string): boolean {
+  if (Object.hasOwn(on, category) || Object.hasOwn(of, category)) return true;
+  return (onRuns !== undefined || ofRuns !== undefined) && isRunCategory(category);
 }
 
 /** Whether a declaration is of every event of its category. */

@@ -10,12 +10,12 @@ import {
 } from '../runner/projection-status.js';
 import { behindAt, waitUntilReached } from '../runner/wait-for-position.js';
 import type { ReadStore } from '../store/read-store.js';
-import { typesFolded } from './declare.js';
+import { shows, typesFolded } from './declare.js';
 import { Filling } from './filling.js';
 import { checkVersions, ROWS_VERSION } from './folded-table.js';
 import { FoldTaker, type LoopModels } from './fold-taker.js';
 import { createLoops, firstSlot, type LoopPlace, placesOf, secondSlot } from './loop-tables.js';
-import { failureOf, firstOf, stillAt, StreamStandsStill } from './still-rows.js';
+import { failureOf, firstOf, stillAt, stillStreams, StreamStandsStill } from './still-rows.js';
 
 interface Parts {
   readonly log: EventLog;
@@ -134,9 +134,23 @@ export class ReadLoop {
 
   /** @throws StreamStandsStill if rows of this stream stand still */
   async checkStream(stream: string): Promise<void> {
-    const count = this.#served.standingStill ?? (await this.#places()).served?.standingStill ?? 0;
-    const found = count > 0 ? await stillAt(this.parts.store.db, stream) : undefined;
+    const found = (await this.#hasStill()) ? await stillAt(this.parts.store.db, stream) : undefined;
     if (found) throw new StreamStandsStill(found);
+  }
+
+  /** How many of the streams that these models show stand still: what they have is missing in lists, or old. */
+  async standingStillOf(names: readonly string[]): Promise<number> {
+    const models = this.models.models.filter(({ name }) => names.includes(name));
+    if (models.length === 0 || !(await this.#hasStill())) return 0;
+    const isShown = (stream: string) => {
+      const category = this.parts.log.streams.parse(stream)?.category;
+      return category !== undefined && models.some((model) => shows(model, category));
+    };
+    return (await stillStreams(this.parts.store.db)).filter(isShown).length;
+  }
+
+  async #hasStill(): Promise<boolean> {
+    return (this.#served.standingStill ?? (await this.#places()).served?.standingStill ?? 0) > 0;
   }
 
   /** Resolves once the rows have the event at this position. @throws ProjectionBehind */

@@ -30,6 +30,11 @@ export async function stillAt(db: Kysely<ReadSchema>, stream: string): Promise<S
   return row && recordOf(standingStillTable, row);
 }
 
+/** The names of all streams that stand still. */
+export async function stillStreams(db: Kysely<ReadSchema>): Promise<readonly string[]> {
+  return (await rows(db).execute()).map(({ stream }) => stream);
+}
+
 export function failureOf({ because: _, message, ...event }: StandsStill, count: number): ProjectionFailure {
   const streams = count === 1 ? 'A stream stands still' : `${count} streams stand still, the first`;
   return {

@@ -173,6 +173,11 @@ export class ProjectionRunner<Name extends string = string> {
     await this.#folds?.checkStream(this.log.streams.of(category, id));
   }
 
+  /** How many of the streams that these show stand still before an event that could not be taken. */
+  async standingStillOf(names: readonly Name[]): Promise<number> {
+    return (await this.#folds?.standingStillOf(names)) ?? 0;
+  }
+
   /**
    * Waits until these projections, or else every one, have the last event that is in the log now. A timeout of 0 only looks.
    * @throws ProjectionBehind

@@ -14,6 +14,8 @@ export interface Page<Item> {
   readonly items: readonly Item[];
   /** Gives the next page; null when this is the last one. Opaque. */
   readonly nextCursor: string | null;
+  /** How many streams that the list shows stand still: they are missing, or old. Absent if there are none. */
+  readonly standsStill?: number;
 }
 
 export interface ListSource<Row, Item> {
