@@ -112,17 +112,14 @@ export {
   problemIn,
   type SandboxFailed,
   type SandboxLimits,
-  type SandboxMemory,
   type SandboxObject,
   type SandboxOutcome,
   type SandboxProgram,
   type SandboxResult,
-  sandboxRules,
   type SandboxSlice,
   type SandboxTrace,
-  type WholeSlice,
-  wholeSlice,
-} from './sandbox-call.rules.js';
+} from './sandbox-call.events.js';
+export { type SandboxMemory, sandboxRules, type WholeSlice, wholeSlice } from './sandbox-call.rules.js';
 export { addTokens, inputTokens, NO_TOKENS, type TokenBuckets, tokenBuckets } from './token-buckets.js';
 export {
   CONVERSATION_PARTS,

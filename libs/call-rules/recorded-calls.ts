@@ -13,12 +13,8 @@ import {
 } from './function-call.rules.js';
 import type { LlmCallEvent } from './llm/llm-call.events.js';
 import { llmCallRules } from './llm/llm-call.rules.js';
-import {
-  type SandboxCompleted,
-  type SandboxFailed,
-  type SandboxRequested,
-  sandboxRules,
-} from './sandbox-call.rules.js';
+import { type SandboxCompleted, type SandboxFailed, type SandboxRequested } from './sandbox-call.events.js';
+import { sandboxRules } from './sandbox-call.rules.js';
 import {
   type ToolCallCompleted,
   type ToolCallFailed,

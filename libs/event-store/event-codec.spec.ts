@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Event, JsonObject } from '#lib/kernel';
-import { EventCodec, InvalidEventCatalogue, UndecodableEvent, UnstorableEvent } from './event-codec.js';
+import { EventCodec, UndecodableEvent, UnstorableEvent } from './event-codec.js';
+import { InvalidEventCatalogue } from './event-definitions.js';
 import type { StoredEvent } from './event-store.js';
 import { formatPosition } from './position.js';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Event, Json, JsonObject } from '#lib/kernel';
-import { type DeclaredEvents, EventCodec, InvalidEventCatalogue } from './event-codec.js';
+import { EventCodec } from './event-codec.js';
+import { type DeclaredEvents, InvalidEventCatalogue } from './event-definitions.js';
 import type { DeclaredMembers } from './event-members.js';
 import { membersOfKind, undeclaredMembers } from './testing/declared-members.js';
 

@@ -13,15 +13,17 @@ export { AppendTooLarge, NoLog, StoreUnavailable, InvalidAppend, RevisionConflic
 export {
   UnknownEvent,
   type BlobTexts,
-  type DeclaredEvents,
   EventCodec,
-  type EventDefinition,
-  type EventDefinitions,
-  InvalidEventCatalogue,
   type NewEvent,
   UndecodableEvent,
   UnstorableEvent,
 } from './event-codec.js';
+export {
+  type DeclaredEvents,
+  type EventDefinition,
+  type EventDefinitions,
+  InvalidEventCatalogue,
+} from './event-definitions.js';
 export { type Appended, EventLog } from './event-log.js';
 export { type DeclaredMembers, type MemberKind, type MemberKinds, metadataMembers } from './event-members.js';
 export type {
