@@ -49,8 +49,10 @@ export class Scheduler implements Host {
     if (this.#end) return this.#end;
     const leaves: Leaf[] = [];
     this.#root.leaves(leaves);
-    const opens = leaves.flatMap(({ opening, step }) => (opening ? [] : step));
-    return [...[...this.#cancels].map((id): Step => ({ do: 'cancel', id })), ...opens];
+    const steps: Step[] = [];
+    for (const id of this.#cancels) steps.push({ do: 'cancel', id });
+    for (const { opening, step } of leaves) if (!opening) steps.push(step);
+    return steps;
   }
 
   /** @throws WorkflowBug, and what the script throws that is neither `RunFails` nor `StepFailed` */
@@ -150,7 +152,7 @@ export class Scheduler implements Host {
 
   /** The record that comes first in the answer. */
   #nextRecord(): Leaf | undefined {
-    if (this.#records.size < 2) return [...this.#records][0];
+    if (this.#records.size === 0) return undefined;
     const leaves: Leaf[] = [];
     this.#root.leaves(leaves);
     return leaves.find((leaf) => this.#records.has(leaf));
