@@ -102,6 +102,7 @@ export {
 export {
   type Answer as ScriptAnswer,
   type Ask,
+  branched,
   type Closed,
   done,
   helper,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Ask, type Answer, askFunction, runScript, type Script, together } from './script.rules.js';
+import { type Ask, type Answer, askFunction, type Script, together } from './script.rules.js';
 
 const ask = (id: string): Extract<Ask, { kind: 'function' }> => ({
   kind: 'function',
@@ -16,22 +16,34 @@ function* asking(...ids: readonly string[]): Script<string> {
   return found.join(' ');
 }
 const answers = (...ids: readonly string[]) => new Map<string, Answer>(ids.map((id) => [id, { result: id }]));
-const openOf = (progress: ReturnType<typeof runScript>) =>
-  'open' in progress ? progress.open.map(({ id }) => id) : progress.result;
+
+/** The asks at which a script stops with these answers, or its result. */
+function openOf<Result>(begin: () => Script<Result>, known: ReadonlyMap<string, Answer>): unknown {
+  const script = begin();
+  let step = script.next([]);
+  while (!step.done) {
+    const open = step.value.filter(({ id }) => !known.has(id));
+    if (open.length > 0) return open.map(({ id }) => id);
+    step = script.next(step.value.map(({ id }) => known.get(id) as Answer));
+  }
+  return step.value;
+}
 
 describe('a script', () => {
   it('stops at the first question without an answer, and goes on from its start with all answers', () => {
     const begin = () => asking('a', 'b');
-    expect(
-      [answers(), answers('a'), answers('a', 'b')].map((some) => openOf(runScript(begin, some))),
-    ).toEqual([['a'], ['b'], 'a b']);
+    expect([answers(), answers('a'), answers('a', 'b')].map((some) => openOf<unknown>(begin, some))).toEqual([
+      ['a'],
+      ['b'],
+      'a b',
+    ]);
   });
 
   it('asks what is independent at the same time, and needs all of it to go on', () => {
     const begin = () => together([asking('a', 'c'), asking('b'), asking()]);
-    expect(openOf(runScript(begin, answers()))).toEqual(['a', 'b']);
-    expect(openOf(runScript(begin, answers('b')))).toEqual(['a']);
-    expect(openOf(runScript(begin, answers('a', 'b')))).toEqual(['c']);
-    expect(openOf(runScript(begin, answers('a', 'b', 'c')))).toEqual(['a c', 'b', '']);
+    expect(openOf<unknown>(begin, answers())).toEqual(['a', 'b']);
+    expect(openOf<unknown>(begin, answers('b'))).toEqual(['a']);
+    expect(openOf<unknown>(begin, answers('a', 'b'))).toEqual(['c']);
+    expect(openOf<unknown>(begin, answers('a', 'b', 'c'))).toEqual(['a c', 'b', '']);
   });
 });

@@ -36,27 +36,10 @@ export type ToolAnswer = { readonly result: ToolResult; readonly changed?: JsonO
 export type Answer = ModelAnswer | FunctionAnswer | ToolAnswer;
 
 /**
- * A computation that asks, and continues with the answers. It is run from its start after each answer, over all answers so
- * far: it must be deterministic, and keep its state inside. Asks that are made together are open at the same time.
+ * A computation that asks, and continues with the answers. It may be run from its start again, over all answers so far: it must be
+ * deterministic, and keep its state inside. Asks that are made together are open at the same time, and go on together when all are answered.
  */
 export type Script<Result> = Generator<readonly Ask[], Result, readonly Answer[]>;
-
-export type Progress<Result> = { readonly open: readonly Ask[] } | { readonly result: Result };
-
-/** How far a script comes with these answers, by the ids of asks. */
-export function runScript<Result>(
-  begin: () => Script<Result>,
-  answers: ReadonlyMap<string, Answer>,
-): Progress<Result> {
-  const script = begin();
-  let step = script.next([]);
-  while (!step.done) {
-    const open = step.value.filter(({ id }) => !answers.has(id));
-    if (open.length > 0) return { open };
-    step = script.next(step.value.map(({ id }) => answers.get(id) as Answer));
-  }
-  return { result: step.value };
-}
 
 /** Several scripts at the same time: what they ask is open together. */
 export function* together<Result>(scripts: readonly Script<Result>[]): Script<readonly Result[]> {

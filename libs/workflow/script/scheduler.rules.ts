@@ -9,7 +9,7 @@ import { ID, type Place, type Script } from './script.js';
 /** What a script may ask in a row without waiting: more is a loop without an end. */
 const MOST_ASKS = 100_000;
 
-/** Of the run as a whole: scripts do not see them. */
+/** Of the run as a whole: scripts do not go on with them. */
 const OF_THE_RUN: ReadonlySet<string> = new Set(['RunCancelRequested', 'WorkflowEnded', 'WorkflowGivenUp']);
 
 /** The run of one script: it is fed the events of its run, one by one, and says which steps are to be opened. */
@@ -25,6 +25,8 @@ export class Scheduler implements Host {
   readonly #names = new Set<string>();
   /** Ids of the open steps of branches that were cancelled. */
   readonly #cancels = new Set<string>();
+  readonly #opened: Seen[] = [];
+  #whenCancelled: (() => RunFails) | undefined;
   #now: string;
   #asks = 0;
   #end: readonly Step[] | undefined;
@@ -57,7 +59,9 @@ export class Scheduler implements Host {
 
   /** @throws WorkflowBug, and what the script throws that is neither `RunFails` nor `StepFailed` */
   feed(event: Seen): void {
-    if (this.#end || OF_THE_RUN.has(event.type)) return;
+    if (this.#end) return;
+    if (event.type === 'RunCancelRequested' && this.#whenCancelled) this.#fail(this.#whenCancelled());
+    if (OF_THE_RUN.has(event.type)) return;
     this.#now = event.occurredAt;
     this.#run(() => this.#take(event));
   }
@@ -77,6 +81,10 @@ export class Scheduler implements Host {
       start: this.start,
       context: this.context,
       now: this.#now,
+      opened: this.#opened,
+      endWhenCancelled: (end) => {
+        this.#whenCancelled = end;
+      },
       name: (kind, id) => this.#name(fiber, kind, id),
       broken: (why, fix) => this.broken(path, why, fix),
     };
@@ -163,6 +171,7 @@ export class Scheduler implements Host {
     const { opening, step } = leaf;
     if (!opening) {
       leaf.opening = event;
+      this.#opened.push(event);
     } else if (event.type !== 'StepCancelled') {
       this.#leaves.delete(stepId);
       leaf.close({ opening, event });

@@ -8,7 +8,7 @@ import { all, attempt, block, either } from './branches.script.js';
 import { type Body, defineWorkflow } from './define-workflow.js';
 import { RunFails } from './failures.js';
 import { retried } from './retried.script.js';
-import type { Steps } from './script.js';
+import { here, type Steps } from './script.js';
 import { child, now, record, signal, timer, uuid } from './waits.script.js';
 
 const activities = [echoActivity()];
@@ -312,5 +312,21 @@ describe('a run of a script that is cancelled', () => {
     });
     history.cancel().answer('echo#1#1', ok(1));
     expect(history.end).toEqual({ status: 'cancelled', result: 'done' });
+  });
+
+  it('may say how it ends then, with the steps that it had opened', () => {
+    const history = given(function* () {
+      const place = yield* here();
+      place.endWhenCancelled(
+        () => new RunFails({ kind: 'cancelled', message: 'Over' }, { steps: place.opened.length }),
+      );
+      yield* all([echo(1), echo(2)]);
+    });
+    history.answer('all#1/1/echo#1#1', ok(2)).cancel().answer('all#1/0/echo#1#1', ok(1));
+    expect(history.end).toEqual({
+      status: 'cancelled',
+      failure: { kind: 'cancelled', message: 'Over' },
+      result: { steps: 2 },
+    });
   });
 });

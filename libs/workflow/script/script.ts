@@ -1,5 +1,6 @@
 import type { Json } from '#lib/kernel';
 import type { Seen, Started, Step } from '../workflow.js';
+import type { RunFails } from './failures.js';
 import { type Made, Watch } from './running.js';
 
 /** What a script asks of its scheduler. */
@@ -25,6 +26,10 @@ export interface Place {
   readonly context: Json;
   /** The time of the event after which the script goes on: ISO 8601, UTC. */
   readonly now: string;
+  /** The events that opened the steps of the run so far, in their order. */
+  readonly opened: readonly Seen[];
+  /** How the run ends if it is cancelled from here on. Without it, the script gives nothing then. */
+  endWhenCancelled(end: () => RunFails): void;
   /**
    * The id of what comes next: the path of the script, then `id`, else the kind and a number.
    * @throws WorkflowBug if the id is taken
