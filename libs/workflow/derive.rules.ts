@@ -118,8 +118,10 @@ function openingOf(
 ): RuntimeEvent {
   const { id: stepId } = step;
   switch (step.do) {
-    case 'timer':
-      return { type: 'TimerStarted', data: { stepId, afterMs: step.afterMs } };
+    case 'timer': {
+      const { afterMs, until } = step;
+      return { type: 'TimerStarted', data: present({ stepId, afterMs, until }) };
+    }
     case 'child': {
       const { workflow, input, context } = step;
       const childId = derivedId(runId, stepId);

@@ -112,6 +112,12 @@ describe('steps', () => {
     expect(dueAtOf(run.steps, 't')).toBe(startedAt + dueMs);
   });
 
+  it('of a timer with an instant are due then, however late the timer was recorded', () => {
+    const until = '2026-01-02T03:04:05.5+02:00';
+    const { run } = play(() => [{ do: 'timer', id: 't', afterMs: 1, until }]);
+    expect(dueAtOf(run.steps, 't')).toBe(Date.parse(until));
+  });
+
   it('of a timer do not fire early', () => {
     const history = play(() => [timer('t')]);
     expect(() => history.take({ type: 'TimerFired', data: { stepId: 't' } })).toThrow('Nothing waits for');

@@ -3,14 +3,14 @@ import type { EventLog, StreamHistory } from '#lib/event-store';
 import { jsonText, type RecordedEvent, RedialError, sha256 } from '#lib/kernel';
 import { usedStream } from './context-reference.js';
 import { type Divergence, divergenceAt } from './divergence.js';
-import { rulesOfEnded } from './missing-rules.js';
+import { MissingRules, rulesOfEnded } from './missing-rules.js';
 import { endOfRun } from './run.decider.js';
 import { beginRun, contextOf, evolveRun, type Run } from './run.rules.js';
 import type { WorkflowStarted } from './runtime.events.js';
 import { RunWalk } from './verify-run.js';
 import type { Rules } from './workflow.js';
 import type { UsedStream } from './run-values.js';
-import type { WorkflowRegistry } from './workflow-registry.js';
+import { hasHelpers, type WorkflowRegistry } from './workflow-registry.js';
 
 /** The stream that a run refers to gives another context than when the run started. */
 export class ContextChanged extends RedialError {}
@@ -42,7 +42,7 @@ export class RunLoader {
 
   /**
    * The run folded to its last event; `undefined` if there is none, or this process does not have its version and it has not ended.
-   * @throws ContextChanged @throws ContextMissing @throws DamagedRun @throws StoreUnavailable @throws UndecodableEvent
+   * @throws MissingRules for helpers of a newer release @throws ContextChanged @throws ContextMissing @throws DamagedRun @throws StoreUnavailable @throws UndecodableEvent
    */
   async load(stream: string): Promise<Run | undefined> {
     const recorded = await this.#recorded(stream);
@@ -90,7 +90,10 @@ export class RunLoader {
     const isStart = start.type === 'WorkflowStarted' && start.data.workflow === workflow;
     if (!isStart && !isGivenUp) throw damagedRun(divergenceAt(start, `the start of ${workflow}`));
     const rules = isGivenUp ? undefined : workflows.rulesOf(start.data);
-    if (!rules) return endOfRun(events) && { rules: rulesOfEnded, start, events };
+    if (!rules && endOfRun(events)) return { rules: rulesOfEnded, start, events };
+    if (!hasHelpers(start.data.helpers))
+      throw new MissingRules(stream, `helpers of scripts, version ${start.data.helpers}`);
+    if (!rules) return undefined;
     const reference = usedStream(start.data);
     if (!reference) return { rules, start, events };
     const used = await this.used({ ...reference, stream: log.streams.withPrefix(reference.stream) });

@@ -69,7 +69,7 @@ function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): R
     case 'TimerStarted':
       return opened(steps, event.data.stepId, {
         kind: 'timer',
-        dueAt: dueAfter(event.occurredAt, event.data.afterMs),
+        dueAt: dueAfter(event.occurredAt, event.data.afterMs, event.data.until),
       });
     case 'SignalAwaited': {
       const { stepId, signal, schema, afterMs } = event.data;
@@ -191,9 +191,13 @@ export function timedSteps(steps: RunSteps): readonly { readonly stepId: string;
 
 const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** When a timer or a time-out is due, in whole epoch milliseconds; `Infinity`, which never comes, after the year 9999. */
-export function dueAfter(occurredAt: string, afterMs: number): number {
-  return dueOrNever(Math.ceil(Date.parse(occurredAt) + Math.max(0, afterMs)));
+/**
+ * When a timer or a time-out is due, in whole epoch milliseconds; `Infinity`, which never comes, after the year 9999.
+ * @param until the instant, of a timer that has one
+ */
+export function dueAfter(occurredAt: string, afterMs: number, until?: string): number {
+  const dueAt = until === undefined ? Date.parse(occurredAt) + Math.max(0, afterMs) : Date.parse(until);
+  return dueOrNever(Math.ceil(dueAt));
 }
 
 /** This due time in epoch milliseconds; `Infinity`, which never comes, after the year 9999: a date does not hold every later time. */

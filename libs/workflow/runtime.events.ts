@@ -42,8 +42,11 @@ export type WorkflowStarted = Event<
   }
 >;
 
-/** Derived. Due at its `occurredAt` plus `afterMs`. */
-export type TimerStarted = Event<'TimerStarted', { readonly stepId: string; readonly afterMs: number }>;
+/** Derived. Due at `until`, in ISO 8601, else at its `occurredAt` plus `afterMs`. */
+export type TimerStarted = Event<
+  'TimerStarted',
+  { readonly stepId: string; readonly afterMs: number; readonly until?: string }
+>;
 
 /** Also the end of an await that timed out. Never early by the clock of the process that recorded it. */
 export type TimerFired = Event<'TimerFired', { readonly stepId: string }>;
@@ -137,7 +140,7 @@ export const runtimeEventDefinitions: DeclaredEvents<RuntimeEvent> = {
       helpers: 'structure',
     },
   },
-  TimerStarted: { version: 1, members: { stepId: 'structure', afterMs: 'structure' } },
+  TimerStarted: { version: 1, members: { stepId: 'structure', afterMs: 'structure', until: 'structure' } },
   TimerFired: { version: 1, members: { stepId: 'structure' } },
   SignalAwaited: {
     version: 1,

@@ -82,6 +82,26 @@ describe('0.2-O2: a run whose workflow or version no process has', () => {
     await process.stop(0);
   });
 
+  it('is set aside if it was started with helpers of scripts of a newer release', async () => {
+    const { setting, runId, stream, processWith } = await leftRun();
+    const log = setting.logOf();
+    const [start] = await setting.history('asked', runId);
+    const newer = setting.nextRunId();
+    const event = { type: 'WorkflowStarted', data: { ...(start?.data as object), helpers: 2 } };
+    const metadata = setting.metadata();
+    await log.append(log.streams.of('asked', newer), 'none', [
+      { eventId: metadata.commandId, event, metadata },
+    ]);
+    const process = processWith(asked);
+    await process.start();
+    await setting.time.pass(2 * LEASE_MS);
+    const needs = 'helpers of scripts, version 2';
+    expect(process.setAside).toMatchObject([{ name: log.streams.of('asked', newer), needs }]);
+    expect(await setting.typesOf('asked', newer)).toEqual(['WorkflowStarted']);
+    expect(stream).not.toBe(process.setAside[0]?.name);
+    await process.stop(0);
+  });
+
   it('is not set aside while another process drives it, and no longer once one has taken it', async () => {
     const { setting, stream, processWith } = await leftRun();
     const lacking = processWith(other);

@@ -99,6 +99,7 @@ export class UnattendedRuns {
     }
   }
 
+  /** Rows do not hold the version of the helpers: a run that needs a newer one is found when it is woken. */
   #needs({
     stream,
     version,

@@ -16,6 +16,7 @@ import { beginRun, contextOf, evolveRun, type Run } from './run.rules.js';
 import type { WorkflowStarted } from './runtime.events.js';
 import { NotDerived } from './unit-allowance.js';
 import type { Step, Workflow } from './workflow.js';
+import { hasHelpers } from './workflow-registry.js';
 
 /** The result of deriving one history again. */
 export interface Verification {
@@ -103,8 +104,11 @@ export class RunWalk {
   #begin(start: RecordedEvent): Divergence | undefined {
     if (start.type !== 'WorkflowStarted') return divergenceAt(start, 'WorkflowStarted');
     const started = start as RecordedEvent<WorkflowStarted>;
-    const rules = this.workflow.versions[started.data.version];
-    if (!rules) throw brokenRule(`version ${started.data.version} is not known`, 'Use a release that has it');
+    const { version, helpers } = started.data;
+    const rules = this.workflow.versions[version];
+    if (!rules) throw brokenRule(`version ${version} is not known`, 'Use a release that has it');
+    if (!hasHelpers(helpers))
+      throw brokenRule(`version ${helpers} of the helpers is not known`, 'Use a release that has it');
     const context = started.data.context && contextOf(rules, this.used);
     const divergence = contextDivergence(started, context);
     if (divergence) return divergence;

@@ -24,6 +24,11 @@ const NAME = /^[a-z][A-Za-z0-9_]{0,63}$/;
 /** The newest version of the helpers of scripts that this release has. A start event that names none has 1. */
 const HELPERS = 1;
 
+/** Whether this release has that version of the helpers. */
+export function hasHelpers(helpers = 1): boolean {
+  return helpers <= HELPERS;
+}
+
 /** What a run follows to its end, as its start event names it. */
 interface Versions {
   readonly workflow: string;
@@ -54,9 +59,8 @@ export class WorkflowRegistry {
   }
 
   /** The rules that a start event names; `undefined` if this process does not have them. */
-  rulesOf({ workflow, version, helpers = HELPERS }: Versions): Rules | undefined {
-    if (helpers > HELPERS) return undefined;
-    return this.#byName.get(workflow)?.versions[version];
+  rulesOf({ workflow, version, helpers }: Versions): Rules | undefined {
+    return hasHelpers(helpers) ? this.#byName.get(workflow)?.versions[version] : undefined;
   }
 
   #add(workflow: Workflow): void {

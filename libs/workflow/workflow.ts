@@ -73,7 +73,13 @@ export type Step<E extends Event = Event> =
       readonly place?: string;
     }
   | { readonly do: 'call'; readonly id: string; readonly activity: string; readonly input: Json }
-  | { readonly do: 'timer'; readonly id: string; readonly afterMs: number }
+  | {
+      readonly do: 'timer';
+      readonly id: string;
+      readonly afterMs: number;
+      /** ISO 8601. Due then, however long it takes until the step is recorded; `afterMs` tells how long that was when it was asked for. */
+      readonly until?: string;
+    }
   | {
       readonly do: 'child';
       readonly id: string;

@@ -31,6 +31,7 @@ export function optionsFrom(
     providerKeys: variables,
     webhooks: { privateAddresses: environment.REDIAL_WEBHOOK_PRIVATE_ADDRESSES, tokens: variables },
     drive: { enabled: environment.REDIAL_DRIVE === 'on' },
+    checkScripts: variables['NODE_ENV'] !== 'production',
     prices: readPrices(environment.REDIAL_PRICES),
     mcpServers: readMcpServers(environment.REDIAL_MCP_SERVERS),
     secrets: environmentSecrets(variables),

@@ -90,7 +90,7 @@ export interface RedialOptions {
   readonly readOnly?: boolean;
   /** Milliseconds that a query waits for its `minPosition`. Default 5,000. */
   readonly readWaitMs?: number;
-  /** Runs the script of a workflow of yours again after each wait, to find what is not deterministic; `false` in production. Default: yes. */
+  /** Runs the script of a workflow of yours again after each wait, to find what is not deterministic: switch it off in production. Default: yes; of a server or a command, unless `NODE_ENV` is `production`. */
   readonly checkScripts?: boolean;
 }
 

@@ -62,7 +62,8 @@ const turnMembers = {
   toolCalls: [
     {
       callId: 'structure',
-      toolId: 'structure',
+      // As the model wrote it: it may name a tool that is not offered.
+      toolId: 'content',
       arguments: 'content',
       argumentsChanged: 'structure',
       status: 'structure',

@@ -172,7 +172,8 @@ function awaited(page: FoldPage, event: NumberedEvent<SignalAwaited>, runId: str
 }
 
 function dueOf({ data, occurredAt }: NumberedEvent<TimerStarted | SignalAwaited>): Pick<OpenStep, 'dueAt'> {
-  const dueAt = data.afterMs === undefined ? Infinity : dueAfter(occurredAt, data.afterMs);
+  const until = 'until' in data ? data.until : undefined;
+  const dueAt = data.afterMs === undefined ? Infinity : dueAfter(occurredAt, data.afterMs, until);
   return dueAt < Infinity ? { dueAt } : {};
 }
 

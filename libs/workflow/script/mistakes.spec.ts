@@ -88,6 +88,8 @@ describe('a mistake in a script is a WorkflowBug', () => {
     ['a duration', () => timer('2 hours'), '"2 hours" is no duration'],
     ['a duration of months', () => timer('P1M'), '"P1M" is no duration'],
     ['an instant', () => timer({ until: 'soon' }), '"soon" is no instant'],
+    ['an offset', () => timer({ until: '2026-12-01T09:00' }), '"2026-12-01T09:00" is no instant'],
+    ['a date', () => timer({ until: 'Dec 1 2026' }), '"Dec 1 2026" is no instant'],
     ['an id', () => timer('PT1S', { id: 'a/b' }), 'the id "a/b" is none'],
   ])('when %s has no meaning', (_, helper, message) => {
     const run = () =>

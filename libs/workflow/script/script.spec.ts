@@ -106,8 +106,8 @@ describe('a script', () => {
     }).fire('timer#1');
     const waits = history.recorded.flatMap(({ type, data }) => (type === 'TimerStarted' ? data : []));
     expect(waits).toEqual([
-      { stepId: 'timer#1', afterMs: 60_000 },
-      { stepId: 'timer#2', afterMs: 0 },
+      { stepId: 'timer#1', afterMs: 60_000, until: '2026-01-02T03:05:05Z' },
+      { stepId: 'timer#2', afterMs: 0, until: '2025-01-01T00:00:00Z' },
     ]);
   });
 

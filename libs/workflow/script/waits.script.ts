@@ -26,12 +26,13 @@ export interface Signalled<Payload> {
   readonly at: string;
 }
 
-/** Waits for a time: a duration, or until an instant in ISO 8601. Fires late if nothing runs then. */
+/** Waits for a time: a duration, or until an instant in ISO 8601 with `Z` or an offset. Fires late if nothing runs then. */
 export function timer(after: Duration | { readonly until: string }, { id }: Named = {}): Open<void> {
   return waiting(timer, function* () {
     const place = yield* here();
-    const afterMs = typeof after === 'string' ? lengthOf(place, after) : untilOf(place, after.until);
-    yield* done({ do: 'timer', id: place.name('timer', id), afterMs });
+    const waits =
+      typeof after === 'string' ? { afterMs: lengthOf(place, after) } : untilOf(place, after.until);
+    yield* done({ do: 'timer', id: place.name('timer', id), ...waits });
   });
 }
 
@@ -41,10 +42,14 @@ export function lengthOf(place: Place, duration: Duration): number {
   return millisecondsOf(duration) ?? place.broken(`${JSON.stringify(duration)} is no duration`, fix);
 }
 
-function untilOf(place: Place, until: string): number {
-  const ms = Date.parse(until) - Date.parse(place.now);
-  if (Number.isNaN(ms)) place.broken(`${JSON.stringify(until)} is no instant`, 'Write it in ISO 8601');
-  return Math.max(0, ms);
+/** Without an offset it would be another instant on another machine. */
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+function untilOf(place: Place, until: string): { readonly afterMs: number; readonly until: string } {
+  const ms = INSTANT.test(until) ? Date.parse(until) - Date.parse(place.now) : Number.NaN;
+  const fix = 'Write it in ISO 8601 with Z or an offset, such as 2026-12-01T09:00:00Z';
+  if (Number.isNaN(ms)) place.broken(`${JSON.stringify(until)} is no instant`, fix);
+  return { afterMs: Math.max(0, ms), until };
 }
 
 /** Waits for a signal of a program; with a `prompt`, of a person. A payload that does not fit the schema is refused. */
