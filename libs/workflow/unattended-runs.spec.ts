@@ -89,7 +89,7 @@ describe('0.2-O2: a run whose workflow or version no process has', () => {
     const newer = setting.nextRunId();
     const event = { type: 'WorkflowStarted', data: { ...(start?.data as object), helpers: 2 } };
     const metadata = setting.metadata();
-    await log.append(log.streams.of('asked', newer), 'none', [
+    await log.append(log.streams.of('asked', newer), 'no-stream', [
       { eventId: metadata.commandId, event, metadata },
     ]);
     const process = processWith(asked);
