@@ -13,6 +13,15 @@ it('links in Markdown lead to files that exist', () => {
   expect(broken).toEqual([]);
 });
 
+it('0.2-O13: links in documents that the package ships lead to files that it ships', () => {
+  const broken = pages()
+    .filter(isShipped)
+    .flatMap((page) => linksIn(page).map((link) => [page, join(dirname(page), link)] as const))
+    .filter(([, target]) => !isShipped(target))
+    .map(([page, target]) => `${page}: ${target}`);
+  expect(broken).toEqual([]);
+});
+
 it('paths of code in Markdown lead to files that exist, except in decisions, which tell of their time', () => {
   const missing = pages()
     .filter((page) => !page.startsWith('docs/decisions/') && page !== 'CHANGELOG.md')
@@ -21,6 +30,15 @@ it('paths of code in Markdown lead to files that exist, except in decisions, whi
     .map(([page, path]) => `${page}: ${path}`);
   expect(missing).toEqual([]);
 });
+
+/** npm ships the first three whatever `files` says. */
+function isShipped(path: string): boolean {
+  const { files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    files: readonly string[];
+  };
+  const named = ['package.json', 'README.md', 'LICENSE', ...files];
+  return named.some((one) => path === one || path.startsWith(`${one}/`));
+}
 
 function pages(): readonly string[] {
   const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' });
