@@ -1216,6 +1216,130 @@ export interface ReplacePersonGroupsInput {
 export interface ReplacePersonTokenInput {
   personId: string;
 }
+export interface AnswerTaskInput {
+  /**
+   * One of the choices of the task
+   */
+  choice: 'accept' | 'transition';
+  /**
+   * The digest of the task that was shown
+   */
+  digest?: string;
+  /**
+   * To accept: the proposal
+   */
+  proposalId?: string;
+  /**
+   * The transition
+   */
+  transitionName?: string;
+  /**
+   * The arguments; of a proposal that is accepted, in place of its own
+   */
+  metaJson?: {};
+  /**
+   * Why
+   */
+  reason?: string;
+  /**
+   * The wait that is answered
+   */
+  version?: number;
+  taskId: string;
+  /**
+   * The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator
+   */
+  actAs?: string;
+}
+export interface AssignTaskInput {
+  /**
+   * `null`: nobody in particular
+   */
+  personId: string | null;
+  taskId: string;
+  /**
+   * The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator
+   */
+  actAs?: string;
+}
+export interface ClaimTaskInput {
+  /**
+   * Minutes
+   */
+  minutes?: number;
+  taskId: string;
+  /**
+   * The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator
+   */
+  actAs?: string;
+}
+export interface CommentTaskInput {
+  /**
+   * At most 4,000 characters
+   */
+  text: string;
+  taskId: string;
+  /**
+   * The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator
+   */
+  actAs?: string;
+}
+export interface CountTasksInput {
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface GetTaskInput {
+  taskId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface ListTaskEventsInput {
+  taskId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface ListTasksInput {
+  /**
+   * One or more of open, claimed, answered, expired, withdrawn, with commas; or all. Default: open,claimed
+   */
+  status?: string;
+  kind?: 'decision' | 'approval' | 'answer';
+  machineName?: string;
+  sessionId?: string;
+  /**
+   * A person, or `me`
+   */
+  assignee?: string;
+  /**
+   * A person, or `me`
+   */
+  claimedBy?: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
+export interface ReleaseTaskInput {
+  taskId: string;
+  /**
+   * The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator
+   */
+  actAs?: string;
+}
 export interface GiveUpRecoveryInput {
   stream: string;
 }
@@ -2363,6 +2487,109 @@ export interface Amount {
   currency: string;
   amount: number;
 }
+export interface AnsweredTask {
+  task: Task;
+  /**
+   * The session after it
+   */
+  session?: {};
+}
+export interface Task {
+  taskId: string;
+  /**
+   * How often it has waited
+   */
+  version: number;
+  kind: 'decision' | 'approval' | 'answer';
+  status: 'open' | 'claimed' | 'answered' | 'expired' | 'withdrawn';
+  title: string;
+  question: string;
+  /**
+   * Why people are asked, as a word
+   */
+  reason: string;
+  /**
+   * The same as a sentence
+   */
+  detail: string;
+  /**
+   * The session, its machine, state, round and metaJson
+   */
+  about: {};
+  /**
+   * The open proposals of the round, each with the alignment of its author
+   */
+  proposals?: unknown[];
+  choices: TaskChoiceView[];
+  /**
+   * SHA-256 of what is shown: an answer to a decision sends it back
+   */
+  digest: string;
+  candidates: CandidatesView;
+  excluded: string[];
+  approvals: ApprovalsView;
+  /**
+   * The only person who can answer
+   */
+  assignee?: string;
+  claimedBy?: string;
+  claimedUntil?: string;
+  priority: number;
+  /**
+   * The beginning of the last wait
+   */
+  since: string;
+  overdue: boolean;
+  escalated: number;
+  comments: TaskComment[];
+  answer?: TaskAnswerView;
+  isFork: boolean;
+}
+export interface TaskChoiceView {
+  choice: string;
+  transitionName?: string;
+  toState?: string;
+  proposalId?: string;
+  /**
+   * The closed JSON Schema of the body that makes this choice
+   */
+  schema: {};
+}
+export interface CandidatesView {
+  people: string[];
+  groups: string[];
+}
+export interface ApprovalsView {
+  needed: number;
+  given: GivenApproval[];
+}
+export interface GivenApproval {
+  by: string;
+  at: string;
+  choice: string;
+  transitionName?: string;
+}
+export interface TaskComment {
+  by: string;
+  at: string;
+  text: string;
+}
+export interface TaskAnswerView {
+  /**
+   * The person
+   */
+  by: string;
+  at: string;
+  choice: string;
+  proposalId?: string;
+  transitionName?: string;
+  metaJson?: {};
+  reason?: string;
+  /**
+   * The arguments differ from those of the accepted proposal
+   */
+  edited: boolean;
+}
 export interface AppliedInstructionView {
   id: string;
   scope: 'global' | 'flow' | 'step';
@@ -2711,6 +2938,18 @@ export interface RunUsage {
    * Absent if no price was known
    */
   costUSD?: number;
+}
+export interface Counts {
+  /**
+   * Without those that are claimed
+   */
+  open: number;
+  claimed: number;
+  overdue: number;
+  /**
+   * Claimed by or assigned to the caller
+   */
+  mine: number;
 }
 export interface CreatedGate {
   /**
@@ -4882,6 +5121,100 @@ export class RedialClient {
       input,
       options,
     ) as Promise<PersonToken>;
+  }
+
+  /** Answer a task as a person: accept a proposal, with its arguments or others, or choose a transition. */
+  answerTask(input: AnswerTaskInput, options?: ClientCallOptions): Promise<AnsweredTask> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/tasks/:taskId/answer' },
+      input,
+      options,
+    ) as Promise<AnsweredTask>;
+  }
+
+  /** Assign a task to a person, who alone can answer it then; or to nobody. */
+  assignTask(input: AssignTaskInput, options?: ClientCallOptions): Promise<Task> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/tasks/:taskId/assign' },
+      input,
+      options,
+    ) as Promise<Task>;
+  }
+
+  /** Claim a task for a while: nobody else answers it then. */
+  claimTask(input: ClaimTaskInput, options?: ClientCallOptions): Promise<Task> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/tasks/:taskId/claim' },
+      input,
+      options,
+    ) as Promise<Task>;
+  }
+
+  /** Say something about a task that has not ended. */
+  commentTask(input: CommentTaskInput, options?: ClientCallOptions): Promise<Task> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/tasks/:taskId/comments' },
+      input,
+      options,
+    ) as Promise<Task>;
+  }
+
+  /** How many tasks are open, claimed, overdue, and of the caller. */
+  countTasks(input: CountTasksInput = {}, options?: ClientCallOptions): Promise<Counts> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/tasks/counts' },
+      input,
+      options,
+    ) as Promise<Counts>;
+  }
+
+  /** A task, with all that is needed to answer it. */
+  getTask(input: GetTaskInput, options?: ClientCallOptions): Promise<Task> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/tasks/:taskId' },
+      input,
+      options,
+    ) as Promise<Task>;
+  }
+
+  /** What people did with a task beside answering it, oldest first. */
+  listTaskEvents(
+    input: ListTaskEventsInput,
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly RecordedEventView[] }> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/tasks/:taskId/events' },
+      input,
+      options,
+    ) as Promise<{ readonly items: readonly RecordedEventView[] }>;
+  }
+
+  /** What waits for people, oldest first. */
+  listTasks(
+    input: ListTasksInput = {},
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly Task[]; readonly nextCursor: string | null }> {
+    return callOverHttp(this.server, { method: 'GET', path: '/v1/tasks' }, input, options) as Promise<{
+      readonly items: readonly Task[];
+      readonly nextCursor: string | null;
+    }>;
+  }
+
+  /** End the claim of a task: the person who has it, or an operator. */
+  releaseTask(input: ReleaseTaskInput, options?: ClientCallOptions): Promise<Task> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/tasks/:taskId/release' },
+      input,
+      options,
+    ) as Promise<Task>;
   }
 
   /** Give up an item that recovery set aside: it ends as failed, recorded. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import { explain, RedialError, type RejectionKind, type ErrorAnswer } from '#lib/kernel';
+import { explain, RedialError, type RejectionKind, type ErrorAnswer, type RefusedTask } from '#lib/kernel';
 import { RejectionError } from '#lib/operations/core';
 
 const STATUS_OF: { readonly [kind in RejectionKind]: number } = {
@@ -9,6 +9,7 @@ const STATUS_OF: { readonly [kind in RejectionKind]: number } = {
   forbidden: 403,
   unknown: 404,
   conflict: 409,
+  gone: 410,
   refused: 422,
 };
 
@@ -36,12 +37,12 @@ export function problemFor(error: unknown, logger: { error(text: string): void }
 }
 
 function rejectionProblem({ rejection }: RejectionError): HttpProblem {
-  const { rejected, code, message, problems } = rejection;
-  return httpProblem(STATUS_OF[rejected], code, message, problems && { errors: problems });
+  const { rejected, code, message, problems, task } = rejection;
+  return httpProblem(STATUS_OF[rejected], code, message, { ...(problems && { errors: problems }), ...task });
 }
 
 /** The body of every answer that is an error (RFC 9457), as `application/problem+json`. */
-export interface HttpProblem extends ErrorAnswer {
+export interface HttpProblem extends ErrorAnswer, RefusedTask {
   /** A stable URI reference that names the kind of problem. */
   readonly type: string;
   readonly title: string;

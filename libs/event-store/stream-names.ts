@@ -10,6 +10,7 @@ export type StreamCategory =
   | 'arbitration'
   | 'evaluation'
   | 'person'
+  | 'task'
   | 'exemplars'
   | 'tool'
   | 'agent'

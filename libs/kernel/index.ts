@@ -40,6 +40,7 @@ export {
   type Rejection,
   type RejectionKind,
   type RejectionText,
+  type RefusedTask,
 } from './rejection.js';
 export { type Clock, type IdSource, randomIds, systemClock } from './sources.js';
 export { parseTraceparent, type TraceContext } from './trace-context.js';

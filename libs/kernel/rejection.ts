@@ -12,6 +12,8 @@ export type RejectionKind =
   | 'unknown'
   /** too late, or exists already */
   | 'conflict'
+  /** too late for ever */
+  | 'gone'
   /** understood, and refused by a rule */
   | 'refused';
 
@@ -21,6 +23,14 @@ export interface Problem {
   readonly message: string;
 }
 
+/** What a refusal about a task tells beside its code: who was faster, what waits now, who has claimed it until when. */
+export interface RefusedTask {
+  readonly answer?: object;
+  readonly digest?: string;
+  readonly claimedBy?: string;
+  readonly claimedUntil?: string;
+}
+
 /** A refusal: a value, never thrown by pure code. `message` follows `[ErrorClass] what: why. how to fix.` */
 export interface Rejection {
   readonly rejected: RejectionKind;
@@ -28,6 +38,7 @@ export interface Rejection {
   readonly code: string;
   readonly message: string;
   readonly problems?: readonly Problem[];
+  readonly task?: RefusedTask;
 }
 
 /** The parts of the message of a rejection. */

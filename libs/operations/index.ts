@@ -10,6 +10,7 @@ export {
   IsJson,
   IsListOf,
   IsName,
+  IsNameOrNull,
   IsNames,
   IsTime,
   IsWhole,

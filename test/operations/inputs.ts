@@ -53,6 +53,15 @@ const gift = {
   ],
 } satisfies MachineInput;
 
+/** A case that one person decides: no tick changes it. */
+const chore = {
+  machineName: 'chore',
+  initialState: 'offered',
+  goalState: 'kept',
+  states: gift.states,
+  specialists: [{ role: 'proposer', specialistId: 'keeper', personId: 'fay', isHuman: true }],
+} satisfies MachineInput;
+
 /** The input of each operation with which it succeeds. Names differ by door: each creates and deletes its own. */
 export const inputs: { readonly [operation: string]: (door: Door) => object } = {
   getCollapseMetrics: () => ({ machineName: 'gift' }),
@@ -143,6 +152,21 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   deletePerson: (door) => ({ personId: `emil-of-${door}` }),
   listPeople: () => ({ limit: 1 }),
   getPerson: () => ({ personId: 'dora' }),
+  listTasks: () => ({ machineName: 'chore', limit: 1 }),
+  countTasks: () => ({}),
+  getTask: () => ({ taskId: ids['task'] }),
+  listTaskEvents: () => ({ taskId: ids['task'] }),
+  claimTask: (door) => ({ taskId: ids[`task-claimed-of-${door}`], minutes: 5, actAs: 'fay' }),
+  releaseTask: (door) => ({ taskId: ids[`task-released-of-${door}`], actAs: 'fay' }),
+  assignTask: (door) => ({ taskId: ids[`task-assigned-of-${door}`], personId: 'fay' }),
+  commentTask: (door) => ({ taskId: ids[`task-commented-of-${door}`], text: 'Too large?' }),
+  answerTask: (door) => ({
+    taskId: ids[`task-answered-of-${door}`],
+    actAs: 'fay',
+    choice: 'transition',
+    digest: ids[`digest-answered-of-${door}`] ?? 'f'.repeat(64),
+    transitionName: 'decline',
+  }),
   listRecovery: () => ({ limit: 1 }),
   retryRecovery: (door) => ({ stream: `redial_delivery-${runs[`retried-by-${door}`]}` }),
   giveUpRecovery: (door) => ({ stream: `redial_delivery-${runs[`given-up-by-${door}`]}` }),
@@ -234,6 +258,11 @@ export async function prepare(server: RedialServer, doors: readonly Door[]): Pro
   await server.post('/v1/specialists/model/disable');
   await server.post('/v1/specialists/other/disable?machineName=gift');
   await server.post(`${waiting}/tick`);
+  await server.post('/v1/people', { personId: 'fay', role: 'reviewer' });
+  await server.post('/v1/machines', chore);
+  for (const kind of ['claimed', 'released', 'assigned', 'commented', 'answered'])
+    for (const door of doors) await waitingTask(server, `${kind}-of-${door}`);
+  ids['task'] = await waitingTask(server, 'shown');
   for (const name of [
     'conversation',
     ...doors.flatMap((door) => [`greeted-of-${door}`, `directed-of-${door}`]),
@@ -307,7 +336,18 @@ async function newConversation(server: RedialServer, agentName: string, goTo: st
   return conversationId;
 }
 
-async function newSession(server: RedialServer): Promise<string> {
-  const { body } = await server.post('/v1/sessions', { machineName: 'gift' });
+/** The task of a session that waits for a person. */
+async function waitingTask(server: RedialServer, name: string): Promise<string> {
+  const session = await newSession(server, 'chore');
+  await server.post(`${session}/tick`);
+  const { body } = await server.get(`/v1/tasks?sessionId=${session.split('/').at(-1)}`);
+  const [task] = (body as { items: readonly { taskId: string; digest: string }[] }).items;
+  ids[`task-${name}`] = task?.taskId ?? '';
+  ids[`digest-${name}`] = task?.digest ?? '';
+  return task?.taskId ?? '';
+}
+
+async function newSession(server: RedialServer, machineName = 'gift'): Promise<string> {
+  const { body } = await server.post('/v1/sessions', { machineName });
   return `/v1/sessions/${(body as { sessionId: string }).sessionId}`;
 }

@@ -19,6 +19,7 @@ const ANOTHER: Readonly<Record<string, unknown>> = {
   payload: { approved: 'perhaps' },
   text: 'Hello again',
   groups: [],
+  personId: 'dora',
   exemplars: [{ state: 'offered', transitionName: 'decline', specialistId: 'ann' }],
 };
 

@@ -9,6 +9,7 @@ export { Participants } from './drive/participants.js';
 export { Preflight } from './drive/preflight.js';
 export { ReinstatementRule } from './drive/reinstatement-rule.js';
 export { SessionLoop } from './drive/session-loop.js';
+export { DecisionTasks } from './tasks/decision-tasks.js';
 export { Ticker } from './drive/ticker.js';
 export { sessionAt } from './replay/session-at.js';
 export { verifySession } from './replay/verify-session.js';

@@ -19,10 +19,13 @@ import {
 import {
   type ArbiterRef,
   type ArbitrationResult,
+  currentRound,
+  roundTaskId,
   type Session,
   type SessionEvent,
   sessionRejections,
 } from '#lib/decisions/session';
+import { Tasks } from '#lib/tasks/core';
 import { Authors } from './authors.js';
 import { CostedCommand } from './costed-command.js';
 import { Arbitration } from './sessions.views.js';
@@ -122,6 +125,7 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
     private readonly participants: Participants,
     private readonly arbitrations: Arbitrations,
     private readonly reinstatement: ReinstatementRule,
+    private readonly tasks: Tasks,
   ) {}
 
   async execute(command: SubmitArbitration): Promise<ArbitrationResult> {
@@ -145,7 +149,9 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
     const { arbiter: named, ...caller } = await this.caller(input, { ...round, registered }, context);
     const arbiter = named ?? roster.arbiter;
     const { actAs: _, ...given } = input;
-    const submission = { ...given, ...caller, roundId, alignment, ...(arbiter && { arbiter }) };
+    const decided = { ...given, ...caller, roundId };
+    const assigned = await this.checkTask(decided, session, context);
+    const submission = { ...decided, ...assigned, alignment, ...(arbiter && { arbiter }) };
     const arbitrated = await this.arbitrations.submit(submission, session, context);
     const { result, repeated } = arbitrated;
     if (result.executed && result.isHuman && !repeated) await this.learn(session, context);
@@ -190,6 +196,30 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
     const human = humanOfPerson(author.by, session, registered);
     const role = human && { specialistId: human.specialistId, specialistVersion: human.version };
     return { isHuman: true, ...author, ...role };
+  }
+
+  /** A decision is an answer to the task of the round, by the same rules. A round that is over refuses by itself. */
+  private async checkTask(
+    {
+      sessionId,
+      roundId,
+      by,
+      groups,
+      specialistId,
+    }: Caller & { readonly sessionId: string; readonly roundId: string },
+    session: Session,
+    context: CommandContext,
+  ): Promise<{ readonly assignee?: string }> {
+    if (by === undefined || roundId !== currentRound(session).roundId) return {};
+    const taskId = roundTaskId(sessionId, roundId);
+    const role = specialistId !== undefined && { specialistId };
+    const person = { by, ...(groups && { groups }), ...role };
+    const assignee = await this.tasks.checkAnswer(
+      { taskId, kind: 'decision', sessionId, roundId },
+      person,
+      context,
+    );
+    return assignee === undefined ? {} : { assignee };
   }
 
   /** A decision of a person changes alignment: the champion may lose its trust. */

@@ -30,6 +30,7 @@ export {
 export { type Approval, agreeing } from './people/approvals.js';
 export { type DecidingPerson, whyNotDeciding } from './people/deciding-person.js';
 export { approvalsNeeded } from './people/needs-person.rules.js';
+export { type RoundAnswer, roundTask, type RoundTask, roundTaskId } from './people/round-task.js';
 export { championFirst, championOf } from './process/champion-first.js';
 export { roundRoster } from './process/collapse.rules.js';
 export { DEFAULT_SPECIALIST, defaultArbiter, defaultChoice } from './process/default-specialists.js';

@@ -117,6 +117,8 @@ export type SubmitArbitration = Command<
     readonly transitionName?: string;
     /** The open proposal that a person accepts: its transition is forced, with its arguments unless others are given. */
     readonly proposalId?: string;
+    /** The proposals that the person was shown: with others open, the decision is refused. */
+    readonly shown?: readonly string[];
     /** The arbiter; absent if the machine has none. */
     readonly arbiter?: ArbiterRef;
     readonly alignment: AlignmentSnapshot;

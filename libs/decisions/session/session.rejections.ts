@@ -95,6 +95,14 @@ export const creatorUnknown = (machineName: string): Rejection =>
     fix: "Create it with a person's own token",
   });
 
+export const shownOthers = (): Rejection =>
+  reject('conflict', 'changed', {
+    errorClass: 'TaskChanged',
+    what: 'the decision',
+    why: 'the proposals are not those that were shown',
+    fix: 'Read the task, and answer what it shows now',
+  });
+
 export const proposalChanged = (proposalId: string): Rejection =>
   reject('conflict', 'changed', {
     errorClass: 'ProposalChanged',

@@ -8,6 +8,7 @@ import { callEventDefinitions } from '#lib/operations/core';
 import { personEventDefinitions } from '#lib/people/core';
 import { exemplarEventDefinitions, sessionEventDefinitions } from '#lib/decisions/session';
 import { specialistEventDefinitions } from '#lib/decisions/specialists';
+import { taskEventDefinitions } from '#lib/tasks/core';
 import { toolEventDefinitions } from '#lib/runs/tools/core';
 import { logClaimEventDefinitions, runtimeEventDefinitions, type Workflow } from '#lib/workflow';
 
@@ -23,6 +24,7 @@ export function eventCatalogue(workflows: readonly Workflow[] = []): EventCodec 
     sessionEventDefinitions,
     exemplarEventDefinitions,
     personEventDefinitions,
+    taskEventDefinitions,
     toolEventDefinitions,
     agentEventDefinitions,
     conversationEventDefinitions,

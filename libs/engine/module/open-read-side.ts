@@ -19,6 +19,7 @@ import {
 } from '#lib/read-models';
 import { metersProjection } from '#lib/decisions/metrics/core';
 import { peopleModel } from '#lib/people/core';
+import { tasksModel } from '#lib/tasks/core';
 import { runsModel } from '#lib/runs/runs/core';
 import { standsStillLine, stoppedLine, tracesProjection } from '#lib/telemetry';
 import { toolsModel } from '#lib/runs/tools/core';
@@ -44,6 +45,7 @@ export const folded = {
     evaluationsModel,
     gatesModel,
     peopleModel,
+    tasksModel,
     toolsModel,
   ],
 } as const satisfies LoopModels;

@@ -10,6 +10,7 @@ import { CommandWriter, READ_STORE, ReadSide, WrittenPosition } from '#lib/opera
 import { DeclaredSpecialists, SpecialistLookup } from '#lib/decisions/registration';
 import {
   Arbitrations,
+  DecisionTasks,
   Driver,
   OpenSessions,
   Participants,
@@ -18,9 +19,12 @@ import {
   Proposers,
   ReinstatementRule,
   SessionLoop,
+  SessionReader,
   Solicitor,
   Ticker,
 } from '#lib/decisions/driving';
+import { PersonTokens } from '#lib/people/core';
+import { Tasks } from '#lib/tasks/core';
 import { assemble, construct, factory } from './provide.js';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { LEASES } from './leases.provider.js';
@@ -30,6 +34,13 @@ export const processManagerProviders: readonly Provider[] = [
   construct(Participants, [ReadSide, READ_STORE]),
   construct(Arbitrations, [EventLog, CommandWriter, WorkflowRuntime, ActivityRegistry]),
   construct(ReinstatementRule, [CommandWriter]),
+  construct(DecisionTasks, [EventLog, Participants, Arbitrations, ReinstatementRule, SessionReader]),
+  factory(
+    Tasks,
+    [EventLog, CommandWriter, PersonTokens, DecisionTasks],
+    (log: EventLog, writer: CommandWriter, people: PersonTokens, decisions: DecisionTasks) =>
+      new Tasks(log, writer, people, [decisions], systemClock),
+  ),
   construct(OpenSessions, [ReadSide, READ_STORE]),
   construct(SessionLoop, [
     EventLog,

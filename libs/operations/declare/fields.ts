@@ -21,6 +21,11 @@ export function IsName(unknown?: Unknown): PropertyDecorator {
   return Matches(NAME, { message, context: { unknown } });
 }
 
+/** A name, or `null` for none. */
+export function IsNameOrNull(): PropertyDecorator {
+  return Fits({ type: ['string', 'null'], pattern: NAME.source });
+}
+
 /** At most 100 names. */
 export function IsNames(): PropertyDecorator {
   return Fits({ type: 'array', items: { type: 'string', pattern: NAME.source }, maxItems: 100 });

@@ -71,6 +71,14 @@ const LISTS: Lists = {
     status: ({ status }) => STATUS_TEXT[status],
     updated: ({ updatedAt }) => updatedAt,
   },
+  listTasks: {
+    task: ({ taskId }) => taskId,
+    status: ({ status, claimedBy }) => (claimedBy === undefined ? status : `${status} by ${claimedBy}`),
+    'what for': ({ title }) => oneLine(title, 40),
+    why: ({ reason }) => reason,
+    priority: ({ priority }) => priority,
+    since: ({ since }) => since,
+  },
   listProposals: PROPOSALS,
   submitProposal: PROPOSALS,
   getDecisionLog: {

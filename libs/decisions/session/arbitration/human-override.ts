@@ -36,6 +36,7 @@ export function override(
   const { reasoning = proposal?.reasoning ?? '', metaJson = proposal?.metaJson } = data;
   const refused =
     whyNotDeciding(data, session) ??
+    shownOthers(data, session) ??
     refusedSilence(data, transitionName, session) ??
     refusedDecision(session, transitionName, { metaJson: metaJson ?? {} });
   if (refused) return refused;
@@ -101,6 +102,13 @@ function whoDecides(data: Data, session: Session) {
 /** The human specialist as whom the person decides; else the person. */
 function roleOf({ specialistId, by }: Data): string {
   return specialistId ?? by ?? '';
+}
+
+/** Proposals never change: other ids are other proposals. */
+function shownOthers({ shown }: Data, { proposals }: Session): Rejection | undefined {
+  const isSame =
+    shown?.length === proposals.length && proposals.every(({ proposalId }) => shown.includes(proposalId));
+  return shown === undefined || isSame ? undefined : refusal.shownOthers();
 }
 
 /** The accepted proposal, and whether the person changed its arguments. Equal arguments are no edit. */

@@ -1,0 +1,42 @@
+import { ownMember, type JsonObject } from '#lib/kernel';
+import { type TransitionDefinition, transitionsOf } from '#lib/decisions/machines';
+import type { Session } from '#lib/decisions/session';
+import type { TaskChoice } from '#lib/tasks/core';
+
+const text = { type: 'string' };
+const digest = { type: 'string', pattern: '^[0-9a-f]{64}$' };
+const beside = { reason: text, version: { type: 'integer', minimum: 1 } };
+
+/** The ways to answer the round of a session: to accept one of its proposals, or to choose a transition. */
+export function decisionChoices({ machine, currentState, proposals }: Session): readonly TaskChoice[] {
+  const transitions = transitionsOf(machine, currentState);
+  const accepts = proposals.map(({ proposalId, transitionName, toState }): TaskChoice => {
+    const args = argumentsOf(ownMember(transitions, transitionName));
+    const members = { proposalId: { const: proposalId }, metaJson: args };
+    const schema = closed('accept', members, ['proposalId']);
+    return { choice: 'accept', transitionName, toState, proposalId, schema };
+  });
+  const chooses = Object.entries(transitions).map(([transitionName, transition]): TaskChoice => {
+    const { target: toState, parameters } = transition;
+    const isNeeded = Array.isArray(parameters?.['required']) && parameters['required'].length > 0;
+    const members = { transitionName: { const: transitionName }, metaJson: argumentsOf(transition) };
+    const needed = ['transitionName', ...(isNeeded ? ['metaJson'] : [])];
+    return { choice: 'transition', transitionName, toState, schema: closed('transition', members, needed) };
+  });
+  return [...accepts, ...chooses];
+}
+
+/** What a transition takes: of any arguments, where it does not say or does not mind. */
+function argumentsOf(transition: TransitionDefinition | undefined): JsonObject {
+  const { parameters, onInvalidArguments = 'accept' } = transition ?? {};
+  return parameters && onInvalidArguments !== 'accept' ? parameters : { type: 'object' };
+}
+
+function closed(choice: string, members: JsonObject, needed: readonly string[]): JsonObject {
+  return {
+    type: 'object',
+    properties: { choice: { const: choice }, digest, ...members, ...beside },
+    required: ['choice', 'digest', ...needed],
+    additionalProperties: false,
+  };
+}

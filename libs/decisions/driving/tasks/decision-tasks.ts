@@ -1,0 +1,172 @@
+import type { EventLog } from '#lib/event-store';
+import type { Rejection } from '#lib/kernel';
+import { checkKeyIn, type CommandContext, refuse } from '#lib/operations/core';
+import type { MachineSpecialist } from '#lib/read-models';
+import { CREATOR, peopleOf, promptOf, PROPOSERS } from '#lib/decisions/machines';
+import {
+  alignmentOf,
+  approvalsNeeded,
+  type RoundTask,
+  roundTask,
+  type Session,
+  type SessionEvent,
+  sessionRejections,
+  specialistsOfState,
+  whyNotDeciding,
+} from '#lib/decisions/session';
+import {
+  type TakenAnswer,
+  taskAnswered,
+  type TaskFamily,
+  taskGone,
+  type TaskOwner,
+  type TaskPerson,
+  type WaitingThing,
+} from '#lib/tasks/core';
+import type { Arbitrations } from '../arbitrations/arbitrations.js';
+import type { Participants, RoundParticipants } from '../drive/participants.js';
+import type { ReinstatementRule } from '../drive/reinstatement-rule.js';
+import { humanOfPerson, personOfHuman } from '../people-of-session.js';
+import type { SessionReader } from '../session-reader.js';
+import { decisionChoices } from './decision-choices.js';
+
+const DEFAULT_PRIORITY = 50;
+
+/** Rounds of sessions that wait for people, as tasks. */
+export class DecisionTasks implements TaskFamily {
+  readonly kind = 'decision';
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly participants: Participants,
+    private readonly arbitrations: Arbitrations,
+    private readonly reinstatement: ReinstatementRule,
+    private readonly sessions: SessionReader,
+  ) {}
+
+  async taskOf(owner: TaskOwner): Promise<WaitingThing | undefined> {
+    const round = await this.#round(owner);
+    if (!round) return undefined;
+    const participants = await this.participants.of(round.session);
+    const { taskId, kind } = owner;
+    return { taskId, kind, ...shown(round, participants), ...whoDecides(round.session, participants) };
+  }
+
+  async whyNot(owner: TaskOwner, person: TaskPerson | undefined, assignee: string | undefined) {
+    const round = await this.#round(owner);
+    if (!round || !person) return person ? undefined : sessionRejections.notAPerson();
+    return whyNotDeciding(await this.#deciding(round.session, person, assignee), round.session);
+  }
+
+  async answer({ owner, waiting, body, person, assignee }: TakenAnswer, context: CommandContext) {
+    const { sessionId, roundId } = owner;
+    const history = await this.log.load<SessionEvent>(this.log.streams.of('session', sessionId));
+    const round = roundTask(history.events, roundId);
+    if (!round) throw new TypeError(`round ${roundId} has not waited`);
+    if (checkKeyIn(history, context).length > 0) return { session: await this.sessions.now(sessionId) };
+    const { alignment, ...roster } = await this.participants.of(round.session);
+    const { arbiter } = roster;
+    const { reason, metaJson, proposalId, transitionName } = body;
+    const chosen =
+      body.choice === 'accept' ? { proposalId: proposalId ?? '' } : { transitionName: transitionName ?? '' };
+    const submission = {
+      sessionId,
+      roundId,
+      ...(await this.#deciding(round.session, person, assignee)),
+      ...chosen,
+      isHuman: true,
+      ...(metaJson && { metaJson }),
+      ...(reason !== undefined && { reasoning: reason }),
+      shown: (waiting.proposals ?? []).map((one) => one.proposalId),
+      alignment,
+      ...(arbiter && { arbiter }),
+    };
+    const { result, position } = await this.arbitrations.submit(submission, round.session, context);
+    if (result.stale) refuse(await this.#tooLate(owner));
+    if (result.executed)
+      await this.reinstatement.check(round.session, await this.participants.of(round.session), context);
+    context.written.note(position);
+    return { session: await this.sessions.now(sessionId) };
+  }
+
+  async #round({ sessionId, roundId }: TaskOwner): Promise<RoundTask | undefined> {
+    const stream = this.log.streams.of('session', sessionId);
+    return roundTask((await this.log.load<SessionEvent>(stream)).events, roundId);
+  }
+
+  /** With the human specialist as whom the person decides, if they have one in this state. */
+  async #deciding(session: Session, person: TaskPerson, assignee: string | undefined) {
+    const assigned = assignee !== undefined && { assignee };
+    if (person.specialistId !== undefined) return { ...person, ...assigned };
+    const { registered } = await this.participants.of(session);
+    const role = humanOfPerson(person.by, session, registered);
+    return {
+      ...person,
+      ...(role && { specialistId: role.specialistId, specialistVersion: role.version }),
+      ...assigned,
+    };
+  }
+
+  async #tooLate(owner: TaskOwner): Promise<Rejection> {
+    const round = await this.#round(owner);
+    return round?.answer ? taskAnswered(round.answer) : taskGone('withdrawn');
+  }
+}
+
+function humansOf(session: Session, registered: readonly MachineSpecialist[]) {
+  return specialistsOfState(session.machine, session.currentState, registered).filter(
+    ({ role, isHuman }) => role === 'proposer' && isHuman,
+  );
+}
+
+function whoDecides(session: Session, { registered }: RoundParticipants) {
+  const { groups, people, exclude = [] } = peopleOf(session.machine, session.currentState) ?? {};
+  const humans = humansOf(session, registered).map((one) => personOfHuman(one, session));
+  const isNamed = groups !== undefined || people !== undefined;
+  const excluded = exclude.flatMap((one) => {
+    if (one === CREATOR) return session.createdBy ?? [];
+    return one === PROPOSERS ? session.statedBy : one;
+  });
+  return {
+    candidates: { people: isNamed ? (people ?? []) : [...new Set(humans)], groups: groups ?? [] },
+    excluded: [...new Set(excluded)],
+  };
+}
+
+function shown(round: RoundTask, { alignment }: RoundParticipants) {
+  const { session, version, status, reason, detail, since, answer, roundId } = round;
+  const { sessionId, machineName, currentState, metaJson } = session;
+  return {
+    version,
+    status,
+    title: `${machineName}: ${currentState}`,
+    question: promptOf(session.machine, currentState),
+    reason,
+    detail,
+    about: { sessionId, machineName, currentState, roundId, ...(metaJson && { metaJson }) },
+    proposals: session.proposals.map((proposal) => ({
+      sessionId,
+      roundId,
+      status: 'open' as const,
+      createdAt: since,
+      ...proposal,
+      alignmentScore: alignmentOf(proposal, alignment),
+      comparisons: comparisonsOf(proposal.specialistId, alignment.scores),
+    })),
+    choices: decisionChoices(session),
+    approvals: {
+      needed: approvalsNeeded(session),
+      given: round.approvals.map((one) => ({ ...one, choice: 'transition' })),
+    },
+    priority: peopleOf(session.machine, currentState)?.priority ?? DEFAULT_PRIORITY,
+    since,
+    ...(answer && { answer }),
+  };
+}
+
+function comparisonsOf(
+  specialistId: string,
+  scores: readonly { readonly specialistId: string; readonly comparisons?: number }[],
+): number {
+  return scores.find((one) => one.specialistId === specialistId)?.comparisons ?? 0;
+}

@@ -1,0 +1,110 @@
+import { derivedId, type JsonObject, type RecordedEvent } from '#lib/kernel';
+import type { HumanInputReason, SessionEvent, TransitionExecuted } from '../session.events.js';
+import { evolveSession } from '../session.evolve.js';
+import type { Session, SessionState } from '../session.state.js';
+
+/** How a person decided a round. */
+export interface RoundAnswer {
+  /** The person. */
+  readonly by: string;
+  readonly at: string;
+  readonly choice: 'accept' | 'transition';
+  readonly proposalId?: string;
+  readonly transitionName: string;
+  readonly metaJson?: JsonObject;
+  readonly reason: string;
+  /** The arguments differ from those of the accepted proposal. */
+  readonly edited: boolean;
+}
+
+/** What a round that asked for people is for them. */
+export interface RoundTask {
+  readonly roundId: string;
+  /** How often the round has waited. */
+  readonly version: number;
+  /** `withdrawn`: it was decided without a person. */
+  readonly status: 'open' | 'answered' | 'withdrawn';
+  readonly reason: HumanInputReason;
+  readonly detail: string;
+  /** The beginning of the last wait. */
+  readonly since: string;
+  /** The session as it is, or was when the round was decided. */
+  readonly session: Session;
+  readonly approvals: readonly {
+    readonly by: string;
+    readonly at: string;
+    readonly transitionName: string;
+  }[];
+  readonly answer?: RoundAnswer;
+}
+
+/** The id of the task that a round is for people, however often it waits. */
+export function roundTaskId(sessionId: string, roundId: string): string {
+  return derivedId(sessionId, `task ${roundId}`);
+}
+
+/** Once a round has asked for people it is a task until it is decided, also while a new proposal is judged. `undefined` before. */
+export function roundTask(
+  events: readonly RecordedEvent<SessionEvent>[],
+  roundId: string,
+): RoundTask | undefined {
+  const waits = events.filter(
+    (event) => event.type === 'HumanInputRequested' && event.data.roundId === roundId,
+  );
+  const wait = waits.at(-1);
+  const end = events.find(
+    (event): event is RecordedEvent<TransitionExecuted> =>
+      event.type === 'TransitionExecuted' && event.data.roundId === roundId,
+  );
+  const session = stateBefore(events, end);
+  if (wait?.type !== 'HumanInputRequested' || !session) return undefined;
+  const { reason, detail } = wait.data;
+  const answer = end?.data.isHuman ? answerOf(events, end) : undefined;
+  return {
+    roundId,
+    version: waits.length,
+    status: !end ? 'open' : answer ? 'answered' : 'withdrawn',
+    reason,
+    detail,
+    since: wait.occurredAt,
+    session,
+    approvals: approvalsIn(events, session),
+    ...(answer && { answer }),
+  };
+}
+
+function stateBefore(events: readonly RecordedEvent<SessionEvent>[], end: RecordedEvent | undefined) {
+  const before = end
+    ? events.slice(
+        0,
+        events.findIndex(({ revision }) => revision === end.revision),
+      )
+    : events;
+  return before.reduce<SessionState>(evolveSession, null);
+}
+
+/** When each person who still counts chose last. */
+function approvalsIn(events: readonly RecordedEvent<SessionEvent>[], { approvals }: Session) {
+  return approvals.map(({ by, transitionName }) => {
+    const given = events.findLast((event) => event.type === 'ApprovalGiven' && event.data.by === by);
+    return { by, at: given?.occurredAt ?? '', transitionName };
+  });
+}
+
+function answerOf(
+  events: readonly RecordedEvent<SessionEvent>[],
+  { revision, data, occurredAt }: RecordedEvent<TransitionExecuted>,
+): RoundAnswer {
+  const { proposalId, transitionName, metaJson, reasoning } = data;
+  const accepted = events.find((event) => event.revision === revision - 1);
+  return {
+    by: data.by ?? data.decidedBy,
+    at: occurredAt,
+    choice: proposalId === undefined ? 'transition' : 'accept',
+    ...(proposalId !== undefined && { proposalId }),
+    transitionName,
+    ...(metaJson !== undefined && { metaJson }),
+    reason: reasoning,
+    edited: accepted?.type === 'HumanOverrideAccepted' && accepted.data.edited === true,
+  };
+}

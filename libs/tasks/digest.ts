@@ -1,0 +1,25 @@
+import { isJsonObject, jsonText, sha256 } from '#lib/kernel';
+import type { WaitingThing } from './task.family.js';
+
+/**
+ * SHA-256, in hexadecimal, of what is shown for an answer: the wait, its proposals with their arguments, and the schemas of the choices.
+ * Alignment, comments, claims and times are not in it.
+ */
+export function digestOf({ taskId, version, proposals, choices }: WaitingThing): string {
+  const shown = proposals?.map(({ proposalId, transitionName, metaJson }) => ({
+    proposalId,
+    transitionName,
+    ...(metaJson !== undefined && { arguments: metaJson }),
+  }));
+  const schemas = choices.map(({ schema }) => schema);
+  return sha256(canonicalText({ taskId, version, ...(shown && { proposals: shown }), schemas }));
+}
+
+/** JSON text with members in the order of their names (RFC 8785). */
+export function canonicalText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  if (!isJsonObject(value)) return jsonText(value);
+  const names = Object.keys(value).filter((name) => value[name] !== undefined);
+  const members = names.toSorted().map((name) => `${jsonText(name)}:${canonicalText(value[name])}`);
+  return `{${members.join(',')}}`;
+}

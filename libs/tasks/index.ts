@@ -1,0 +1,2 @@
+export * from './core.js';
+export * as taskOperations from './tasks.operations.js';

@@ -1,0 +1,136 @@
+import type { Command, Decider, RecordedEvent, Rejection } from '#lib/kernel';
+import type { TaskEvent } from './task.events.js';
+import { taskClaimed } from './task.rejections.js';
+
+/** Refused attempts that a task keeps. */
+const MOST_ATTEMPTS = 100;
+
+export interface Claim {
+  readonly by: string;
+  readonly until: string;
+  readonly version: number;
+}
+
+/** What people have done with a task. */
+export interface TaskState {
+  readonly claim?: Claim;
+  readonly assignee?: string;
+  readonly attempts: readonly string[];
+}
+
+export const UNTOUCHED: TaskState = { attempts: [] };
+
+export type ClaimTask = Command<
+  'ClaimTask',
+  {
+    readonly by: string;
+    /** ISO 8601, UTC. */
+    readonly now: string;
+    readonly until: string;
+    readonly version: number;
+  }
+>;
+export type ReleaseTask = Command<
+  'ReleaseTask',
+  {
+    readonly by: string;
+    readonly now: string;
+    readonly version: number;
+    /** Releases the claim of anybody. */
+    readonly isOperator: boolean;
+  }
+>;
+export type AssignTask = Command<'AssignTask', { readonly by: string; readonly personId: string | null }>;
+export type CommentTask = Command<'CommentTask', { readonly by: string; readonly text: string }>;
+/** Notes an attempt that was refused; once for each person and code. */
+export type NoteAttempt = Command<'NoteAttempt', { readonly by: string; readonly code: string }>;
+export type TaskCommand = ClaimTask | ReleaseTask | AssignTask | CommentTask | NoteAttempt;
+
+/** The rules of what people do with a task. */
+export const taskDecider: Decider<TaskState, TaskCommand, TaskEvent> = {
+  initialState: UNTOUCHED,
+  decide: decideTask,
+  evolve: evolveTask,
+  record: (command) => command,
+  rebuild: (recorded) => recorded as TaskCommand,
+};
+
+/** The claim of this wait, unless it has lapsed. */
+export function claimAt(state: TaskState, version: number, now: string): Claim | undefined {
+  const { claim } = state;
+  return claim && claim.version === version && claim.until > now ? claim : undefined;
+}
+
+/** Total: an event of a type from the future changes nothing. */
+function evolveTask(state: TaskState, event: TaskEvent): TaskState {
+  switch (event.type) {
+    case 'TaskClaimed':
+      return { ...state, claim: event.data };
+    case 'TaskReleased':
+      return withoutClaim(state);
+    case 'TaskAssigned':
+      return assigned(state, event.data.personId);
+    case 'TaskCommented':
+      return state;
+    case 'TaskAttemptRefused':
+      return { ...state, attempts: [...state.attempts, attemptOf(event.data)] };
+    default:
+      event satisfies never;
+      return state;
+  }
+}
+
+function withoutClaim({ claim: _, ...state }: TaskState): TaskState {
+  return state;
+}
+
+/** It ends the claim of others. */
+function assigned(state: TaskState, personId: string | null): TaskState {
+  const { assignee: _, ...rest } = state;
+  if (personId === null) return rest;
+  return { ...(state.claim?.by === personId ? rest : withoutClaim(rest)), assignee: personId };
+}
+
+function decideTask({ type, data }: TaskCommand, state: TaskState): readonly TaskEvent[] | Rejection {
+  switch (type) {
+    case 'ClaimTask':
+      return claim(data, state);
+    case 'ReleaseTask':
+      return release(data, state);
+    case 'AssignTask':
+      return [{ type: 'TaskAssigned', data }];
+    case 'CommentTask':
+      return [{ type: 'TaskCommented', data }];
+    case 'NoteAttempt': {
+      const isKnown = state.attempts.includes(attemptOf(data)) || state.attempts.length >= MOST_ATTEMPTS;
+      return isKnown ? [] : [{ type: 'TaskAttemptRefused', data }];
+    }
+  }
+}
+
+/** By the same person again: prolonged. */
+function claim({ by, now, until, version }: ClaimTask['data'], state: TaskState) {
+  const current = claimAt(state, version, now);
+  if (current && current.by !== by) return taskClaimed(current);
+  const event: TaskEvent = { type: 'TaskClaimed', data: { by, until, version } };
+  return [event];
+}
+
+function release({ by, now, version, isOperator }: ReleaseTask['data'], state: TaskState) {
+  const current = claimAt(state, version, now);
+  if (!current) return [];
+  if (current.by !== by && !isOperator) return taskClaimed(current);
+  const event: TaskEvent = { type: 'TaskReleased', data: { by } };
+  return [event];
+}
+
+function attemptOf({ by, code }: { readonly by: string; readonly code: string }): string {
+  return `${code} ${by}`;
+}
+
+/** What was said about a task, oldest first. */
+export function commentsIn(events: readonly RecordedEvent<TaskEvent>[]) {
+  return events.flatMap((event) =>
+    event.type === 'TaskCommented' ? [{ ...event.data, at: event.occurredAt }] : [],
+  );
+}

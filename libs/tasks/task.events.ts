@@ -1,0 +1,38 @@
+// The names of these events and of their members are the storage format: logs of every release hold them.
+// Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
+import type { DeclaredEvents } from '#lib/event-store';
+import type { Event } from '#lib/kernel';
+
+/** A person has the task for themselves until a time, unless its owner waits again before. */
+export type TaskClaimed = Event<
+  'TaskClaimed',
+  {
+    readonly by: string;
+    /** ISO 8601, UTC. */
+    readonly until: string;
+    /** The wait that is claimed. */
+    readonly version: number;
+  }
+>;
+
+export type TaskReleased = Event<'TaskReleased', { readonly by: string }>;
+
+/** Only this person can answer; `null`: everybody who could before. */
+export type TaskAssigned = Event<'TaskAssigned', { readonly by: string; readonly personId: string | null }>;
+
+export type TaskCommented = Event<'TaskCommented', { readonly by: string; readonly text: string }>;
+
+/** Somebody tried what they may not, or tried too late. Once for each person and code. */
+export type TaskAttemptRefused = Event<'TaskAttemptRefused', { readonly by: string; readonly code: string }>;
+
+/** The events of a stream of the category `task`: what people do with a task beside answering it. Replay reads none of them. */
+export type TaskEvent = TaskClaimed | TaskReleased | TaskAssigned | TaskCommented | TaskAttemptRefused;
+
+/** The event catalogue's entries: the current schema version of each type, and the kinds of its members. */
+export const taskEventDefinitions: DeclaredEvents<TaskEvent> = {
+  TaskClaimed: { version: 1, members: { by: 'structure', until: 'structure', version: 'structure' } },
+  TaskReleased: { version: 1, members: { by: 'structure' } },
+  TaskAssigned: { version: 1, members: { by: 'structure', personId: 'structure' } },
+  TaskCommented: { version: 1, members: { by: 'structure', text: 'content' } },
+  TaskAttemptRefused: { version: 1, members: { by: 'structure', code: 'structure' } },
+};

@@ -1,0 +1,76 @@
+import { jsonText, reject, type Rejection } from '#lib/kernel';
+import type { TaskAnswer } from './task.family.js';
+
+export const unknownTask = (taskId: string): Rejection =>
+  reject('unknown', 'unknown-task', {
+    what: `task ${taskId}`,
+    why: 'nothing that waits, or waited, for people has this id',
+    fix: 'List the tasks',
+  });
+
+export const badStatus = (status: string): Rejection => {
+  const message = `${jsonText(status)} is none of open, claimed, answered, expired, withdrawn, all`;
+  const text = { what: 'the request', why: `/status ${message}`, fix: 'Correct it and send it again' };
+  return reject('malformed', 'malformed-request', text, [{ path: '/status', message }]);
+};
+
+export const taskClaimed = ({ by, until }: { readonly by: string; readonly until: string }): Rejection => ({
+  ...reject('conflict', 'claimed', {
+    errorClass: 'TaskClaimed',
+    what: 'the task',
+    why: `${by} has claimed it until ${until}`,
+    fix: 'Leave it to them, or wait; an operator can release it',
+  }),
+  task: { claimedBy: by, claimedUntil: until },
+});
+
+export const taskEnded = (): Rejection =>
+  reject('conflict', 'task-ended', { what: 'the task', why: 'it has ended', fix: 'Read its answer' });
+
+export const digestNeeded = (): Rejection =>
+  reject('refused', 'digest-needed', {
+    what: 'the answer',
+    why: 'a decision says what was shown, and the digest is missing',
+    fix: 'Send the digest of the task that you have read',
+  });
+
+export const notAssignable = (personId: string): Rejection =>
+  reject('refused', 'not-assignable', {
+    what: `an assignment to ${personId}`,
+    why: 'no person is registered under this id, or they are a viewer',
+    fix: 'Assign it to a reviewer or an operator',
+  });
+
+/** Somebody was faster: who, and what they chose. */
+export const taskAnswered = (answer: TaskAnswer | undefined): Rejection => ({
+  ...reject('conflict', 'answered', {
+    errorClass: 'TaskAnswered',
+    what: 'the answer',
+    why: answer ? `${answer.by} has answered the task` : 'the task is answered',
+    fix: 'Read its answer',
+  }),
+  ...(answer && { task: { answer } }),
+});
+
+/** Nobody can answer it any more. */
+export const taskGone = (status: 'expired' | 'withdrawn'): Rejection =>
+  reject('gone', status, {
+    errorClass: 'TaskGone',
+    what: 'the answer',
+    why:
+      status === 'expired'
+        ? 'the time of the task has run out'
+        : 'what it was about is decided without people',
+    fix: 'Read what the task is about',
+  });
+
+/** What waits is not what was shown. */
+export const taskChanged = (digest: string): Rejection => ({
+  ...reject('conflict', 'changed', {
+    errorClass: 'TaskChanged',
+    what: 'the answer',
+    why: 'what waits has changed since it was shown',
+    fix: 'Read the task, and answer what it shows now',
+  }),
+  task: { digest },
+});

@@ -1,0 +1,291 @@
+import { Command } from '@nestjs/cqrs';
+import { IsIn, IsObject, IsString, MaxLength, MinLength } from 'class-validator';
+import type { JsonObject } from '#lib/kernel';
+import {
+  answeredBy,
+  currentContext,
+  Describe,
+  IsId,
+  IsName,
+  IsNameOrNull,
+  IsWhole,
+  items,
+  markCreated,
+  markFleeting,
+  Operation,
+  Optional,
+  page,
+  PageQuery,
+  personOf,
+  ReadModels,
+  ReadQuery,
+  RecordedEventView,
+  StandIn,
+} from '#lib/operations';
+import type { Page } from '#lib/read-models';
+import { TASK_KINDS, TASK_STATUSES, type TaskKind, type TaskOwner, type TaskStatus } from './task.family.js';
+import { badStatus, unknownTask } from './task.rejections.js';
+import { countTasks, findTask, pageOfTasks } from './tasks.queries.js';
+import { Tasks } from './tasks.js';
+import { AnsweredTask, Counts, Task } from './tasks.views.js';
+
+const DEFAULT_MINUTES = 30;
+const MOST_MINUTES = 1_440;
+const ALL = 'all';
+
+/** What waits for people, once the rows are as new as the call wants them. @throws RejectionError */
+function ownerOf(rows: ReadModels, taskId: string): Promise<TaskOwner> {
+  return rows.ask(['tasks'], async (db) => (await findTask(db, taskId)) ?? unknownTask(taskId));
+}
+
+@Operation({
+  summary: 'What waits for people, oldest first',
+  http: 'GET /v1/tasks',
+  cli: 'tasks list',
+  access: 'viewer',
+  answers: { 200: page(Task) },
+})
+export class ListTasks extends PageQuery<Page<Task>> {
+  @Describe(
+    'One or more of open, claimed, answered, expired, withdrawn, with commas; or all. Default: open,claimed',
+    {
+      example: 'open',
+    },
+  )
+  @Optional()
+  @IsString()
+  status?: string;
+
+  @Optional() @IsIn(TASK_KINDS) kind?: TaskKind;
+  @Optional() @IsName() machineName?: string;
+  @Optional() @IsId() sessionId?: string;
+
+  @Describe('A person, or `me`')
+  @Optional()
+  @IsName()
+  assignee?: string;
+
+  @Describe('A person, or `me`')
+  @Optional()
+  @IsName()
+  claimedBy?: string;
+}
+
+export const ListTasksHandler = answeredBy(ListTasks, [ReadModels, Tasks], async (query, rows, tasks) => {
+  const { status = 'open,claimed', kind, machineName, sessionId, assignee, claimedBy } = query;
+  const statuses = status === ALL ? TASK_STATUSES : status.split(',');
+  const wrong = statuses.find((one) => !TASK_STATUSES.includes(one as TaskStatus));
+  if (wrong !== undefined) return badStatus(wrong);
+  const me = personOf(currentContext()) ?? '';
+  const named = (personId: string) => (personId === 'me' ? me : personId);
+  const filter = {
+    statuses: statuses as readonly TaskStatus[],
+    ...(kind && { kind }),
+    ...(machineName !== undefined && { machineName }),
+    ...(sessionId !== undefined && { sessionId }),
+    ...(assignee !== undefined && { assignee: named(assignee) }),
+    ...(claimedBy !== undefined && { claimedBy: named(claimedBy) }),
+  };
+  return rows.ask(['tasks'], (db) =>
+    pageOfTasks(db, filter, tasks.now(), query, (owner) => tasks.view(owner)),
+  );
+});
+
+@Operation({
+  summary: 'How many tasks are open, claimed, overdue, and of the caller',
+  http: 'GET /v1/tasks/counts',
+  cli: 'tasks counts',
+  access: 'viewer',
+  answers: { 200: Counts },
+})
+export class CountTasks extends ReadQuery<Counts> {}
+
+export const CountTasksHandler = answeredBy(CountTasks, [ReadModels, Tasks], (_, rows, tasks) =>
+  rows.ask(['tasks'], (db) => countTasks(db, personOf(currentContext()), tasks.now())),
+);
+
+@Operation({
+  summary: 'A task, with all that is needed to answer it',
+  http: 'GET /v1/tasks/:taskId',
+  cli: 'tasks show <taskId>',
+  access: 'viewer',
+  answers: { 200: Task },
+})
+export class GetTask extends ReadQuery<Task> {
+  @IsId(unknownTask) taskId!: string;
+}
+
+export const GetTaskHandler = answeredBy(GetTask, [ReadModels, Tasks], async ({ taskId }, rows, tasks) =>
+  tasks.view(await ownerOf(rows, taskId)),
+);
+
+@Operation({
+  summary: 'What people did with a task beside answering it, oldest first',
+  http: 'GET /v1/tasks/:taskId/events',
+  cli: 'tasks events <taskId>',
+  access: 'viewer',
+  answers: { 200: items(RecordedEventView) },
+})
+export class ListTaskEvents extends ReadQuery<{ readonly items: readonly RecordedEventView[] }> {
+  @IsId(unknownTask) taskId!: string;
+}
+
+export const ListTaskEventsHandler = answeredBy(
+  ListTaskEvents,
+  [ReadModels, Tasks],
+  async ({ taskId }, rows, tasks) => ({ items: await tasks.events(await ownerOf(rows, taskId)) }),
+);
+
+/** A command of a person about a task. */
+abstract class TaskCommandOf<Answer extends object> extends Command<Answer> {
+  @IsId(unknownTask) taskId!: string;
+  @StandIn() actAs?: string;
+}
+
+@Operation({
+  summary: 'Claim a task for a while: nobody else answers it then',
+  http: 'POST /v1/tasks/:taskId/claim',
+  cli: 'tasks claim <taskId>',
+  mcp: false,
+  access: 'reviewer',
+  answers: { 200: Task },
+})
+export class ClaimTask extends TaskCommandOf<Task> {
+  @Describe('Minutes', { default: DEFAULT_MINUTES })
+  @Optional()
+  @IsWhole(1, MOST_MINUTES)
+  minutes?: number;
+}
+
+export const ClaimTaskHandler = answeredBy(
+  ClaimTask,
+  [ReadModels, Tasks],
+  async ({ taskId, minutes = DEFAULT_MINUTES }, rows, tasks) => {
+    markFleeting();
+    return tasks.claim(await ownerOf(rows, taskId), minutes, currentContext());
+  },
+);
+
+@Operation({
+  summary: 'End the claim of a task: the person who has it, or an operator',
+  http: 'POST /v1/tasks/:taskId/release',
+  cli: 'tasks release <taskId>',
+  mcp: false,
+  access: 'reviewer',
+  answers: { 200: Task },
+})
+export class ReleaseTask extends TaskCommandOf<Task> {}
+
+export const ReleaseTaskHandler = answeredBy(
+  ReleaseTask,
+  [ReadModels, Tasks],
+  async ({ taskId }, rows, tasks) => {
+    markFleeting();
+    const context = currentContext();
+    return tasks.release(await ownerOf(rows, taskId), await tasks.isOperator(context), context);
+  },
+);
+
+@Operation({
+  summary: 'Assign a task to a person, who alone can answer it then; or to nobody',
+  http: 'POST /v1/tasks/:taskId/assign',
+  cli: 'tasks assign <taskId>',
+  mcp: false,
+  access: 'operator',
+  answers: { 200: Task },
+})
+export class AssignTask extends TaskCommandOf<Task> {
+  @Describe('`null`: nobody in particular', { example: 'ann' })
+  @IsNameOrNull()
+  personId!: string | null;
+}
+
+export const AssignTaskHandler = answeredBy(
+  AssignTask,
+  [ReadModels, Tasks],
+  async ({ taskId, personId }, rows, tasks) => {
+    markFleeting();
+    return tasks.assign(await ownerOf(rows, taskId), personId, currentContext());
+  },
+);
+
+@Operation({
+  summary: 'Say something about a task that has not ended',
+  http: 'POST /v1/tasks/:taskId/comments',
+  cli: 'tasks comment <taskId>',
+  mcp: false,
+  access: 'reviewer',
+  answers: { 201: Task },
+})
+export class CommentTask extends TaskCommandOf<Task> {
+  @Describe('At most 4,000 characters', { example: 'The invoice is missing.' })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(4_000)
+  text!: string;
+}
+
+export const CommentTaskHandler = answeredBy(
+  CommentTask,
+  [ReadModels, Tasks],
+  async ({ taskId, text }, rows, tasks) => {
+    markFleeting();
+    markCreated();
+    return tasks.comment(await ownerOf(rows, taskId), text, currentContext());
+  },
+);
+
+@Operation({
+  summary:
+    'Answer a task as a person: accept a proposal, with its arguments or others, or choose a transition',
+  http: 'POST /v1/tasks/:taskId/answer',
+  cli: 'tasks answer <taskId>',
+  mcp: false,
+  access: 'reviewer',
+  answers: { 200: AnsweredTask },
+  destructive: true,
+})
+export class AnswerTask extends TaskCommandOf<AnsweredTask> {
+  @Describe('One of the choices of the task', { example: 'accept' })
+  @IsIn(['accept', 'transition'])
+  choice!: string;
+
+  @Describe('The digest of the task that was shown')
+  @Optional()
+  @IsString()
+  digest?: string;
+
+  @Describe('To accept: the proposal')
+  @Optional()
+  @IsString()
+  proposalId?: string;
+
+  @Describe('The transition')
+  @Optional()
+  @IsString()
+  transitionName?: string;
+
+  @Describe('The arguments; of a proposal that is accepted, in place of its own')
+  @Optional()
+  @IsObject()
+  metaJson?: JsonObject;
+
+  @Describe('Why')
+  @Optional()
+  @IsString()
+  reason?: string;
+
+  @Describe('The wait that is answered')
+  @Optional()
+  @IsWhole(1)
+  version?: number;
+}
+
+export const AnswerTaskHandler = answeredBy(
+  AnswerTask,
+  [ReadModels, Tasks],
+  async ({ taskId, actAs: _, ...body }, rows, tasks) => {
+    markFleeting();
+    return tasks.answer(await ownerOf(rows, taskId), body, currentContext());
+  },
+);

@@ -1,0 +1,145 @@
+import type { PeoplePolicy } from '#lib/decisions/machines';
+import { roundTaskId, type SessionEvent } from '#lib/decisions/session';
+import type { RecordedEvent } from '#lib/kernel';
+import {
+  documents,
+  freeText,
+  type Folds,
+  hidden,
+  json,
+  optional,
+  type ReadModel,
+  type Ref,
+  table,
+  time,
+  uuid,
+  word,
+} from '#lib/read-models';
+import type { TaskEvent } from './task.events.js';
+import type { TaskKind } from './task.family.js';
+
+/** What tasks need of their session: the rules about its people, by state; "" is the machine's. */
+const taskSessionsTable = table(
+  'task_sessions_v12',
+  {
+    session_id: uuid,
+    machine_name: 'text',
+    state: 'text',
+    people: optional(json<{ readonly [state: string]: PeoplePolicy }>()),
+  },
+  ['session_id'],
+);
+
+export const tasksTable = table(
+  'tasks_v12',
+  {
+    task_id: uuid,
+    kind: word<TaskKind>(),
+    status: word<'open' | 'answered' | 'withdrawn'>(),
+    session_id: uuid,
+    round_id: 'text',
+    machine_name: 'text',
+    priority: 'integer',
+    /** The beginning of the last wait. */
+    since: time,
+    claimed_by: optional(freeText),
+    claimed_until: optional(time),
+    assignee: optional(freeText),
+    /** The order of the tasks: that of their first waits. */
+    number: hidden('bigint'),
+  },
+  ['task_id'],
+  [
+    ['status', 'number'],
+    ['status', 'priority', 'number'],
+    ['status', 'claimed_by'],
+    ['status', 'assignee'],
+    ['session_id', 'number'],
+    ['machine_name', 'status', 'number'],
+  ],
+);
+
+const taskSessions = documents(taskSessionsTable, 'session_id');
+const tasks = documents(tasksTable, 'task_id');
+
+const DEFAULT_PRIORITY = 50;
+
+const sessionOf = (_event: unknown, sessionId: string): readonly Ref[] => [[taskSessions, sessionId]];
+const roundOf = (event: RecordedEvent, sessionId: string): readonly Ref[] => {
+  const { roundId } = event.data as { readonly roundId: string };
+  return [...sessionOf(event, sessionId), [tasks, roundTaskId(sessionId, roundId)]];
+};
+const taskOf = (_event: unknown, taskId: string): readonly Ref[] => [[tasks, taskId]];
+
+const onSession: Folds<SessionEvent> = {
+  SessionCreated: {
+    needs: sessionOf,
+    fold: (page, { data: { machineName, machine, initialState } }, sessionId) => {
+      const own = Object.entries(machine.states).flatMap(([state, { people }]) =>
+        people ? [[state, people] as const] : [],
+      );
+      const all = Object.fromEntries([...(machine.people ? [['', machine.people] as const] : []), ...own]);
+      const people = Object.keys(all).length > 0 && { people: all };
+      page.put(taskSessions, { sessionId, machineName, state: initialState, ...people });
+    },
+  },
+  HumanInputRequested: {
+    needs: roundOf,
+    fold: (page, { data: { roundId }, occurredAt: since, number }, sessionId) => {
+      const taskId = roundTaskId(sessionId, roundId);
+      const again = page.change(tasks, taskId);
+      if (again) return void Object.assign(again, { since, claimedBy: undefined, claimedUntil: undefined });
+      const session = page.see(taskSessions, sessionId);
+      if (!session) throw new TypeError(`session ${sessionId} waits, and was never created`);
+      const { machineName, state, people } = session;
+      const priority = (people?.[state] ?? people?.[''])?.priority ?? DEFAULT_PRIORITY;
+      const of = { sessionId, roundId, machineName };
+      page.put(tasks, { taskId, kind: 'decision', status: 'open', ...of, priority, since, number });
+    },
+  },
+  TransitionExecuted: {
+    needs: roundOf,
+    fold: (page, { data: { roundId, toState, isHuman } }, sessionId) => {
+      const session = page.change(taskSessions, sessionId);
+      if (session) session.state = toState;
+      const task = page.change(tasks, roundTaskId(sessionId, roundId));
+      if (task) task.status = isHuman ? 'answered' : 'withdrawn';
+    },
+  },
+};
+
+const onTask: Folds<TaskEvent> = {
+  TaskClaimed: {
+    needs: taskOf,
+    fold: (page, { data: { by, until } }, taskId) => {
+      const task = page.change(tasks, taskId);
+      if (task) Object.assign(task, { claimedBy: by, claimedUntil: until });
+    },
+  },
+  TaskReleased: {
+    needs: taskOf,
+    fold: (page, _event, taskId) => {
+      const task = page.change(tasks, taskId);
+      if (task) Object.assign(task, { claimedBy: undefined, claimedUntil: undefined });
+    },
+  },
+  TaskAssigned: {
+    needs: taskOf,
+    fold: (page, { data: { personId } }, taskId) => {
+      const task = page.change(tasks, taskId);
+      if (!task) return;
+      const isOthers = personId !== null && task.claimedBy !== personId;
+      Object.assign(task, {
+        assignee: personId ?? undefined,
+        ...(isOthers && { claimedBy: undefined, claimedUntil: undefined }),
+      });
+    },
+  },
+};
+
+/** Which tasks there are, and who has them. What they ask is read from their owners. */
+export const tasksModel: ReadModel<'tasks'> = {
+  name: 'tasks',
+  kinds: [taskSessions, tasks],
+  on: { session: onSession, task: onTask },
+};

@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { RedialServer } from '../support/redial-server.js';
+
+const OPERATOR = 'secret-of-the-operator';
+const person = (specialistId: string) => ({ role: 'proposer', specialistId, isHuman: true });
+const amount = { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] };
+const machine = {
+  machineName: 'payments',
+  initialState: 'asked',
+  goalState: 'paid',
+  people: { groups: ['buyers'], exclude: ['proposers', 'max'] },
+  states: {
+    asked: {
+      prompt: 'Pay it?',
+      transitions: {
+        pay: { target: 'paid', parameters: amount, onInvalidArguments: 'reject', needsPerson: true },
+        drop: 'dropped',
+      },
+    },
+    paid: {},
+    dropped: {},
+  },
+  specialists: [
+    { role: 'proposer', specialistId: 'rule', strategyFnName: 'firstAvailable' },
+    { role: 'arbiter', specialistId: 'judge', strategyFnName: 'firstProposal' },
+    person('ann'),
+  ],
+};
+
+interface Task {
+  readonly taskId: string;
+  readonly digest: string;
+  readonly version: number;
+  readonly status: string;
+  readonly proposals: readonly { readonly proposalId: string }[];
+  readonly answer?: object;
+}
+
+describe('tasks of sessions', () => {
+  let server: RedialServer;
+  const tokens: Record<string, string> = {};
+
+  beforeAll(async () => {
+    server = await RedialServer.start({ environment: { REDIAL_API_TOKEN: OPERATOR } });
+    tokens['operator'] = OPERATOR;
+    for (const [personId, groups] of Object.entries({
+      ann: ['buyers'],
+      bob: ['buyers'],
+      max: ['buyers'],
+      eve: [],
+    })) {
+      const { body } = await call('operator', 'post', '/v1/people', { personId, role: 'reviewer', groups });
+      tokens[personId] = (body as { token: string }).token;
+    }
+    expect(await call('operator', 'post', '/v1/machines', machine)).toMatchObject({ status: 201 });
+  });
+  afterAll(() => server.stop());
+
+  async function call(who: string, method: 'get' | 'post', path: string, body?: object) {
+    const sent = server.http[method](path).set('Authorization', `Bearer ${tokens[who]}`);
+    const { status, body: answer } = await (body ? sent.send(body) : sent);
+    return { status, body: answer as Record<string, unknown> };
+  }
+
+  /** A session whose round waits for people, with a proposal of `pay` by the rule. */
+  async function waiting(): Promise<{ sessionId: string; task: Task }> {
+    const created = await call('operator', 'post', '/v1/sessions', {
+      machineName: 'payments',
+      metaJson: { no: 7 },
+    });
+    const { sessionId } = created.body as { sessionId: string };
+    const path = `/v1/sessions/${sessionId}`;
+    const stated = { specialistId: 'rule', transitionName: 'pay', metaJson: { amount: 5 } };
+    expect((await call('operator', 'post', `${path}/proposals`, stated)).status).toBe(201);
+    expect((await call('operator', 'post', `${path}/arbitrations`, {})).body).toMatchObject({
+      executed: false,
+    });
+    const { body } = await call('eve', 'get', `/v1/tasks?sessionId=${sessionId}`);
+    const [task] = body['items'] as readonly Task[];
+    if (!task) throw new Error('no task');
+    return { sessionId, task };
+  }
+
+  const accepting = ({ digest, proposals: [first] }: Task) => ({
+    choice: 'accept',
+    digest,
+    proposalId: first?.proposalId,
+  });
+  const answer = (who: string, { taskId }: Task, body: object) =>
+    call(who, 'post', `/v1/tasks/${taskId}/answer`, body);
+  const codes = async (...answers: Promise<{ status: number; body: Record<string, unknown> }>[]) =>
+    (await Promise.all(answers)).map(({ status, body }) => [status, body['code']]);
+
+  it('0.2-H4: say what they are about, who decides, and how to answer', async () => {
+    const { sessionId, task } = await waiting();
+    expect(task).toMatchObject({
+      kind: 'decision',
+      status: 'open',
+      version: 1,
+      question: 'Pay it?',
+      reason: 'needs-person',
+      about: { sessionId, machineName: 'payments', currentState: 'asked', metaJson: { no: 7 } },
+      proposals: [{ transitionName: 'pay', metaJson: { amount: 5 }, alignmentScore: 0, comparisons: 0 }],
+      choices: [
+        { choice: 'accept' },
+        { choice: 'transition', transitionName: 'pay' },
+        { choice: 'transition' },
+      ],
+      candidates: { groups: ['buyers'], people: [] },
+      excluded: ['max'],
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect((await call('ann', 'get', `/v1/tasks/${task.taskId}`)).body).toEqual(task);
+  });
+
+  it('0.2-H2: a proposal is accepted with its arguments, or with others as an edit that is checked and recorded', async () => {
+    const { sessionId, task } = await waiting();
+    const edit = { ...accepting(task), metaJson: { amount: 'much' } };
+    expect(await codes(answer('ann', task, edit))).toEqual([[422, 'invalid-arguments']]);
+    const { status, body } = await answer('ann', task, { ...edit, metaJson: { amount: 4 }, reason: 'less' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      task: {
+        status: 'answered',
+        answer: { by: 'ann', choice: 'accept', metaJson: { amount: 4 }, edited: true },
+      },
+      session: { status: 'done', history: [{ transitionName: 'pay', isHuman: true, decidedBy: 'ann' }] },
+    });
+    const replay = await call('operator', 'post', `/v1/sessions/${sessionId}/replay`);
+    expect(replay.body).toMatchObject({ identical: true });
+  });
+
+  it('refuse in the order of the contract: who, then what was shown, then what is wrong with it', async () => {
+    const { task } = await waiting();
+    const stale = { ...accepting(task), digest: '0'.repeat(64) };
+    const { digest: _, ...silent } = accepting(task);
+    expect(
+      await codes(
+        answer('operator', task, stale),
+        answer('max', task, stale),
+        answer('eve', task, stale),
+        answer('ann', task, stale),
+        answer('ann', task, silent),
+        answer('ann', { ...task, taskId: '00000000-0000-4000-8000-000000000000' }, stale),
+        answer('ann', task, { choice: 'transition', digest: task.digest, transitionName: 'pay' }),
+        answer('ann', task, { choice: 'transition', digest: task.digest, transitionName: 'burn' }),
+      ),
+    ).toEqual([
+      [403, 'not-a-person'],
+      [403, 'excluded'],
+      [403, 'not-a-candidate'],
+      [409, 'changed'],
+      [422, 'digest-needed'],
+      [404, 'unknown-task'],
+      [422, 'arguments-needed'],
+      [422, 'unknown-transition'],
+    ]);
+    const { body } = await call('ann', 'get', `/v1/tasks/${task.taskId}/events`);
+    const kept = (body['items'] as { data: { by: string; code: string } }[]).map(({ data }) => data);
+    expect(kept).toEqual(
+      expect.arrayContaining([
+        { by: 'operator', code: 'not-a-person' },
+        { by: 'max', code: 'excluded' },
+        { by: 'eve', code: 'not-a-candidate' },
+      ]),
+    );
+  });
+
+  it('0.2-H6: of answers at once one is taken, and the others are told who and what', async () => {
+    const { task } = await waiting();
+    const choices = Array.from({ length: 6 }, (_, n) => answer(n % 2 ? 'ann' : 'bob', task, accepting(task)));
+    const answers = await Promise.all(choices);
+    const taken = answers.filter(({ status }) => status === 200);
+    expect(taken).toHaveLength(1);
+    const by = (taken[0]?.body['task'] as { answer: { by: string } }).answer.by;
+    for (const { status, body } of answers.filter((one) => one !== taken[0]))
+      expect([status, body]).toMatchObject([409, { code: 'answered', answer: { by, choice: 'accept' } }]);
+  });
+
+  it('are claimed by one person at a time, at every door, and released by them or an operator', async () => {
+    const { sessionId, task } = await waiting();
+    const at = (what: string) => `/v1/tasks/${task.taskId}/${what}`;
+    expect((await call('ann', 'post', at('claim'), { minutes: 5 })).body).toMatchObject({
+      status: 'claimed',
+      claimedBy: 'ann',
+    });
+    expect(await call('bob', 'post', at('claim'), {})).toMatchObject({
+      status: 409,
+      body: { code: 'claimed', claimedBy: 'ann' },
+    });
+    expect(await codes(answer('bob', task, accepting(task)), call('bob', 'post', at('release')))).toEqual([
+      [409, 'claimed'],
+      [409, 'claimed'],
+    ]);
+    expect((await call('ann', 'get', '/v1/tasks/counts')).body).toMatchObject({ claimed: 1, mine: 1 });
+    expect((await call('operator', 'post', at('release'))).body).toMatchObject({ status: 'open' });
+    expect(await codes(call('eve', 'post', at('claim'), {}))).toEqual([[403, 'not-a-candidate']]);
+    const decided = { specialistId: 'ann', proposalId: task.proposals[0]?.proposalId };
+    await call('bob', 'post', at('claim'), {});
+    expect(await codes(call('ann', 'post', `/v1/sessions/${sessionId}/arbitrations`, decided))).toEqual([
+      [409, 'claimed'],
+    ]);
+  });
+
+  it('assigned to a person are theirs alone, even if they are no candidate, and never if they are excluded', async () => {
+    const { sessionId, task } = await waiting();
+    const assign = (personId: string | null) =>
+      call('operator', 'post', `/v1/tasks/${task.taskId}/assign`, { personId });
+    expect(await codes(assign('nobody'))).toEqual([[422, 'not-assignable']]);
+    await assign('max');
+    expect(await codes(answer('max', task, accepting(task)), answer('ann', task, accepting(task)))).toEqual([
+      [403, 'excluded'],
+      [403, 'not-a-candidate'],
+    ]);
+    expect((await assign('eve')).body).toMatchObject({ assignee: 'eve' });
+    const arbitration = { specialistId: 'ann', transitionName: 'drop' };
+    expect(await codes(call('ann', 'post', `/v1/sessions/${sessionId}/arbitrations`, arbitration))).toEqual([
+      [403, 'not-a-candidate'],
+    ]);
+    expect(await answer('eve', task, accepting(task))).toMatchObject({ status: 200 });
+  });
+
+  it('change with a new proposal, and are withdrawn when an operator goes on', async () => {
+    const { sessionId, task } = await waiting();
+    const path = `/v1/sessions/${sessionId}`;
+    await call('ann', 'post', `${path}/proposals`, { specialistId: 'ann', transitionName: 'drop' });
+    const { body } = await call('bob', 'get', `/v1/tasks/${task.taskId}`);
+    expect(body['version']).toBe(1);
+    expect(body['digest']).not.toBe(task.digest);
+    expect(await codes(answer('bob', task, accepting(task)))).toEqual([[409, 'changed']]);
+    expect(await codes(answer('ann', task, accepting(task)))).toEqual([[403, 'excluded']]);
+    await call('operator', 'post', `${path}/transitions`, { transitionName: 'drop', toState: 'dropped' });
+    expect(await codes(answer('bob', task, accepting(task)))).toEqual([[410, 'withdrawn']]);
+    const comment = call('bob', 'post', `/v1/tasks/${task.taskId}/comments`, { text: 'Why?' });
+    expect(await codes(comment)).toEqual([[409, 'task-ended']]);
+  });
+
+  it('a transition that needs a person is refused to operators', async () => {
+    const { sessionId } = await waiting();
+    const pay = { transitionName: 'pay', toState: 'paid', metaJson: { amount: 1 } };
+    expect(await codes(call('operator', 'post', `/v1/sessions/${sessionId}/transitions`, pay))).toEqual([
+      [422, 'needs-person'],
+    ]);
+  });
+});
