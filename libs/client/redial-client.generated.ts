@@ -5200,10 +5200,15 @@ export class RedialClient {
   listTasks(
     input: ListTasksInput = {},
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly Task[]; readonly nextCursor: string | null }> {
+  ): Promise<{
+    readonly items: readonly Task[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }> {
     return callOverHttp(this.server, { method: 'GET', path: '/v1/tasks' }, input, options) as Promise<{
       readonly items: readonly Task[];
       readonly nextCursor: string | null;
+      readonly standsStill?: number;
     }>;
   }
 
