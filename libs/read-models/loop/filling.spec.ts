@@ -73,4 +73,14 @@ describe('rows that are filled again', () => {
     const rows = await store.db.withTables<DoorTables>().selectFrom(doorsTable.name).selectAll().execute();
     expect(rows).toMatchObject([{ door_id: 'a', is_open: 1 }]);
   });
+
+  it('are filled and read however often that is asked for meanwhile', async () => {
+    await appendAll(parts.log, [opened('a'), opened('b')]);
+    const runner = parts.runner(store, [], [doorsModel()]);
+    await runner.start();
+    for (let n = 0; n < 50; n++) await runner.rebuild('doors');
+    await untilLive(runner);
+    const rows = await store.db.withTables<DoorTables>().selectFrom(doorsTable.name).selectAll().execute();
+    expect(rows.map((row) => row.door_id)).toEqual(['a', 'b']);
+  });
 });

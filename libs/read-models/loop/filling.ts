@@ -98,7 +98,10 @@ export class Filling {
         this.#failures.wentWell();
       }
       await setImmediate();
-      if (page.length === 0 && (await this.#serveInstead(taker))) return;
+      if (page.length > 0) continue;
+      if (await this.#serveInstead(taker)) return;
+      // Since then the rebuild was asked for again, and what this process has filled is gone.
+      await taker.load();
     }
   }
 
@@ -109,7 +112,7 @@ export class Filling {
     return found.map((stored) => new LogEvent(stored, log));
   }
 
-  /** False if the rows that are read have come further since. */
+  /** False if the rows that are read have come further since, or the filled ones are gone. */
   async #serveInstead(taker: FoldTaker): Promise<boolean> {
     await taker.store();
     const { served } = await placesOf(this.parts.store.db, taker.name);
