@@ -109,5 +109,5 @@ async function counted(rows: ReturnType<typeof filtered>): Promise<number> {
 }
 
 function taskRows(db: Db) {
-  return db.withTables<SchemaOf<typeof tasksTable>>().selectFrom('tasks_v12').selectAll();
+  return db.withTables<SchemaOf<typeof tasksTable>>().selectFrom(tasksTable.name).selectAll();
 }

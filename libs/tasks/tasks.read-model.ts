@@ -3,6 +3,7 @@ import { roundTaskId, type SessionEvent } from '#lib/decisions/session';
 import type { RecordedEvent } from '#lib/kernel';
 import {
   documents,
+  foldedTable,
   freeText,
   type Folds,
   hidden,
@@ -10,7 +11,6 @@ import {
   optional,
   type ReadModel,
   type Ref,
-  table,
   time,
   uuid,
   word,
@@ -19,8 +19,8 @@ import type { TaskEvent } from './task.events.js';
 import type { TaskKind } from './task.family.js';
 
 /** What tasks need of their session: the rules about its people, by state; "" is the machine's. */
-const taskSessionsTable = table(
-  'task_sessions_v12',
+const taskSessionsTable = foldedTable(
+  'task_sessions',
   {
     session_id: uuid,
     machine_name: 'text',
@@ -30,8 +30,8 @@ const taskSessionsTable = table(
   ['session_id'],
 );
 
-export const tasksTable = table(
-  'tasks_v12',
+export const tasksTable = foldedTable(
+  'tasks',
   {
     task_id: uuid,
     kind: word<TaskKind>(),
