@@ -15,7 +15,7 @@ const refunds = [
 ];
 const returned = [1];
 
-/** What the tools call, by name. */
+/** The functions behind the tools, by name. */
 export const functions = {
   list_orders: () => orders,
   find_refunds: ({ order }: JsonObject) => refunds.filter((refund) => refund.order === order),

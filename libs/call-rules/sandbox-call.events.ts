@@ -84,7 +84,7 @@ export type SandboxEnd =
   | { readonly kind: 'invalid'; readonly message: string; readonly line?: number }
   | { readonly kind: 'limit'; readonly limit: string; readonly message: string };
 
-/** What went wrong, with its line. */
+/** The error of the program, with its line if that is known. */
 export function problemIn(end: Exclude<SandboxEnd, { readonly kind: 'returned' }>): string {
   const what = end.kind === 'threw' ? `${end.name}: ${end.message}` : end.message;
   const line = end.kind === 'limit' ? undefined : end.line;

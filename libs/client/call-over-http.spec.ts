@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from '@jest/globals';
 import { callOverHttp, RedialProblem } from './call-over-http.js';
 
-/** What a call of a server that answers so rejects with. */
+/** The error of a call to a server that answers so. */
 async function rejectionBy(answer: RequestListener): Promise<unknown> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');

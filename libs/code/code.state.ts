@@ -47,7 +47,7 @@ export interface CodeState extends RulesAt {
     /** The status of the iteration, unless the hook changes it. */
     readonly status: IterationStatus;
   };
-  /** Nothing waits for these. */
+  /** The open trace hooks, for which the iteration does not wait. */
   readonly tracing: readonly HookCall[];
   /** The sources that texts may cite: the place of a source is its id. */
   readonly sources: readonly Json[];

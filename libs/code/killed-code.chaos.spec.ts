@@ -174,7 +174,7 @@ async function check({ all, setting, asked }: KilledRun, unsafe: readonly unknow
   expect(replay).toEqual({ ...replay, open: false, notRecomputed: 0, divergence: undefined });
 }
 
-/** What a slice is computed from, and what it gave. */
+/** Events that hold the inputs and the result of a slice. */
 const COMPUTED = /^Sandbox|^ToolCallCompleted$/;
 /** Of runs that were computed again: the same slices need it once. */
 const recomputed = new Set<string>();

@@ -48,7 +48,7 @@ export class AppendCall {
     return !this.#unsent.delete(id);
   }
 
-  /** Nothing more will be sent; the call goes when the last answer is there, or is not waited for. */
+  /** Sends no further append; the call is cancelled once no append waits for its answer. */
   abandon(): void {
     this.#abandoned = true;
     this.#tidy();

@@ -69,7 +69,7 @@ export async function* followServer(
   }
 }
 
-/** What a feed that starts after `from` tells about the log. */
+/** The watch that reports the progress of a feed, which starts after `from`, to the log. */
 function progressOf(log: OwnLog, from: bigint, patience: Patience): FeedWatch {
   const passed = ({ commit }: WirePosition) => {
     patience.reset();

@@ -7,7 +7,7 @@ const { VNodeState } = gossip.MemberInfo;
 /** Asks a node what it knows of its cluster; rejects if it does not answer in time. */
 type Ask = (endpoint: string, timeoutMs: number) => Promise<ClusterInfo>;
 
-/** What a node has said. */
+/** The answer of one node to a question about its cluster. */
 interface Said {
   readonly by: string;
   readonly leader: string | undefined;

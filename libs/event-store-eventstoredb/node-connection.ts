@@ -17,7 +17,7 @@ const NO_DEADLINE = { deadline: Infinity };
 /** gRPC's number of the state of a channel that is connected. */
 const READY = 2;
 
-/** What makes reads: a connection, which finds a node first, or one node. */
+/** The source of reads: one node, or a connection that finds a node first. */
 export interface Reading {
   /** Makes the call; `attend` settles when it is over, and rejects with the call's own error. */
   read<T>(request: ReadReq, attend: (call: ReadCall) => Promise<T>): Promise<T>;
@@ -115,7 +115,7 @@ const CLOSED: GrpcFailure = {
   details: 'No connection established. It was closed before call started.',
 };
 
-/** What the node says of its cluster. @param timeoutMs for an answer */
+/** The members of the cluster as the node reports them. @param timeoutMs for an answer */
 export async function gossipOf(client: OfficialClient, timeoutMs: number): Promise<ClusterInfo> {
   const gossip: GossipClient = await client.createGRPCClient(gossipService.GossipClient);
   const [metadata] = client.callArguments({ requiresLeader: false }, NO_DEADLINE);

@@ -38,7 +38,7 @@ const RULES = [
 export function findDamage(db) {
   try {
     const ofFile = [...schemaDamage(db), ...quickCheck(db)];
-    // What is read from damaged pages says nothing.
+    // The rules are not checked on a damaged file, because rows from damaged pages prove nothing.
     return ofFile.length > 0 ? ofFile : brokenRules(db);
   } catch (error) {
     // The checks themselves fail on a badly damaged file.

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** What Redial makes holds the conversations of people: other users of the machine cannot read it. */
+/** Modes for the owner alone: the files hold conversations, which other users of the machine must not read. */
 const OWN_FILE = 0o600;
 const OWN_FOLDER = 0o700;
 

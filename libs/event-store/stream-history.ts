@@ -29,7 +29,7 @@ class States {
   }
 }
 
-/** What is known of a stream besides its events, at whatever length: it grows with the stream. */
+/** Indexes and folded states of a stream, shared by its histories of every length and grown with the stream. */
 class Known {
   readonly states = new States();
   /** Revisions of the first events of commands, by the command's id. */

@@ -16,7 +16,7 @@ const STEPS_OF_A_MEMBER = 16;
 /** The loops of an expression visit more nodes than any may. */
 export class TooManyStepsInLoops extends Error {}
 
-/** What a node gives: a value that is there already, or one that is made, of which only the size is known. */
+/** The value of a node: an existing one, or the size of one that the evaluation makes. */
 type Operand = { readonly value: Json } | { readonly size: number };
 
 const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=']);
@@ -62,7 +62,7 @@ class ExpressionCost {
     }
   }
 
-  /** What the operator or the call reads, beside the evaluation of its parts. */
+  /** The steps of the operator or the call itself, without those of its operands. */
   private stepsOf(node: ASTNode): number {
     const called = calledBy(node);
     const operands = partsOf(node);

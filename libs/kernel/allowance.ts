@@ -1,4 +1,4 @@
-/** What is counted of a unit of work, over all of its parts. */
+/** The amounts of work that are counted of a unit, over all of its parts. */
 export interface Measures {
   /** Operations of up to 0.1 microseconds each. Steps, unlike time, are the same at every replay. */
   readonly steps: number;
@@ -42,7 +42,7 @@ export class Allowance {
     this.#left = counted;
   }
 
-  /** What is left of each measure; below 0 once a part was refused. */
+  /** The rest of each measure; below 0 once a part was refused. */
   get left(): Pick<Measures, Counted> {
     return { ...this.#left };
   }

@@ -23,7 +23,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** What a refusal about a task tells beside its code: who was faster, what waits now, who has claimed it until when. */
+/** Members of a refusal about a task: the answer that came first, the digest of the waiting task, and the claim with its end. */
 export interface RefusedTask {
   readonly answer?: object;
   readonly digest?: string;

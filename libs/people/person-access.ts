@@ -56,7 +56,7 @@ export class PersonAccess extends Access {
     if (refusal) refuse(refusal);
   }
 
-  /** Whose token the bearer's is; `undefined` without one where none is asked for. */
+  /** The owner of the bearer's token: the server or a person; `undefined` if there is none and the server has no token. */
   async #bearer(bearer: string | undefined): Promise<'server' | Acting | undefined> {
     if (bearer !== undefined && this.serverToken !== undefined && isEqual(bearer, this.serverToken))
       return 'server';

@@ -83,7 +83,7 @@ describe('0.2-S5 the checks of all calls of a reply share one allowance', () => 
         const [first, second] = [answered(), answered()];
         expect(second.recorded).toEqual(first.recorded);
         const states = (first.run.state as PlannerState).calls;
-        // What one call was refused, later and equal or larger ones are refused too: the allowance does not grow again.
+        // Once a call is refused, every later call is refused as well: the allowance does not grow again.
         const firstRefused = states.findIndex(({ state }) => state.phase.at === 'rejecting');
         const accepted = states
           .slice(Math.max(0, firstRefused))

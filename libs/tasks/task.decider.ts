@@ -11,7 +11,7 @@ export interface Claim {
   readonly version: number;
 }
 
-/** What people have done with a task. */
+/** The state of a task that its events give: its claim, its assignee and its refused attempts. */
 export interface TaskState {
   readonly claim?: Claim;
   readonly assignee?: string;
@@ -128,7 +128,7 @@ function attemptOf({ by, code }: { readonly by: string; readonly code: string })
   return `${code} ${by}`;
 }
 
-/** What was said about a task, oldest first. */
+/** The comments on a task, oldest first. */
 export function commentsIn(events: readonly RecordedEvent<TaskEvent>[]) {
   return events.flatMap((event) =>
     event.type === 'TaskCommented' ? [{ ...event.data, at: event.occurredAt }] : [],

@@ -52,7 +52,7 @@ export const taskAnswered = (answer: TaskAnswer | undefined): Rejection => ({
   ...(answer && { task: { answer } }),
 });
 
-/** Nobody can answer it any more. */
+/** The task takes no answer any more. */
 export const taskGone = (status: 'expired' | 'withdrawn'): Rejection =>
   reject('gone', status, {
     errorClass: 'TaskGone',
@@ -64,7 +64,7 @@ export const taskGone = (status: 'expired' | 'withdrawn'): Rejection =>
     fix: 'Read what the task is about',
   });
 
-/** What waits is not what was shown. */
+/** The digest of the answer is not that of the task as it waits now. */
 export const taskChanged = (digest: string): Rejection => ({
   ...reject('conflict', 'changed', {
     errorClass: 'TaskChanged',

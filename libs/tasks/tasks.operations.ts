@@ -33,7 +33,7 @@ const DEFAULT_MINUTES = 30;
 const MOST_MINUTES = 1_440;
 const ALL = 'all';
 
-/** What waits for people, once the rows are as new as the call wants them. @throws RejectionError */
+/** The owner of a task, once the rows are as new as the call wants them. @throws RejectionError */
 function ownerOf(rows: ReadModels, taskId: string): Promise<TaskOwner> {
   return rows.ask(['tasks'], async (db) => (await findTask(db, taskId)) ?? unknownTask(taskId));
 }

@@ -18,7 +18,7 @@ import {
 import type { TaskEvent } from './task.events.js';
 import type { TaskKind } from './task.family.js';
 
-/** What tasks need of their session: the rules about its people, by state; "" is the machine's. */
+/** The rules of sessions about their people, by state; "" holds the rules of the machine. */
 const taskSessionsTable = foldedTable(
   'task_sessions',
   {

@@ -43,7 +43,7 @@ interface Found {
   readonly state: TaskState;
 }
 
-/** What waits for people, and what they do with it. Every door that answers asks here first. */
+/** The tasks of people, and the commands on them. Every door checks an answer here before it records it. */
 export class Tasks {
   constructor(
     private readonly log: EventLog,
@@ -69,7 +69,7 @@ export class Tasks {
     return this.#shown(await this.#find(owner));
   }
 
-  /** What people have done with it, oldest first. */
+  /** The events of the task, oldest first. */
   async events({ taskId }: TaskOwner): Promise<readonly RecordedEvent<TaskEvent>[]> {
     return this.log.readStream<TaskEvent>(this.log.streams.of('task', taskId));
   }

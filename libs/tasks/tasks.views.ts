@@ -54,7 +54,7 @@ class TaskAnswerView {
   edited!: boolean;
 }
 
-/** What waits, or waited, for people, with all that is needed to answer it. */
+/** A question that waits or waited for people, with everything that an answer needs. */
 export class Task {
   @IsId() taskId!: string;
 

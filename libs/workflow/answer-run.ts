@@ -12,7 +12,7 @@ import { type Divergence, locationOf } from './divergence.js';
 import { foldSteps, mayRecord, type RunSteps } from './run.decider.js';
 import type { RuntimeEvent, SignalReceived } from './runtime.events.js';
 
-/** What an answer to a run is recorded with. A repetition is recognized by its command, or by its event id where no command sent it. */
+/** Id and metadata of an answer to a run. A repetition is recognized by its command, or by its event id if no command sent it. */
 export interface Answer {
   readonly eventId?: string;
   readonly metadata: Omit<EventMetadata, 'schemaVersion'>;

@@ -7,8 +7,8 @@ type ByActivity = ReadonlyMap<string, unknown>;
 const MOST_WAITING = 16;
 
 /**
- * What activities remember of a run up to one of its events. The events of calls wait until a request asks for a memory: what no
- * request follows is never folded.
+ * The memories that activities have of a run up to one of its events. The events of calls wait until a request asks for a memory:
+ * events without a later request are never folded.
  */
 export class Memories {
   #folded: ByActivity = new Map();

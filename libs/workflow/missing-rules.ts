@@ -8,7 +8,7 @@ export class MissingRules extends RedialError {
 
   constructor(
     stream: string,
-    /** What a process must have to continue the run. */
+    /** The rules that a process must have to continue the run. */
     readonly needs: string,
   ) {
     const why = `this process does not have ${needs}, and no other process continues it`;

@@ -163,7 +163,7 @@ export class OwnedRuns {
     return start?.type === 'WorkflowStarted' ? start : undefined;
   }
 
-  /** Nothing is driven any more: who waits, now or later, for what is not delivered gets this error. */
+  /** Ends all driving: every present and later wait for a run that is not delivered rejects with this error. */
   close(errorOf: (asked: AskedRun) => unknown): void {
     this.#closed = errorOf;
     for (const { asked } of this.#waiting.values()) this.failed(asked.runId, errorOf(asked));

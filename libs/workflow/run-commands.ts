@@ -15,7 +15,7 @@ export interface SignalInput {
   /** Names one await if several wait for the same signal. */
   readonly awaitId?: string;
   readonly payload: Json;
-  /** Who answers. */
+  /** The author of the answer: a person, or `operator`. */
   readonly by: string;
   /** Present for callers that answer nothing which is asked of people. */
   readonly leaveToPeople?: boolean;

@@ -70,7 +70,7 @@ export type SignalReceived = Event<
     readonly stepId: string;
     readonly signal: string;
     readonly payload: Json;
-    /** Who answers: a person, or `operator`. The id of the event follows from it. Absent before 0.3. */
+    /** The author of the answer: a person, or `operator`. The id of the event follows from it. Absent before 0.3. */
     readonly by?: string;
   }
 >;

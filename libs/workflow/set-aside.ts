@@ -8,7 +8,7 @@ export interface Failing {
   readonly attempts: number;
   /** ISO 8601, UTC: of the first attempt that failed. */
   readonly since: string;
-  /** What this process lacks: it is tried again only when an operator says so. */
+  /** The rules that this process lacks. If present, another attempt is made only when an operator asks for it. */
   readonly needs?: string;
 }
 

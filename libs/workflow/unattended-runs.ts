@@ -35,7 +35,7 @@ const MOST_LISTED = 10_000;
  * taken them for the time of a lease. A process that only reads sets aside whatever it could not continue.
  */
 export class UnattendedRuns {
-  /** What the sweep has found. */
+  /** The names of the runs that the current sweep has found. */
   #found = new Set<string>();
 
   constructor(

@@ -2,7 +2,7 @@ import { Allowance, isJsonObject, type Json, type Measures, RedialError } from '
 
 /** The units of work within a run that have an allowance of their own, and what a run that begins now grants to each. */
 const GRANTED = {
-  /** What a turn of a conversation computes itself: its expressions, its templates, its checks of data. Bytes: the texts of its templates. */
+  /** The expressions, templates and checks of data of one turn of a conversation. Bytes: the texts of its templates. */
   turn: { steps: 4_000_000, bytes: 16 * 1024 * 1024 },
   /** The checks of all calls that one reply asks for. */
   reply: { steps: 1_000_000 },

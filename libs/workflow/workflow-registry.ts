@@ -29,7 +29,7 @@ export function hasHelpers(helpers = 1): boolean {
   return helpers <= HELPERS;
 }
 
-/** What a run follows to its end, as its start event names it. */
+/** The rules that a run follows to its end, as its start event names them. */
 interface Versions {
   readonly workflow: string;
   readonly version: number;

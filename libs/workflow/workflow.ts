@@ -26,7 +26,7 @@ export interface Rules<State = unknown, E extends Event = Event> {
   problemsOf?(input: Json): readonly Problem[];
   /** Facts that the start event must hold besides the input. */
   readonly facts?: readonly FactName[];
-  /** What the sources of facts get in place of the input. */
+  /** The input of the sources of facts. Default: the input of the run. */
   factsInput?(input: Json): Json;
   /**
    * The part of another stream that the run uses, such as a session's history up to the start. States that it asks for

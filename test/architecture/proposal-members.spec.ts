@@ -4,13 +4,13 @@ import { sourceFiles } from './source-files.js';
 /** A member of a proposal that is an amount, and the name of its column. */
 const MEMBER = /\bnumOutputTokens\b|\bnum_output_tokens\b/;
 
-/** What a further member of this form has to be added to: its declaration, and the column of its rows. */
+/** The files that a further member of this form changes: its declaration, and the column of its rows. */
 const transcribed = [
   'libs/decisions/session/proposal.members.ts',
   'libs/read-models/decisions/proposals.read-model.ts',
 ];
 
-/** What gives the member its value, or adds it up: another member has sources and sums of its own, or none. */
+/** Files that give the member its value or add it up: another member has sources and sums of its own, or none. */
 const used = [
   'apps/cli/src/format/definitions.ts',
   'libs/call-rules/models/spent.ts',

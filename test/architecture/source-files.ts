@@ -9,7 +9,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 export interface SourceFile {
   /** From the root of the repository, with forward slashes. */
   readonly path: string;
-  /** `libs/<lib>` or `apps/<name>`. */
+  /** `libs/<lib>`, `apps/<name>`, or the first two parts of another path. */
   readonly unit: string;
   readonly isSpec: boolean;
   /** Whether it is below a `testing` folder. */
@@ -24,8 +24,12 @@ let known: readonly SourceFile[] | undefined;
 
 /** All sources below `libs` and `apps`, specs included. */
 export function sourceFiles(): readonly SourceFile[] {
-  known ??= ['libs', 'apps'].flatMap((folder) => typeScriptBelow(join(ROOT, folder))).map(readSource);
+  known ??= sourcesBelow('libs', 'apps');
   return known;
+}
+
+export function sourcesBelow(...folders: readonly string[]): readonly SourceFile[] {
+  return folders.flatMap((folder) => typeScriptBelow(join(ROOT, folder))).map(readSource);
 }
 
 function typeScriptBelow(folder: string): string[] {

@@ -27,7 +27,7 @@ export interface Attacked {
   readonly sessionIds: readonly string[];
 }
 
-/** What a caller, a provider or an MCP server may do. */
+/** Attacks of a caller, a provider or an MCP server. */
 export const ATTACKS: readonly [name: string, attack: (attacked: Attacked) => Promise<void>][] = [
   ['S-1: 250 conditions over 80 MB of text', ({ url }) => poison(url, 'texts')],
   ['S-1: 250 conditions with 20 searches each', ({ url }) => poison(url, 'searches')],

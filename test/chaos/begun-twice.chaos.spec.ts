@@ -69,7 +69,7 @@ describeOnBothEngines('a run that is begun twice', (emptyPlace) => {
     expect(status).toBe(201);
   }
 
-  /** What a model says that calls the tool once. */
+  /** The reply of a model that calls the tool once. */
   function chargeOnce({ body }: ScriptedRequest): ScriptedReply {
     const { messages } = body as { messages?: readonly { role: string; content?: string }[] };
     const isCode = messages?.some(({ content }) => content?.includes('return') ?? false) ?? false;

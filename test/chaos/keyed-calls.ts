@@ -27,7 +27,7 @@ interface Answered {
   readonly answer: HttpAnswer;
 }
 
-/** What a call is made of, besides its key. */
+/** The path parameters, body and token of a call. */
 interface Input {
   /** Of the path. */
   readonly params?: Readonly<Record<string, unknown>>;

@@ -52,7 +52,7 @@ export function answerOf({ body }: ScriptedRequest): ScriptedReply {
     : toolCall('charge', { note });
 }
 
-/** What the user says, and what each call of a tool repeats. */
+/** The note in the message of the user, which each call of a tool repeats. */
 const NOTE = /m\d+-(?:approved|cancelled|signalled)/;
 
 /** How often a charge was made, by what the user said. */

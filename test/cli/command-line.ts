@@ -87,7 +87,7 @@ export class CommandLine {
     return { exitCode, out: out.text, err: err.text, lines: out.lines };
   }
 
-  /** What happens in the folder before the commands that a test is about, in one engine. */
+  /** Prepares the folder, in one engine, before the commands that a test is about. */
   prepare<T>(work: (redial: Redial) => Promise<T>): Promise<T> {
     return withEngine({ dataDir: this.dataDir }, new TextSink(), ({ redial }) => work(redial));
   }

@@ -19,7 +19,7 @@ class Terminal extends TextSink {
 
 /** Sets the clipboard, clears the screen in two ways, turns the text round, and looks like a line of its own. */
 const HOSTILE = '\u001B]52;c;eA==\u0007\u001B[2J\u009B2J\u202E\u2028\r\nFORGED line';
-/** What a terminal acts on: all but line ends, tabs, and the colours and cleared lines of ours. */
+/** Characters that a terminal acts on, without line ends and tabs. The CLI's own escape sequences are removed first. */
 const CONTROL = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const ESCAPE = '\u001B';
 const OWN = new RegExp(`${ESCAPE}\\[(?:1|2|22|3[12369])m|\r${ESCAPE}\\[2K`, 'g');

@@ -110,7 +110,7 @@ describe('providers', () => {
     });
   });
 
-  // What a model refused is known to later runs, and Prometheus counts for the process.
+  // A process remembers the refusals of a model for later runs, and its Prometheus counters cover all of its runs.
   describe('in a setting of each test', () => {
     beforeEach(async () => {
       setting = await ProvidersSetting.start();

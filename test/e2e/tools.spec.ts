@@ -156,7 +156,7 @@ describe('a method with @FlowFunction', () => {
     const { dataDir } = server.place;
     await server.stop();
     const appOf = (...providers: (typeof Shop)[]) => {
-      // Nothing is asked of the model: the function replies in its place.
+      // The model gets no request: the function replies in its place.
       const llm = { apiKey: 'sk-none', baseUrl: 'http://127.0.0.1:9/v1' };
       @Module({ imports: [RedialModule.forRoot({ dataDir, llm })], providers })
       class App {}

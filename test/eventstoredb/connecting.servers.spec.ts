@@ -16,7 +16,7 @@ import { anEvent, failureOf, follow, someEvents } from './sample-events.js';
 const PASSWORD = 'canary-0123456789';
 /** Of what is to fail. */
 const SHORT_MS = 1_500;
-/** Nothing listens there. */
+/** An address without a listener. */
 const NOBODY = '127.0.0.1:1';
 const USERS = { admin: PASSWORD };
 

@@ -11,7 +11,7 @@ const credentials = { username: 'admin', password: 'changeit' };
 /** Long enough for a conflict to be told, and its stream to be read, before the winner can be. */
 const INDEX_LAG_MS = 300;
 
-/** What a server of version 24.6 was seen to do with appends, through the official client. */
+/** Appends as a server of version 24.6 was observed to take them, through the official client. */
 describe.each([
   ['BatchAppend', {}],
   ['Append', { credentials }],

@@ -26,7 +26,7 @@ describe('a node of a stand-in cluster that is frozen while it leads', () => {
     cluster.kill();
   });
 
-  /** Who leads, and who is alive, as a node says. */
+  /** The leader and the living nodes, as a node reports them. */
   async function saidBy(node: EventStoreDbStandIn | undefined, deadlineMs = DEADLINE_MS) {
     const client = new gossipService.GossipClient(node?.address ?? '', grpc.credentials.createInsecure());
     const deadline = Date.now() + deadlineMs;

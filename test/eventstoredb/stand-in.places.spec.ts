@@ -6,7 +6,7 @@ const UNKNOWN = 2;
 const INVALID_ARGUMENT = 3;
 const BEYOND = { commit: 1_000_000n, prepare: 1_000_000n };
 
-/** What a server of version 24.6 was seen to do with places of its log where no event stands. */
+/** Places of the log without an event, as a server of version 24.6 was observed to treat them. */
 describe('a place of the log of the stand-in', () => {
   let standIn: EventStoreDbStandIn;
   let client: TestedClient;

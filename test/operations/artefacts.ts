@@ -90,7 +90,7 @@ function typeName(schemaName: string): string {
   return schemaName.replaceAll(/\.(\w)/g, (_, first: string) => first.toUpperCase());
 }
 
-/** What the compiler would make a type of another name of (members beside a `$ref`, titles) or misread (`type` of a text or an object). */
+/** Drops what the compiler names by itself (members beside a `$ref`, titles), and splits a `type` of a text or an object, which it misreads. */
 function asTypes(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const { $ref, title, ...rest } = value as { readonly $ref?: unknown; readonly title?: unknown };

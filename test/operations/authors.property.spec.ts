@@ -54,7 +54,7 @@ describe('invariant 3: the author is the principal', () => {
   };
 
   it('0.2-H1: no command of any door names an author whom the token does not prove, whatever its body says', async () => {
-    // What 0.2 took: each answer waits once, so these come first.
+    // The forged authors that 0.2 accepted come first, because each answer waits once.
     const forged = commands.flatMap((operation) =>
       operation.answer === undefined
         ? []

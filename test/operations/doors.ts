@@ -18,7 +18,7 @@ import type { RedialServer } from '../support/redial-server.js';
 export const DOORS = ['http', 'facade', 'mcp', 'cli'] as const;
 export type Door = (typeof DOORS)[number];
 
-/** What only people do: a model over MCP is refused. */
+/** Operations of people alone: a model over MCP is refused. */
 export const LEFT_TO_PEOPLE: readonly string[] = ['submitArbitration', 'signalRun', 'signalTurn'];
 
 /** Whether an operation declares a door. Every operation is an HTTP route and a method of the facade. */

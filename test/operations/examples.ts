@@ -13,7 +13,7 @@ const DURATION = /Ms$|Msec$|^p\d\d$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
 const MOST_ITEMS = 2;
-/** What the scripted server of models says, as a real one would. */
+/** Names in the replies of the scripted server of models, and names as a real server gives them. */
 const MODEL_NAMES: { readonly [name: string]: string | undefined } = {
   'scripted-model': 'gpt-4o-mini-2024-07-18',
   'chatcmpl-scripted': 'chatcmpl-1',

@@ -295,7 +295,7 @@ export async function prepare(server: RedialServer, doors: readonly Door[]): Pro
   }
 }
 
-/** What comes after: turns that wait again, runs and sessions that have gone on, specialists and definitions in other versions. */
+/** Moves the state on: turns wait again, runs and sessions have gone on, specialists and definitions have other versions. */
 export async function moveOn(server: RedialServer, doors: readonly Door[]): Promise<void> {
   for (const name of doors.flatMap((door) => [`waiting-of-${door}`, `held-of-${door}`])) {
     await server.post(`/v1/conversations/${ids[name]}/directives`, { goTo: 'Paying' });

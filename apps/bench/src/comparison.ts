@@ -24,7 +24,7 @@ export interface Observation {
   /** The greatest value that is good enough. Absent if none was set. */
   readonly atMost?: number;
   readonly unit: string;
-  /** What was observed, in words. */
+  /** The observation in words. */
   readonly observed: string;
 }
 

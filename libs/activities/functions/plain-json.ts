@@ -6,9 +6,8 @@ class NotJson extends Error {
 }
 
 /**
- * What a function of the application answered, as it is recorded: `undefined` is nothing, which is `null` alone and in a list, and
- * no member of an object. An object that says what it is in JSON, such as a date, is that. Every function that the engine calls is read
- * by it.
+ * The answer of a function of the application, as it is recorded: `undefined` becomes `null` alone and in a list, and is left out of
+ * an object. An object with a `toJSON`, such as a date, becomes its result. The engine reads the answers of all functions with it.
  * @throws NotJson for a value that JSON would silently change: a function, a map, NaN, an object that holds itself.
  */
 export function plainJson(value: unknown): Json {

@@ -14,7 +14,7 @@ export async function recordedBody(bytes: Buffer, redactor: Redactor): Promise<R
   return recordedBytes(await redactedBody(bytes, redactor), true);
 }
 
-/** What is kept of a body whose reply is not used. */
+/** The beginning of a body whose reply is not used: the part that is recorded. */
 export function beginningOf({ content }: RecordedBody): RecordedBody {
   return recordedBytes(Buffer.from(content.slice(0, MAX_RECEIVED_BYTES / 4)), true);
 }
@@ -60,10 +60,10 @@ export async function redactedBody(
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Nothing but these is recorded of a request. `Authorization` says that there was one. */
+/** The only headers of a request that are recorded. `Authorization` is recorded without its value. */
 const REQUEST_HEADERS = ['Accept', 'Authorization', 'Content-Type', 'User-Agent'] as const;
 
-/** Nothing but these, and what begins with `x-ratelimit-`, is recorded of a reply. */
+/** The only headers of a reply that are recorded, besides those that begin with `x-ratelimit-`. */
 const REPLY_HEADERS = new Set([
   'apim-request-id',
   'cf-ray',

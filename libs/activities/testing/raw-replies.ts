@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
-/** What a socket says and does in place of a reply. */
+/** The bytes that a socket writes in place of a reply, and the end of the connection. */
 export interface RawReply {
   /** Written one after the other, a turn of the event loop between them. */
   readonly parts: readonly string[];

@@ -3,7 +3,7 @@ export interface ScriptedReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
-  /** Nothing is sent before this settles. */
+  /** The reply is sent after this settles. */
   readonly after?: Promise<unknown>;
   /** The end of the reply. With `drop` and `hang` the headers announce more than the body holds. Default: `end`. */
   readonly ending?: 'end' | 'drop' | 'hang';

@@ -113,7 +113,7 @@ export class McpServers {
 /** Ends the requests that a call has sent over HTTP; a request outside of a call ends with its connection. */
 const endOfExchanges = new AsyncLocalStorage<AbortSignal>();
 
-/** What the server is told when a call is given up has this long. */
+/** The time that a notice to the server about an abandoned call may take. */
 const NOTICE_MS = 1_000;
 
 /** Does work whose requests over HTTP end with it, whatever the server leaves open. */

@@ -7,7 +7,7 @@ export function toolSuccess(data?: Json): ToolResult {
   return { success: true, message: 'ok', ...(data !== undefined && { data }) };
 }
 
-/** What a function answered, as the result of a tool. @throws NotJson */
+/** The result of a tool, from the answer of a function. @throws NotJson */
 export function toolResultOf(value: unknown): ToolResult {
   return value === undefined ? toolSuccess() : toolSuccess(plainJson(value));
 }

@@ -17,7 +17,7 @@ import { askedModel } from './model-call.script.js';
 import type { ModelRoute } from './model-route.js';
 import type { Spent } from './spent.js';
 
-/** What a script asks a model. */
+/** A question of a script to a model. */
 export interface ModelQuestion {
   /** The id of a model that the workflow names in `uses`. */
   readonly model: string;

@@ -43,7 +43,7 @@ export interface Answered {
   readonly reply: LlmCallCompleted['data'];
 }
 
-/** What asking a model came to. */
+/** The outcome of a request to a model and its backups. */
 export type AskedModel = Tried<Answered, ModelFailure> & {
   /** The model that was asked last, then its backups. */
   readonly routes: readonly ModelRoute[];

@@ -9,7 +9,7 @@ const MOST_STEPS = 1_000_000;
 
 const conditions = new Expressions({ args: 'map', metaJson: 'map', session: 'map' });
 
-/** What the condition of a transition reads. */
+/** The values that the condition of a transition reads. */
 export type ConditionValues = {
   /** The arguments that it would be executed with. */
   readonly args: JsonObject;

@@ -3,7 +3,7 @@ export type PeoplePolicy = {
   /** With these or `people`, exactly those decide; without both, the people of the human specialists. */
   readonly groups?: readonly string[];
   readonly people?: readonly string[];
-  /** Who never decides: the creator of the session, the people who stated a proposal in the round, persons by their ids. */
+  /** The people who never decide: the creator of the session, the authors of proposals of the round, persons by their ids. */
   readonly exclude?: readonly string[];
   /** How many people have to choose the same transition with the same arguments. Default: 1. */
   readonly approvals?: number;

@@ -13,7 +13,7 @@ function firstKnown(names: readonly (keyof CallerInput)[], sources: readonly Cal
   );
 }
 
-/** What is known of the cost, of each member from the first source that has it. */
+/** The known cost; each member is taken from the first source that has it. */
 export function spendingOf(...sources: readonly Spending[]): Spending {
   return firstKnown(SPENDING, sources);
 }

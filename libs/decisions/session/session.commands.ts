@@ -81,7 +81,7 @@ export type ExecuteTransition = Command<
     readonly sessionId: string;
     readonly roundId?: string;
     readonly nextRoundId: string;
-    /** Who executes it. */
+    /** The author of the execution: a person, or `operator`. */
     readonly by?: string;
     readonly transitionName: string;
     readonly toState: string;

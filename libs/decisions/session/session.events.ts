@@ -265,7 +265,7 @@ export type TransitionExecuted = Event<
     readonly isHuman: boolean;
     /** The arbiter, or the person who forced it; "default" for the built-in arbiter of `run`, "operator" for an operator. */
     readonly decidedBy: string;
-    /** Who decided: a person, or who executed the transition without a round. Absent for arbiters, and before 0.3. */
+    /** The person who decided, or the author of an execution without a round. Absent for arbiters, and before 0.3. */
     readonly by?: string;
     /** The proposal that won, if one did. */
     readonly proposalId?: string;

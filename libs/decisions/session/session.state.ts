@@ -63,7 +63,7 @@ export interface Session {
   readonly statedBy: readonly string[];
   /** The ids of the proposals of the current round that people stated. */
   readonly personal: readonly string[];
-  /** What people chose in the current round, if it needs several. */
+  /** The choices of people in the current round, if it needs several. */
   readonly approvals: readonly Approval[];
   /** The open solicitations of any round. */
   readonly solicitations: readonly OpenSolicitation[];

@@ -31,7 +31,7 @@ export function concluded(
   return choice;
 }
 
-/** What ends the run without a choice. */
+/** The failure that ends the run without a choice, with its cost. */
 export function failed(ask: SolicitationAsk, { upstreamStatus, ...failure }: SolicitationFailure): RunFails {
   const result: SolicitationLoss = {
     ...(upstreamStatus !== undefined && { upstreamStatus }),

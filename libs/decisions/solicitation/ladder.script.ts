@@ -11,7 +11,7 @@ import type { CallRung, LadderStep, SolicitationChoice } from './solicitation.ev
 import { type AskedVerdict, validateAnswer, validateDecision } from './validate-choice.js';
 import { validateToolCall } from './validate-tool-call.js';
 
-/** What is done with a reply: it ends the run, or the model is asked on another rung. */
+/** The consequence of a reply: it ends the run, or the model is asked on another rung. */
 type Taken = { readonly end: Json } | { readonly to: CallRung };
 
 /** A reply on a rung. */

@@ -59,7 +59,7 @@ export function uselessText(content: string, stopped: Completion['stopped']): Re
   return stopped.kind === 'refusal' || isCutOff(content) ? stopped : undefined;
 }
 
-/** Nothing came, or the beginning of a decision. */
+/** Whether the text is empty or the beginning of a decision. */
 function isCutOff(content: string): boolean {
   return /^(?:$|(?:(?:```|~~~)[^\n{]*\n?)?\{)/.test(content.trim());
 }

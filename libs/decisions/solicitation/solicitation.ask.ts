@@ -13,7 +13,7 @@ export interface RefusedAnswer {
   readonly errors: readonly ArgumentError[];
 }
 
-/** What a solicitation has come to know. */
+/** The state of a solicitation that runs. */
 export interface SolicitationAsk {
   /** Of the rules. */
   readonly version: number;

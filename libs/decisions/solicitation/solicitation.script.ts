@@ -55,7 +55,7 @@ function* worked(ask: SolicitationAsk, asked: Extract<ProposerMode, { kind: 'wor
   return concluded(ask, validateWorkflowEnd(ask, workflow, end), 'workflow');
 }
 
-/** What the function or webhook answers. Calls for the context do not count. */
+/** The answer of the function or webhook. Calls for the context do not count. */
 function* called(ask: SolicitationAsk, id: CallName): Steps<unknown> {
   const tried = yield* attempts<unknown, FailedCall>({
     *call(attempt) {

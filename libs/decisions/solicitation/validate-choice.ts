@@ -15,7 +15,7 @@ export interface FailedVerdict {
   readonly failure: SolicitationFailure;
 }
 
-/** What a round offers, and the version of the rules that judge a choice of it. */
+/** The offer of a round, and the version of the rules that judge a choice of it. */
 export interface Offered {
   readonly context: ProposerContext;
   readonly version: number;

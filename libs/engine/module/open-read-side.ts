@@ -35,7 +35,7 @@ export function openReadStore({ databaseUrl, databaseSchema, readFile }: EngineS
     : openPostgresReadStore(databaseUrl, databaseSchema);
 }
 
-/** What one loop folds. */
+/** The read models that one loop folds. */
 export const folded = {
   name: 'rows',
   models: [

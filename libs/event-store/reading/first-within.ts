@@ -1,7 +1,7 @@
 import type { ReadAllOptions, StoredEvent } from '../event-store.js';
 import { storedSize } from './held-page.js';
 
-/** What of a page is given: `limit` events at most, and none after the one with which they count `bytes`. Takes no more than that. */
+/** The first events of a page: at most `limit`, and none after the one that brings their sum to `bytes`. Consumes no further event. */
 export function firstWithin<Event extends Pick<StoredEvent, 'data' | 'metadata'>>(
   events: Iterable<Event>,
   { limit, bytes = Infinity }: Pick<ReadAllOptions, 'limit' | 'bytes'>,

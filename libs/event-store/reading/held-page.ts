@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../event-store.js';
 
-/** What a reader holds of a page besides the event at hand. */
+/** The most bytes that a reader holds of a page besides the current event. */
 const MOST_HELD_BYTES = 256 * 1024;
 const FIRST_LIMIT = 16;
 

@@ -4,7 +4,7 @@ import { currentReading, Readers, TooManyReaders } from './readers.js';
 
 const KB = 1024;
 
-/** What settles without a timer has settled. */
+/** Resolves once all promises that need no timer have settled. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 }

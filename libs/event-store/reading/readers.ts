@@ -47,7 +47,7 @@ export class Readers {
     this.#stalledMs = stalledMs;
   }
 
-  /** What all readers hold together. */
+  /** Bytes that all readers hold in sum. */
   get held(): number {
     return this.#held;
   }
@@ -128,7 +128,7 @@ export class Readers {
   }
 }
 
-/** What one reader holds, in bytes. */
+/** The bytes that one reader holds. */
 export class Reading {
   #held = 0;
   /** Settles when the last `needs` has. */
@@ -172,7 +172,7 @@ export class Reading {
     await setImmediate();
   }
 
-  /** What it holds has turned out to be so much; it does not wait. */
+  /** Corrects the bytes that the reader holds, without a wait. */
   holds(bytes: number): void {
     if (this.#isClosed) return;
     const counted = bytes <= UNCOUNTED_BYTES ? 0 : bytes;
@@ -182,7 +182,7 @@ export class Reading {
     this.readers.changed(change);
   }
 
-  /** What it has read became so many bytes. It waits only if it held nothing: so does a page. @throws TooManyReaders */
+  /** Changes the bytes that the reader holds. A reader that held none waits for them, as for a page. @throws TooManyReaders */
   async becomes(bytes: number): Promise<void> {
     if (this.#held === 0) return this.needs(bytes);
     this.holds(bytes);

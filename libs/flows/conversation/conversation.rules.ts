@@ -24,7 +24,7 @@ interface FlowVisit {
   readonly completed: boolean;
 }
 
-/** What is forgotten when a conversation is cleared. */
+/** The part of a conversation that clearing it forgets. */
 interface Memory {
   /** Those that were not compacted have a higher revision than `compactedUpTo`. */
   readonly turns: readonly {

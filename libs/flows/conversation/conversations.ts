@@ -36,7 +36,7 @@ import { turnRequests } from './turn-run.js';
 type History = readonly RecordedEvent<ConversationEvent>[];
 type Open = NonNullable<ConversationState>;
 
-/** What a signal reaches: a turn, and its await if there is exactly one for it. */
+/** The target of a signal: a turn, and its await if exactly one fits. */
 type TurnAwait = { readonly turnId: string; readonly awaitId?: string };
 
 /** A turn was begun, and this process could not finish it. */

@@ -32,7 +32,7 @@ const given = (policies: { readonly [toolId: string]: ToolPolicy } = {}, changes
 const only = { route: { intent: 'x', scores: { only: 90 } } };
 const done = { message: 'Done.' };
 
-/** What the messages of tools in the newest request said. */
+/** The contents of the tool messages in the newest request. */
 function toolTexts(story: ReturnType<typeof given>): readonly Json[] {
   const found: Json[] = [];
   JSON.parse(story.question('respond'), (_, value: Json) => {

@@ -31,7 +31,7 @@ export interface TurnModel {
   readonly seed: string;
 }
 
-/** What a turn asks the outside, and what that has cost. Later calls of a model begin with the one that answered last. */
+/** The outside calls of a turn, and their cost. Later calls of a model begin with the one that answered last. */
 export class TurnAsks {
   spent = NOTHING_SPENT;
   #routes: readonly ModelRoute[];

@@ -21,7 +21,7 @@ export interface Merged {
   readonly position?: Emitted;
   readonly reply?: string;
   readonly dataUpdate: JsonObject;
-  /** What gave the data. */
+  /** The sources of the directives that gave `dataUpdate`, separated by commas. */
   readonly sourcesOfData: string;
   readonly contextUpdate: JsonObject;
   readonly appendPrompt: readonly string[];

@@ -20,7 +20,7 @@ export function modelAsk(turn: TurnDraft, question: Question): Extract<Ask, { ki
   return { kind: 'model', id: turn.id(purpose), purpose, schema, messages };
 }
 
-/** What the model answers; `{}` if its reply cannot be read. */
+/** The answer of the model; `{}` if its reply cannot be read. */
 export function* askObject(turn: TurnDraft, question: Question): Script<JsonObject> {
   return readObject(yield* askModel(modelAsk(turn, question))) ?? {};
 }

@@ -123,7 +123,7 @@ export class TurnDraft {
   }
 
   /**
-   * What the turn computes itself, within its allowance.
+   * Computes a value within the allowance of the turn.
    * @param refused in its place once the allowance is spent; that it is spent is recorded
    */
   computed<Value>(compute: (allowance: Allowance) => Value, refused: Value): Value {

@@ -138,7 +138,7 @@ describe('0.2-S1 over random expressions and values', () => {
               }
             });
             expect(counted).toBeLessThanOrEqual(steps);
-            // What was refused once is refused from there on.
+            // After the first refusal every later part is refused.
             expect(results.slice(results.indexOf('refused')).every((one) => one === 'refused')).toBe(
               results.includes('refused') || results.at(-1) === 'refused',
             );

@@ -1,7 +1,7 @@
 import { type Allowance, AllowanceExceeded, type Json } from '#lib/kernel';
 import { NotDerived, UnitAllowance } from '#lib/workflow';
 
-/** What a turn computes itself, between what it asks: expressions, templates, checks of data. All of it shares one allowance. */
+/** The expressions, templates and checks of data that a turn computes between its calls. They share one allowance. */
 export class TurnWork {
   /** Of the turn. */
   readonly allowance: UnitAllowance;

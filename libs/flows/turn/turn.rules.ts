@@ -150,7 +150,7 @@ function* execute(turn: TurnDraft, flow: Flow, step: Step, bullets: readonly str
   return { message: said.message, stoppedReason: 'needs_input', ...after, ...follows };
 }
 
-/** What follows a step that said something. */
+/** Goes on after a step that has answered: completes the flow, takes a branch, or goes to the next step. */
 function* following(turn: TurnDraft, flow: Flow, step: Step): Script<Partial<Ended>> {
   if (turn.isFlowSatisfied) return yield* complete(turn, flow);
   if (!hasAll(turn.data, step.collect)) return {};

@@ -30,7 +30,7 @@ export interface OperationDeclaration {
    * names in its path, says then.
    */
   readonly async?: Type<Query<unknown>>;
-  /** What it does cannot be undone by another operation. */
+  /** The effect of the operation cannot be undone by another one. */
   readonly destructive?: true;
   /** The field that holds what a person answers. */
   readonly answer?: string;

@@ -13,7 +13,7 @@ export interface Credentials {
 }
 
 /**
- * What makes a caller an author. `person`: a token proves the actor. `trusted`: no token is asked for, so the caller may also act as
+ * The ground on which a caller is an author. `person`: a token proves the actor. `trusted`: no token is asked for, so the caller may also act as
  * a person whom it names: code of this process, and callers of a server without a token. `operator`: the caller is no person.
  */
 export type Standing = 'person' | 'trusted' | 'operator';

@@ -2,7 +2,7 @@ import { escapePointerToken, isJsonObject, reject, type Rejection } from '#lib/k
 import type { Operation } from '../declare/operation.js';
 import { refuse } from '../write-side/rejection-error.js';
 
-/** What an input says about its author, by JSON pointer. */
+/** The authors that an input names, by JSON pointer. */
 type Stated = readonly (readonly [path: string, author: unknown])[];
 
 /** An input without the members that name its author, and what they name. */

@@ -16,7 +16,7 @@ export type AnswerRecorded = Event<
   }
 >;
 
-/** What a keyed call reaches where its command chooses, or its body names, a target: a repeat reaches nothing else. */
+/** The target of a keyed call whose command chooses it or whose body names it: a repeat of the call has the same target. */
 export type KeyBound = Event<
   'KeyBound',
   {

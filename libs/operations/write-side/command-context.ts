@@ -49,7 +49,7 @@ export interface CommandContext {
   readonly traceparent?: string;
   /** The position of the last event that was written for it and for the calls that it causes. */
   readonly written: WrittenPosition;
-  /** What it reaches where its command chooses. */
+  /** The target of the call, if its command chooses one. */
   readonly target: KeyTarget;
 }
 

@@ -6,8 +6,8 @@ import { RejectionError } from './rejection-error.js';
 type Bind = (target: JsonObject) => Promise<JsonObject>;
 
 /**
- * What a keyed call reaches where its command chooses a target, such as the newest turn or the current round: what it reached
- * first, in each repeat. Of a call without a key it is what is chosen now.
+ * The target of a call whose command chooses it, such as the newest turn or the current round. Each repeat of a keyed call has the
+ * target of the first; a call without a key has the one that is chosen now.
  */
 export class KeyTarget {
   #recorded: JsonObject | undefined;

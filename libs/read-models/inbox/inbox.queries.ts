@@ -31,7 +31,7 @@ export function inboxRows(
   return query.orderBy('wait.position').limit(limit).execute();
 }
 
-/** What a person needs to decide each of these sessions, in the order of the rows. */
+/** The items with which a person decides these sessions, in the order of the rows. */
 export async function inboxItems(db: Rows<'sessions' | 'decisions'>, rows: readonly InboxRow[]) {
   const proposals = await openProposals(db, rows);
   return rows.map((row) => inboxItem(row, proposals));

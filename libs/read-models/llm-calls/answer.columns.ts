@@ -1,7 +1,7 @@
 import type { RecordedBody } from '#lib/call-rules';
 import { freeText, mark, nullable, optional, plain, time, word } from '../store/columns.js';
 
-/** What rows keep of the answer to a call of a model or a webhook. Its body is in the log. */
+/** Columns of the answer to a call of a model or a webhook. The body of the answer is in the log. */
 export const answerColumns = {
   /** Null while nothing came. */
   response_status: nullable(plain('integer')),

@@ -13,7 +13,7 @@ export type LlmCallRow = RecordOf<typeof llmCallsTable> & {
   readonly costUSD?: number;
 };
 
-/** What was sent and what came: read from the stream of the call's run. */
+/** The request and the reply of a call, read from the stream of the call's run. */
 export interface LlmCallExchange {
   readonly requestUrl: string;
   /** The headers that were sent, credentials redacted; before they are recorded, the known ones. */

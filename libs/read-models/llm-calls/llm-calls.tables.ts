@@ -23,7 +23,7 @@ import { answerColumns } from './answer.columns.js';
  */
 export type LlmCallOutcome = 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
 
-/** What a run is about, absent if it and the runs above it are of no solicitation. */
+/** The subject of a run; absent if neither the run nor a run above it belongs to a solicitation. */
 const subjectColumns = {
   solicitation_id: optional(uuid),
   session_id: optional(uuid),

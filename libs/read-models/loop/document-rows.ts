@@ -83,7 +83,7 @@ export class DocumentRows {
     entry.doc = undefined;
   }
 
-  /** What the page changes. @throws ValueMissing */
+  /** The changes of the page. @throws ValueMissing */
   changes(): readonly Change[] {
     return this.#changed.flatMap((entry) => this.#changesOf(entry));
   }
@@ -101,7 +101,7 @@ export class DocumentRows {
     this.#cache.trim();
   }
 
-  /** Nothing of the page counts: what it changed is loaded again. */
+  /** Drops the changes of the page; the changed documents are loaded again. */
   undone(): void {
     for (const { id } of this.#changed) this.#cache.delete(id);
     this.#changed = [];

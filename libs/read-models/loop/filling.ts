@@ -80,7 +80,7 @@ export class Filling {
     const fill = () => this.#fill(taker, signal);
     if (places.filling && !holder) return fill();
     const isOurs = places.filling && holder && (await underLease(holder, taker.lease, fill));
-    // Nothing is to be filled, or another process does it: then its failures count.
+    // If this process fills no rows, its failures are over: a process that fills them counts its own.
     if (!isOurs) this.#failures.wentWell();
   }
 

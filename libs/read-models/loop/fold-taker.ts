@@ -132,7 +132,7 @@ export class FoldTaker implements EventTaker {
     return true;
   }
 
-  /** What comes before an event of a newer build is kept. @throws EventNotProjected | StoreUnavailable */
+  /** Stores the events before one of a newer build, then throws. @throws EventNotProjected | StoreUnavailable */
   async #takeBefore(events: readonly LogEvent[]): Promise<boolean> {
     try {
       return await this.#take(events);

@@ -10,7 +10,7 @@ import {
   takesEvery,
 } from './declare.js';
 
-/** What the rows take of events of one type and category. */
+/** The folds and documents that an event of one type and category needs. */
 export interface Plan {
   readonly folds: readonly Fold[];
   readonly needs: readonly Needs[];

@@ -87,7 +87,7 @@ export class Slot implements Page {
     for (const [rows, ids] of missing) await rows.load(db, [...ids]);
   }
 
-  /** What the page changes. @throws ValueMissing */
+  /** The changes of the page. @throws ValueMissing */
   changes(): readonly Change[] {
     return this.#all.flatMap((rows) => rows.changes());
   }
@@ -97,7 +97,7 @@ export class Slot implements Page {
     this.#clear((rows) => rows.kept());
   }
 
-  /** Nothing of the page counts. */
+  /** Drops the changes of the page. */
   undone(): void {
     this.#clear((rows) => rows.undone());
   }

@@ -86,7 +86,7 @@ export class Still {
     this.#added = [];
   }
 
-  /** Nothing of the page at hand counts. */
+  /** Drops the streams that the current page added. */
   undone(): void {
     for (const { stream } of this.#added) this.#streams.delete(stream);
     this.#added = [];

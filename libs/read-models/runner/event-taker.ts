@@ -1,6 +1,6 @@
 import type { LogEvent } from './log-reader.js';
 
-/** What takes the events of the log into rows, page by page and each once. */
+/** Takes the events of the log into rows, page by page and each once. */
 export interface EventTaker {
   readonly name: string;
   /** The name of the lease under which one process at a time takes events. */

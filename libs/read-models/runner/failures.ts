@@ -9,7 +9,7 @@ const LAST_OUTAGE_RETRY_MS = 1_000;
 /** Tries of an event: before the last one, 1.75 s after the first, another process has looked whether the lease is free. */
 const REFUSED_AFTER = 4;
 
-/** What goes wrong with one taker of events, and how long it waits before it tries again. */
+/** The failures of one taker of events in a row, and the pause before its next attempt. */
 export class Failures {
   #count = 0;
   #last: ProjectionFailure | undefined;

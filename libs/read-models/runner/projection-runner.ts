@@ -19,7 +19,7 @@ import { waitForPosition } from './wait-for-position.js';
 /** No projection has this name. */
 export class UnknownProjection extends RedialError {}
 
-/** What a runner may have besides projections. */
+/** Optional parts of a runner. */
 interface RunnerParts<Name extends string> {
   /** With it, rows are filled by one process at a time. */
   readonly holder?: LeaseHolder | undefined;

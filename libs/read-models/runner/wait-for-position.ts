@@ -28,7 +28,7 @@ export class ProjectionBehind extends RedialError {
 /** How often the stored checkpoints are read while this process has not reached the position. */
 const POLL_MS = 25;
 
-/** What has not reached the position, and why it will not, if an event holds it up. */
+/** Rows that have not reached the position, with the refusal of the event that holds them up, if one does. */
 export interface Behind {
   readonly name: string;
   readonly refusal?: ProjectionFailure | undefined;
@@ -38,7 +38,7 @@ export interface Behind {
 interface Awaited {
   /** Whether this process has come so far: then there is something to look at without a poll. */
   isNear(): boolean;
-  /** What is behind, by what is stored. */
+  /** The rows that are behind, by their stored positions. */
   behind(): Promise<readonly Behind[]>;
 }
 

@@ -64,7 +64,7 @@ type Flat<T> = { readonly [K in keyof T]: T[K] };
 /** A row of these columns, as SQL has it. */
 export type Row<C extends Columns> = { readonly [Name in keyof C]: StoredOf<C[Name]> };
 
-/** What a row is made of. */
+/** The values that a row is written from. */
 export type Input<C extends Columns> = Flat<
   {
     [Name in keyof C as undefined extends InOf<C[Name]> ? never : Member<Name>]: InOf<C[Name]>;
@@ -73,7 +73,7 @@ export type Input<C extends Columns> = Flat<
   }
 >;
 
-/** What a row shows, without hidden columns. */
+/** The values of a row as it is read, without hidden columns. */
 export type Output<C extends Columns> = Flat<
   {
     [Name in keyof C as undefined extends OutOf<C[Name]> ? never : Member<Name>]: OutOf<C[Name]>;

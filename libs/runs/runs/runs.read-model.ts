@@ -205,7 +205,7 @@ function delivered(page: FoldPage, runId: string): void {
   settle(page, runId);
 }
 
-/** What lists and recovery read of the steps. */
+/** Updates the columns of a run that lists and recovery read from its open steps. */
 function settle(page: FoldPage, runId: string): void {
   const [run, opened] = [page.change(runs, runId), page.see(openRuns, runId)];
   if (!run || !opened) return;

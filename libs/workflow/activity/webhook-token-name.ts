@@ -8,6 +8,6 @@ export function isWebhookTokenName(name: string): boolean {
   return FORM.test(name);
 }
 
-/** What to do about a name that is refused. */
+/** The fix in the message about a refused name. */
 export const WEBHOOK_TOKEN_FORM =
   'Name a variable in capitals that is, or ends in, WEBHOOK_TOKEN or HOOK_TOKEN, such as REFUNDS_WEBHOOK_TOKEN';

@@ -7,7 +7,7 @@ import { frozen } from './freeze.js';
 import type { Script } from './script.js';
 import { checkScript, scripted, type ScriptState } from './scripted.rules.js';
 
-/** What the script of a workflow calls: resolved once, when a run starts, and kept for the whole run. */
+/** The tools, models and functions that a workflow calls: resolved once, when a run starts, and kept for the whole run. */
 export type Uses = {
   /** Ids of tools, in their newest versions. */
   readonly tools?: readonly string[];

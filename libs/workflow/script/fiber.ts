@@ -12,7 +12,7 @@ export interface Leaf {
   close: (closed: Closed) => void;
 }
 
-/** What branches need of the scheduler of their run. */
+/** The part of the scheduler that the branches of its run use. */
 export interface Host {
   /** @throws the error that ends the whole script */
   step<Result>(work: () => Result): Result;

@@ -25,10 +25,10 @@ export interface Failing {
   readonly isUnmade?: boolean;
 }
 
-/** What an attempt came to. `again`: another one is made at once, and this one does not count. */
+/** The outcome of an attempt. `again`: another one is made at once, and this one does not count. */
 export type Attempted<Result, Failed> = Tried<Result, Failed> | { readonly again: true };
 
-/** What is done after a failure: a wait of this many milliseconds, another attempt at once, or none. */
+/** The reaction to a failure: a wait in milliseconds before another attempt, another attempt at once, or none. */
 export type Pause = number | 'at-once' | 'never';
 
 /** Attempts of one call, and how they follow each other. */

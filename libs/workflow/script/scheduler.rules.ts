@@ -6,7 +6,7 @@ import { Fiber, type Host, type Leaf, type Settled } from './fiber.js';
 import { Watch } from './running.js';
 import { ID, type Place, type Script } from './script.js';
 
-/** What a script may ask in a row without waiting: more is a loop without an end. */
+/** The most requests of a script in a row without a wait: more are taken for a loop without an end. */
 const MOST_ASKS = 100_000;
 
 /** Of the run as a whole: scripts do not go on with them. */

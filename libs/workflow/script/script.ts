@@ -3,7 +3,7 @@ import type { Seen, Started, Step } from '../workflow.js';
 import type { RunFails } from './failures.js';
 import { type Made, Watch } from './running.js';
 
-/** What a script asks of its scheduler. */
+/** A request of a script to its scheduler. */
 export type Request =
   | { readonly ask: 'place' }
   /** Until its outcome is in the log. */
@@ -47,7 +47,7 @@ export interface Closed {
   readonly event: Seen;
 }
 
-/** What a script yields. Only helpers make it. */
+/** The values that a script yields. Only helpers make them. */
 export class Ask {
   readonly #request: Request;
 
@@ -60,7 +60,7 @@ export class Ask {
   }
 }
 
-/** What a script is given for it. */
+/** The answer of the scheduler to an `Ask`. */
 export class Answer {
   readonly #value: unknown;
 

@@ -20,7 +20,7 @@ import {
 /** An answer to a signal. */
 export interface Signalled<Payload> {
   readonly payload: Payload;
-  /** Who answered: a person, or `operator`. Empty in a history of 0.2. */
+  /** The author of the answer: a person, or `operator`. Empty in a history of 0.2. */
   readonly by: string;
   /** ISO 8601, UTC. */
   readonly at: string;

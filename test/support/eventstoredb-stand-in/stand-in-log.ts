@@ -24,7 +24,7 @@ type Taken = (Repeat & { readonly indexed?: Promise<void> }) | Refusal | { reado
 
 /** The data of one append, in bytes, where the server is not told otherwise. */
 const LARGEST_APPEND = 1024 * 1024;
-/** What a server answers a conflict from is written, and readable a little later. */
+/** The index, from which a server answers a conflict, lags behind an append by this long. */
 const INDEX_LAG_MS = 2;
 /** Two seconds, looked at once a second. */
 const WRITE_TIMEOUT_MS = 2_500;

@@ -26,7 +26,7 @@ const programs = {
 /** The time of an iteration and of a call of a tool, with the model's time. */
 export const codeOverhead: Benchmark = benchmark('code-overhead', observeOverhead);
 
-/** What a run of many calls in sequence costs, each slice of which runs its program from the beginning, and what its replay costs. */
+/** The cost of a run of many calls in sequence, each slice of which runs its program from the beginning, and of its replay. */
 export const codeCalls: Benchmark = benchmark('code-calls', observeCalls);
 
 /** Runs of code that wait for a person: what they hold in memory, and how they go on in random order. */

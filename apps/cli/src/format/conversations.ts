@@ -28,7 +28,7 @@ export function conversationLines(
   ];
 }
 
-/** What was said in a turn, and what happened. */
+/** The messages and the events of a turn, as lines. */
 export function turnLines(turn: TurnView): readonly string[] {
   const { text, status, message, failure } = turn;
   const said = status === 'completed' ? oneLine(message) : `(${status})`;

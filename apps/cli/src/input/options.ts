@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-// What several commands take. `--help` loads this, and nothing that finds or reads what is named.
+// Options of several commands. `--help` loads this module, and none that resolves ids or reads files.
 
 /** The options that are allowed before and after every command. */
 export interface GlobalOptions {

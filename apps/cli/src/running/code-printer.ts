@@ -74,7 +74,7 @@ export class CodePrinter {
     }
   }
 
-  /** Nothing is left to print: the event of a reply flushes the parts that were shown of it. */
+  /** Prints nothing: the event of a reply has flushed the parts that were shown of it. */
   end(): void {}
 
   /** After a value that was not an exit the model reads why. */

@@ -59,7 +59,7 @@ export class Readiness implements OnApplicationBootstrap {
     this.startHead = (await this.log.store.head()) ?? '';
   }
 
-  /** What is not whole while the server is ready. Never throws. */
+  /** The parts that are impaired while the server is ready. Never throws. */
   async degraded(): Promise<readonly UnreadyPart[]> {
     const statuses = await this.statuses.run().catch(() => []);
     const isDegraded = statuses.some(({ status, error }) => error && status !== 'stopped');

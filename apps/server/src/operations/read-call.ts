@@ -56,7 +56,7 @@ function callerOf(request: Request): Caller {
   };
 }
 
-/** Nothing at all counts as `{}`: the operation says what is missing. */
+/** The body of a call. An absent body is `{}`, so that the operation names the missing members. */
 function bodyOf(body: unknown): JsonObject {
   const value = body === undefined ? {} : body;
   if (!isJsonObject(value))

@@ -19,7 +19,7 @@ export function replies(status: number, body: Json, responseHeaders: Record<stri
   return { completed: { status, requestHeaders, responseHeaders, body: reply, durationMs: 10 } };
 }
 
-/** Nothing comes. */
+/** The call fails without a reply. Default: a refused connection. */
 export function fails(failure: Partial<ActivityFailure> = {}): Outcome {
   const network = { kind: 'network', message: 'connect ECONNREFUSED', retryable: true, durationMs: 5 };
   return { failed: { failure: { ...network, ...failure } } };

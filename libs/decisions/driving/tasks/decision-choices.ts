@@ -26,7 +26,7 @@ export function decisionChoices({ machine, currentState, proposals }: Session): 
   return [...accepts, ...chooses];
 }
 
-/** What a transition takes: of any arguments, where it does not say or does not mind. */
+/** The schema of the arguments of a transition: any object, if it declares no parameters or accepts invalid arguments. */
 function argumentsOf(transition: TransitionDefinition | undefined): JsonObject {
   const { parameters, onInvalidArguments = 'accept' } = transition ?? {};
   return parameters && onInvalidArguments !== 'accept' ? parameters : { type: 'object' };

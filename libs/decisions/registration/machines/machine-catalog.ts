@@ -80,7 +80,7 @@ export class MachineCatalog {
     return { chosen: { machine: definition, machineVersion: defined.version, specialistVersions } };
   }
 
-  /** Nothing is registered: its specialists belong to the session alone. */
+  /** Takes a machine without its registration: its specialists belong to the session alone. */
   private async take(input: unknown, context: CommandContext): Promise<MachineChoice> {
     const { machine } = await readMachine(
       input,

@@ -49,7 +49,7 @@ function leftToPeople(
   return [{ type: 'ConsensusNotReached', data }, ...(session.awaitsHuman ? [] : [wait])];
 }
 
-/** What is recorded of every verdict. */
+/** The members of a verdict that every event about it records. */
 function judged({ reasoning, margin, ...said }: Verdict, { basis, given }: Decision) {
   return { reasoning, ...(margin !== undefined && { margin }), ...spent(given, said), ...basis };
 }

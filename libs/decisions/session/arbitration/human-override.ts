@@ -16,7 +16,7 @@ import { refusedDecision } from './decided-round.js';
 type Data = SubmitArbitration['data'];
 type Decision = readonly SessionEvent[] | Rejection;
 
-/** What a person chooses, with the arguments and the reasoning that it is executed with. */
+/** The transition that a person chooses, with the arguments and the reasoning of its execution. */
 interface Choice {
   readonly transitionName: string;
   readonly toState: string;

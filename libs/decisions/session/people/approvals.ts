@@ -1,6 +1,6 @@
 import { type JsonObject, sameJson } from '#lib/kernel';
 
-/** What a person chose in a round that needs several people, or would choose. */
+/** The choice of one person in a round that needs several people, recorded or still to be recorded. */
 export type Approval = {
   readonly by: string;
   readonly transitionName: string;

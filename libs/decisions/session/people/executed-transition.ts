@@ -17,15 +17,15 @@ interface Decision {
   readonly proposalId?: string | undefined;
 }
 
-/** Who executes it: a person who decides, an arbiter, an operator without a round. */
+/** The authority behind an execution: a person who decides, an arbiter, or an operator without a round. */
 export type Authority =
   | { readonly type: 'person'; readonly person: DecidingPerson }
   | { readonly type: 'arbiter' }
   | { readonly type: 'operator'; readonly by?: string | undefined };
 
 /**
- * The one maker of `TransitionExecuted`. What needs a person it refuses to everybody but a named person who may decide the round, and
- * to an arbiter also rounds that need several approvals. Commands of 0.2 name no person, and their machines have nothing that needs one.
+ * The one maker of `TransitionExecuted`. It refuses a transition that needs a person to all but a named person who may decide the round,
+ * and to an arbiter also rounds that need several approvals. Commands of 0.2 name no person, and no transition of their machines needs one.
  */
 export function executedTransition(
   session: Session,

@@ -10,7 +10,7 @@ import { arbitraryAlignment, arbitraryArbiter } from '../testing/arbitrary-arbit
 import { optional, present } from '../testing/optional.js';
 
 const sessionId = 'session';
-/** Everybody's groups; `eve` has none, and is nobody's human specialist. */
+/** The groups of each person; `eve` has no group, and is no human specialist. */
 const GROUPS: { readonly [person: string]: readonly string[] } = {
   ann: ['buyers'],
   bob: ['buyers', 'heads'],
@@ -180,7 +180,7 @@ function lived(machine: MachineDefinition, makers: readonly Make[]): readonly St
 const executions = (steps: readonly Step[]) =>
   steps.flatMap(({ event, ...step }) => (event.type === 'TransitionExecuted' ? [{ ...step, event }] : []));
 
-/** What the rule says, written down a second time: an absent amount makes an error, and an error means yes. */
+/** A second implementation of the rule: an absent amount is an error, and an error needs a person. */
 function isForPeople({ machine }: Session, { data }: TransitionExecuted): boolean {
   const { needsPerson } = transitionsOf(machine, data.fromState)[data.transitionName] ?? {};
   if (needsPerson === undefined || needsPerson === true) return needsPerson === true;

@@ -17,7 +17,7 @@ export interface RoundAnswer {
   readonly edited: boolean;
 }
 
-/** What a round that asked for people is for them. */
+/** The task of a round that has asked for people. */
 export interface RoundTask {
   readonly roundId: string;
   /** How often the round has waited. */

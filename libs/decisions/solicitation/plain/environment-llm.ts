@@ -1,7 +1,7 @@
 import type { Rejection } from '#lib/kernel';
 import { type LlmConfig, llmConfigFrom, llmConfigProblem } from '#lib/activities';
 
-/** Nothing was sent: this process is not configured for it. */
+/** The process is not configured for calls of models; no request was sent. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
   readonly code = 'configuration';
