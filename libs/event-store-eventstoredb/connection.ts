@@ -33,7 +33,7 @@ export class Connection implements Reading {
 
   private constructor(
     private readonly servers: Servers,
-    /** A node that has answered nobody for half of it, while somebody waited, is left. */
+    /** A node is left once a call has waited in vain and the node has answered no call for half of this time. */
     private readonly silenceMs: number,
   ) {
     const ask = (endpoint: string, ms: number) => gossipOf(this.#clientTo(endpoint), ms);
@@ -68,7 +68,7 @@ export class Connection implements Reading {
   }
 
   /**
-   * To be called by who has waited so long for a word of the server. A node that was silent to all others meanwhile is left: its calls
+   * Called by a call that has waited so long for the server. A node that was silent to all others meanwhile is left: its calls
    * end, and the next ones go to the node that leads then.
    */
   wasSilent(waitedMs: number): void {

@@ -27,7 +27,7 @@ function event(stream: string, n: number) {
   return { eventId, type: 'ThingHappened', data: JSON.stringify({ n }), metadata: '{}' };
 }
 
-/** Changes the file as somebody who has it could, and puts the triggers back. */
+/** Changes the file without its triggers, as an owner of the file could, and restores them. */
 function change(sql: string): void {
   const db = new Database(file);
   const triggers = db

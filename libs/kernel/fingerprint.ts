@@ -4,7 +4,7 @@ import { jsonText } from './json.js';
 
 /** The fingerprint of the input of a call with an idempotency key: tells a repeat from another input under the same key. */
 export interface Fingerprint {
-  /** As events hold it: nobody without the key of the log can try inputs on it. */
+  /** The form in events: inputs can be tested against it only with the key of the log. */
   readonly text: string;
   /**
    * Whether a recorded fingerprint is that of the same input. True also for one under a key that this process does not have: it

@@ -12,7 +12,7 @@ export type RejectionKind =
   | 'unknown'
   /** too late, or exists already */
   | 'conflict'
-  /** too late for ever */
+  /** too late, at any later time as well */
   | 'gone'
   /** understood, and refused by a rule */
   | 'refused';

@@ -17,12 +17,12 @@ export type TaskClaimed = Event<
 
 export type TaskReleased = Event<'TaskReleased', { readonly by: string }>;
 
-/** Only this person can answer; `null`: everybody who could before. */
+/** Only this person can answer; `null` ends the restriction. */
 export type TaskAssigned = Event<'TaskAssigned', { readonly by: string; readonly personId: string | null }>;
 
 export type TaskCommented = Event<'TaskCommented', { readonly by: string; readonly text: string }>;
 
-/** Somebody tried what they may not, or tried too late. Once for each person and code. */
+/** An attempt that was not allowed or came too late. Recorded once for each person and code. */
 export type TaskAttemptRefused = Event<'TaskAttemptRefused', { readonly by: string; readonly code: string }>;
 
 /** The events of a stream of the category `task`: what people do with a task beside answering it. Replay reads none of them. */

@@ -103,7 +103,7 @@ export interface TaskFamily {
   readonly kind: TaskKind;
   /** `undefined`: nothing has waited there. */
   taskOf(owner: TaskOwner): Promise<WaitingThing | undefined>;
-  /** Why this person, or nobody in particular, does not answer it; `undefined` if they may. */
+  /** Why this person, or a caller who is no person, may not answer it; `undefined` if they may. */
   whyNot(
     owner: TaskOwner,
     person: TaskPerson | undefined,

@@ -25,7 +25,7 @@ export interface TaskFilter {
   readonly claimedBy?: string;
 }
 
-/** How many tasks there are for people, and for the one who asks. */
+/** The numbers of tasks for all people, and for the caller. */
 export interface TaskCounts {
   readonly open: number;
   readonly claimed: number;
@@ -57,7 +57,7 @@ export function pageOfTasks<Item>(
   });
 }
 
-/** Each part is read by an index. @param personId who asks, if they are a person */
+/** Each part is read by an index. @param personId the caller, if they are a person */
 export async function countTasks(db: Db, personId: string | undefined, at: string): Promise<TaskCounts> {
   const open = await counted(filtered(db, { statuses: ['open', 'claimed'] }, at));
   const claimed = await counted(filtered(db, { statuses: ['claimed'] }, at));

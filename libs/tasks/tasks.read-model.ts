@@ -137,7 +137,7 @@ const onTask: Folds<TaskEvent> = {
   },
 };
 
-/** Which tasks there are, and who has them. What they ask is read from their owners. */
+/** The tasks, with their claims and assignees. Their questions are read from their owners. */
 export const tasksModel: ReadModel<'tasks'> = {
   name: 'tasks',
   kinds: [taskSessions, tasks],

@@ -91,7 +91,7 @@ function checkDelay({ step }: Derived): void {
   throw brokenRule(`a step waits for ${delayMs} ms`, 'Give a number, or leave `timeoutMs` out');
 }
 
-/** @throws WorkflowBug when a record changes nothing: it would be recorded for ever. */
+/** @throws WorkflowBug if a record leaves the steps unchanged: it would be recorded again without an end. */
 export function checkProgress({ step }: Derived, before: readonly Step[], after: readonly Step[]): void {
   if (step?.do !== 'record' || !sameJson(before, after)) return;
   const why = `recording ${step.event.type} does not change what they ask for next`;

@@ -72,14 +72,14 @@ export class UnattendedRuns {
     }
   }
 
-  /** As `examine`, for a run that somebody waits for: once nobody has taken it for the time of a lease, however many are listed. */
+  /** As `examine`, for a run that a caller waits for: once no process has taken it for the time of a lease, however many are listed. */
   lookAt(stream: string): Promise<void> {
     return this.examine(stream, this.parts.holder.ttlMs);
   }
 
   /**
    * Sets an open run aside that this process could not continue, unless a process drives it. Nothing is written.
-   * @param forMs nobody has taken it: milliseconds since its last event
+   * @param forMs the least time since the last event of the run, in milliseconds
    */
   async examine(stream: string, forMs = 0): Promise<void> {
     const { log, holder, time } = this.parts;

@@ -28,7 +28,7 @@ const door = (...specialists: readonly object[]) => ({
 /** The states of a door, for models: they are offered what has a description. */
 const labelled = { closed: { transitions: { push: { target: 'open', description: 'Push' } } }, open: {} };
 
-/** Goes round for ever, unless somebody stops it. */
+/** Goes round without an end, unless it is stopped. */
 const carousel = {
   machineName: 'carousel',
   initialState: 'a',

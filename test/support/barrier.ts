@@ -1,4 +1,4 @@
-/** Lets everybody pass once that many have come. */
+/** Opens for all callers once so many have come. */
 export function barrier(count: number): () => Promise<void> {
   let come = 0;
   let open: () => void = () => undefined;

@@ -33,7 +33,7 @@ export interface Benchmark {
   readonly name: string;
   /** Chosen together by this name. */
   readonly group?: string;
-  /** Takes too long for those who name nothing: run only if its name or its group is given. */
+  /** Too slow for a run without names: run only if its name or its group is given. */
   readonly onlyByName?: true;
   /** Makes what is worked on, in a folder that is there and empty, and goes away by itself. */
   open(folder: string): Promise<OpenBenchmark>;

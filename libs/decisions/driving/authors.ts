@@ -30,7 +30,7 @@ export class Authors {
   }
 
   /**
-   * The person who calls; `undefined` for a caller who is none: code of this process may name an actor that nobody is.
+   * The person who calls; `undefined` for a caller who is none: code of this process may name an actor that is no person.
    * @param session in which the humans of its own machine are people too
    * @throws RejectionError `role` for a viewer
    */

@@ -5,7 +5,7 @@ import type { SessionContext } from './round-context.js';
 
 type Human = Pick<MachineSpecialist, 'specialistId' | 'personId'>;
 
-/** Whether nobody is registered for the human: their machine came with its session, and they are a person in that session alone. */
+/** Whether no person is registered for the human: their machine came with its session, and they are a person in that session alone. */
 export function isOwnHuman({ personId }: Human, { machineVersion }: SessionContext): boolean {
   return machineVersion === undefined && personId === undefined;
 }

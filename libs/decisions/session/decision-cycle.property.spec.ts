@@ -94,7 +94,7 @@ function expectOverridesToWin(cycle: DecisionCycle): void {
   }
 }
 
-/** For clients that want everybody asked once; others may ask again. */
+/** For clients that ask each specialist once in a round; others may ask again. */
 function expectEverybodyAskedOnce({ sent }: DecisionCycle): void {
   const asked = new Set<string>();
   for (const { before, command, events } of sent) {

@@ -94,7 +94,7 @@ export class Readers {
   sends(reading: Reading, stop: () => void): void {
     if (this.#sending.has(reading)) return;
     this.#sending.set(reading, { since: performance.now(), stop });
-    // Those that wait already have found nobody to stop.
+    // The waiting readers have found no reader to stop so far.
     if (this.#waiting.length > 0) this.#serve();
   }
 
@@ -219,7 +219,7 @@ const MOST = Math.min(128 * MIB, Math.max(8 * MIB, getHeapStatistics().heap_size
 
 /** The readers of answers in this process. */
 export const answerReaders = new Readers(MOST);
-/** The event streams of this process: one that nobody reads takes nothing from answers. */
+/** The readers of event streams in this process: a stream whose client does not read takes no bytes from answers. */
 export const streamReaders = new Readers(MOST);
 
 /**

@@ -49,7 +49,7 @@ function successorsIn({ flow, step }: TurnDraft, eligible: readonly Flow[]): rea
   return flow.steps.filter(({ id }) => step?.next.includes(id));
 }
 
-/** A completed flow is open again only if it is reentrant; so is one whose required data are all there. */
+/** A flow that is completed, or has all its required data, is open only if it is reentrant or the current one. */
 export function isOpen({ completed, data, flow: current }: TurnDraft, flow: Flow): boolean {
   if (flow.reentrant || flow.id === current?.id) return true;
   const { requiredFields } = flow;

@@ -93,7 +93,7 @@ export const exemplarsProjection: Projection<'exemplars'> = {
   on: { session: onSession, exemplars: onImport },
 };
 
-/** A decision that a person took, and what everybody proposed. */
+/** A decision that a person took, and all proposals of its round. */
 export type ExemplarRow = RecordOf<typeof exemplarsTable>;
 
 /** Which exemplars are asked for. */

@@ -113,7 +113,7 @@ export class StoredLeases implements Leases {
   }
 
   async leave(name: string, token: number): Promise<void> {
-    // An owner that nobody has, so that the next taking gets a new token.
+    // An owner that no process has, so that the next taking gets a new token.
     await this.store.write([setOwner({ name, token, owner: '', expiresAt: 0 })]);
   }
 

@@ -19,7 +19,7 @@ interface Parts {
 
 /** How often it looks whether rows are to be filled again. */
 const LOOK_MS = 1000;
-/** Events of a page that nobody waits for. */
+/** Events of a page while rows are filled: larger than that of the loop in use, because no caller waits for it. */
 const FILLING_PAGE = 2048;
 
 /** Fills all rows again in the slot beside the one that is read, once a rebuild has made it. */
@@ -75,7 +75,7 @@ export class Filling {
     const { holder, store } = this.parts;
     const taker = this.#newTaker();
     const places = await placesOf(store.db, taker.name).catch(() => undefined);
-    // A store that is away: the loop that is read says so.
+    // If the store is unavailable, the loop in use reports it.
     if (!places) return;
     const fill = () => this.#fill(taker, signal);
     if (places.filling && !holder) return fill();

@@ -105,7 +105,7 @@ export class LlmCall extends RecordedLlmCall {
   @OrNull() @IsString() responseBody!: string | null;
 }
 
-/** With what was sent and what came only if `include` says so. */
+/** A call in a list. Its request and its reply are present only if `include` names them. */
 export class ListedLlmCall extends RecordedLlmCall {
   @Optional() @IsString() requestUrl?: string;
   @Optional() @IsObject() requestHeaders?: { readonly [name: string]: string };

@@ -15,7 +15,7 @@ export interface Question<Payload> {
   readonly question?: string;
   /** Of the answer: another one is refused. */
   readonly schema: SchemaOf<Payload>;
-  /** After this time nobody can answer any more. */
+  /** After this time the question takes no answer. */
   readonly expireIn?: Duration;
   /** The answer then. Without it, the step fails with the kind `expired`. */
   readonly onExpiry?: { readonly payload: Payload };

@@ -212,7 +212,7 @@ export class RuntimeModel {
     return true;
   }
 
-  /** The repeat of a request reaches a process, whoever drives the run and whatever its lease. */
+  /** The repeat of a request reaches any process, whichever process drives the run and holds its lease. */
   #beginAgain(): void {
     const runId = this.#oneOf(this.#runIds);
     const process = this.#oneOf(this.#alive);

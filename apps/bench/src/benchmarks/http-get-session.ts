@@ -6,7 +6,7 @@ import { ServerProcess } from '../servers/server-process.js';
 const CONNECTIONS = 16;
 const REQUESTS = 400;
 
-/** The read that everybody makes most, over loopback. */
+/** The most frequent read, over loopback. */
 export const httpGetSession: Benchmark = {
   name: 'http-get-session',
   async open(folder) {

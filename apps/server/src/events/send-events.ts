@@ -23,7 +23,7 @@ interface Hooks {
 }
 
 /**
- * Sends events as server-sent events, at the pace of who reads them: the next one is read when this one was taken. Ends the
+ * Sends events as server-sent events, at the pace of the reader: the next one is read when this one was taken. Ends the
  * response when the signal aborts or the events end. A reader that takes nothing loses its connection if others wait for
  * the bytes that it holds; it comes back with the id of the last event that it has.
  */

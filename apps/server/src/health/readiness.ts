@@ -29,7 +29,7 @@ class TimedCheck<Finding> {
   }
 }
 
-/** A part of the server that is not ready, or not whole, and why: in words that everybody may read, details are in the server's log. */
+/** A part of the server that is not ready or is impaired, and why. The reason holds no secrets; details are in the server's log. */
 interface UnreadyPart {
   readonly part: string;
   readonly why: string;

@@ -68,7 +68,7 @@ function limitMs(variables: Variables): number {
 
 type Export = (spans: ReadableSpan[]) => Promise<void>;
 
-/** The exporter's own limit is one of its socket: a collector that answers otherwise holds it for ever. One that is late is replaced. */
+/** The exporter limits only the idle time of its socket: a collector that trickles its answer holds it without an end. A late exporter is replaced. */
 function boundedExport(open: () => SpanExporter, timeoutMs: number): Export {
   const { signal } = new AbortController();
   let exporter = open();

@@ -110,7 +110,7 @@ const statedByPeople = (steps: readonly Step[]) =>
     event.type === 'ProposalSubmitted' && event.data.by !== undefined ? [event.data] : [],
   );
 
-/** Over MCP and from a model nobody is a person, or a human who has not proved it. */
+/** An answer by a person, by a human who has not proved their identity, or by no person, as over MCP and from a model. */
 const answer = fc
   .record({
     pick,

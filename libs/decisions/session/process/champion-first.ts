@@ -13,7 +13,7 @@ export function championOf(
   return best && best.score >= CHAMPION_SCORE ? best.specialistId : undefined;
 }
 
-/** The champion, then everybody else in the order given. */
+/** The champion, then the other proposers in the order given. */
 export function championFirst(
   proposers: readonly string[],
   scores: readonly AlignmentScore[],
