@@ -1,3 +1,4 @@
+import { WorkflowBug } from './derive.rules.js';
 import { type Event, explain, firstDifference, type RecordedEvent, RedialError } from '#lib/kernel';
 
 /** The first event that differs when its history is derived again. */
@@ -27,7 +28,8 @@ export function divergenceAt(recorded: RecordedEvent, replayed: string | undefin
 
 /** Damaged data may have any shape: an exception of pure code is a divergence at that event, never a crash. */
 export function divergenceFromError(recorded: RecordedEvent, error: unknown): Divergence {
-  const replayed = error instanceof RedialError ? error.message : unusable(recorded, error);
+  const thrown = error instanceof WorkflowBug ? (error.cause ?? error) : error;
+  const replayed = thrown instanceof RedialError ? thrown.message : unusable(recorded, thrown);
   return { ...locationOf(recorded), pointer: '', recorded: recorded.type, replayed };
 }
 

@@ -115,6 +115,18 @@ describe('a mistake in a script is a WorkflowBug', () => {
     expect(run).toThrow('it yields something else than a helper. Write `yield*`');
   });
 
+  it('that is an error of its own, which the message names', () => {
+    const run = () =>
+      given(function* () {
+        yield* timer('PT1S');
+        return JSON.parse('') as string;
+      }).fire('timer#1');
+    expect(run).toThrow(
+      /^\[WorkflowBug\] the script sample 1: it threw SyntaxError: .*Let it handle that, or throw `RunFails`/,
+    );
+    expect(run).toThrow(WorkflowBug);
+  });
+
   it('also when the script catches it', () => {
     const run = () =>
       given(function* () {

@@ -1,4 +1,4 @@
-import type { Json } from '#lib/kernel';
+import { type Json, RedialError } from '#lib/kernel';
 import { WorkflowBug } from '../derive.rules.js';
 import type { Seen, Started, Step } from '../workflow.js';
 import { RunFails, StepFailed } from './failures.js';
@@ -57,7 +57,7 @@ export class Scheduler implements Host {
     return steps;
   }
 
-  /** @throws WorkflowBug, and what the script throws that is neither `RunFails` nor `StepFailed` */
+  /** @throws WorkflowBug, also for what the script throws that is neither `RunFails` nor `StepFailed`: its `cause` */
   feed(event: Seen): void {
     if (this.#end) return;
     if (event.type === 'RunCancelRequested' && this.#whenCancelled) this.#fail(this.#whenCancelled());
@@ -183,7 +183,7 @@ export class Scheduler implements Host {
     try {
       work();
     } catch (error) {
-      if (!(error instanceof RunFails)) throw error;
+      if (!(error instanceof RunFails)) throw error instanceof RedialError ? error : this.#thrown(error);
       this.#fail(error);
       return;
     }
@@ -194,6 +194,15 @@ export class Scheduler implements Host {
         `\`${unused.name}\` is made at ${unused.line ?? 'an unknown line'} and not run`,
         'Write `yield*` before it',
       );
+  }
+
+  /** What a script throws that is no failure of a step: a mistake in it, or an event that its rules cannot use. */
+  #thrown(error: unknown): WorkflowBug {
+    const { workflow, version } = this.start.data;
+    const fix = 'Let it handle that, or throw `RunFails`';
+    return new WorkflowBug(`the script ${workflow} ${version}`, `it threw ${String(error)}`, fix, {
+      cause: error,
+    });
   }
 
   #over(settled: Settled): void {
