@@ -5,6 +5,7 @@ import { folded } from './open-read-side.js';
 /** By version of the rows. An entry is added and never changed: stores are filled by builds of any version. */
 const RECORDED: Readonly<Record<string, string>> = {
   12: '6c3633e96f9fba5489009bf4ce0e188efb19a47856ddcf0be8e241f949e55c30',
+  13: '042311780e0b8e2774894bc58d75fccc0bb71e9a259d88ce9cea8878410ffbcf',
 };
 
 describe('the tables that one loop fills', () => {
