@@ -16,7 +16,7 @@ describe('the command line', () => {
     const { exitCode, out, err } = await cli.runBare('--help');
     expect([exitCode, err]).toEqual([0, '']);
     const commands = {
-      Decisions: ['inbox', 'decide', 'propose', 'proposals', 'arbitrate', 'consensus'],
+      Decisions: ['inbox', 'tasks', 'decide', 'propose', 'proposals', 'arbitrate', 'consensus'],
       Definitions: ['machines', 'diagram', 'specialists', 'gates|gate', 'agents', 'tools|tool'],
       'Conversations and runs': ['chat', 'conversations|conversation', 'runs'],
       Commands: ['help'],

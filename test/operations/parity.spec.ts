@@ -19,6 +19,11 @@ function comparable(answer: unknown): unknown {
     .replaceAll(/"latencyMsec":\d+/g, '"latencyMsec":1')
     .replaceAll(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, 'an-id')
     .replaceAll(/"attempts":\d+/g, '"attempts":1')
+    // A run that was set aside is verified when it is tried again: its failure then says so besides.
+    .replaceAll(
+      /"failure":"\[DamagedRun\][^"]*\((the price of the order is missing)\)[^"]*"/g,
+      '"failure":"$1"',
+    )
     .replaceAll(/"token":"[^"]*"/g, '"token":"secret"')
     .replaceAll(/"digest":"[^"]*"/g, '"digest":"of what is shown"')
     .replaceAll(/"hash":"[^"]*"/g, '"hash":"of its definition"')

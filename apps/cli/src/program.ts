@@ -22,7 +22,7 @@ const GROUPS: { readonly [heading: string]: readonly (byHand.HandWritten | strin
     'show',
     byHand.replay,
   ],
-  Decisions: ['inbox', byHand.decide, 'propose', 'proposals', 'arbitrate', 'consensus'],
+  Decisions: ['inbox', 'tasks', byHand.decide, 'propose', 'proposals', 'arbitrate', 'consensus'],
   Definitions: ['machines', 'diagram', 'specialists', 'gates', 'agents', 'tools'],
   'Conversations and runs': [byHand.chat, 'conversations', 'runs'],
   Monitoring: [

@@ -27,6 +27,7 @@ const GROUPS: { readonly [name: string]: string } = {
   recovery: 'runs and sessions that this process could not continue',
   runs: 'runs of any workflow: start, signal, cancel, show, replay',
   specialists: 'proposers and arbiters, in versions',
+  tasks: 'what waits for people: list, show, claim, assign, comment, answer',
   tools: 'tools that models and code call',
 };
 
