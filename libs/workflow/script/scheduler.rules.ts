@@ -196,7 +196,7 @@ export class Scheduler implements Host {
       );
   }
 
-  /** What a script throws that is no failure of a step: a mistake in it, or an event that its rules cannot use. */
+  /** The error of a script that is no failure of a step: of a mistake in it, or of an event that its rules cannot use. */
   #thrown(error: unknown): WorkflowBug {
     const { workflow, version } = this.start.data;
     const fix = 'Let it handle that, or throw `RunFails`';
