@@ -59,10 +59,12 @@ export const sessionHistories = new GoldenHistories<History>(join(import.meta.di
 /** Of conversations with their turns, and of runs of the planner and of code. */
 export const runHistories = new GoldenHistories<RunsHistory>(join(import.meta.dirname, 'run-histories'));
 
-/** The version that histories are recorded as: `VERSION`, else the one in package.json. */
+/** The version that histories are recorded as: the one that CHANGELOG.md calls unreleased. Those of a release are never replaced. */
 export function recordedVersion(): string {
-  const manifest = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8');
-  return process.env['VERSION'] ?? (JSON.parse(manifest) as { version: string }).version;
+  const changelog = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8');
+  const [, version] = /^## (\S+) \(unreleased\)$/m.exec(changelog) ?? [];
+  if (version !== undefined) return version;
+  throw new Error('CHANGELOG.md has no unreleased version: open one before histories are recorded.');
 }
 
 function asText(value: object): string {
