@@ -72,6 +72,11 @@ export class KeyedCalls {
     return answer;
   }
 
+  /** The answer of a query. */
+  async read(path: string): Promise<HttpAnswer> {
+    return this.#untilAnswered({ method: 'GET', path, key: `key-${this.#keys++}` });
+  }
+
   /** The same call gets the same answer, wherever it arrives and whatever has happened since. */
   async repeat({ id, sent, answer }: Answered): Promise<void> {
     const again = await this.#untilAnswered(sent);

@@ -26,6 +26,15 @@ const ticket = {
   },
 };
 
+/** Its only state waits for ann. */
+const desk = {
+  machineName: 'desk',
+  initialState: 'open',
+  goalState: 'done',
+  specialists: [{ role: 'proposer', specialistId: 'ann', isHuman: true }],
+  states: { open: { transitions: { finish: 'done' } }, done: {} },
+};
+
 const payer = {
   agentName: 'payer',
   model: 'gpt-4o-mini',
@@ -68,6 +77,7 @@ export function chargesOf(requests: readonly ScriptedRequest[]): ReadonlyMap<str
 /** @returns the token of the human specialist ann */
 export async function define(calls: KeyedCalls, webhookUrl: string): Promise<string> {
   const { body } = await calls.call('defineMachine', { body: ticket });
+  await calls.call('defineMachine', { body: desk });
   const parameters = { type: 'object', properties: { note: { type: 'string' } } };
   const policy = { needsApproval: true };
   const tool = { toolId: 'charge', description: 'Charges', parameters, execution: { webhookUrl }, policy };
@@ -81,6 +91,7 @@ export async function work(calls: KeyedCalls, name: string, actorToken: string):
   await definitions(calls, name);
   await people(calls, name);
   await sessions(calls, actorToken);
+  await tasks(calls, actorToken);
   await runs(calls, name);
   await turns(calls, name);
 }
@@ -125,6 +136,21 @@ async function sessions(calls: KeyedCalls, actorToken: string): Promise<void> {
   await calls.call('submitProposal', { params, body: { specialistId: 'rule', transitionName: 'close' } });
   await calls.call('runSession', { params, body: { maxTicks: 2 } });
   await calls.call('tickAll', { body: {} });
+}
+
+/** A task of ann, from the claim to the answer. */
+async function tasks(calls: KeyedCalls, actorToken: string): Promise<void> {
+  const { body } = await calls.call('createSession', { body: { machineName: 'desk' } });
+  await calls.call('runSession', { params: { sessionId: body['sessionId'] }, body: { maxTicks: 2 } });
+  const open = await calls.read(`/v1/tasks?sessionId=${body['sessionId'] as string}`);
+  const [{ taskId, digest }] = open.body['items'] as [{ taskId: string; digest: string }];
+  const params = { taskId };
+  await calls.call('claimTask', { params, body: {}, actorToken });
+  await calls.call('commentTask', { params, body: { text: 'Soon.' }, actorToken });
+  await calls.call('releaseTask', { params, body: {}, actorToken });
+  await calls.call('assignTask', { params, body: { personId: null } });
+  const answer = { choice: 'transition', transitionName: 'finish', digest };
+  await calls.call('answerTask', { params, body: answer, actorToken });
 }
 
 /** Two runs that wait for the approval of a charge: one is approved, one cancelled. */
