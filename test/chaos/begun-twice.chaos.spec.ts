@@ -73,7 +73,7 @@ describeOnBothEngines('a run that is begun twice', (emptyPlace) => {
   function chargeOnce({ body }: ScriptedRequest): ScriptedReply {
     const { messages } = body as { messages?: readonly { role: string; content?: string }[] };
     const isCode = messages?.some(({ content }) => content?.includes('return') ?? false) ?? false;
-    if (isCode) return text('await charge({});\nreturn { action: "done", value: 1 };');
+    if (isCode) return text('await charge({});\nreturn { action: "done", value: "1" };');
     return messages?.some(({ role }) => role === 'tool') ? text('Charged.') : toolCall('charge', {});
   }
 

@@ -16,10 +16,10 @@ const CALLS_IN_SEQUENCE = [10, 50, 100, 200];
 const WAIT_MS = 60_000;
 
 const programs = {
-  plain: 'return { action: "done", value: 1 };',
+  plain: 'return { action: "done", value: "1" };',
   failing: 'throw new Error("again");',
-  together: `await Promise.all(Array.from({ length: ${CALLS} }, () => look())); return { action: "done", value: 1 };`,
-  approved: 'const kept = { when: new Date() }; await pay(); return { action: "done", value: kept };',
+  together: `await Promise.all(Array.from({ length: ${CALLS} }, () => look())); return { action: "done", value: "1" };`,
+  approved: 'const kept = { when: new Date() }; await pay(); return { action: "done", value: String(kept.when) };',
   endless: 'for (;;);',
 };
 
@@ -98,7 +98,7 @@ async function observeCalls(engine: CycleEngine): Promise<readonly Observation[]
 }
 
 function sequence(engine: CycleEngine, calls: number) {
-  const instructions = `for (let n = 0; n < ${calls}; n++) await look(); return { action: "done", value: 1 };`;
+  const instructions = `for (let n = 0; n < ${calls}; n++) await look(); return { action: "done", value: "1" };`;
   return started(engine, { instructions, tools: ['look'] }, WAIT_MS);
 }
 
