@@ -19,7 +19,8 @@ const programs = {
   plain: 'return { action: "done", value: "1" };',
   failing: 'throw new Error("again");',
   together: `await Promise.all(Array.from({ length: ${CALLS} }, () => look())); return { action: "done", value: "1" };`,
-  approved: 'const kept = { when: new Date() }; await pay(); return { action: "done", value: String(kept.when) };',
+  approved:
+    'const kept = { when: new Date() }; await pay(); return { action: "done", value: String(kept.when) };',
   endless: 'for (;;);',
 };
 
