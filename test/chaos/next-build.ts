@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
-const EVENTS = 'dist/libs/decisions/session/session.events.js';
-const NOW = 'SessionCreated: { version: 1 }';
-const NEXT = `SessionCreated: { version: 2, upcasters: { 1: (data) => data } }`;
+const EVENTS = 'dist/libs/decisions/session/session.members.js';
+const NOW = /SessionCreated: \{\s*version: 2,[^}]*\},[^}]*\},\s*versionOf:.*\s*\},/;
+const NEXT =
+  'SessionCreated: { version: 3, members: created, earlier: { 1: created, 2: created }, upcasters: { 1: (data) => data, 2: (data) => data } },';
 
-/** This build with one change: `SessionCreated` has a second schema version, which the build of today cannot read. */
+/** This build with one change: `SessionCreated` has a third schema version, which the build of today cannot read. */
 export class NextBuild {
   private constructor(private readonly folder: string) {}
 
@@ -17,7 +18,7 @@ export class NextBuild {
     await cp(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true });
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     const events = await readFile(join(folder, EVENTS), 'utf8');
-    if (!events.includes(NOW)) throw new Error(`${EVENTS} does not declare ${NOW}.`);
+    if (!NOW.test(events)) throw new Error(`${EVENTS} does not declare ${NOW.source}.`);
     await writeFile(join(folder, EVENTS), events.replace(NOW, NEXT));
     return new NextBuild(folder);
   }
