@@ -141,8 +141,9 @@ async function sessions(calls: KeyedCalls, actorToken: string): Promise<void> {
 /** A task of ann, from the claim to the answer. */
 async function tasks(calls: KeyedCalls, actorToken: string): Promise<void> {
   const { body } = await calls.call('createSession', { body: { machineName: 'desk' } });
-  await calls.call('runSession', { params: { sessionId: body['sessionId'] }, body: { maxTicks: 2 } });
-  const open = await calls.read(`/v1/tasks?sessionId=${body['sessionId'] as string}`);
+  const sessionId = body['sessionId'] as string;
+  const { position } = await calls.call('runSession', { params: { sessionId }, body: { maxTicks: 2 } });
+  const open = await calls.read(`/v1/tasks?sessionId=${sessionId}&minPosition=${position}`);
   const [{ taskId, digest }] = open.body['items'] as [{ taskId: string; digest: string }];
   const params = { taskId };
   await calls.call('claimTask', { params, body: {}, actorToken });
