@@ -69,7 +69,8 @@ export { type BudgetOfCalls, runBudgetSchema, unpricedModel } from './models/bud
 export { type ChatTool, modelBody, type Question } from './models/model-body.rules.js';
 export type { ModelFallback } from './models/model-call.events.js';
 export { beginModelCall, evolveModelCall, modelCallSteps } from './models/model-call.rules.js';
-export { type Answered, askedModel, type AskedModel, type ModelRequest } from './models/model-call.script.js';
+export { type Answered, askedModel, type AskedModel } from './models/model-call.script.js';
+export type { ModelRequest } from './models/model-request.js';
 export { type ModelCallState, routeOf } from './models/model-call.state.js';
 export type { ModelFailure } from './models/model-retries.rules.js';
 export {

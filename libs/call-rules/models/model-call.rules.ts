@@ -1,26 +1,23 @@
 import type { ActivityFailure } from '#lib/workflow';
 import type { BudgetChecked, BudgetCheckFailed, BudgetCheckRequested } from '../budget-check.rules.js';
-import type {
-  LlmCallCompleted,
-  LlmCallFailed,
-  LlmCallInput,
-  LlmCallRequested,
-} from '../llm/llm-call.events.js';
-import { readReply, type Reply } from '../read-reply.js';
-import { usageCost } from '../price.js';
-import type { Event, JsonObject } from '#lib/kernel';
+import type { LlmCallCompleted, LlmCallFailed, LlmCallRequested } from '../llm/llm-call.events.js';
+import { readReply } from '../read-reply.js';
+import type { Event } from '#lib/kernel';
 import { MOST_INTERRUPTIONS, NotDerived, type Seen, type Step } from '#lib/workflow';
 import { budgetCheck, type BudgetOfCalls, budgetRefusal } from './budget.rules.js';
 import { corrected, knownRefusal, skipped } from './corrections.rules.js';
 import type { ModelFallback } from './model-call.events.js';
 import { type ModelCallState, type Phase, routeOf } from './model-call.state.js';
-import type { ModelRequest } from './model-call.script.js';
-import { addSpent, type ModelAsk, NOTHING_SPENT, type Spent } from './spent.js';
-import { backoffMs, classifyFailure, classifyReply, type ClassifiedOutcome } from './model-retries.rules.js';
+import { callInput, type ModelRequest } from './model-request.js';
+import { addSpent, type ModelAsk, NOTHING_SPENT, spentOn } from './spent.js';
+import {
+  backoffMs,
+  classifyFailure,
+  classifyReply,
+  type ClassifiedOutcome,
+  LONGEST_WAIT_MS,
+} from './model-retries.rules.js';
 import type { ModelRoute } from './model-route.js';
-
-/** A longer wait is not made: a backup model is asked. */
-const LONGEST_WAIT_MS = 60_000;
 
 /** The state of a call before its first attempt. */
 export function beginModelCall(ask: ModelAsk): ModelCallState {
@@ -80,25 +77,8 @@ function requestStep(call: ModelCallState, asked: ModelRequest): Step<ModelFallb
     const input = budgetCheck(call.budget as BudgetOfCalls, route, asked.body);
     return { do: 'call', id: checkStep(call), activity: 'budget', input };
   }
-  const input = inputOf(route, call, asked);
-  return { do: 'call', id: callStep(call), activity: 'llm', input: input as JsonObject & LlmCallInput };
-}
-
-function inputOf(
-  { url, provider, timeoutMs, firstByteTimeoutMs, idleTimeoutMs, price }: ModelRoute,
-  { attempt }: ModelCallState,
-  asked: ModelRequest,
-): LlmCallInput {
-  return {
-    url,
-    provider,
-    timeoutMs,
-    ...(firstByteTimeoutMs !== undefined && { firstByteTimeoutMs }),
-    ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
-    attempt,
-    ...(price && { price }),
-    ...asked,
-  };
+  const input = callInput(route, call.attempt, asked);
+  return { do: 'call', id: callStep(call), activity: 'llm', input };
 }
 
 function withOutcome(call: ModelCallState, event: Event & { readonly occurredAt: string }): ModelCallState {
@@ -119,15 +99,6 @@ function withOutcome(call: ModelCallState, event: Event & { readonly occurredAt:
   const outcome = classifyReply(data, reply, event.occurredAt);
   if (!('completion' in outcome)) return corrected(next, data) ?? after(next, outcome);
   return { ...next, phase: { at: 'answered', completion: outcome.completion, reply: data } };
-}
-
-function spentOn(
-  { durationMs: latencyMs }: LlmCallCompleted['data'],
-  { usage = {} }: Reply,
-  { price }: ModelRoute,
-): Spent {
-  const costUSD = usageCost(price, usage);
-  return { latencyMs, usage, ...(costUSD !== undefined && { costUSD }) };
 }
 
 type Failed = Extract<ClassifiedOutcome, { failure: unknown }>;

@@ -11,16 +11,9 @@ import {
   type Steps,
   type Tried,
 } from '#lib/workflow';
-import { type JsonObject } from '#lib/kernel';
 import type { BudgetChecked, BudgetCheckRequested } from '../budget-check.rules.js';
-import type {
-  LlmCallCompleted,
-  LlmCallFailed,
-  LlmCallInput,
-  LlmCallRequested,
-} from '../llm/llm-call.events.js';
-import { type Completion, readReply, type Reply } from '../read-reply.js';
-import { usageCost } from '../price.js';
+import type { LlmCallCompleted, LlmCallFailed, LlmCallRequested } from '../llm/llm-call.events.js';
+import { type Completion, readReply } from '../read-reply.js';
 import { budgetCheck, type BudgetOfCalls, budgetRefusal } from './budget.rules.js';
 import { correctionOf, knownRefusal, withoutMember } from './corrections.rules.js';
 import type { ModelFallback } from './model-call.events.js';
@@ -28,14 +21,13 @@ import {
   backoffMs,
   classifyFailure,
   classifyReply,
+  LONGEST_WAIT_MS,
   type ModelFailure,
   type NotAnswered,
 } from './model-retries.rules.js';
+import { callInput, type ModelRequest } from './model-request.js';
 import type { ModelRoute } from './model-route.js';
-import { addSpent, isSpent, type ModelAsk, NOTHING_SPENT, type Spent } from './spent.js';
-
-/** The request of a workflow to a model. */
-export type ModelRequest = Pick<LlmCallInput, 'body' | 'labels' | 'toolNames'>;
+import { addSpent, isSpent, type ModelAsk, NOTHING_SPENT, type Spent, spentOn } from './spent.js';
 
 /** A model's completion, and the reply that holds it. */
 export interface Answered {
@@ -49,9 +41,6 @@ export type AskedModel = Tried<Answered, ModelFailure> & {
   readonly routes: readonly ModelRoute[];
   readonly spent: Spent;
 };
-
-/** A longer wait is not made: a backup model is asked. */
-const LONGEST_WAIT_MS = 60_000;
 
 /**
  * Asks a model until there is a completion: attempts, the waits between them, then its backups. All families ask models so: they make the
@@ -110,7 +99,7 @@ class Asking {
     const asked = yield* this.#asked();
     const refused = budget && (yield* this.#checked(budget, asked.body));
     if (refused) return { failed: refused };
-    const input = inputOf(this.#route, attempt, asked);
+    const input = callInput(this.#route, attempt, asked);
     const id = `${callId}#${attempt}`;
     return yield* this.#outcome(yield* done({ do: 'call', id, activity: 'llm', input }));
   }
@@ -195,30 +184,4 @@ function failing(outcome: NotAnswered): Failed {
 
 function overBudget(message: string): Failed {
   return { kind: 'budget', retryable: false, retry: 'never', failure: { kind: 'budget', message } };
-}
-
-function inputOf(
-  { url, provider, timeoutMs, firstByteTimeoutMs, idleTimeoutMs, price }: ModelRoute,
-  attempt: number,
-  asked: ModelRequest,
-): JsonObject & LlmCallInput {
-  return {
-    url,
-    provider,
-    timeoutMs,
-    ...(firstByteTimeoutMs !== undefined && { firstByteTimeoutMs }),
-    ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
-    attempt,
-    ...(price && { price }),
-    ...asked,
-  };
-}
-
-function spentOn(
-  { durationMs: latencyMs }: LlmCallCompleted['data'],
-  { usage = {} }: Reply,
-  { price }: ModelRoute,
-): Spent {
-  const costUSD = usageCost(price, usage);
-  return { latencyMs, usage, ...(costUSD !== undefined && { costUSD }) };
 }

@@ -4,6 +4,9 @@ import type { LlmCallCompleted, LlmCallFailed } from '../llm/llm-call.events.js'
 import { waitAskedBy } from '../retries.js';
 import { sha256 } from '#lib/kernel';
 
+/** A longer wait is not made: a backup model is asked. */
+export const LONGEST_WAIT_MS = 60_000;
+
 /** Why a call of a model gave no completion. */
 export interface ModelFailure {
   /** `budget`: the call was not made. */

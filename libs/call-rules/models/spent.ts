@@ -1,5 +1,8 @@
 import type { BudgetMax } from '../budget-check.rules.js';
 import { addUsage, type Usage } from '../usage.js';
+import { usageCost } from '../price.js';
+import type { LlmCallCompleted } from '../llm/llm-call.events.js';
+import type { Reply } from '../read-reply.js';
 import type { BudgetOfCalls } from './budget.rules.js';
 import type { ModelRoute } from './model-route.js';
 
@@ -30,6 +33,16 @@ export interface Spent {
 
 /** The usage of a run before its first call. */
 export const NOTHING_SPENT: Spent = { latencyMs: 0, usage: {} };
+
+/** The cost of one call. */
+export function spentOn(
+  { durationMs: latencyMs }: LlmCallCompleted['data'],
+  { usage = {} }: Reply,
+  { price }: ModelRoute,
+): Spent {
+  const costUSD = usageCost(price, usage);
+  return { latencyMs, usage, ...(costUSD !== undefined && { costUSD }) };
+}
 
 /** The sum of two amounts. */
 export function addSpent(one: Spent, other: Spent): Spent {

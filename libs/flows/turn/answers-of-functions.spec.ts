@@ -66,7 +66,7 @@ function turnWith(place: string, value: unknown) {
     note: { tool: { contextUpdate: { noted: true }, dataUpdate: { name: 'Ann' } } },
     [place]: recorded(value),
   });
-  return { end, story, result: end.result as unknown as TurnResult };
+  return { end, story, result: end.result as object as TurnResult };
 }
 
 const chainOf = (result: TurnResult) => result.directiveChain.filter(({ refused }) => refused !== undefined);
