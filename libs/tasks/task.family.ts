@@ -112,6 +112,3 @@ export interface TaskFamily {
   /** Takes the answer to the owner. The owner's stream settles races: only one is taken. */
   answer(answer: TakenAnswer, context: CommandContext): Promise<{ readonly session?: object }>;
 }
-
-/** Nest's token of the families. */
-export const TASK_FAMILIES = Symbol('TaskFamilies');

@@ -30,6 +30,5 @@ describe('an optional member of a proposal', () => {
     );
     const named = shipped.filter(({ text }) => MEMBER.test(text)).map(({ path }) => path);
     expect(named.toSorted()).toEqual([...transcribed, ...used].toSorted());
-    expect(transcribed).toHaveLength(2);
   });
 });

@@ -9,7 +9,8 @@ export interface Sink {
   readonly isTTY?: boolean;
 }
 
-export type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan';
+const STYLES = ['bold', 'dim', 'green', 'red', 'yellow', 'cyan'] as const;
+export type Style = (typeof STYLES)[number];
 
 /** Stands for a control sequence of ours in a text until it is written. No text from outside can hold it. */
 const KEY = `\0${randomBytes(9).toString('base64url')}:`;
@@ -25,7 +26,7 @@ export function styled(style: Style, text: string): string {
 
 const SEQUENCES: ReadonlyMap<string, string> = new Map([
   ['clear', '\r\u001B[2K'],
-  ...(['bold', 'dim', 'green', 'red', 'yellow', 'cyan'] as const).flatMap((style) => {
+  ...STYLES.flatMap((style) => {
     const [begin, end] = inspect.colors[style] ?? [0, 0];
     return [[style, `\u001B[${begin}m`] as const, [`end_${style}`, `\u001B[${end}m`] as const];
   }),

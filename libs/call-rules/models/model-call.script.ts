@@ -12,7 +12,12 @@ import {
   type Tried,
 } from '#lib/workflow';
 import type { BudgetChecked, BudgetCheckRequested } from '../budget-check.rules.js';
-import type { LlmCallCompleted, LlmCallFailed, LlmCallRequested } from '../llm/llm-call.events.js';
+import type {
+  LlmCallCompleted,
+  LlmCallFailed,
+  LlmCallInput,
+  LlmCallRequested,
+} from '../llm/llm-call.events.js';
 import { type Completion, readReply } from '../read-reply.js';
 import { budgetCheck, type BudgetOfCalls, budgetRefusal } from './budget.rules.js';
 import { correctionOf, knownRefusal, withoutMember } from './corrections.rules.js';
@@ -43,8 +48,8 @@ export type AskedModel = Tried<Answered, ModelFailure> & {
 };
 
 /**
- * Asks a model until there is a completion: attempts, the waits between them, then its backups. All families ask models so: they make the
- * body, and read the completion.
+ * Asks a model until there is a completion: attempts, the waits between them, then its backups. Scripts ask models so: they make the body, and
+ * read the completion. The rules of `planner` and `code` embed `ModelCallState`.
  * @param request what is asked of this model
  */
 export function* askedModel(ask: ModelAsk, request: (route: ModelRoute) => ModelRequest): Steps<AskedModel> {

@@ -28,8 +28,8 @@ export type Phase =
   | { readonly at: 'not-derived' };
 
 /**
- * Asking a model until there is a completion: attempts, the waits between them, then its backups. All families embed this: they
- * make the body, and read the completion.
+ * Asking a model until there is a completion: attempts, the waits between them, then its backups. The rules of `planner` and `code` embed
+ * this: they make the body, and read the completion. Scripts use `askedModel`.
  */
 export interface ModelCallState extends ModelAsk {
   /** The attempt of the request that is open or comes next, counted over all models. */

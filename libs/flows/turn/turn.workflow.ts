@@ -35,7 +35,7 @@ export interface TurnInput {
 
 const text = { type: 'string' };
 
-export const turnInputSchema: JsonObject = {
+const turnInputSchema: JsonObject = {
   type: 'object',
   properties: {
     conversationId: text,

@@ -70,7 +70,8 @@ function kindOf({ phase }: ToolCallState): string {
 }
 
 /**
- * One call of a tool: approved, made, tried again, until there is a result. All families call tools so.
+ * One call of a tool: approved, made, tried again, until there is a result. Scripts call tools so; the rules of `planner` and `code` embed
+ * `ToolCallState`.
  * @param begun the call with its arguments checked
  * @returns the call once it is over, with the last failure if that is its result
  */

@@ -63,9 +63,12 @@ export function* attempts<Result, Failed extends Failing>({
     const { failed } = made;
     if (failed.kind === 'interrupted') {
       interruptions++;
-      if (interruptions >= MOST_INTERRUPTIONS || !(failed.retryable || unsafe)) return { ...made, attempt };
-      const decided = failed.retryable || !unsafe ? AGAIN : yield* unsafe(failed);
-      if (!('again' in decided)) return { ...decided, attempt };
+      if (interruptions >= MOST_INTERRUPTIONS) return { ...made, attempt };
+      if (!failed.retryable) {
+        if (!unsafe) return { ...made, attempt };
+        const decided = yield* unsafe(failed);
+        if (!('again' in decided)) return { ...decided, attempt };
+      }
       if (failed.isUnmade) attempt--;
       continue;
     }
@@ -75,8 +78,6 @@ export function* attempts<Result, Failed extends Failing>({
     if (afterMs !== 'at-once') yield* done({ do: 'timer', id: pauseId(attempt + 1), afterMs });
   }
 }
-
-const AGAIN = { again: true } as const;
 
 /** Up to `most` failures that allow it, with `delayBefore` between them. */
 export function delayed<Failed extends Failing>(
