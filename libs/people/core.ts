@@ -1,5 +1,5 @@
 export { cannotAct } from './acting-person.js';
-export { ownHumanId, OwnHumans } from './own-humans.js';
+export { isOwnHumanOf, ownHumanId, OwnHumans } from './own-humans.js';
 export { personEventDefinitions } from './people.events.js';
 export { peopleModel } from './people.read-model.js';
 export { PersonAccess } from './person-access.js';

@@ -28,3 +28,8 @@ export class OwnHumans {
 export function ownHumanId(specialistId: string, sessionId: string): string {
   return `${specialistId}@${sessionId}`;
 }
+
+/** Whether an author is such a human of this session. Ids of registered people may hold `@` too. */
+export function isOwnHumanOf(personId: string, sessionId: string): boolean {
+  return personId.endsWith(ownHumanId('', sessionId));
+}

@@ -9,7 +9,7 @@ import {
   refuse,
   RejectionError,
 } from '#lib/operations/core';
-import { cannotAct, type PersonTokens } from '#lib/people/core';
+import { cannotAct, isOwnHumanOf, type PersonTokens } from '#lib/people/core';
 import { digestOf } from './digest.js';
 import {
   type Claim,
@@ -35,12 +35,16 @@ const KEPT: readonly string[] = [
   'claimed',
 ];
 
-/** A task and what people have done with it. */
-interface Found {
+/** The acts of people on a task. */
+interface Acted {
   readonly owner: TaskOwner;
+  readonly state: TaskState;
+}
+
+/** A task and what people have done with it. */
+interface Found extends Acted {
   readonly waiting: WaitingThing;
   readonly history: StreamHistory<TaskEvent>;
-  readonly state: TaskState;
 }
 
 /** The tasks of people, and the commands on them. Every door checks an answer here before it records it. */
@@ -84,7 +88,10 @@ export class Tasks {
       checkOpen(found.waiting);
       const until = new Date(now.getTime() + minutes * 60_000).toISOString();
       const { version } = found.waiting;
-      const data = { by: person?.by ?? '', now: now.toISOString(), until, version };
+      const holder = claimAt(found.state, version, now.toISOString())?.by;
+      const isDeleted = holder !== undefined && !(await this.#registered(holder, owner));
+      const ended = isDeleted ? { deleted: holder } : {};
+      const data = { by: person?.by ?? '', now: now.toISOString(), until, version, ...ended };
       await this.#send(owner, { type: 'ClaimTask', data }, context);
     });
     return this.view(owner);
@@ -125,7 +132,7 @@ export class Tasks {
       const person = await this.#acting(owner, context);
       const assignee = await this.#checkCandidate(found, person);
       checkOpen(found.waiting);
-      await this.#checkClaim(found, person);
+      await this.#checkClaim(found, found.waiting.version, person);
       checkShown(found.waiting, body);
       const { waiting } = found;
       return family.answer({ owner, waiting, body, person: person ?? { by: '' }, assignee }, context);
@@ -141,13 +148,9 @@ export class Tasks {
   async checkAnswer(owner: TaskOwner, person: TaskPerson, context: CommandContext) {
     return this.#attempted(owner, context, async () => {
       const state = (await this.#history(owner)).state(taskDecider);
-      const assignee = await this.#registered(state.assignee);
-      const family = this.#familyOf(owner);
-      const refused = await family.whyNot(owner, person, assignee);
-      if (refused) refuse(refused);
-      const version = state.claim && (await family.taskOf(owner))?.version;
-      const claim = version === undefined ? undefined : await this.#claim(state, version);
-      if (claim && claim.by !== person.by) refuse(refusal.taskClaimed(claim));
+      const assignee = await this.#checkCandidate({ owner, state }, person);
+      const version = state.claim && (await this.#familyOf(owner).taskOf(owner))?.version;
+      if (version !== undefined) await this.#checkClaim({ owner, state }, version, person);
       return assignee;
     });
   }
@@ -174,42 +177,43 @@ export class Tasks {
     const by = personOf(context);
     if (by === undefined) return undefined;
     const person = await this.people.find(by);
-    const refused = by.endsWith(`@${sessionId}`) ? undefined : cannotAct(by, person);
+    const refused = isOwnHumanOf(by, sessionId) ? undefined : cannotAct(by, person);
     if (refused) refuse(refused);
     return { by, ...(person?.groups && { groups: person.groups }) };
   }
 
   /** @returns the only person who can answer, if there is one */
   async #checkCandidate(
-    { owner, state }: Found,
+    { owner, state }: Acted,
     person: TaskPerson | undefined,
   ): Promise<string | undefined> {
-    const assignee = await this.#registered(state.assignee);
+    const assignee = await this.#registered(state.assignee, owner);
     const refused = await this.#familyOf(owner).whyNot(owner, person, assignee);
     if (refused) refuse(refused);
     return assignee;
   }
 
-  async #checkClaim({ state, waiting }: Found, person: TaskPerson | undefined): Promise<void> {
-    const claim = await this.#claim(state, waiting.version);
+  async #checkClaim(acted: Acted, version: number, person: TaskPerson | undefined): Promise<void> {
+    const claim = await this.#claim(acted, version);
     if (claim && claim.by !== person?.by) refuse(refusal.taskClaimed(claim));
   }
 
   /** Claims and assignments of people who were deleted have ended. */
-  async #claim(state: TaskState, version: number): Promise<Claim | undefined> {
+  async #claim({ owner, state }: Acted, version: number): Promise<Claim | undefined> {
     const claim = claimAt(state, version, this.now());
-    return claim && (await this.#registered(claim.by)) === undefined ? undefined : claim;
+    return claim && (await this.#registered(claim.by, owner)) === undefined ? undefined : claim;
   }
 
-  async #registered(personId: string | undefined): Promise<string | undefined> {
-    if (personId === undefined || personId.includes('@')) return personId;
+  async #registered(personId: string | undefined, { sessionId }: TaskOwner): Promise<string | undefined> {
+    if (personId === undefined || isOwnHumanOf(personId, sessionId)) return personId;
     return (await this.people.find(personId)) ? personId : undefined;
   }
 
-  async #shown({ waiting, history, state }: Found): Promise<Task> {
+  async #shown(found: Found): Promise<Task> {
+    const { owner, waiting, history, state } = found;
     const isOpen = waiting.status === 'open';
-    const claim = isOpen ? await this.#claim(state, waiting.version) : undefined;
-    const assignee = await this.#registered(state.assignee);
+    const claim = isOpen ? await this.#claim(found, waiting.version) : undefined;
+    const assignee = await this.#registered(state.assignee, owner);
     return {
       ...waiting,
       status: claim ? 'claimed' : waiting.status,

@@ -56,7 +56,7 @@ describe('tasks of sessions', () => {
   });
   afterAll(() => server.stop());
 
-  async function call(who: string, method: 'get' | 'post', path: string, body?: object) {
+  async function call(who: string, method: 'get' | 'post' | 'delete', path: string, body?: object) {
     const sent = server.http[method](path).set('Authorization', `Bearer ${tokens[who]}`);
     const { status, body: answer } = await (body ? sent.send(body) : sent);
     return { status, body: answer as Record<string, unknown> };
@@ -200,6 +200,22 @@ describe('tasks of sessions', () => {
     expect(await codes(call('ann', 'post', `/v1/sessions/${sessionId}/arbitrations`, decided))).toEqual([
       [409, 'claimed'],
     ]);
+  });
+
+  it('are open again once the person who claimed them, or has them assigned, is deleted, whatever the form of their id', async () => {
+    const personId = 'zoe@example.com';
+    const body = { personId, role: 'reviewer', groups: ['buyers'] };
+    tokens[personId] = String((await call('operator', 'post', '/v1/people', body)).body['token']);
+    const { task } = await waiting();
+    const at = (act = '') => `/v1/tasks/${task.taskId}${act}`;
+    await call('operator', 'post', at('/assign'), { personId });
+    const claimed = await call(personId, 'post', at('/claim'), {});
+    expect(claimed.body).toMatchObject({ status: 'claimed', claimedBy: personId, assignee: personId });
+    await call('operator', 'delete', `/v1/people/${encodeURIComponent(personId)}`);
+    const { body: after } = await call('ann', 'get', at());
+    expect(after).toMatchObject({ status: 'open' });
+    expect(after).not.toHaveProperty('assignee');
+    expect((await call('ann', 'post', at('/claim'), {})).body).toMatchObject({ claimedBy: 'ann' });
   });
 
   it('assigned to a person are theirs alone, even if they are no candidate, and never if they are excluded', async () => {
