@@ -51,6 +51,7 @@ export {
   endOfRun,
   foldSteps,
   givenUpEnd,
+  isGivenUp,
   isExternal,
   mayRecord,
   type OpenStep,

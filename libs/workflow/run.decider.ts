@@ -221,7 +221,14 @@ function cancelled(steps: RunSteps, stepId: string): RunSteps {
   return { ...steps, open: new Map(steps.open).set(stepId, { ...step, cancelled: true }) };
 }
 
+const GIVEN_UP = 'given-up';
+
 /** The end of a run that an operator gave up. */
 export function givenUpEnd(message = 'an operator ended the run'): RunEnd {
-  return { status: 'failed', failure: { kind: 'given-up', message } };
+  return { status: 'failed', failure: { kind: GIVEN_UP, message } };
+}
+
+/** Whether a run ended because an operator gave it up. */
+export function isGivenUp({ failure }: RunEnd): boolean {
+  return failure?.kind === GIVEN_UP;
 }

@@ -9,6 +9,7 @@ import { startEngine, type TestEngine } from '../support/engine.js';
 import { EmbeddedPlaces } from '../support/places/embedded-places.js';
 import { placeWith } from '../support/places/place-with.js';
 import { obstacle, stumbling } from '../support/stumbling.workflow.js';
+import { untilEvent } from '../support/until-event.js';
 
 const LONG_AGO = '2026-01-02T03:04:05.000Z';
 
@@ -66,7 +67,7 @@ describe('a run that the process after a restart cannot continue', () => {
     await engine.stop();
   });
 
-  it('0.2-O7: is listed when its request of a model was emptied: no proposal, no event, no call', async () => {
+  it('0.2-O7: is listed when its request of a model was emptied, without a proposal, an event or a call; 0.2-O5: given up, its session says so', async () => {
     const first = await start(await places.emptyPlace());
     await first.redial.defineMachine(door);
     const { sessionId } = await first.redial.createSession({ machineName: 'door' });
@@ -79,7 +80,8 @@ describe('a run that the process after a restart cannot continue', () => {
       .slice(0, answered + 1)
       .map((event) => aged(event.type === 'LlmCallRequested' ? { ...event, data: '{}' } : event));
     const engine = await start(await placeWith(await places.emptyPlace(), damaged, 'redial_'));
-    expect(await setAside(engine)).toMatchObject({
+    const { stream, ...item } = await setAside(engine);
+    expect(item).toMatchObject({
       workflow: 'solicitation',
       failure: expect.stringMatching(
         /^\[DamagedRun\] .*: LlmCallRequested at revision \d+ is not what belongs there/,
@@ -87,6 +89,9 @@ describe('a run that the process after a restart cannot continue', () => {
     });
     expect(await eventsOf(engine)).toHaveLength(damaged.length);
     expect(llm.requests).toHaveLength(calls);
+    await engine.redial.giveUpRecovery({ stream });
+    const { data } = await untilEvent(engine.log, ({ type }) => type === 'ProposalFailed');
+    expect(data).toMatchObject({ failure: { kind: 'given-up' } });
     await engine.stop();
   });
 });

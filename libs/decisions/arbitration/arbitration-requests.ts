@@ -1,6 +1,6 @@
 import { isJsonObject } from '#lib/kernel';
 import type { CloseArbitration, SessionEvent } from '#lib/decisions/session';
-import type { RunEnd, RunRequests } from '#lib/workflow';
+import { isGivenUp, type RunEnd, type RunRequests } from '#lib/workflow';
 import { failureKind } from './failure-kind.js';
 import { readVerdict } from './read-verdict.js';
 
@@ -23,8 +23,20 @@ function arbitrationId(data: object): string | undefined {
   return 'arbitrationId' in data && typeof data.arbitrationId === 'string' ? data.arbitrationId : undefined;
 }
 
-/** The end of an arbitration, for its session. Defined for every end: also of one that was given up, or grew too large. */
-export function arbitrationEnd({ status, result, failure }: RunEnd): CloseArbitration['data']['result'] {
+type Result = CloseArbitration['data']['result'];
+
+/** The end of an arbitration, for its session. */
+export function arbitrationEnd(end: RunEnd): Result {
+  const result = endBefore03(end);
+  if (!('failure' in result) || !isGivenUp(end)) return result;
+  return { failure: { ...result.failure, kind: 'given-up' } };
+}
+
+/**
+ * The end that sessions took in before 0.3: the failure of a run that was given up has the kind `interrupted`. Defined for every
+ * end: also of one that was given up, or grew too large.
+ */
+export function endBefore03({ status, result, failure }: RunEnd): Result {
   const details = isJsonObject(result) ? result : {};
   const verdict = readVerdict(details['verdict']);
   if (status === 'completed' && !('unusable' in verdict)) return { verdict };

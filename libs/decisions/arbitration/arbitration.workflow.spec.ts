@@ -4,7 +4,7 @@ import { referred } from '#lib/call-rules';
 import type { Json, JsonObject } from '#lib/kernel';
 import { givenOf } from '#lib/workflow';
 import type { RunHistory } from '#lib/workflow/testing';
-import { arbitrationEnd } from './arbitration-requests.js';
+import { arbitrationEnd, endBefore03 } from './arbitration-requests.js';
 import { type Arbiter, byFunction, byWebhook } from './testing/asking-session.js';
 import { arbitrated, fails, replies, returns } from './testing/scripted-answers.js';
 
@@ -202,11 +202,14 @@ describe('an arbitration', () => {
   });
 
   it('says to its session that it was ended before there was a verdict', () => {
-    const givenUp = { kind: 'given-up', message: 'An operator ended the run.' };
-    expect(arbitrationEnd({ status: 'failed', failure: givenUp })).toEqual({
-      failure: { kind: 'interrupted', message: 'An operator ended the run.' },
-    });
     const cancelled = arbitrationEnd({ status: 'cancelled', result: { verdict: won } });
     expect(cancelled).toEqual(failure('interrupted', 'before there was a verdict'));
+  });
+
+  it('0.2-O5: says to its session that an operator gave it up, where releases before 0.3 said interrupted', () => {
+    const givenUp = { kind: 'given-up', message: 'An operator ended the run.' };
+    const end = { status: 'failed', failure: givenUp } as const;
+    expect(arbitrationEnd(end)).toEqual({ failure: givenUp });
+    expect(endBefore03(end)).toEqual({ failure: { ...givenUp, kind: 'interrupted' } });
   });
 });

@@ -31,7 +31,9 @@ export interface SolicitationFailure {
     | 'function'
     /** the workflow that was to propose failed, or was cancelled */
     | 'workflow'
-    /** a limit, a bug, or an operator ended the run */
+    /** an operator gave the run up, which could not continue. Before 0.3: `internal` */
+    | 'given-up'
+    /** a limit or a bug ended the run */
     | 'internal';
   readonly message: string;
   /** HTTP status of the reply, if there was one. */

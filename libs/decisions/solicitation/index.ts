@@ -20,7 +20,7 @@ export type { ChatUsage } from './plain/plain-call.js';
 export { type Messages, textMessages, toolMessages } from './prompts.js';
 export { textsIn } from './proposing-workflow.js';
 export { type Decision, readDecision, type UnreadableDecision } from './read-decision.js';
-export { solicitationRequests, solicitationResult } from './solicitation-requests.js';
+export { resultBefore03, solicitationRequests, solicitationResult } from './solicitation-requests.js';
 export {
   type ProposerMode,
   type SolicitationPolicies,

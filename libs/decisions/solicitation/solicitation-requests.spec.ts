@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { jsonText } from '#lib/kernel';
-import { solicitationResult } from './solicitation-requests.js';
+import { givenUpEnd } from '#lib/workflow';
+import { resultBefore03, solicitationResult } from './solicitation-requests.js';
 
 describe('the result of a solicitation for its session', () => {
   it('has the members of a choice in the order of the event that holds them, and no problems of arguments', () => {
@@ -28,5 +29,18 @@ describe('the result of a solicitation for its session', () => {
         },
       }),
     );
+  });
+
+  it('0.2-O5: says of a run that an operator gave up that it was given up, where releases before 0.3 said internal', () => {
+    const message = 'an operator ended the run';
+    expect(solicitationResult(givenUpEnd())).toEqual({ failure: { kind: 'given-up', message } });
+    expect(resultBefore03(givenUpEnd())).toEqual({ failure: { kind: 'internal', message } });
+  });
+
+  it('says internal of a limit of the runtime', () => {
+    const failure = { kind: 'run-too-long', message: 'Over 10,000 events.' };
+    expect(solicitationResult({ status: 'failed', failure })).toEqual({
+      failure: { ...failure, kind: 'internal' },
+    });
   });
 });

@@ -5,7 +5,7 @@ import {
   type SessionEvent,
   type SolicitationFailure,
 } from '#lib/decisions/session';
-import type { RunEnd, RunRequests } from '#lib/workflow';
+import { isGivenUp, type RunEnd, type RunRequests } from '#lib/workflow';
 import { failureKind } from './activity-failure.js';
 import type { SolicitationChoice, SolicitationLoss } from './solicitation.events.js';
 
@@ -29,11 +29,20 @@ function solicitationId(data: object): string | undefined {
     : undefined;
 }
 
+type Result = CloseSolicitation['data']['result'];
+
+/** The result of a run for the session that asked. */
+export function solicitationResult(end: RunEnd): Result {
+  const result = resultBefore03(end);
+  if (!('failure' in result) || !isGivenUp(end)) return result;
+  return { ...result, failure: { ...result.failure, kind: 'given-up' } };
+}
+
 /**
- * The result of a run for the session that asked. Problems of arguments stay in the run. The members of a choice are in the order
- * of the proposal's event, which then holds them for the command too.
+ * The result that sessions took in before 0.3: the failure of a run that was given up has the kind `internal`. Problems of arguments
+ * stay in the run. The members of a choice are in the order of the proposal's event, which then holds them for the command too.
  */
-export function solicitationResult({ status, result, failure }: RunEnd): CloseSolicitation['data']['result'] {
+export function resultBefore03({ status, result, failure }: RunEnd): Result {
   if (status === 'completed') return { choice: mergeGiven(result as JsonObject & SolicitationChoice, {}) };
   const { upstreamStatus, costUSD } = (result ?? {}) as JsonObject & SolicitationLoss;
   const { kind, message } = failure ?? { kind: 'interrupted', message: 'The solicitation was cancelled.' };

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/kernel';
-import { solicitation, solicitationResult } from '#lib/decisions/solicitation';
+import { resultBefore03, solicitation } from '#lib/decisions/solicitation';
 import type { ChildEnded, ChildStarted, Rules, Seen, Step, Workflow } from '#lib/workflow';
 import { type EvaluationInput, evaluationInput as input, type Sample } from './evaluation.input.js';
 import { evaluationResult } from './evaluation-result.rules.js';
@@ -49,7 +49,7 @@ function scored(state: EvaluationState, { data }: Seen<ChildEnded>): EvaluationS
   const { stepId, runId, ...end } = data;
   const sample = unscored(state).find(({ sampleId }) => sampleId === stepId);
   if (!sample) return state;
-  return { ...state, scored: [...state.scored, scoreSample(sample, runId, solicitationResult(end))] };
+  return { ...state, scored: [...state.scored, scoreSample(sample, runId, resultBefore03(end))] };
 }
 
 function unscored({ samples, scored: all }: EvaluationState): readonly Sample[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Outcome } from '#lib/workflow';
-import { arbitrationEnd } from '#lib/decisions/arbitration';
+import { arbitrationEnd, endBefore03 } from '#lib/decisions/arbitration';
 import { ARBITRATION_ID as ARBITRATION, fails, play, returns } from '#lib/decisions/arbitration/testing';
 import { recordedCalls } from '#lib/call-rules';
 import {
@@ -15,11 +15,12 @@ import { derivedId, Fingerprints, isRejection, type JsonObject, jsonText, sha256
 import { normalizeMachine } from '#lib/decisions/machines';
 import {
   sessionDecider,
+  type CloseArbitration,
   type SessionCommand,
   type SessionEvent,
   sessionEventDefinitions,
 } from '#lib/decisions/session';
-import { runtimeEventDefinitions } from '#lib/workflow';
+import { givenUpEnd, type RunEnd, runtimeEventDefinitions } from '#lib/workflow';
 import { verifySession } from './verify-session.js';
 
 const SESSION = '3c1a2b7e-0000-4000-8000-000000000001';
@@ -115,9 +116,23 @@ async function arbitrated(
   const { events, end } = play(asking, { policies, exemplars: [] }, script);
   for (const { eventId, type, data, metadata } of events)
     await log.append(arbitrationStream, 'any', [{ eventId, event: { type, data }, metadata }]);
-  if (!end) return log;
+  if (end) await close(log, arbitrationEnd(end));
+  return log;
+}
+
+async function close(log: EventLog, result: CloseArbitration['data']['result']): Promise<void> {
   const closing = { sessionId: SESSION, arbitrationId: ARBITRATION, nextRoundId: 'r2' };
-  await send(log, { type: 'CloseArbitration', data: { ...closing, result: arbitrationEnd(end) } });
+  await send(log, { type: 'CloseArbitration', data: { ...closing, result } });
+}
+
+/** A session whose arbitration an operator gave up, and which took this in. */
+async function givenUp(resultOf: (end: RunEnd) => CloseArbitration['data']['result']): Promise<EventLog> {
+  const log = await arbitrated([]);
+  const [start] = await log.readStream(arbitrationStream);
+  if (!start) throw new Error('The arbitration has not begun.');
+  const event = { type: 'WorkflowGivenUp', data: {} };
+  await log.append(arbitrationStream, 'any', [{ eventId: 'given-up', event, metadata: start.metadata }]);
+  await close(log, resultOf(givenUpEnd()));
   return log;
 }
 
@@ -225,6 +240,23 @@ describe('replay of a session that asked an arbiter', () => {
     const cut = await tampered(log, arbitrationStream, 3);
     expect((await verify(cut))?.divergences).toEqual([
       expect.objectContaining({ stream: sessionStream, revision: 3, type: 'ConsensusReached' }),
+    ]);
+  });
+
+  it.each([
+    ['as it is recorded', arbitrationEnd],
+    ['as releases before 0.3 recorded it', endBefore03],
+  ])('0.2-O5: takes the end of an arbitration that was given up %s', async (_, resultOf) => {
+    expect(await verify(await givenUp(resultOf))).toMatchObject({ identical: true, streamsChecked: 2 });
+  });
+
+  it('finds another failure in place of that of an arbitration that was given up', async () => {
+    const log = await givenUp((end) => {
+      const result = arbitrationEnd(end);
+      return 'failure' in result ? { failure: { ...result.failure, kind: 'timeout' } } : result;
+    });
+    expect((await verify(log))?.divergences).toEqual([
+      expect.objectContaining({ pointer: '/metadata/command/data/result/failure/kind' }),
     ]);
   });
 

@@ -24,6 +24,8 @@ export interface OwnedRun {
   readonly closing: RecordedEvent | undefined;
   /** The data that an end gives to the stream that asked for the run. */
   readonly resultOf: (end: RunEnd) => unknown;
+  /** The same, as releases before 0.3 recorded it. */
+  readonly resultBefore03: (end: RunEnd) => unknown;
 }
 
 /**
@@ -61,12 +63,14 @@ function wrongStart(
   return difference && { ...locationOf(start), ...difference };
 }
 
-function wrongEnd(events: readonly RecordedEvent[], { closing, resultOf }: OwnedRun): Divergence | undefined {
+function wrongEnd(events: readonly RecordedEvent[], { closing, ...run }: OwnedRun): Divergence | undefined {
   if (!closing) return undefined;
   const { command: recorded } = closing.metadata;
   const command = recorded && sessionDecider.rebuild(recorded, [closing as RecordedEvent<SessionEvent>]);
   const taken = (command as { data?: { result?: unknown } } | undefined)?.data?.result;
   const end = endOfRun(events);
-  const difference = firstDifference(taken, end && resultOf(end), '/metadata/command/data/result');
+  const isEarlier = end && firstDifference(taken, run.resultBefore03(end), '') === undefined;
+  if (isEarlier) return undefined;
+  const difference = firstDifference(taken, end && run.resultOf(end), '/metadata/command/data/result');
   return difference && { ...locationOf(closing), ...difference };
 }

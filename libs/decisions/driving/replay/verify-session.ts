@@ -1,8 +1,13 @@
-import { arbitration, arbitrationEnd, arbitrationRequests } from '#lib/decisions/arbitration';
+import { arbitration, arbitrationEnd, arbitrationRequests, endBefore03 } from '#lib/decisions/arbitration';
 import { StreamHistory } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import { sessionDecider, type SessionEvent } from '#lib/decisions/session';
-import { solicitation, solicitationRequests, solicitationResult } from '#lib/decisions/solicitation';
+import {
+  resultBefore03,
+  solicitation,
+  solicitationRequests,
+  solicitationResult,
+} from '#lib/decisions/solicitation';
 import { WorkflowRegistry } from '#lib/workflow';
 import type { ReplayedLog } from '#lib/runs/runs/core';
 import { readableHistory } from '#lib/runs/runs/core';
@@ -13,8 +18,18 @@ import { type OwnedRun, verifyOwnedRun } from './verify-owned-run.js';
 
 /** The runs that sessions ask for: the context of each follows from the session. */
 const FAMILIES = [
-  { workflow: solicitation, requests: solicitationRequests, resultOf: solicitationResult },
-  { workflow: arbitration, requests: arbitrationRequests, resultOf: arbitrationEnd },
+  {
+    workflow: solicitation,
+    requests: solicitationRequests,
+    resultOf: solicitationResult,
+    resultBefore03,
+  },
+  {
+    workflow: arbitration,
+    requests: arbitrationRequests,
+    resultOf: arbitrationEnd,
+    resultBefore03: endBefore03,
+  },
 ];
 
 /**

@@ -10,7 +10,9 @@ export interface ArbitrationFailure {
     /** what came is not a verdict */
     | 'unusable-verdict'
     /** a registered function threw */
-    | 'function';
+    | 'function'
+    /** an operator gave the run up, which could not continue. Before 0.3: `interrupted` */
+    | 'given-up';
   readonly message: string;
   /** HTTP status of the reply, if there was one. */
   readonly upstreamStatus?: number;
