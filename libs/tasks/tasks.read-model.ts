@@ -1,4 +1,4 @@
-import type { PeoplePolicy } from '#lib/decisions/machines';
+import { type PeoplePolicy, priorityOf } from '#lib/candidates';
 import { roundTaskId, type SessionEvent } from '#lib/decisions/session';
 import type { RecordedEvent } from '#lib/kernel';
 import {
@@ -62,8 +62,6 @@ export const tasksTable = foldedTable(
 const taskSessions = documents(taskSessionsTable, 'session_id');
 const tasks = documents(tasksTable, 'task_id');
 
-const DEFAULT_PRIORITY = 50;
-
 const sessionOf = (_event: unknown, sessionId: string): readonly Ref[] => [[taskSessions, sessionId]];
 const roundOf = (event: RecordedEvent, sessionId: string): readonly Ref[] => {
   const { roundId } = event.data as { readonly roundId: string };
@@ -92,7 +90,7 @@ const onSession: Folds<SessionEvent> = {
       const session = page.see(taskSessions, sessionId);
       if (!session) throw new TypeError(`session ${sessionId} waits, and was never created`);
       const { machineName, state, people } = session;
-      const priority = (people?.[state] ?? people?.[''])?.priority ?? DEFAULT_PRIORITY;
+      const priority = priorityOf(people?.[state] ?? people?.['']);
       const of = { sessionId, roundId, machineName };
       page.put(tasks, { taskId, kind: 'decision', status: 'open', ...of, priority, since, number });
     },

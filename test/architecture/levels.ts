@@ -5,6 +5,7 @@ export const levels: { readonly [lib: string]: number } = {
   'json-schema': 1,
   'event-store': 1,
   expressions: 1,
+  candidates: 1,
   'event-store-sqlite': 2,
   'event-store-eventstoredb': 2,
   workflow: 2,
@@ -41,6 +42,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
   'json-schema': ['ajv-formats', 're2js'],
   'event-store': [],
   expressions: ['@marcbachmann/cel-js'],
+  candidates: [],
   'event-store-sqlite': ['better-sqlite3'],
   'event-store-eventstoredb': ['@eventstore/db-client'],
   workflow: [],
@@ -94,6 +96,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
 export const pureLibs: readonly string[] = [
   'call-rules',
   'expressions',
+  'candidates',
   'decisions/machines',
   'decisions/specialists',
   'decisions/session',

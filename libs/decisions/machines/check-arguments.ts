@@ -25,3 +25,9 @@ export function takesNoArguments({ parameters }: Pick<TransitionDefinition, 'par
   const properties = ownMember(parameters && argumentsSchema(parameters), 'properties') ?? {};
   return Object.keys(properties).length === 0;
 }
+
+/** Whether a decision without arguments lacks some. */
+export function requiresArguments({ parameters }: Pick<TransitionDefinition, 'parameters'> = {}): boolean {
+  const required = parameters?.['required'];
+  return Array.isArray(required) && required.length > 0;
+}

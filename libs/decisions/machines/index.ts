@@ -13,7 +13,12 @@ export {
   type MachineEvent,
   machineEventDefinitions,
 } from './catalog/machine.events.js';
-export { type ArgumentError, checkArguments, takesNoArguments } from './check-arguments.js';
+export {
+  type ArgumentError,
+  checkArguments,
+  requiresArguments,
+  takesNoArguments,
+} from './check-arguments.js';
 export {
   type DeclaredSpecialist,
   declaredSpecialists,
@@ -46,7 +51,6 @@ export {
 export { machineDiagram } from './machine-diagram.js';
 export { machineHash } from './machine-hash.js';
 export { conditionProblem, type ConditionValues, needsPerson } from './needs-person.js';
-export { CREATOR, type PeoplePolicy, PROPOSERS } from './people-policy.js';
 export { RESTRICTING_MEMBERS, versionWithMachine } from './restricting-members.js';
 export {
   isAtRest,

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#lib/kernel';
 import type { Budget } from '#lib/call-rules';
 import type { ModelParameters } from '#lib/call-rules';
-import type { PeoplePolicy } from './people-policy.js';
+import type { PeoplePolicy } from '#lib/candidates';
 
 /** The treatment of a tool call whose arguments do not fit `parameters`. Default: `accept`. */
 export type InvalidArgumentsPolicy = 'accept' | 'reject' | 'reask';

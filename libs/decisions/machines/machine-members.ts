@@ -1,5 +1,5 @@
 import type { DeclaredMembers } from '#lib/event-store';
-import type { PeoplePolicy } from './people-policy.js';
+import { peopleMembers } from '#lib/candidates';
 import type {
   CollapsePolicy,
   MachineDefinition,
@@ -26,14 +26,6 @@ export const proposingWorkflowMembers = {
   name: 'structure',
   input: 'content',
 } as const satisfies DeclaredMembers<ProposingWorkflow>;
-
-const peopleMembers = {
-  groups: 'structure',
-  people: 'structure',
-  exclude: 'structure',
-  approvals: 'structure',
-  priority: 'structure',
-} as const satisfies DeclaredMembers<PeoplePolicy>;
 
 /** How a specialist is asked. */
 export const executionMembers = {

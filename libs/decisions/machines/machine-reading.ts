@@ -1,5 +1,5 @@
 import { ownMember } from '#lib/kernel';
-import type { PeoplePolicy } from './people-policy.js';
+import type { PeoplePolicy } from '#lib/candidates';
 import type { MachineDefinition, TransitionDefinition } from './machine-definition.js';
 
 /** The transitions out of a state, in their order; none when the state has none, or does not exist. */

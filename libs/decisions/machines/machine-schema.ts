@@ -1,7 +1,8 @@
 import type { JsonObject } from '#lib/kernel';
 import { budgetSchema } from '#lib/call-rules';
 import { modelParametersSchema } from '#lib/call-rules';
-import { needsPersonSchema, peopleSchema } from './people-schema.js';
+import { peopleSchema } from '#lib/candidates';
+import { needsPersonSchema } from './needs-person-schema.js';
 
 const text = { type: 'string' };
 const flag = { type: 'boolean' };

@@ -27,7 +27,7 @@ export {
   exemplarImportDecider,
   type ImportExemplars,
 } from './exemplar-import.decider.js';
-export { type Approval, agreeing } from './people/approvals.js';
+export type { Approval } from './people/approvals.js';
 export { type DecidingPerson, whyNotDeciding } from './people/deciding-person.js';
 export { approvalsNeeded } from './people/needs-person.rules.js';
 export { type RoundAnswer, roundTask, type RoundTask, roundTaskId } from './people/round-task.js';

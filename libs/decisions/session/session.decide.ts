@@ -1,5 +1,6 @@
+import { excludesCreator } from '#lib/candidates';
 import { isRejection, ownMember, type Rejection } from '#lib/kernel';
-import { CREATOR, isAtRest, machineHash, peoplePolicies, transitionsOf } from '#lib/decisions/machines';
+import { isAtRest, machineHash, peoplePolicies, transitionsOf } from '#lib/decisions/machines';
 import { closeArbitration } from './arbitration/close-arbitration.js';
 import { submitArbitration } from './arbitration/submit-arbitration.js';
 import { type Choice, mergeGiven } from './choice.js';
@@ -49,8 +50,8 @@ function create({ data }: CreateSession, state: SessionState): Decision {
     data;
   const { earlier, by } = data;
   if (state !== null) return refusal.sessionExists(sessionId);
-  const excludesCreator = peoplePolicies(machine).some(({ exclude }) => exclude?.includes(CREATOR));
-  if (excludesCreator && by === undefined) return refusal.creatorUnknown(machine.machineName);
+  const isCreatorNeeded = peoplePolicies(machine).some(excludesCreator);
+  if (isCreatorNeeded && by === undefined) return refusal.creatorUnknown(machine.machineName);
   return [
     {
       type: 'SessionCreated',

@@ -1,4 +1,4 @@
-import { withApproval } from './people/approvals.js';
+import { withApproval } from '#lib/candidates';
 import type {
   ApprovalGiven,
   ArbitrationFailed,

@@ -67,27 +67,6 @@ export const needsPerson = (transitionName: string): Rejection =>
     fix: 'Leave it to a person who may decide the round: they answer its task, or arbitrate',
   });
 
-export const notAPerson = (): Rejection =>
-  reject('forbidden', 'not-a-person', {
-    what: 'the decision',
-    why: 'people make it, and the caller is none',
-    fix: "Send a person's own token",
-  });
-
-export const excluded = (personId: string): Rejection =>
-  reject('forbidden', 'excluded', {
-    what: `a decision of ${personId}`,
-    why: 'the definition excludes them: as a person, as the creator, or because they stated a proposal of the round',
-    fix: 'Leave it to another person',
-  });
-
-export const notACandidate = (personId: string): Rejection =>
-  reject('forbidden', 'not-a-candidate', {
-    what: `a decision of ${personId}`,
-    why: 'they are not among the people who decide it',
-    fix: 'Leave it to one of its candidates, or to the person to whom it is assigned',
-  });
-
 export const creatorUnknown = (machineName: string): Rejection =>
   reject('refused', 'creator-unknown', {
     what: `a session of machine ${machineName}`,

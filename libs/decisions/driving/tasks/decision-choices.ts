@@ -1,5 +1,5 @@
 import { ownMember, type JsonObject } from '#lib/kernel';
-import { type TransitionDefinition, transitionsOf } from '#lib/decisions/machines';
+import { requiresArguments, type TransitionDefinition, transitionsOf } from '#lib/decisions/machines';
 import type { Session } from '#lib/decisions/session';
 import type { TaskChoice } from '#lib/tasks/core';
 
@@ -17,10 +17,9 @@ export function decisionChoices({ machine, currentState, proposals }: Session): 
     return { choice: 'accept', transitionName, toState, proposalId, schema };
   });
   const chooses = Object.entries(transitions).map(([transitionName, transition]): TaskChoice => {
-    const { target: toState, parameters } = transition;
-    const isNeeded = Array.isArray(parameters?.['required']) && parameters['required'].length > 0;
+    const { target: toState } = transition;
     const members = { transitionName: { const: transitionName }, metaJson: argumentsOf(transition) };
-    const needed = ['transitionName', ...(isNeeded ? ['metaJson'] : [])];
+    const needed = ['transitionName', ...(requiresArguments(transition) ? ['metaJson'] : [])];
     return { choice: 'transition', transitionName, toState, schema: closed('transition', members, needed) };
   });
   return [...accepts, ...chooses];

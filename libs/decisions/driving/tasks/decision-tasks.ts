@@ -1,8 +1,9 @@
+import { excludedPeople, isNaming, notAPerson, priorityOf } from '#lib/candidates';
 import type { EventLog } from '#lib/event-store';
 import type { Rejection } from '#lib/kernel';
 import { checkKeyIn, type CommandContext, refuse } from '#lib/operations/core';
 import type { MachineSpecialist } from '#lib/read-models';
-import { CREATOR, peopleOf, promptOf, PROPOSERS } from '#lib/decisions/machines';
+import { peopleOf, promptOf } from '#lib/decisions/machines';
 import {
   alignmentOf,
   approvalsNeeded,
@@ -10,7 +11,6 @@ import {
   roundTask,
   type Session,
   type SessionEvent,
-  sessionRejections,
   specialistsOfState,
   whyNotDeciding,
 } from '#lib/decisions/session';
@@ -29,8 +29,6 @@ import type { ReinstatementRule } from '../drive/reinstatement-rule.js';
 import { humanOfPerson, personOfHuman } from '../people-of-session.js';
 import type { SessionReader } from '../session-reader.js';
 import { decisionChoices } from './decision-choices.js';
-
-const DEFAULT_PRIORITY = 50;
 
 /** Rounds of sessions that wait for people, as tasks. */
 export class DecisionTasks implements TaskFamily {
@@ -54,7 +52,7 @@ export class DecisionTasks implements TaskFamily {
 
   async whyNot(owner: TaskOwner, person: TaskPerson | undefined, assignee: string | undefined) {
     const round = await this.#round(owner);
-    if (!round || !person) return person ? undefined : sessionRejections.notAPerson();
+    if (!round || !person) return person ? undefined : notAPerson();
     return whyNotDeciding(await this.#deciding(round.session, person, assignee), round.session);
   }
 
@@ -120,16 +118,13 @@ function humansOf(session: Session, registered: readonly MachineSpecialist[]) {
 }
 
 function whoDecides(session: Session, { registered }: RoundParticipants) {
-  const { groups, people, exclude = [] } = peopleOf(session.machine, session.currentState) ?? {};
+  const { createdBy: creator, statedBy: proposers } = session;
+  const policy = peopleOf(session.machine, session.currentState);
   const humans = humansOf(session, registered).map((one) => personOfHuman(one, session));
-  const isNamed = groups !== undefined || people !== undefined;
-  const excluded = exclude.flatMap((one) => {
-    if (one === CREATOR) return session.createdBy ?? [];
-    return one === PROPOSERS ? session.statedBy : one;
-  });
+  const { groups = [], people = [] } = policy ?? {};
   return {
-    candidates: { people: isNamed ? (people ?? []) : [...new Set(humans)], groups: groups ?? [] },
-    excluded: [...new Set(excluded)],
+    candidates: { people: isNaming(policy) ? people : [...new Set(humans)], groups },
+    excluded: excludedPeople(policy, { creator, proposers }),
   };
 }
 
@@ -158,7 +153,7 @@ function shown(round: RoundTask, { alignment }: RoundParticipants) {
       needed: approvalsNeeded(session),
       given: round.approvals.map((one) => ({ ...one, choice: 'transition' })),
     },
-    priority: peopleOf(session.machine, currentState)?.priority ?? DEFAULT_PRIORITY,
+    priority: priorityOf(peopleOf(session.machine, currentState)),
     since,
     ...(answer && { answer }),
   };

@@ -1,7 +1,8 @@
+import { agreeing, withApproval } from '#lib/candidates';
 import { isRejection, type JsonObject, ownMember, type Rejection, sameJson } from '#lib/kernel';
-import { transitionsOf } from '#lib/decisions/machines';
+import { requiresArguments, transitionsOf } from '#lib/decisions/machines';
 import { spent } from '../choice.js';
-import { agreeing, type Approval, isSameChoice, withApproval } from '../people/approvals.js';
+import { type Approval, isSameChoice } from '../people/approvals.js';
 import { whyNotDeciding } from '../people/deciding-person.js';
 import { executedTransition } from '../people/executed-transition.js';
 import { approvalsNeeded } from '../people/needs-person.rules.js';
@@ -58,7 +59,8 @@ function withOthers(data: Data, session: Session, choice: Choice): Decision {
   const before = session.approvals.find((one) => one.by === by);
   if (before && isSameChoice(before, approval)) return [];
   const event = approvalGiven(data, session, choice);
-  if (agreeing(withApproval(session.approvals, approval)) < approvalsNeeded(session)) return [event];
+  if (agreeing(withApproval(session.approvals, approval), isSameChoice) < approvalsNeeded(session))
+    return [event];
   const events = decided(data, session, choice);
   return isRejection(events) ? events : [event, ...events];
 }
@@ -129,6 +131,6 @@ function refusedSilence(
 ): Rejection | undefined {
   const { by, proposalId, metaJson } = data;
   if (by === undefined || proposalId !== undefined || metaJson !== undefined) return undefined;
-  const required = ownMember(transitionsOf(machine, currentState), transitionName)?.parameters?.['required'];
-  return Array.isArray(required) && required.length > 0 ? refusal.argumentsNeeded(transitionName) : undefined;
+  const transition = ownMember(transitionsOf(machine, currentState), transitionName);
+  return requiresArguments(transition) ? refusal.argumentsNeeded(transitionName) : undefined;
 }

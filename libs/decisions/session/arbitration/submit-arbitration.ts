@@ -1,3 +1,4 @@
+import { notAPerson } from '#lib/candidates';
 import type { Rejection } from '#lib/kernel';
 import { peopleOf, transitionsOf } from '#lib/decisions/machines';
 import { callerGiven, spent } from '../choice.js';
@@ -24,7 +25,7 @@ export function submitArbitration({ data }: SubmitArbitration, session: Session)
   if (submission.type === 'humanOverride') return override(data, session, submission);
   if (submission.type === 'invalidTransition') return notOffered(data, session);
   const isForPeople = peopleOf(session.machine, session.currentState) !== undefined;
-  if (submission.type === 'notHuman' && isForPeople) return refusal.notAPerson();
+  if (submission.type === 'notHuman' && isForPeople) return notAPerson();
   if (submission.type !== 'evaluate') return [];
   if (approvalsNeeded(session) > 1) return refusal.needsPerson(session.currentState);
   const { arbiter } = data;

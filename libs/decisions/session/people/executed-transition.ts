@@ -1,3 +1,4 @@
+import { notAPerson } from '#lib/candidates';
 import { type JsonObject, ownMember, type Rejection } from '#lib/kernel';
 import { transitionsOf } from '#lib/decisions/machines';
 import * as refusal from '../session.rejections.js';
@@ -67,7 +68,7 @@ function whyNotExecuted(
   if (authority.type === 'person') {
     const { person } = authority;
     const isUnnamed = () => person.by === undefined && needsOne();
-    return whyNotDeciding(person, session) ?? (isUnnamed() ? refusal.notAPerson() : undefined);
+    return whyNotDeciding(person, session) ?? (isUnnamed() ? notAPerson() : undefined);
   }
   const isRefused = needsOne() || (authority.type === 'arbiter' && approvalsNeeded(session) > 1);
   return isRefused ? refusal.needsPerson(transitionName) : undefined;

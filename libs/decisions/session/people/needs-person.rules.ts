@@ -1,3 +1,4 @@
+import { approvalsOf } from '#lib/candidates';
 import type { JsonObject } from '#lib/kernel';
 import { needsPerson, peopleOf, type TransitionDefinition } from '#lib/decisions/machines';
 import type { OpenProposal } from '../session.events.js';
@@ -17,7 +18,7 @@ export function isForPeople(
 
 /** How many people have to choose the same for a decision of the current round. */
 export function approvalsNeeded({ machine, currentState }: Session): number {
-  return peopleOf(machine, currentState)?.approvals ?? 1;
+  return approvalsOf(peopleOf(machine, currentState));
 }
 
 /**

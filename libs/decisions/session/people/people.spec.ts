@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { specify } from '#lib/kernel/testing';
-import { machineHash, type MachineInput, normalizeMachine, type PeoplePolicy } from '#lib/decisions/machines';
+import type { PeoplePolicy } from '#lib/candidates';
+import { machineHash, type MachineInput, normalizeMachine } from '#lib/decisions/machines';
 import { arbitrationResult } from '../arbitration/arbitration-result.js';
 import { nextMove } from '../process/next-move.rules.js';
 import { sessionDecider } from '../session.decider.js';

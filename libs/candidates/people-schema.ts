@@ -6,7 +6,7 @@ const names = {
   maxItems: 100,
 };
 
-/** The JSON Schema of the rules about the people who decide. */
+/** The JSON Schema of a policy about people. */
 export const peopleSchema: JsonObject = {
   description: 'Who decides as a person, and how many of them.',
   type: 'object',
@@ -24,15 +24,4 @@ export const peopleSchema: JsonObject = {
     priority: { type: 'integer', minimum: 0, maximum: 100, default: 50 },
   },
   additionalProperties: false,
-};
-
-/** The JSON Schema of a transition's `needsPerson`. */
-export const needsPersonSchema: JsonObject = {
-  description:
-    'People alone execute it: always, or if the expression over `args, metaJson, session` is not false.',
-  type: ['boolean', 'object'],
-  properties: { if: { type: 'string', description: 'An expression that fails counts as true.' } },
-  required: ['if'],
-  additionalProperties: false,
-  not: { const: false },
 };

@@ -1,0 +1,57 @@
+import { reject, type Rejection } from '#lib/kernel';
+import { type ExcludedPeople, excludedPeople, isNaming, type PeoplePolicy } from './people-policy.js';
+
+/** A person who answers, as the call found them. */
+export type AnsweringPerson = {
+  readonly by: string;
+  /** The groups that they are in. */
+  readonly groups?: readonly string[];
+  /** The only person who can answer. */
+  readonly assignee?: string;
+};
+
+/** The thing that waits. */
+export interface Waits extends ExcludedPeople {
+  readonly policy: PeoplePolicy | undefined;
+  /** Whether they answer where the policy names nobody. */
+  readonly isCandidate: boolean;
+}
+
+/** Why this person does not answer; `undefined` if they may. An assignment lifts no exclusion. */
+export function whyNotAnswering(person: AnsweringPerson, waits: Waits): Rejection | undefined {
+  const { by, assignee } = person;
+  if (excludedPeople(waits.policy, waits).includes(by)) return excluded(by);
+  const isOneOfThem = assignee === undefined ? isCandidate(person, waits) : assignee === by;
+  return isOneOfThem ? undefined : notACandidate(by);
+}
+
+/** With groups or people exactly those. */
+function isCandidate({ by, groups = [] }: AnsweringPerson, { policy, isCandidate: isOne }: Waits): boolean {
+  if (!isNaming(policy)) return isOne;
+  const { groups: asked = [], people = [] } = policy ?? {};
+  return people.includes(by) || asked.some((group) => groups.includes(group));
+}
+
+export function notAPerson(): Rejection {
+  return reject('forbidden', 'not-a-person', {
+    what: 'the answer',
+    why: 'people give it, and the caller is none',
+    fix: "Send a person's own token",
+  });
+}
+
+function excluded(personId: string): Rejection {
+  return reject('forbidden', 'excluded', {
+    what: `an answer of ${personId}`,
+    why: 'the definition excludes them: as a person, as the creator, or because they stated a proposal of the round',
+    fix: 'Leave it to another person',
+  });
+}
+
+function notACandidate(personId: string): Rejection {
+  return reject('forbidden', 'not-a-candidate', {
+    what: `an answer of ${personId}`,
+    why: 'they are not among the people who are asked',
+    fix: 'Leave it to one of the candidates, or to the person to whom it is assigned',
+  });
+}

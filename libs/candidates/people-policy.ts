@@ -1,0 +1,62 @@
+/** The rules about the people who answer something that waits: a round, an approval, a question of a script. */
+export type PeoplePolicy = {
+  /** With these or `people`, exactly those answer; without both, those of whom the kind of the task says so. */
+  readonly groups?: readonly string[];
+  readonly people?: readonly string[];
+  /** The people who never answer: the creator of the session or run, the authors of proposals of the round, persons by their ids. */
+  readonly exclude?: readonly string[];
+  /** How many people have to choose the same. Default: 1. */
+  readonly approvals?: number;
+  /** From 0 to 100. Default: 50. */
+  readonly priority?: number;
+};
+
+/** The kinds of its members in events. */
+export const peopleMembers = {
+  groups: 'structure',
+  people: 'structure',
+  exclude: 'structure',
+  approvals: 'structure',
+  priority: 'structure',
+} as const satisfies Required<{ readonly [Member in keyof PeoplePolicy]: 'structure' }>;
+
+/** Words in `exclude` that are no ids of persons. */
+export const CREATOR = 'creator';
+export const PROPOSERS = 'proposers';
+
+export const DEFAULT_PRIORITY = 50;
+
+export function priorityOf({ priority = DEFAULT_PRIORITY }: PeoplePolicy = {}): number {
+  return priority;
+}
+
+export function approvalsOf({ approvals = 1 }: PeoplePolicy = {}): number {
+  return approvals;
+}
+
+/** Whether exactly the people that it names answer. */
+export function isNaming({ groups, people }: PeoplePolicy = {}): boolean {
+  return groups !== undefined || people !== undefined;
+}
+
+export function excludesCreator({ exclude = [] }: PeoplePolicy = {}): boolean {
+  return exclude.includes(CREATOR);
+}
+
+/** The people that the words in `exclude` mean. */
+export interface ExcludedPeople {
+  readonly creator: string | undefined;
+  readonly proposers?: readonly string[];
+}
+
+/** The ids of the people who never answer. */
+export function excludedPeople(
+  { exclude = [] }: PeoplePolicy = {},
+  { creator, proposers = [] }: ExcludedPeople,
+): readonly string[] {
+  const ids = exclude.flatMap((one) => {
+    if (one === CREATOR) return creator ?? [];
+    return one === PROPOSERS ? proposers : one;
+  });
+  return [...new Set(ids)];
+}
