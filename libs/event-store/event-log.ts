@@ -95,17 +95,23 @@ export class EventLog {
    * @throws UndecodableEvent @throws StoreUnavailable @throws TooManyReaders
    */
   async *each<E extends Event>(stream: string, from = 0, limit = Infinity): AsyncGenerator<RecordedEvent<E>> {
+    for await (const stored of this.eachStored(stream, from, limit)) yield await this.decodeWithin<E>(stored);
+  }
+
+  /** The same as they are stored: what is held of a page is bounded in bytes. @throws StoreUnavailable */
+  async *eachStored(stream: string, from = 0, limit = Infinity): AsyncGenerator<StoredEvent, undefined> {
     const held = new HeldPage(PAGE);
     for (let next = from, end = from + limit; next < end;) {
       const asked = Math.min(held.limit, end - next);
       const found = await this.store.readStream(stream, { from: next, limit: asked });
       const page = held.of(found);
-      for (const stored of page) yield await this.decodeWithin<E>(stored);
+      yield* page;
       next += page.length;
-      if (found.length < asked && page.length === found.length) return;
+      if (found.length < asked && page.length === found.length) return undefined;
       // A reader that never waits must not keep the rest of the process from running.
       await setImmediate();
     }
+    return undefined;
   }
 
   /** As `decode`, once the reader of this call may hold the event. @throws TooManyReaders */
@@ -229,10 +235,15 @@ export class EventLog {
     return blobs.reduce((sum, { bytes }) => sum + bytes, textSize(stored));
   }
 
+  /** The JSON text that is stored under this hash; `undefined` if it is not there as it was stored. @throws StoreUnavailable */
+  blobText(sha256: string): Promise<string | undefined> {
+    return this.#blobs.read(sha256);
+  }
+
   async #textsOf(blobs: readonly BlobReference[]): Promise<BlobTexts> {
     const texts = new Map<string, string | undefined>();
     for (const { sha256 } of blobs) {
-      if (!texts.has(sha256)) texts.set(sha256, await this.#blobs.read(sha256));
+      if (!texts.has(sha256)) texts.set(sha256, await this.blobText(sha256));
     }
     return texts;
   }

@@ -1,5 +1,6 @@
 export { appendOneByOne } from './append-one-by-one.js';
 export { appendSize, checkAppend, LARGEST_APPEND } from './append-size.js';
+export { chunksOf } from './blobs/blob-chunks.js';
 export { BlobDamaged, isBlobStream } from './blobs/blob-streams.js';
 export { ChangeSignal } from './change-signal.js';
 export { CopyRefused } from './copying/append-copies.js';
@@ -49,6 +50,7 @@ export {
   plannedAppend,
 } from './handle-command.js';
 export { InMemoryEventStore } from './in-memory-event-store.js';
+export { type HashedLeaf, hashedLeaf, type Leaf, leafHash } from './leaf-hash.js';
 export { Patience, withPatience } from './patience.js';
 export {
   ForeignPosition,

@@ -2,3 +2,23 @@ export { evaluation } from './evaluations/evaluation.workflow.js';
 export { evaluationsModel } from './evaluations/evaluations.read-model.js';
 export { EvaluationUnfinished, Evaluations } from './evaluations/evaluations.js';
 export { verifyEvaluation } from './evaluations/verify-evaluation.js';
+export { HistoryBroken } from './file/history-broken.js';
+export { HistoryIsReadOnly } from './file/history-is-read-only.js';
+export {
+  type BlobLine,
+  type EndLine,
+  type EventLine,
+  type HistoryHead,
+  type HistoryRoot,
+  type Redaction,
+} from './file/history-lines.js';
+export {
+  findRoot,
+  type HistoryPlan,
+  HistoryTooLarge,
+  planHistory,
+  refuseUnknownRoot,
+} from './file/history-plan.js';
+export { NoHistory, type OpenedHistory, openHistory } from './file/open-history.js';
+export { type HistoryPart, readHistory } from './file/read-history.js';
+export { HistoryNotWritten, writeHistory, type WrittenHistory } from './file/write-history.js';

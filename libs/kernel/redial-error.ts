@@ -14,6 +14,8 @@ export interface ErrorAnswer {
   readonly solicitationId?: string;
   readonly arbitrationId?: string;
   readonly turnId?: string;
+  /** The line of a history file at which it is broken, from 1. */
+  readonly line?: number;
 }
 
 /** Base class of everything that Redial throws: a bug, a divergence, or an outside system that fails. Refusals are values (`Rejection`). */

@@ -1,0 +1,51 @@
+import { arbitrationRequests } from '#lib/decisions/arbitration';
+import { roundTaskId, type SessionEvent } from '#lib/decisions/session';
+import { solicitationRequests } from '#lib/decisions/solicitation';
+import { idInStream } from '#lib/event-store';
+import { turnRequests } from '#lib/flows/core';
+import type { RecordedEvent } from '#lib/kernel';
+import type { RuntimeEvent } from '#lib/workflow';
+
+/** The runs that streams ask for, by the events that ask. */
+const REQUESTS = [solicitationRequests, arbitrationRequests, turnRequests];
+
+/** The types of the events that name other streams. */
+export const NAMING: ReadonlySet<string> = new Set([
+  'ProposalSolicited',
+  'ArbitrationRequested',
+  'HumanInputRequested',
+  'TurnRequested',
+  'ChildStarted',
+  'WorkflowStarted',
+] satisfies (SessionEvent | RuntimeEvent)['type'][] | string[]);
+
+/** Streams that an event names, without the prefix of the log. */
+export interface NamedStreams {
+  /** With everything that belongs to them. */
+  readonly whole: readonly string[];
+  /** A run takes a value of them; what belongs to them is not needed for that. */
+  readonly used: readonly string[];
+}
+
+/** The streams that belong to the owner of this event because the event names them. */
+export function streamsNamedBy(event: RecordedEvent): NamedStreams {
+  const asked = REQUESTS.flatMap(({ workflow, askedBy }) => {
+    const runId = askedBy(event);
+    return runId === undefined ? [] : [`${workflow}-${runId}`];
+  });
+  const known = event as RecordedEvent<SessionEvent | RuntimeEvent>;
+  switch (known.type) {
+    case 'ChildStarted': {
+      const { workflow, runId, context } = known.data;
+      return { whole: [`${workflow}-${runId}`], used: context ? [context.stream] : [] };
+    }
+    case 'WorkflowStarted': {
+      const { stream } = known.data.context ?? {};
+      return { whole: [], used: stream === undefined ? [] : [stream] };
+    }
+    case 'HumanInputRequested':
+      return { whole: [`task-${roundTaskId(idInStream(known.stream), known.data.roundId)}`], used: [] };
+    default:
+      return { whole: asked, used: [] };
+  }
+}

@@ -1,0 +1,124 @@
+import type { EventLog, Position, StoredEvent } from '#lib/event-store';
+import { reject, RedialError } from '#lib/kernel';
+import { RejectionError } from '#lib/operations/core';
+import type { WorkflowRegistry } from '#lib/workflow';
+import { NAMING, streamsNamedBy } from './asked-streams.js';
+import { type HistoryRoot, MOST_STREAMS } from './history-lines.js';
+
+/** A stream of a history, up to the position at which the history is cut. */
+export interface PlannedStream {
+  /** Without the prefix of the log. */
+  readonly stream: string;
+  readonly events: number;
+  readonly first: Position;
+}
+
+/** The streams of a history: that of the root, then the others in the order of their first events. */
+export interface HistoryPlan {
+  readonly root: HistoryRoot;
+  readonly streams: readonly PlannedStream[];
+}
+
+/** A session, run or conversation has too many streams for a file. */
+export class HistoryTooLarge extends RedialError {
+  override readonly answer = { status: 422, code: 'history-too-large' };
+}
+
+/** The session, run or conversation with this id; `undefined` if there is none. Runs are found by the names of these workflows. */
+export async function findRoot(
+  log: EventLog,
+  id: string,
+  workflows: WorkflowRegistry,
+  kinds: readonly HistoryRoot['kind'][] = ['session', 'conversation', 'run'],
+): Promise<{ readonly root: HistoryRoot; readonly stream: string } | undefined> {
+  for (const kind of kinds) {
+    const categories = kind === 'run' ? workflows.all.map(({ name }) => name) : [kind];
+    for (const category of categories) {
+      const [first] = await log.store.readStream(log.streams.of(category, id), { limit: 1 });
+      if (first) return { root: { kind, id }, stream: `${category}-${id}` };
+    }
+  }
+  return undefined;
+}
+
+/** @throws RejectionError */
+export function refuseUnknownRoot(id: string): never {
+  throw new RejectionError(
+    reject('unknown', 'unknown-history', {
+      what: `history ${id}`,
+      why: 'there is no session, run or conversation with this id',
+      fix: 'List them with redial sessions list, redial runs list or redial conversations list',
+    }),
+  );
+}
+
+/**
+ * Finds the streams of a root: its own, the runs that it asked for with theirs, streams of which these use a value, what people did with
+ * its tasks, and the answers to keyed commands. The log is cut at its head.
+ * @throws HistoryTooLarge @throws UndecodableEvent @throws StoreUnavailable
+ */
+export async function planHistory(
+  log: EventLog,
+  { root, stream }: { readonly root: HistoryRoot; readonly stream: string },
+): Promise<HistoryPlan> {
+  const cut = await log.store.head();
+  const walk = new PlanWalk(log, cut);
+  walk.enter([stream], true);
+  await walk.all();
+  const [own, others] = [walk.found.slice(0, 1), walk.found.slice(1)];
+  return { root, streams: [...own, ...others.toSorted((a, b) => (a.first < b.first ? -1 : 1))] };
+}
+
+class PlanWalk {
+  readonly found: PlannedStream[] = [];
+  /** Streams by name, and whether what belongs to them is wanted. */
+  readonly #entered = new Map<string, boolean>();
+  readonly #left: string[] = [];
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly cut: Position | undefined,
+  ) {}
+
+  enter(streams: readonly string[], whole: boolean): void {
+    for (const stream of streams) {
+      if (this.#entered.has(stream)) continue;
+      this.#entered.set(stream, whole);
+      this.#left.push(stream);
+    }
+    if (this.#entered.size <= MOST_STREAMS) return;
+    throw new HistoryTooLarge(
+      'the history',
+      `it has more than ${MOST_STREAMS} streams`,
+      'Copy the log instead',
+    );
+  }
+
+  async all(): Promise<void> {
+    for (let stream = this.#left.shift(); stream !== undefined; stream = this.#left.shift())
+      await this.#walk(stream);
+  }
+
+  async #walk(stream: string): Promise<void> {
+    let first: Position | undefined;
+    let events = 0;
+    for await (const stored of this.log.eachStored(this.log.streams.withPrefix(stream))) {
+      if (this.cut !== undefined && stored.position > this.cut) break;
+      first ??= stored.position;
+      events += 1;
+      if (this.#entered.get(stream)) await this.#take(stored);
+    }
+    if (first !== undefined) this.found.push({ stream, events, first });
+  }
+
+  async #take(stored: StoredEvent): Promise<void> {
+    if (stored.metadata.includes('"commandFingerprint"')) {
+      const { commandId } = this.log.codec.metadataOf(stored);
+      if (commandId !== undefined) this.enter([`call-${commandId}`], false);
+    }
+    if (!NAMING.has(stored.type)) return;
+    const { whole, used } = streamsNamedBy(await this.log.decode(stored));
+    this.enter(whole, true);
+    this.enter(used, false);
+  }
+}

@@ -1,0 +1,57 @@
+import { open } from 'node:fs/promises';
+import { type EventCodec, EventLog, StreamNames } from '#lib/event-store';
+import { RedialError } from '#lib/kernel';
+import { HistoryFileStore } from './history-file-store.js';
+import { HistoryIndex } from './history-index.js';
+import type { HistoryHead } from './history-lines.js';
+import { readHistory } from './read-history.js';
+
+/** A history file, checked whole, as a log that can only be read. */
+export interface OpenedHistory {
+  readonly head: HistoryHead;
+  /** The stream of the root, with the prefix of the log. */
+  readonly stream: string;
+  readonly log: EventLog;
+}
+
+/** There is no such file, or it cannot be read. */
+export class NoHistory extends RedialError {
+  override readonly answer = { status: 422, code: 'no-history' };
+}
+
+/**
+ * Opens a history file; `log.store.close()` closes it.
+ * @throws NoHistory @throws HistoryBroken
+ */
+export async function openHistory(path: string, codec: EventCodec): Promise<OpenedHistory> {
+  const file = await open(path).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+  try {
+    const chunks = file.createReadStream({ autoClose: false, highWaterMark: 1024 * 1024, start: 0 });
+    const index = await HistoryIndex.of(readHistory(chunks as AsyncIterable<Uint8Array>));
+    const names = new StreamNames();
+    const log = new EventLog(new HistoryFileStore(file, index, names), codec, names);
+    const [first] = index.head.streams;
+    return { head: index.head, stream: names.withPrefix(first?.stream ?? ''), log };
+  } catch (error) {
+    await file.close();
+    throw isOfSystem(error) ? unreadable(path, error) : error;
+  }
+}
+
+function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}
+
+function unreadable(path: string, error: unknown): NoHistory {
+  const why = error instanceof Error ? error.message : String(error);
+  return new NoHistory(
+    `the history file ${path} cannot be read`,
+    why,
+    'Name a file that redial history export wrote',
+    {
+      cause: error,
+    },
+  );
+}
