@@ -1,22 +1,21 @@
-import { ALLOWANCE, type Rules, type Workflow } from '#lib/workflow';
+import { ALLOWANCE, type Given, scripted, scriptOf, type ScriptState, type Workflow } from '#lib/workflow';
 import { exitProblems, type PlannerInput, plannerInputSchema } from './planner.input.js';
-import {
-  beginPlanner,
-  evolvePlanner,
-  nextOfPlanner,
-  type PlannerState,
-  wholeResult,
-} from './planner.rules.js';
+import { Planning } from './planner.script.js';
 
-const rules: Rules<PlannerState> = {
-  input: plannerInputSchema,
-  problemsOf: (input) => exitProblems(input as object as PlannerInput),
-  facts: ['model', 'tools', ALLOWANCE],
-  initialState: beginPlanner,
-  evolve: evolvePlanner,
-  next: nextOfPlanner,
-  wholeResult,
-};
+/** @param begin the script of a run */
+export function plannerRules(begin: (given: Given) => Planning) {
+  return scripted(
+    {
+      input: plannerInputSchema,
+      problemsOf: (input) => exitProblems(input as object as PlannerInput),
+      facts: ['model', 'tools', ALLOWANCE],
+      wholeResult: (state, recorded) => scriptOf(state).whole(recorded),
+    },
+    begin,
+  );
+}
+
+const rules = plannerRules((given) => new Planning(given));
 
 /**
  * A model works with tools, round after round, until it has nothing more to call, takes a way out, or a limit is reached.
@@ -26,4 +25,4 @@ const rules: Rules<PlannerState> = {
  * | 1 | 0.2.0 | calls are named by their places |
  * | 2 | 0.3.0 | calls are named by UUIDs; no text is no arguments; messages of tools show what a person changed, and what is not JSON |
  */
-export const planner: Workflow<PlannerState> = { name: 'planner', versions: { 1: rules, 2: rules } };
+export const planner: Workflow<ScriptState<Planning>> = { name: 'planner', versions: { 1: rules, 2: rules } };

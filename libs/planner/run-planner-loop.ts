@@ -12,16 +12,12 @@ import {
   newestVersion,
   routeInMemory,
   runInMemory,
+  scriptOf,
+  type Started,
 } from '#lib/workflow';
 import type { InlineExit, PlannerInput } from './planner.input.js';
-import {
-  beginPlanner,
-  evolvePlanner,
-  nextOfPlanner,
-  type PlannerState,
-  wholeResult,
-} from './planner.rules.js';
-import { planner } from './planner.workflow.js';
+import { Planning } from './planner.script.js';
+import { planner, plannerRules } from './planner.workflow.js';
 
 /** The definition of a tool that the model receives. */
 export interface LoopTool {
@@ -77,20 +73,14 @@ export type LoopMessage =
  * @returns the result of the workflow with the transcript as `LoopMessage`, for every end of the loop
  */
 export async function runPlannerLoop(loop: PlannerLoop): Promise<JsonObject> {
-  const { state, end } = await runInMemory(rules, begunWith(loop.input), {
+  const { state, end } = await runInMemory(rules, rules.initialState(startOf(loop.input)), {
     requested: (activity) => (activity === 'llm' ? 'LlmCallRequested' : 'ToolCallRequested'),
     perform: (call, signal) =>
       call.activity === 'llm' ? completedBy(loop.llm, call, signal) : made(loop, call),
   });
-  const { messages, ...result } = wholeResult(state, end.result ?? {}) as JsonObject;
+  const { messages, ...result } = scriptOf(state).whole(end.result ?? {}) as JsonObject;
   const failure = end.do === 'fail' && { failure: end.failure };
   return { ...result, ...failure, messages: (messages as readonly JsonObject[]).map(loopMessage) as Json };
-}
-
-function begunWith(input: LoopInput): PlannerState {
-  const unlisted = (toolId: string) =>
-    factOf({ toolId, description: toolId, parameters: { type: 'object' } });
-  return { ...beginPlanner(startOf(input)), unlisted };
 }
 
 /** A message of a request, as the transcript shows it. */
@@ -113,14 +103,18 @@ interface WireCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-const rules = { evolve: evolvePlanner, next: nextOfPlanner };
+const rules = plannerRules((given) => new Planning(given, unlisted));
+
+function unlisted(toolId: string): ToolFact {
+  return factOf({ toolId, description: toolId, parameters: { type: 'object' } });
+}
 
 function factOf({ toolId, description, parameters, concurrencySafe = false }: LoopTool): ToolFact {
   const execution = { fnName: toolId };
   return { toolId, version: 1, description, parameters, execution, policy: { concurrencySafe } };
 }
 
-function startOf({ tools, temperature, ...given }: LoopInput): Parameters<typeof beginPlanner>[0] {
+function startOf({ tools, temperature, ...given }: LoopInput): Started {
   const facts = tools.map(factOf);
   const parameters = { ...(temperature !== undefined && { temperature }), ...given.modelParameters };
   const input = { ...given, ...(Object.keys(parameters).length > 0 && { modelParameters: parameters }) };

@@ -114,7 +114,7 @@ export {
   type Script,
   type Steps,
 } from './script/script.js';
-export { type Given, scripted, type ScriptState } from './script/scripted.rules.js';
+export { type Given, scripted, scriptOf, type ScriptState } from './script/scripted.rules.js';
 export { type Tried, tried, valueOf } from './script/tried.js';
 export { child, now, record, signal, type Signalled, timer, uuid } from './script/waits.script.js';
 export { type Failing, SetAside } from './set-aside.js';

@@ -58,7 +58,9 @@ function* turned(run: Given): Steps<Json> {
   const model = data.facts['model'] as object as TurnModel;
   const asks = new TurnAsks(model, given?.agent.modelParameters, work.allowance);
   const cost = () => costOf(place.opened, asks.spent);
-  place.endWhenCancelled(() => new RunFails(cancelled, cost()));
+  place.endWhenCancelled(() => {
+    throw new RunFails(cancelled, cost());
+  });
   if (!given) throw new RunFails(noConversation, cost());
   const outcome = yield* answered(turnScript(given, work), asks);
   if ('failure' in outcome) throw new RunFails(outcome.failure, cost());

@@ -1,4 +1,5 @@
 import type { Seen, Step } from '../workflow.js';
+import { NotDerived } from '../unit-allowance.js';
 import { Answer, Ask, type Branches, type Closed, type Place, type Script, type Steps } from './script.js';
 
 export type Settled = { readonly value: unknown } | { readonly error: unknown };
@@ -90,6 +91,8 @@ export class Fiber {
         const { done, value } = go();
         return done ? { settled: { value } } : { ask: value };
       } catch (error) {
+        // No other branch changes that: the run is left as it is recorded.
+        if (error instanceof NotDerived) throw error;
         return { settled: { error } };
       }
     });
@@ -120,6 +123,9 @@ class Group {
   #calls = new Set<Leaf>();
   #failed: { readonly error: unknown } | undefined;
   #isStarting = true;
+  #isBeginning = false;
+  /** How many branches were begun. */
+  #begun = 0;
   #settled: Settled | undefined;
 
   constructor(
@@ -131,18 +137,31 @@ class Group {
 
   /** @returns what it comes to without waiting */
   start(): Settled | undefined {
-    const { path, scripts, until } = this.branches;
-    for (const [index, { key, script }] of scripts.entries()) {
-      const below = key === undefined ? `${path}/` : `${path}/${key}/`;
-      const onlyWaits = this.onlyWaits || until === 'first';
-      const fiber = new Fiber(this.host, below, onlyWaits, script, (settled) => this.#ended(index, settled));
-      this.#live.set(index, fiber);
-      fiber.start();
-      if (this.#settled ?? this.#failed) break;
-    }
-    if (scripts.length === 0) this.#settled = { value: [] };
+    this.#begin();
+    if (this.branches.scripts.length === 0) this.#settled = { value: [] };
     this.#isStarting = false;
     return this.#settled;
+  }
+
+  /** Branches begin in their order, as many as may run at once. */
+  #begin(): void {
+    const { scripts, atMost = Infinity } = this.branches;
+    this.#isBeginning = true;
+    while (this.#begun < scripts.length && this.#live.size < atMost && !(this.#settled ?? this.#failed)) {
+      const index = this.#begun++;
+      const fiber = this.#fiber(index);
+      this.#live.set(index, fiber);
+      fiber.start();
+    }
+    this.#isBeginning = false;
+  }
+
+  #fiber(index: number): Fiber {
+    const { path, scripts, until } = this.branches;
+    const { key, script } = scripts[index] as Branches['scripts'][number];
+    const below = key === undefined ? `${path}/` : `${path}/${key}/`;
+    const onlyWaits = this.onlyWaits || until === 'first';
+    return new Fiber(this.host, below, onlyWaits, script, (settled) => this.#ended(index, settled));
   }
 
   leaves(into: Leaf[]): void {
@@ -164,7 +183,7 @@ class Group {
     if ('error' in settled) return this.#fail(settled);
     this.#values.push({ index, value: settled.value });
     const isOver = this.branches.until === 'first' || this.#values.length === this.branches.scripts.length;
-    if (!isOver) return;
+    if (!isOver) return this.#isBeginning ? undefined : this.#begin();
     this.#abandonLive();
     this.#settle({ value: this.#values.toSorted((one, other) => one.index - other.index) });
   }

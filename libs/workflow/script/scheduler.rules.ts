@@ -13,8 +13,9 @@ const MOST_ASKS = 100_000;
 const OF_THE_RUN: ReadonlySet<string> = new Set(['RunCancelRequested', 'WorkflowEnded', 'WorkflowGivenUp']);
 
 /** The run of one script: it is fed the events of its run, one by one, and says which steps are to be opened. */
-export class Scheduler implements Host {
+export class Scheduler<One extends Script<unknown> = Script<unknown>> implements Host {
   readonly #watch = new Watch();
+  readonly script: One;
   readonly #root: Fiber;
   /** Open steps, by id. */
   readonly #leaves = new Map<string, Leaf>();
@@ -26,7 +27,7 @@ export class Scheduler implements Host {
   /** Ids of the open steps of branches that were cancelled. */
   readonly #cancels = new Set<string>();
   readonly #opened: Seen[] = [];
-  #whenCancelled: (() => RunFails) | undefined;
+  #whenCancelled: (() => Json) | undefined;
   #now: string;
   #asks = 0;
   #end: readonly Step[] | undefined;
@@ -34,16 +35,18 @@ export class Scheduler implements Host {
   constructor(
     private readonly start: Started,
     private readonly context: Json,
-    begin: () => Script<unknown>,
+    begin: () => One,
   ) {
     this.#now = start.occurredAt;
-    let root: Fiber | undefined;
+    const begun: { script?: One; root?: Fiber } = {};
     const over = (settled: Settled) => this.#over(settled);
     this.#run(() => {
-      root = new Fiber(this, '', false, this.step(begin), over);
-      root.start();
+      begun.script = this.step(begin);
+      begun.root = new Fiber(this, '', false, begun.script, over);
+      begun.root.start();
     });
-    this.#root = root as Fiber;
+    this.script = begun.script as One;
+    this.#root = begun.root as Fiber;
   }
 
   /** All that is to be opened or recorded now, in the order of the branches; first the cancellations. */
@@ -60,7 +63,7 @@ export class Scheduler implements Host {
   /** @throws WorkflowBug, also for what the script throws that is neither `RunFails` nor `StepFailed`: its `cause` */
   feed(event: Seen): void {
     if (this.#end) return;
-    if (event.type === 'RunCancelRequested' && this.#whenCancelled) this.#fail(this.#whenCancelled());
+    if (event.type === 'RunCancelRequested' && this.#whenCancelled) this.#cancel(this.#whenCancelled);
     if (OF_THE_RUN.has(event.type)) return;
     this.#now = event.occurredAt;
     this.#run(() => this.#take(event));
@@ -211,6 +214,10 @@ export class Scheduler implements Host {
       const { kind, message } = settled.error;
       this.#end = [{ do: 'fail', failure: { kind, message } }];
     } else throw settled.error;
+  }
+
+  #cancel(end: () => Json): void {
+    this.#run(() => this.#over({ value: end() }));
   }
 
   #fail({ failure, result }: RunFails): void {

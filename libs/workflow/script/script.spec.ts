@@ -317,9 +317,9 @@ describe('a run of a script that is cancelled', () => {
   it('may say how it ends then, with the steps that it had opened', () => {
     const history = given(function* () {
       const place = yield* here();
-      place.endWhenCancelled(
-        () => new RunFails({ kind: 'cancelled', message: 'Over' }, { steps: place.opened.length }),
-      );
+      place.endWhenCancelled(() => {
+        throw new RunFails({ kind: 'cancelled', message: 'Over' }, { steps: place.opened.length });
+      });
       yield* all([echo(1), echo(2)]);
     });
     history.answer('all#1/1/echo#1#1', ok(2)).cancel().answer('all#1/0/echo#1#1', ok(1));

@@ -1,6 +1,5 @@
 import type { Json } from '#lib/kernel';
 import type { Seen, Started, Step } from '../workflow.js';
-import type { RunFails } from './failures.js';
 import { type Made, Watch } from './running.js';
 
 /** A request of a script to its scheduler. */
@@ -17,6 +16,8 @@ export interface Branches {
   readonly scripts: readonly { readonly key?: string; readonly script: Script<unknown> }[];
   /** All results are waited for, or the first outcome alone. */
   readonly until: 'all' | 'first';
+  /** How many run at once: the next one begins when one ends. Default: all. */
+  readonly atMost?: number;
 }
 
 /** Where a script is. */
@@ -28,8 +29,8 @@ export interface Place {
   readonly now: string;
   /** The events that opened the steps of the run so far, in their order. */
   readonly opened: readonly Seen[];
-  /** How the run ends if it is cancelled from here on. Without it, the script gives nothing then. */
-  endWhenCancelled(end: () => RunFails): void;
+  /** How the run ends if it is cancelled from here on: with this result, or the `RunFails` that is thrown. Without it, the script gives nothing then. */
+  endWhenCancelled(end: () => Json): void;
   /**
    * The id of what comes next: the path of the script, then `id`, else the kind and a number.
    * @throws WorkflowBug if the id is taken

@@ -12,8 +12,8 @@ interface Recorded {
 }
 
 /** The state of a run whose rules are a script: what is recorded. */
-export interface ScriptState {
-  readonly run: ScriptedRun;
+export interface ScriptState<One extends Script<unknown> = Script<unknown>> {
+  readonly run: ScriptedRun<One>;
   readonly recorded: Recorded | undefined;
 }
 
@@ -24,21 +24,29 @@ export interface Given {
   readonly context: Json;
 }
 
-type Begin = (given: Given) => Script<unknown>;
+type Begin<One> = (given: Given) => One;
 
 /**
  * A run whose rules are a script. The running script is a cache over the record: it is fed what was recorded since, and if what it
  * was fed is not what is recorded (a draft that was not appended, a conflict), it is run again from the record.
  */
-class ScriptedRun {
-  #fed: { readonly scheduler: Scheduler; recorded: Recorded | undefined } | undefined;
+class ScriptedRun<One extends Script<unknown>> {
+  #fed: { readonly scheduler: Scheduler<One>; recorded: Recorded | undefined } | undefined;
 
   constructor(
     private readonly given: Given,
-    private readonly begin: Begin,
+    private readonly begin: Begin<One>,
   ) {}
 
   answer(recorded: Recorded | undefined): readonly Step[] {
+    return this.#upTo(recorded).answer;
+  }
+
+  script(recorded: Recorded | undefined): One {
+    return this.#upTo(recorded).script;
+  }
+
+  #upTo(recorded: Recorded | undefined): Scheduler<One> {
     const since = this.#fed && between(this.#fed.recorded, recorded);
     const fed = since ? this.#fed : undefined;
     this.#fed = undefined;
@@ -46,7 +54,7 @@ class ScriptedRun {
     feed(scheduler, since ?? between(undefined, recorded) ?? []);
     // After an error it is run again.
     this.#fed = { scheduler, recorded };
-    return scheduler.answer;
+    return scheduler;
   }
 
   /** @throws WorkflowBug if the script, run again from the record, asks for something else */
@@ -61,7 +69,7 @@ class ScriptedRun {
     );
   }
 
-  #begun(): Scheduler {
+  #begun(): Scheduler<One> {
     const { start, context } = this.given;
     return new Scheduler(start, context, () => this.begin(this.given));
   }
@@ -79,6 +87,11 @@ function feed(scheduler: Scheduler, events: readonly Seen[]): void {
   for (const event of events) scheduler.feed(event);
 }
 
+/** The script of a run, as far as the record goes: it may have more than its steps to show. */
+export function scriptOf<One extends Script<unknown>>({ run, recorded }: ScriptState<One>): One {
+  return run.script(recorded);
+}
+
 /** More events are not run through after each wait. */
 const MOST_CHECKED = 1_000;
 
@@ -88,10 +101,10 @@ export function checkScript({ run, recorded }: ScriptState): void {
 }
 
 /** Rules that are a script. */
-export function scripted<E extends Event = Event>(
-  rules: Omit<Rules<ScriptState, E>, 'initialState' | 'evolve' | 'next'>,
-  begin: Begin,
-): Rules<ScriptState, E> {
+export function scripted<E extends Event = Event, One extends Script<unknown> = Script<unknown>>(
+  rules: Omit<Rules<ScriptState<One>, E>, 'initialState' | 'evolve' | 'next'>,
+  begin: Begin<One>,
+): Rules<ScriptState<One>, E> {
   return {
     ...rules,
     initialState: (start, context = null) => ({
