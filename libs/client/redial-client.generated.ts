@@ -1162,7 +1162,12 @@ export interface ListWebhookCallsOfSessionInput {
    */
   cursor?: string;
 }
-export interface ListProvidersInput {}
+export interface ListProvidersInput {
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
 export interface DeletePersonInput {
   personId: string;
 }
@@ -2452,6 +2457,7 @@ export interface AgentReport {
    * How many there are, if not all are listed
    */
   errorCount?: number;
+  warnings: ProblemAt[];
 }
 export interface ProblemAt {
   /**
@@ -3077,6 +3083,19 @@ export interface KnownScore {
   specialistVersion: number;
   score: number;
   comparisons?: number;
+}
+export interface DefinedAgent {
+  /**
+   * Warnings: legal in the definition, and probably not what its author meant
+   */
+  warnings: ProblemAt[];
+  agentName: string;
+  version: number;
+  /**
+   * SHA-256 of the definition
+   */
+  hash: string;
+  definition: AgentDefinition;
 }
 export interface DefinedMachine {
   /**
@@ -5466,13 +5485,13 @@ export class RedialClient {
   }
 
   /** Define an agent, or its next version if it has changed. */
-  defineAgent(input: DefineAgentInput, options?: ClientCallOptions): Promise<AgentView> {
+  defineAgent(input: DefineAgentInput, options?: ClientCallOptions): Promise<DefinedAgent> {
     return callOverHttp(
       this.server,
       { method: 'POST', path: '/v1/agents', whole: 'agent' },
       input,
       options,
-    ) as Promise<AgentView>;
+    ) as Promise<DefinedAgent>;
   }
 
   /** An agent as it is defined. */

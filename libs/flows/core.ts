@@ -1,6 +1,7 @@
 export type { AgentInput } from './agent/agent-definition.js';
 export { agentSchema } from './agent/agent-schema.js';
 export { agentEventDefinitions } from './agent/agents.events.js';
+export { inspectAgent } from './agent/inspect-agent.rules.js';
 export { agentsModel } from './agent/agents.read-model.js';
 export { type AgentOf, defineAgent, InvalidAgent } from './agent/define-agent.js';
 export { ConversationCalls } from './conversation/conversation-calls.js';

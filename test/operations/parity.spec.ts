@@ -157,6 +157,19 @@ describe('every declared operation', () => {
     },
   );
 
+  it.each(operations.filter(({ method }) => method === 'GET').map((one) => [one.id, one] as const))(
+    '0.2-V14: %s takes a position, and refuses one that is malformed or of another log',
+    async (id, operation) => {
+      for (const minPosition of ['nonsense', `other.${'0'.repeat(20)}`]) {
+        const asked = callThrough('http', server, operation, { ...inputs[id]?.('http'), minPosition });
+        await expect(asked).rejects.toMatchObject({
+          status: 400,
+          problem: { errors: [{ path: '/minPosition', message: 'is not a position of this log' }] },
+        });
+      }
+    },
+  );
+
   // A definition is checked by its own rules.
   const withFields = operations.filter(({ whole }) => whole === undefined);
   it.each(withFields.map((operation) => [operation.id, operation] as const))(

@@ -91,11 +91,8 @@ export class GetSessionAt extends ReadQuery<Session> {
 
 export const GetSessionAtHandler = answeredBy(
   GetSessionAt,
-  [SessionReader, ReadSide],
-  async ({ sessionId, revision }, sessions, reads) => {
-    await reads.checkPosition(currentScope().minPosition);
-    return sessions.at(sessionId, revision);
-  },
+  [SessionReader],
+  async ({ sessionId, revision }, sessions) => sessions.at(sessionId, revision),
 );
 
 @Operation({

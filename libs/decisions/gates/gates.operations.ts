@@ -6,7 +6,6 @@ import {
   answered,
   answeredBy,
   currentContext,
-  currentScope,
   Definition as IsDefinition,
   Describe,
   IsId,
@@ -16,7 +15,6 @@ import {
   PageQuery,
   ReadModels,
   ReadQuery,
-  ReadSide,
   readsRows,
   readsRowsOf,
   type Whole,
@@ -147,9 +145,6 @@ export class GetInvocation extends ReadQuery<GateResult> {
 
 export const GetInvocationHandler = answeredBy(
   GetInvocation,
-  [Invocations, ReadSide],
-  async ({ gateId, sessionId }, invocations, reads) => {
-    await reads.checkPosition(currentScope().minPosition);
-    return invocations.get(gateId, sessionId);
-  },
+  [Invocations],
+  async ({ gateId, sessionId }, invocations) => invocations.get(gateId, sessionId),
 );

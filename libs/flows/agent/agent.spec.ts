@@ -167,6 +167,27 @@ describe('an agent', () => {
     expect(pathsOf(agent({ instructions: [{ prompt: 'Say {{#x}}' }] }))).toEqual(['/instructions/0/prompt']);
   });
 
+  it.each([
+    [{ behavior: 'cooldown' }, '/signals/0/behavior', 'is cooldown without cooldownMs'],
+    [{ cooldownMs: 5 }, '/signals/0/cooldownMs', 'has no effect'],
+    [{ behavior: 'once', cooldownMs: 5 }, '/signals/0/cooldownMs', 'has no effect'],
+  ] as const)('0.2-V14: is valid with a signal of %j, with a warning', (timing, path, message) => {
+    const warned = agent({ signals: [{ id: 'anger', phase: 'pre', ...timing }] });
+    expect(inspectAgent(warned)).toMatchObject({
+      valid: true,
+      warnings: [{ path, message: expect.stringContaining(message) }],
+    });
+  });
+
+  it.each([{ behavior: 'cooldown', cooldownMs: 5 }, { behavior: 'always' }, {}] as const)(
+    'has no warning for a signal of %j',
+    (timing) => {
+      expect(inspectAgent(agent({ signals: [{ id: 'anger', phase: 'pre', ...timing }] })).warnings).toEqual(
+        [],
+      );
+    },
+  );
+
   it('is drawn as a flowchart with its branches', () => {
     const flows = [
       {

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { Command, Query } from '@nestjs/cqrs';
 import { type Activity, ActivityRegistry } from '#lib/workflow';
 import { firstProblem, invalidDefinition, isRejection, LISTED_PROBLEMS } from '#lib/kernel';
@@ -26,7 +27,7 @@ import type { AgentInput } from './agent-definition.js';
 import { agentDiagram } from './agent-diagram.rules.js';
 import { agentDecider, agentVersion, unknownAgent } from './agents.decider.js';
 import { getAgent, listAgents } from './agents.read-model.js';
-import { AgentDefinition, AgentReport, AgentView } from './agents.views.js';
+import { AgentDefinition, AgentReport, AgentView, DefinedAgent } from './agents.views.js';
 import { missingFunctions, missingTools } from './missing-parts.js';
 import { type AgentInspection, inspectAgent } from './inspect-agent.rules.js';
 import { normalizeAgent } from './normalize-agent.rules.js';
@@ -36,19 +37,26 @@ import { normalizeAgent } from './normalize-agent.rules.js';
   http: 'POST /v1/agents',
   cli: 'agents define <agent>',
   access: 'operator',
-  answers: { 200: AgentView, 201: AgentView },
+  answers: { 200: DefinedAgent, 201: DefinedAgent },
 })
-export class DefineAgent extends Command<AgentView> {
+export class DefineAgent extends Command<DefinedAgent> {
   @Describe('An agent definition')
   @Definition(AgentDefinition)
   agent!: Whole<AgentInput>;
 }
 
+// Applications that define their agents at the start do not look at the answer.
+const logger = new Logger('Agents');
+
 export const DefineAgentHandler = answeredBy(
   DefineAgent,
   [CommandWriter, ActivityRegistry<Activity>],
   async ({ agent }, writer, activities) => {
-    const { valid, isMalformed, errors, errorCount } = await inspectWhole(agent, activities, writer);
+    const { valid, isMalformed, errors, errorCount, warnings } = await inspectWhole(
+      agent,
+      activities,
+      writer,
+    );
     if (!valid)
       return invalidDefinition('agent', isMalformed, errors, {
         why: firstProblem(errors, errorCount),
@@ -63,7 +71,8 @@ export const DefineAgentHandler = answeredBy(
     const { state, events } = await writer.send(agentDecider, target, command, context);
     markCreated(events.some(({ type }) => type === 'AgentDefined'));
     const { version, hash } = agentVersion(state) ?? refuse(unknownAgent(agentName));
-    return { agentName, version, hash, definition };
+    for (const { path, message } of warnings) logger.warn(`agent ${agentName}: ${path} ${message}`);
+    return { agentName, version, hash, definition, warnings };
   },
 );
 
@@ -77,7 +86,7 @@ async function inspectWhole(
   if (!inspection.valid) return inspection;
   const definition = normalizeAgent(agent as AgentInput);
   const errors = [...missingFunctions(definition, activities), ...(await missingTools(definition, writer))];
-  return { valid: errors.length === 0, errors: errors.slice(0, LISTED_PROBLEMS), isMalformed: false };
+  return { ...inspection, valid: errors.length === 0, errors: errors.slice(0, LISTED_PROBLEMS) };
 }
 
 @Operation({

@@ -20,6 +20,12 @@ export class AgentView {
   definition!: Agent;
 }
 
+export class DefinedAgent extends AgentView {
+  @Describe('Warnings: legal in the definition, and probably not what its author meant')
+  @IsListOf(ProblemAt)
+  warnings!: readonly Problem[];
+}
+
 export class AgentReport {
   @IsBoolean() valid!: boolean;
   @IsListOf(ProblemAt) errors!: readonly Problem[];
@@ -28,4 +34,6 @@ export class AgentReport {
   @Optional()
   @IsWhole()
   errorCount?: number;
+
+  @IsListOf(ProblemAt) warnings!: readonly Problem[];
 }

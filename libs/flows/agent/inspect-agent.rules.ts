@@ -18,6 +18,8 @@ export interface AgentInspection {
   readonly errors: readonly Problem[];
   /** How many there are, if not all are listed. */
   readonly errorCount?: number;
+  /** Legal, and probably not what its author meant. None while there are errors. */
+  readonly warnings: readonly Problem[];
   /** It cannot be read: a value of the wrong JSON type, or an unknown member. */
   readonly isMalformed: boolean;
 }
@@ -33,7 +35,21 @@ export function inspectAgent(value: unknown): AgentInspection {
   const isMalformed = errors.some(({ keyword }) => keyword === 'type' || keyword === 'additionalProperties');
   if (count > 0) return inspection(errors.map(schemaProblem), count, isMalformed);
   const problems = ruleProblems(value as AgentInput);
-  return inspection(problems, problems.length, false);
+  return {
+    ...inspection(problems, problems.length, false),
+    ...(problems.length === 0 && warningsOf(value as AgentInput)),
+  };
+}
+
+function warningsOf({ signals }: AgentInput): Pick<AgentInspection, 'warnings'> {
+  const all = ofEach(signals, ({ behavior, cooldownMs }) => {
+    if (behavior === 'cooldown' && cooldownMs === undefined)
+      return [{ path: '/behavior', message: 'is cooldown without cooldownMs: it may fire in every turn' }];
+    if (behavior !== 'cooldown' && cooldownMs !== undefined)
+      return [{ path: '/cooldownMs', message: 'has no effect: behavior is not cooldown' }];
+    return [];
+  });
+  return { warnings: below('/signals', all).slice(0, LISTED_PROBLEMS) };
 }
 
 function inspection(problems: readonly Problem[], count: number, isMalformed: boolean): AgentInspection {
@@ -41,6 +57,7 @@ function inspection(problems: readonly Problem[], count: number, isMalformed: bo
     valid: count === 0,
     errors: problems.slice(0, LISTED_PROBLEMS).map(({ path, message }) => ({ path, message })),
     ...(count > LISTED_PROBLEMS && { errorCount: count }),
+    warnings: [],
     isMalformed,
   };
 }

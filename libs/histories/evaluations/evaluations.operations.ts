@@ -7,7 +7,6 @@ import {
   answered,
   answeredBy,
   currentContext,
-  currentScope,
   Describe,
   IsId,
   IsName,
@@ -16,7 +15,6 @@ import {
   page,
   PageQuery,
   ReadQuery,
-  ReadSide,
   readsRows,
 } from '#lib/operations';
 import type { Page } from '#lib/read-models';
@@ -70,11 +68,8 @@ export class GetEvaluation extends ReadQuery<Evaluation> {
 
 export const GetEvaluationHandler = answeredBy(
   GetEvaluation,
-  [Evaluations, ReadSide],
-  async ({ evaluationId }, evaluations, reads) => {
-    await reads.checkPosition(currentScope().minPosition);
-    return evaluations.get(evaluationId);
-  },
+  [Evaluations],
+  async ({ evaluationId }, evaluations) => evaluations.get(evaluationId),
 );
 
 @Operation({

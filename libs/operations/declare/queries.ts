@@ -2,7 +2,10 @@ import { Query } from '@nestjs/cqrs';
 import { IsString } from 'class-validator';
 import { Describe, IsWhole, Optional } from './fields.js';
 
-/** A query whose answer may be asked to be as new as a write that the caller saw. */
+/**
+ * A query whose answer may be asked to be as new as a write that the caller saw. The dispatcher refuses a position of another log;
+ * a query of rows waits for it. A query of the log waits for nothing: the log has what was acknowledged.
+ */
 export abstract class ReadQuery<Answer> extends Query<Answer> {
   @Describe('Answer only once the rows have reached this position, given in `Redial-Position` before')
   @Optional()

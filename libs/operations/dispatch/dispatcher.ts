@@ -5,6 +5,7 @@ import {
   QueryBus,
   QueryHandlerNotFoundException,
 } from '@nestjs/cqrs';
+import { EventLog, parsePosition } from '#lib/event-store';
 import { Fingerprints, randomIds, RedialError } from '#lib/kernel';
 import {
   type AnswerOf,
@@ -47,11 +48,12 @@ export class Dispatcher {
     private readonly gate: SingleFlight,
     private readonly access: Access,
     private readonly fingerprints: Fingerprints,
+    private readonly log: EventLog,
   ) {}
 
   /**
    * @param input the fields, as they came
-   * @throws RejectionError for invalid input, a caller without the right, and a refusal of the operation
+   * @throws RejectionError for invalid input, a caller without the right, and a refusal of the operation; ForeignPosition
    */
   async dispatch<C extends OperationClass>(
     type: C,
@@ -63,7 +65,8 @@ export class Dispatcher {
 
   /**
    * Like `dispatch`, for callers who do not wait for the answer: resolves once the caller is admitted and the input fits.
-   * @throws RejectionError for invalid input and a caller without the right; `answer` rejects with later errors
+   * @throws RejectionError for invalid input and a caller without the right; ForeignPosition for a `minPosition` of another log;
+   * `answer` rejects with later errors
    */
   async begin<C extends OperationClass>(
     type: C,
@@ -75,6 +78,7 @@ export class Dispatcher {
     refuseMembers(unknown, CALL_OPTIONS, 'the options of the call');
     const { message, ...author } = await this.#read(operation, input, { ...given, credentials });
     const { minPosition, ...fields } = message as { readonly minPosition?: string };
+    if (minPosition !== undefined) parsePosition(this.log.store.logId, minPosition);
     const [scopeOfKey, body] = split(operation.pathNames, fields);
     const options = { ...given, ...author };
     const context = commandContext(`${operation.id} ${JSON.stringify(scopeOfKey)}`, options, randomIds, () =>

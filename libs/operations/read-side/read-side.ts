@@ -31,11 +31,6 @@ export class ReadSide {
     await this.waitForPosition(names, types ? this.written.latestOf(types) : this.written.latest);
   }
 
-  /** For questions to the log, which has at once what was acknowledged. @throws ForeignPosition */
-  async checkPosition(minPosition: string | undefined): Promise<void> {
-    if (minPosition !== undefined) await this.waitForOwnWrites([], minPosition);
-  }
-
   /** @throws StreamStandsStill if the rows of this stream are old, whatever comes */
   async checkStream(category: StreamCategory, id: string): Promise<void> {
     await this.projections.checkStream(category, id);

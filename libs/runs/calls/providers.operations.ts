@@ -1,8 +1,7 @@
-import { Query } from '@nestjs/cqrs';
 import { IsBoolean, IsString } from 'class-validator';
 import { type LlmProvider, LlmProviders, publicUrl } from '#lib/activities';
 import { DEFAULT_PROVIDER } from '#lib/call-rules';
-import { answeredBy, Describe, IsListOf, Operation } from '#lib/operations';
+import { answeredBy, Describe, IsListOf, Operation, ReadQuery } from '#lib/operations';
 
 export class ModelProvider {
   @Describe('The first part of the models that are asked there: `<provider>/<model>`')
@@ -33,7 +32,7 @@ export class ModelProviders {
   access: 'viewer',
   answers: { 200: ModelProviders },
 })
-export class ListProviders extends Query<ModelProviders> {}
+export class ListProviders extends ReadQuery<ModelProviders> {}
 
 export const ListProvidersHandler = answeredBy(ListProviders, [LlmProviders], async (_, providers) => {
   const items = providers.names.map((name) => shown(name, providers.named(name) as LlmProvider));

@@ -28,9 +28,15 @@ export function optionsWith(options: RedialOptions): RedialOptions {
   return withOptions(optionsFrom(readEnvironment(process.env), process.env), options);
 }
 
+/** Whether there may be a log: not if it would be in a file that is not there. */
+export function mayHaveLog({ eventStoreDbUrl, logFile }: EngineSettings): boolean {
+  return eventStoreDbUrl !== undefined || existsSync(logFile);
+}
+
 /** Only what begins something makes files. @throws NoLog if the log would be in a file that is not there */
-export function assertLog({ eventStoreDbUrl, logFile }: EngineSettings): void {
-  if (eventStoreDbUrl !== undefined || existsSync(logFile)) return;
+export function assertLog(settings: EngineSettings): void {
+  if (mayHaveLog(settings)) return;
+  const { logFile } = settings;
   const fix = 'Name the folder with --data-dir, or make a log with redial run or redial serve';
   throw new NoLog(`nothing to look at in ${dirname(logFile)}`, 'it holds no event log', fix);
 }

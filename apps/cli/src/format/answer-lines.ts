@@ -42,9 +42,15 @@ const LINES: Lines = {
   replayEvaluation: replayLines,
   replayRun: replayLines,
   replayConversation: replayLines,
-  defineAgent: ({ agentName, version }) => [`agent ${agentName} version ${version}`],
+  defineAgent: ({ agentName, version, warnings }, paint) => [
+    `agent ${agentName} version ${version}`,
+    ...warningLines(warnings, paint),
+  ],
   getAgent: ({ definition }) => JSON.stringify(definition, undefined, 2).split('\n'),
-  validateAgent: ({ valid, errors }, paint) => (valid ? [paint('green', 'valid')] : errors.map(problemLine)),
+  validateAgent: ({ valid, errors, warnings }, paint) => [
+    ...(valid ? [paint('green', 'valid')] : errors.map(problemLine)),
+    ...warningLines(warnings, paint),
+  ],
   sendMessage: turnLines,
   signalTurn: turnLines,
   cancelTurn: turnLines,

@@ -1,4 +1,5 @@
 import { callOverHttp } from '#lib/client';
+import { inspectAgent } from '#lib/flows/core';
 import { operations, type Redial } from '#lib/engine';
 import type { OperationEntry } from '#lib/operations';
 import type { Page } from '#lib/read-models';
@@ -8,9 +9,10 @@ import {
   withEngineOnLog,
   withReadingEngine,
 } from '../engine/with-engine.js';
+import { mayHaveLog, settingsFor } from '../engine/with-log.js';
 import { actingAs, namedServer } from '../input/named-server.js';
 import type { GlobalOptions, TokenOption } from '../input/options.js';
-import type { Io } from '../io.js';
+import { type Io, printLines } from '../io.js';
 import { everyItem } from './every-item.js';
 import { entryOf } from './manifest.js';
 
@@ -54,6 +56,9 @@ export async function withOperations<T>(
   const keyed = (id: string) => (id === first && key !== undefined ? { idempotencyKey: key } : {});
   const server = namedServer({ ...caller, ...(dataDir !== undefined && { dataDir }) });
   if (server) return work(((id, input) => callOverHttp(server, entryOf(id), input, keyed(id))) as Call);
+  const answer = WITHOUT_LOG[first];
+  if (answer && !mayHaveLog(settingsFor(dataDir)))
+    return work((async (_, input) => answer(input, io)) as Call);
   return engineFor(entryOf(first))(dataDir, io.err, async ({ redial, log }) => {
     const call = async (id: string, input: object): Promise<unknown> => {
       const { input: fields } = entryOf(id);
@@ -68,6 +73,15 @@ export async function withOperations<T>(
     return work(call as Call);
   });
 }
+
+/** Operations that also have an answer where there is no log. */
+const WITHOUT_LOG: { readonly [id: string]: (input: object, io: Io) => object } = {
+  validateAgent: (input, io) => {
+    printLines(io.err, ['There is no event log here: functions and tools that it names are not looked for.']);
+    const { isMalformed: _, ...report } = inspectAgent((input as { readonly agent?: unknown }).agent);
+    return report;
+  },
+};
 
 /** Only a command that creates something may begin a log; the subject of a path exists already. */
 function engineFor({ kind, path, answers }: OperationEntry): RunEngine {
