@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import { Command, Query } from '@nestjs/cqrs';
 import { type Activity, ActivityRegistry } from '#lib/workflow';
 import { firstProblem, invalidDefinition, isRejection, LISTED_PROBLEMS } from '#lib/kernel';
@@ -45,9 +44,6 @@ export class DefineAgent extends Command<DefinedAgent> {
   agent!: Whole<AgentInput>;
 }
 
-// Applications that define their agents at the start do not look at the answer.
-const logger = new Logger('Agents');
-
 export const DefineAgentHandler = answeredBy(
   DefineAgent,
   [CommandWriter, ActivityRegistry<Activity>],
@@ -71,7 +67,6 @@ export const DefineAgentHandler = answeredBy(
     const { state, events } = await writer.send(agentDecider, target, command, context);
     markCreated(events.some(({ type }) => type === 'AgentDefined'));
     const { version, hash } = agentVersion(state) ?? refuse(unknownAgent(agentName));
-    for (const { path, message } of warnings) logger.warn(`agent ${agentName}: ${path} ${message}`);
     return { agentName, version, hash, definition, warnings };
   },
 );

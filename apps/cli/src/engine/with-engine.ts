@@ -19,7 +19,6 @@ function loggerTo(err: Sink, awaited: ReadonlySet<string>): LoggerService {
     context === 'ExceptionHandler' ||
     // Warnings of a definition: the command prints them itself.
     context === 'Machines' ||
-    context === 'Agents' ||
     [...awaited].some((stream) => line.startsWith(`${stream} is set aside: `));
   const say = (message: unknown, ...rest: readonly unknown[]) => {
     const line = String(message);
