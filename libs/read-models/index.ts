@@ -9,7 +9,7 @@ export { findCommand } from './commands/commands.read-model.js';
 export { accuracyOf } from './decisions/accuracy-of.js';
 export { listDecisions } from './decisions/decisions.queries.js';
 export { type PastRound, pastRounds } from './decisions/past-rounds.js';
-export { listProposals } from './decisions/proposals.read-model.js';
+export { listProposals } from './decisions/proposals.queries.js';
 export { contextExemplars, type ExemplarRow, listExemplars } from './exemplars/exemplars.read-model.js';
 export { type InboxFilter, inboxItems, type InboxRow, inboxRows } from './inbox/inbox.queries.js';
 export { foldedTable } from './loop/folded-table.js';
@@ -52,7 +52,7 @@ export {
 } from './machines/machines.read-model.js';
 export { listModelCapabilities } from './model-capabilities/model-capabilities.js';
 export { openPostgresReadStore } from './postgres/open-postgres-read-store.js';
-export { type ProjectionName, projections } from './projections.js';
+export { models, type ProjectionName, projections } from './projections.js';
 export { ProjectionRunner } from './runner/projection-runner.js';
 export type { ProjectionFailure, ProjectionStatus } from './runner/projection-status.js';
 export type { Handler, Handlers, Projection } from './runner/projection.js';
@@ -70,6 +70,7 @@ export {
   type SessionSummary,
   sessionsWithStatus,
 } from './sessions/sessions.queries.js';
+export { sessionMachines, sessions, sessionsTable } from './sessions/sessions.tables.js';
 export {
   type MachineSpecialist,
   type SpecialistRecord,

@@ -1,12 +1,11 @@
 import { alignmentProjection } from './alignment/alignment.read-model.js';
 import { commandsProjection } from './commands/commands.read-model.js';
-import { decisionsProjection } from './decisions/decisions.read-model.js';
 import { exemplarsProjection } from './exemplars/exemplars.read-model.js';
 import { llmCallsProjection } from './llm-calls/llm-calls.read-model.js';
 import { machinesProjection } from './machines/machines.read-model.js';
 import { modelCapabilitiesProjection } from './model-capabilities/model-capabilities.js';
 import { sessionEventsProjection } from './session-events/session-events.read-model.js';
-import { sessionsProjection } from './sessions/sessions.read-model.js';
+import { sessionsModel } from './sessions/sessions.read-model.js';
 import { specialistsProjection } from './specialists/specialists.read-model.js';
 import { webhookCallsProjection } from './webhook-calls/webhook-calls.read-model.js';
 
@@ -14,15 +13,16 @@ import { webhookCallsProjection } from './webhook-calls/webhook-calls.read-model
 export const projections = [
   machinesProjection,
   specialistsProjection,
-  sessionsProjection,
   llmCallsProjection,
   modelCapabilitiesProjection,
   webhookCallsProjection,
   sessionEventsProjection,
   commandsProjection,
   alignmentProjection,
-  decisionsProjection,
   exemplarsProjection,
 ] as const;
 
-export type ProjectionName = (typeof projections)[number]['name'];
+/** The read models that Redial's own queries read, besides those of capabilities. */
+export const models = [sessionsModel] as const;
+
+export type ProjectionName = (typeof projections | typeof models)[number]['name'];

@@ -1,4 +1,4 @@
-import { type PeoplePolicy, priorityOf } from '#lib/candidates';
+import { priorityOf } from '#lib/candidates';
 import { roundTaskId, type SessionEvent } from '#lib/decisions/session';
 import type { RecordedEvent } from '#lib/kernel';
 import {
@@ -7,28 +7,17 @@ import {
   freeText,
   type Folds,
   hidden,
-  json,
   optional,
   type ReadModel,
   type Ref,
+  sessionMachines,
+  sessions,
   time,
   uuid,
   word,
 } from '#lib/read-models';
 import type { TaskEvent } from './task.events.js';
 import type { TaskKind } from './task.family.js';
-
-/** The rules of sessions about their people, by state; "" holds the rules of the machine. */
-const taskSessionsTable = foldedTable(
-  'task_sessions',
-  {
-    session_id: uuid,
-    machine_name: 'text',
-    state: 'text',
-    people: optional(json<{ readonly [state: string]: PeoplePolicy }>()),
-  },
-  ['session_id'],
-);
 
 export const tasksTable = foldedTable(
   'tasks',
@@ -59,47 +48,37 @@ export const tasksTable = foldedTable(
   ],
 );
 
-const taskSessions = documents(taskSessionsTable, 'session_id');
 const tasks = documents(tasksTable, 'task_id');
 
-const sessionOf = (_event: unknown, sessionId: string): readonly Ref[] => [[taskSessions, sessionId]];
 const roundOf = (event: RecordedEvent, sessionId: string): readonly Ref[] => {
   const { roundId } = event.data as { readonly roundId: string };
-  return [...sessionOf(event, sessionId), [tasks, roundTaskId(sessionId, roundId)]];
+  return [
+    [sessions, sessionId],
+    [tasks, roundTaskId(sessionId, roundId)],
+  ];
 };
 const taskOf = (_event: unknown, taskId: string): readonly Ref[] => [[tasks, taskId]];
 
 const onSession: Folds<SessionEvent> = {
-  SessionCreated: {
-    needs: sessionOf,
-    fold: (page, { data: { machineName, machine, initialState } }, sessionId) => {
-      const own = Object.entries(machine.states).flatMap(([state, { people }]) =>
-        people ? [[state, people] as const] : [],
-      );
-      const all = Object.fromEntries([...(machine.people ? [['', machine.people] as const] : []), ...own]);
-      const people = Object.keys(all).length > 0 && { people: all };
-      page.put(taskSessions, { sessionId, machineName, state: initialState, ...people });
-    },
-  },
   HumanInputRequested: {
     needs: roundOf,
     fold: (page, { data: { roundId }, occurredAt: since, number }, sessionId) => {
       const taskId = roundTaskId(sessionId, roundId);
       const again = page.change(tasks, taskId);
       if (again) return void Object.assign(again, { since, claimedBy: undefined, claimedUntil: undefined });
-      const session = page.see(taskSessions, sessionId);
-      if (!session) throw new TypeError(`session ${sessionId} waits, and was never created`);
-      const { machineName, state, people } = session;
-      const priority = priorityOf(people?.[state] ?? people?.['']);
+      const session = page.see(sessions, sessionId);
+      const machine = session && page.see(sessionMachines, session.machineHash)?.definition;
+      if (!session || !machine) throw new TypeError(`session ${sessionId} waits, and was never created`);
+      const { machineName, currentState } = session;
+      const people = machine.states[currentState]?.people ?? machine.people;
+      const priority = priorityOf(people);
       const of = { sessionId, roundId, machineName };
       page.put(tasks, { taskId, kind: 'decision', status: 'open', ...of, priority, since, number });
     },
   },
   TransitionExecuted: {
     needs: roundOf,
-    fold: (page, { data: { roundId, toState, isHuman } }, sessionId) => {
-      const session = page.change(taskSessions, sessionId);
-      if (session) session.state = toState;
+    fold: (page, { data: { roundId, isHuman } }, sessionId) => {
       const task = page.change(tasks, roundTaskId(sessionId, roundId));
       if (task) task.status = isHuman ? 'answered' : 'withdrawn';
     },
@@ -135,9 +114,9 @@ const onTask: Folds<TaskEvent> = {
   },
 };
 
-/** The tasks, with their claims and assignees. Their questions are read from their owners. */
+/** The tasks, with their claims and assignees. Their questions are read from their owners. It sees the documents of sessions. */
 export const tasksModel: ReadModel<'tasks'> = {
   name: 'tasks',
-  kinds: [taskSessions, tasks],
+  kinds: [tasks],
   on: { session: onSession, task: onTask },
 };

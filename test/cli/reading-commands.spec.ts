@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { text, toolCall } from '#lib/activities/testing';
-import { projections } from '#lib/read-models';
+import { projections, sessionsTable } from '#lib/read-models';
 import { Database } from '#lib/event-store-sqlite';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -169,7 +169,7 @@ describe('commands that look at a folder that was changed, or has no log', () =>
   it('redial projections fills one, or all of them, again from the log', async () => {
     const [sessionId = ''] = await cli.sessions(door);
     const read = new Database(settingsFor(cli.dataDir).readFile);
-    read.exec('DELETE FROM sessions_v2');
+    read.exec(`DELETE FROM ${sessionsTable.name.replace(/(_v\d+)$/, '_a$1')}`);
     read.close();
     expect((await cli.run('inspect', sessionId)).exitCode).toBe(4);
     const { exitCode, lines } = await cli.run('projections', 'rebuild', 'sessions');
@@ -183,15 +183,15 @@ describe('commands that look at a folder that was changed, or has no log', () =>
 
   it('redial projections shows what stops a projection, and ends with 1 when it cannot be filled', async () => {
     await cli.sessions(door);
-    changeData(settingsFor(cli.dataDir).logFile, 'SessionCreated', () => '{}');
-    const rebuilt = await cli.run('projections', 'rebuild', 'sessions');
+    changeData(settingsFor(cli.dataDir).logFile, 'MachineDefined', () => '{}');
+    const rebuilt = await cli.run('projections', 'rebuild', 'machines');
     expect([rebuilt.exitCode, rebuilt.err]).toEqual([
       1,
       expect.stringMatching(/^\[ProjectionStopped\] .*revision 0/),
     ]);
     const { exitCode, lines } = await cli.run('projections', 'list');
     expect(exitCode).toBe(0);
-    expect(lines).toContainEqual(expect.stringMatching(/^ {2}sessions +\d+ +stopped +\d+ +\S/));
+    expect(lines).toContainEqual(expect.stringMatching(/^ {2}machines +\d+ +stopped +\d+ +\S/));
   });
 
   it('ends with 5 when there is no log, and makes none', async () => {

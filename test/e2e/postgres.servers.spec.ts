@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { toolCall } from '#lib/activities/testing';
 import { EngineSettings } from '#lib/engine';
-import { ProjectionRunner } from '#lib/read-models';
+import { ProjectionRunner, sessionsTable } from '#lib/read-models';
 import { PostgresServer } from '#lib/read-models/testing';
 import { withReadModels } from '../../apps/cli/src/engine/with-log.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
@@ -86,11 +86,12 @@ describe('the engine with its read models on PostgreSQL', () => {
   it('keeps taking commands when the disk of the database is full, reports it, and catches up later', async () => {
     const engine = await start([]);
     const { redial, app } = engine;
+    const sessions = sessionsTable.name.replace(/(_v\d+)$/, '_a$1');
     const schema = new URL(databaseUrl).searchParams.get('options')?.split('=').at(-1) ?? '';
     await server.sql(`
       create function ${schema}.full_disk() returns trigger language plpgsql as $$
         begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$;
-      create trigger full_disk before insert on ${schema}.sessions_v2 execute function ${schema}.full_disk()`);
+      create trigger full_disk before insert on ${schema}.${sessions} execute function ${schema}.full_disk()`);
     await redial.defineMachine(door);
     const { sessionId } = await redial.createSession({ machineName: 'door' });
     const runner = app.get(ProjectionRunner);
@@ -101,7 +102,7 @@ describe('the engine with its read models on PostgreSQL', () => {
       /127\.0\.0\.1:\d+.*disk or its memory is full \(53100\).*Free space/,
     );
     expect(JSON.stringify(error)).not.toMatch(/canary/);
-    await server.sql(`drop trigger full_disk on ${schema}.sessions_v2`);
+    await server.sql(`drop trigger full_disk on ${schema}.${sessions}`);
     await runner.caughtUpWithHead(LONG_MS);
     expect(await redial.getSession({ sessionId })).toMatchObject({ currentState: 'closed' });
   });

@@ -111,7 +111,7 @@ export class ListProposals extends PageQuery<Page<Proposal>> {
   roundId?: string;
 }
 
-export const ListProposalsHandler = readsRows(ListProposals, ['session_events', 'decisions'], (db, query) =>
+export const ListProposalsHandler = readsRows(ListProposals, ['session_events', 'sessions'], (db, query) =>
   listOfSession(db, query.sessionId, () => listProposals(db, query, query)),
 );
 

@@ -8,10 +8,11 @@ import {
   RECENT_DECISIONS,
   rounded,
   type Rows,
+  sessionsTable,
 } from '#lib/read-models';
 import type { GateStatus } from './gates.views.js';
 
-type GateRows = Rows<'sessions' | 'exemplars' | 'decisions' | 'alignment' | 'specialists'>;
+type GateRows = Rows<'sessions' | 'exemplars' | 'alignment' | 'specialists'>;
 
 /** How far a gate has come to decide without people. */
 export async function gateStatus(db: GateRows, gateId: string): Promise<Omit<GateStatus, 'meanCosts'>> {
@@ -62,7 +63,7 @@ function enabledChampion(specialists: GateStatus['specialists']): string | undef
 
 async function countInvocations(db: Rows<'sessions'>, gateId: string): Promise<number> {
   const { count } = await db
-    .selectFrom('sessions_v2')
+    .selectFrom(sessionsTable.name)
     .select(({ fn }) => fn.countAll().as('count'))
     .where('machine_name', '=', gateId)
     .where('machine_version', 'is not', null)

@@ -30,15 +30,7 @@ import { InvokeGate } from './invocation/invoke-gate.js';
 
 export { InvokeGate };
 
-const READ_FOR_STATUS = [
-  'gates',
-  'sessions',
-  'exemplars',
-  'decisions',
-  'alignment',
-  'specialists',
-  'llm_calls',
-] as const;
+const READ_FOR_STATUS = ['gates', 'sessions', 'exemplars', 'alignment', 'specialists', 'llm_calls'] as const;
 
 @Operation({
   summary: 'Create a gate, or its next version, and register the specialists it declares',

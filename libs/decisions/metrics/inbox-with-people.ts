@@ -15,7 +15,7 @@ import { type AwaitRow, awaitOfRow, awaitRows } from '#lib/runs/runs/core';
 import type { AwaitedItem, InboxItem } from './decisions.views.js';
 
 /** The projections that `listInboxWithPeople` reads. */
-export const INBOX_ROWS = ['sessions', 'decisions', 'specialists', 'runs'] as const;
+export const INBOX_ROWS = ['sessions', 'specialists', 'runs'] as const;
 
 /** The name of a conversation's stream without the prefix. */
 const OF_CONVERSATION = /^conversation-(.+)$/;

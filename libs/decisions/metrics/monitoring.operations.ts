@@ -53,7 +53,7 @@ export class GetCollapseMetrics extends ReadQuery<CollapseMetrics> {
 
 export const GetCollapseMetricsHandler = readsRows(
   GetCollapseMetrics,
-  ['machines', 'sessions', 'decisions', 'alignment', 'specialists'],
+  ['machines', 'sessions', 'alignment', 'specialists'],
   ofKnownMachine((db, { machineName }: GetCollapseMetrics): Promise<CollapseMetrics> =>
     collapseMetrics(db, machineName),
   ),
@@ -94,7 +94,7 @@ export class GetDecisionLog extends PageQuery<Page<Decision>> {
 
 export const GetDecisionLogHandler = readsRows(
   GetDecisionLog,
-  ['machines', 'sessions', 'decisions'],
+  ['machines', 'sessions'],
   ofKnownMachine((db, query: GetDecisionLog) => listDecisions(db, query, query)),
 );
 
@@ -268,7 +268,7 @@ export const GetModelStatisticsHandler = answeredBy(
  * Any other is refused as `unknown-machine`.
  */
 function ofKnownMachine<Asked extends { readonly machineName: string }, Found, Name extends string>(
-  read: (db: Rows<Name>, asked: Asked) => Promise<Found | Rejection>,
+  read: (db: Rows<Name | 'machines' | 'sessions'>, asked: Asked) => Promise<Found | Rejection>,
 ): (db: Rows<Name | 'machines' | 'sessions'>, asked: Asked) => Promise<Found | Rejection> {
   return async (db, asked) =>
     (await isKnownMachine(db, asked.machineName)) ? read(db, asked) : unknownMachine(asked.machineName);

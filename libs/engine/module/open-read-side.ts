@@ -8,6 +8,7 @@ import { systemClock } from '#lib/kernel';
 import { solicitationRequests } from '#lib/decisions/solicitation';
 import {
   type LoopModels,
+  models,
   openPostgresReadStore,
   openSqliteReadStore,
   type ProjectionFailure,
@@ -39,6 +40,7 @@ export function openReadStore({ databaseUrl, databaseSchema, readFile }: EngineS
 export const folded = {
   name: 'rows',
   models: [
+    ...models,
     runsModel(recordedCalls, [solicitationRequests, arbitrationRequests, turnRequests]),
     agentsModel,
     conversationsModel,

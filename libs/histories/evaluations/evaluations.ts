@@ -95,7 +95,7 @@ export class Evaluations {
     const { reads, store } = this.parts;
     const name = await this.#nameOf(question);
     const { machineName = name.machineName } = question;
-    await reads.waitForHead(['decisions', 'specialists']);
+    await reads.waitForHead(['sessions', 'specialists']);
     const accuracy = await accuracyOf(store.db, name, { machineName, lookback: maxRounds });
     if (isRejection(accuracy)) return refuse(accuracy);
     return { ...accuracy, machineName, against: 'record' };

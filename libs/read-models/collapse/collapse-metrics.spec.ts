@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { wilsonLowerBound } from '#lib/decisions/specialists';
-import { projections } from '../projections.js';
 import { id, type PlacedEvent, sessionCreated } from '../testing/sample-log.js';
 import { consensus, executed, inSession, override, proposalOf } from '../testing/session-events.js';
 import { TestParts } from '../testing/test-parts.js';
@@ -45,20 +44,17 @@ beforeEach(() => {
 afterEach(() => parts.close());
 
 it('D-46: counts deciders, margins, and the specialists whose proposals won', async () => {
-  const { db } = await parts.project(
-    [
-      registered('a'),
-      registered('ann', true),
-      here(sessionCreated(sessionId)),
-      ...round(1, byPerson),
-      ...round(2, byPerson),
-      ...round(3, byArbiter(0.4)),
-      ...round(4, byArbiter(0.5)),
-      ...round(5, byArbiter()),
-      ...round(6, byOperator),
-    ],
-    projections,
-  );
+  const { db } = await parts.project([
+    registered('a'),
+    registered('ann', true),
+    here(sessionCreated(sessionId)),
+    ...round(1, byPerson),
+    ...round(2, byPerson),
+    ...round(3, byArbiter(0.4)),
+    ...round(4, byArbiter(0.5)),
+    ...round(5, byArbiter()),
+    ...round(6, byOperator),
+  ]);
   const alignmentOf = (matchingChoices: number) => ({
     matchingChoices,
     totalComparisons: 2,
@@ -110,14 +106,14 @@ it('D-46: looks at the last ten decisions for what is recent', async () => {
     ...Array.from({ length: 10 }, (_, n) => round(n + 1, byArbiter(1))).flat(),
     ...round(11, byOperator),
   ];
-  const { db } = await parts.project([here(sessionCreated(sessionId)), ...rounds], projections);
+  const { db } = await parts.project([here(sessionCreated(sessionId)), ...rounds]);
   const metrics = await collapseMetrics(db, 'review');
   expect(metrics).toMatchObject({ collapseRatio: 10 / 11, recentCollapseRatio: 1 });
   expect(metrics.signals).toContainEqual(expect.objectContaining({ code: 'FULL_COLLAPSE' }));
 });
 
 it('signals a cold start for a machine without sessions', async () => {
-  const { db } = await parts.project([], projections);
+  const { db } = await parts.project([]);
   expect(await collapseMetrics(db, 'constructor')).toEqual({
     machineName: 'constructor',
     totalDecisions: 0,
@@ -150,7 +146,7 @@ it('X-D9, X-D10: tells decisions by agreement with a person from decisions by mo
     ...round(3, byArbiter(0.5)),
     ...round(4, elsewhere),
   ];
-  const { db } = await parts.project([here(sessionCreated(sessionId)), ...rounds], projections);
+  const { db } = await parts.project([here(sessionCreated(sessionId)), ...rounds]);
   const metrics = await collapseMetrics(db, 'review');
   expect(metrics).toMatchObject({
     totalDecisions: 4,

@@ -1,16 +1,22 @@
-import type { AlignmentSnapshot } from '#lib/decisions/session';
 import { DECIDING_RULE } from '#lib/decisions/specialists';
 import { alignmentUnder } from '../alignment/alignment.queries.js';
 import type { Rows } from '../store/rows.js';
 import { rounded, textFromStored } from '../store/stored-values.js';
-import type { RowOf } from '../store/table.js';
-import type { DecisionKind, decisionTotalsTable } from '../decisions/decisions.tables.js';
+import { pick, recordOf, type RowOf } from '../store/table.js';
+import { isCounted } from '../decisions/counted-proposals.js';
+import {
+  type DecisionKind,
+  decisionsTable,
+  decisionTotalsTable,
+  decisionWinsTable,
+  proposalsTable,
+} from '../decisions/decisions.tables.js';
 import { monitoringSignals, RECENT_DECISIONS, type RecentDecision } from './monitoring-signals.js';
 import { currentRows } from '../specialists/specialist-record.js';
 
 /** How far the decisions of a machine have come to need no person: all zero and empty for a machine without sessions. */
 export async function collapseMetrics(
-  db: Rows<'decisions' | 'alignment' | 'specialists'>,
+  db: Rows<'sessions' | 'alignment' | 'specialists'>,
   machineName: string,
 ) {
   const [counts, recent, proposers, { items: alignment }, specialists] = await Promise.all([
@@ -39,33 +45,30 @@ export async function collapseMetrics(
 }
 
 async function recentDecisions(
-  db: Rows<'decisions'>,
+  db: Rows<'sessions'>,
   machineName: string,
 ): Promise<readonly RecentDecision[]> {
   const rows = await db
-    .selectFrom('decisions_v5 as decision')
-    .innerJoin('decision_bases_v5 as basis', (join) =>
-      join
-        .onRef('basis.session_id', '=', 'decision.session_id')
-        .onRef('basis.round_id', '=', 'decision.round_id'),
+    .selectFrom(`${decisionsTable.name} as decision` as const)
+    .leftJoin(`${proposalsTable.name} as proposal` as const, (join) =>
+      isCounted(join).onRef('proposal.proposal_id', '=', 'decision.winning_proposal_id'),
     )
-    .leftJoin('proposals_v5 as winner', 'winner.proposal_id', 'decision.winning_proposal_id')
     .select([
       'decision.from_state',
       'decision.margin',
       'decision.threshold',
-      'basis.alignment',
-      'winner.specialist_id',
-      'winner.specialist_version',
+      'decision.basis',
+      'proposal.specialist_id',
+      'proposal.specialist_version',
       'decision.kind',
     ])
     .where('decision.machine_name', '=', machineName)
     .where('decision.by_operator', '=', 0)
-    .orderBy('decision.position', 'desc')
+    .orderBy('decision.number', 'desc')
     .limit(RECENT_DECISIONS)
     .execute();
   return rows.map((row) => {
-    const { scores } = JSON.parse(row.alignment) as AlignmentSnapshot;
+    const scores = recordOf(decisionsTable, pick(row, ['basis'])).basis?.alignment.scores ?? [];
     const winner = scores.find(
       (one) => one.specialistId === row.specialist_id && one.specialistVersion === row.specialist_version,
     );
@@ -94,9 +97,9 @@ async function countProposers(db: Rows<'specialists'>, machineName: string): Pro
 }
 
 /** The decisions of a machine in all, and in each state that was left, by name. */
-async function countDecisions(db: Rows<'decisions'>, machineName: string) {
+async function countDecisions(db: Rows<'sessions'>, machineName: string) {
   const rows = await db
-    .selectFrom('decision_totals_v5')
+    .selectFrom(decisionTotalsTable.name)
     .selectAll()
     .where('machine_name', '=', machineName)
     .execute();
@@ -136,9 +139,9 @@ function countsOf(rows: readonly RowOf<typeof decisionTotalsTable>[]) {
 }
 
 /** The proposers, people too, in the decided rounds of a machine, by id. */
-async function winsBySpecialist(db: Rows<'decisions'>, machineName: string) {
+async function winsBySpecialist(db: Rows<'sessions'>, machineName: string) {
   const rows = await db
-    .selectFrom('decision_wins_v5')
+    .selectFrom(decisionWinsTable.name)
     .selectAll()
     .where('machine_name', '=', machineName)
     .orderBy('specialist_id')

@@ -3,6 +3,8 @@ import { wilsonLowerBound } from '#lib/decisions/specialists';
 import { machineOfSpecialist, type SpecialistName } from '../specialists/specialists.queries.js';
 import type { Rows } from '../store/rows.js';
 import { rounded } from '../store/stored-values.js';
+import { isCounted } from './counted-proposals.js';
+import { decisionsTable, proposalsTable } from './decisions.tables.js';
 
 /** The rounds to count. */
 export interface AccuracyQuestion {
@@ -17,7 +19,7 @@ export interface AccuracyQuestion {
  * Rates are from 0 to 1 and null without rounds; the cost and the latency are those of its proposals, null if none has any.
  */
 export async function accuracyOf(
-  db: Rows<'decisions' | 'specialists'>,
+  db: Rows<'sessions' | 'specialists'>,
   name: SpecialistName,
   { machineName, lookback }: AccuracyQuestion,
 ) {
@@ -43,21 +45,17 @@ export async function accuracyOf(
 }
 
 /**
- * The last ones by when they were decided. Decisions are read by machine and position, and the proposals of each by its round,
+ * The last ones by when they were decided. Decisions are read by machine and position, and the proposals of each by its session,
  * until there are enough: SQLite would not use an index by specialist.
  */
 function decidedRounds(
-  db: Rows<'decisions'>,
+  db: Rows<'sessions'>,
   specialistId: string,
   { machineName, lookback }: Required<AccuracyQuestion>,
 ) {
   return db
-    .selectFrom('proposals_v5 as proposal')
-    .innerJoin('decisions_v5 as decision', (join) =>
-      join
-        .onRef('decision.session_id', '=', 'proposal.session_id')
-        .onRef('decision.round_id', '=', 'proposal.round_id'),
-    )
+    .selectFrom(`${decisionsTable.name} as decision` as const)
+    .innerJoin(`${proposalsTable.name} as proposal` as const, isCounted)
     .select([
       'proposal.transition_name',
       'proposal.to_state',
@@ -67,9 +65,8 @@ function decidedRounds(
       'decision.to_state as decided_state',
     ])
     .where('proposal.specialist_id', '=', specialistId)
-    .where('proposal.is_counted', '=', 1)
     .where('decision.machine_name', '=', machineName)
-    .orderBy('decision.position', 'desc')
+    .orderBy('decision.number', 'desc')
     .limit(lookback)
     .execute();
 }

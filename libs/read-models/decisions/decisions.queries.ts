@@ -1,13 +1,11 @@
-import { formatPosition } from '#lib/event-store';
 import type { ProposalRef } from '#lib/decisions/session';
 import { numberInKey, type PageRequest } from '../store/page.js';
 import { pageOfRows } from '../store/page-of-rows.js';
 import type { Rows } from '../store/rows.js';
 import { isWithin } from '../store/rows-that-fit.js';
-import { storedUuid } from '../store/stored-values.js';
-import { pick, recordOf, type RecordOf, storedOf } from '../store/table.js';
-import { type DecidedHow, decisionBasesTable, decisionsTable } from './decisions.tables.js';
-import { proposalsTable } from './proposals.read-model.js';
+import { recordOf, type RowOf, storedOf } from '../store/table.js';
+import { isCounted } from './counted-proposals.js';
+import { type DecidedHow, decisionsTable, proposalsTable } from './decisions.tables.js';
 
 /** The filters of a list of decisions. */
 export interface DecisionFilter {
@@ -25,13 +23,13 @@ export interface DecisionFilter {
  * @throws InvalidTime when `from` or `to` is not a time
  */
 export function listDecisions(
-  db: Rows<'decisions'>,
+  db: Rows<'sessions'>,
   { from, to, ...filter }: DecisionFilter = {},
   request: PageRequest = {},
 ) {
   return pageOfRows(request, {
     list: 'decisions',
-    rows: decisionsWithBases(db),
+    rows: db.selectFrom(`${decisionsTable.name} as decision` as const).selectAll('decision'),
     filter: {
       db,
       indexed: ['session_id', 'machine_name'],
@@ -39,69 +37,45 @@ export function listDecisions(
       conditions: isWithin('decision.decided_at', { from, to }),
     },
     table: decisionsTable,
-    by: 'decision.position',
+    by: 'decision.number',
     readKey: numberInKey,
     order: 'desc',
     toItems: async (rows) => {
-      const decisions = rows.map((row) => ({
-        ...recordOf(decisionsTable, row),
-        ...(recordOf(decisionBasesTable, pick(row, BASIS)) as Partial<Basis>),
-        position: formatPosition(row.log_id, row.position),
-      }));
-      const proposals = await proposalsByRound(db, decisions);
-      return decisions.map((one) => ({ ...one, proposals: proposals.get(roundKey(one)) ?? [] }));
+      const proposals = await proposalsOf(db, rows);
+      return rows.map((row) => {
+        const { basis, metaJson: _, decidedBy: __, ...decision } = recordOf(decisionsTable, row);
+        return { ...decision, ...basis, proposals: proposals.get(row.number) ?? [] };
+      });
     },
   });
 }
 
-const BASIS = ['arbiter_id', 'alignment', 'specialist_id'] as const;
-type Basis = Pick<RecordOf<typeof decisionBasesTable>, 'arbiterId' | 'specialistId' | 'alignment'>;
-
-function decisionsWithBases(db: Rows<'decisions'>) {
-  return db
-    .selectFrom('decisions_v5 as decision')
-    .leftJoin('decision_bases_v5 as basis', (join) =>
-      join
-        .onRef('basis.session_id', '=', 'decision.session_id')
-        .onRef('basis.round_id', '=', 'decision.round_id'),
-    )
-    .selectAll('decision')
-    .select(['basis.arbiter_id', 'basis.alignment', 'basis.specialist_id']);
-}
-
-/** A round's proposals stay as they are once it is decided: what comes later is late, and does not count. */
-async function proposalsByRound(
-  db: Rows<'decisions'>,
-  decisions: readonly Round[],
-): Promise<ReadonlyMap<string, readonly ProposalRef[]>> {
-  const proposals = new Map<string, ProposalRef[]>();
+/**
+ * The proposals that each decision was taken over, by its number. They stay as they are: what comes later is late, and does not
+ * count.
+ */
+async function proposalsOf(
+  db: Rows<'sessions'>,
+  decisions: readonly Pick<RowOf<typeof decisionsTable>, 'number'>[],
+): Promise<ReadonlyMap<number, readonly ProposalRef[]>> {
+  const proposals = new Map<number, ProposalRef[]>();
   if (decisions.length === 0) return proposals;
   const rows = await db
-    .selectFrom('proposals_v5')
-    .select(['proposal_id', 'specialist_id', 'specialist_version', 'is_human', 'transition_name'])
-    .select(['session_id', 'round_id'])
-    .where('session_id', 'in', distinct(decisions.map(({ sessionId }) => sessionId)))
-    .where('is_counted', '=', 1)
-    .where('round_id', 'in', distinct(decisions.map(({ roundId }) => roundId)))
-    .orderBy('position')
+    .selectFrom(`${decisionsTable.name} as decision` as const)
+    .innerJoin(`${proposalsTable.name} as proposal` as const, isCounted)
+    .select(['proposal_id', 'specialist_id', 'specialist_version'])
+    .select(['proposal.is_human', 'proposal.transition_name', 'decision.number as of'])
+    .where(
+      'decision.number',
+      'in',
+      decisions.map(({ number }) => number),
+    )
+    .orderBy('proposal.number')
     .execute();
-  for (const row of rows) {
-    const { sessionId, roundId, ...proposal } = recordOf(proposalsTable, row);
-    const key = roundKey({ sessionId, roundId });
-    proposals.set(key, [...(proposals.get(key) ?? []), proposal]);
+  for (const { of, ...row } of rows) {
+    const known = proposals.get(of) ?? [];
+    known.push(recordOf(proposalsTable, row));
+    proposals.set(of, known);
   }
   return proposals;
-}
-
-function distinct(ids: readonly string[]): readonly Buffer[] {
-  return [...new Set(ids)].map(storedUuid);
-}
-
-interface Round {
-  readonly sessionId: string;
-  readonly roundId: string;
-}
-
-function roundKey({ sessionId, roundId }: Round): string {
-  return `${sessionId}/${roundId}`;
 }

@@ -10,7 +10,7 @@ import {
   submitted,
 } from '../testing/session-events.js';
 import { TestParts } from '../testing/test-parts.js';
-import { decisionsProjection } from './decisions.read-model.js';
+import { sessionsModel } from '../sessions/sessions.read-model.js';
 import { type DecisionFilter, listDecisions } from './decisions.queries.js';
 
 const sessionId = id('session');
@@ -38,7 +38,7 @@ beforeEach(() => {
 afterEach(() => parts.close());
 
 async function decided(filter: DecisionFilter, ...events: PlacedEvent[]) {
-  const { db } = await parts.project(events, [decisionsProjection]);
+  const { db } = await parts.project(events, [sessionsModel]);
   const page = await listDecisions(db, filter);
   if (!('items' in page)) throw new Error(page.message);
   return page.items;
@@ -176,7 +176,7 @@ it.each(everyFilter)('lists the decisions that fit %j, newest first', async (fil
 });
 
 it('continues after a cursor', async () => {
-  const { db } = await parts.project(three, [decisionsProjection]);
+  const { db } = await parts.project(three, [sessionsModel]);
   const first = await listDecisions(db, {}, { limit: 2 });
   const cursor = ('items' in first && first.nextCursor) || '';
   expect(await listDecisions(db, {}, { cursor })).toMatchObject({ items: [{ roundId: 'r1' }] });

@@ -1,18 +1,19 @@
-import type { AlignmentSnapshot } from '#lib/decisions/session';
+import type { JsonObject } from '#lib/kernel';
+import type { AlignmentSnapshot, ProposalStatus } from '#lib/decisions/session';
+import { documents, facts, totals } from '../loop/declare.js';
+import { foldedTable } from '../loop/folded-table.js';
 import {
   flag,
   freeText,
   hidden,
   json,
-  logNumber,
   nullable,
+  optional,
   plain,
   time,
-  word,
   uuid,
-  optional,
+  word,
 } from '../store/columns.js';
-import { table } from '../store/table.js';
 
 /** The author of a decision: an arbiter that saw consensus, a person who overrode the proposals, or an operator. */
 export type DecidedHow = 'consensus' | 'override' | 'operator';
@@ -20,42 +21,74 @@ export type DecidedHow = 'consensus' | 'override' | 'operator';
 /** The author: a person, an arbiter for what a person had proposed too, an arbiter for what only models proposed, or an operator. */
 export type DecisionKind = 'person' | 'agreement' | 'models' | 'operator';
 
-/** The machine of each session. */
-export const decisionSessionsTable = table(
-  'decision_sessions_v5',
-  { session_id: uuid, machine_name: 'text', machine_hash: 'text' },
-  ['session_id'],
-);
+/** A proposal that counts in its round, as far as its decision needs it. */
+export interface CountedProposal {
+  readonly specialistId: string;
+  readonly isHuman: boolean;
+  readonly transitionName: string;
+}
 
-/** The thresholds that machines declare: for each state that has one, of its own or of its machine. */
-export const decisionThresholdsTable = table(
-  'decision_thresholds_v5',
-  { machine_hash: 'text', state: freeText, threshold: 'double precision' },
-  ['machine_hash', 'state'],
-);
+/** The author of a decision that an arbiter or a person took, and the alignment that it went by. */
+export interface DecisionBasis {
+  /** If there was consensus. */
+  readonly arbiterId?: string;
+  /** The person, if one overrode. */
+  readonly specialistId?: string;
+  readonly alignment: AlignmentSnapshot;
+}
 
-/** The basis of a round's decision, if an arbiter or a person took it. */
-export const decisionBasesTable = table(
-  'decision_bases_v5',
+/** The decision of an arbiter or a person in a round whose transition is not executed yet. */
+export interface RoundBasis extends DecisionBasis {
+  readonly how: Exclude<DecidedHow, 'operator'>;
+  readonly margin?: number;
+  readonly threshold?: number;
+}
+
+/** Rounds from their first proposal to their decision. */
+const openRoundsTable = foldedTable(
+  'open_rounds',
   {
     session_id: uuid,
     round_id: uuid,
-    how: word<DecidedHow>(),
-    /** If there was consensus. */
-    arbiter_id: 'text?',
-    /** The person, if one overrode. */
-    specialist_id: 'text?',
-    /** At the time of the decision. */
-    alignment: json<AlignmentSnapshot>(),
-    margin: 'double precision?',
-    threshold: 'double precision?',
+    /** The number of the first proposal that counts. */
+    first: 'bigint?',
+    proposals: json<readonly CountedProposal[]>(),
+    basis: optional(json<RoundBasis>()),
   },
-  ['session_id', 'round_id'],
+  ['session_id'],
+);
+
+export const proposalsTable = foldedTable(
+  'proposals',
+  {
+    proposal_id: uuid,
+    session_id: uuid,
+    round_id: uuid,
+    specialist_id: 'text',
+    specialist_version: 'integer',
+    is_human: flag,
+    transition_name: freeText,
+    to_state: freeText,
+    reasoning: freeText,
+    meta_json: optional(json<JsonObject>()),
+    cost_usd: 'double precision?',
+    latency_msec: 'double precision?',
+    num_input_tokens: 'double precision?',
+    num_output_tokens: 'double precision?',
+    solicitation_id: optional(uuid),
+    /** `open` if it counts in its round: it has won or lost once that is decided. */
+    status: word<ProposalStatus>(),
+    created_at: time,
+    /** The order of lists. On SQLite a row is stored once, under it. */
+    number: hidden('integer'),
+  },
+  ['number'],
+  [['session_id', 'number']],
 );
 
 /** Every transition that was executed. */
-export const decisionsTable = table(
-  'decisions_v5',
+export const decisionsTable = foldedTable(
+  'decisions',
   {
     session_id: uuid,
     /** The revision of the transition in the session's stream. */
@@ -73,27 +106,33 @@ export const decisionsTable = table(
     winning_proposal_id: optional(uuid),
     /** The reasoning of the transition; "" without one. */
     reasoning: freeText,
+    meta_json: optional(json<JsonObject>()),
+    /** A specialist, "default" or "operator". */
+    decided_by: 'text',
     /** From 0 to 1; null if a person or an operator decided, or the arbiter measures none. */
     margin: nullable(plain('double precision')),
     /** The one that the arbiter went by; else what the machine declares for the state, if it does. */
     threshold: 'double precision?',
+    /** Absent if an operator executed it. */
+    basis: optional(json<DecisionBasis>()),
     decided_at: time,
-    position: hidden(logNumber),
-    /** The name of the log: with the position what a decision shows as its own. */
-    log_id: hidden('text'),
+    position: 'text',
+    /** The number of the first proposal that counted; null if none did. */
+    first: hidden('bigint?'),
+    /** The order of lists. On SQLite a row is stored once, under it. */
+    number: hidden('integer'),
   },
-  ['session_id', 'revision'],
+  ['number'],
   [
-    ['position'],
-    ['machine_name', 'position'],
-    ['machine_name', 'by_operator', 'position'],
-    ['session_id', 'round_id'],
+    ['session_id', 'number'],
+    ['machine_name', 'number'],
+    ['machine_name', 'by_operator', 'number'],
   ],
 );
 
 /** The decisions of each state by who made them, and the sum of their margins. */
-export const decisionTotalsTable = table(
-  'decision_totals_v5',
+export const decisionTotalsTable = foldedTable(
+  'decision_totals',
   {
     machine_name: 'text',
     from_state: freeText,
@@ -107,8 +146,8 @@ export const decisionTotalsTable = table(
 );
 
 /** How often each proposer proposed in a decided round, and how often what was decided. */
-export const decisionWinsTable = table(
-  'decision_wins_v5',
+export const decisionWinsTable = foldedTable(
+  'decision_wins',
   {
     machine_name: 'text',
     specialist_id: 'text',
@@ -118,3 +157,12 @@ export const decisionWinsTable = table(
   },
   ['machine_name', 'specialist_id'],
 );
+
+export const openRounds = documents(openRoundsTable, 'session_id');
+export const proposals = facts(proposalsTable);
+export const decisions = facts(decisionsTable);
+export const decisionTotals = totals(decisionTotalsTable, { add: ['decisions', 'margins', 'margin'] });
+export const decisionWins = totals(decisionWinsTable, {
+  add: ['proposals', 'winning'],
+  highest: ['is_human'],
+});

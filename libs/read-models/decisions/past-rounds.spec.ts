@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { decisionsProjection } from './decisions.read-model.js';
+import { sessionsModel } from '../sessions/sessions.read-model.js';
 import { exemplarsProjection } from '../exemplars/exemplars.read-model.js';
 import { id, sampleMachine, sessionCreated } from '../testing/sample-log.js';
 import { consensus, executed, inSession, override } from '../testing/session-events.js';
@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 afterEach(() => parts.close());
 
-const project = () => parts.project(events, [decisionsProjection, exemplarsProjection]);
+const project = () => parts.project(events, [sessionsModel, exemplarsProjection]);
 
 it('gives what people decided on a machine', async () => {
   const { db } = await project();

@@ -1,4 +1,5 @@
 import type { Rows } from '../store/rows.js';
+import { decisionsTable } from './decisions.tables.js';
 import { textFromStored, uuidFromStored } from '../store/stored-values.js';
 
 /** A round that was decided. */
@@ -23,7 +24,7 @@ export interface PastRoundsQuestion {
 
 /** The decided rounds of a machine, the last one first, without those that an operator executed. */
 export async function pastRounds(
-  db: Rows<'exemplars' | 'decisions'>,
+  db: Rows<'exemplars' | 'sessions'>,
   question: PastRoundsQuestion,
 ): Promise<readonly PastRound[]> {
   const rows = await (question.against === 'exemplars' ? exemplars(db, question) : decisions(db, question));
@@ -47,13 +48,13 @@ function exemplars(db: Rows<'exemplars'>, { machineName, limit }: PastRoundsQues
     .execute();
 }
 
-function decisions(db: Rows<'decisions'>, { machineName, limit }: PastRoundsQuestion) {
+function decisions(db: Rows<'sessions'>, { machineName, limit }: PastRoundsQuestion) {
   return db
-    .selectFrom('decisions_v5')
+    .selectFrom(decisionsTable.name)
     .select(['session_id', 'round_id', 'from_state as state', 'transition_name', 'to_state'])
     .where('machine_name', '=', machineName)
     .where('by_operator', '=', 0)
-    .orderBy('position', 'desc')
+    .orderBy('number', 'desc')
     .limit(limit)
     .execute();
 }

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { SessionEvent } from '#lib/decisions/session';
 import { id, type PlacedEvent, sessionCreated, timeOf } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
-import { decisionsProjection } from './decisions.read-model.js';
-import { listProposals } from './proposals.read-model.js';
+import { sessionsModel } from '../sessions/sessions.read-model.js';
+import { listProposals } from './proposals.queries.js';
 
 const sessionId = id('session');
 const placed = (event: SessionEvent): PlacedEvent => ({ category: 'session', id: sessionId, event });
@@ -47,7 +47,7 @@ beforeEach(() => {
 afterEach(() => parts.close());
 
 async function statuses(events: readonly PlacedEvent[], roundId?: string) {
-  const { db } = await parts.project([placed(sessionCreated(sessionId)), ...events], [decisionsProjection]);
+  const { db } = await parts.project([placed(sessionCreated(sessionId)), ...events], [sessionsModel]);
   const page = await listProposals(db, { sessionId, ...(roundId !== undefined && { roundId }) });
   if (!('items' in page)) throw new Error(page.message);
   return page.items.map(({ specialistId, status }) => `${specialistId} ${status}`);
@@ -65,13 +65,13 @@ it('shows a proposal whole, with only the members it has', async () => {
     solicitationId: id('solicitation'),
   };
   const { db } = await parts.project(
-    [placed({ type: 'ProposalSubmitted', data: whole }), submitted('b')],
-    [decisionsProjection],
+    [placed(sessionCreated(sessionId)), placed({ type: 'ProposalSubmitted', data: whole }), submitted('b')],
+    [sessionsModel],
   );
   const listed = await listProposals(db, { sessionId });
   expect('items' in listed && listed.items).toStrictEqual([
-    { ...whole, sessionId, status: 'open', createdAt: timeOf(0) },
-    { ...proposal('b'), sessionId, status: 'open', createdAt: timeOf(1) },
+    { ...whole, sessionId, status: 'open', createdAt: timeOf(1) },
+    { ...proposal('b'), sessionId, status: 'open', createdAt: timeOf(2) },
   ]);
 });
 

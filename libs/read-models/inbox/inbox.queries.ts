@@ -1,7 +1,8 @@
 import { type MachineDefinition, promptOf, transitionsOf } from '#lib/decisions/machines';
 import type { ProposalView } from '#lib/decisions/session';
-import { proposalsTable } from '../decisions/proposals.read-model.js';
-import { sessionsTable, sessionWaitsTable } from '../sessions/sessions.read-model.js';
+import { proposalsTable } from '../decisions/decisions.tables.js';
+import { statusNow } from '../decisions/proposals.queries.js';
+import { sessionMachinesTable, sessionsTable, sessionWaitsTable } from '../sessions/sessions.tables.js';
 import type { Rows } from '../store/rows.js';
 import { storedUuid } from '../store/stored-values.js';
 import { pick, recordOf } from '../store/table.js';
@@ -32,34 +33,38 @@ export function inboxRows(
 }
 
 /** The items with which a person decides these sessions, in the order of the rows. */
-export async function inboxItems(db: Rows<'sessions' | 'decisions'>, rows: readonly InboxRow[]) {
+export async function inboxItems(db: Rows<'sessions'>, rows: readonly InboxRow[]) {
   const proposals = await openProposals(db, rows);
   return rows.map((row) => inboxItem(row, proposals));
 }
 
 function waits(db: Rows<'sessions'>) {
   return db
-    .selectFrom('session_waits_v2 as wait')
-    .innerJoin('sessions_v2 as session', 'session.session_id', 'wait.session_id')
-    .innerJoin('session_machines_v2 as machine', 'machine.machine_hash', 'session.machine_hash')
+    .selectFrom(`${sessionWaitsTable.name} as wait` as const)
+    .innerJoin(`${sessionsTable.name} as session` as const, 'session.session_id', 'wait.session_id')
+    .innerJoin(
+      `${sessionMachinesTable.name} as machine` as const,
+      'machine.machine_hash',
+      'session.machine_hash',
+    )
     .selectAll('wait')
     .select(['session.current_state', 'session.meta_json', 'machine.definition']);
 }
 
 /** By round. */
-async function openProposals(db: Rows<'decisions'>, waiting: readonly InboxRow[]): Promise<Proposals> {
+async function openProposals(db: Rows<'sessions'>, waiting: readonly InboxRow[]): Promise<Proposals> {
   const proposals = new Map<string, ProposalView[]>();
   if (waiting.length === 0) return proposals;
   const rows = await db
-    .selectFrom('proposals_v5')
+    .selectFrom(proposalsTable.name)
     .selectAll()
     .where(
       'session_id',
       'in',
       waiting.map(({ session_id }) => session_id),
     )
-    .where('status', '=', 'open')
-    .orderBy('position')
+    .where(statusNow(), '=', 'open')
+    .orderBy('number')
     .execute();
   for (const row of rows) {
     const proposal = recordOf(proposalsTable, row);

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { decisionsProjection } from '../decisions/decisions.read-model.js';
-import { sessionsProjection } from '../sessions/sessions.read-model.js';
+import { sessionsModel } from '../sessions/sessions.read-model.js';
 import { id, type PlacedEvent, sampleMachine, sessionCreated, timeOf } from '../testing/sample-log.js';
 import {
   executed,
@@ -27,10 +26,9 @@ beforeEach(() => {
 });
 afterEach(() => parts.close());
 
-const project = (...events: PlacedEvent[]) =>
-  parts.project(events, [sessionsProjection, decisionsProjection]);
+const project = (...events: PlacedEvent[]) => parts.project(events, [sessionsModel]);
 
-async function inbox(db: Rows<'sessions' | 'decisions'>, filter: InboxFilter = {}) {
+async function inbox(db: Rows<'sessions'>, filter: InboxFilter = {}) {
   return inboxItems(db, await inboxRows(db, filter, undefined, 50));
 }
 

@@ -79,6 +79,7 @@ export class DocumentRows {
 
   drop(id: string): void {
     const entry = this.#entry(id);
+    if (!entry.doc) return;
     this.#mark(entry);
     entry.doc = undefined;
   }
@@ -94,7 +95,7 @@ export class DocumentRows {
       entry.isChanged = false;
       entry.stored = entry.next;
       entry.next = undefined;
-      if (!entry.doc || this.kind.isAtRest?.(entry.doc as never)) this.#cache.delete(entry.id);
+      if (entry.doc && this.kind.isAtRest?.(entry.doc as never)) this.#cache.delete(entry.id);
       else this.#cache.set(entry);
     }
     this.#changed = [];

@@ -6,6 +6,7 @@ import type { Handlers, Projection } from '../runner/projection.js';
 import { flag, hidden, json } from '../store/columns.js';
 import { insertRow } from '../store/row-changes.js';
 import type { Rows } from '../store/rows.js';
+import { sessionsTable } from '../sessions/sessions.tables.js';
 import { statement } from '../store/statement.js';
 import { pick, recordOf, type RecordOf, table } from '../store/table.js';
 
@@ -83,6 +84,6 @@ export function listMachines(
 export async function isKnownMachine(db: Rows<'machines' | 'sessions'>, name: string): Promise<boolean> {
   const defined = db.selectFrom('machines_v3').select('machine_name').where('machine_name', '=', name);
   if (await defined.limit(1).executeTakeFirst()) return true;
-  const run = db.selectFrom('sessions_v2').select('machine_name').where('machine_name', '=', name);
+  const run = db.selectFrom(sessionsTable.name).select('machine_name').where('machine_name', '=', name);
   return (await run.limit(1).executeTakeFirst()) !== undefined;
 }

@@ -13,8 +13,8 @@ import { asRows, listLlmCalls, listLlmCallsOfSession } from '../llm-calls/llm-ca
 import { summarizeLlmCalls } from '../llm-statistics/summarize-llm-calls.js';
 import { getMachine, listMachines } from '../machines/machines.read-model.js';
 import type { Page, PageRequest } from '../store/page.js';
-import { projections } from '../projections.js';
-import { listProposals } from '../decisions/proposals.read-model.js';
+import { models, projections } from '../projections.js';
+import { listProposals } from '../decisions/proposals.queries.js';
 import { listSessionEvents } from '../session-events/session-events.read-model.js';
 import { getSession, listSessions } from '../sessions/sessions.queries.js';
 import { getSpecialist, listSpecialists, specialistsOfMachine } from '../specialists/specialists.queries.js';
@@ -107,8 +107,8 @@ it('has the rows and gives the answers that SQLite has and gives', async () => {
       const logIds = new RegExp(`${here.log.store.logId}|${there.log.store.logId}`, 'g');
       const comparable = (value: unknown): unknown =>
         JSON.parse(JSON.stringify(value).replaceAll(logIds, 'log'));
-      expect(comparable(await dumpRows(postgres, projections))).toEqual(
-        comparable(await dumpRows(sqlite, projections)),
+      expect(comparable(await dumpRows(postgres, [...projections, ...models]))).toEqual(
+        comparable(await dumpRows(sqlite, [...projections, ...models])),
       );
       expect(comparable(await allAnswers(postgres))).toEqual(comparable(await allAnswers(sqlite)));
     } finally {

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { SqliteEventStore } from '#lib/event-store-sqlite';
-import { projections } from '../projections.js';
+import { models as ours, projections } from '../projections.js';
 import { ProjectionRunner } from '../runner/projection-runner.js';
 import { doorsModel } from '../testing/counted-doors.js';
 import { dumpRows } from '../testing/dump-rows.js';
@@ -15,7 +15,7 @@ import { tempDir } from '../testing/temp-dir.js';
 import { loopOf } from '../testing/test-parts.js';
 import { openPostgresReadStore } from './open-postgres-read-store.js';
 
-const models = loopOf([doorsModel()]);
+const models = loopOf([doorsModel(), ...ours]);
 const all = [...projections, ...models.models];
 
 /** Commands at random; those that are refused lead to no event. */

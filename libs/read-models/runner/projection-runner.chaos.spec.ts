@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { SqliteEventStore } from '#lib/event-store-sqlite';
-import { projections } from '../projections.js';
+import { models as ours, projections } from '../projections.js';
 import { openSqliteReadStore } from '../store/open-sqlite-read-store.js';
 import { doorsModel } from '../testing/counted-doors.js';
 import { dumpRows } from '../testing/dump-rows.js';
@@ -13,7 +13,7 @@ import { tempDir } from '../testing/temp-dir.js';
 import { loopOf } from '../testing/test-parts.js';
 import { ProjectionRunner } from './projection-runner.js';
 
-const models = loopOf([doorsModel()]);
+const models = loopOf([doorsModel(), ...ours]);
 const all = [...projections, ...models.models];
 
 /** Commands at random; those that are refused lead to no event. */

@@ -4,14 +4,14 @@ import { type SessionEvent, sessionViewAt } from '#lib/decisions/session';
 import { histories } from '../testing/random-history.js';
 import { id } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
-import { sessionsProjection } from './sessions.read-model.js';
+import { sessionsModel } from './sessions.read-model.js';
 import { getSession, listSessions } from './sessions.queries.js';
 
 it('shows every session as its events do', async () => {
   const property = fc.asyncProperty(histories(80), async (history) => {
     const parts = new TestParts();
     try {
-      const { db } = await parts.project(history, [sessionsProjection]);
+      const { db } = await parts.project(history, [sessionsModel]);
       const sessionIds = [0, 1, 2].map((n) => id(`session-${n}`));
       const views = [];
       for (const sessionId of sessionIds) {

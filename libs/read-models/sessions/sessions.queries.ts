@@ -6,19 +6,36 @@ import { numberInKey, type Page, type PageRequest } from '../store/page.js';
 import { bytesIn, pageOfRows } from '../store/page-of-rows.js';
 import { idsStartingWith, type Rows } from '../store/rows.js';
 import { storedUuid, uuidFromStored } from '../store/stored-values.js';
-import { recordOf, type RowOf, storedOf } from '../store/table.js';
-import { sessionsTable, sessionTransitionsTable } from './sessions.read-model.js';
+import { pick, recordOf, type RowOf, storedOf } from '../store/table.js';
+import { decisionsTable } from '../decisions/decisions.tables.js';
+import { sessionMachinesTable, sessionsTable } from './sessions.tables.js';
 
 /** A session without its machine. */
 export type SessionSummary = Omit<SessionView, 'machine'>;
 
 type SessionRow = RowOf<typeof sessionsTable>;
 
+const TRANSITION = [
+  'transition_name',
+  'from_state',
+  'to_state',
+  'reasoning',
+  'meta_json',
+  'is_human',
+  'decided_by',
+  'winning_proposal_id',
+  'decided_at',
+] as const;
+
 /** The session as its stream's last projected event left it; `undefined` when no row has this id. */
 export async function getSession(db: Rows<'sessions'>, sessionId: string): Promise<SessionView | undefined> {
   const row = await db
-    .selectFrom('sessions_v2 as session')
-    .innerJoin('session_machines_v2 as machine', 'machine.machine_hash', 'session.machine_hash')
+    .selectFrom(`${sessionsTable.name} as session` as const)
+    .innerJoin(
+      `${sessionMachinesTable.name} as machine` as const,
+      'machine.machine_hash',
+      'session.machine_hash',
+    )
     .selectAll('session')
     .select('machine.definition')
     .where('session_id', '=', storedUuid(sessionId))
@@ -30,7 +47,7 @@ export async function getSession(db: Rows<'sessions'>, sessionId: string): Promi
 
 /** The newest sessions whose ids begin so. */
 export function sessionIdsStartingWith(db: Rows<'sessions'>, start: string, limit: number) {
-  return idsStartingWith(db, { table: 'sessions_v2', id: 'session_id' }, start, limit);
+  return idsStartingWith(db, { table: sessionsTable.name, id: 'session_id', order: 'number' }, start, limit);
 }
 
 /** The filters of a list of sessions. */
@@ -48,7 +65,7 @@ export function listSessions(
 ): Promise<Page<SessionSummary> | Rejection> {
   return pageOfRows(request, {
     list: 'sessions',
-    rows: db.selectFrom('sessions_v2').selectAll(),
+    rows: db.selectFrom(sessionsTable.name).selectAll(),
     filter: {
       db,
       indexed: ['machine_name', 'status'],
@@ -56,10 +73,10 @@ export function listSessions(
     },
     table: sessionsTable,
     besides: bytesIn(
-      sessionTransitionsTable,
-      sql`session_transitions_v2.session_id = sessions_v2.session_id`,
+      { ...decisionsTable, columns: pick(decisionsTable.columns, TRANSITION) },
+      sql`${sql.table(decisionsTable.name)}.session_id = ${sql.table(sessionsTable.name)}.session_id`,
     ),
-    by: 'position',
+    by: 'number',
     readKey: numberInKey,
     order: 'desc',
     toItems: (rows) => withHistories(db, rows),
@@ -73,7 +90,7 @@ export async function sessionsWithStatus(
   limit: number,
 ): Promise<readonly string[]> {
   const rows = await db
-    .selectFrom('sessions_v2')
+    .selectFrom(sessionsTable.name)
     .select('session_id')
     .where('status', 'in', statuses)
     .orderBy('updated_at')
@@ -86,7 +103,7 @@ export async function sessionsWithStatus(
 /** The numbers of sessions by their status, from an index alone. A status that none has is left out. */
 export async function countSessions(db: Rows<'sessions'>): Promise<ReadonlyMap<string, number>> {
   const rows = await db
-    .selectFrom('sessions_v2')
+    .selectFrom(sessionsTable.name)
     .select(({ fn }) => ['status', fn.countAll().as('sessions')])
     .groupBy('status')
     .execute();
@@ -108,21 +125,26 @@ async function withHistories(
   }));
   const byId = new Map(found.map((session) => [session.sessionId, session]));
   const rows = await db
-    .selectFrom('session_transitions_v2')
-    .selectAll()
+    .selectFrom(decisionsTable.name)
+    .select(['session_id', 'revision', ...TRANSITION])
     .where(
       'session_id',
       'in',
       sessions.map(({ session_id }) => session_id),
     )
     .orderBy('session_id')
-    .orderBy('revision')
+    .orderBy('number')
     .execute();
   for (const row of rows) {
-    const { executedAt: executionTimestamp, ...transition } = recordOf(sessionTransitionsTable, row);
+    const {
+      winningProposalId: proposalId,
+      decidedAt,
+      ...transition
+    } = recordOf(decisionsTable, pick(row, TRANSITION));
     const session = byId.get(uuidFromStored(row.session_id));
-    if (session && row.revision <= session.revision)
-      session.history.push({ ...transition, executionTimestamp });
+    if (!session || row.revision > session.revision) continue;
+    const of = proposalId !== undefined && { proposalId };
+    session.history.push({ ...transition, ...of, executionTimestamp: decidedAt });
   }
   return found;
 }

@@ -1,224 +1,144 @@
-import type { Expression, ExpressionBuilder } from 'kysely';
-import type { JsonObject, RecordedEvent } from '#lib/kernel';
+import type { RecordedEvent } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/decisions/machines';
 import {
-  type HumanInputReason,
-  type HumanInputRequested,
+  type ProposalSetAside,
+  type ProposalStatus,
   type ProposalSubmitted,
   type SessionCreated,
   type SessionEvent,
-  type SessionStatus,
   statusAt,
   type TransitionExecuted,
 } from '#lib/decisions/session';
-import type { Handlers, Projection } from '../runner/projection.js';
-import { flag, freeText, hidden, json, logNumber, optional, time, word, uuid } from '../store/columns.js';
-import type { ReadSchema } from '../store/read-schema.js';
-import { deleteRow, insertRow, insertRowOnce, updateRow } from '../store/row-changes.js';
-import { type Change, statement } from '../store/statement.js';
-import { pick, table } from '../store/table.js';
+import { addBasis, addToRound, decided } from '../decisions/rounds.fold.js';
+import {
+  decisions,
+  decisionTotals,
+  decisionWins,
+  openRounds,
+  proposals,
+} from '../decisions/decisions.tables.js';
+import type { DocOf, Folds, NumberedEvent, Page, ReadModel } from '../loop/declare.js';
+import { sessionMachines, sessions, type sessionsTable, sessionWaits } from './sessions.tables.js';
 
-export const sessionsTable = table(
-  'sessions_v2',
-  {
-    session_id: uuid,
-    machine_name: 'text',
-    machine_version: 'integer?',
-    machine_hash: 'text',
-    current_state: freeText,
-    current_round_id: uuid,
-    status: word<SessionStatus>(),
-    meta_json: optional(json<JsonObject>()),
-    created_at: time,
-    updated_at: time,
-    revision: 'integer',
-    /** The position of its first event: the order of lists. */
-    position: hidden(logNumber),
+type SessionDoc = DocOf<typeof sessionsTable>;
+
+const onSession: Required<Folds<SessionEvent>> = {
+  SessionCreated: {
+    needs: ({ data }: RecordedEvent<SessionCreated>) => [[sessionMachines, data.machineHash]],
+    fold: created,
   },
-  ['session_id'],
-  [['position'], ['status', 'position'], ['status', 'updated_at'], ['machine_name', 'position']],
-);
-
-/** Each machine that a session runs, once for each hash. */
-const sessionMachinesTable = table(
-  'session_machines_v2',
-  { machine_hash: 'text', definition: json<MachineDefinition>() },
-  ['machine_hash'],
-);
-
-/** The status that a session has in each state of its machine. */
-const sessionMachineStatesTable = table(
-  'session_machine_states_v2',
-  { machine_hash: 'text', state: freeText, status: word<SessionStatus>() },
-  ['machine_hash', 'state'],
-);
-
-export const sessionTransitionsTable = table(
-  'session_transitions_v2',
-  {
-    session_id: hidden(uuid),
-    revision: hidden('integer'),
-    transition_name: freeText,
-    from_state: freeText,
-    to_state: freeText,
-    reasoning: freeText,
-    meta_json: optional(json<JsonObject>()),
-    is_human: flag,
-    decided_by: 'text',
-    proposal_id: optional(uuid),
-    executed_at: time,
+  ProposalSolicited: touch,
+  ProposalSubmitted: (page, event, sessionId) => {
+    const session = touch(page, event, sessionId);
+    session.status = statusAt(machineOf(page, session), session.currentState);
+    page.drop(sessionWaits, sessionId);
+    addProposal(page, event, sessionId, 'open');
+    addToRound(page, event, sessionId);
   },
-  ['session_id', 'revision'],
-);
-
-/** Sessions that wait for a person. */
-export const sessionWaitsTable = table(
-  'session_waits_v2',
-  {
-    session_id: uuid,
-    machine_name: 'text',
-    round_id: uuid,
-    reason: word<HumanInputReason>(),
-    /** For people: why no decision was reached. */
-    detail: freeText,
-    since: time,
-    /** The position of the event that asks for a person: the order of the inbox. */
-    position: hidden('text'),
+  ProposalSetAside: (page, event, sessionId) => {
+    touch(page, event, sessionId);
+    addProposal(page, event, sessionId, event.data.reason === 'late' ? 'late' : 'lost');
   },
-  ['session_id'],
-  [['position'], ['machine_name', 'position']],
-);
-
-const addSession = insertRowOnce(sessionsTable);
-const addMachine = insertRowOnce(sessionMachinesTable);
-const addMachineState = insertRowOnce(sessionMachineStatesTable);
-const addTransition = insertRow(sessionTransitionsTable);
-const endWait = deleteRow(sessionWaitsTable, ['session_id']);
-
-const touchSession = updateRow(sessionsTable, ['session_id'], ['revision', 'updated_at']);
-const setStatus = updateRow(sessionsTable, ['session_id'], ['status', 'revision', 'updated_at']);
-
-/** A session moved to another state. */
-const moveSession = statement(
-  pick(sessionsTable.columns, ['session_id', 'current_state', 'current_round_id', 'revision', 'updated_at']),
-  (db, { session_id, ...moved }) =>
-    db
-      .updateTable('sessions_v2')
-      .set((eb) => ({ ...moved, status: statusIn(eb, eb.val(moved.current_state)) }))
-      .where('session_id', '=', session_id),
-);
-
-/** Something new was proposed: the session has the status of its state again. */
-const reopenSession = statement(
-  pick(sessionsTable.columns, ['session_id', 'revision', 'updated_at']),
-  (db, { session_id, ...seen }) =>
-    db
-      .updateTable('sessions_v2')
-      .set((eb) => ({ ...seen, status: statusIn(eb, eb.ref('sessions_v2.current_state')) }))
-      .where('session_id', '=', session_id),
-);
-
-/** Refused if the session was never created. One that waits already waits for the newer reason. */
-const addWait = statement(
-  pick(sessionWaitsTable.columns, ['session_id', 'round_id', 'reason', 'detail', 'since', 'position']),
-  (db, { session_id, ...wait }) => {
-    const session = db.selectFrom('sessions_v2').where('session_id', '=', session_id);
-    return db
-      .insertInto('session_waits_v2')
-      .values({ session_id, ...wait, machine_name: session.select('machine_name') })
-      .onConflict((conflict) => conflict.column('session_id').doUpdateSet(wait));
+  ProposalFailed: touch,
+  ArbitrationRequested: touch,
+  ConsensusReached: (page, event, sessionId) => {
+    touch(page, event, sessionId);
+    const { roundId, arbiter, alignment, margin, threshold } = event.data;
+    const basis = { how: 'consensus', arbiterId: arbiter.specialistId, alignment } as const;
+    const measured = {
+      ...(margin !== undefined && { margin }),
+      ...(threshold !== undefined && { threshold }),
+    };
+    addBasis(page, { sessionId, roundId }, { ...basis, ...measured });
   },
-);
-
-/** A session in a state that its machine does not have is at rest. */
-function statusIn(eb: ExpressionBuilder<ReadSchema, 'sessions_v2'>, state: Expression<string>) {
-  return eb.fn.coalesce(
-    eb
-      .selectFrom('session_machine_states_v2 as known')
-      .select('known.status')
-      .whereRef('known.machine_hash', '=', 'sessions_v2.machine_hash')
-      .where('known.state', '=', state),
-    eb.val<SessionStatus>('done'),
-  );
-}
-
-const onSession: Required<Handlers<SessionEvent>> = {
-  SessionCreated: created,
-  ProposalSolicited: touched,
-  ProposalSubmitted: reopened,
-  ProposalSetAside: touched,
-  ProposalFailed: touched,
-  ArbitrationRequested: touched,
-  ConsensusReached: touched,
-  ConsensusNotReached: touched,
-  VerdictSetAside: touched,
-  ArbitrationFailed: touched,
-  HumanInputRequested: waiting,
-  ApprovalGiven: touched,
-  HumanOverrideAccepted: touched,
+  ConsensusNotReached: touch,
+  VerdictSetAside: touch,
+  ArbitrationFailed: touch,
+  HumanInputRequested: (page, event, sessionId) => {
+    const session = touch(page, event, sessionId);
+    const { machineName } = session;
+    const { data, occurredAt: since, position } = event;
+    const { roundId, reason, detail } = data;
+    session.status = 'needs_human';
+    page.put(sessionWaits, { sessionId, machineName, roundId, reason, detail, since, position });
+  },
+  ApprovalGiven: touch,
+  HumanOverrideAccepted: (page, event, sessionId) => {
+    touch(page, event, sessionId);
+    const { roundId, specialistId, alignment } = event.data;
+    addBasis(page, { sessionId, roundId }, { how: 'override', specialistId, alignment });
+  },
   TransitionExecuted: moved,
 };
 
-function created({ data, occurredAt, revision, position }: RecordedEvent<SessionCreated>, sessionId: string) {
-  const { machineHash, machine, initialState, roundId } = data;
-  const session = addSession({
-    ...data,
+function created(page: Page, event: NumberedEvent<SessionCreated>, sessionId: string): void {
+  if (page.see(sessions, sessionId)) return;
+  const { data, occurredAt, revision, number } = event;
+  const { machineName, machineVersion, machineHash, machine, initialState, roundId, metaJson } = data;
+  if (!page.see(sessionMachines, machineHash))
+    page.put(sessionMachines, { machineHash, definition: machine });
+  page.put(sessions, {
     sessionId,
+    machineName,
+    machineVersion,
+    machineHash,
+    metaJson,
     currentState: initialState,
     currentRoundId: roundId,
     status: statusAt(machine, initialState),
     createdAt: occurredAt,
     updatedAt: occurredAt,
     revision,
-    position,
+    number,
   });
-  return [session, ...machineRows(machineHash, machine)];
 }
 
-function machineRows(machineHash: string, machine: MachineDefinition): Change[] {
-  const states = Object.keys(machine.states).map((state) =>
-    addMachineState({ machineHash, state, status: statusAt(machine, state) }),
-  );
-  return [addMachine({ machineHash, definition: machine }), ...states];
+/** The session, at the revision of an event. */
+function touch(page: Page, { revision, occurredAt }: NumberedEvent, sessionId: string): SessionDoc {
+  const session = page.change(sessions, sessionId);
+  if (!session) throw new TypeError(`session ${sessionId} was never created`);
+  return Object.assign(session, { revision, updatedAt: occurredAt });
 }
 
-function touched({ occurredAt: updatedAt, revision }: RecordedEvent<SessionEvent>, sessionId: string) {
-  return [touchSession({ sessionId, revision, updatedAt })];
+function machineOf(page: Page, { machineHash }: SessionDoc): MachineDefinition {
+  const machine = page.see(sessionMachines, machineHash);
+  if (!machine) throw new TypeError(`no session has brought the machine ${machineHash}`);
+  return machine.definition;
 }
 
-function waiting(event: RecordedEvent<HumanInputRequested>, sessionId: string): Change[] {
-  const { data, occurredAt: since, revision, position } = event;
-  return [
-    setStatus({ sessionId, status: 'needs_human', revision, updatedAt: since }),
-    addWait({ ...data, sessionId, since, position }),
-  ];
+function addProposal(
+  page: Page,
+  { data, occurredAt: createdAt, number }: NumberedEvent<ProposalSubmitted | ProposalSetAside>,
+  sessionId: string,
+  status: ProposalStatus,
+): void {
+  page.add(proposals, { ...data, sessionId, status, createdAt, number });
 }
 
-function reopened({ occurredAt: updatedAt, revision }: RecordedEvent<ProposalSubmitted>, sessionId: string) {
-  return [reopenSession({ sessionId, revision, updatedAt }), endWait({ sessionId })];
+function moved(page: Page, event: NumberedEvent<TransitionExecuted>, sessionId: string): void {
+  const session = touch(page, event, sessionId);
+  const { machineName } = session;
+  const { toState, nextRoundId } = event.data;
+  const machine = machineOf(page, session);
+  decided(page, event, { sessionId, machineName, machine });
+  page.drop(sessionWaits, sessionId);
+  const status = statusAt(machine, toState);
+  Object.assign(session, { currentState: toState, currentRoundId: nextRoundId, status });
 }
 
-function moved({ data, occurredAt, revision }: RecordedEvent<TransitionExecuted>, sessionId: string) {
-  const to = { currentState: data.toState, currentRoundId: data.nextRoundId };
-  return [
-    endWait({ sessionId }),
-    moveSession({ ...to, sessionId, revision, updatedAt: occurredAt }),
-    addTransition({ ...data, sessionId, revision, executedAt: occurredAt }),
-  ];
-}
-
-export const sessionTables = [
-  sessionsTable,
-  sessionMachinesTable,
-  sessionMachineStatesTable,
-  sessionTransitionsTable,
-  sessionWaitsTable,
-] as const;
-
-/** Sessions as `sessionViewAt` shows them after all of their events. */
-export const sessionsProjection: Projection<'sessions'> = {
+/** Sessions as `sessionViewAt` shows them after all of their events, with every proposal and every decision. */
+export const sessionsModel: ReadModel<'sessions'> = {
   name: 'sessions',
-  version: 2,
-  tables: sessionTables,
+  kinds: [
+    sessionMachines,
+    sessions,
+    sessionWaits,
+    openRounds,
+    proposals,
+    decisions,
+    decisionTotals,
+    decisionWins,
+  ],
+  of: { session: [sessions, sessionWaits, openRounds] },
   on: { session: onSession },
 };

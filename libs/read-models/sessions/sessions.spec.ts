@@ -3,7 +3,8 @@ import { type SessionEvent, sessionViewAt } from '#lib/decisions/session';
 import { id, type PlacedEvent, sampleMachine, sessionCreated } from '../testing/sample-log.js';
 import { consensus, humanInputRequested, inSession, submitted } from '../testing/session-events.js';
 import { TestParts } from '../testing/test-parts.js';
-import { sessionsProjection } from './sessions.read-model.js';
+import { sessionsModel } from './sessions.read-model.js';
+import { sessionMachinesTable } from './sessions.tables.js';
 import { getSession, listSessions, type SessionFilter, sessionIdsStartingWith } from './sessions.queries.js';
 
 const created = (name: string, machineName = 'review'): PlacedEvent => ({
@@ -44,7 +45,7 @@ beforeEach(() => {
 afterEach(() => parts.close());
 
 it('finds the sessions whose ids begin so, newest first', async () => {
-  const { db } = await parts.project(events, [sessionsProjection]);
+  const { db } = await parts.project(events, [sessionsModel]);
   const ids = ['c', 'b', 'a'].map((name) => id(name));
   const starts = ids.flatMap((one) => Array.from(`${one}0`, (_, length) => one.slice(0, length)));
   for (const start of ['', ...starts, '-', `${ids[0]}0`, (ids[0] ?? '').replaceAll('-', '')])
@@ -64,7 +65,7 @@ const everyFilter: readonly [SessionFilter, readonly string[]][] = [
 it.each(everyFilter)(
   'lists the sessions that fit %j, newest first, without machines',
   async (filter, names) => {
-    const { db } = await parts.project(events, [sessionsProjection]);
+    const { db } = await parts.project(events, [sessionsModel]);
     const page = await listSessions(db, filter);
     if (!('items' in page)) throw new Error(page.message);
     expect(page.items.map(({ sessionId }) => sessionId)).toEqual(names.map(id));
@@ -74,27 +75,27 @@ it.each(everyFilter)(
 );
 
 it('continues after a cursor', async () => {
-  const { db } = await parts.project(events, [sessionsProjection]);
+  const { db } = await parts.project(events, [sessionsModel]);
   const first = await listSessions(db, {}, { limit: 2 });
   const cursor = ('items' in first && first.nextCursor) || '';
   expect(await listSessions(db, {}, { cursor })).toMatchObject({ items: [{ sessionId: id('a') }] });
 });
 
 it('takes a session to be at rest in a state that its machine does not have', async () => {
-  const { db } = await parts.project([created('a'), moved('a', 'toString')], [sessionsProjection]);
+  const { db } = await parts.project([created('a'), moved('a', 'toString')], [sessionsModel]);
   const history = await parts.log.readStream<SessionEvent>(parts.log.streams.of('session', id('a')));
   expect(await getSession(db, id('a'))).toMatchObject({ currentState: 'toString', status: 'done' });
   expect(await getSession(db, id('a'))).toEqual(sessionViewAt(history));
 });
 
 it('knows no session that was never created', async () => {
-  const { db } = await parts.project(events, [sessionsProjection]);
+  const { db } = await parts.project(events, [sessionsModel]);
   expect(await getSession(db, id('d'))).toBeUndefined();
 });
 
 it('keeps a machine once, however many sessions run it', async () => {
-  const { db } = await parts.project(events, [sessionsProjection]);
-  expect(await db.selectFrom('session_machines_v2').selectAll().execute()).toHaveLength(2);
+  const { db } = await parts.project(events, [sessionsModel]);
+  expect(await db.selectFrom(sessionMachinesTable.name).selectAll().execute()).toHaveLength(2);
 });
 
 describe('a session that waits for a person', () => {
@@ -107,7 +108,7 @@ describe('a session that waits for a person', () => {
     ['is at rest where a decision leads nowhere', [moved('a', 'stuck')], 'done'],
   ])('%s', async (_, later, status) => {
     const asked = [created('a'), at(humanInputRequested()), ...later];
-    const { db } = await parts.project(asked, [sessionsProjection]);
+    const { db } = await parts.project(asked, [sessionsModel]);
     const history = await parts.log.readStream<SessionEvent>(parts.log.streams.of('session', id('a')));
     expect(await getSession(db, id('a'))).toMatchObject({ status });
     expect(await getSession(db, id('a'))).toEqual(sessionViewAt(history));

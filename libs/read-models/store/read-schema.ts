@@ -1,6 +1,11 @@
 import type { alignmentComparisonsTable, alignmentTalliesTable } from '../alignment/alignment.read-model.js';
 import type { commandsTable } from '../commands/commands.read-model.js';
-import type { decisionTables } from '../decisions/decisions.read-model.js';
+import type {
+  decisionsTable,
+  decisionTotalsTable,
+  decisionWinsTable,
+  proposalsTable,
+} from '../decisions/decisions.tables.js';
 import type { exemplarSessionsTable, exemplarsTable } from '../exemplars/exemplars.read-model.js';
 import type { logKeysTable } from '../keys/log-key.js';
 import type { leasesTable, leaseStoreTable, leaseTokensTable } from '../leases/stored-leases.js';
@@ -10,7 +15,7 @@ import type { machinesTable } from '../machines/machines.read-model.js';
 import type { schemaVersionTable } from '../postgres/migrate.js';
 import type { checkpointsTable } from '../runner/checkpoints.js';
 import type { sessionEventsTable, sessionStreamsTable } from '../session-events/session-events.read-model.js';
-import type { sessionTables } from '../sessions/sessions.read-model.js';
+import type { sessionMachinesTable, sessionsTable, sessionWaitsTable } from '../sessions/sessions.tables.js';
 import type { specialistTables } from '../specialists/specialists.read-model.js';
 import type { webhookCallsTable } from '../webhook-calls/webhook-calls.read-model.js';
 import type { SchemaOf } from './table.js';
@@ -21,7 +26,9 @@ export type ReadSchema = SchemaOf<
   | typeof alignmentTalliesTable
   | typeof checkpointsTable
   | typeof commandsTable
-  | (typeof decisionTables)[number]
+  | typeof decisionsTable
+  | typeof decisionTotalsTable
+  | typeof decisionWinsTable
   | typeof exemplarsTable
   | typeof exemplarSessionsTable
   | typeof leaseStoreTable
@@ -34,7 +41,10 @@ export type ReadSchema = SchemaOf<
   | typeof schemaVersionTable
   | typeof sessionEventsTable
   | typeof sessionStreamsTable
-  | (typeof sessionTables)[number]
+  | typeof proposalsTable
+  | typeof sessionMachinesTable
+  | typeof sessionsTable
+  | typeof sessionWaitsTable
   | (typeof specialistTables)[number]
   | typeof webhookCallsTable
 >;

@@ -19,19 +19,26 @@ function startsWith(column: string, start: string): Expression<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} between ${storedUuid(filledWith('0'))} and ${storedUuid(filledWith('f'))}`;
 }
 
+interface IdColumns {
+  readonly table: keyof ReadSchema;
+  readonly id: string;
+  /** The column in the order of which rows were added. */
+  readonly order?: string;
+}
+
 /**
  * The ids of the newest rows whose ids begin so, newest first.
  * @param start hexadecimal digits and hyphens; empty: any
  */
 export async function idsStartingWith(
   db: Kysely<ReadSchema>,
-  { table, id }: { readonly table: keyof ReadSchema; readonly id: string },
+  { table, id, order = 'position' }: IdColumns,
   start: string,
   limit: number,
 ): Promise<readonly string[]> {
   const { rows } = await sql<{ readonly id: Buffer }>`
     select ${sql.ref(id)} as id from ${sql.table(table)} where ${startsWith(id, start)}
-    order by ${sql.ref('position')} desc limit ${limit}`.execute(db);
+    order by ${sql.ref(order)} desc limit ${limit}`.execute(db);
   return rows.map((row) => uuidFromStored(row.id));
 }
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Database } from '#lib/event-store-sqlite';
 import { StoreUnavailable } from '#lib/event-store';
 import { leasesTable } from '../leases/stored-leases.js';
-import { proposalsTable } from '../decisions/proposals.read-model.js';
+import { proposalsTable } from '../decisions/decisions.tables.js';
 import { sessionEventsTable } from '../session-events/session-events.read-model.js';
 import { describeReadStoreContract } from '../testing/read-store.contract.js';
 import { tempDir } from '../testing/temp-dir.js';

@@ -6,7 +6,7 @@ import { ChangeRefused, type ReadStore } from '../store/read-store.js';
 import { asCondition, statement } from '../store/statement.js';
 import { recordOf } from '../store/table.js';
 import { commandsTable } from '../commands/commands.read-model.js';
-import { proposalsTable } from '../decisions/proposals.read-model.js';
+import { proposalsTable } from '../decisions/decisions.tables.js';
 
 const addCommand = insertRow(commandsTable);
 const addProposal = insertRow(proposalsTable);
@@ -78,9 +78,9 @@ export function describeReadStoreContract(
 
     it('gives back every record as it was written', async () => {
       const store = await openReady();
-      await store.write([addProposal({ ...proposal, isCounted: true, position: `log.${2 ** 40}` })]);
-      const [row] = await store.db.selectFrom('proposals_v5').selectAll().execute();
-      expect(row).toMatchObject({ is_counted: 1, num_output_tokens: null, position: 2 ** 40 });
+      await store.write([addProposal({ ...proposal, number: 2 ** 40 })]);
+      const [row] = await store.db.selectFrom(proposalsTable.name).selectAll().execute();
+      expect(row).toMatchObject({ is_human: 1, num_output_tokens: null, number: 2 ** 40 });
       expect(row && recordOf(proposalsTable, row)).toStrictEqual(proposal);
     });
 

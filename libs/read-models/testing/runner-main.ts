@@ -6,7 +6,7 @@ import { SqliteEventStore } from '#lib/event-store-sqlite';
 import { systemClock } from '#lib/kernel';
 import { StoredLeases } from '../leases/stored-leases.js';
 import { openPostgresReadStore } from '../postgres/open-postgres-read-store.js';
-import { projections } from '../projections.js';
+import { models, projections } from '../projections.js';
 import { ProjectionRunner } from '../runner/projection-runner.js';
 import { openSqliteReadStore } from '../store/open-sqlite-read-store.js';
 import { doorsModel } from './counted-doors.js';
@@ -17,7 +17,10 @@ const [logFile = '', place = '', leaseMs] = process.argv.slice(2);
 const log = openLog(await SqliteEventStore.open(logFile));
 const store = leaseMs === undefined ? await openSqliteReadStore(place) : await openPostgresReadStore(place);
 const holder = leaseMs === undefined ? undefined : await leaseHolder(Number(leaseMs));
-const runner = new ProjectionRunner(log, store, projections, { holder, models: loopOf([doorsModel()]) });
+const runner = new ProjectionRunner(log, store, projections, {
+  holder,
+  models: loopOf([doorsModel(), ...models]),
+});
 await runner.start();
 writeSync(1, 'running\n');
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { EventLog } from '#lib/event-store';
 import type { ReadModel } from '../loop/declare.js';
 import type { LoopModels } from '../loop/fold-taker.js';
-import { projections as all } from '../projections.js';
+import { models, projections } from '../projections.js';
 import { prepareProjections } from '../runner/checkpoints.js';
 import type { Projection } from '../runner/projection.js';
 import { ProjectionRunner } from '../runner/projection-runner.js';
@@ -12,6 +12,11 @@ import { appendAll, openLog, type PlacedEvent } from './sample-log.js';
 import { tempDir } from './temp-dir.js';
 
 const LONG_MS = 20_000;
+
+/** A projection or a read model: each fills rows. */
+type Filler = Projection | ReadModel;
+
+const all: readonly Filler[] = [...projections, ...models];
 
 /** A loop that fills these models. */
 export function loopOf(models: readonly ReadModel[]): LoopModels {
@@ -37,19 +42,20 @@ export class TestParts {
   }
 
   /** A store that has the tables, and nothing in them. */
-  async openReady(projections: readonly Projection[] = all, file = 'read.db'): Promise<ReadStore> {
+  async openReady(chosen: readonly Projection[] = projections, file = 'read.db'): Promise<ReadStore> {
     const store = await this.openStore(file);
-    await store.write(prepareProjections(projections));
+    await store.write(prepareProjections(chosen));
     return store;
   }
 
   runner(
     store: ReadStore,
-    projections: readonly Projection[] = all,
-    models: readonly ReadModel[] = [],
+    chosen: readonly Filler[] = projections,
+    folded: readonly ReadModel[] = chosen.filter(isModel),
   ): ProjectionRunner {
-    const runner = new ProjectionRunner(this.log, store, projections, {
-      ...(models.length > 0 && { models: loopOf(models) }),
+    const others = chosen.filter((one): one is Projection => !isModel(one));
+    const runner = new ProjectionRunner(this.log, store, others, {
+      ...(folded.length > 0 && { models: loopOf(folded) }),
     });
     this.#runners.push(runner);
     return runner;
@@ -58,11 +64,11 @@ export class TestParts {
   /** A store with everything in it that these events lead to. */
   async project(
     events: readonly PlacedEvent[],
-    projections: readonly Projection[] = all,
-    models: readonly ReadModel[] = [],
+    chosen: readonly Filler[] = all,
+    folded?: readonly ReadModel[],
   ): Promise<ReadStore> {
     const store = await this.openStore();
-    const runner = this.runner(store, projections, models);
+    const runner = this.runner(store, chosen, folded);
     await appendAll(this.log, events);
     await runner.start();
     await runner.caughtUpWithHead(LONG_MS);
@@ -75,4 +81,8 @@ export class TestParts {
     await this.log.store.close();
     this.#dir.remove();
   }
+}
+
+function isModel(one: Filler): one is ReadModel {
+  return 'kinds' in one;
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import {
   collapseMetrics,
+  models,
   openSqliteReadStore,
   ProjectionRunner,
   projections,
@@ -76,7 +77,7 @@ async function project({
   readonly log: SessionLog['log'];
   readonly store: ReadStore;
 }): Promise<void> {
-  const runner = new ProjectionRunner(log, store, projections);
+  const runner = new ProjectionRunner(log, store, projections, { models: { name: 'rows', models } });
   await runner.start();
   await runner.caughtUpWithHead(LONGEST_MS);
   await runner.stop();

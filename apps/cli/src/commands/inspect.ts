@@ -57,7 +57,7 @@ async function inspectSession(
 ): Promise<SessionInspection> {
   const events = await sessionTimeline(log, sessionId);
   if (events.length === 0) throw new RejectionError(sessionRejections.unknownSession(sessionId));
-  await projections.caughtUpWithHead(CATCH_UP_MS, ['sessions', 'decisions', 'llm_calls']);
+  await projections.caughtUpWithHead(CATCH_UP_MS, ['sessions', 'llm_calls']);
   const session = await getSession(db, sessionId);
   if (!session) throw new RejectionError(sessionRejections.unknownSession(sessionId));
   const proposals = await everyItem((page) => listProposals(db, { sessionId }, page));

@@ -1,0 +1,105 @@
+import type { MachineDefinition } from '#lib/decisions/machines';
+import { effectiveThreshold, type ProposalSubmitted, type TransitionExecuted } from '#lib/decisions/session';
+import type { DocOf, NumberedEvent, Page, SeenDoc } from '../loop/declare.js';
+import {
+  type DecisionKind,
+  decisions,
+  decisionTotals,
+  decisionWins,
+  openRounds,
+  type RoundBasis,
+} from './decisions.tables.js';
+
+type RoundTable = (typeof openRounds)['table'];
+type Round = SeenDoc<RoundTable>;
+
+/** A round of a session. */
+type RoundName = Pick<Round, 'sessionId' | 'roundId'>;
+
+/** A proposal counts in its round. */
+export function addToRound(page: Page, event: NumberedEvent<ProposalSubmitted>, sessionId: string): void {
+  const { roundId, specialistId, isHuman, transitionName } = event.data;
+  const round = openRound(page, { sessionId, roundId });
+  round.first ??= event.number;
+  round.proposals = [...round.proposals, { specialistId, isHuman, transitionName }];
+}
+
+/** An arbiter or a person has decided the round. */
+export function addBasis(page: Page, name: RoundName, basis: RoundBasis): void {
+  openRound(page, name).basis = basis;
+}
+
+/** The transition of the decision is executed, and its round is over. */
+export function decided(
+  page: Page,
+  event: NumberedEvent<TransitionExecuted>,
+  of: { readonly sessionId: string; readonly machineName: string; readonly machine: MachineDefinition },
+): void {
+  const { data, occurredAt: decidedAt, revision, position, number } = event;
+  const { sessionId, machineName, machine } = of;
+  const found = page.see(openRounds, sessionId);
+  const round = found?.roundId === data.roundId ? found : undefined;
+  page.drop(openRounds, sessionId);
+  const { how = 'operator', margin, threshold, ...basis } = round?.basis ?? {};
+  const kind = kindOf(round, data.transitionName);
+  page.add(decisions, {
+    ...data,
+    sessionId,
+    machineName,
+    revision,
+    how,
+    kind,
+    byOperator: how === 'operator',
+    winningProposalId: data.proposalId,
+    margin,
+    threshold: threshold ?? effectiveThreshold(machine, data.fromState, {}),
+    ...('alignment' in basis && { basis }),
+    decidedAt,
+    position,
+    first: round?.first,
+    number,
+  });
+  countDecision(page, { machineName, fromState: data.fromState, kind }, margin);
+  countProposals(page, machineName, round, data.transitionName);
+}
+
+function openRound(page: Page, { sessionId, roundId }: RoundName): DocOf<RoundTable> {
+  const open = page.change(openRounds, sessionId);
+  if (open?.roundId === roundId) return open;
+  const round: DocOf<RoundTable> = { sessionId, roundId, proposals: [] };
+  page.put(openRounds, round);
+  return round;
+}
+
+/** Without a basis it was an operator's. */
+function kindOf(round: Round | undefined, transitionName: string): DecisionKind {
+  if (!round?.basis) return 'operator';
+  if (round.basis.how === 'override') return 'person';
+  const isPersons = round.proposals.some((one) => one.isHuman && one.transitionName === transitionName);
+  return isPersons ? 'agreement' : 'models';
+}
+
+function countDecision(
+  page: Page,
+  state: { readonly machineName: string; readonly fromState: string; readonly kind: DecisionKind },
+  margin: number | undefined,
+): void {
+  page.count(decisionTotals, {
+    ...state,
+    decisions: 1,
+    margins: margin === undefined ? 0 : 1,
+    margin: margin ?? 0,
+  });
+}
+
+function countProposals(
+  page: Page,
+  machineName: string,
+  round: Round | undefined,
+  transitionName: string,
+): void {
+  for (const { specialistId, isHuman, transitionName: proposed } of round?.proposals ?? []) {
+    const winning = proposed === transitionName ? 1 : 0;
+    page.count(decisionWins, { machineName, specialistId, isHuman, proposals: 1, winning });
+  }
+}
