@@ -1,5 +1,6 @@
 import { reject, type Rejection } from '#lib/kernel';
 import { type ExcludedPeople, excludedPeople, isNaming, type PeoplePolicy } from './people-policy.js';
+import type { Escalated } from './waiting-times.js';
 
 /** A person who answers, as the call found them. */
 export type AnsweringPerson = {
@@ -8,6 +9,8 @@ export type AnsweringPerson = {
   readonly groups?: readonly string[];
   /** The only person who can answer. */
   readonly assignee?: string;
+  /** The candidates that escalations have named. */
+  readonly escalated?: Escalated;
 };
 
 /** The thing that waits. */
@@ -25,10 +28,18 @@ export function whyNotAnswering(person: AnsweringPerson, waits: Waits): Rejectio
   return isOneOfThem ? undefined : notACandidate(by);
 }
 
-/** With groups or people exactly those. */
-function isCandidate({ by, groups = [] }: AnsweringPerson, { policy, isCandidate: isOne }: Waits): boolean {
-  if (!isNaming(policy)) return isOne;
-  const { groups: asked = [], people = [] } = policy ?? {};
+/** Those of the definition, with groups or people exactly those; and those of escalations, which may replace them. */
+function isCandidate(person: AnsweringPerson, { policy, isCandidate: isOne }: Waits): boolean {
+  const { escalated } = person;
+  if (escalated && isNamed(person, escalated)) return true;
+  if (escalated?.isInstead) return false;
+  return isNaming(policy) ? isNamed(person, policy ?? {}) : isOne;
+}
+
+function isNamed(
+  { by, groups = [] }: AnsweringPerson,
+  { groups: asked = [], people = [] }: Pick<PeoplePolicy, 'groups' | 'people'>,
+): boolean {
   return people.includes(by) || asked.some((group) => groups.includes(group));
 }
 

@@ -13,4 +13,12 @@ export {
   priorityOf,
   PROPOSERS,
 } from './people-policy.js';
-export { peopleSchema } from './people-schema.js';
+export { durationSchema, MOST_TIMES, peopleSchema } from './people-schema.js';
+export {
+  durationProblems,
+  type Escalated,
+  type Escalation,
+  hasTimes,
+  timesProblems,
+  type WaitingTimes,
+} from './waiting-times.js';

@@ -1,3 +1,5 @@
+import type { WaitingTimes } from './waiting-times.js';
+
 /** The rules about the people who answer something that waits: a round, an approval, a question of a script. */
 export type PeoplePolicy = {
   /** With these or `people`, exactly those answer; without both, those of whom the kind of the task says so. */
@@ -9,7 +11,7 @@ export type PeoplePolicy = {
   readonly approvals?: number;
   /** From 0 to 100. Default: 50. */
   readonly priority?: number;
-};
+} & WaitingTimes;
 
 /** The kinds of its members in events. */
 export const peopleMembers = {
@@ -18,7 +20,11 @@ export const peopleMembers = {
   exclude: 'structure',
   approvals: 'structure',
   priority: 'structure',
-} as const satisfies Required<{ readonly [Member in keyof PeoplePolicy]: 'structure' }>;
+  dueIn: 'structure',
+  remindBefore: 'structure',
+  escalations: [{ in: 'structure', groups: 'structure', people: 'structure', keep: 'structure' }],
+  expireIn: 'structure',
+} as const satisfies Required<{ readonly [Member in keyof PeoplePolicy]: unknown }>;
 
 /** Words in `exclude` that are no ids of persons. */
 export const CREATOR = 'creator';

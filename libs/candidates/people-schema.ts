@@ -6,6 +6,24 @@ const names = {
   maxItems: 100,
 };
 
+/** The JSON Schema of a duration, as far as a schema says it. */
+export const durationSchema: JsonObject = { type: 'string', description: 'ISO 8601, from 1 s to 366 d.' };
+/** The most entries of one list of times. */
+export const MOST_TIMES = 100;
+
+const escalation = {
+  description: 'More people who may answer, after some time.',
+  type: 'object',
+  properties: {
+    in: durationSchema,
+    groups: names,
+    people: names,
+    keep: { type: 'boolean', default: true, description: '`false`: they replace those before.' },
+  },
+  required: ['in'],
+  additionalProperties: false,
+};
+
 /** The JSON Schema of a policy about people. */
 export const peopleSchema: JsonObject = {
   description: 'Who decides as a person, and how many of them.',
@@ -22,6 +40,15 @@ export const peopleSchema: JsonObject = {
       description: 'How many people have to choose the same.',
     },
     priority: { type: 'integer', minimum: 0, maximum: 100, default: 50 },
+    dueIn: durationSchema,
+    remindBefore: {
+      type: 'array',
+      items: durationSchema,
+      maxItems: MOST_TIMES,
+      description: 'Before it is due.',
+    },
+    escalations: { type: 'array', items: escalation, maxItems: MOST_TIMES },
+    expireIn: { ...durationSchema, description: 'After it the wait takes no answer. ISO 8601.' },
   },
   additionalProperties: false,
 };

@@ -141,6 +141,18 @@ export interface MachineDefinitionState {
   collapse?: MachineDefinitionCollapse;
   people?: MachineDefinitionPeople;
   /**
+   * Executed when the round is that old.
+   *
+   * @maxItems 100
+   */
+  after?: {
+    /**
+     * ISO 8601, from 1 s to 366 d.
+     */
+    in: string;
+    transition: string;
+  }[];
+  /**
    * Take part in this state instead of the machine's specialists of the same role.
    */
   specialists?: MachineDefinitionSpecialist[];
@@ -194,6 +206,47 @@ export interface MachineDefinitionPeople {
    */
   approvals?: number;
   priority?: number;
+  /**
+   * ISO 8601, from 1 s to 366 d.
+   */
+  dueIn?: string;
+  /**
+   * Before it is due.
+   *
+   * @maxItems 100
+   */
+  remindBefore?: string[];
+  /**
+   * @maxItems 100
+   */
+  escalations?: {
+    /**
+     * ISO 8601, from 1 s to 366 d.
+     */
+    in: string;
+    /**
+     * @maxItems 100
+     */
+    groups?: string[];
+    /**
+     * @maxItems 100
+     */
+    people?: string[];
+    /**
+     * `false`: they replace those before.
+     */
+    keep?: boolean;
+  }[];
+  /**
+   * After it the wait takes no answer. ISO 8601.
+   */
+  expireIn?: string;
+  /**
+   * The decision when the wait expires. Without it, none.
+   */
+  onExpiry?: {
+    transition: string;
+  };
 }
 export interface MachineDefinitionSpecialist {
   role: 'proposer' | 'arbiter';

@@ -24,6 +24,7 @@ export {
   ownMember,
   parseJsonObject,
 } from './json.js';
+export { type Duration, durationProblem, millisecondsOf } from './duration.js';
 export { Newest } from './newest.js';
 export { loadPart, optionalParts, PackageMissing } from './optional-part.js';
 export { printable, printableJson } from './printable.js';

@@ -84,7 +84,7 @@ export { askPerson, type Question, type SchemaOf } from './script/ask-person.scr
 export { all, attempt, block, either, type First, type Results } from './script/branches.script.js';
 export { called } from './script/call.script.js';
 export { type Body, defineWorkflow, type Uses, type WorkflowDefinition } from './script/define-workflow.js';
-export type { Duration } from './script/duration.js';
+export type { Duration } from '#lib/kernel';
 export { RunFails, StepFailed } from './script/failures.js';
 export { frozen } from './script/freeze.js';
 export {

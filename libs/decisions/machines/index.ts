@@ -51,6 +51,7 @@ export {
 export { machineDiagram } from './machine-diagram.js';
 export { machineHash } from './machine-hash.js';
 export { conditionProblem, type ConditionValues, needsPerson } from './needs-person.js';
+export type { DecidingPolicy, TimedTransition } from './deciding-times.js';
 export { RESTRICTING_MEMBERS, versionWithMachine } from './restricting-members.js';
 export {
   isAtRest,
@@ -58,6 +59,7 @@ export {
   peopleOf,
   peoplePolicies,
   promptOf,
+  timedTransitionsOf,
   transitionsOf,
 } from './machine-reading.js';
 export { machineSchema } from './machine-schema.js';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#lib/kernel';
 import type { Budget } from '#lib/call-rules';
 import type { ModelParameters } from '#lib/call-rules';
-import type { PeoplePolicy } from '#lib/candidates';
+import type { DecidingPolicy, TimedTransition } from './deciding-times.js';
 
 /** The treatment of a tool call whose arguments do not fit `parameters`. Default: `accept`. */
 export type InvalidArgumentsPolicy = 'accept' | 'reject' | 'reask';
@@ -107,7 +107,9 @@ type State<Transition> = {
   /** Replaces the machine's as a whole. */
   readonly collapse?: CollapsePolicy;
   /** Replaces the machine's as a whole. */
-  readonly people?: PeoplePolicy;
+  readonly people?: DecidingPolicy;
+  /** The first that falls due in an undecided round decides it. */
+  readonly after?: readonly TimedTransition[];
   /** When present, these take part in this state instead of the machine's. */
   readonly specialists?: readonly SpecialistDeclaration[];
 };
@@ -133,7 +135,7 @@ type Machine<S> = {
   /** Absent: every round asks every proposer. */
   readonly collapse?: CollapsePolicy;
   /** Absent: the people of its human specialists decide, each alone. */
-  readonly people?: PeoplePolicy;
+  readonly people?: DecidingPolicy;
 };
 
 /** A machine as an author writes it. `defaultState` is the old name of `goalState`; both may be given when they are equal. */

@@ -1,5 +1,5 @@
 import type { DeclaredMembers } from '#lib/event-store';
-import { peopleMembers } from '#lib/candidates';
+import { decidingMembers } from './deciding-times.js';
 import type {
   CollapsePolicy,
   MachineDefinition,
@@ -72,7 +72,8 @@ const stateMembers = {
   ask: 'structure',
   trust: trustMembers,
   collapse: collapseMembers,
-  people: peopleMembers,
+  people: decidingMembers,
+  after: [{ in: 'structure', transition: 'structure' }],
   specialists: [specialistMembers],
 } as const satisfies DeclaredMembers<StateDefinition>;
 
@@ -87,5 +88,5 @@ export const machineMembers = {
   ask: 'structure',
   trust: trustMembers,
   collapse: collapseMembers,
-  people: peopleMembers,
+  people: decidingMembers,
 } as const satisfies DeclaredMembers<MachineDefinition>;

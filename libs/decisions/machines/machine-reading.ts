@@ -1,5 +1,5 @@
 import { ownMember } from '#lib/kernel';
-import type { PeoplePolicy } from '#lib/candidates';
+import type { DecidingPolicy, TimedTransition } from './deciding-times.js';
 import type { MachineDefinition, TransitionDefinition } from './machine-definition.js';
 
 /** The transitions out of a state, in their order; none when the state has none, or does not exist. */
@@ -29,11 +29,19 @@ export function promptOf(machine: MachineDefinition, stateName: string): string 
 export function peopleOf(
   machine: Pick<MachineDefinition, 'states' | 'people'>,
   stateName: string,
-): PeoplePolicy | undefined {
+): DecidingPolicy | undefined {
   return ownMember(machine.states, stateName)?.people ?? machine.people;
 }
 
+/** The transitions that time executes in a state. */
+export function timedTransitionsOf(
+  machine: Pick<MachineDefinition, 'states'>,
+  stateName: string,
+): readonly TimedTransition[] {
+  return ownMember(machine.states, stateName)?.after ?? [];
+}
+
 /** The policies of a machine: its own, and those of its states. */
-export function peoplePolicies({ people, states }: MachineDefinition): readonly PeoplePolicy[] {
+export function peoplePolicies({ people, states }: MachineDefinition): readonly DecidingPolicy[] {
   return [people, ...Object.values(states).map((state) => state.people)].filter((one) => one !== undefined);
 }

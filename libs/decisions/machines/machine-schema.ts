@@ -1,7 +1,7 @@
 import type { JsonObject } from '#lib/kernel';
 import { budgetSchema } from '#lib/call-rules';
 import { modelParametersSchema } from '#lib/call-rules';
-import { peopleSchema } from '#lib/candidates';
+import { afterSchema, decidingSchema } from './deciding-times.js';
 import { needsPersonSchema } from './needs-person-schema.js';
 
 const text = { type: 'string' };
@@ -74,6 +74,7 @@ export const machineSchema: JsonObject = {
         trust,
         collapse,
         people,
+        after: afterSchema,
         specialists: {
           ...specialists,
           description: "Take part in this state instead of the machine's specialists of the same role.",
@@ -116,7 +117,7 @@ export const machineSchema: JsonObject = {
       },
       additionalProperties: false,
     },
-    people: peopleSchema,
+    people: decidingSchema,
     specialist: {
       type: 'object',
       properties: {

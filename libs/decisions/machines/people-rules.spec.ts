@@ -85,7 +85,7 @@ describe('members that restrict who decides', () => {
   it('are these: each raises the schema version of an event that holds the machine, so that 0.2 stops there', () => {
     expect(RESTRICTING_MEMBERS).toEqual({
       machine: ['people'],
-      state: ['people'],
+      state: ['people', 'after'],
       transition: ['needsPerson'],
     });
     expect(versionWithMachine(machine)).toBe(1);

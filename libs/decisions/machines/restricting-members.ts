@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, ownMember } from '#lib/kernel';
 /** Members of a machine, a state and a transition by which 0.3 restricts who executes a transition. Version 1 of an event that holds a machine has none of them. */
 export const RESTRICTING_MEMBERS = {
   machine: ['people'],
-  state: ['people'],
+  state: ['people', 'after'],
   transition: ['needsPerson'],
 } as const;
 

@@ -2,6 +2,7 @@ import { DefinitionSchemas, inspectSchema } from '#lib/json-schema';
 import { isJsonObject, jsonText, ownMember, type Problem } from '#lib/kernel';
 import { machineLimits } from '#lib/json-schema';
 import { conditionProblem } from './needs-person.js';
+import { timeProblems } from './time-problems.js';
 import type { MachineOutline, SpecialistPlace, TransitionPlace } from './machine-outline.js';
 import type { FoundProblem } from '#lib/json-schema';
 
@@ -13,6 +14,7 @@ export function ruleProblems(outline: MachineOutline): readonly FoundProblem[] {
     ...outline.transitions.flatMap((transition) => missingTarget(outline, transition)),
     ...found(unusableParameters(outline.transitions)),
     ...outline.transitions.flatMap(unusableCondition),
+    ...found(timeProblems(outline)),
     ...found(contradictions(outline.specialists)),
     ...found(tooMuchTemplate(outline.specialists)),
   ];

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '#lib/kernel';
 import type { JsonSchema } from '../run-values.js';
-import { type Duration } from './duration.js';
+import { type Duration } from '#lib/kernel';
 import { StepFailed } from './failures.js';
 import { here, type Named, type Open, waiting } from './script.js';
 import { awaited, lengthOf, type Signalled } from './waits.script.js';

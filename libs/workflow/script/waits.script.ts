@@ -2,7 +2,7 @@ import { derivedId, type Event, type Json } from '#lib/kernel';
 import type { ChildEnded, SignalReceived } from '../runtime.events.js';
 import type { JsonSchema, UsedStream } from '../run-values.js';
 import type { Step } from '../workflow.js';
-import { type Duration, millisecondsOf } from './duration.js';
+import { type Duration, millisecondsOf } from '#lib/kernel';
 import { StepFailed } from './failures.js';
 import { frozen } from './freeze.js';
 import {

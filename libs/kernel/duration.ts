@@ -10,3 +10,16 @@ export function millisecondsOf(duration: Duration): number | undefined {
   if (parts.length === 0) return undefined;
   return MS.reduce((total, ms, index) => total + Number(parts[index] ?? 0) * ms, 0);
 }
+
+const SHORTEST_MS = 1_000;
+const LONGEST_DAYS = 366;
+
+/** Why the text cannot be a time of a definition: from 1 s to 366 d; `undefined` if it can. */
+export function durationProblem(duration: Duration): string | undefined {
+  const ms = millisecondsOf(duration);
+  if (ms === undefined)
+    return 'is no ISO 8601 duration of weeks, days, hours, minutes and seconds, such as PT4H';
+  return ms < SHORTEST_MS || ms > LONGEST_DAYS * 86_400_000
+    ? `is not from 1 s to ${LONGEST_DAYS} d`
+    : undefined;
+}

@@ -1,0 +1,42 @@
+import { durationSchema, MOST_TIMES, peopleMembers, type PeoplePolicy, peopleSchema } from '#lib/candidates';
+import type { Duration, JsonObject } from '#lib/kernel';
+
+/** The policy about the people who decide a round. */
+export type DecidingPolicy = PeoplePolicy & {
+  /** The decision when the wait expires. Absent: none. */
+  readonly onExpiry?: { readonly transition: string };
+};
+
+/** The kinds of its members in events. */
+export const decidingMembers = { ...peopleMembers, onExpiry: { transition: 'structure' } } as const;
+
+/** A transition that is executed when the round is that old. */
+export type TimedTransition = { readonly in: Duration; readonly transition: string };
+
+/** The JSON Schema of a policy about the people who decide. */
+export const decidingSchema: JsonObject = {
+  ...peopleSchema,
+  properties: {
+    ...(peopleSchema['properties'] as JsonObject),
+    onExpiry: {
+      description: 'The decision when the wait expires. Without it, none.',
+      type: 'object',
+      properties: { transition: { type: 'string' } },
+      required: ['transition'],
+      additionalProperties: false,
+    },
+  },
+};
+
+/** The JSON Schema of the transitions that time executes. */
+export const afterSchema: JsonObject = {
+  description: 'Executed when the round is that old.',
+  type: 'array',
+  maxItems: MOST_TIMES,
+  items: {
+    type: 'object',
+    properties: { in: durationSchema, transition: { type: 'string' } },
+    required: ['in', 'transition'],
+    additionalProperties: false,
+  },
+};
