@@ -694,6 +694,39 @@ export interface ListEvaluationsInput {
 export interface ReplayEvaluationInput {
   evaluationId: string;
 }
+export interface GetConversationHistoryInput {
+  conversationId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * `content`: leave out what people, models and tools wrote, and what is derived of it
+   */
+  redact?: 'content';
+}
+export interface GetRunHistoryInput {
+  runId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * `content`: leave out what people, models and tools wrote, and what is derived of it
+   */
+  redact?: 'content';
+}
+export interface GetSessionHistoryInput {
+  sessionId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * `content`: leave out what people, models and tools wrote, and what is derived of it
+   */
+  redact?: 'content';
+}
 export interface GetAlignmentInput {
   /**
    * its name; of a gate, the name of the gate
@@ -4742,6 +4775,36 @@ export class RedialClient {
       input,
       options,
     ) as Promise<EvaluationReplayReport>;
+  }
+
+  /** A conversation with all that belongs to it, as a history file. */
+  getConversationHistory(input: GetConversationHistoryInput, options?: ClientCallOptions): Promise<string> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/conversations/:conversationId/history' },
+      input,
+      options,
+    ) as Promise<string>;
+  }
+
+  /** A run with all that belongs to it, as a history file. */
+  getRunHistory(input: GetRunHistoryInput, options?: ClientCallOptions): Promise<string> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/runs/:runId/history' },
+      input,
+      options,
+    ) as Promise<string>;
+  }
+
+  /** A session with all that belongs to it, as a history file. */
+  getSessionHistory(input: GetSessionHistoryInput, options?: ClientCallOptions): Promise<string> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/sessions/:sessionId/history' },
+      input,
+      options,
+    ) as Promise<string>;
   }
 
   /** The agreement of a machine's proposers with people; sessions use the default rule. */

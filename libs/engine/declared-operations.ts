@@ -15,7 +15,7 @@ import { taskOperations } from '#lib/tasks';
 import { recoveryOperations, runOperations, runReadOperations } from '#lib/runs/runs';
 import { specialistReads, specialistsOperations } from '#lib/decisions/registration';
 import { toolOperations } from '#lib/runs/tools';
-import { evaluationsOperations } from '#lib/histories';
+import { evaluationsOperations, historiesOperations } from '#lib/histories';
 import { gatesOperations } from '#lib/decisions/gates';
 import { roundsOperations, sessionReads, sessionsOperations } from '#lib/decisions/driving';
 
@@ -26,6 +26,7 @@ export const capabilities = [
   specialistReads,
   gatesOperations,
   evaluationsOperations,
+  historiesOperations,
   monitoringOperations,
   importOperations,
   projectionsOperations,

@@ -14,11 +14,14 @@ export {
 } from './file/history-lines.js';
 export {
   findRoot,
+  type FoundRoot,
   type HistoryPlan,
   HistoryTooLarge,
   planHistory,
   refuseUnknownRoot,
+  rootsOf,
 } from './file/history-plan.js';
+export { type HistoryReport, verifyHistory } from './file/verify-history.js';
 export { NoHistory, type OpenedHistory, openHistory } from './file/open-history.js';
 export { type HistoryPart, readHistory } from './file/read-history.js';
 export { HistoryNotWritten, writeHistory, type WrittenHistory } from './file/write-history.js';

@@ -9,6 +9,7 @@ export {
   type EventMetadata,
   type RecordedEvent,
 } from './event.js';
+export { engineVersion } from './engine-version.js';
 export { explain, withoutClass } from './explain.js';
 export { fromText } from './from-text.js';
 export { type Fingerprint, Fingerprints, isSameInput } from './fingerprint.js';

@@ -1,4 +1,4 @@
-export { items, list, nothing, nullable, oneOf, page, text, type View } from './declare/answers.js';
+export { items, lines, list, nothing, nullable, oneOf, page, text, type View } from './declare/answers.js';
 export {
   Access,
   type Actor,

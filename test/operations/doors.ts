@@ -56,14 +56,24 @@ const CALLS: {
   readonly [name in Door]: CallOfDoor;
 } = {
   http: (server, operation, input, key) => callOverHttp({ url: server.url }, operation, input, key),
-  facade: (server, { id, whole }, input, key) => {
+  facade: async (server, { id, whole }, input, key) => {
     const redial = server.app.get<unknown>(Redial) as Record<string, CallOfFacade>;
     const given = whole === undefined ? input : ((input as Record<string, object>)[whole] ?? {});
-    return redial[id]?.(given, key) ?? Promise.reject(new Error(`The facade has no ${id}.`));
+    return wholeText(
+      await (redial[id]?.(given, key) ?? Promise.reject(new Error(`The facade has no ${id}.`))),
+    );
   },
   mcp: callTool,
   cli: runCommand,
 };
+
+/** Lines as the one text that HTTP gives; any other answer unchanged. */
+async function wholeText(answer: unknown): Promise<unknown> {
+  if (typeof answer !== 'object' || answer === null || !(Symbol.asyncIterator in answer)) return answer;
+  let text = '';
+  for await (const line of answer as AsyncIterable<string>) text += line;
+  return text;
+}
 
 /** The person whose token an MCP connection brings. */
 export const acting: { actorToken?: string } = {};

@@ -19,6 +19,15 @@ const MODEL_NAMES: { readonly [name: string]: string | undefined } = {
   'chatcmpl-scripted': 'chatcmpl-1',
 };
 
+const LONGEST_TEXT = 4_000;
+
+/** The first line of a history file; of any other text all. */
+function firstOf(text: string): string {
+  return text.length > LONGEST_TEXT && text.startsWith('{"redial":')
+    ? text.slice(0, text.indexOf('\n') + 1)
+    : text;
+}
+
 /** A recorded call. */
 export interface Call {
   readonly input: object;
@@ -47,7 +56,8 @@ export async function writeExamples(
       .replaceAll(/scripted-model|chatcmpl-scripted/g, (name) => MODEL_NAMES[name] ?? name)
       .replaceAll('-of-http', '');
   const stable = (value: unknown, isAnswer: boolean, name = ''): unknown => {
-    if (typeof value === 'string') return OPAQUE[name] ?? (DAY.test(value) ? '2026-11-23' : textFor(value));
+    if (typeof value === 'string')
+      return OPAQUE[name] ?? (DAY.test(value) ? '2026-11-23' : textFor(firstOf(value)));
     if (typeof value === 'number') return isAnswer && DURATION.test(name) ? 120 : value;
     if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((item) => stable(item, isAnswer, name));
     if (typeof value !== 'object' || value === null) return value;

@@ -1,11 +1,10 @@
 import { Command } from 'commander';
-import { explain } from '#lib/kernel';
+import { engineVersion, explain } from '#lib/kernel';
 import * as byHand from './commands/hand-written-commands.js';
 import { exitCodeHelp } from './exit-codes.js';
 import type { GlobalOptions } from './input/options.js';
 import type { Io } from './io.js';
 import { addOperations, addWords } from './operations/operation-commands.js';
-import { packageVersion } from './package-root.js';
 
 /** In the order of `--help`: commands by hand, and the first words of those of operations. */
 const GROUPS: { readonly [heading: string]: readonly (byHand.HandWritten | string)[] } = {
@@ -21,6 +20,7 @@ const GROUPS: { readonly [heading: string]: readonly (byHand.HandWritten | strin
     'webhook-calls',
     'show',
     byHand.replay,
+    byHand.exportHistory,
   ],
   Decisions: ['inbox', 'tasks', byHand.decide, 'propose', 'proposals', 'arbitrate', 'consensus'],
   Definitions: ['machines', 'diagram', 'specialists', 'gates', 'agents', 'tools'],
@@ -53,7 +53,7 @@ export function createProgram(io: Io): Command {
     .description(
       'Decisions of language models and people, every step recorded, every decision replayed exactly.',
     )
-    .version(packageVersion())
+    .version(engineVersion())
     .option(
       '--data-dir <folder>',
       'where the event log and the read models are (REDIAL_DATA_DIR, else ./.redial)',

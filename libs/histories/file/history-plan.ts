@@ -1,9 +1,12 @@
 import type { EventLog, Position, StoredEvent } from '#lib/event-store';
 import { reject, RedialError } from '#lib/kernel';
 import { RejectionError } from '#lib/operations/core';
-import type { WorkflowRegistry } from '#lib/workflow';
+import type { WorkflowRegistry, WorkflowStarted } from '#lib/workflow';
 import { NAMING, streamsNamedBy } from './asked-streams.js';
 import { type HistoryRoot, MOST_STREAMS } from './history-lines.js';
+
+const PAGE = 256;
+const PAGE_BYTES = 4 * 1024 * 1024;
 
 /** A stream of a history, up to the position at which the history is cut. */
 export interface PlannedStream {
@@ -24,13 +27,19 @@ export class HistoryTooLarge extends RedialError {
   override readonly answer = { status: 422, code: 'history-too-large' };
 }
 
+/** A root, and its stream without the prefix of the log. */
+export interface FoundRoot {
+  readonly root: HistoryRoot;
+  readonly stream: string;
+}
+
 /** The session, run or conversation with this id; `undefined` if there is none. Runs are found by the names of these workflows. */
 export async function findRoot(
   log: EventLog,
   id: string,
   workflows: WorkflowRegistry,
   kinds: readonly HistoryRoot['kind'][] = ['session', 'conversation', 'run'],
-): Promise<{ readonly root: HistoryRoot; readonly stream: string } | undefined> {
+): Promise<FoundRoot | undefined> {
   for (const kind of kinds) {
     const categories = kind === 'run' ? workflows.all.map(({ name }) => name) : [kind];
     for (const category of categories) {
@@ -39,6 +48,36 @@ export async function findRoot(
     }
   }
   return undefined;
+}
+
+/** Every session, conversation and run that nothing else asked for, in the order of the log. */
+export async function* rootsOf(log: EventLog, workflows: WorkflowRegistry): AsyncGenerator<FoundRoot> {
+  let from: Position | undefined;
+  for (;;) {
+    const page = await log.store.readAll({
+      limit: PAGE,
+      bytes: PAGE_BYTES,
+      ...(from !== undefined && { from }),
+    });
+    for (const stored of page) {
+      const root = stored.revision === 0 ? await rootBegunBy(log, stored, workflows) : undefined;
+      if (root) yield { root, stream: log.streams.withoutPrefix(stored.stream) };
+    }
+    from = page.at(-1)?.position;
+    if (page.length === 0) return;
+  }
+}
+
+async function rootBegunBy(
+  log: EventLog,
+  stored: StoredEvent,
+  workflows: WorkflowRegistry,
+): Promise<HistoryRoot | undefined> {
+  const { category, id } = log.streams.parse(stored.stream) ?? { category: '', id: '' };
+  if (category === 'session' || category === 'conversation') return { kind: category, id };
+  if (!workflows.named(category) || stored.type !== 'WorkflowStarted') return undefined;
+  const { data } = await log.decode<WorkflowStarted>(stored);
+  return data.owner ? undefined : { kind: 'run', id };
 }
 
 /** @throws RejectionError */
@@ -57,10 +96,7 @@ export function refuseUnknownRoot(id: string): never {
  * its tasks, and the answers to keyed commands. The log is cut at its head.
  * @throws HistoryTooLarge @throws UndecodableEvent @throws StoreUnavailable
  */
-export async function planHistory(
-  log: EventLog,
-  { root, stream }: { readonly root: HistoryRoot; readonly stream: string },
-): Promise<HistoryPlan> {
+export async function planHistory(log: EventLog, { root, stream }: FoundRoot): Promise<HistoryPlan> {
   const cut = await log.store.head();
   const walk = new PlanWalk(log, cut);
   walk.enter([stream], true);

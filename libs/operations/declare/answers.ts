@@ -9,7 +9,7 @@ export type AnswerForm =
   | { readonly form: 'items' | 'list'; readonly of: View }
   | { readonly form: 'nullable'; readonly of: View }
   | { readonly form: 'one of'; readonly views: readonly View[] }
-  | { readonly form: 'text'; readonly mediaType: string }
+  | { readonly form: 'text' | 'lines'; readonly mediaType: string }
   | { readonly form: 'nothing' };
 
 /** The answers of an operation, by HTTP status. The higher one of two means that the call created its subject (201), or continues (202). */
@@ -25,4 +25,6 @@ export const nullable = (of: View): AnswerForm => ({ form: 'nullable', of });
 export const oneOf = (...views: readonly View[]): AnswerForm => ({ form: 'one of', views });
 /** Text of a media type: the answer is a string. */
 export const text = (mediaType: string): AnswerForm => ({ form: 'text', mediaType });
+/** Text of a media type, line by line: the answer is an iterable of lines with their ends. HTTP sends each as it comes. */
+export const lines = (mediaType: string): AnswerForm => ({ form: 'lines', mediaType });
 export const nothing: AnswerForm = { form: 'nothing' };

@@ -153,7 +153,7 @@ function statusesOf(answers: Operation['answers'], headers: JsonSchema, example?
 }
 
 function mediaTypeOf(answer: Answer): string {
-  return 'form' in answer && answer.form === 'text' ? answer.mediaType : 'application/json';
+  return 'form' in answer && 'mediaType' in answer ? answer.mediaType : 'application/json';
 }
 
 function problemsOf({ kind, method, pathNames, problems = [] }: Operation): JsonSchema {

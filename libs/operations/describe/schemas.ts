@@ -75,6 +75,7 @@ export function answerSchema(answer: Answer): JsonSchema | undefined {
     case 'one of':
       return { anyOf: answer.views.map(refTo) };
     case 'text':
+    case 'lines':
       return { type: 'string' };
     case 'nothing':
       return undefined;

@@ -16,6 +16,7 @@ export { runToolCalls } from './run-tool-calls.js';
 export { type AwaitRow, awaitOfRow, awaitRows, countOpenRuns, runIndex } from './runs.queries.js';
 export { runsModel } from './runs.read-model.js';
 export { type RunLogEvent, callMetadata, Runs } from './runs.js';
+export { runView } from './run-view.js';
 export { signalOf } from './signal-of.js';
 export { type AskedRuns, StreamOwner } from './stream-owner.js';
 export { isOutage, Unfinished } from './unfinished.js';

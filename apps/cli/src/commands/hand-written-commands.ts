@@ -21,6 +21,8 @@ function meta(text: string): readonly Option[] {
   return [json, new Option('--meta-file <file>', 'the same, from a file')];
 }
 
+const FILE_HELP = 'or a history file';
+
 const token = new Option('--token <token>', TOKEN_HELP);
 
 export const chat: HandWritten = {
@@ -56,11 +58,24 @@ export const drive: HandWritten = {
   load: async () => (await import('./drive.js')).drive,
 };
 
+export const exportHistory: HandWritten = {
+  words: 'history export',
+  summary:
+    'write sessions, runs and conversations as history files: all that replay, inspect and regress need',
+  args: { '[id...]': `of a session: ${ID_HELP}; of a run or conversation: its id` },
+  options: [
+    new Option('--all', 'every session, conversation and run that nothing else asked for'),
+    new Option('--to <path>', 'a folder; for one id also a file that ends with .jsonl').makeOptionMandatory(),
+    new Option('--redact <what>', 'leave out what people, models and tools wrote').choices(['content']),
+  ],
+  load: async () => (await import('./history-export.js')).exportHistory,
+};
+
 export const inspect: HandWritten = {
   words: 'inspect',
   summary:
     'show a session: its state, history, proposals, calls to models and events; or a conversation with its turns',
-  args: { '<id>': `of a session: ${ID_HELP}; of a conversation: its id` },
+  args: { '<id>': `of a session: ${ID_HELP}; of a conversation: its id; ${FILE_HELP}` },
   options: [
     new Option(
       '--all',
@@ -133,7 +148,7 @@ export const projections: readonly HandWritten[] = [
 export const replay: HandWritten = {
   words: 'replay',
   summary: 'derive a recorded session or conversation again from the log alone, and compare event by event',
-  args: { '[id]': `of a session: ${ID_HELP}; of a conversation: its id` },
+  args: { '[id]': `of a session: ${ID_HELP}; of a conversation: its id; ${FILE_HELP}` },
   options: [new Option('--all', 'every session and conversation of the log')],
   load: async () => (await import('./replay.js')).replay,
 };

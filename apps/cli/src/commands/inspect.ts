@@ -1,6 +1,10 @@
 import { type ConversationEvent, conversationView, turnViews } from '#lib/flows/core';
 import type { EventLog } from '#lib/event-store';
+import { recordedCalls } from '#lib/call-rules';
+import type { OpenedHistory } from '#lib/histories/core';
 import { RejectionError } from '#lib/operations/core';
+import { runView } from '#lib/runs/runs/core';
+import { runRejections } from '#lib/workflow';
 import {
   getSession,
   listLlmCallsOfSession,
@@ -10,11 +14,14 @@ import {
   withBodies,
 } from '#lib/read-models';
 import { type ProposalView, sessionRejections, type SessionView } from '#lib/decisions/session';
+import { withRowsOfHistory } from '../engine/with-history.js';
 import { CATCH_UP_MS, type ReadModels, settingsFor, withReadModels } from '../engine/with-log.js';
 import { type ConversationInspection, conversationLines } from '../format/conversations.js';
 import { CALLS, PROPOSALS } from '../format/lists.js';
+import { linesOf } from '../format/answer-lines.js';
 import { historyLines, sessionLines } from '../format/sessions.js';
 import { part, table } from '../format/table.js';
+import { isHistoryFile } from '../input/history-file.js';
 import { sessionIdOf } from '../input/named-id.js';
 import type { GlobalOptions } from '../input/options.js';
 import { type Io, type Paint, printResult } from '../io.js';
@@ -33,14 +40,29 @@ interface SessionInspection {
 }
 
 export async function inspect({ dataDir, json, all = false }: InspectOptions, io: Io, named: string) {
+  const inspection = isHistoryFile(named)
+    ? await withRowsOfHistory(named, inspectHistory)
+    : await inspectNamed(named, dataDir);
+  printResult(io, json, inspection, (one, paint) => {
+    if ('run' in one) return linesOf('getRun', one.run, paint, dataDir);
+    return 'conversation' in one ? conversationLines(one, paint) : inspectionLines(one, all, paint);
+  });
+}
+
+async function inspectNamed(named: string, dataDir: string | undefined) {
   const id = await sessionIdOf(named, { dataDir });
-  const inspection = await withReadModels(
-    settingsFor(dataDir),
-    async (models) => (await inspectConversation(models.log, id)) ?? (await inspectSession(models, id)),
-  );
-  printResult(io, json, inspection, (one, paint) =>
-    'conversation' in one ? conversationLines(one, paint) : inspectionLines(one, all, paint),
-  );
+  return withReadModels(settingsFor(dataDir), (models) => inspected(models, id));
+}
+
+async function inspected(models: ReadModels, id: string) {
+  return (await inspectConversation(models.log, id)) ?? inspectSession(models, id);
+}
+
+async function inspectHistory(models: ReadModels, { head: { root }, stream }: OpenedHistory) {
+  if (root.kind !== 'run') return inspected(models, root.id);
+  const run = runView(root.id, await models.log.readStream(stream), recordedCalls);
+  if (!run) throw new RejectionError(runRejections.unknownRun(root.id));
+  return { run };
 }
 
 /** From the log alone. @returns `undefined` if there is no such conversation */

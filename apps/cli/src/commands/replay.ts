@@ -1,12 +1,15 @@
-import { type LogReplayReport, verifyLog } from '#lib/engine/core';
+import { type EngineSettings, type LogReplayReport, verifyLog } from '#lib/engine/core';
+import { withHistory } from '../engine/with-history.js';
 import { settingsFor, withLog } from '../engine/with-log.js';
 import { diverges, InvalidInput } from '../error-classes.js';
 import { namedReplayLines, replayLines } from '../format/replay-lines.js';
+import { isHistoryFile } from '../input/history-file.js';
 import { sessionIdOf } from '../input/named-id.js';
 import type { GlobalOptions } from '../input/options.js';
-import { type Io, paintFor, printJson, printLines } from '../io.js';
+import { type Io, paintFor, printJson, printLines, printResult } from '../io.js';
 import type { EventLog } from '#lib/event-store';
 import { verifyConversation } from '#lib/flows/core';
+import { verifyHistory } from '#lib/histories/core';
 import { RejectionError } from '#lib/operations/core';
 import { verifySession } from '#lib/decisions/driving/core';
 import { sessionRejections } from '#lib/decisions/session';
@@ -19,6 +22,7 @@ export async function replay({ dataDir, all, json }: ReplayOptions, io: Io, name
     const fix = 'Give the id of a session or of a conversation, or --all';
     throw new InvalidInput('redial replay', 'it takes one id or --all', fix);
   }
+  if (named !== undefined && isHistoryFile(named)) return replayFile(named, json, settingsFor(dataDir), io);
   const id = named === undefined ? undefined : await sessionIdOf(named, { dataDir });
   let replayed = 0;
   let diverging = 0;
@@ -35,6 +39,17 @@ export async function replay({ dataDir, all, json }: ReplayOptions, io: Io, name
     }
   });
   if (diverging > 0) throw diverges(diverging, replayed);
+}
+
+async function replayFile(
+  file: string,
+  json: true | undefined,
+  { workflows }: EngineSettings,
+  io: Io,
+): Promise<void> {
+  const report = await withHistory(file, (history) => verifyHistory(history, workflows));
+  printResult(io, json, report, replayLines);
+  if (!report.identical) throw diverges(1, 1);
 }
 
 /**

@@ -1,13 +1,12 @@
 import type { ClientOptions } from '#lib/client';
 import { type Environment, InvalidSetting, readEnvironment } from '#lib/engine/core';
-import { loadPart } from '#lib/kernel';
+import { engineVersion, loadPart } from '#lib/kernel';
 import { type Profile, profiles } from '../../../mcp/src/profiles.js';
 import { type Engine, withEngine } from '../engine/with-engine.js';
 import { InvalidInput } from '../error-classes.js';
 import { namedServer, shownUrl } from '../input/named-server.js';
 import type { GlobalOptions } from '../input/options.js';
 import type { Io } from '../io.js';
-import { packageVersion } from '../package-root.js';
 
 /** HTTP, until a signal comes. */
 export async function serve({ dataDir, json }: GlobalOptions, { out, untilStopped }: Io): Promise<void> {
@@ -74,7 +73,7 @@ async function ofServer(
   err.write(`The tools are those of ${shownUrl(server.url)}\n`);
   const { actorToken } = server;
   const connection = { ...rights, ...(actorToken !== undefined && { actorToken }) };
-  await serveStdio(callsOfServer(server), packageVersion(), connection, untilStopped());
+  await serveStdio(callsOfServer(server), engineVersion(), connection, untilStopped());
 }
 
 async function overStdio(
@@ -85,7 +84,7 @@ async function overStdio(
 ): Promise<void> {
   const { serveStdio, callsOfEngine } = await loadStdio();
   const connection = { ...rights, ...(actorToken !== undefined && { actorToken }) };
-  await serveStdio(callsOfEngine(redial), packageVersion(), connection, untilStopped());
+  await serveStdio(callsOfEngine(redial), engineVersion(), connection, untilStopped());
 }
 
 function loadStdio() {
@@ -102,7 +101,7 @@ async function overHttp(
   { out, untilStopped }: Io,
 ): Promise<void> {
   const { serveHttp } = await loadPart('MCP', () => import('../../../mcp/src/serve-http.js'));
-  const service = { redial, access, version: packageVersion(), ...rights };
+  const service = { redial, access, version: engineVersion(), ...rights };
   const { url, stop } = await serveHttp(service, environment);
   out.write(`Redial speaks MCP on ${url}\n`);
   await untilStopped();

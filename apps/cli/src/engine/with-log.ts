@@ -63,20 +63,27 @@ export function withReadModels<T>(
   settings: EngineSettings,
   work: (models: ReadModels) => Promise<T>,
 ): Promise<T> {
-  return withLog(settings, async (log) => {
-    const store = await openReadStore(settings);
+  return withLog(settings, (log) => withRowsOf(log, settings, work));
+}
+
+/** The same with the rows of this log. */
+export async function withRowsOf<T>(
+  log: EventLog,
+  settings: EngineSettings,
+  work: (models: ReadModels) => Promise<T>,
+): Promise<T> {
+  const store = await openReadStore(settings);
+  try {
+    const projections = await projectionRunner(log, store, settings);
     try {
-      const projections = await projectionRunner(log, store, settings);
-      try {
-        await projections.start();
-        return await work({ log, db: store.db, projections });
-      } finally {
-        await projections.stop();
-      }
+      await projections.start();
+      return await work({ log, db: store.db, projections });
     } finally {
-      await store.close();
+      await projections.stop();
     }
-  });
+  } finally {
+    await store.close();
+  }
 }
 
 /** Answers a query from rows that have reached the head of the log. @throws NoLog | ProjectionBehind */

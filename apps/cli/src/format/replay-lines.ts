@@ -11,11 +11,17 @@ export function namedReplayLines(report: LogReplayReport, paint: Paint): readonl
 }
 
 /** `replay: identical (N events)`, or a line for each stream that diverges. */
-export function replayLines(report: ReplayReportBody, paint: Paint): readonly string[] {
+export function replayLines(
+  report: ReplayReportBody & { readonly erased?: number },
+  paint: Paint,
+): readonly string[] {
   if (report.identical) {
     const events = report.eventsChecked + report.eventsTaken;
     const open = report.open > 0 ? `, ${report.open} not finished yet` : '';
-    return [`${paint('green', 'replay: identical')} (${events} events)${open}`];
+    const erased = report.erased
+      ? `, ${report.erased} streams without content: only their structure was checked`
+      : '';
+    return [`${paint('green', 'replay: identical')} (${events} events)${open}${erased}`];
   }
   return report.divergences.map(({ stream, revision, pointer, recorded, replayed }) => {
     const location = [`revision ${revision}`, ...(pointer === '' ? [] : [oneLine(pointer)])].join(' ');

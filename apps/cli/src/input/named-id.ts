@@ -10,6 +10,7 @@ import {
 import { sessionRejections } from '#lib/decisions/session';
 import { askRows, assertLog, settingsFor } from '../engine/with-log.js';
 import { InvalidInput } from '../error-classes.js';
+import { refuseHistoryFile } from './history-file.js';
 
 /** A kind of subject with a UUID. */
 interface Kind<Name extends ProjectionName> {
@@ -70,6 +71,7 @@ async function idOf<Name extends ProjectionName>(
   { dataDir, server }: LogSource,
   kind: Kind<Name>,
 ): Promise<string> {
+  refuseHistoryFile(text);
   const given = text.toLowerCase();
   if (WHOLE.test(given)) return given;
   if (!server) assertLog(settingsFor(dataDir));

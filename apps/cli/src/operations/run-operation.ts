@@ -4,6 +4,7 @@ import { diverges, InvalidInput } from '../error-classes.js';
 import { linesOf } from '../format/answer-lines.js';
 import { tokenLines } from '../format/definitions.js';
 import { needsPerson } from '../format/waiting.js';
+import { refuseHistoryFile } from '../input/history-file.js';
 import { callIdOf, sessionIdOf } from '../input/named-id.js';
 import { namedServer } from '../input/named-server.js';
 import type { GlobalOptions, MetaOptions, TokenOption } from '../input/options.js';
@@ -35,10 +36,12 @@ export async function runOperation(
 
 /** A definition is in a file, facts may be, and a session may be named by the first characters of its id. */
 async function inputOf(
-  { whole, input: { properties } }: OperationEntry,
+  { whole, path, input: { properties } }: OperationEntry,
   given: Fields,
   said: GlobalOptions & MetaOptions & TokenOption,
 ): Promise<Fields> {
+  for (const [name, value] of Object.entries(given))
+    if (path.includes(`:${name}`)) refuseHistoryFile(String(value));
   const fields = Object.entries(given).filter(([, value]) => value !== undefined);
   const { [whole ?? '']: file, sessionId, callId, ...rest } = Object.fromEntries(fields);
   const metaJson = META in properties ? await readMeta(said) : undefined;

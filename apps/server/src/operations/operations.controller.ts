@@ -5,6 +5,7 @@ import { Dispatcher, type Operation } from '#lib/operations';
 import { REDIAL_POSITION } from '../requests/positions.js';
 import { AsyncAnswers } from './async-answers.js';
 import { readCall } from './read-call.js';
+import { sendLines } from './send-lines.js';
 
 const ROUTES = { GET: Get, POST: Post, PUT: Put, DELETE: Delete };
 
@@ -66,6 +67,8 @@ async function answer(
   response.status(status);
   const form = operation.answers[status as 200];
   if (status === 204) return void response.end();
+  if (form && 'form' in form && form.form === 'lines')
+    return reading.run(() => sendLines(value as AsyncIterable<string>, form.mediaType, response));
   const isText = form && 'form' in form && form.form === 'text';
   const text = isText ? (value as string) : JSON.stringify(value);
   // A command has been carried out: its answer does not wait, and is not refused.

@@ -24,6 +24,8 @@ export interface ReplayTotals {
   readonly eventsTaken: number;
   /** Neither derived again nor taken as facts, because deriving them takes too much. Absent if there are none. */
   readonly notRecomputed?: number;
+  /** Streams without their content: only their structure was checked. Absent if there are none. */
+  readonly erased?: number;
   /** Histories that have not ended yet. */
   readonly open: number;
   /** At most one for each stream: the first; later events of that stream are not compared. */

@@ -1,0 +1,82 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { EventLog } from '#lib/event-store';
+import {
+  findRoot,
+  type FoundRoot,
+  planHistory,
+  type Redaction,
+  refuseUnknownRoot,
+  rootsOf,
+  writeHistory,
+} from '#lib/histories/core';
+import { engineVersion, systemClock } from '#lib/kernel';
+import type { WorkflowRegistry } from '#lib/workflow';
+import { settingsFor, withLog } from '../engine/with-log.js';
+import { InvalidInput } from '../error-classes.js';
+import { isHistoryFile } from '../input/history-file.js';
+import { sessionIdOf } from '../input/named-id.js';
+import type { GlobalOptions } from '../input/options.js';
+import { type Io, printJson, printLines } from '../io.js';
+
+interface ExportOptions extends GlobalOptions {
+  readonly to: string;
+  readonly all?: true;
+  readonly redact?: 'content';
+}
+
+/** Writes one file for each root. A file is complete once it has its name. */
+export async function exportHistory(options: ExportOptions, io: Io, named: readonly string[]): Promise<void> {
+  const { dataDir, all, to, redact = 'none', json } = options;
+  if ((named.length === 0) === (all === undefined))
+    throw new InvalidInput('redial history export', 'it takes ids or --all', 'Give one of them');
+  if (isHistoryFile(to) && named.length !== 1)
+    throw new InvalidInput(`--to ${to}`, 'a file holds one history', 'Name a folder, or one id');
+  const ids: string[] = [];
+  for (const one of named) ids.push(await sessionIdOf(one, { dataDir }));
+  const settings = settingsFor(dataDir);
+  await withLog(settings, async (log) => {
+    for await (const found of all
+      ? rootsOf(log, settings.workflows)
+      : rootsNamed(log, ids, settings.workflows)) {
+      const { kind, id } = found.root;
+      const file = isHistoryFile(to) ? to : join(to, `${kind}-${id}.jsonl`);
+      const events = await writeFileOf(log, found, file, redact);
+      if (json) printJson(io, { file, root: found.root, events });
+      else printLines(io.out, [`${file}  ${kind} ${id}  ${events} events`]);
+    }
+  });
+}
+
+/** @throws RejectionError for an id that nothing has */
+async function* rootsNamed(
+  log: EventLog,
+  ids: readonly string[],
+  workflows: WorkflowRegistry,
+): AsyncGenerator<FoundRoot> {
+  for (const id of ids) yield (await findRoot(log, id, workflows)) ?? refuseUnknownRoot(id);
+}
+
+/** A history holds what people and models wrote: only its owner reads the file. @returns how many events it has */
+async function writeFileOf(
+  log: EventLog,
+  found: FoundRoot,
+  file: string,
+  redaction: Redaction,
+): Promise<number> {
+  await mkdir(dirname(file), { recursive: true });
+  const part = `${file}.part`;
+  const plan = await planHistory(log, found);
+  const lines = writeHistory(log, plan, { redaction, engine: engineVersion(), now: systemClock.now() });
+  try {
+    await pipeline(Readable.from(lines), createWriteStream(part, { mode: 0o600, flush: true }));
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+  return plan.streams.reduce((sum, { events }) => sum + events, 0);
+}

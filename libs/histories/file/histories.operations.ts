@@ -1,0 +1,92 @@
+import { IsIn } from 'class-validator';
+import { EventLog, parsePosition } from '#lib/event-store';
+import { unknownConversation } from '#lib/flows/core';
+import { engineVersion, type Rejection, systemClock } from '#lib/kernel';
+import { answeredBy, Describe, IsId, lines, Operation, Optional, ReadQuery } from '#lib/operations';
+import { sessionRejections } from '#lib/decisions/session';
+import { runRejections, WorkflowRegistry } from '#lib/workflow';
+import type { HistoryRoot } from './history-lines.js';
+import { findRoot, planHistory } from './history-plan.js';
+import { writeHistory } from './write-history.js';
+
+const ANSWERS = { 200: lines('application/x-ndjson') };
+
+/** A history file, line by line. Its members are the choices that every root has. */
+abstract class HistoryQuery extends ReadQuery<AsyncIterable<string>> {
+  @Describe('`content`: leave out what people, models and tools wrote, and what is derived of it')
+  @Optional()
+  @IsIn(['content'])
+  redact?: 'content';
+}
+
+@Operation({
+  summary: 'A session with all that belongs to it, as a history file',
+  http: 'GET /v1/sessions/:sessionId/history',
+  mcp: false,
+  access: 'viewer',
+  answers: ANSWERS,
+})
+export class GetSessionHistory extends HistoryQuery {
+  @IsId(sessionRejections.unknownSession) sessionId!: string;
+}
+
+@Operation({
+  summary: 'A run with all that belongs to it, as a history file',
+  http: 'GET /v1/runs/:runId/history',
+  mcp: false,
+  access: 'viewer',
+  answers: ANSWERS,
+})
+export class GetRunHistory extends HistoryQuery {
+  @IsId(runRejections.unknownRun) runId!: string;
+}
+
+@Operation({
+  summary: 'A conversation with all that belongs to it, as a history file',
+  http: 'GET /v1/conversations/:conversationId/history',
+  mcp: false,
+  access: 'viewer',
+  answers: ANSWERS,
+})
+export class GetConversationHistory extends HistoryQuery {
+  @IsId(unknownConversation) conversationId!: string;
+}
+
+export const GetSessionHistoryHandler = answeredBy(
+  GetSessionHistory,
+  [EventLog, WorkflowRegistry],
+  ({ sessionId, ...wanted }, ...parts) => history('session', sessionId, wanted, ...parts),
+);
+
+export const GetRunHistoryHandler = answeredBy(
+  GetRunHistory,
+  [EventLog, WorkflowRegistry],
+  ({ runId, ...wanted }, ...parts) => history('run', runId, wanted, ...parts),
+);
+
+export const GetConversationHistoryHandler = answeredBy(
+  GetConversationHistory,
+  [EventLog, WorkflowRegistry],
+  ({ conversationId, ...wanted }, ...parts) => history('conversation', conversationId, wanted, ...parts),
+);
+
+const UNKNOWN: { readonly [Kind in HistoryRoot['kind']]: (id: string) => Rejection } = {
+  session: sessionRejections.unknownSession,
+  run: runRejections.unknownRun,
+  conversation: unknownConversation,
+};
+
+async function history(
+  kind: HistoryRoot['kind'],
+  id: string,
+  { redact, minPosition }: Pick<HistoryQuery, 'redact' | 'minPosition'>,
+  log: EventLog,
+  workflows: WorkflowRegistry,
+): Promise<AsyncIterable<string> | Rejection> {
+  // The log itself is read: every position of it is reached.
+  if (minPosition !== undefined) parsePosition(log.store.logId, minPosition);
+  const root = await findRoot(log, id, workflows, [kind]);
+  if (!root) return UNKNOWN[kind](id);
+  const written = { engine: engineVersion(), now: systemClock.now() };
+  return writeHistory(log, await planHistory(log, root), { ...written, redaction: redact ?? 'none' });
+}

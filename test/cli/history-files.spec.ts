@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { text } from '#lib/activities/testing';
+import { CommandLine } from './command-line.js';
+import { door, refunds } from './machines.js';
+
+const decision = text('{"transitionName":"escalate","toState":"review","reasoning":"odd"}', {
+  usage: { prompt_tokens: 40, completion_tokens: 7 },
+});
+
+describe('history files of the command line', () => {
+  let cli: CommandLine;
+  let opened: string;
+  let escalated: string;
+  let file: string;
+
+  beforeAll(async () => {
+    cli = await CommandLine.open();
+    cli.llm.enqueue(decision);
+    [opened = '', escalated = ''] = await cli.sessions(door, refunds);
+    file = join(cli.folder, 'escalated.jsonl');
+    expect(await cli.run('history', 'export', escalated, '--to', file)).toMatchObject({
+      exitCode: 0,
+      err: '',
+    });
+  });
+
+  afterAll(() => cli.close());
+
+  it('redial history export writes a file that only its owner reads, and says how many events it has', async () => {
+    const { lines } = await cli.run('history', 'export', escalated.slice(0, 8), '--to', cli.folder, '--json');
+    const path = join(cli.folder, `session-${escalated}.jsonl`);
+    const events = readFileSync(path, 'utf8').trimEnd().split('\n').length - 2;
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+      { file: path, root: { kind: 'session', id: escalated }, events },
+    ]);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('redial history export --all writes a file for each root, and no part is left', async () => {
+    const to = join(cli.folder, 'all');
+    const { exitCode, lines } = await cli.run('history', 'export', '--all', '--to', to);
+    expect([exitCode, lines.length]).toEqual([0, 2]);
+    expect(readdirSync(to).toSorted()).toEqual(
+      [opened, escalated].map((id) => `session-${id}.jsonl`).toSorted(),
+    );
+  });
+
+  it('redial inspect and replay show of a file what they show of its log, without one', async () => {
+    for (const command of ['inspect', 'replay']) {
+      const ofLog = await cli.run(command, escalated);
+      const ofFile = await cli.runBare(command, file);
+      expect([ofFile.exitCode, ofFile.err, ofFile.lines]).toEqual([0, '', ofLog.lines]);
+    }
+    const asJson = await cli.runBare('replay', file, '--json');
+    expect(JSON.parse(asJson.out)).toEqual(JSON.parse((await cli.run('replay', escalated, '--json')).out));
+  });
+
+  it('redial replay of a redacted file checks its structure, and inspect says that there is nothing to show', async () => {
+    const redacted = join(cli.folder, 'redacted.jsonl');
+    await cli.run('history', 'export', escalated, '--to', redacted, '--redact', 'content');
+    expect(readFileSync(redacted, 'utf8')).not.toContain('What should happen');
+    const { exitCode, out } = await cli.runBare('replay', redacted, '--json');
+    expect([exitCode, JSON.parse(out)]).toEqual([
+      0,
+      expect.objectContaining({ sessionId: escalated, identical: true, eventsChecked: 0, erased: 2 }),
+    ]);
+    expect(await cli.runBare('inspect', redacted)).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('its content was left out'),
+    });
+  });
+
+  it('a broken file ends a command with exit code 2 and the line', async () => {
+    const broken = join(cli.folder, 'broken.jsonl');
+    const lines = readFileSync(file, 'utf8').split('\n');
+    writeFileSync(broken, [...lines.slice(0, 2), ...lines.slice(3)].join('\n'));
+    for (const command of ['inspect', 'replay']) {
+      expect(await cli.runBare(command, broken)).toMatchObject({
+        exitCode: 2,
+        out: '',
+        err: expect.stringMatching(
+          /^\[HistoryBroken\] the history file is broken at line \d+: revision 1 of/,
+        ),
+      });
+    }
+    expect(await cli.runBare('replay', join(cli.folder, 'none.jsonl'))).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('[NoHistory]'),
+    });
+  });
+
+  it.each([
+    ['drive', []],
+    ['tick', []],
+    ['decide', ['close', '--as', 'lead']],
+    ['propose', ['--as', 'clerk']],
+    ['arbitrate', []],
+  ])('redial %s refuses a file with exit code 2 and the reason', async (command, args) => {
+    const before = readFileSync(file);
+    expect(await cli.run(command, file, ...args)).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('a history file is a record to which nothing is added'),
+    });
+    expect(readFileSync(file)).toEqual(before);
+  });
+
+  it('redial history export refuses what it cannot do', async () => {
+    const to = ['--to', join(cli.folder, 'x')];
+    expect((await cli.run('history', 'export', ...to)).exitCode).toBe(2);
+    expect((await cli.run('history', 'export', escalated, '--all', ...to)).exitCode).toBe(2);
+    expect((await cli.run('history', 'export', '--all', '--to', file)).exitCode).toBe(2);
+    expect((await cli.run('history', 'export', '00000000-0000-4000-8000-000000000000', ...to)).exitCode).toBe(
+      4,
+    );
+  });
+});
