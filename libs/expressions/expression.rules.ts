@@ -1,5 +1,6 @@
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
 import { type Allowance, AllowanceExceeded, type JsonObject } from '#lib/kernel';
+import { readableMembers } from './any-names.rules.js';
 import { unboundedPart } from './bounds.rules.js';
 import { spendOnExpression } from './cost.rules.js';
 
@@ -36,15 +37,17 @@ export class Expressions {
 
   /**
    * The value of an expression; `undefined` if it fails, reads a missing member, or takes too many steps in loops.
+   * @param asBefore03 it fails where it reads an object that has a member `constructor`
    * @throws AllowanceExceeded if it would take more than is left: then it is not evaluated
    */
-  evaluate(text: string, values: JsonObject, allowance: Allowance): unknown {
+  evaluate(text: string, values: JsonObject, allowance: Allowance, asBefore03 = false): unknown {
     allowance.spend(STEPS_OF_A_TEXT + text.length * STEPS_OF_A_CHARACTER);
     const parsed = this.parse(text);
     if (typeof parsed === 'string') return undefined;
     try {
       spendOnExpression(parsed.ast, values, allowance);
-      return withoutStacks(() => parsed(values) as unknown);
+      const readable = asBefore03 ? values : readableMembers(values);
+      return withoutStacks(() => parsed(readable) as unknown);
     } catch (error) {
       if (error instanceof AllowanceExceeded) throw error;
       return undefined;

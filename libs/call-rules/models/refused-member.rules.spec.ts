@@ -46,6 +46,17 @@ describe('a parameter that a provider refuses', () => {
     expect(history.end).toMatchObject({ result: 'Yes.' });
   });
 
+  it('0.2-V14: is left out, whatever members every object has of its name', () => {
+    const given: ModelParameters = { ...parameters, extraBody: { constructor: 1, toString: 2 } };
+    const history = asking({ routes: [sampleRoute('main')] }, {}, given);
+    history
+      .answer('ask#1', refused({ param: 'constructor', message: 'unknown' }))
+      .answer('ask#2', replied(200));
+    expect(fallbacks(history)).toMatchObject([{ from: 'constructor', to: 'none' }]);
+    expect(bodies(history).map((body) => Object.hasOwn(body, 'constructor'))).toEqual([true, false]);
+    expect(bodies(history)[1]).toMatchObject({ toString: 2 });
+  });
+
   it('is renamed where it is max_tokens', () => {
     const error = { param: 'max_tokens', message: "Use 'max_completion_tokens' instead." };
     const history = ask().answer('ask#1', refused(error)).answer('ask#2', replied(200));

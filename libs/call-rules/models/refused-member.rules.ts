@@ -1,6 +1,6 @@
 import { parseReplyObject } from '../parse-reply-json.js';
 import type { StoredReply } from '../read-webhook-text.js';
-import { isJsonObject } from '#lib/kernel';
+import { isJsonObject, ownMember } from '#lib/kernel';
 
 /** A member of the body that a provider refuses, and what to send in its place. */
 interface Correction {
@@ -42,7 +42,7 @@ export function refusedMember(
   const member =
     status === 404 ? undefined : parameters.find((name) => name === param || isQuoted(name, message));
   if (member !== undefined)
-    return { member, name: OTHER_NAMES[member] ?? null, reason: 'parameter-refused', isLasting };
+    return { member, name: ownMember(OTHER_NAMES, member) ?? null, reason: 'parameter-refused', isLasting };
   if (!sent.includes('tools') || !/\btools?\b/i.test(message)) return undefined;
   return { member: 'tools', name: null, reason: 'tools-refused', isLasting };
 }

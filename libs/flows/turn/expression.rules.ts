@@ -11,6 +11,11 @@ export function expressionProblem(text: string, isGate: boolean): string | undef
 }
 
 /** As `Expressions.evaluate`. */
-export function evaluate(text: string, values: JsonObject, allowance: Allowance): unknown {
-  return ('args' in values ? gates : conditions).evaluate(text, values, allowance);
+export function evaluate(
+  text: string,
+  values: JsonObject,
+  allowance: Allowance,
+  asBefore03 = false,
+): unknown {
+  return ('args' in values ? gates : conditions).evaluate(text, values, allowance, asBefore03);
 }

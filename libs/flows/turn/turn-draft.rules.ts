@@ -137,7 +137,8 @@ export class TurnDraft {
   /** Whether an expression is true of what the turn knows. */
   isTrue(expression: string, more: JsonObject = {}): boolean {
     const values = { ...this.view, ...more };
-    return this.computed((allowance) => evaluate(expression, values, allowance) === true, false);
+    const isFirst = this.version === 1;
+    return this.computed((allowance) => evaluate(expression, values, allowance, isFirst) === true, false);
   }
 
   /** Why data do not fit the schema; `undefined` if all of them fit. */

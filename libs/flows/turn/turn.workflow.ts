@@ -125,7 +125,7 @@ const rules = scripted<ModelFallback>(
  * | version | since | what |
  * | --- | --- | --- |
  * | 1 | 0.2.0 | an answer with an unknown member is refused whole; calls are named by their places; the model sees whole results |
- * | 2 | 0.3.0 | unknown members are named, and the rest is applied; calls are named by UUIDs; the model sees data alone, and what a person changed; tools get the conversation; an answer that is cut off fails with the reason |
+ * | 2 | 0.3.0 | unknown members are named, and the rest is applied; calls are named by UUIDs; the model sees data alone, and what a person changed; tools get the conversation; an answer that is cut off fails with the reason; expressions read a member `constructor` |
  */
 export const turn: Workflow<ScriptState, ModelFallback> = {
   name: 'turn',

@@ -1,3 +1,4 @@
+import { ownMember } from '#lib/kernel';
 import { jsonLine } from '../format/text.js';
 import type { Paint, Style } from '../io.js';
 import { runDescriptions } from './describe-run-event.js';
@@ -37,7 +38,7 @@ export function timelineLine(event: TimelineEvent, elapsedMs: number, paint: Pai
   const elapsed = `${(elapsedMs / 1000).toFixed(3)} s`.padStart(11);
   const isOfSession = Object.hasOwn(sessionDescriptions, event.type);
   const type = (isOfSession ? event.type : `  ${event.type}`).padEnd(23);
-  const describe = DESCRIPTIONS[event.type] ?? jsonLine;
+  const describe = ownMember(DESCRIPTIONS, event.type) ?? jsonLine;
   const said = `${asked === undefined ? '' : `${asked}: `}${describe(event.data as never)}`;
-  return `${paint('dim', elapsed)}  ${paint(styles[event.type] ?? 'dim', type)}  ${said}`;
+  return `${paint('dim', elapsed)}  ${paint(ownMember(styles, event.type) ?? 'dim', type)}  ${said}`;
 }

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { credentialsOf } from '../security/admit-callers.js';
-import { fromText, isDeeperThan, isJsonObject, type JsonObject } from '#lib/kernel';
+import { fromText, isDeeperThan, isJsonObject, type JsonObject, ownMember } from '#lib/kernel';
 import {
   type Caller,
   inputSchema,
@@ -35,7 +35,7 @@ function fieldsOf(operation: Operation, request: Request): JsonObject {
   const unknown = Object.keys(request.query).filter((name) => !Object.hasOwn(query, name));
   refuseMembers(unknown, Object.keys(query));
   if (whole !== undefined) return { [whole]: bodyOf(request.body ?? null) };
-  const named = Object.entries(request.query).map(([name, value]) => [query[name] ?? name, value] as const);
+  const named = Object.entries(request.query).map(([name, value]) => [ownMember(query, name) ?? name, value] as const);
   refuseMembers(named.map(([name]) => name).filter((name) => Object.hasOwn(body, name)));
   return { ...body, ...queryOf(operation, Object.fromEntries(named)) };
 }
@@ -71,7 +71,7 @@ function bodyOf(body: unknown): JsonObject {
 function pathOf(operation: Operation, params: Request['params']): object {
   const { properties } = inputSchema(operation);
   return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [name, fromText(value, properties[name])]),
+    Object.entries(params).map(([name, value]) => [name, fromText(value, ownMember(properties, name))]),
   );
 }
 
@@ -79,6 +79,6 @@ function pathOf(operation: Operation, params: Request['params']): object {
 function queryOf(operation: Operation, query: Request['query']): JsonObject {
   const { properties } = inputSchema(operation);
   return Object.fromEntries(
-    Object.entries(query).map(([name, value]) => [name, fromText(value, properties[name])]),
+    Object.entries(query).map(([name, value]) => [name, fromText(value, ownMember(properties, name))]),
   ) as JsonObject;
 }
