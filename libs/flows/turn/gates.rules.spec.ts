@@ -53,6 +53,19 @@ describe('gates of tools (F-50)', () => {
     expect(failing.story.asked).not.toContain('find');
   });
 
+  it('0.2-V14: record a misspelt member of their answer by name, and the rest counts', () => {
+    const misspelt = say(
+      { ...validate, ...permit },
+      { validate: { valid: true, corectedInput: { order: 7 } }, permit: { alowed: true } },
+      { order: 1 },
+    );
+    expect(misspelt.turn.toolCalls).toMatchObject([{ arguments: { order: 1 }, status: 'failed' }]);
+    expect(misspelt.turn.directiveChain).toMatchObject([
+      { source: 'validateInput of find', refused: 'no verdict has /corectedInput: the rest counts' },
+      { source: 'checkPermissions of find', refused: 'no verdict has /alowed: the rest counts' },
+    ]);
+  });
+
   it('hold for a tool that a directive injects, as when the agent names it', () => {
     const tools = [{ tool: 'find', checkPermissions: { expr: 'false' } }];
     const prepare = { injectTools: ['find'] };

@@ -1,5 +1,5 @@
 import { parseReplyObject } from '#lib/call-rules';
-import { isJsonObject, type JsonObject, jsonText } from '#lib/kernel';
+import { escapePointerToken, isJsonObject, type JsonObject, jsonText } from '#lib/kernel';
 import { type Predicate, toolIdOf, type ToolGates } from '../agent/hook-definition.js';
 import { askHook } from './hooks.rules.js';
 import type { Script } from './script.rules.js';
@@ -18,7 +18,7 @@ export function* passGates(turn: TurnDraft, toolId: string, argumentsText: strin
   let args = parseReplyObject(argumentsText) ?? {};
   let corrected: string | undefined;
   if (validateInput) {
-    const found = yield* verdictOf(turn, validateInput, toolId, args);
+    const found = yield* verdictOf(turn, 'validateInput', validateInput, { toolId, args });
     if (!found.passes) return refusal('invalid-input', `Validation failed${found.why}`);
     if (found.correctedInput) {
       args = found.correctedInput;
@@ -26,7 +26,7 @@ export function* passGates(turn: TurnDraft, toolId: string, argumentsText: strin
     }
   }
   if (checkPermissions) {
-    const found = yield* verdictOf(turn, checkPermissions, toolId, args);
+    const found = yield* verdictOf(turn, 'checkPermissions', checkPermissions, { toolId, args });
     const override = found.canOverride ? ' (canOverride)' : '';
     if (!found.passes) return refusal('permission-denied', `Permission denied${found.why}${override}`);
   }
@@ -53,12 +53,25 @@ interface Verdict {
   readonly canOverride?: boolean;
 }
 
-function* verdictOf(turn: TurnDraft, gate: Predicate, toolId: string, args: JsonObject): Script<Verdict> {
-  if ('expr' in gate) return { passes: turn.isTrue(gate.expr, { args }), why: '' };
-  const answer = yield* askHook(turn, gate, { toolId, args });
+const MEMBERS: readonly string[] = ['valid', 'allowed', 'reason', 'error', 'correctedInput', 'canOverride'];
+
+/** Members that no verdict has are recorded by name, and the rest counts; version 1 ignores them. */
+function* verdictOf(
+  turn: TurnDraft,
+  name: keyof ToolGates,
+  gate: Predicate,
+  asked: { readonly toolId: string; readonly args: JsonObject },
+): Script<Verdict> {
+  if ('expr' in gate) return { passes: turn.isTrue(gate.expr, { args: asked.args }), why: '' };
+  const answer = yield* askHook(turn, gate, asked);
   if ('failure' in answer) return { passes: false, why: `: ${answer.failure.message}` };
   const { result } = answer;
   if (!isJsonObject(result)) return { passes: result === true, why: '' };
+  const unknown = Object.keys(result).filter((member) => !MEMBERS.includes(member));
+  if (turn.version > 1 && unknown.length > 0) {
+    const pointers = unknown.map((member) => `/${escapePointerToken(member)}`).join(', ');
+    turn.refuse(`${name} of ${asked.toolId}`, `no verdict has ${pointers}: the rest counts`);
+  }
   const { valid, allowed, reason, error, correctedInput, canOverride } = result;
   const why = [reason, error].find((one) => typeof one === 'string');
   return {
