@@ -35,7 +35,9 @@ function fieldsOf(operation: Operation, request: Request): JsonObject {
   const unknown = Object.keys(request.query).filter((name) => !Object.hasOwn(query, name));
   refuseMembers(unknown, Object.keys(query));
   if (whole !== undefined) return { [whole]: bodyOf(request.body ?? null) };
-  const named = Object.entries(request.query).map(([name, value]) => [ownMember(query, name) ?? name, value] as const);
+  const named = Object.entries(request.query).map(
+    ([name, value]) => [ownMember(query, name) ?? name, value] as const,
+  );
   refuseMembers(named.map(([name]) => name).filter((name) => Object.hasOwn(body, name)));
   return { ...body, ...queryOf(operation, Object.fromEntries(named)) };
 }
