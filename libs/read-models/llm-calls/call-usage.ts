@@ -11,6 +11,7 @@ import {
 import type { Rows } from '../store/rows.js';
 import { dayOf, storedTime, storedUuid, uuidFromStored } from '../store/stored-values.js';
 import { bucketsOf } from './llm-call-record.js';
+import { llmCallsTable } from './llm-calls.tables.js';
 
 /** 1 for the calls that report what they used: only these can be priced. */
 export const isUsageKnown = sql<number>`case when prompt_tokens is not null and completion_tokens is not null then 1 else 0 end`;
@@ -97,7 +98,7 @@ export async function spentOn(
 }
 
 function callsByUsage(db: Rows<'llm_calls'>) {
-  return db.selectFrom('llm_calls_v11').selectAll().select(isUsageKnown.as('is_known'));
+  return db.selectFrom(llmCallsTable.name).selectAll().select(isUsageKnown.as('is_known'));
 }
 
 /** The sums over calls by their price. */

@@ -79,7 +79,7 @@ function pageOfCalls<Item>(
 ): Promise<Page<Item> | Rejection> {
   return pageOfRows(request, {
     list,
-    rows: db.selectFrom('llm_calls_v11').selectAll(),
+    rows: db.selectFrom(llmCallsTable.name).selectAll(),
     filter: {
       db,
       indexed: ['run_id', 'session_id', 'specialist_id', 'model'],
@@ -87,7 +87,7 @@ function pageOfCalls<Item>(
       span: isWithin('requested_at', { from, to }),
     },
     table: llmCallsTable,
-    by: 'position',
+    by: 'number',
     readKey: numberInKey,
     order,
     toItems: (rows) => show(rows.map(llmCallRow)),
@@ -97,7 +97,7 @@ function pageOfCalls<Item>(
 /** One call; `undefined` when no row has this id. */
 export async function getLlmCall(db: Rows<'llm_calls'>, callId: string): Promise<LlmCallRow | undefined> {
   const row = await db
-    .selectFrom('llm_calls_v11')
+    .selectFrom(llmCallsTable.name)
     .selectAll()
     .where('call_id', '=', storedUuid(callId))
     .executeTakeFirst();
@@ -106,5 +106,5 @@ export async function getLlmCall(db: Rows<'llm_calls'>, callId: string): Promise
 
 /** The newest calls whose ids begin so. */
 export function llmCallIdsStartingWith(db: Rows<'llm_calls'>, start: string, limit: number) {
-  return idsStartingWith(db, { table: 'llm_calls_v11', id: 'call_id' }, start, limit);
+  return idsStartingWith(db, { table: llmCallsTable.name, id: 'call_id' }, start, limit);
 }

@@ -1,191 +1,113 @@
-import {
-  DEFAULT_PROVIDER,
-  type LlmCallCompleted,
-  type LlmCallEvent,
-  type LlmCallFailed,
-  type LlmCallRequested,
-  parseReplyObject,
-  readReply,
-  type Reply,
-  tokenBuckets,
-  type ToolCall,
-} from '#lib/call-rules';
-import { derivedId, type JsonObject, type RecordedEvent } from '#lib/kernel';
-import {
-  type CallRung,
-  type FallbackTaken,
-  readDecision,
-  type SolicitationChoice,
-  type SolicitationFacts,
-  type SolicitationInput,
+import type { LlmCallEvent } from '#lib/call-rules';
+import type { Event, JsonObject, RecordedEvent } from '#lib/kernel';
+import type {
+  FallbackTaken,
+  SolicitationChoice,
+  SolicitationFacts,
+  SolicitationInput,
 } from '#lib/decisions/solicitation';
 import type { WorkflowEnded, WorkflowStarted } from '#lib/workflow';
-import type { Handlers, Projection } from '../runner/projection.js';
-import { insertRow } from '../store/row-changes.js';
-import type { Change } from '../store/statement.js';
-import { received } from './answer.columns.js';
-import { countDuration, withCall, withCallsOf, withoutCall, withoutCallsOf } from './llm-call-totals.js';
+import type { Folds, NumberedEvent, Page, ReadModel, Ref } from '../loop/declare.js';
+import { callIdOf } from './call-id.js';
+import { completed, failed, requested } from './calls.fold.js';
+import { recounted } from './count-calls.fold.js';
 import {
-  addRequestedCall,
-  addRun,
-  completeCall,
-  countFallback,
-  failCall,
-  markInvalidArguments,
-  removeRunWithoutFallbacks,
-  TEXT_RUNGS,
-} from './llm-calls.statements.js';
-import { type LlmCallOutcome, llmCallRunsTable, llmCallTables } from './llm-calls.tables.js';
+  llmCallDurations,
+  llmCallRuns,
+  llmCalls,
+  llmCallTotals,
+  type RunOfCalls,
+} from './llm-calls.tables.js';
 
-const addSolicitation = insertRow(llmCallRunsTable);
+const callOf = ({ data }: Event, runId: string): readonly Ref[] => {
+  const { stepId } = data as { readonly stepId: string };
+  return [[llmCalls, callIdOf(runId, stepId)]];
+};
+const newCallOf = (event: Event, runId: string): readonly Ref[] =>
+  callOf(event, runId).map(([kind, id]) => [kind, id, 'new']);
 
-/**
- * A run that has ended calls no model any more, and starts no child: only its fallbacks are still read. One that an operator
- * gave up keeps its row: its open children may start after that, and take their subject from it.
- */
-const ended = (runId: string): Change => removeRunWithoutFallbacks({ runId });
-
-const onRun: Handlers<WorkflowStarted | LlmCallEvent | WorkflowEnded> = {
-  WorkflowStarted: started,
-  WorkflowEnded: (_, runId) => [ended(runId)],
-  LlmCallRequested: requested,
-  LlmCallCompleted: completed,
-  LlmCallFailed: failed,
+const onRun: Folds<WorkflowStarted | LlmCallEvent | WorkflowEnded> = {
+  WorkflowStarted: { needs: parentOf, fold: started },
+  WorkflowEnded: ended,
+  LlmCallRequested: { needs: newCallOf, fold: requested },
+  LlmCallCompleted: { needs: callOf, fold: completed },
+  LlmCallFailed: { needs: callOf, fold: failed },
 };
 
-const onSolicitation: Handlers<WorkflowStarted | LlmCallEvent | FallbackTaken | WorkflowEnded> = {
+const onSolicitation: Folds<WorkflowStarted | LlmCallEvent | FallbackTaken | WorkflowEnded> = {
   ...onRun,
   WorkflowStarted: solicited,
-  FallbackTaken: ({ data }, solicitationId) =>
-    recounted(solicitationId, [
-      countFallback({ runId: solicitationId }),
-      ...(data.reason === 'invalid-arguments' ? [markInvalidArguments({ solicitationId })] : []),
-    ]),
-  WorkflowEnded: ({ data: { result, failure } }, solicitationId) => {
+  FallbackTaken: (page, { data }, solicitationId) => {
+    const asked = page.change(llmCallRuns, solicitationId);
+    if (!asked) return;
+    const fallbacks = (asked.fallbacks ?? 0) + 1;
+    asked.fallbacks = fallbacks;
+    for (const callId of Object.values(asked.firsts ?? {})) {
+      const call = page.change(llmCalls, callId);
+      if (call) recounted(page, call, (first) => (first.fallbacks = fallbacks));
+    }
+    if (data.reason === 'invalid-arguments') markInvalidArguments(page, asked);
+  },
+  WorkflowEnded: (page, event, solicitationId) => {
+    const { result, failure } = event.data;
     const { argumentErrors, argumentsMalformed } = (result ?? {}) as JsonObject & Partial<SolicitationChoice>;
+    const asked = page.see(llmCallRuns, solicitationId);
     const refused = failure?.kind === 'invalid-arguments';
-    const isInvalid = refused || argumentsMalformed === true || argumentErrors !== undefined;
-    const marked = isInvalid ? recounted(solicitationId, [markInvalidArguments({ solicitationId })]) : [];
-    return [...marked, ended(solicitationId)];
+    if (asked && (refused || argumentsMalformed === true || argumentErrors !== undefined))
+      markInvalidArguments(page, asked);
+    ended(page, event, solicitationId);
   },
 };
 
-/** A change of columns of a solicitation's calls that totals count. */
-function recounted(solicitationId: string, changes: readonly Change[]): Change[] {
-  return [withoutCallsOf(solicitationId), ...changes, withCallsOf(solicitationId)];
+function parentOf({ data: { owner } }: RecordedEvent<WorkflowStarted>): readonly Ref[] {
+  return owner && 'run' in owner ? [[llmCallRuns, owner.run]] : [];
 }
 
-function started({ data: { workflow, owner } }: RecordedEvent<WorkflowStarted>, runId: string): Change[] {
-  return [addRun({ runId, workflow, parentRunId: owner && 'run' in owner ? owner.run : null })];
+/** A child has the subject of its parent. */
+function started(page: Page, { data: { owner } }: NumberedEvent<WorkflowStarted>, runId: string): void {
+  const parent = owner && 'run' in owner ? page.see(llmCallRuns, owner.run) : undefined;
+  if (!parent) return;
+  const { firsts: _, lastCall: __, fallbacks: ___, ...subject } = parent;
+  page.put(llmCallRuns, { ...subject, runId });
 }
 
-function solicited({ data }: RecordedEvent<WorkflowStarted>, solicitationId: string): Change[] {
+function solicited(page: Page, { data }: NumberedEvent<WorkflowStarted>, solicitationId: string): void {
   const input = data.input as JsonObject & SolicitationInput;
   const { sessionId, roundId, specialistId, specialistVersion, machineName } = input;
   const { proposer } = data.facts as JsonObject & SolicitationFacts;
-  if (proposer.kind !== 'model' && proposer.kind !== 'workflow') return [];
-  return [
-    addSolicitation({
-      runId: solicitationId,
-      workflow: data.workflow,
-      solicitationId,
-      sessionId,
-      roundId,
-      isEvaluation: data.owner !== undefined && 'run' in data.owner,
-      specialistId,
-      specialistVersion,
-      machineName,
-      fallbacks: 0,
-    }),
-  ];
+  if (proposer.kind !== 'model' && proposer.kind !== 'workflow') return;
+  page.put(llmCallRuns, {
+    runId: solicitationId,
+    solicitationId,
+    sessionId,
+    roundId,
+    isEvaluation: data.owner !== undefined && 'run' in data.owner,
+    specialistId,
+    specialistVersion,
+    machineName,
+  });
 }
 
-function requested({ data, occurredAt, position }: RecordedEvent<LlmCallRequested>, runId: string): Change[] {
-  const { stepId, provider = DEFAULT_PROVIDER, attempt = 1, price } = data;
-  const model = data.body['model'];
-  const { rung, round } = data.labels ?? {};
-  const callId = derivedId(runId, stepId);
-  return [
-    addRequestedCall({
-      callId,
-      runId,
-      stepId,
-      rung: typeof rung === 'string' ? (rung as CallRung) : null,
-      round: typeof round === 'number' ? round : null,
-      price,
-      provider,
-      attempt,
-      model: typeof model === 'string' ? model : '',
-      day: occurredAt,
-      requestedAt: occurredAt,
-      position,
-    }),
-    withCall(callId),
-  ];
+/**
+ * A run that has ended calls no model any more, and starts no child. One that an operator gave up keeps its row: its open children
+ * may start after that, and take their subject from it.
+ */
+function ended(page: Page, _event: NumberedEvent<WorkflowEnded>, runId: string): void {
+  page.drop(llmCallRuns, runId);
 }
 
-function completed({ data, occurredAt }: RecordedEvent<LlmCallCompleted>, runId: string): Change[] {
-  const reply = readReply(data);
-  const completion = reply.kind === 'completion' ? reply : undefined;
-  const { cacheRead, cacheWrite, reasoning } = tokenBuckets(reply.usage);
-  const callId = derivedId(runId, data.stepId);
-  return settled(
-    callId,
-    completeCall({
-      callId,
-      ...received(data, false),
-      resolvedModel: completion?.resolvedModel,
-      promptTokens: reply.usage?.promptTokens,
-      completionTokens: reply.usage?.completionTokens,
-      cacheReadTokens: cacheRead,
-      cacheWriteTokens: cacheWrite,
-      reasoningTokens: reasoning,
-      durationMs: data.durationMs,
-      firstTokenMs: data.firstTokenMs,
-      error: reply.kind === 'failed' ? reply.failure.message : null,
-      malformedArguments: completion?.toolCall !== undefined && isMalformed(completion.toolCall),
-      asText: outcomeOf('text', reply),
-      asTools: outcomeOf('tools', reply),
-      asRun: outcomeOf(undefined, reply),
-      completedAt: occurredAt,
-    }),
-  );
-}
-
-function failed({ data, occurredAt }: RecordedEvent<LlmCallFailed>, runId: string): Change[] {
-  const { durationMs, message: error } = data.failure;
-  const callId = derivedId(runId, data.stepId);
-  const answer = received(data.received, data.received !== undefined);
-  return settled(
-    callId,
-    failCall({ callId, ...answer, durationMs, error, outcome: 'failed', completedAt: occurredAt }),
-  );
-}
-
-function settled(callId: string, outcome: Change): Change[] {
-  return [withoutCall(callId), outcome, withCall(callId), countDuration({ callId })];
-}
-
-/** The outcome of a call that was answered, on a rung of a solicitation or of another run. On the text rungs no tools are offered, so only the text counts there. */
-function outcomeOf(rung: CallRung | undefined, reply: Reply): LlmCallOutcome {
-  if (reply.kind === 'failed') return 'failed';
-  const isText = rung !== undefined && TEXT_RUNGS.includes(rung);
-  if (!isText && reply.toolCall) return 'toolCall';
-  if (rung === undefined) return 'noToolCall';
-  if (!('unreadable' in readDecision(reply.content))) return 'decision';
-  return isText ? 'unreadable' : 'noToolCall';
-}
-
-/** No text at all is right for a tool without parameters; for another one the run says that it does not fit. */
-function isMalformed({ argumentsText }: ToolCall): boolean {
-  return argumentsText.trim() !== '' && parseReplyObject(argumentsText) === undefined;
+/** The last reply of a solicitation is classified. Malformed arguments count in no other class. */
+function markInvalidArguments(page: Page, { lastCall }: Pick<RunOfCalls, 'lastCall'>): void {
+  const last = typeof lastCall === 'string' ? page.change(llmCalls, lastCall) : undefined;
+  if (!last || last.malformedArguments) return;
+  recounted(page, last, (call) => (call.invalidArguments = true));
 }
 
 /** Every call to a model: the audit. The streams of the runs hold the bodies. */
-export const llmCallsProjection: Projection<'llm_calls'> = {
+export const llmCallsModel: ReadModel<'llm_calls'> = {
   name: 'llm_calls',
-  version: 11,
-  tables: llmCallTables,
+  kinds: [llmCallRuns, llmCalls, llmCallTotals, llmCallDurations],
+  ofRuns: [llmCallRuns],
   on: { solicitation: onSolicitation },
-  onRuns: () => onRun,
+  onRuns: onRun,
 };

@@ -15,7 +15,7 @@ import { id, type PlacedEvent, solicitationStarted, timeOf } from '../testing/sa
 import { TestParts } from '../testing/test-parts.js';
 import type { LlmCallRecord } from './llm-call-record.js';
 import { withBodies } from './llm-call-bodies.js';
-import { llmCallsProjection } from './llm-calls.read-model.js';
+import { llmCallsModel } from './llm-calls.read-model.js';
 import { spentOn } from './call-usage.js';
 import { asRows, listLlmCalls, listLlmCallsOfSession, type LlmCallFilter } from './llm-calls.queries.js';
 
@@ -37,7 +37,7 @@ afterEach(() => parts.close());
 
 async function callsAfter(...events: Event[]): Promise<readonly LlmCallRecord[]> {
   const all = [started, ...events.map((event) => placed(event))];
-  const { db } = await parts.project(all, [llmCallsProjection]);
+  const { db } = await parts.project(all, [llmCallsModel]);
   const page = await listLlmCallsOfSession(db, sessionId, {}, (calls) => withBodies(parts.log, calls));
   if (!('items' in page)) throw new Error(page.message);
   return page.items;
@@ -185,7 +185,7 @@ it('the calls of a specialist are summed up for a session or for a day, with the
     placed(llmCallRequested('c'), id('second'), other),
     placed(llmCallCompleted('c', toolCallReply), id('second'), other),
   ];
-  const { db } = await parts.project(events, [llmCallsProjection]);
+  const { db } = await parts.project(events, [llmCallsModel]);
   const whose = { machineName: 'review', specialistId: 'alice', sessionId };
   expect(await spentOn(db, whose)).toEqual({ tokens: 14, costUSD: 18 });
   expect(await spentOn(db, whose, timeOf(1))).toEqual({ tokens: 28, costUSD: 18 });
@@ -221,7 +221,7 @@ describe('a call of another run', () => {
     ofRun(child, llmCallCompleted('c2', toolCallReply)),
   ];
   const found = async (filter: LlmCallFilter, history: readonly PlacedEvent[] = events) => {
-    const { db } = await parts.project(history, [llmCallsProjection]);
+    const { db } = await parts.project(history, [llmCallsModel]);
     const page = await listLlmCalls(db, filter, {}, asRows);
     if (!('items' in page)) throw new Error(page.message);
     return page.items;
@@ -288,13 +288,13 @@ describe('the audit', () => {
   ];
 
   it.each(everyFilter)('lists the calls that fit %j, newest first', async (filter, expected) => {
-    const { db } = await parts.project(events, [llmCallsProjection]);
+    const { db } = await parts.project(events, [llmCallsModel]);
     const page = await listLlmCalls(db, filter, {}, asRows);
     expect('items' in page && page.items.map(({ stepId }) => stepId)).toEqual(expected);
   });
 
   it('continues after a cursor', async () => {
-    const { db } = await parts.project(events, [llmCallsProjection]);
+    const { db } = await parts.project(events, [llmCallsModel]);
     const first = await listLlmCalls(db, {}, { limit: 3 }, asRows);
     const cursor = ('items' in first && first.nextCursor) || '';
     expect(await listLlmCalls(db, {}, { cursor }, asRows)).toMatchObject({ items: [{ stepId: 'c1' }] });

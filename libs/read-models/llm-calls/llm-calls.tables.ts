@@ -1,19 +1,9 @@
 import type { PriceInForce } from '#lib/call-rules';
 import type { CallRung } from '#lib/decisions/solicitation';
-import {
-  type Column,
-  flag,
-  freeText,
-  hidden,
-  json,
-  logNumber,
-  optional,
-  time,
-  word,
-  uuid,
-} from '../store/columns.js';
-import { dayOf, storedTime } from '../store/stored-values.js';
-import { table } from '../store/table.js';
+import { type Column, flag, freeText, hidden, json, optional, time, word, uuid } from '../store/columns.js';
+import { dayOf, storedTime, timeFromStored } from '../store/stored-values.js';
+import { type DocOf, type Documents, documents, type Ref, totals } from '../loop/declare.js';
+import { foldedTable } from '../loop/folded-table.js';
 import { answerColumns } from './answer.columns.js';
 
 /**
@@ -34,27 +24,33 @@ const subjectColumns = {
   machine_name: 'text?',
 } as const;
 
-export const SUBJECT = Object.keys(subjectColumns) as (keyof typeof subjectColumns)[];
-
-/** The subject of the calls of a run that has not ended, or took fallbacks: a child has the subject of its parent. */
-export const llmCallRunsTable = table(
-  'llm_call_runs_v11',
+/** The subject of the calls of a run that has not ended. Runs without one have no row. */
+const llmCallRunsTable = foldedTable(
+  'llm_call_runs',
   {
     run_id: uuid,
-    workflow: 'text',
     ...subjectColumns,
     /** The calls are of an evaluation's samples. */
     is_evaluation: flag,
-    fallbacks: 'integer',
+    /** Of a solicitation: how many it has taken. */
+    fallbacks: 'integer?',
+    /** Of a solicitation: the first call to each model, those of its children included. */
+    firsts: optional(json<{ readonly [model: string]: string }>()),
+    /** Of a solicitation: its last call. */
+    last_call: optional(uuid),
   },
   ['run_id'],
 );
 
 /** Start of the UTC day of a time. */
-const day: Column<number, string, number> = { type: 'bigint', toStored: (iso) => dayOf(storedTime(iso)) };
+const day: Column<number, string, string> = {
+  type: 'bigint',
+  toStored: (iso) => dayOf(storedTime(iso)),
+  fromStored: timeFromStored,
+};
 
-export const llmCallsTable = table(
-  'llm_calls_v11',
+export const llmCallsTable = foldedTable(
+  'llm_calls',
   {
     call_id: uuid,
     run_id: uuid,
@@ -79,6 +75,8 @@ export const llmCallsTable = table(
     outcome: word<LlmCallOutcome>(),
     /** The first call of its solicitation to its model. */
     is_first: hidden(flag),
+    /** Of its solicitation, if it is the first; else 0. */
+    fallbacks: hidden('integer'),
     /** The arguments of its tool call are no JSON object. */
     malformed_arguments: hidden(flag),
     /** They are one that does not fit the transition's parameters. */
@@ -94,17 +92,17 @@ export const llmCallsTable = table(
     price: hidden(optional(json<PriceInForce>())),
     day: hidden(day),
     requested_at: time,
-    /** The position of its request: the order of lists. */
-    position: hidden(logNumber),
+    /** Of its request: the order of lists. */
+    number: hidden('bigint'),
   },
   ['call_id'],
   [
-    ['position'],
-    ['run_id', 'position'],
-    ['session_id', 'position'],
-    ['specialist_id', 'position'],
+    ['number'],
+    ['run_id', 'number'],
+    ['session_id', 'number'],
+    ['specialist_id', 'number'],
     ['specialist_id', 'day'],
-    ['model', 'position'],
+    ['model', 'number'],
     ['round_id'],
     ['requested_at'],
   ],
@@ -116,7 +114,7 @@ const modelDay = {
   machine_name: 'text',
   is_evaluation: 'integer',
   provider: 'text',
-  model: 'text',
+  model: freeText,
 } as const;
 
 const sums = {
@@ -155,8 +153,8 @@ export const DURATION_KEY = [
 ] as const;
 
 /** The calls to a model on a day, summed up. */
-export const llmCallTotalsTable = table(
-  'llm_call_totals_v11',
+export const llmCallTotalsTable = foldedTable(
+  'llm_call_totals',
   {
     ...modelDay,
     /** 1 for the calls that report what they used: only these can be priced. */
@@ -168,15 +166,30 @@ export const llmCallTotalsTable = table(
 );
 
 /** How many of those calls took so long, in milliseconds of two significant digits. */
-export const llmCallDurationsTable = table(
-  'llm_call_durations_v11',
+export const llmCallDurationsTable = foldedTable(
+  'llm_call_durations',
   { ...modelDay, duration_ms: 'bigint', calls: 'bigint' },
   DURATION_KEY,
 );
 
-export const llmCallTables = [
-  llmCallRunsTable,
-  llmCallsTable,
-  llmCallTotalsTable,
-  llmCallDurationsTable,
-] as const;
+export type Call = DocOf<typeof llmCallsTable>;
+export type RunOfCalls = DocOf<typeof llmCallRunsTable>;
+
+/** Rungs on which no tools are offered. */
+export function isOnText({ rung }: Call): boolean {
+  return rung === 'text' || rung === 'structured';
+}
+
+export const llmCalls = documents(llmCallsTable, 'call_id');
+export const llmCallRuns: Documents<typeof llmCallRunsTable> = documents(llmCallRunsTable, 'run_id', {
+  refs: ({ runId, solicitationId, firsts, lastCall }): readonly Ref[] => {
+    const above = solicitationId !== runId ? solicitationId : undefined;
+    const calls = [...Object.values(firsts ?? {}), ...(typeof lastCall === 'string' ? [lastCall] : [])];
+    return [
+      ...(typeof above === 'string' ? [[llmCallRuns, above] as const] : []),
+      ...calls.map((callId) => [llmCalls, callId] as const),
+    ];
+  },
+});
+export const llmCallTotals = totals(llmCallTotalsTable, { add: SUMMED, highest: ['deepest'] });
+export const llmCallDurations = totals(llmCallDurationsTable, { add: ['calls'] });

@@ -1,6 +1,12 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { callContributions, callDurations } from '../llm-calls/llm-call-totals.js';
-import { DURATION_KEY, SUMMED, TOTALS_KEY } from '../llm-calls/llm-calls.tables.js';
+import {
+  DURATION_KEY,
+  llmCallDurationsTable,
+  llmCallTotalsTable,
+  SUMMED,
+  TOTALS_KEY,
+} from '../llm-calls/llm-calls.tables.js';
 import type { SqlValue } from '../store/columns.js';
 import type { Rows } from '../store/rows.js';
 import { dayOf, storedTime, storedUuid } from '../store/stored-values.js';
@@ -46,13 +52,17 @@ export function groupText({ provider, model, bucket }: GroupKey): string {
 
 /** The totals of the calls of a grouping, row by row. @param span of their requests @throws InvalidTime */
 export function totalsOf(db: Rows<'llm_calls'>, grouping: CallGrouping, span = ALL_TIMES) {
-  const kept = db.selectFrom('llm_call_totals_v11 as call').select([...TOTALS_KEY, ...SUMMED, 'deepest']);
+  const kept = db
+    .selectFrom(`${llmCallTotalsTable.name} as call` as const)
+    .select([...TOTALS_KEY, ...SUMMED, 'deepest']);
   return callsOf(db, grouping, span, kept, callContributions(db));
 }
 
 /** How often a call of a grouping took how long, row by row. @throws InvalidTime */
 export function durationsOf(db: Rows<'llm_calls'>, grouping: CallGrouping) {
-  const kept = db.selectFrom('llm_call_durations_v11 as call').select([...DURATION_KEY, 'calls']);
+  const kept = db
+    .selectFrom(`${llmCallDurationsTable.name} as call` as const)
+    .select([...DURATION_KEY, 'calls']);
   return callsOf(db, grouping, ALL_TIMES, kept, callDurations(db));
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { addTokens, inputTokens, NO_TOKENS } from '#lib/call-rules';
 import { isRejection } from '#lib/kernel';
-import { llmCallsProjection } from '../llm-calls/llm-calls.read-model.js';
+import { llmCallsModel } from '../llm-calls/llm-calls.read-model.js';
 import { asRows, listLlmCalls } from '../llm-calls/llm-calls.queries.js';
 import type { LlmCallRow } from '../llm-calls/llm-call-record.js';
 import { completion, llmCallCompleted, llmCallFailed, llmCallRequested } from '../testing/llm-events.js';
@@ -95,7 +95,7 @@ it('gives, for any span of time, the tokens, percentiles and costs that going th
     async (calls, { by, version, from, to }) => {
       const parts = new TestParts();
       try {
-        const { db } = await parts.project(eventsOf(calls), [llmCallsProjection]);
+        const { db } = await parts.project(eventsOf(calls), [llmCallsModel]);
         const listed = await listLlmCalls(db, {}, { limit: 500 }, asRows);
         if (isRejection(listed)) throw new Error(listed.message);
         const groupOf = ({ provider, model, requestedAt }: LlmCallRow) =>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { NO_TOKENS } from '#lib/call-rules';
 import type { Event } from '#lib/kernel';
-import { llmCallsProjection } from '../llm-calls/llm-calls.read-model.js';
+import { llmCallsModel } from '../llm-calls/llm-calls.read-model.js';
 import {
   completion,
   llmCallCompleted,
@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => parts.close());
 
-const project = (...events: PlacedEvent[]) => parts.project(events, [llmCallsProjection]);
+const project = (...events: PlacedEvent[]) => parts.project(events, [llmCallsModel]);
 
 it('costs a session, a decision of it, or a machine with and without its evaluations, by the prices of any version', async () => {
   const solicitation = solicitationStarted(sessionId);

@@ -46,8 +46,8 @@ export interface Totals<T extends Table = Table> {
 
 export type Kind = Documents | Facts | Totals;
 
-/** A document that a fold sees or changes. */
-export type Ref = readonly [kind: Documents, id: string];
+/** A document that a fold sees or changes. `new`: the event makes it, and none with its id is looked for. */
+export type Ref = readonly [kind: Documents, id: string, is?: 'new'];
 
 export function documents<T extends Table>(
   table: T,
@@ -89,9 +89,12 @@ export interface Page {
 /** An event and its number in the log: 1, 2, …, counted over all events that the log shows. */
 export type NumberedEvent<E extends Event = Event> = RecordedEvent<E> & { readonly number: number };
 
-/** Changes rows by an event; `id` is the part after the category in the name of its stream. It throws if the event cannot be. */
+/**
+ * Changes rows by an event. It throws if the event cannot be.
+ * @param id the part after the category in the name of its stream
+ */
 export type Fold<E extends Event = Event> = {
-  bivarianceHack(page: Page, event: NumberedEvent<E>, id: string): void;
+  bivarianceHack(page: Page, event: NumberedEvent<E>, id: string, category: string): void;
 }['bivarianceHack'];
 
 /** The documents that a fold sees or changes, besides that of the event's own stream. */

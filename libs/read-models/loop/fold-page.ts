@@ -137,6 +137,7 @@ export class PageFold {
     }
     // No other event can have made them.
     if (stored.revision === 0) for (const kind of plan.own) this.parts.slot.expectNone(kind, id);
+    for (const [kind, made, is] of needed) if (is === 'new') this.parts.slot.expectNone(kind, made);
     return [...needed, ...plan.own.map((kind) => [kind, id] as const)];
   }
 
@@ -153,11 +154,12 @@ export class PageFold {
   }
 
   #foldOne({ event, decoded, plan, id, number }: Planned): unknown {
+    const { category = '' } = event.streamName ?? {};
     // An earlier event of its stream was found to be bad after this one was read.
     if (this.#standsStill(event)) return undefined;
     try {
       const numbered: NumberedEvent = { ...decoded, number };
-      for (const fold of plan.folds) fold(this.parts.slot, numbered, id);
+      for (const fold of plan.folds) fold(this.parts.slot, numbered, id, category);
       return undefined;
     } catch (error) {
       return error;

@@ -69,6 +69,7 @@ export class RecordCodec {
   #stored(column: Column, member: string, value: unknown): StoredRecord[string] {
     if (value !== undefined && value !== null) return storedIn(column, value);
     if (column.isNullable) return null;
+    if (column.absent !== undefined) return column.absent;
     throw new ValueMissing(`row of ${this.stored.name}`, `it has no value for ${member}`, 'Report it');
   }
 }

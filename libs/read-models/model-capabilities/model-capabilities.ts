@@ -1,15 +1,14 @@
-import type { RecordedEvent } from '#lib/kernel';
 import type { ModelFallback } from '#lib/call-rules';
-import type { Handlers, Projection } from '../runner/projection.js';
+import { type Folds, type ReadModel, totals } from '../loop/declare.js';
+import { foldedTable } from '../loop/folded-table.js';
 import { freeText, time } from '../store/columns.js';
-import { mergeRow } from '../store/row-changes.js';
 import type { Rows } from '../store/rows.js';
 import { storedTime } from '../store/stored-values.js';
-import { recordOf, type RecordOf, table } from '../store/table.js';
+import { recordOf, type RecordOf, type SchemaOf } from '../store/table.js';
 
 /** The members of requests that models refuse, each observed in at least one call. */
-export const modelCapabilitiesTable = table(
-  'model_capabilities_v1',
+const modelCapabilitiesTable = foldedTable(
+  'model_capabilities',
   {
     provider: 'text',
     /** Its name at the provider. */
@@ -26,25 +25,29 @@ export const modelCapabilitiesTable = table(
   ['provider', 'model', 'member'],
 );
 
-const observe = mergeRow(modelCapabilitiesTable, { add: ['calls'], replace: ['instead', 'last_at'] });
+const capabilities = totals(modelCapabilitiesTable, { add: ['calls'], replace: ['instead', 'last_at'] });
 
-const onRun: Handlers<ModelFallback> = {
-  FallbackTaken: ({ data, occurredAt }: RecordedEvent<ModelFallback>) => {
-    const { learned, from, to } = data;
-    if (!learned) return [];
+const onRun: Folds<ModelFallback> = {
+  FallbackTaken: (page, { data, occurredAt }) => {
+    const { learned, from: member, to } = data;
+    if (!learned) return;
     const instead = to === 'none' ? undefined : to;
-    return [
-      observe({ ...learned, member: from, instead, calls: 1, firstAt: occurredAt, lastAt: occurredAt }),
-    ];
+    page.count(capabilities, {
+      ...learned,
+      member,
+      instead,
+      calls: 1,
+      firstAt: occurredAt,
+      lastAt: occurredAt,
+    });
   },
 };
 
-export const modelCapabilitiesProjection: Projection<'model_capabilities'> = {
+export const modelCapabilitiesModel: ReadModel<'model_capabilities'> = {
   name: 'model_capabilities',
-  version: 1,
-  tables: [modelCapabilitiesTable],
+  kinds: [capabilities],
   on: {},
-  onRuns: () => onRun,
+  onRuns: onRun,
 };
 
 /** A member of the body that a model was found not to take. Times are ISO 8601, UTC. */
@@ -55,7 +58,10 @@ export async function listModelCapabilities(
   db: Rows<'model_capabilities'>,
   since?: string,
 ): Promise<readonly ModelCapability[]> {
-  const all = db.selectFrom('model_capabilities_v1').selectAll();
+  const all = db
+    .withTables<SchemaOf<typeof modelCapabilitiesTable>>()
+    .selectFrom(modelCapabilitiesTable.name)
+    .selectAll();
   const found = since === undefined ? all : all.where('last_at', '>=', storedTime(since));
   const rows = await found.orderBy('provider').orderBy('model').orderBy('member').execute();
   return rows.map((row) => recordOf(modelCapabilitiesTable, row));

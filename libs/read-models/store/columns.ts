@@ -20,6 +20,8 @@ export interface Column<Stored extends SqlValue = SqlValue, In = never, Out = un
   readonly isNullable?: boolean;
   /** Null is a value of the member; otherwise null means that the member is absent. */
   readonly showsNull?: boolean;
+  /** Stored if the member is absent, in a column that is not nullable. */
+  readonly absent?: SqlValue;
   /** Only for SQL: records that are read leave it out. */
   readonly isHidden?: boolean;
   /** Absent: stored as it is. Never called with undefined or null. */
@@ -132,6 +134,7 @@ export const flag: Column<number, boolean, boolean> = {
 /** True, or absent. */
 export const mark: Column<number, boolean, true | undefined> = {
   type: 'integer',
+  absent: 0,
   toStored: (value) => (value ? 1 : 0),
   fromStored: (stored) => (stored === 1 ? true : undefined),
 };

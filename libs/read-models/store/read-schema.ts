@@ -9,15 +9,17 @@ import type {
 import type { exemplarSessionsTable, exemplarsTable } from '../exemplars/exemplars.read-model.js';
 import type { logKeysTable } from '../keys/log-key.js';
 import type { leasesTable, leaseStoreTable, leaseTokensTable } from '../leases/stored-leases.js';
-import type { llmCallTables } from '../llm-calls/llm-calls.tables.js';
-import type { modelCapabilitiesTable } from '../model-capabilities/model-capabilities.js';
+import type {
+  llmCallDurationsTable,
+  llmCallsTable,
+  llmCallTotalsTable,
+} from '../llm-calls/llm-calls.tables.js';
 import type { machinesTable } from '../machines/machines.read-model.js';
 import type { schemaVersionTable } from '../postgres/migrate.js';
 import type { checkpointsTable } from '../runner/checkpoints.js';
 import type { sessionEventsTable, sessionStreamsTable } from '../session-events/session-events.read-model.js';
 import type { sessionMachinesTable, sessionsTable, sessionWaitsTable } from '../sessions/sessions.tables.js';
 import type { specialistTables } from '../specialists/specialists.read-model.js';
-import type { webhookCallsTable } from '../webhook-calls/webhook-calls.read-model.js';
 import type { SchemaOf } from './table.js';
 
 /** Every table of the read store, as Kysely sees it. */
@@ -35,9 +37,10 @@ export type ReadSchema = SchemaOf<
   | typeof leasesTable
   | typeof leaseTokensTable
   | typeof logKeysTable
-  | (typeof llmCallTables)[number]
+  | typeof llmCallDurationsTable
+  | typeof llmCallsTable
+  | typeof llmCallTotalsTable
   | typeof machinesTable
-  | typeof modelCapabilitiesTable
   | typeof schemaVersionTable
   | typeof sessionEventsTable
   | typeof sessionStreamsTable
@@ -46,5 +49,4 @@ export type ReadSchema = SchemaOf<
   | typeof sessionsTable
   | typeof sessionWaitsTable
   | (typeof specialistTables)[number]
-  | typeof webhookCallsTable
 >;

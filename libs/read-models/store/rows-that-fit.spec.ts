@@ -9,7 +9,8 @@ import { asRows, listLlmCalls } from '../llm-calls/llm-calls.queries.js';
 import { models, projections } from '../projections.js';
 import { sessionsTable } from '../sessions/sessions.tables.js';
 import { summarizeLlmCalls } from '../llm-statistics/summarize-llm-calls.js';
-import { llmCallTables } from '../llm-calls/llm-calls.tables.js';
+import { llmCallsModel } from '../llm-calls/llm-calls.read-model.js';
+import { llmCallsTable } from '../llm-calls/llm-calls.tables.js';
 import { id } from '../testing/sample-log.js';
 import { listSessions } from '../sessions/sessions.queries.js';
 import { createTables } from './create-tables.js';
@@ -229,7 +230,7 @@ describe('a list with conditions', () => {
   const times = { from: ['2026-01-01T00:00:00Z', undefined], to: ['2026-02-01T00:00:00Z', undefined] };
   const lists: [string, (filter: object) => Promise<unknown>, Record<string, readonly unknown[]>][] = [
     [
-      'llm_calls_v11',
+      llmCallsTable.name,
       (filter) => listLlmCalls(db, filter, {}, asRows),
       {
         runId: text,
@@ -271,22 +272,24 @@ describe('a list with conditions', () => {
   );
 
   it('of a round, or of a session, is summed up from its calls alone', async () => {
-    for (const { template } of createTables(llmCallTables)) file.exec(template.compile(db).sql);
+    for (const { template } of createTables(llmCallsModel.kinds.map(({ table }) => table)))
+      file.exec(template.compile(db).sql);
     for (const question of [{ roundId: id('round') }, { sessionId: id('session') }])
       await summarizeLlmCalls(db, question);
     const read = statements.flatMap(({ sql: asked }) => planOf(asked)).filter((line) => / call /.test(line));
     expect(read.filter((line) => /_by_round_id /.test(line)).length).toBeGreaterThan(1);
-    expect(read.filter((line) => /_by_session_id_position /.test(line)).length).toBeGreaterThan(1);
+    expect(read.filter((line) => /_by_session_id_number /.test(line)).length).toBeGreaterThan(1);
     expect(read.filter((line) => line.startsWith('SCAN'))).toEqual([]);
   });
 
   it('a specialist spent on a session is summed up from the calls of the session', async () => {
-    for (const { template } of createTables(llmCallTables)) file.exec(template.compile(db).sql);
+    for (const { template } of createTables(llmCallsModel.kinds.map(({ table }) => table)))
+      file.exec(template.compile(db).sql);
     await spentOn(db, { machineName: 'm', specialistId: 'alice', sessionId: id('session') });
     const read = statements
       .flatMap(({ sql: asked }) => planOf(asked))
       .filter((line) => / llm_calls_v/.test(line));
-    expect(read).toEqual([expect.stringMatching(/_by_session_id_position /)]);
+    expect(read).toEqual([expect.stringMatching(/_by_session_id_number /)]);
   });
 
   function planOf(asked: string): readonly string[] {

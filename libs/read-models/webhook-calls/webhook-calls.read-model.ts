@@ -4,19 +4,27 @@ import {
   type WebhookCallFailed,
   type WebhookCallRequested,
 } from '#lib/call-rules';
-import { derivedId, type RecordedEvent, type Rejection } from '#lib/kernel';
+import type { Event, Rejection } from '#lib/kernel';
 import { answerColumns, received } from '../llm-calls/answer.columns.js';
-import type { Items, Page, PageRequest } from '../store/page.js';
+import {
+  documents,
+  type Folds,
+  type NumberedEvent,
+  type Page,
+  type ReadModel,
+  type Ref,
+} from '../loop/declare.js';
+import { foldedTable } from '../loop/folded-table.js';
+import { callIdOf } from '../llm-calls/call-id.js';
+import { type Items, numberInKey, type Page as PageOf, type PageRequest } from '../store/page.js';
 import { pageOfRows } from '../store/page-of-rows.js';
-import type { Handlers, Projection } from '../runner/projection.js';
 import { freeText, hidden, time, word, uuid } from '../store/columns.js';
-import { insertRow, updateRow } from '../store/row-changes.js';
 import type { Rows } from '../store/rows.js';
 import { storedUuid } from '../store/stored-values.js';
-import { recordOf, type RecordOf, table } from '../store/table.js';
+import { recordOf, type RecordOf, type SchemaOf } from '../store/table.js';
 
-export const webhookCallsTable = table(
-  'webhook_calls_v2',
+const webhookCallsTable = foldedTable(
+  'webhook_calls',
   {
     call_id: uuid,
     session_id: uuid,
@@ -36,80 +44,82 @@ export const webhookCallsTable = table(
     outcome: word<'pending' | 'completed' | 'failed'>(),
     ...answerColumns,
     requested_at: time,
-    /** The position of its request: the order of lists. */
-    position: hidden('text'),
+    /** Of its request: the order of lists. */
+    number: hidden('bigint'),
   },
   ['call_id'],
-  [['session_id', 'position']],
+  [['session_id', 'number']],
 );
 
-const ANSWER = ['outcome', ...(Object.keys(answerColumns) as (keyof typeof answerColumns)[])] as const;
+const webhookCalls = documents(webhookCallsTable, 'call_id', {
+  isAtRest: ({ outcome }) => outcome !== 'pending',
+});
 
-const addCall = insertRow(webhookCallsTable);
-const answer = updateRow(webhookCallsTable, ['call_id'], ANSWER);
-
-/** The handlers for any run: its request says on whose behalf it calls. */
-const onRun: Handlers<WebhookCallRequested | WebhookCallCompleted | WebhookCallFailed> = {
-  WebhookCallRequested: requested,
-  WebhookCallCompleted: completed,
-  WebhookCallFailed: failed,
+const callOf = ({ data }: Event, runId: string): readonly Ref[] => {
+  const { stepId } = data as { readonly stepId: string };
+  return [[webhookCalls, callIdOf(runId, stepId)]];
 };
 
-function requested(event: RecordedEvent<WebhookCallRequested>, runId: string) {
-  const { data, stream, occurredAt, position, metadata } = event;
+/** The folds for any run: its request says on whose behalf it calls. */
+const onRun: Folds<WebhookCallRequested | WebhookCallCompleted | WebhookCallFailed> = {
+  WebhookCallRequested: { needs: callOf, fold: requested },
+  WebhookCallCompleted: { needs: callOf, fold: completed },
+  WebhookCallFailed: { needs: callOf, fold: failed },
+};
+
+function requested(page: Page, event: NumberedEvent<WebhookCallRequested>, runId: string): void {
+  const { data, stream, occurredAt, number, metadata } = event;
   const { stepId, specialistId, machineName, purpose, attempt, url } = data;
-  return [
-    addCall({
-      callId: derivedId(runId, stepId),
-      sessionId: metadata.correlationId,
-      workflowId: runId,
-      stream,
-      stepId,
-      specialistId,
-      machineName,
-      purpose,
-      attempt,
-      url,
-      outcome: 'pending',
-      responseIncomplete: false,
-      requestedAt: occurredAt,
-      position,
-    }),
-  ];
+  page.put(webhookCalls, {
+    callId: callIdOf(runId, stepId),
+    sessionId: metadata.correlationId,
+    workflowId: runId,
+    stream,
+    stepId,
+    specialistId,
+    machineName,
+    purpose,
+    attempt,
+    url,
+    outcome: 'pending',
+    responseIncomplete: false,
+    requestedAt: occurredAt,
+    number,
+  });
 }
 
-function completed({ data, occurredAt }: RecordedEvent<WebhookCallCompleted>, runId: string) {
-  const read = readWebhookText(data, occurredAt);
-  return [
-    answer({
-      callId: derivedId(runId, data.stepId),
-      outcome: read.kind === 'text' ? 'completed' : 'failed',
-      ...received(data, false),
-      durationMs: data.durationMs,
-      error: read.kind === 'failed' ? read.failure.message : null,
-      completedAt: occurredAt,
-    }),
-  ];
+function completed(
+  page: Page,
+  { data, occurredAt: completedAt }: NumberedEvent<WebhookCallCompleted>,
+  runId: string,
+): void {
+  const read = readWebhookText(data, completedAt);
+  const call = page.change(webhookCalls, callIdOf(runId, data.stepId));
+  if (!call) return;
+  Object.assign(call, {
+    outcome: read.kind === 'text' ? 'completed' : 'failed',
+    ...received(data, false),
+    durationMs: data.durationMs,
+    error: read.kind === 'failed' ? read.failure.message : null,
+    completedAt,
+  });
 }
 
-function failed({ data, occurredAt }: RecordedEvent<WebhookCallFailed>, runId: string) {
-  return [
-    answer({
-      callId: derivedId(runId, data.stepId),
-      outcome: 'failed',
-      ...received(data.received, data.received !== undefined),
-      durationMs: data.failure.durationMs,
-      error: data.failure.message,
-      completedAt: occurredAt,
-    }),
-  ];
+function failed(
+  page: Page,
+  { data, occurredAt: completedAt }: NumberedEvent<WebhookCallFailed>,
+  runId: string,
+): void {
+  const { durationMs, message: error } = data.failure;
+  const call = page.change(webhookCalls, callIdOf(runId, data.stepId));
+  const answer = received(data.received, data.received !== undefined);
+  if (call) Object.assign(call, { ...answer, outcome: 'failed', durationMs, error, completedAt });
 }
 
 /** Every call of a webhook, of proposers and of arbiters. The streams of the runs hold the bodies. */
-export const webhookCallsProjection: Projection<'webhook_calls'> = {
+export const webhookCallsModel: ReadModel<'webhook_calls'> = {
   name: 'webhook_calls',
-  version: 2,
-  tables: [webhookCallsTable],
+  kinds: [webhookCalls],
   on: { solicitation: onRun, arbitration: onRun },
 };
 
@@ -122,12 +132,17 @@ export function listWebhookCallsOfSession<Item>(
   sessionId: string,
   request: PageRequest,
   show: (calls: readonly WebhookCallRow[]) => Items<Item>,
-): Promise<Page<Item> | Rejection> {
+): Promise<PageOf<Item> | Rejection> {
   return pageOfRows(request, {
     list: 'webhook-calls-of-session',
-    rows: db.selectFrom('webhook_calls_v2').selectAll().where('session_id', '=', storedUuid(sessionId)),
+    rows: db
+      .withTables<SchemaOf<typeof webhookCallsTable>>()
+      .selectFrom(webhookCallsTable.name)
+      .selectAll()
+      .where('session_id', '=', storedUuid(sessionId)),
     table: webhookCallsTable,
-    by: 'position',
+    by: 'number',
+    readKey: numberInKey,
     toItems: (rows) => show(rows.map((row) => recordOf(webhookCallsTable, row))),
   });
 }

@@ -125,7 +125,8 @@ function advanced(page: FoldPage, event: RunEvent, run: RunDoc, activities: Acti
   const { stepId = '' } = event.data as { readonly stepId?: string };
   if (call?.role === 'requested') open(page, runId, step(stepId, 'call'));
   else if (call) close(page, runId, (one) => one.stepId === stepId);
-  else (onRun as { readonly [type: string]: Fold | undefined })[event.type]?.(page, event, runId);
+  else
+    (onRun as { readonly [type: string]: Fold | undefined })[event.type]?.(page, event, runId, run.workflow);
 }
 
 function started(page: FoldPage, event: RunEvent & { type: 'WorkflowStarted' }, runId: string): void {

@@ -1,0 +1,67 @@
+import type { Page } from '../loop/declare.js';
+import { dayOf, storedTime } from '../store/stored-values.js';
+import { type Call, isOnText, llmCallDurations, llmCallTotals } from './llm-calls.tables.js';
+
+/** Totals count the current state of a call: it is taken out of them, changed, and counted again. */
+export function recounted(page: Page, call: Call, change: (call: Call) => void): void {
+  countCall(page, call, -1);
+  change(call);
+  countCall(page, call, 1);
+}
+
+/** Adds a call to the totals, or takes it out. The deepest fallback is not a sum: it only grows. */
+export function countCall(page: Page, call: Call, sign: 1 | -1): void {
+  const { outcome, durationMs, promptTokens, completionTokens, fallbacks } = call;
+  const isKnown = isGiven(promptTokens) && isGiven(completionTokens);
+  const hasTools = !isOnText(call) && outcome !== 'failed' && outcome !== 'pending';
+  const one = (is: boolean) => (is ? sign : 0);
+  page.count(llmCallTotals, {
+    ...keyOf(call),
+    isKnown: isKnown ? 1 : 0,
+    calls: sign,
+    failed: one(outcome === 'failed'),
+    pending: one(outcome === 'pending'),
+    toolCalls: one(outcome === 'toolCall'),
+    toolsAnswered: one(hasTools),
+    malformed: one(call.malformedArguments),
+    invalid: one(call.invalidArguments),
+    prompt: sign * (promptTokens ?? 0),
+    completion: sign * (completionTokens ?? 0),
+    cacheRead: sign * call.cacheReadTokens,
+    cacheWrite: sign * call.cacheWriteTokens,
+    reasoning: sign * call.reasoningTokens,
+    timed: one(isGiven(durationMs)),
+    durationMs: sign * (durationMs ?? 0),
+    solicitations: one(call.isFirst),
+    fallbacks: sign * fallbacks,
+    deepest: fallbacks,
+  });
+}
+
+/** Counts how long a call took that has come to its outcome. */
+export function countDuration(page: Page, call: Call): void {
+  const { durationMs } = call;
+  if (!isGiven(durationMs)) return;
+  page.count(llmCallDurations, { ...keyOf(call), durationMs: inTwoDigits(durationMs), calls: 1 });
+}
+
+function keyOf({ requestedAt, machineName, isEvaluation, provider, model }: Call) {
+  return {
+    day: dayOf(storedTime(requestedAt)),
+    machineName: machineName ?? '',
+    isEvaluation: isEvaluation ? 1 : 0,
+    provider,
+    model,
+  };
+}
+
+function isGiven(value: number | null | undefined): value is number {
+  return value !== undefined && value !== null;
+}
+
+/** Two significant digits, halves upwards, as `callDurations` computes them. */
+function inTwoDigits(milliseconds: number): number {
+  let step = 1;
+  while (step < 100_000 && milliseconds >= step * 100) step *= 10;
+  return Math.floor(milliseconds / step + 0.5) * step;
+}
