@@ -5,11 +5,13 @@ import {
   ListToolsRequestSchema,
   type Tool as ListedTool,
 } from '@modelcontextprotocol/sdk/types.js';
+import type { Reading } from '#lib/event-store';
 import type { CommandOptions } from '#lib/operations/core';
 import { operations } from '#lib/engine';
 import { malformed, mcpToolOf, type Operation, refuse } from '#lib/operations';
 import { refuseUnbound } from './bound-specialists.js';
 import { type Connection, trustOf } from './connection.js';
+import type { HeldAnswers } from './held-answers.js';
 import { profiles } from './profiles.js';
 import { renderAnswer, renderError } from './render-answer.js';
 import type { CallOperation } from './tool-calls.js';
@@ -19,14 +21,20 @@ type Arguments = Readonly<Record<string, unknown>>;
 /** A tool as the client sees it, and what a call of it does. */
 interface Served {
   readonly listed: ListedTool;
+  /** It writes nothing. */
+  readonly isQuery: boolean;
   call(given: Arguments, connection: Connection): Promise<unknown>;
 }
 
-/** An MCP server with the tools that the profile of its connection offers. Arguments that a tool does not have are refused. */
+/**
+ * An MCP server with the tools that the profile of its connection offers. Arguments that a tool does not have are refused.
+ * @param answers of a connection that is one of many
+ */
 export function createMcpServer(
   callOperation: CallOperation,
   version: string,
   connection: Connection,
+  answers?: HeldAnswers,
 ): Server {
   const offered = operations
     .filter((one) => isOffered(connection, one))
@@ -35,7 +43,15 @@ export function createMcpServer(
   const server = new Server({ name: 'redial', version }, { capabilities: { tools: {} } });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: offered.map(({ listed }) => listed) }));
   server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: given = {} } }) =>
-    answer(name, served.get(name), given, connection),
+    answered(async (reading) => {
+      const tool = served.get(name) ?? unknownTool(name, connection);
+      const rendered = renderAnswer(
+        await tool.call(given, connection),
+        tool.listed.outputSchema !== undefined,
+      );
+      if (reading) await hold(reading, rendered, tool.isQuery);
+      return rendered;
+    }, answers),
   );
   return server;
 }
@@ -47,6 +63,7 @@ function isOffered({ profile }: Connection, { mcp }: Operation): boolean {
 function toolOf(callOperation: CallOperation, operation: Operation): Served {
   return {
     listed: mcpToolOf(operation) as ListedTool,
+    isQuery: operation.kind === 'query',
     call: async (given, connection) => {
       const [input, key] = operation.kind === 'command' ? keyed(given) : [given, {}];
       refuseUnbound(connection, operation, input);
@@ -60,18 +77,30 @@ function keyed({ idempotencyKey, ...input }: Arguments): readonly [Arguments, Co
   return [input, idempotencyKey === undefined ? {} : { idempotencyKey: idempotencyKey as string }];
 }
 
-async function answer(
-  name: string,
-  tool: Served | undefined,
-  given: Arguments,
-  connection: Connection,
+function unknownTool(name: string, { profile }: Connection): never {
+  const problem = { path: '/name', message: `${name} is not a tool of the profile ${profile}` };
+  return refuse(malformed([problem], 'the call'));
+}
+
+async function answered(
+  answer: (reading?: Reading) => Promise<CallToolResult>,
+  answers: HeldAnswers | undefined,
 ): Promise<CallToolResult> {
   try {
-    const problem = { path: '/name', message: `${name} is not a tool of the profile ${connection.profile}` };
-    if (!tool) return refuse(malformed([problem], 'the call'));
-    const value = await tool.call(given, connection);
-    return renderAnswer(value, tool.listed.outputSchema !== undefined);
+    return await (answers ? answers.run(answer) : answer());
   } catch (error) {
     return renderError(error);
   }
+}
+
+/** An answer is sent as text, and with a schema once more as structure. A command has been carried out: its answer does not wait. */
+async function hold(
+  reading: Reading,
+  { content, structuredContent }: CallToolResult,
+  isQuery: boolean,
+): Promise<void> {
+  const lengths = content.map((part) => (part.type === 'text' ? part.text.length : 0));
+  const bytes = lengths.reduce((sum, length) => sum + length, 0) * (structuredContent ? 2 : 1);
+  if (isQuery) await reading.becomes(bytes);
+  else reading.holds(bytes);
 }

@@ -12,6 +12,7 @@ import { credentialsOf } from '../../server/src/security/admit-callers.js';
 import { refusedRequest } from '../../server/src/security/refuse-foreign.js';
 import { connectionOf } from './connection.js';
 import { createMcpServer } from './create-mcp-server.js';
+import { HeldAnswers } from './held-answers.js';
 import type { Profile } from './profiles.js';
 import { logger } from './render-answer.js';
 import { callsOfEngine } from './tool-calls.js';
@@ -59,11 +60,14 @@ async function serve(
   try {
     const credentials = credentialsOf(request);
     const actor = await access.admit({ id: '/mcp', access: 'viewer' }, { credentials });
-    await answer(
-      createMcpServer(callsOfEngine(redial), version, connectionOf(actor, credentials, most)),
-      request,
-      response,
-    );
+    const answers = new HeldAnswers(() => response.destroy());
+    const connection = connectionOf(actor, credentials, most);
+    const server = createMcpServer(callsOfEngine(redial), version, connection, answers);
+    response.on('close', () => {
+      answers.close();
+      void server.close();
+    });
+    await answer(server, request, response);
   } catch (error) {
     if (response.headersSent) throw error;
     refuse(response, problemFor(error, logger));
@@ -72,7 +76,6 @@ async function serve(
 
 async function answer(server: McpServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
-  response.on('close', () => void server.close());
   await server.connect(transport);
   await transport.handleRequest(request, response);
 }
