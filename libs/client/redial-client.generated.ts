@@ -976,6 +976,10 @@ export interface EvaluateConsensusInput {
    * Answer only once the rows have reached this position, given in `Redial-Position` before
    */
   minPosition?: string;
+  /**
+   * As it was: after this revision of its stream, at this time, or at `position:<position>`
+   */
+  at?: string;
 }
 export interface GetSessionInput {
   sessionId: string;
@@ -983,6 +987,10 @@ export interface GetSessionInput {
    * Answer only once the rows have reached this position, given in `Redial-Position` before
    */
   minPosition?: string;
+  /**
+   * As it was: after this revision of its stream, at this time, or at `position:<position>`
+   */
+  at?: string;
 }
 export interface GetSessionAtInput {
   sessionId: string;
@@ -1010,6 +1018,10 @@ export interface ListProposalsInput {
    * `nextCursor` of the page before
    */
   cursor?: string;
+  /**
+   * As it was: after this revision of its stream, at this time, or at `position:<position>`
+   */
+  at?: string;
 }
 export interface ListSessionEventsInput {
   sessionId: string;
@@ -1025,6 +1037,10 @@ export interface ListSessionEventsInput {
    * `nextCursor` of the page before
    */
   cursor?: string;
+  /**
+   * As it was: after this revision of its stream, at this time, or at `position:<position>`
+   */
+  at?: string;
 }
 export interface ListSessionsInput {
   /**
@@ -1217,6 +1233,10 @@ export interface ListLlmCallsOfRunInput {
    * `nextCursor` of the page before
    */
   cursor?: string;
+  /**
+   * As it was: after this revision of its stream, at this time, or at `position:<position>`
+   */
+  at?: string;
 }
 export interface ListLlmCallsOfSessionInput {
   sessionId: string;
@@ -1232,6 +1252,10 @@ export interface ListLlmCallsOfSessionInput {
    * `nextCursor` of the page before
    */
   cursor?: string;
+  /**
+   * As it was: after this revision of its stream, at this time, or at `position:<position>`
+   */
+  at?: string;
 }
 export interface ListWebhookCallsOfSessionInput {
   sessionId: string;
@@ -1247,6 +1271,10 @@ export interface ListWebhookCallsOfSessionInput {
    * `nextCursor` of the page before
    */
   cursor?: string;
+  /**
+   * As it was: after this revision of its stream, at this time, or at `position:<position>`
+   */
+  at?: string;
 }
 export interface ListProvidersInput {
   /**
@@ -1468,6 +1496,10 @@ export interface GetRunInput {
    * Answer only once the rows have reached this position, given in `Redial-Position` before
    */
   minPosition?: string;
+  /**
+   * As it was: after this revision of its stream, at this time, or at `position:<position>`
+   */
+  at?: string;
 }
 export interface ListRunsInput {
   /**
@@ -1546,6 +1578,10 @@ export interface ListRunEventsInput {
    * `nextCursor` of the page before
    */
   cursor?: string;
+  /**
+   * As it was: after this revision of its stream, at this time, or at `position:<position>`
+   */
+  at?: string;
 }
 export interface ListToolCallsInput {
   runId: string;
@@ -1561,6 +1597,10 @@ export interface ListToolCallsInput {
    * `nextCursor` of the page before
    */
   cursor?: string;
+  /**
+   * As it was: after this revision of its stream, at this time, or at `position:<position>`
+   */
+  at?: string;
 }
 export interface ReplayRunInput {
   runId: string;
@@ -1579,6 +1619,10 @@ export interface ListIterationsInput {
    * `nextCursor` of the page before
    */
   cursor?: string;
+  /**
+   * As it was: after this revision of its stream, at this time, or at `position:<position>`
+   */
+  at?: string;
 }
 export interface GetTranscriptInput {
   runId: string;
@@ -1594,6 +1638,10 @@ export interface GetTranscriptInput {
    * `nextCursor` of the page before
    */
   cursor?: string;
+  /**
+   * As it was: after this revision of its stream, at this time, or at `position:<position>`
+   */
+  at?: string;
 }
 export interface GetToolInput {
   toolId: string;
@@ -2252,6 +2300,10 @@ export interface GetConversationInput {
    * Answer only once the rows have reached this position, given in `Redial-Position` before
    */
   minPosition?: string;
+  /**
+   * As it was: after this revision of its stream, at this time, or at `position:<position>`
+   */
+  at?: string;
 }
 export interface GetConversationAtInput {
   conversationId: string;
@@ -2278,6 +2330,10 @@ export interface ListConversationEventsInput {
    * `nextCursor` of the page before
    */
   cursor?: string;
+  /**
+   * As it was: after this revision of its stream, at this time, or at `position:<position>`
+   */
+  at?: string;
 }
 export interface ListConversationsInput {
   /**
@@ -2333,6 +2389,10 @@ export interface ListLlmCallsOfConversationInput {
    * `nextCursor` of the page before
    */
   cursor?: string;
+  /**
+   * As it was: after this revision of its stream, at this time, or at `position:<position>`
+   */
+  at?: string;
 }
 export interface ListToolCallsOfConversationInput {
   conversationId: string;
@@ -2348,6 +2408,10 @@ export interface ListToolCallsOfConversationInput {
    * `nextCursor` of the page before
    */
   cursor?: string;
+  /**
+   * As it was: after this revision of its stream, at this time, or at `position:<position>`
+   */
+  at?: string;
 }
 export interface CancelTurnInput {
   conversationId: string;
@@ -2505,6 +2569,10 @@ export interface ListTurnsInput {
    * `nextCursor` of the page before
    */
   cursor?: string;
+  /**
+   * As it was: after this revision of its stream, at this time, or at `position:<position>`
+   */
+  at?: string;
 }
 export interface SendMessageInput {
   conversationId: string;

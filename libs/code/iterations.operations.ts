@@ -13,7 +13,7 @@ import {
   Operation,
   Optional,
   page,
-  PageQuery,
+  PastPageQuery,
 } from '#lib/operations';
 import { type Page, pageOfList } from '#lib/read-models';
 import { Runs, Tokens } from '#lib/runs/runs';
@@ -66,15 +66,15 @@ export class IterationView {
   access: 'viewer',
   answers: { 200: page(IterationView) },
 })
-export class ListIterations extends PageQuery<Page<IterationView>> {
+export class ListIterations extends PastPageQuery<Page<IterationView>> {
   @IsId(runRejections.unknownRun) runId!: string;
 }
 
 export const ListIterationsHandler = answeredBy(
   ListIterations,
   [Runs],
-  async ({ runId, ...request }, runs) => {
-    const { state, history } = await loadRunOfCode(runs, runId);
+  async ({ runId, at, ...request }, runs) => {
+    const { state, history } = await loadRunOfCode(await runs.at(runId, at), runId);
     const found = await pageOfList(request, `iterations of run ${runId}`, state.iterations);
     return isRejection(found) ? found : { ...found, items: await viewsOf(found.items, history) };
   },

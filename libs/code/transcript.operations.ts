@@ -9,7 +9,7 @@ import {
   Operation,
   Optional,
   page,
-  PageQuery,
+  PastPageQuery,
 } from '#lib/operations';
 import { type Page, pageOfList } from '#lib/read-models';
 import { Runs } from '#lib/runs/runs';
@@ -58,11 +58,15 @@ export class TranscriptItemView {
   access: 'viewer',
   answers: { 200: page(TranscriptItemView) },
 })
-export class GetTranscript extends PageQuery<Page<TranscriptItemView>> {
+export class GetTranscript extends PastPageQuery<Page<TranscriptItemView>> {
   @IsId(runRejections.unknownRun) runId!: string;
 }
 
-export const GetTranscriptHandler = answeredBy(GetTranscript, [Runs], async ({ runId, ...request }, runs) => {
-  const { state } = await loadRunOfCode(runs, runId);
-  return pageOfList(request, `transcript of run ${runId}`, transcriptOf(state));
-});
+export const GetTranscriptHandler = answeredBy(
+  GetTranscript,
+  [Runs],
+  async ({ runId, at, ...request }, runs) => {
+    const { state } = await loadRunOfCode(await runs.at(runId, at), runId);
+    return pageOfList(request, `transcript of run ${runId}`, transcriptOf(state));
+  },
+);

@@ -16,6 +16,7 @@ import type {
   StreamAppend,
 } from './event-store.js';
 import { HeldPage, storedSize } from './reading/held-page.js';
+import { PastStore } from './reading/past-store.js';
 import { currentReading } from './reading/readers.js';
 import { RecentStreams } from './recent-streams.js';
 import { StreamHistory } from './stream-history.js';
@@ -51,6 +52,11 @@ export class EventLog {
     private readonly onWritten: (event: RecordedEvent) => void = () => undefined,
   ) {
     this.#blobs = new BlobStreams(store, streams);
+  }
+
+  /** The log as it was at a position: every stream ends with its last event that is not after it. It takes no appends. */
+  upTo(position: Position): EventLog {
+    return new EventLog(new PastStore(this.store, position), this.codec, this.streams);
   }
 
   /**

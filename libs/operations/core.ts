@@ -11,6 +11,14 @@ export {
 export { type Facade, facadeOf, HANDLED, handlersIn } from './dispatch/facade.js';
 export { answered, currentContext, currentScope, markCreated, markFleeting } from './dispatch/scope.js';
 export { notTheAuthor } from './dispatch/stated-author.js';
+export {
+  Moments,
+  type Moment,
+  pastMoment,
+  type PastMoment,
+  type PastParts,
+  type Seen,
+} from './read-side/moments.js';
 export type { ReadOptions } from './read-side/read-options.js';
 export { ReadSide } from './read-side/read-side.js';
 export { WrittenPosition } from './read-side/written-position.js';

@@ -9,6 +9,7 @@ export {
   IsId,
   IsJson,
   IsListOf,
+  IsMoment,
   IsName,
   IsNameOrNull,
   IsNames,
@@ -19,7 +20,7 @@ export {
   StandIn,
 } from './declare/fields.js';
 export { type InputOf, Operation, operationOf, operationsIn } from './declare/operation.js';
-export { PageQuery, ReadQuery } from './declare/queries.js';
+export { PageQuery, PastPageQuery, PastQuery, ReadQuery } from './declare/queries.js';
 export { manifestOf, type OperationEntry, type OperationManifest } from './describe/manifest.js';
 export { mcpToolOf } from './describe/mcp-tool.js';
 export { type Examples, openApiOf } from './describe/openapi.js';

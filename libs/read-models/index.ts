@@ -51,6 +51,7 @@ export {
   isKnownMachine,
 } from './machines/machines.read-model.js';
 export { listModelCapabilities } from './model-capabilities/model-capabilities.js';
+export { pastRows, type RowMakers } from './past/past-rows.js';
 export { openPostgresReadStore } from './postgres/open-postgres-read-store.js';
 export { models, type ProjectionName, projections } from './projections.js';
 export { ProjectionRunner } from './runner/projection-runner.js';

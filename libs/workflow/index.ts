@@ -23,6 +23,7 @@ export { HeldLease, underLease } from './leases/held-lease.js';
 export { type LeaseHolder, type Leases, LONGEST_LEASE_MS } from './leases/leases.js';
 export { type LlmAnswer, type LlmClient, completedBy, failureOf, routeInMemory } from './llm-in-memory.js';
 export { DamagedRun, ContextChanged } from './load-run.js';
+export { mergedEvents, type MergedEvent, type RunsAsked, runsBelow } from './merged-events.js';
 export { logClaimEventDefinitions, type LogClaimed } from './log-claim/log-claim.events.js';
 export { type LeaseStore, LogClaim, LogClaimedElsewhere } from './log-claim/log-claim.js';
 export { MissingRules } from './missing-rules.js';

@@ -2,11 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { EventLog } from '#lib/event-store';
 import type { ActivityCallEvent } from '#lib/call-rules';
 import { isRejection, type RecordedEvent } from '#lib/kernel';
-import { ReadSide } from '#lib/operations';
-import { READ_STORE, refuse } from '#lib/operations';
+import { type Moment, type PastMoment, READ_STORE, ReadSide, refuse } from '#lib/operations';
 import {
   type EventLocation,
-  type Items,
+  listOfSession,
   listSessionEvents,
   type Page,
   type PageRequest,
@@ -35,9 +34,16 @@ export class SessionEvents {
   ) {}
 
   /** @throws RejectionError for an unknown session, and a cursor of another list; ForeignPosition | ProjectionBehind */
-  async page(sessionId: string, request: PageRequest, minPosition?: string): Promise<Page<SessionLogEvent>> {
-    await this.#checkReadable(sessionId, minPosition);
-    return this.#page({ sessionId }, request, (locations) => this.#read(locations));
+  async page(
+    sessionId: string,
+    request: PageRequest,
+    moment: Moment | PastMoment,
+  ): Promise<Page<SessionLogEvent>> {
+    return moment.ask(['session_events'], (db) =>
+      listOfSession(db, sessionId, () =>
+        listSessionEvents(db, { sessionId }, request, (locations) => readAt(moment.log, locations)),
+      ),
+    );
   }
 
   /**
@@ -56,18 +62,14 @@ export class SessionEvents {
   async *#each(which: Which): AsyncGenerator<SessionLogEvent> {
     for (let cursor: string | null | undefined; cursor !== null;) {
       const request = { limit: LOCATIONS, ...(cursor !== undefined && { cursor }) };
-      const page: Page<EventLocation> = await this.#page(which, request, (found) => found);
-      yield* this.#read(page.items);
+      const page: Page<EventLocation> = await this.#locations(which, request);
+      yield* readAt(this.log, page.items);
       cursor = page.nextCursor;
     }
   }
 
-  async #page<Item>(
-    which: Which,
-    request: PageRequest,
-    show: (locations: readonly EventLocation[]) => Items<Item>,
-  ): Promise<Page<Item>> {
-    const page = await listSessionEvents(this.store.db, which, request, show);
+  async #locations(which: Which, request: PageRequest): Promise<Page<EventLocation>> {
+    const page = await listSessionEvents(this.store.db, which, request, (found) => found);
     return isRejection(page) ? refuse(page) : page;
   }
 
@@ -76,12 +78,12 @@ export class SessionEvents {
     const [first] = await this.log.store.readStream(this.log.streams.of('session', sessionId), { limit: 1 });
     if (!first) refuse(sessionRejections.unknownSession(sessionId));
   }
+}
 
-  /** The rows name locations; the bodies come from the log, one read for each run of neighbours in a stream. */
-  async *#read(locations: readonly EventLocation[]): AsyncGenerator<SessionLogEvent> {
-    for (const { name, revision, count } of runsOf(locations))
-      yield* this.log.each<SessionLogEvent>(this.log.streams.withPrefix(name), revision, count);
-  }
+/** The rows name locations; the bodies come from the log, one read for each run of neighbours in a stream. */
+async function* readAt(log: EventLog, locations: readonly EventLocation[]): AsyncGenerator<SessionLogEvent> {
+  for (const { name, revision, count } of runsOf(locations))
+    yield* log.each<SessionLogEvent>(log.streams.withPrefix(name), revision, count);
 }
 
 /** Which events are meant. */

@@ -10,8 +10,11 @@ import {
   IsWhole,
   Operation,
   Optional,
+  Moments,
   page,
   PageQuery,
+  PastPageQuery,
+  PastQuery,
   ReadQuery,
   ReadSide,
   readsRows,
@@ -24,6 +27,8 @@ import {
   evaluateConsensus,
   roundRoster,
   sessionRejections,
+  sessionSeen,
+  type SessionEvent,
   type SessionStatus,
 } from '#lib/decisions/session';
 import { Participants } from './drive/participants.js';
@@ -68,15 +73,18 @@ export const ListSessionsHandler = readsRows(ListSessions, ['sessions'], (db, qu
   access: 'viewer',
   answers: { 200: Session },
 })
-export class GetSession extends ReadQuery<Session> {
+export class GetSession extends PastQuery<Session> {
   @IsId(unknownSession) sessionId!: string;
 }
 
-export const GetSessionHandler = readsRows(
-  GetSession,
-  ['sessions'],
-  async (db, { sessionId }) => (await getSession(db, sessionId)) ?? unknownSession(sessionId),
-);
+export const GetSessionHandler = answeredBy(GetSession, [Moments], async ({ sessionId, at }, moments) => {
+  const moment = await moments.of(sessionSeen(sessionId), at);
+  if (moment.position !== undefined) return new SessionReader(moment.log).now(sessionId);
+  return moment.ask(
+    ['sessions'],
+    async (db) => (await getSession(db, sessionId)) ?? unknownSession(sessionId),
+  );
+});
 
 @Operation({
   summary: 'A session as it was after a revision of its stream',
@@ -102,7 +110,7 @@ export const GetSessionAtHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(Proposal) },
 })
-export class ListProposals extends PageQuery<Page<Proposal>> {
+export class ListProposals extends PastPageQuery<Page<Proposal>> {
   @IsId(unknownSession) sessionId!: string;
 
   @Describe('Only of this round')
@@ -111,9 +119,14 @@ export class ListProposals extends PageQuery<Page<Proposal>> {
   roundId?: string;
 }
 
-export const ListProposalsHandler = readsRows(ListProposals, ['session_events', 'sessions'], (db, query) =>
-  listOfSession(db, query.sessionId, () => listProposals(db, query, query)),
-);
+export const ListProposalsHandler = answeredBy(ListProposals, [Moments], async (query, moments) => {
+  const { sessionId, roundId, at } = query;
+  const filter = { sessionId, ...(roundId !== undefined && { roundId }) };
+  const moment = await moments.of(sessionSeen(sessionId), at);
+  return moment.ask(['session_events', 'sessions'], (db) =>
+    listOfSession(db, sessionId, () => listProposals(db, filter, query)),
+  );
+});
 
 @Operation({
   summary: "The arbiter's verdict on the current round as it is; nothing is written",
@@ -123,20 +136,21 @@ export const ListProposalsHandler = readsRows(ListProposals, ['session_events', 
   answers: { 200: Consensus },
   problems: [422],
 })
-export class EvaluateConsensus extends ReadQuery<Consensus> {
+export class EvaluateConsensus extends PastQuery<Consensus> {
   @IsId(unknownSession) sessionId!: string;
 }
 
 export const EvaluateConsensusHandler = answeredBy(
   EvaluateConsensus,
-  [ReadSide, EventLog, Participants],
-  async ({ sessionId }, reads, log, participants) => {
+  [ReadSide, Moments, Participants],
+  async ({ sessionId, at }, reads, moments, participants) => {
     await reads.waitForOwnWrites(['specialists', 'alignment'], currentScope().minPosition);
-    const { session, roundBegan } = roundContext(
-      await log.load(log.streams.of('session', sessionId)),
-      sessionId,
-    );
-    const { arbiter, ...roster } = roundRoster(session, await participants.of(session, { roundBegan }));
+    const moment = await moments.of(sessionSeen(sessionId), at);
+    const { log } = moment;
+    const history = await log.load<SessionEvent>(log.streams.of('session', sessionId));
+    const { session, roundBegan } = roundContext(history, sessionId);
+    const present = await participants.of(session, { roundBegan }, moment);
+    const { arbiter, ...roster } = roundRoster(session, present);
     if (!arbiter) return sessionRejections.noArbiter(session.machineName, session.currentState);
     return evaluateConsensus(session, arbiter, roster);
   },
@@ -149,12 +163,15 @@ export const EvaluateConsensusHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(RecordedEventView) },
 })
-export class ListSessionEvents extends PageQuery<Page<SessionLogEvent>> {
+export class ListSessionEvents extends PastPageQuery<Page<SessionLogEvent>> {
   @IsId(unknownSession) sessionId!: string;
 }
 
-export const ListSessionEventsHandler = answeredBy(ListSessionEvents, [SessionEvents], (query, events) =>
-  events.page(query.sessionId, query, currentScope().minPosition),
+export const ListSessionEventsHandler = answeredBy(
+  ListSessionEvents,
+  [SessionEvents, Moments],
+  async (query, events, moments) =>
+    events.page(query.sessionId, query, await moments.of(sessionSeen(query.sessionId), query.at)),
 );
 
 @Operation({

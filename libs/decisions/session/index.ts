@@ -94,3 +94,4 @@ export {
 } from './session.state.js';
 export { type OpenProposal, type PastTransition } from './session.events.js';
 export type { SolicitationFailure } from './solicitation-failure.js';
+export { sessionSeen } from './session-seen.js';

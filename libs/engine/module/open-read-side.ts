@@ -16,6 +16,7 @@ import {
   ProjectionRunner,
   projections,
   type ReadStore,
+  type RowMakers,
   StoredLeases,
 } from '#lib/read-models';
 import { metersProjection } from '#lib/decisions/metrics/core';
@@ -36,12 +37,15 @@ export function openReadStore({ databaseUrl, databaseSchema, readFile }: EngineS
     : openPostgresReadStore(databaseUrl, databaseSchema);
 }
 
+/** How streams of capabilities ask for runs. */
+export const runRequests = [solicitationRequests, arbitrationRequests, turnRequests] as const;
+
 /** The read models that one loop folds. */
 export const folded = {
   name: 'rows',
   models: [
     ...models,
-    runsModel(recordedCalls, [solicitationRequests, arbitrationRequests, turnRequests]),
+    runsModel(recordedCalls, runRequests),
     agentsModel,
     conversationsModel,
     evaluationsModel,
@@ -51,6 +55,9 @@ export const folded = {
     toolsModel,
   ],
 } as const satisfies LoopModels;
+
+/** Everything that makes rows of sessions, runs and conversations. */
+export const rowMakers: RowMakers = { projections, models: folded };
 
 /** The projections of capabilities. */
 type CapabilityProjection = (typeof folded)['models'][number]['name'] | 'meters' | 'traces';

@@ -15,6 +15,7 @@ import {
   Access,
   CommandWriter,
   Dispatcher,
+  Moments,
   READ_STORE,
   ReadModels,
   ReadSide,
@@ -24,7 +25,7 @@ import {
 } from '#lib/operations';
 import { MachineCatalog } from '#lib/decisions/registration';
 import { openFingerprints } from '../module/open-fingerprints.js';
-import { openReadStore, projectionRunner } from '../module/open-read-side.js';
+import { openReadStore, projectionRunner, rowMakers, runRequests } from '../module/open-read-side.js';
 import { Authors, Facts, ProposerCheck, Proposers, SessionReader, Solicitor } from '#lib/decisions/driving';
 import { EngineSettings } from '../settings/engine-settings.js';
 import {
@@ -64,6 +65,11 @@ export const engineProviders: readonly Provider[] = [
   construct(SingleFlight, [RecordedAnswers]),
   Dispatcher,
   ReadModels,
+  factory(
+    Moments,
+    [EventLog, ReadModels],
+    (log: EventLog, now: ReadModels) => new Moments({ log, now, makers: rowMakers, requests: runRequests }),
+  ),
   factory(
     PersonTokens,
     [EngineSettings, EventLog, Fingerprints],

@@ -18,7 +18,7 @@ import { EventLog } from '#lib/event-store';
 import { ConversationCalls, ConversationEvents, Conversations, turnRun } from '#lib/flows';
 import { checkValue, schemaProblem } from '#lib/json-schema';
 import { type Command, type Event, type Json, randomIds, systemClock } from '#lib/kernel';
-import { CommandWriter, READ_STORE, ReadSide, WrittenPosition } from '#lib/operations';
+import { CommandWriter, Moments, READ_STORE, ReadSide, WrittenPosition } from '#lib/operations';
 import type { ReadStore } from '#lib/read-models';
 import {
   type AskedRuns,
@@ -124,6 +124,7 @@ export const runProviders: readonly Provider[] = [
     runtime: WorkflowRuntime,
     commands: RunCommands,
     written: WrittenPosition,
+    moments: Moments,
   }),
   assemble(Conversations, {
     log: EventLog,
@@ -132,6 +133,7 @@ export const runProviders: readonly Provider[] = [
     activities: ActivityRegistry,
     runs: Runs,
     facts: RUN_FACTS,
+    moments: Moments,
   }),
   construct(ConversationCalls, [EventLog, Conversations]),
   construct(ConversationEvents, [EventLog, Conversations]),

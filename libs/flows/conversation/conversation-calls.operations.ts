@@ -1,6 +1,5 @@
 import { LlmCall } from '#lib/runs/calls';
-import { EventLog } from '#lib/event-store';
-import { answeredBy, IsId, Operation, page, PageQuery, ReadModels } from '#lib/operations';
+import { answeredBy, IsId, Operation, page, PastPageQuery } from '#lib/operations';
 import { getLlmCall, type Page, pageOf, pageOfList, withBodies } from '#lib/read-models';
 import { ToolCallView } from '#lib/runs/runs';
 import { ConversationCalls } from './conversation-calls.js';
@@ -13,16 +12,17 @@ import { unknownConversation } from './conversation.rejections.js';
   access: 'viewer',
   answers: { 200: page(LlmCall) },
 })
-export class ListLlmCallsOfConversation extends PageQuery<Page<LlmCall>> {
+export class ListLlmCallsOfConversation extends PastPageQuery<Page<LlmCall>> {
   @IsId(unknownConversation) conversationId!: string;
 }
 
 export const ListLlmCallsOfConversationHandler = answeredBy(
   ListLlmCallsOfConversation,
-  [ConversationCalls, ReadModels, EventLog],
-  async ({ conversationId, ...request }, calls, reads, log) => {
-    const ids = await calls.llmCallIds(conversationId);
-    return reads.ask(['llm_calls'], (db) =>
+  [ConversationCalls],
+  async ({ conversationId, at, ...request }, calls) => {
+    const { log, ask } = await calls.moment(conversationId, at);
+    const ids = await calls.over(log).llmCallIds(conversationId);
+    return ask(['llm_calls'], (db) =>
       pageOfList(request, `llm-calls of conversation ${conversationId}`, ids, async function* (shown) {
         const rows = await Promise.all(shown.map((callId) => getLlmCall(db, callId)));
         const known = withBodies(
@@ -43,18 +43,20 @@ export const ListLlmCallsOfConversationHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(ToolCallView) },
 })
-export class ListToolCallsOfConversation extends PageQuery<Page<ToolCallView>> {
+export class ListToolCallsOfConversation extends PastPageQuery<Page<ToolCallView>> {
   @IsId(unknownConversation) conversationId!: string;
 }
 
 export const ListToolCallsOfConversationHandler = answeredBy(
   ListToolCallsOfConversation,
   [ConversationCalls],
-  ({ conversationId, ...request }, calls) =>
-    pageOf(request, {
+  async ({ conversationId, at, ...request }, now) => {
+    const calls = now.over((await now.moment(conversationId, at)).log);
+    return pageOf(request, {
       list: `tool-calls of conversation ${conversationId}`,
       read: (after, limit) => calls.toolCalls(conversationId, after, limit),
       keyOf: ({ runId, callId }) => `${runId}/${callId}`,
       toItems: (items) => items,
-    }),
+    });
+  },
 );

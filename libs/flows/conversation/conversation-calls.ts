@@ -13,6 +13,16 @@ export class ConversationCalls {
     private readonly conversations: Conversations,
   ) {}
 
+  /** The calls as this log has them. */
+  over(log: EventLog): ConversationCalls {
+    return new ConversationCalls(log, this.conversations.over(log));
+  }
+
+  /** A conversation at a moment. @throws RejectionError */
+  moment(conversationId: string, at: string | undefined): ReturnType<Conversations['moment']> {
+    return this.conversations.moment(conversationId, at);
+  }
+
   /** Ids of calls of models, oldest first. @throws RejectionError `unknown-conversation` */
   async llmCallIds(conversationId: string): Promise<readonly string[]> {
     const turns = await this.#turns(conversationId);

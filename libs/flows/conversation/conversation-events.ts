@@ -1,6 +1,7 @@
 import type { EventLog, Position } from '#lib/event-store';
 import type { RecordedEvent, Rejection } from '#lib/kernel';
 import { type Page, pageOf, type PageRequest } from '#lib/read-models';
+import { mergedEvents } from '#lib/workflow';
 import type { Conversations } from './conversations.js';
 import { turnRequests } from './turn-run.js';
 
@@ -15,6 +16,13 @@ export class ConversationEvents {
     private readonly log: EventLog,
     private readonly conversations: Conversations,
   ) {}
+
+  /** The events of a moment. @throws RejectionError */
+  async at(conversationId: string, at: string | undefined): Promise<ConversationEvents> {
+    if (at === undefined) return this;
+    const { log } = await this.conversations.moment(conversationId, at);
+    return new ConversationEvents(log, this.conversations.over(log));
+  }
 
   /** A page holds one event at a time besides its own. @throws RejectionError `unknown-conversation` */
   page(conversationId: string, request: PageRequest): Promise<Page<ConversationLogEvent> | Rejection> {
@@ -40,7 +48,7 @@ export class ConversationEvents {
     // Before the conversation: a turn that goes on meanwhile would else pass by later events of the conversation.
     const head = await this.log.store.head();
     const events = await this.conversations.events(conversationId);
-    return this.#merged(events, { after: after ?? '', upTo: head ?? '' });
+    return this.#merged(conversationId, events, { after: after ?? '', upTo: head ?? ('' as Position) });
   }
 
   /** The turns that were asked for, oldest first. @throws RejectionError `unknown-conversation` */
@@ -49,48 +57,20 @@ export class ConversationEvents {
     return events.map((event) => turnRequests.askedBy(event)).filter((turnId) => turnId !== undefined);
   }
 
-  async *#merged(conversation: readonly ConversationLogEvent[], { after, upTo }: Span): Events {
-    const open: Opened[] = [];
-    const closedAt = new Map(
-      conversation.map((event) => [turnRequests.takenBy(event), event.position] as const),
-    );
-    for (const event of conversation) {
-      if (event.position > upTo) break;
-      for await (const one of before(open, event.position)) if (one.position > after) yield one;
-      if (event.position > after) yield event;
-      const turnId = turnRequests.askedBy(event);
+  async *#merged(
+    conversationId: string,
+    events: readonly ConversationLogEvent[],
+    { after, upTo }: { readonly after: string; readonly upTo: Position },
+  ): Events {
+    const closedAt = new Map(events.map((event) => [turnRequests.takenBy(event), event.position] as const));
+    const asked = (event: ConversationLogEvent) => {
+      const runId = turnRequests.askedBy(event);
       // A turn that was closed before has no later event.
-      if (turnId !== undefined && (closedAt.get(turnId) ?? upTo) > after) await this.#begin(turnId, open);
-    }
-    for await (const one of before(open, upTo, true)) if (one.position > after) yield one;
-  }
-
-  async #begin(turnId: string, open: Opened[]): Promise<void> {
-    const rest = this.log.each(this.log.streams.of(turnRequests.workflow, turnId));
-    const first = await rest.next();
-    if (!first.done) open.push({ next: first.value, rest });
-  }
-}
-
-interface Span {
-  readonly after: string;
-  readonly upTo: string;
-}
-
-/** A turn that is read, with its next event. */
-interface Opened {
-  next: ConversationLogEvent;
-  readonly rest: Events;
-}
-
-/** The events of the turns before a position, or up to it. Turns that have no further one are taken out. */
-async function* before(open: Opened[], position: string, isIncluded = false): Events {
-  for (;;) {
-    const first = open.toSorted((one, other) => (one.next.position < other.next.position ? -1 : 1))[0];
-    if (!first || first.next.position > position || (first.next.position === position && !isIncluded)) return;
-    yield first.next;
-    const { value, done } = await first.rest.next();
-    if (done) open.splice(open.indexOf(first), 1);
-    else first.next = value;
+      const isRead = runId !== undefined && (closedAt.get(runId) ?? upTo) > after;
+      return isRead ? [{ workflow: turnRequests.workflow, runId }] : [];
+    };
+    const log = this.log.upTo(upTo);
+    const stream = log.streams.of('conversation', conversationId);
+    for await (const { event } of mergedEvents(log, [stream], asked, after)) yield event;
   }
 }

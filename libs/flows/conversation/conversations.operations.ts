@@ -13,6 +13,8 @@ import {
   Optional,
   page,
   PageQuery,
+  PastPageQuery,
+  PastQuery,
   ReadQuery,
   readsRows,
   RecordedEventView,
@@ -73,14 +75,15 @@ export const ListConversationsHandler = readsRows(ListConversations, ['conversat
   access: 'viewer',
   answers: { 200: ConversationView },
 })
-export class GetConversation extends ReadQuery<ConversationView> {
+export class GetConversation extends PastQuery<ConversationView> {
   @IsId(unknownConversation) conversationId!: string;
 }
 
 export const GetConversationHandler = answeredBy(
   GetConversation,
   [Conversations],
-  ({ conversationId }, conversations) => conversations.view(conversationId),
+  async ({ conversationId, at }, conversations) =>
+    (await conversations.at(conversationId, at)).view(conversationId),
 );
 
 @Operation({
@@ -111,14 +114,15 @@ export const GetConversationAtHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(RecordedEventView) },
 })
-export class ListConversationEvents extends PageQuery<Page<ConversationLogEvent>> {
+export class ListConversationEvents extends PastPageQuery<Page<ConversationLogEvent>> {
   @IsId(unknownConversation) conversationId!: string;
 }
 
 export const ListConversationEventsHandler = answeredBy(
   ListConversationEvents,
   [ConversationEvents],
-  ({ conversationId, ...request }, events) => events.page(conversationId, request),
+  async ({ conversationId, at, ...request }, events) =>
+    (await events.at(conversationId, at)).page(conversationId, request),
 );
 
 @Operation({

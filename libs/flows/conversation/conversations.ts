@@ -1,8 +1,16 @@
 import type { Activity, ActivityRegistry } from '#lib/workflow';
 import { type EventLog, StreamHistory } from '#lib/event-store';
-import { derivedId, isRejection, type JsonObject, type RecordedEvent, reject } from '#lib/kernel';
+import { derivedId, isRejection, type JsonObject, type RecordedEvent } from '#lib/kernel';
 import type { ModelRoute } from '#lib/call-rules';
-import { type CommandContext, type CommandWriter, refuse, RejectionError } from '#lib/operations/core';
+import {
+  type CommandContext,
+  type CommandWriter,
+  type Moment,
+  type Moments,
+  type PastMoment,
+  refuse,
+  RejectionError,
+} from '#lib/operations/core';
 import type { InputOf } from '#lib/operations';
 import { isOutage, type Runs, Unfinished } from '#lib/runs/runs/core';
 import {
@@ -21,14 +29,12 @@ import {
   missingFunction,
   noOpenTurn,
   noTurn,
-  turnCancelled,
-  TurnNotTaken,
   unknownConversation,
   unknownRevision,
 } from './conversation.rejections.js';
 import type { ConversationEvent, TurnRequested } from './conversation.events.js';
 import { conversationView, turnOf, turnViews } from './conversation-view.rules.js';
-import type { TurnFailure } from '../turn/turn-result.js';
+import { notTaken } from './not-taken.js';
 import type { StartConversation } from './start-conversation.js';
 import type { ConversationView, TurnView } from './conversations.views.js';
 import { turnRequests } from './turn-run.js';
@@ -50,11 +56,28 @@ interface ConversationsParts {
   readonly runs: Runs;
   /** The sources of the facts of runs. */
   readonly facts: FactSources;
+  readonly moments: Moments;
 }
 
 /** Conversations, for the handlers of operations. What is refused is thrown as `RejectionError`. */
 export class Conversations {
   constructor(private readonly parts: ConversationsParts) {}
+
+  /** A conversation at a moment. @throws RejectionError */
+  moment(conversationId: string, at: string | undefined): Promise<Moment | PastMoment> {
+    const unknown = unknownConversation(conversationId);
+    return this.parts.moments.of({ ...this.#target(conversationId), unknown }, at);
+  }
+
+  /** The conversations of a moment. @throws RejectionError */
+  async at(conversationId: string, at: string | undefined): Promise<Conversations> {
+    return at === undefined ? this : this.over((await this.moment(conversationId, at)).log);
+  }
+
+  /** The same conversations as this log has them. */
+  over(log: EventLog): Conversations {
+    return new Conversations({ ...this.parts, log, runs: this.parts.runs.over(log) });
+  }
 
   async start(input: InputOf<typeof StartConversation>, context: CommandContext): Promise<ConversationView> {
     const conversationId = derivedId(context.commandId, 'conversation');
@@ -267,18 +290,6 @@ export class Conversations {
   }
 }
 
-/** Failures that the agent's definition causes; all others come from what the turn called. */
-const OF_THE_AGENT = ['directive-chain', 'max-auto-steps', 'requires'];
-
 function closingOf(events: History, turnId: string): History[number] | undefined {
   return events.findLast(({ type, data }) => type === 'TurnFailed' && data.turnId === turnId);
-}
-
-function notTaken(turnId: string, failure: TurnFailure, position: string | undefined): Error {
-  const { kind, message } = failure;
-  if (kind === 'cancelled') return new RejectionError(turnCancelled(turnId));
-  if (!OF_THE_AGENT.includes(kind)) return new TurnNotTaken(turnId, failure, position);
-  const what = `turn ${turnId}`;
-  const text = { errorClass: 'TurnNotTaken', what, why: message, fix: 'Change the agent' };
-  return new RejectionError(reject('refused', kind, text));
 }

@@ -13,7 +13,7 @@ import {
   Operation,
   Optional,
   page,
-  PageQuery,
+  PastPageQuery,
   StandIn,
 } from '#lib/operations';
 import { type Page, pageOfList } from '#lib/read-models';
@@ -204,14 +204,15 @@ export const DispatchDirectiveHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(TurnView) },
 })
-export class ListTurns extends PageQuery<Page<TurnView>> {
+export class ListTurns extends PastPageQuery<Page<TurnView>> {
   @IsId(unknownConversation) conversationId!: string;
 }
 
 export const ListTurnsHandler = answeredBy(
   ListTurns,
   [Conversations],
-  async ({ conversationId, ...request }, conversations) => {
+  async ({ conversationId, at, ...request }, now) => {
+    const conversations = await now.at(conversationId, at);
     const turns = await conversations.turns(conversationId, currentContext());
     return pageOfList(request, `turns of conversation ${conversationId}`, turns);
   },

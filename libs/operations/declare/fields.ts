@@ -3,11 +3,11 @@ import { IsArray, IsInt, IsObject, Matches, Max, Min, ValidateBy, ValidateIf } f
 import { checkShape, schemaProblem } from '#lib/json-schema';
 import type { JsonObject, Rejection } from '#lib/kernel';
 import type { View } from './answers.js';
+import { isTime, statedMoment } from './moment.js';
 
 /** Ids that callers choose: of machines, gates, specialists and people. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$/;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
-const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
 
 const JSON_TYPES = ['object', 'array', 'string', 'number', 'boolean', 'null'];
 
@@ -41,8 +41,7 @@ export function IsTime(): PropertyDecorator {
   return ValidateBy({
     name: 'isTime',
     validator: {
-      validate: (value: unknown) =>
-        typeof value === 'string' && ISO_TIME.test(value) && !Number.isNaN(Date.parse(value)),
+      validate: isTime,
       defaultMessage: () => 'must be an ISO 8601 time, like 2026-01-31T12:00:00Z',
     },
   });
@@ -89,6 +88,23 @@ export function StandIn(): PropertyDecorator {
     { example: 'ann' },
   );
   return all(described, Optional(), IsName());
+}
+
+/** A moment of a stream: a revision, a time, or `position:` and a position of the log. Left out: now. */
+export function IsMoment(): PropertyDecorator {
+  return all(
+    Describe('As it was: after this revision of its stream, at this time, or at `position:<position>`', {
+      example: '12',
+    }),
+    Optional(),
+    ValidateBy({
+      name: 'isMoment',
+      validator: {
+        validate: (value: unknown) => typeof value === 'string' && statedMoment(value) !== undefined,
+        defaultMessage: () => 'must be a revision, an ISO 8601 time, or position:<position>',
+      },
+    }),
+  );
 }
 
 /** A whole number from `min`. */

@@ -1,6 +1,6 @@
 import { Query } from '@nestjs/cqrs';
 import { IsString } from 'class-validator';
-import { Describe, IsWhole, Optional } from './fields.js';
+import { Describe, IsMoment, IsWhole, Optional } from './fields.js';
 
 /**
  * A query whose answer may be asked to be as new as a write that the caller saw. The dispatcher refuses a position of another log;
@@ -11,6 +11,11 @@ export abstract class ReadQuery<Answer> extends Query<Answer> {
   @Optional()
   @IsString()
   minPosition?: string;
+}
+
+/** A query about one session, run or conversation, now or as it was. */
+export abstract class PastQuery<Answer> extends ReadQuery<Answer> {
+  @IsMoment() at?: string;
 }
 
 /** A query for one page of a list. */
@@ -24,4 +29,9 @@ export abstract class PageQuery<Answer> extends ReadQuery<Answer> {
   @Optional()
   @IsString()
   cursor?: string;
+}
+
+/** A query for one page of a list below one session, run or conversation, now or as it was. */
+export abstract class PastPageQuery<Answer> extends PageQuery<Answer> {
+  @IsMoment() at?: string;
 }

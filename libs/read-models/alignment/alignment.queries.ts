@@ -26,12 +26,48 @@ interface TallyFilter {
   readonly specialistId?: string;
 }
 
-/** The tallies of one scope: those of the whole machine, or of one state that is scored separately. By specialist id. */
+/**
+ * The tallies of one scope: those of the whole machine, or of one state that is scored separately. By specialist id.
+ * @param upTo a position of the log: as they were there. Comparisons are added and never change.
+ */
 export function alignmentTallies(
   db: Rows<'alignment'>,
   { machineName, state = '' }: AlignmentScope,
+  upTo?: string,
 ): Promise<readonly AlignmentTallyRecord[]> {
-  return readTallies(db, { machineName, state });
+  return upTo === undefined
+    ? readTallies(db, { machineName, state })
+    : talliesAt(db, { machineName, state }, upTo);
+}
+
+async function talliesAt(
+  db: Rows<'alignment'>,
+  filter: Required<AlignmentScope>,
+  upTo: string,
+): Promise<readonly AlignmentTallyRecord[]> {
+  const rows = await db
+    .selectFrom('alignment_comparisons_v3')
+    .select(['specialist_id', 'specialist_version'])
+    .select(({ fn }) => [
+      fn.sum('matched').as('matching'),
+      fn.countAll().as('total'),
+      fn.max('position').as('position'),
+    ])
+    .where((eb) => eb.and(storedOf(alignmentComparisonsTable, filter)))
+    .where('position', '<=', upTo)
+    .groupBy(['specialist_id', 'specialist_version'])
+    .orderBy('specialist_id')
+    .orderBy('specialist_version')
+    .execute();
+  return rows.map((row) => ({
+    specialistId: row.specialist_id,
+    machineName: filter.machineName,
+    ...(filter.state !== '' && { state: filter.state }),
+    matchingChoices: Number(row.matching),
+    totalComparisons: Number(row.total),
+    specialistVersion: row.specialist_version,
+    position: row.position,
+  }));
 }
 
 /** By machine, state, specialist id and version. */

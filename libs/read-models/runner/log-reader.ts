@@ -10,11 +10,15 @@ export class LogEvent {
   #decoded: RecordedEvent | undefined;
   #hasBlobs: boolean | undefined;
 
+  /** @param whole the event, if it is decoded */
   constructor(
     readonly stored: StoredEvent,
     private readonly log: EventLog,
+    whole?: RecordedEvent,
   ) {
     this.streamName = log.streams.parse(stored.stream);
+    this.#decoded = whole;
+    this.#hasBlobs = whole && false;
   }
 
   /** @throws UnknownEvent if this build does not have its type */

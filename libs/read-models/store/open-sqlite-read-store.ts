@@ -53,3 +53,9 @@ export async function openSqliteReadStore(file: string): Promise<ReadStore> {
     throw unavailable(what, error, true);
   }
 }
+
+/** Opens an empty read store in the memory of this process: it is gone once it is closed. */
+export function openMemoryReadStore(): ReadStore {
+  const db = new Database(':memory:');
+  return new SqliteReadStore(undefined, db, db);
+}

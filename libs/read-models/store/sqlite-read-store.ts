@@ -96,12 +96,13 @@ export class SqliteReadStore implements ReadStore {
   #last: Promise<void> = Promise.resolve();
   #closing: Promise<void> | undefined;
 
+  /** @param opened `undefined`: it is in memory, and both connections are one */
   constructor(
-    private readonly opened: OpenedFile,
+    private readonly opened: OpenedFile | undefined,
     private readonly writer: Database.Database,
     private readonly reader: Database.Database,
   ) {
-    const file = opened.path;
+    const file = this.#file;
     this.location = `${file} on ${hostname()}`;
     this.db = new Kysely({ dialect: new SqliteDialect({ database: new SqliteReader(reader, file) }) });
     this.#begin = writer.prepare('BEGIN IMMEDIATE');
@@ -112,13 +113,17 @@ export class SqliteReadStore implements ReadStore {
     });
   }
 
+  get #file(): string {
+    return this.opened?.path ?? 'in memory';
+  }
+
   async write(changes: readonly Change[]): Promise<boolean> {
     const write: Write = { changes, kept: false };
     try {
       await this.#join(write);
       if (write.refusal !== undefined) throw write.refusal;
     } catch (error) {
-      throw inWords(`cannot write the read store ${this.opened.path}`, error);
+      throw inWords(`cannot write the read store ${this.#file}`, error);
     }
     return write.kept;
   }
@@ -139,11 +144,7 @@ export class SqliteReadStore implements ReadStore {
 
   #assertOpen(): void {
     if (!this.arrivals.ended) return;
-    throw new StoreUnavailable(
-      `cannot write the read store ${this.opened.path}`,
-      'it is closed',
-      'Open it again',
-    );
+    throw new StoreUnavailable(`cannot write the read store ${this.#file}`, 'it is closed', 'Open it again');
   }
 
   #join(write: Write): Promise<void> {
@@ -166,7 +167,7 @@ export class SqliteReadStore implements ReadStore {
     await withLock(() => {
       this.#assertOpen();
       // Leases in a removed file would be held beside those of the processes that use a new one.
-      checkOpened([this.opened]);
+      if (this.opened) checkOpened([this.opened]);
       return this.#makeAll(writes);
     });
     this.arrivals.announce();

@@ -6,10 +6,12 @@ import {
   Describe,
   IsId,
   IsTime,
+  Moments,
   Operation,
   Optional,
   page,
   PageQuery,
+  PastPageQuery,
   ReadModels,
   ReadQuery,
 } from '#lib/operations';
@@ -29,7 +31,8 @@ import {
   withoutStep,
 } from '#lib/read-models';
 import { Runs } from '#lib/runs/runs';
-import { sessionRejections } from '#lib/decisions/session';
+import { sessionRejections, sessionSeen } from '#lib/decisions/session';
+
 import { runRejections } from '#lib/workflow';
 import { ListedLlmCall, LlmCall, OUTCOMES, WebhookCall } from './calls.views.js';
 import { WebhookCallBodies } from './webhook-call-bodies.js';
@@ -145,17 +148,18 @@ export function unknownCall(callId: string): Rejection {
   access: 'viewer',
   answers: { 200: page(LlmCall) },
 })
-export class ListLlmCallsOfSession extends PageQuery<Page<LlmCall>> {
+export class ListLlmCallsOfSession extends PastPageQuery<Page<LlmCall>> {
   @IsId(sessionRejections.unknownSession) sessionId!: string;
 }
 
 export const ListLlmCallsOfSessionHandler = answeredBy(
   ListLlmCallsOfSession,
-  [ReadModels, EventLog],
-  (query, reads, log) => {
+  [Moments],
+  async (query, moments) => {
     const { sessionId } = query;
-    const show = (calls: readonly LlmCallRow[]) => withBodies(log, calls);
-    return reads.ask(['session_events', 'llm_calls'], (db) =>
+    const moment = await moments.of(sessionSeen(sessionId), query.at);
+    const show = (calls: readonly LlmCallRow[]) => withBodies(moment.log, calls);
+    return moment.ask(['session_events', 'llm_calls'], (db) =>
       listOfSession(db, sessionId, () => listLlmCallsOfSession(db, sessionId, query, show)),
     );
   },
@@ -168,20 +172,16 @@ export const ListLlmCallsOfSessionHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(LlmCall) },
 })
-export class ListLlmCallsOfRun extends PageQuery<Page<LlmCall>> {
+export class ListLlmCallsOfRun extends PastPageQuery<Page<LlmCall>> {
   @IsId(runRejections.unknownRun) runId!: string;
 }
 
-export const ListLlmCallsOfRunHandler = answeredBy(
-  ListLlmCallsOfRun,
-  [Runs, ReadModels, EventLog],
-  async (query, runs, reads, log) => {
-    const { runId } = query;
-    await runs.streamOf(runId);
-    const show = (calls: readonly LlmCallRow[]) => withBodies(log, calls);
-    return reads.ask(['llm_calls'], (db) => listLlmCallsOfRun(db, runId, query, show));
-  },
-);
+export const ListLlmCallsOfRunHandler = answeredBy(ListLlmCallsOfRun, [Runs], async (query, runs) => {
+  const { runId } = query;
+  const moment = await runs.moment(runId, query.at);
+  const show = (calls: readonly LlmCallRow[]) => withBodies(moment.log, calls);
+  return moment.ask(['llm_calls'], (db) => listLlmCallsOfRun(db, runId, query, show));
+});
 
 @Operation({
   summary: 'The calls of webhooks in a session, of proposers and of arbiters, oldest first',
@@ -190,17 +190,18 @@ export const ListLlmCallsOfRunHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(WebhookCall) },
 })
-export class ListWebhookCallsOfSession extends PageQuery<Page<WebhookCall>> {
+export class ListWebhookCallsOfSession extends PastPageQuery<Page<WebhookCall>> {
   @IsId(sessionRejections.unknownSession) sessionId!: string;
 }
 
 export const ListWebhookCallsOfSessionHandler = answeredBy(
   ListWebhookCallsOfSession,
-  [ReadModels, WebhookCallBodies],
-  (query, reads, bodies) => {
+  [Moments, WebhookCallBodies],
+  async (query, moments, bodies) => {
     const { sessionId } = query;
-    const show = (calls: readonly WebhookCallRow[]) => bodies.of(calls);
-    return reads.ask(['session_events', 'webhook_calls'], (db) =>
+    const moment = await moments.of(sessionSeen(sessionId), query.at);
+    const show = (calls: readonly WebhookCallRow[]) => bodies.of(calls, moment.log);
+    return moment.ask(['session_events', 'webhook_calls'], (db) =>
       listOfSession(db, sessionId, () => listWebhookCallsOfSession(db, sessionId, query, show)),
     );
   },

@@ -21,9 +21,9 @@ export class WebhookCallBodies {
     private readonly workflows: WorkflowRegistry,
   ) {}
 
-  /** In order, each read when it is taken. */
-  async *of(calls: readonly WebhookCallRow[]): AsyncGenerator<WebhookCall> {
-    const read = readingOnce(this.log);
+  /** In order, each read when it is taken. @param log as far as it is to be read */
+  async *of(calls: readonly WebhookCallRow[], log = this.log): AsyncGenerator<WebhookCall> {
+    const read = readingOnce(log);
     for (const { stream, stepId, ...call } of calls) {
       yield { ...call, ...(await this.#bodies({ stream, stepId }, read)) };
       // Each may fold a long stream: other requests get their turn in between.

@@ -1,5 +1,5 @@
 import { Query } from '@nestjs/cqrs';
-import { answeredBy, IsId, Operation, page, PageQuery, RecordedEventView } from '#lib/operations';
+import { answeredBy, IsId, Operation, page, PastPageQuery, RecordedEventView } from '#lib/operations';
 import { numberInKey, type Page, pageOf, pageOfList } from '#lib/read-models';
 import { runRejections } from '#lib/workflow';
 import { RunReplayReport, ToolCallView } from './run.views.js';
@@ -13,17 +13,22 @@ import { type RunLogEvent, Runs } from './runs.js';
   access: 'viewer',
   answers: { 200: page(RecordedEventView) },
 })
-export class ListRunEvents extends PageQuery<Page<RunLogEvent>> {
+export class ListRunEvents extends PastPageQuery<Page<RunLogEvent>> {
   @IsId(runRejections.unknownRun) runId!: string;
 }
 
-export const ListRunEventsHandler = answeredBy(ListRunEvents, [Runs], ({ runId, ...request }, runs) =>
-  pageOf(request, {
-    list: `events of run ${runId}`,
-    read: (after, limit) => runs.revisions(runId, after === undefined ? 0 : numberInKey(after) + 1, limit),
-    keyOf: String,
-    toItems: (revisions) => runs.each(runId, revisions[0], revisions.length),
-  }),
+export const ListRunEventsHandler = answeredBy(
+  ListRunEvents,
+  [Runs],
+  async ({ runId, at, ...request }, now) => {
+    const runs = await now.at(runId, at);
+    return pageOf(request, {
+      list: `events of run ${runId}`,
+      read: (after, limit) => runs.revisions(runId, after === undefined ? 0 : numberInKey(after) + 1, limit),
+      keyOf: String,
+      toItems: (revisions) => runs.each(runId, revisions[0], revisions.length),
+    });
+  },
 );
 
 @Operation({
@@ -33,14 +38,18 @@ export const ListRunEventsHandler = answeredBy(ListRunEvents, [Runs], ({ runId, 
   access: 'viewer',
   answers: { 200: page(ToolCallView) },
 })
-export class ListToolCalls extends PageQuery<Page<ToolCallView>> {
+export class ListToolCalls extends PastPageQuery<Page<ToolCallView>> {
   @IsId(runRejections.unknownRun) runId!: string;
 }
 
-export const ListToolCallsHandler = answeredBy(ListToolCalls, [Runs], async ({ runId, ...request }, runs) => {
-  const calls = runToolCalls(runId, await runs.history(runId));
-  return pageOfList(request, `tool calls of run ${runId}`, calls);
-});
+export const ListToolCallsHandler = answeredBy(
+  ListToolCalls,
+  [Runs],
+  async ({ runId, at, ...request }, runs) => {
+    const calls = runToolCalls(runId, await (await runs.at(runId, at)).history(runId));
+    return pageOfList(request, `tool calls of run ${runId}`, calls);
+  },
+);
 
 @Operation({
   summary: 'Derive a run again from its record, and compare event by event',

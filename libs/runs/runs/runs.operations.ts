@@ -14,7 +14,7 @@ import {
   Optional,
   page,
   PageQuery,
-  ReadQuery,
+  PastQuery,
   readsRows,
   StandIn,
 } from '#lib/operations';
@@ -99,7 +99,7 @@ export const ListRunsHandler = readsRows(ListRuns, ['runs', 'llm_calls'], (db, q
   access: 'viewer',
   answers: { 200: RunView },
 })
-export class GetRun extends ReadQuery<RunView> {
+export class GetRun extends PastQuery<RunView> {
   @IsId(runRejections.unknownRun) runId!: string;
 
   @Describe('Milliseconds to wait for the run to end, or to wait for someone', { default: 0 })
@@ -108,8 +108,8 @@ export class GetRun extends ReadQuery<RunView> {
   waitMs?: number;
 }
 
-export const GetRunHandler = answeredBy(GetRun, [Runs], ({ runId, waitMs = 0 }, runs) =>
-  runs.settled(runId, waitMs, currentContext()),
+export const GetRunHandler = answeredBy(GetRun, [Runs], async ({ runId, waitMs = 0, at }, runs) =>
+  (await runs.at(runId, at)).settled(runId, at === undefined ? waitMs : 0, currentContext()),
 );
 
 @Operation({

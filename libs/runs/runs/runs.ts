@@ -10,7 +10,14 @@ import {
   type Rejection,
   systemClock,
 } from '#lib/kernel';
-import { type CommandContext, refuse, type WrittenPosition } from '#lib/operations/core';
+import {
+  type CommandContext,
+  type Moment,
+  type Moments,
+  type PastMoment,
+  refuse,
+  type WrittenPosition,
+} from '#lib/operations/core';
 import {
   type Answer,
   type Answered,
@@ -37,6 +44,7 @@ interface RunsParts {
   readonly runtime: WorkflowRuntime;
   readonly commands: RunCommands;
   readonly written: WrittenPosition;
+  readonly moments: Moments;
 }
 
 /**
@@ -48,6 +56,36 @@ export type RunLogEvent = RecordedEvent<RuntimeEvent | ActivityCallEvent>;
 /** Runs of any workflow, for the handlers of operations. What is refused is thrown as `RejectionError`. */
 export class Runs {
   constructor(private readonly parts: RunsParts) {}
+
+  /** A run at a moment, with the runs above it, which say whom its calls are for. @throws RejectionError */
+  async moment(runId: string, at: string | undefined): Promise<Moment | PastMoment> {
+    const stream = await this.streamOf(runId);
+    const { log, moments } = this.parts;
+    const category = log.streams.parse(stream)?.category ?? '';
+    const moment = await moments.of({ category, id: runId, unknown: runRejections.unknownRun(runId) }, at);
+    if (moment.position === undefined) return moment;
+    const line = await this.#line(stream);
+    return { ...moment, ask: (names, question) => moment.askAbout(line, names, question) };
+  }
+
+  /** The runs of a moment. @throws RejectionError */
+  async at(runId: string, at: string | undefined): Promise<Runs> {
+    return at === undefined ? this : this.over((await this.moment(runId, at)).log);
+  }
+
+  /** The same runs as this log has them. */
+  over(log: EventLog): Runs {
+    return new Runs({ ...this.parts, log });
+  }
+
+  /** The streams of a run and of all runs above it, the first one last. */
+  async #line(stream: string): Promise<readonly string[]> {
+    const { log } = this.parts;
+    const [start] = await log.readStream<WorkflowStarted>(stream, { limit: 1 });
+    const owner = start?.data.owner;
+    if (!owner || !('run' in owner)) return [stream];
+    return [stream, ...(await this.#line(log.streams.of(owner.workflow, owner.run)))];
+  }
 
   /** @returns the id of the run; a repeated call starts none, and gets the same */
   async start(

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { profiles } from '../../../mcp/src/profiles.js';
-import { ID_HELP, positive, repeated, TOKEN_HELP } from '../input/options.js';
+import { AT_HELP, ID_HELP, positive, repeated, TOKEN_HELP } from '../input/options.js';
 import type { Io } from '../io.js';
 
 /** A command that is not a declared operation. */
@@ -81,6 +81,7 @@ export const inspect: HandWritten = {
       '--all',
       'every event of every round; default: one line for each decided round but the newest',
     ),
+    new Option('--at <moment>', AT_HELP),
   ],
   load: async () => (await import('./inspect.js')).inspect,
 };
@@ -149,7 +150,10 @@ export const replay: HandWritten = {
   words: 'replay',
   summary: 'derive a recorded session or conversation again from the log alone, and compare event by event',
   args: { '[id]': `of a session: ${ID_HELP}; of a conversation: its id; ${FILE_HELP}` },
-  options: [new Option('--all', 'every session and conversation of the log')],
+  options: [
+    new Option('--all', 'every session and conversation of the log'),
+    new Option('--at <moment>', AT_HELP),
+  ],
   load: async () => (await import('./replay.js')).replay,
 };
 

@@ -1,7 +1,6 @@
 import { type ConversationEvent, conversationView, turnViews } from '#lib/flows/core';
 import type { EventLog } from '#lib/event-store';
 import { recordedCalls } from '#lib/call-rules';
-import type { OpenedHistory } from '#lib/histories/core';
 import { RejectionError } from '#lib/operations/core';
 import { runView } from '#lib/runs/runs/core';
 import { runRejections } from '#lib/workflow';
@@ -11,11 +10,13 @@ import {
   listProposals,
   type LlmCallRecord,
   type LlmCallRow,
+  type Rows,
   withBodies,
 } from '#lib/read-models';
 import { type ProposalView, sessionRejections, type SessionView } from '#lib/decisions/session';
+import { momentOf } from '../engine/moment-of.js';
 import { withRowsOfHistory } from '../engine/with-history.js';
-import { CATCH_UP_MS, type ReadModels, settingsFor, withReadModels } from '../engine/with-log.js';
+import { CATCH_UP_MS, type ReadModels, settingsFor, withLog, withReadModels } from '../engine/with-log.js';
 import { type ConversationInspection, conversationLines } from '../format/conversations.js';
 import { CALLS, PROPOSALS } from '../format/lists.js';
 import { linesOf } from '../format/answer-lines.js';
@@ -29,7 +30,7 @@ import { everyItem } from '../operations/every-item.js';
 import { roundLines } from '../timeline/round-lines.js';
 import { sessionTimeline, type TimelineEvent } from '../timeline/session-timeline.js';
 
-type InspectOptions = GlobalOptions & { readonly all?: boolean };
+type InspectOptions = GlobalOptions & { readonly all?: boolean; readonly at?: string };
 
 /** A session with whole lists of its parts, oldest first. */
 interface SessionInspection {
@@ -39,30 +40,62 @@ interface SessionInspection {
   readonly events: readonly TimelineEvent[];
 }
 
-export async function inspect({ dataDir, json, all = false }: InspectOptions, io: Io, named: string) {
-  const inspection = isHistoryFile(named)
-    ? await withRowsOfHistory(named, inspectHistory)
-    : await inspectNamed(named, dataDir);
+export async function inspect(
+  { dataDir, json, all = false, at }: InspectOptions,
+  io: Io,
+  named: string,
+): Promise<void> {
+  const inspection = await (isHistoryFile(named) ? inspectFile(named, at) : inspectNamed(named, dataDir, at));
   printResult(io, json, inspection, (one, paint) => {
     if ('run' in one) return linesOf('getRun', one.run, paint, dataDir);
     return 'conversation' in one ? conversationLines(one, paint) : inspectionLines(one, all, paint);
   });
 }
 
-async function inspectNamed(named: string, dataDir: string | undefined) {
+const ROWS = ['sessions', 'llm_calls'] as const;
+type SessionRows = Rows<(typeof ROWS)[number]>;
+
+/** The log and the rows that are looked at. */
+interface Source {
+  readonly log: EventLog;
+  readonly ask: (of: (db: SessionRows) => Promise<SessionInspection>) => Promise<SessionInspection>;
+}
+
+async function inspectNamed(named: string, dataDir: string | undefined, at: string | undefined) {
   const id = await sessionIdOf(named, { dataDir });
-  return withReadModels(settingsFor(dataDir), (models) => inspected(models, id));
+  const settings = settingsFor(dataDir);
+  if (at === undefined) return withReadModels(settings, (models) => inspected(asItIs(models), id));
+  return withLog(settings, async (log) => inspected(await asItWas(log, id, at), id));
 }
 
-async function inspected(models: ReadModels, id: string) {
-  return (await inspectConversation(models.log, id)) ?? inspectSession(models, id);
+function inspectFile(file: string, at: string | undefined) {
+  return withRowsOfHistory(file, async (models, { head: { root }, stream }) => {
+    const { log } = models;
+    const category = log.streams.parse(stream)?.category;
+    const source = at === undefined ? asItIs(models) : await asItWas(log, root.id, at, category);
+    if (root.kind !== 'run') return inspected(source, root.id);
+    const run = runView(root.id, await source.log.readStream(stream), recordedCalls);
+    if (!run) throw new RejectionError(runRejections.unknownRun(root.id));
+    return { run };
+  });
 }
 
-async function inspectHistory(models: ReadModels, { head: { root }, stream }: OpenedHistory) {
-  if (root.kind !== 'run') return inspected(models, root.id);
-  const run = runView(root.id, await models.log.readStream(stream), recordedCalls);
-  if (!run) throw new RejectionError(runRejections.unknownRun(root.id));
-  return { run };
+async function inspected(source: Source, id: string) {
+  return (await inspectConversation(source.log, id)) ?? inspectSession(source, id);
+}
+
+function asItIs({ log, db, projections }: ReadModels): Source {
+  const ask: Source['ask'] = async (of) => {
+    await projections.caughtUpWithHead(CATCH_UP_MS, ROWS);
+    return of(db);
+  };
+  return { log, ask };
+}
+
+/** @throws RejectionError for a moment that is malformed, or not of it */
+async function asItWas(...[log, ...moment]: Parameters<typeof momentOf>): Promise<Source> {
+  const past = await momentOf(log, ...moment);
+  return { log: past.log, ask: (of) => past.ask(ROWS, (db) => of(db)) };
 }
 
 /** From the log alone. @returns `undefined` if there is no such conversation */
@@ -73,19 +106,17 @@ async function inspectConversation(log: EventLog, id: string): Promise<Conversat
 }
 
 /** @throws RejectionError when there is no such session; ProjectionBehind */
-async function inspectSession(
-  { log, db, projections }: ReadModels,
-  sessionId: string,
-): Promise<SessionInspection> {
+async function inspectSession({ log, ask }: Source, sessionId: string): Promise<SessionInspection> {
   const events = await sessionTimeline(log, sessionId);
   if (events.length === 0) throw new RejectionError(sessionRejections.unknownSession(sessionId));
-  await projections.caughtUpWithHead(CATCH_UP_MS, ['sessions', 'llm_calls']);
-  const session = await getSession(db, sessionId);
-  if (!session) throw new RejectionError(sessionRejections.unknownSession(sessionId));
-  const proposals = await everyItem((page) => listProposals(db, { sessionId }, page));
-  const show = (calls: readonly LlmCallRow[]) => withBodies(log, calls);
-  const llmCalls = await everyItem((page) => listLlmCallsOfSession(db, sessionId, page, show));
-  return { session, proposals, llmCalls, events };
+  return ask(async (db) => {
+    const session = await getSession(db, sessionId);
+    if (!session) throw new RejectionError(sessionRejections.unknownSession(sessionId));
+    const proposals = await everyItem((page) => listProposals(db, { sessionId }, page));
+    const show = (calls: readonly LlmCallRow[]) => withBodies(log, calls);
+    const llmCalls = await everyItem((page) => listLlmCallsOfSession(db, sessionId, page, show));
+    return { session, proposals, llmCalls, events };
+  });
 }
 
 /** All parts of a session; empty parts are left out. */

@@ -1,5 +1,6 @@
 import { type EngineSettings, type LogReplayReport, verifyLog } from '#lib/engine/core';
 import { withHistory } from '../engine/with-history.js';
+import { momentOf } from '../engine/moment-of.js';
 import { settingsFor, withLog } from '../engine/with-log.js';
 import { diverges, InvalidInput } from '../error-classes.js';
 import { namedReplayLines, replayLines } from '../format/replay-lines.js';
@@ -15,19 +16,31 @@ import { verifySession } from '#lib/decisions/driving/core';
 import { sessionRejections } from '#lib/decisions/session';
 import type { WorkflowRegistry } from '#lib/workflow';
 
-type ReplayOptions = GlobalOptions & { readonly all?: true };
+type ReplayOptions = GlobalOptions & { readonly all?: true; readonly at?: string };
 
-export async function replay({ dataDir, all, json }: ReplayOptions, io: Io, named?: string): Promise<void> {
+export async function replay(
+  { dataDir, all, at, json }: ReplayOptions,
+  io: Io,
+  named?: string,
+): Promise<void> {
   if ((named === undefined) === (all === undefined)) {
     const fix = 'Give the id of a session or of a conversation, or --all';
     throw new InvalidInput('redial replay', 'it takes one id or --all', fix);
   }
-  if (named !== undefined && isHistoryFile(named)) return replayFile(named, json, settingsFor(dataDir), io);
+  if (all && at !== undefined)
+    throw new InvalidInput(
+      'redial replay --at',
+      'a moment is of one stream',
+      'Name a session or a conversation',
+    );
+  if (named !== undefined && isHistoryFile(named))
+    return replayFile(named, json, settingsFor(dataDir), io, at);
   const id = named === undefined ? undefined : await sessionIdOf(named, { dataDir });
   let replayed = 0;
   let diverging = 0;
   const settings = settingsFor(dataDir);
-  await withLog(settings, async (log) => {
+  await withLog(settings, async (now) => {
+    const log = id === undefined || at === undefined ? now : (await momentOf(now, id, at)).log;
     for await (const report of replayHistories(log, id, settings.workflows)) {
       replayed += 1;
       if (!report.identical) diverging += 1;
@@ -46,8 +59,14 @@ async function replayFile(
   json: true | undefined,
   { workflows }: EngineSettings,
   io: Io,
+  at: string | undefined,
 ): Promise<void> {
-  const report = await withHistory(file, (history) => verifyHistory(history, workflows));
+  const report = await withHistory(file, async (history) => {
+    if (at === undefined) return verifyHistory(history, workflows);
+    const category = history.log.streams.parse(history.stream)?.category;
+    const { log } = await momentOf(history.log, history.head.root.id, at, category);
+    return verifyHistory({ ...history, log }, workflows);
+  });
   printResult(io, json, report, replayLines);
   if (!report.identical) throw diverges(1, 1);
 }

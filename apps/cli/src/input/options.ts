@@ -20,6 +20,8 @@ export interface MetaOptions {
 }
 
 /** For what has an id. */
+export const AT_HELP = 'as it was: after this revision, at this time (ISO 8601), or at position:<position>';
+
 export const ID_HELP = 'its id, the first characters of it, or `last`';
 
 export const TOKEN_HELP =

@@ -1,6 +1,9 @@
 import type { EventLog, Position, StoredEvent } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import type { SessionEvent } from '#lib/decisions/session';
+import { arbitrationRequests } from '#lib/decisions/arbitration';
+import { solicitationRequests } from '#lib/decisions/solicitation';
+import { mergedEvents, runsBelow } from '#lib/workflow';
 import type { RunEvent } from './describe-run-event.js';
 import type { SolicitationEvent } from './describe-solicitation-event.js';
 import { type Followed, followEvents } from './follow-events.js';
@@ -11,19 +14,13 @@ export type TimelineEvent =
 
 /** Every event of the timeline in log order, from the log alone. Empty if there is no such session. */
 export async function sessionTimeline(log: EventLog, sessionId: string): Promise<readonly TimelineEvent[]> {
-  const own = await log.readStream<SessionEvent>(log.streams.of('session', sessionId));
-  const all = await withRuns(log, own);
-  return all.toSorted((a, b) => (a.position < b.position ? -1 : 1));
+  const all: TimelineEvent[] = [];
+  const merged = mergedEvents(log, [log.streams.of('session', sessionId)], runsOfSession);
+  for await (const { event } of merged) all.push(event as TimelineEvent);
+  return all;
 }
 
-/** The events, and those of the runs that they begin. */
-async function withRuns(log: EventLog, events: readonly TimelineEvent[]): Promise<readonly TimelineEvent[]> {
-  const streams = events.flatMap((event) => streamBegunBy(log, event) ?? []);
-  const theirs = streams.map(async (stream) =>
-    withRuns(log, await log.readStream<SolicitationEvent | RunEvent>(stream)),
-  );
-  return [...events, ...(await Promise.all(theirs)).flat()];
-}
+const runsOfSession = runsBelow([solicitationRequests, arbitrationRequests]);
 
 /**
  * Calls back with every event of the timeline in log order, as any process appends it.
@@ -37,8 +34,7 @@ export function followTimeline(
 ): Followed {
   const streams = new Set([log.streams.of('session', sessionId)]);
   const note = (event: TimelineEvent) => {
-    const stream = streamBegunBy(log, event);
-    if (stream !== undefined) streams.add(stream);
+    for (const { workflow, runId } of runsOfSession(event)) streams.add(log.streams.of(workflow, runId));
   };
   const take = async (stored: StoredEvent): Promise<void> => {
     if (!streams.has(stored.stream)) return;
@@ -50,13 +46,6 @@ export function followTimeline(
     // Runs from before the start may still be open.
     for (const event of await sessionTimeline(log, sessionId)) note(event);
   });
-}
-
-/** The stream of the run that an event begins: of a solicitation, an arbitration, a child. The event is there before that stream. */
-function streamBegunBy({ streams }: EventLog, { type, data }: TimelineEvent): string | undefined {
-  if (type === 'ChildStarted') return streams.of(data.workflow, data.runId);
-  if (type === 'ProposalSolicited') return streams.of('solicitation', data.solicitationId);
-  return type === 'ArbitrationRequested' ? streams.of('arbitration', data.arbitrationId) : undefined;
 }
 
 /** A specialist that is asked in a round. */

@@ -1,9 +1,10 @@
-import type { ReadSide } from '#lib/operations/core';
+import type { Moment, PastMoment, ReadSide } from '#lib/operations/core';
 import {
   type AlignmentTallyRecord,
   alignmentTallies,
   type ReadStore,
   type MachineSpecialist,
+  specialistsOfMachine,
   specialistsOfSession,
 } from '#lib/read-models';
 import {
@@ -17,7 +18,7 @@ import {
   type Roster,
   specialistsOfState,
 } from '#lib/decisions/session';
-import { DECIDING_RULE, scoringRules } from '#lib/decisions/specialists';
+import { DECIDING_RULE, scoringRules, specialistStreamId } from '#lib/decisions/specialists';
 import { ownSpecialists } from '#lib/decisions/registration/core';
 import type { SessionContext } from '../round-context.js';
 import { arbiterRef } from './arbiter-ref.js';
@@ -50,17 +51,21 @@ export class Participants {
     private readonly store: ReadStore,
   ) {}
 
-  /** Not older than the writes of this process, nor than the log at its start. */
+  /**
+   * Not older than the writes of this process, nor than the log at its start.
+   * @param moment in which they are looked at; default: now
+   */
   async of(
     session: SessionContext,
     { roundBegan, withDefaults }: RosterContext = {},
+    moment?: Moment | PastMoment,
   ): Promise<RoundParticipants> {
     await this.reads.reachedChanges(['specialists', 'alignment']);
     const began = roundBegan !== undefined && { roundBegan };
     const scope = alignmentScope(session);
     const [shared, tallies] = await Promise.all([
-      specialistsOfSession(this.store.db, { ...session, ...began }),
-      scope ? alignmentTallies(this.store.db, scope) : [],
+      this.#specialists({ ...session, ...began }, moment),
+      scope ? alignmentTallies(this.store.db, scope, moment?.position) : [],
     ]);
     const own = ownSpecialists(session);
     const isOwn = ({ specialistId }: MachineSpecialist) =>
@@ -69,6 +74,19 @@ export class Participants {
     const quorum = engineQuorum(session, enabledInRound(session, registered, roundBegan).length);
     const roster = { ...rosterView(session, registered, tallies), quorum, ...began };
     return withDefaults ? withDefaultsFor(roster, session) : roster;
+  }
+
+  /** At a past moment as the streams of the specialists were: each that was there then is known now. */
+  async #specialists(
+    which: Parameters<typeof specialistsOfSession>[1],
+    moment: Moment | PastMoment | undefined,
+  ) {
+    const { db } = this.store;
+    if (moment?.position === undefined) return specialistsOfSession(db, which);
+    const known = await specialistsOfMachine(db, which.machineName);
+    const { streams } = moment.log;
+    const past = known.map((one) => streams.of('specialist', specialistStreamId(one)));
+    return moment.askAbout(past, ['specialists'], (rows) => specialistsOfSession(rows, which));
   }
 }
 

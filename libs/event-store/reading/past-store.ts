@@ -1,0 +1,99 @@
+import { isBlobStream } from '../blobs/blob-streams.js';
+import { InvalidAppend } from '../errors.js';
+import type {
+  AppendResult,
+  EventStore,
+  ReadAllOptions,
+  ReadStreamOptions,
+  StoredEvent,
+} from '../event-store.js';
+import type { Position } from '../position.js';
+
+/** Events of a stream that are read at once: a cut that is far from its end reads little beyond it. */
+const PAGE = 256;
+
+/**
+ * A store as it was at a position: every stream and the log end with the last event that is not after it. It takes no appends.
+ * Blobs are read whole, because they are stored before the events that refer to them.
+ */
+export class PastStore implements EventStore {
+  readonly logId: string;
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly position: Position,
+  ) {
+    this.logId = store.logId;
+  }
+
+  append(): Promise<AppendResult> {
+    return Promise.reject(this.#isPast());
+  }
+
+  appendInOrder(): Promise<readonly AppendResult[]> {
+    return Promise.reject(this.#isPast());
+  }
+
+  async readStream(stream: string, options: ReadStreamOptions = {}): Promise<readonly StoredEvent[]> {
+    if (isBlobStream(stream)) return this.store.readStream(stream, options);
+    const { limit = Infinity, direction = 'forwards' } = options;
+    const found: StoredEvent[] = [];
+    let next = options.from;
+    while (found.length < limit) {
+      const from = next !== undefined && { from: next };
+      const asked = Math.min(PAGE, limit - found.length);
+      const page = await this.store.readStream(stream, { ...from, direction, limit: asked });
+      const past = page.filter(({ position }) => position <= this.position);
+      found.push(...past);
+      const last = page.at(-1);
+      if (!last || page.length < asked) break;
+      if (direction === 'forwards' && past.length < page.length) break;
+      next = last.revision + (direction === 'forwards' ? 1 : -1);
+      if (next < 0) break;
+    }
+    return found;
+  }
+
+  async readAll({ from, direction, ...most }: ReadAllOptions): Promise<readonly StoredEvent[]> {
+    if (direction !== 'backwards') {
+      const page = await this.store.readAll({ ...(from !== undefined && { from }), ...most });
+      return page.filter(({ position }) => position <= this.position);
+    }
+    for (let before = from; ;) {
+      const page = await this.store.readAll({
+        ...(before !== undefined && { from: before }),
+        direction,
+        ...most,
+      });
+      // After the cut the page has only those that are left out: the next one begins with the last of these.
+      const after = page.findLast(({ position }) => position > this.position);
+      if (!after) return page;
+      before = after.position;
+    }
+  }
+
+  async head(): Promise<Position | undefined> {
+    const [last] = await this.readAll({ direction: 'backwards', limit: 1 });
+    return last?.position;
+  }
+
+  /** Ends with the log: nothing comes after it. */
+  async *subscribe(after: Position | undefined, signal: AbortSignal): AsyncGenerator<readonly StoredEvent[]> {
+    for (let from = after; !signal.aborted;) {
+      const page = await this.readAll({ ...(from !== undefined && { from }), limit: PAGE });
+      yield page;
+      from = page.at(-1)?.position;
+      if (from === undefined) return;
+    }
+  }
+
+  /** The store stays open for its other users. */
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #isPast(): InvalidAppend {
+    const what = `the log as it was at ${this.position}`;
+    return new InvalidAppend(what, 'what was written does not change', 'Append to the log itself');
+  }
+}

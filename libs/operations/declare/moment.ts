@@ -1,0 +1,23 @@
+const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
+const REVISION = /^\d{1,15}$/;
+const POSITION = 'position:';
+
+/** A moment of a stream, as callers state it. */
+export type StatedMoment =
+  | { readonly revision: number }
+  /** Epoch milliseconds. */
+  | { readonly timeMs: number }
+  /** Of any log. */
+  | { readonly position: string };
+
+/** @returns `undefined` for a text that states no moment */
+export function statedMoment(text: string): StatedMoment | undefined {
+  if (REVISION.test(text)) return { revision: Number(text) };
+  if (text.startsWith(POSITION)) return { position: text.slice(POSITION.length) };
+  return isTime(text) ? { timeMs: Date.parse(text) } : undefined;
+}
+
+/** Whether this is a time in ISO 8601, as the contract writes times. */
+export function isTime(value: unknown): value is string {
+  return typeof value === 'string' && ISO_TIME.test(value) && !Number.isNaN(Date.parse(value));
+}

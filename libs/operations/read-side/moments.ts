@@ -1,0 +1,110 @@
+import { asReader, type EventLog, type Position } from '#lib/event-store';
+import { isRejection, type Rejection } from '#lib/kernel';
+import { pastRows, type RowMakers, type Rows } from '#lib/read-models';
+import { mergedEvents, type RunRequests, runsBelow } from '#lib/workflow';
+import type { ReadModels } from '../dispatch/read-models.js';
+import { refuse } from '../write-side/rejection-error.js';
+import { positionOfMoment } from './position-of-moment.js';
+
+type Ask = <Found, const Name extends string>(
+  names: readonly Name[],
+  question: (db: Rows<Name>) => Promise<Found | Rejection>,
+) => Promise<Found>;
+
+/** The log and the rows at a moment: now, unless they are past. */
+export interface Moment {
+  /** Every stream ends here. Absent: now. */
+  readonly position?: undefined;
+  /** The log; at a past moment it ends there. */
+  readonly log: EventLog;
+  /**
+   * Asks the rows that the moment has. At a past one, those of the subject and its runs alone.
+   * @throws RejectionError when the question was answered with a refusal
+   */
+  readonly ask: Ask;
+}
+
+/** A moment that has passed. */
+export interface PastMoment extends Omit<Moment, 'position'> {
+  readonly position: Position;
+  /** The rows that the events of these streams give. @throws RejectionError */
+  askAbout<Found, const Name extends string>(
+    streams: readonly string[],
+    names: readonly Name[],
+    question: (db: Rows<Name>) => Promise<Found | Rejection>,
+  ): Promise<Found>;
+}
+
+/** A stream by the names that make it, and the refusal if it has no event. */
+export interface Seen {
+  readonly category: string;
+  readonly id: string;
+  readonly unknown: Rejection;
+}
+
+/** The parts of moments that have passed. */
+export interface PastParts {
+  readonly log: EventLog;
+  readonly makers: RowMakers;
+  /** How streams of capabilities ask for runs. */
+  readonly requests: readonly RunRequests[];
+}
+
+/**
+ * Streams as they were: the log cut at one position, and rows that are made of the events before it by what makes all rows. Looking
+ * writes nothing. Rows are made for each question, in memory; the reader of the call bounds what is held of bodies meanwhile.
+ * @param at as the caller states it
+ * @throws RejectionError for a moment that is malformed, beyond the end or before the first event
+ */
+export async function pastMoment(parts: PastParts, seen: Seen, at: string): Promise<PastMoment> {
+  const { log, requests } = parts;
+  const stream = log.streams.of(seen.category, seen.id);
+  const subject = { stream, asked: runsBelow(requests), unknown: seen.unknown };
+  const position = await asReader(() => positionOfMoment(log, subject, at));
+  if (isRejection(position)) refuse(position);
+  const past = { ...parts, log: log.upTo(position) };
+  const askAbout: PastMoment['askAbout'] = (streams, names, question) =>
+    askRows(past, streams, names, question);
+  return {
+    position,
+    log: past.log,
+    askAbout,
+    ask: (names, question) => askAbout([stream], names, question),
+  };
+}
+
+async function askRows<Found, const Name extends string>(
+  { log, makers, requests }: PastParts,
+  streams: readonly string[],
+  names: readonly Name[],
+  question: (db: Rows<Name>) => Promise<Found | Rejection>,
+): Promise<Found> {
+  const events = mergedEvents(log, streams, runsBelow(requests));
+  const rows = await asReader(() => pastRows(log, makers, names, events));
+  try {
+    const found = await question(rows.db);
+    return isRejection(found) ? refuse(found) : found;
+  } finally {
+    await rows.close();
+  }
+}
+
+interface MomentsParts extends PastParts {
+  /** The rows as they are now. */
+  readonly now: ReadModels;
+}
+
+/** Streams now, or as they were, for the handlers of queries. */
+export class Moments {
+  constructor(private readonly parts: MomentsParts) {}
+
+  /**
+   * @param at absent: now; whether the stream is there is for the question to find out
+   * @throws RejectionError as `pastMoment`; ForeignPosition | ProjectionBehind
+   */
+  async of(seen: Seen, at: string | undefined): Promise<Moment | PastMoment> {
+    const { log, now } = this.parts;
+    if (at === undefined) return { log, ask: (names, question) => now.ask(names, question) };
+    return pastMoment(this.parts, seen, at);
+  }
+}
