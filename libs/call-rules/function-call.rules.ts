@@ -94,17 +94,3 @@ export const functionCallRules: ActivityRules<RunGiven> = {
 export function functionPurpose({ purpose }: JsonObject): FunctionPurpose {
   return purpose !== undefined && REPEATABLE.includes(purpose) ? (purpose as FunctionPurpose) : 'function';
 }
-
-/** The result or failure of a call of a registered function. */
-export type FunctionAnswer =
-  | { readonly result: FunctionCallCompleted['data']['result'] }
-  | { readonly failure: { readonly kind: string; readonly message: string } };
-
-/** @returns undefined if the event is not an outcome of this step */
-export function functionAnswer(stepId: string, { type, data }: Event): FunctionAnswer | undefined {
-  if ((data as { stepId?: string }).stepId !== stepId) return undefined;
-  if (type === 'FunctionCallCompleted') return { result: (data as FunctionCallCompleted['data']).result };
-  if (type !== 'FunctionCallFailed') return undefined;
-  const { kind, message } = (data as FunctionCallFailed['data']).failure;
-  return { failure: { kind, message } };
-}

@@ -9,12 +9,12 @@ import {
   type Named,
   type Retry,
   type Script,
-  type Seen,
   type StepFailed,
   type Steps,
+  type Tried,
   valueOf,
 } from '#lib/workflow';
-import type { FunctionCallCompleted } from './function-call.rules.js';
+import type { FunctionCall, FunctionCallCompleted } from './function-call.rules.js';
 
 /** Calls a registered function, and gives what it returns. @throws StepFailed if it throws, or gives no JSON value in time */
 export function callFunction<Result = Json>(
@@ -24,14 +24,18 @@ export function callFunction<Result = Json>(
 ): Script<Result> {
   const begin = function* (): Steps<Result> {
     const name = (yield* here()).name('function', id);
-    const made = attempts<Seen, StepFailed>({
-      call: (attempt) =>
-        called({ id: `${name}#${attempt}`, activity: 'function', input: { fnName, input, attempt } }),
-      pause: delayed(most, again),
-      pauseId: (attempt) => `${name}-retry#${attempt}`,
+    const made = attempts<Json, StepFailed>({
+      call: (attempt) => functionCalled(`${name}#${attempt}`, { fnName, input, attempt }),
+      pauses: { after: delayed(most, again), id: (attempt) => `${name}-retry#${attempt}` },
     });
-    const { data } = (yield* valueOf(made)) as Seen<FunctionCallCompleted>;
-    return frozen(data.result) as Result;
+    return frozen(yield* valueOf(made)) as Result;
   };
   return helper(callFunction, begin, fnName);
+}
+
+/** Calls a registered function once: its result, or the failure. */
+export function* functionCalled(id: string, call: FunctionCall): Steps<Tried<Json, StepFailed>> {
+  const made = yield* called({ id, activity: 'function', input: call });
+  if ('failed' in made) return { failed: made.failed };
+  return { value: (made.value.event.data as FunctionCallCompleted['data']).result };
 }

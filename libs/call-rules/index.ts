@@ -21,8 +21,6 @@ export { type Budget, budgetSchema } from './budget.js';
 export { type CallReading, callReading, type ReadableCall } from './call-reading.js';
 export { excerpt } from './excerpt.js';
 export {
-  type FunctionAnswer,
-  functionAnswer,
   type FunctionCall,
   type FunctionCallCompleted,
   type FunctionCallFailed,
@@ -31,7 +29,7 @@ export {
   type FunctionPurpose,
   functionPurpose,
 } from './function-call.rules.js';
-export { callFunction } from './function-call.script.js';
+export { callFunction, functionCalled } from './function-call.script.js';
 export { type GivenPart, referred } from './given-parts.rules.js';
 export {
   bringsToken,
@@ -68,11 +66,9 @@ export { type AskedCall, type AssistantTurn, readTurn } from './models/assistant
 export { type BudgetOfCalls, runBudgetSchema, unpricedModel } from './models/budget.rules.js';
 export { type ChatTool, modelBody, type Question } from './models/model-body.rules.js';
 export type { ModelFallback } from './models/model-call.events.js';
-export { beginModelCall, evolveModelCall, modelCallSteps } from './models/model-call.rules.js';
 export { type Answered, askedModel, type AskedModel } from './models/model-call.script.js';
 export type { ModelRequest } from './models/model-request.js';
-export { type ModelCallState, routeOf } from './models/model-call.state.js';
-export type { ModelFailure } from './models/model-retries.rules.js';
+export type { ModelFailure } from './models/model-outcome.rules.js';
 export {
   InvalidModelId,
   type ModelIdParts,

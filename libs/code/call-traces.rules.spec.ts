@@ -3,12 +3,7 @@ import { callTraces } from './call-traces.rules.js';
 
 const call = {
   callId: '6f5902ac-2377-4c86-9d5e-1f2f6d2a0c11',
-  place: 'iteration-1-code.call-1',
-  version: 2,
   asked: { tool: 'find', input: { order: 3 } },
-  hooks: {},
-  facts: {},
-  iteration: 1,
   startedAt: '2026-01-02T03:04:05.000Z',
 };
 
@@ -24,6 +19,6 @@ describe('callTraces', () => {
     ],
   ])('L-25: of a call that took %d ms are %j', (ms, traces) => {
     const endedAt = new Date(Date.parse(call.startedAt) + ms).toISOString();
-    expect(callTraces(call, { value: 3 }, endedAt)).toMatchObject(traces);
+    expect(callTraces({ ...call, outcome: { value: 3 } }, endedAt)).toMatchObject(traces);
   });
 });

@@ -1,17 +1,13 @@
 import type { SandboxTrace } from '#lib/call-rules';
 import type { Json } from '#lib/kernel';
 import { changedArguments, resultOf } from '#lib/runs/tools/core';
-import type { CallOutcome, ProgramCall } from './program-call.rules.js';
+import type { MadeCall } from './program-call.script.js';
 
 const SLOW_MS = 15_000;
 
 /** The traces of a call of a tool that has ended: that it was slow, where it was, and the call. */
-export function callTraces(
-  call: ProgramCall,
-  outcome: CallOutcome,
-  ended_at: string,
-): readonly SandboxTrace[] {
-  if (call.message) return [];
+export function callTraces(call: MadeCall, ended_at: string): readonly SandboxTrace[] {
+  if (call.isMessage) return [];
   const { callId: tool_call_id, asked, callable, tool, startedAt: started_at = ended_at } = call;
   const [object = '', method] = asked.tool.split('.');
   const tool_name = callable?.tool.toolId ?? asked.tool;
@@ -21,11 +17,11 @@ export function callTraces(
   const changed = tool && changedArguments(tool) && { input_changed: true };
   return [
     ...(duration_ms >= SLOW_MS ? [{ type: 'tool_slow', ...named, duration_ms }] : []),
-    { type: 'tool_call', ...named, input, ...changed, ...shownOutcome(call, outcome), started_at, ended_at },
+    { type: 'tool_call', ...named, input, ...changed, ...shownOutcome(call), started_at, ended_at },
   ];
 }
 
-function shownOutcome({ tool }: ProgramCall, outcome: CallOutcome) {
+function shownOutcome({ tool, outcome }: MadeCall) {
   if ('error' in outcome) return { success: false, error: outcome.error };
   const result = tool && resultOf(tool);
   const made: Json | undefined = result?.success === true ? result.data : undefined;

@@ -41,32 +41,24 @@ export function listening(chat: Chat, failure?: Failure): Chat {
   return { ...rest, turn: chat.turn + 1, isListening: true, ...(failure && { failure }) };
 }
 
-/** The part of a run's state that a message changes. */
-interface Conversing {
-  readonly chat?: Chat;
-  readonly messages: readonly Json[];
-  readonly iterations: readonly unknown[];
-}
-
-/** @returns undefined if the event is not a message for this turn */
-export function heard<State extends Conversing>(state: State, event: Seen): State | undefined {
-  const { chat, messages } = state;
-  const { stepId, payload } = event.data as SignalReceived['data'];
-  if (!chat || event.type !== 'SignalReceived' || stepId !== messageStep(chat)) return undefined;
+/**
+ * The message that begins a turn.
+ * @param from the iterations so far
+ */
+export function heard(
+  { failure: _, transcript, ...chat }: Chat,
+  { data, occurredAt }: Seen,
+  from: number,
+): { readonly chat: Chat; readonly message: Json } {
+  const { payload } = data as SignalReceived['data'];
   const { text, role = 'user' } = payload as { readonly text: string; readonly role?: 'user' | 'event' };
-  const { failure: _, ...rest } = chat;
-  const said = { role, text, at: event.occurredAt };
-  const turn = { from: state.iterations.length, sent: 0, isListening: false };
-  return {
-    ...state,
-    chat: { ...rest, ...turn, transcript: [...chat.transcript, said] },
-    messages: [...messages, { role: 'user', content: saidText(said) }],
-  };
+  const said = { role, text, at: occurredAt };
+  const turn = { from, sent: 0, isListening: false, transcript: [...transcript, said] };
+  return { chat: { ...chat, ...turn }, message: { role: 'user', content: saidText(said) } };
 }
 
 /** Takes note of a message that the program sent. */
-export function withMessage(chat: Chat, { type, data, occurredAt }: Seen): Chat {
-  if (type !== 'MessageSent') return chat;
+export function withMessage(chat: Chat, { data, occurredAt }: Seen): Chat {
   const message = data as MessageSent['data'];
   const item = { role: 'assistant' as const, text: textOf(message), at: occurredAt, ...message };
   return { ...chat, sent: chat.sent + 1, transcript: [...chat.transcript, item] };
@@ -75,7 +67,7 @@ export function withMessage(chat: Chat, { type, data, occurredAt }: Seen): Chat 
 export function awaitStep(chat: Chat): Step {
   const { turn, failure } = chat;
   const prompt = { turn, ...(failure && { failure }) };
-  return { do: 'await', id: messageStep(chat), signal: MESSAGE, schema: messageSchema, prompt };
+  return { do: 'await', id: `message-${turn}`, signal: MESSAGE, schema: messageSchema, prompt };
 }
 
 /** The conversation before the run, as the model reads it. */
@@ -97,8 +89,4 @@ const HEADINGS = {
 
 function saidText({ role, text }: Said): string {
   return `${HEADINGS[role]}\n\n${text}`;
-}
-
-function messageStep({ turn }: Chat): string {
-  return `message-${turn}`;
 }

@@ -5,7 +5,7 @@ import { type ModelParameters, plainParametersSchema } from '#lib/call-rules';
 import { runBudgetSchema } from '#lib/call-rules';
 import type { JsonSchema } from '#lib/workflow';
 import type { Component } from './components.rules.js';
-import type { CodeHooks } from './hook.rules.js';
+import type { CodeHooks } from './hook.script.js';
 
 /** A JSON Schema. Everything fits `true`, nothing `false`. */
 export type ValueSchema = JsonObject | boolean;

@@ -15,8 +15,12 @@ import {
   type LlmClient,
   newestVersion,
   routeInMemory,
+  type Rules,
   runInMemory,
+  scriptOf,
+  type ScriptState,
   type Seen,
+  type Started,
 } from '#lib/workflow';
 import {
   type CodeInput,
@@ -26,7 +30,7 @@ import {
   type ObjectProperty,
 } from './code.input.js';
 import { CodeResult } from './code-result.js';
-import { beginCode, evolveCode, nextOfCode } from './code.rules.js';
+import type { Coding } from './code.script.js';
 import { code } from './code.workflow.js';
 import { inputProblems } from './input-problems.rules.js';
 import { ThinkSignal } from './think-signal.js';
@@ -99,11 +103,11 @@ export async function executeCode(execution: CodeExecution): Promise<CodeResult>
   };
   refuse(given, input);
   const calls = new Calls(llm, new Map(named));
-  const { state, end } = await runInMemory(rules, beginCode(startOf(input, named)), calls, signal);
-  return new CodeResult(state, end, exits, calls.memory);
+  const start = startOf(input, named);
+  const rules = code.versions[start.data.version] as Rules<ScriptState<Coding>>;
+  const { state, end } = await runInMemory(rules, rules.initialState(start), calls, signal);
+  return new CodeResult(scriptOf(state).state, end, exits, calls.memory);
 }
-
-const rules = { evolve: evolveCode, next: nextOfCode };
 
 function useOf(toolId: string, { name, aliases, inputs }: CodeTool): NamedTool {
   return { toolId, name, ...(aliases && { aliases }), ...(inputs && { inputs }) };
@@ -128,7 +132,7 @@ function refuse(given: object, input: CodeInput): void {
   throw new InvalidCodeExecution('code was not executed', listed, 'Correct the members that are listed');
 }
 
-function startOf(input: CodeInput, named: readonly Named[]): Parameters<typeof beginCode>[0] {
+function startOf(input: CodeInput, named: readonly Named[]): Started {
   const facts = {
     model: { routes: [routeInMemory(input.model)], seed: crypto.randomUUID() },
     tools: named.map(([toolId, tool]) => factOf(toolId, tool)),

@@ -37,7 +37,7 @@ describe('the exits of a run that declares none', () => {
   });
 
   it('0.2-V7: tell the model that both values are texts', () => {
-    const [system] = stateOf(given({ exits: [] })).messages as readonly { readonly content: string }[];
+    const [system] = stateOf(given({ exits: [] })).messages as { readonly content: string }[];
     expect(system?.content).toMatch(
       /- `done` \(also success\): .*`value: string`\n- `error`: .*`value: string`/,
     );

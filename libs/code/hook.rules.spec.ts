@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type JsonObject, jsonText } from '#lib/kernel';
 import type { CodeInput } from './code.input.js';
-import type { CodeHooks } from './hook.rules.js';
+import type { CodeHooks } from './hook.script.js';
 import {
   advances,
   given,

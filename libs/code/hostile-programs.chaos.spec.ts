@@ -4,7 +4,7 @@ import type { SandboxResult } from '#lib/call-rules';
 import { type Json, jsonText, unstorableValue } from '#lib/kernel';
 import { UnitAllowance } from '#lib/workflow';
 import { componentsOf } from './components.rules.js';
-import { beginCall } from './program-call.rules.js';
+import { messageIn } from './program-call.script.js';
 import { shownVariables } from './shown-variables.rules.js';
 import { sandbox, stateAfter, tool } from './testing/code-history.js';
 import {
@@ -31,17 +31,9 @@ function use(code: string, result: SandboxResult): number {
 
 /** The message that a run records of what was yielded; empty if it is refused. */
 function recordOf(input: Json): object {
-  const setting = {
-    callables: [],
-    components: componentsOf(),
-    hooks: {},
-    iteration: 1,
-    sources: [],
-    runId: '',
-    version: 1,
-    facts: {},
-  };
-  return beginCall('call', { tool: 'yield', input }, setting, new UnitAllowance('reply', {})).message ?? {};
+  const unit = new UnitAllowance('reply', {});
+  const message = messageIn(input, { components: componentsOf(), isCiting: true, unit });
+  return 'error' in message ? {} : message;
 }
 
 describe('hostile programs', () => {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '#lib/kernel';
 import { spentMembers } from '#lib/call-rules';
-import type { Step } from '#lib/workflow';
+import { RunFails } from '#lib/workflow';
 import { transcriptOf } from './chat.rules.js';
 import { type CitationAt, withSources } from './citations.js';
 import type { CodeState, Stop } from './code.state.js';
@@ -19,14 +19,15 @@ export function wholeResult(state: CodeState, recorded: Json): Json {
   };
 }
 
-export function endOf({ iterations, exits, spent }: CodeState, stop: Stop): Step {
+/** The result without what the history holds already. @throws RunFails */
+export function endOf({ iterations, exits, spent }: CodeState, stop: Stop): JsonObject {
   const result = { iterations: iterations.length, ...spentMembers(spent) };
-  if ('failure' in stop) return { do: 'fail', failure: stop.failure, result };
+  if ('failure' in stop) throw new RunFails(stop.failure, result);
   const { exit, value } = stop;
   const isTransition = exits.some(({ name, parameters }) => name === exit && parameters !== undefined);
   const proposed = isTransition && { arguments: value, summary: planOf(iterations.at(-1)) };
   const cited = stop.citations && stop.citations.length > 0 && { citations: [...stop.citations] };
-  return { do: 'end', result: { exit, value, ...cited, ...proposed, ...result } };
+  return { exit, value, ...cited, ...proposed, ...result };
 }
 
 /** The first comment of its code. */

@@ -2,7 +2,8 @@ import { recordedCalls } from '#lib/call-rules';
 import { type RecordedEvent, reject } from '#lib/kernel';
 import { refuse } from '#lib/operations/core';
 import type { Runs } from '#lib/runs/runs/core';
-import { foldRun, type WorkflowStarted } from '#lib/workflow';
+import { foldRun, scriptOf, type ScriptState, type WorkflowStarted } from '#lib/workflow';
+import type { Coding } from './code.script.js';
 import type { CodeState } from './code.state.js';
 import { code } from './code.workflow.js';
 
@@ -18,7 +19,8 @@ export async function loadRunOfCode(runs: Runs, runId: string): Promise<RunOfCod
   const [start] = history as readonly RecordedEvent<WorkflowStarted>[];
   const rules = start?.data.workflow === code.name ? code.versions[start.data.version] : undefined;
   if (!rules) return refuse(notOfCode(runId));
-  return { state: foldRun<CodeState>(rules, recordedCalls, history).state, history };
+  const { state } = foldRun<ScriptState<Coding>>(rules, recordedCalls, history);
+  return { state: scriptOf(state).state, history };
 }
 
 function notOfCode(runId: string) {

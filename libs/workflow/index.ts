@@ -97,13 +97,16 @@ export {
   type Failing as FailingAttempt,
   MOST_INTERRUPTIONS,
   type Pause,
+  type Pauses,
   retried,
   type Retried,
   type Retry,
+  spreadDelay,
 } from './script/retried.script.js';
 export {
   type Answer as ScriptAnswer,
   type Ask,
+  beside,
   branched,
   type Closed,
   done,
@@ -114,6 +117,7 @@ export {
   type Place,
   type Script,
   type Steps,
+  until,
 } from './script/script.js';
 export { type Given, scripted, scriptOf, type ScriptState } from './script/scripted.rules.js';
 export { type Tried, tried, valueOf } from './script/tried.js';

@@ -1,6 +1,5 @@
 import type { LlmCallCompleted, LlmCallInput } from '../llm/llm-call.events.js';
 import type { ModelFallback } from './model-call.events.js';
-import { type ModelCallState } from './model-call.state.js';
 import type { ModelRoute } from './model-route.js';
 import { refusedMember } from './refused-member.rules.js';
 import type { ModelAsk } from './spent.js';
@@ -29,11 +28,6 @@ export function withoutMember(routes: Routes, { from, to }: ModelFallback['data'
   return [{ ...route, corrected }, ...backups];
 }
 
-/** The request is sent again without it. */
-export function skipped(call: ModelCallState, data: ModelFallback['data']): ModelCallState {
-  return { ...call, routes: withoutMember(call.routes, data) };
-}
-
 /** The part that the provider refused, and the models to ask without it; `undefined` when it refused nothing, or was corrected before. */
 export function correctionOf(
   { callId, routes: [route, ...backups], needsTools }: Asked,
@@ -55,10 +49,4 @@ export function correctionOf(
   };
   const asked = { ...route, refused: true, corrected: { ...route.corrected, [member]: name } } as const;
   return { fallback, routes: [asked, ...backups] };
-}
-
-/** One attempt without the part that the provider refused. */
-export function corrected(call: ModelCallState, data: LlmCallCompleted['data']): ModelCallState | undefined {
-  const correction = correctionOf(call, call.sent, data);
-  return correction && { ...call, attempt: call.attempt + 1, phase: { at: 'falling-back', ...correction } };
 }

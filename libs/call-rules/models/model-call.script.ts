@@ -8,6 +8,7 @@ import {
   NotDerived,
   type Pause,
   type Seen,
+  spreadDelay,
   type Steps,
   type Tried,
 } from '#lib/workflow';
@@ -23,13 +24,12 @@ import { budgetCheck, type BudgetOfCalls, budgetRefusal } from './budget.rules.j
 import { correctionOf, knownRefusal, withoutMember } from './corrections.rules.js';
 import type { ModelFallback } from './model-call.events.js';
 import {
-  backoffMs,
   classifyFailure,
   classifyReply,
   LONGEST_WAIT_MS,
   type ModelFailure,
   type NotAnswered,
-} from './model-retries.rules.js';
+} from './model-outcome.rules.js';
 import { callInput, type ModelRequest } from './model-request.js';
 import type { ModelRoute } from './model-route.js';
 import { addSpent, isSpent, type ModelAsk, NOTHING_SPENT, type Spent, spentOn } from './spent.js';
@@ -48,8 +48,8 @@ export type AskedModel = Tried<Answered, ModelFailure> & {
 };
 
 /**
- * Asks a model until there is a completion: attempts, the waits between them, then its backups. Scripts ask models so: they make the body, and
- * read the completion. The rules of `planner` and `code` embed `ModelCallState`.
+ * Asks a model until there is a completion: attempts, the waits between them, then its backups. The script that asks makes the body, and
+ * reads the completion.
  * @param request what is asked of this model
  */
 export function* askedModel(ask: ModelAsk, request: (route: ModelRoute) => ModelRequest): Steps<AskedModel> {
@@ -80,8 +80,10 @@ class Asking {
       const { attempt, ...tried } = yield* attempts<Answered, Failed>({
         first,
         call: (number) => this.#attempt(number),
-        pause: (failures, failed, number) => this.#pause(failures, failed, number),
-        pauseId: (number) => `${this.ask.callId}-retry#${number}`,
+        pauses: {
+          after: (failures, failed, number) => this.#pause(failures, failed, number),
+          id: (number) => `${this.ask.callId}-retry#${number}`,
+        },
       });
       if ('value' in tried) return tried;
       const { failure, retry } = tried.failed;
@@ -161,7 +163,7 @@ class Asking {
   #pause(failures: number, { retry, retryAfterMs }: Failed, attempt: number): Pause {
     if (retry !== 'same-model' || failures >= this.#route.maxAttempts) return 'never';
     const { seed, callId } = this.ask;
-    const afterMs = retryAfterMs ?? backoffMs(failures, `${seed} ${callId}#${attempt}`);
+    const afterMs = retryAfterMs ?? spreadDelay(failures, `${seed} ${callId}#${attempt}`);
     if (afterMs > LONGEST_WAIT_MS) return 'never';
     return afterMs > 0 ? afterMs : 'at-once';
   }

@@ -21,9 +21,10 @@ import {
 } from '#lib/kernel';
 import { sampleRoute } from '#lib/call-rules/testing';
 import type { ToolFact, ToolPolicy } from '#lib/runs/tools/core';
-import { recomputeRun, type Verification, verifyRun } from '#lib/workflow';
+import { recomputeRun, scriptOf, type ScriptState, type Verification, verifyRun } from '#lib/workflow';
 import { RunHistory } from '#lib/workflow/testing';
 import type { CodeInput } from '../code.input.js';
+import type { Coding } from '../code.script.js';
 import type { CodeState } from '../code.state.js';
 import { code } from '../code.workflow.js';
 
@@ -165,7 +166,7 @@ export function stateAfter(code: string, result: SandboxResult, tools?: readonly
 }
 
 export function stateOf({ run }: RunHistory): CodeState {
-  return run.state as CodeState;
+  return scriptOf(run.state as ScriptState<Coding>).state;
 }
 
 function requestOf({ events }: RunHistory, stepId: string): RecordedEvent {

@@ -70,8 +70,7 @@ function* asked({ start: { data }, context }: Given): Steps<Json> {
       latencyMs += reply.durationMs;
       return reply;
     },
-    pause: delayed(given.policies.maxAttempts),
-    pauseId: (attempt) => `pause#${attempt}`,
+    pauses: { after: delayed(given.policies.maxAttempts), id: (attempt) => `pause#${attempt}` },
   });
   if ('value' in tried) return { verdict: { latencyMsec: latencyMs, ...tried.value } };
   const { kind, message, upstreamStatus } = tried.failed.failure;

@@ -64,8 +64,7 @@ function* called(ask: SolicitationAsk, id: CallName): Steps<unknown> {
       if (id === 'strategy') ask.spent = addSpent(ask.spent, { latencyMs: durationMs ?? 0, usage: {} });
       return outcomeOfCall(id, event);
     },
-    pause: delayed(ask.input.policies.maxAttempts),
-    pauseId: (attempt) => `${id}#${attempt}-delay`,
+    pauses: { after: delayed(ask.input.policies.maxAttempts), id: (attempt) => `${id}#${attempt}-delay` },
   });
   if ('failed' in tried) throw failed(ask, tried.failed.failure);
   return tried.value;

@@ -57,8 +57,6 @@ export {
   type BudgetMax,
   type BudgetScope,
   type Spending,
-  type FunctionAnswer,
-  functionAnswer,
   type FunctionCall,
   type FunctionCallCompleted,
   type FunctionCallFailed,

@@ -1,7 +1,7 @@
 import {
   addSpent,
   askedModel,
-  functionAnswer,
+  functionCalled,
   type LlmCallInput,
   modelBody,
   type ModelParameters,
@@ -17,7 +17,7 @@ import {
   type ToolCallState,
   toolCalled,
 } from '#lib/runs/tools/core';
-import { done, type Steps, type UnitAllowance } from '#lib/workflow';
+import type { Steps, UnitAllowance } from '#lib/workflow';
 import type { Answer, Ask, ModelAnswer, ToolAnswer } from './script.rules.js';
 
 type ModelQuestion = Extract<Ask, { kind: 'model' }>;
@@ -77,9 +77,10 @@ function* toolAsked(call: ToolCallState): Steps<ToolAnswer> {
 const NO_RESULT = { success: false, message: '' } as const;
 
 function* functionAsked({ id, fnName, input }: FunctionQuestion): Steps<Answer> {
-  const stepId = `${id}#1`;
-  const { event } = yield* done({ do: 'call', id: stepId, activity: 'function', input: { fnName, input } });
-  return functionAnswer(stepId, event) as Answer;
+  const made = yield* functionCalled(`${id}#1`, { fnName, input });
+  if ('value' in made) return { result: made.value };
+  const { kind, message } = made.failed;
+  return { failure: { kind, message } };
 }
 
 /** A provider that refused JSON Schemas is asked for JSON in the text. */

@@ -1,11 +1,10 @@
-import type { FunctionAnswer } from '#lib/call-rules';
 import { isJsonObject, type Json, type JsonObject, jsonText } from '#lib/kernel';
 import { callAt } from '#lib/runs/tools/core';
 import type { Hook, Observer } from '../agent/hook-definition.js';
 import type { Emitted } from './directive.rules.js';
 import { readDirective } from './read-directive.rules.js';
 import { ownFailure } from './tool-answer.rules.js';
-import { askFunction, askTools, type Script } from './script.rules.js';
+import { type FunctionAnswer, askFunction, askTools, type Script } from './script.rules.js';
 import { toolConversation } from './tool-conversation.rules.js';
 import { type TurnDraft, TurnFailed } from './turn-draft.rules.js';
 

@@ -1,4 +1,4 @@
-import type { Completion, FunctionAnswer, ToolResult } from '#lib/call-rules';
+import type { Completion, ToolResult } from '#lib/call-rules';
 import type { Json, JsonObject } from '#lib/kernel';
 import type { AssistantTurn, ChatTool } from '#lib/call-rules';
 import type { ToolCallAsked, ToolFact } from '#lib/runs/tools/core';
@@ -33,6 +33,10 @@ export type ModelAnswer =
   | { readonly failure: { readonly kind: string; readonly message: string } };
 /** `changed`: the arguments that a person gave in place of the model's. */
 export type ToolAnswer = { readonly result: ToolResult; readonly changed?: JsonObject };
+/** The result or failure of a call of a registered function. */
+export type FunctionAnswer =
+  { readonly result: Json } | { readonly failure: { readonly kind: string; readonly message: string } };
+
 export type Answer = ModelAnswer | FunctionAnswer | ToolAnswer;
 
 /**

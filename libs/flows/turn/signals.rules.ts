@@ -1,4 +1,3 @@
-import type { FunctionAnswer } from '#lib/call-rules';
 import { closedSchema } from '#lib/json-schema';
 import { escapePointerToken, isJsonObject, type Json, type JsonObject, ownMember } from '#lib/kernel';
 import type { Signal } from '../agent/agent-definition.js';
@@ -10,7 +9,7 @@ import { askHook } from './hooks.rules.js';
 import { modelAsk } from './question.rules.js';
 import { readDirective } from './read-directive.rules.js';
 import { readObject } from './reply.rules.js';
-import type { ModelAnswer, Script } from './script.rules.js';
+import type { FunctionAnswer, ModelAnswer, Script } from './script.rules.js';
 import type { TurnDraft } from './turn-draft.rules.js';
 
 /** A signal that matches, and why. */

@@ -1,13 +1,7 @@
 export { type CallAt, callAt, type RulesAt } from './call-at.rules.js';
 export { instancesIn } from './instances-in.js';
 export { changedArguments, resultText, shownResult } from './shown-result.rules.js';
-export {
-  beginToolCall,
-  evolveToolCall,
-  resultOf,
-  type ToolCallState,
-  toolCallSteps,
-} from './tool-call.rules.js';
+export { beginToolCall, resultOf, type ToolCallState } from './tool-call.rules.js';
 export { type ToolCallAsked, type ToolFact } from './tool-arguments.rules.js';
 export { callTool, toolCalled } from './tool-call.script.js';
 export { ToolFacts } from './tool-facts.js';

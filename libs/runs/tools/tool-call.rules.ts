@@ -1,9 +1,6 @@
-import type { ActivityEvent, ActivityFailure } from '#lib/workflow';
 import {
-  delayBefore,
   isLongArguments,
   CONVERSATION_PARTS,
-  MOST_INTERRUPTIONS,
   type ToolConversation,
   type ToolRequest,
   type ToolResult,
@@ -12,11 +9,8 @@ import { type Event, type Json, type JsonObject, jsonText, sameJson, sha256 } fr
 import {
   APPROVAL,
   type JsonSchema,
-  NotDerived,
-  type RuntimeEvent,
   type Seen,
   type SignalReceived,
-  type Step,
   type Unit,
   UnitAllowance,
 } from '#lib/workflow';
@@ -30,14 +24,14 @@ import {
 
 type Phase =
   | { readonly at: 'rejecting'; readonly error: ToolCallError }
-  | { readonly at: 'asking'; readonly reason: 'needs-approval' | 'interrupted' }
+  /** It needs an approval. */
+  | { readonly at: 'asking' }
   | { readonly at: 'calling' }
-  | { readonly at: 'waiting'; readonly delayMs: number }
   /** The checks of the calls beside it and its own take more than an allowance that the run does not have. */
   | { readonly at: 'not-derived'; readonly unit: Unit }
   | { readonly at: 'over'; readonly result: ToolResult };
 
-/** One call of a tool: checked, approved, made, tried again, until there is a result. */
+/** One call of a tool: checked, approved and made, until there is a result. */
 export interface ToolCallState extends ToolCallAsked {
   readonly tool?: ToolFact;
   /** The arguments that are executed: the model's, or a person's replacement. `{}` if the text is not a JSON object. */
@@ -48,7 +42,6 @@ export interface ToolCallState extends ToolCallAsked {
   readonly attempt: number;
   /** How often a person was asked. */
   readonly asked: number;
-  readonly interruptions: number;
   readonly phase: Phase;
 }
 
@@ -72,7 +65,6 @@ export function beginToolCall(
     changed: false,
     attempt: 1,
     asked: 0,
-    interruptions: 0,
     phase: firstPhase(error, tool, unit),
   };
 }
@@ -84,46 +76,12 @@ function firstPhase(
 ): Phase {
   if (isExceeded && !isGranted) return { at: 'not-derived', unit };
   if (error) return { at: 'rejecting', error };
-  return tool?.policy.needsApproval ? { at: 'asking', reason: 'needs-approval' } : { at: 'calling' };
+  return tool?.policy.needsApproval ? { at: 'asking' } : { at: 'calling' };
 }
 
 /** The result that the model is given, once there is one. */
 export function resultOf({ phase }: ToolCallState): ToolResult | undefined {
   return phase.at === 'over' ? phase.result : undefined;
-}
-
-/** Total: an event that is of no step of this call changes nothing. */
-export function evolveToolCall(
-  call: ToolCallState,
-  event: Seen<Event | RuntimeEvent | ActivityEvent>,
-): ToolCallState {
-  const { stepId, callId } = event.data as { stepId?: string; callId?: string };
-  if (event.type === 'ToolCallRejected' && callId === call.callId && call.phase.at === 'rejecting')
-    return over(call, { success: false, message: call.phase.error.message });
-  if (stepId === callStep(call) && call.phase.at === 'calling') return called(call, event);
-  if (stepId === timerStep(call) && event.type === 'TimerFired') return { ...call, phase: { at: 'calling' } };
-  if (stepId === awaitStep(call) && event.type === 'SignalReceived')
-    return answered(call, event as Seen<SignalReceived>);
-  return call;
-}
-
-/** The next steps of the call; none once it is over. @throws NotDerived */
-export function toolCallSteps(call: ToolCallState): readonly Step[] {
-  const { tool, phase } = call;
-  switch (phase.at) {
-    case 'rejecting':
-      return [{ do: 'record', event: rejectionOf(call, phase.error) }];
-    case 'asking':
-      return [approvalStep(call, phase.reason)];
-    case 'waiting':
-      return [{ do: 'timer', id: timerStep(call), afterMs: phase.delayMs }];
-    case 'calling':
-      return tool ? [{ do: 'call', id: callStep(call), activity: 'tool', input: requestOf(call, tool) }] : [];
-    case 'not-derived':
-      throw new NotDerived(phase.unit);
-    case 'over':
-      return [];
-  }
 }
 
 /** The record of a call that is not made. */
@@ -222,40 +180,8 @@ export function answered(call: ToolCallState, { data }: Seen<SignalReceived>): T
   return over(next, { success: false, message: `A person refused this call${why}` });
 }
 
-function called(call: ToolCallState, { type, data }: Seen): ToolCallState {
-  if (type === 'ToolCallCompleted') return over(call, (data as { result: ToolResult }).result);
-  if (type !== 'ToolCallFailed') return call;
-  const { failure } = data as { failure: ActivityFailure };
-  const next = { ...call, attempt: call.attempt + 1 };
-  return failure.kind === 'interrupted' ? interrupted(next, failure) : failed(next, failure);
-}
-
-/** It is not known whether the call was made. */
-function interrupted(call: ToolCallState, failure: ActivityFailure): ToolCallState {
-  const next = { ...call, interruptions: call.interruptions + 1 };
-  if (next.interruptions >= MOST_INTERRUPTIONS)
-    return over(next, { success: false, message: failure.message });
-  if (failure.retryable) return { ...next, phase: { at: 'calling' } };
-  return { ...next, phase: { at: 'asking', reason: 'interrupted' } };
-}
-
-function failed(call: ToolCallState, { retryable, retryAfterMs, message }: ActivityFailure): ToolCallState {
-  const made = call.attempt - 1 - call.interruptions;
-  if (!retryable || made >= (call.tool?.policy.maxAttempts ?? 1))
-    return over(call, { success: false, message });
-  return { ...call, phase: { at: 'waiting', delayMs: delayBefore(made + 1, retryAfterMs) } };
-}
-
 export function over(call: ToolCallState, result: ToolResult): ToolCallState {
   return { ...call, phase: { at: 'over', result } };
-}
-
-function callStep({ callId, place = callId, attempt }: ToolCallState): string {
-  return `${place}#${attempt}`;
-}
-
-function timerStep({ callId, place = callId, attempt }: ToolCallState): string {
-  return `${place}-retry#${attempt}`;
 }
 
 function awaitStep({ callId, place = callId, asked }: ToolCallState): string {

@@ -3,6 +3,7 @@ import { type Json, type JsonObject, jsonText } from '#lib/kernel';
 import {
   attempts,
   called,
+  type Closed,
   delayBefore,
   done,
   frozen,
@@ -20,7 +21,7 @@ import {
   UnitAllowance,
 } from '#lib/workflow';
 import { callAt } from './call-at.rules.js';
-import type { ToolFact } from './tool-arguments.rules.js';
+import type { ToolCallError, ToolFact } from './tool-arguments.rules.js';
 import {
   answered,
   approvalStep,
@@ -44,11 +45,11 @@ export function callTool<Data = Json>(toolId: string, args: JsonObject, { id }: 
     const at = callAt({ runId, version: NAMED_BY_UUID }, place.name('tool', id));
     const asked = { ...at, toolId, argumentsText: jsonText(args) };
     const call = beginToolCall(asked, tool, new UnitAllowance('reply', data.facts));
-    const { failed, ...over } = yield* toolCalled(call);
+    const over = yield* toolCalled(call);
     const result = resultOf(over);
     if (result?.success) return frozen(result.data ?? null) as Data;
     const message = result?.message ?? '';
-    throw failed ?? new StepFailed({ kind: kindOf(call), message, retryable: false }, at.place);
+    throw over.failed ?? new StepFailed({ kind: kindOf(call), message, retryable: false }, at.place);
   };
   return helper(callTool, begin, toolId);
 }
@@ -69,25 +70,35 @@ function kindOf({ phase }: ToolCallState): string {
   return phase.at === 'rejecting' ? phase.error.kind : 'refused';
 }
 
-/**
- * One call of a tool: approved, made, tried again, until there is a result. Scripts call tools so; the rules of `planner` and `code` embed
- * `ToolCallState`.
- * @param begun the call with its arguments checked
- * @returns the call once it is over, with the last failure if that is its result
- */
-export function* toolCalled(begun: ToolCallState): Steps<ToolCallState & { readonly failed?: StepFailed }> {
-  const { phase, tool } = begun;
-  if (phase.at === 'not-derived') throw new NotDerived(phase.unit);
-  if (phase.at === 'rejecting' || !tool) return yield* rejected(begun);
-  const call = phase.at === 'asking' ? yield* approved(begun, phase.reason) : begun;
-  return resultOf(call) ? call : yield* made(call, tool);
+/** A call that is over. */
+export interface ToolCalled extends ToolCallState {
+  /** Of the last attempt, if one was made. */
+  readonly last?: Closed;
+  /** Of the last attempt, if that is the result. */
+  readonly failed?: StepFailed;
 }
 
-function* rejected(call: ToolCallState): Steps<ToolCallState> {
-  const { phase } = call;
-  if (phase.at !== 'rejecting') return call;
-  yield* done({ do: 'record', event: rejectionOf(call, phase.error) });
-  return over(call, { success: false, message: phase.error.message });
+/**
+ * One call of a tool: approved, made, tried again, until there is a result.
+ * @param begun the call with its arguments checked
+ * @param turn waits until the call may be made: it is asked when nothing else is missing
+ * @throws NotDerived
+ */
+export function* toolCalled(begun: ToolCallState, turn: () => Script<void> = atOnce): Steps<ToolCalled> {
+  const { phase, tool } = begun;
+  if (phase.at === 'rejecting') return yield* rejected(begun, phase.error);
+  const call = phase.at === 'asking' ? yield* approved(begun, 'needs-approval') : begun;
+  if (resultOf(call)) return call;
+  yield* turn();
+  if (phase.at === 'not-derived') throw new NotDerived(phase.unit);
+  return yield* made(call, tool as ToolFact);
+}
+
+function* atOnce(): Steps<void> {}
+
+function* rejected(call: ToolCallState, error: ToolCallError): Steps<ToolCallState> {
+  yield* done({ do: 'record', event: rejectionOf(call, error) });
+  return over(call, { success: false, message: error.message });
 }
 
 function* approved(call: ToolCallState, reason: 'needs-approval' | 'interrupted'): Steps<ToolCallState> {
@@ -96,34 +107,41 @@ function* approved(call: ToolCallState, reason: 'needs-approval' | 'interrupted'
 }
 
 /** It is not known whether an interrupted call was made: if it is not safe to repeat, a person decides. */
-function* made(
-  begun: ToolCallState,
-  tool: ToolFact,
-): Steps<ToolCallState & { readonly failed?: StepFailed }> {
+function* made(begun: ToolCallState, tool: ToolFact): Steps<ToolCalled> {
   const { callId, place = callId } = begun;
   const { maxAttempts = 1 } = tool.policy;
   let call = begun;
+  const known: { last?: Closed } = {};
   const tried = yield* attempts<ToolResult, StepFailed>({
     *call(attempt) {
       call = { ...call, attempt };
-      return resultIn(
-        yield* called({ id: `${place}#${attempt}`, activity: 'tool', input: requestOf(call, tool) }),
-      );
+      const outcome = yield* called({
+        id: `${place}#${attempt}`,
+        activity: 'tool',
+        input: requestOf(call, tool),
+      });
+      known.last = outcome.last;
+      return resultIn(outcome);
     },
-    pause: (failures, { retryable, retryAfterMs }) =>
-      retryable && failures < maxAttempts ? delayBefore(failures + 1, retryAfterMs) : 'never',
-    pauseId: (attempt) => `${place}-retry#${attempt}`,
+    pauses: {
+      // Also for no time at all: a timer is in the histories of 0.2.
+      after: (failures, { retryable, retryAfterMs }) =>
+        retryable && failures < maxAttempts ? delayBefore(failures + 1, retryAfterMs) : 'never',
+      id: (attempt) => `${place}-retry#${attempt}`,
+    },
     *unsafe() {
       call = yield* approved(call, 'interrupted');
       const value = resultOf(call);
       return value ? { value } : { again: true };
     },
   });
-  if ('value' in tried) return over(call, tried.value);
+  if ('value' in tried) return { ...over(call, tried.value), ...known };
   const { failed } = tried;
-  return { ...over(call, { success: false, message: failed.message }), failed };
+  return { ...over(call, { success: false, message: failed.message }), ...known, failed };
 }
 
-function resultIn(tried: Tried<Seen, StepFailed>): Tried<ToolResult, StepFailed> {
-  return 'failed' in tried ? tried : { value: (tried.value as Seen<ToolCallCompleted>).data.result };
+function resultIn(tried: Tried<Closed, StepFailed>): Tried<ToolResult, StepFailed> {
+  return 'failed' in tried
+    ? { failed: tried.failed }
+    : { value: (tried.value.event.data as ToolCallCompleted['data']).result };
 }

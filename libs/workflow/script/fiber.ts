@@ -1,16 +1,35 @@
 import type { Seen, Step } from '../workflow.js';
 import { NotDerived } from '../unit-allowance.js';
-import { Answer, Ask, type Branches, type Closed, type Place, type Script, type Steps } from './script.js';
+import {
+  Answer,
+  Ask,
+  type Branches,
+  type Closed,
+  type Making,
+  type Place,
+  type Script,
+  type Steps,
+} from './script.js';
 
 export type Settled = { readonly value: unknown } | { readonly error: unknown };
 
 /** A step that a branch waits for. */
 export interface Leaf {
   readonly step: Step;
+  /** Makes it anew, as long as it is not opened. */
+  readonly make?: () => Step;
   /** The event that opened it, once that is recorded. */
   opening?: Seen;
   /** Takes the outcome. */
   close: (closed: Closed) => void;
+}
+
+/** A condition that a branch waits for. */
+export class Condition {
+  constructor(
+    readonly holds: () => boolean,
+    readonly go: () => void,
+  ) {}
 }
 
 /** The part of the scheduler that the branches of its run use. */
@@ -19,7 +38,9 @@ export interface Host {
   step<Result>(work: () => Result): Result;
   place(fiber: Fiber): Place;
   /** @throws WorkflowBug */
-  open(fiber: Fiber, step: Step, close: Leaf['close']): Leaf;
+  open(fiber: Fiber, step: Making, close: Leaf['close']): Leaf;
+  /** Branches that wait for something other than an event. */
+  readonly conditions: Set<Condition>;
   /** Lets go of a step. True if its outcome comes in any case: it is a call. */
   abandon(leaf: Leaf): boolean;
   /** @throws WorkflowBug */
@@ -31,7 +52,7 @@ export class Fiber {
   readonly #steps: Steps<unknown>;
   /** How many of each kind were named at this path. */
   readonly counts = new Map<string, number>();
-  #waitsFor: Leaf | Group | undefined;
+  #waitsFor: Leaf | Group | Condition | undefined;
 
   /** @param path ends with `/`, but for the root's, which is empty */
   constructor(
@@ -41,6 +62,7 @@ export class Fiber {
     readonly onlyWaits: boolean,
     script: Script<unknown>,
     private readonly over: (settled: Settled) => void,
+    private readonly group?: Group,
   ) {
     this.#steps = script[Symbol.iterator]();
   }
@@ -51,20 +73,26 @@ export class Fiber {
 
   /** The steps that it waits for, in the order of its branches. */
   leaves(into: Leaf[]): void {
-    if (this.#waitsFor instanceof Group) this.#waitsFor.leaves(into);
-    else if (this.#waitsFor) into.push(this.#waitsFor);
+    const waited = this.#waitsFor;
+    if (waited instanceof Group) waited.leaves(into);
+    else if (waited && !(waited instanceof Condition)) into.push(waited);
   }
 
   /** Goes no further. @returns calls whose outcomes come in any case */
   abandon(): readonly Leaf[] {
-    const waited = this.#waitsFor;
+    const calls = this.#letGo(this.#waitsFor);
     this.#waitsFor = undefined;
-    const calls =
-      waited instanceof Group ? waited.abandon() : waited && this.host.abandon(waited) ? [waited] : [];
     const { done } = this.host.step(() => this.#steps.return(undefined));
     if (!done)
       this.host.broken(this.path, 'a cancelled branch yields in `finally`', 'Let `finally` ask for nothing');
     return calls;
+  }
+
+  #letGo(waited: Leaf | Group | Condition | undefined): readonly Leaf[] {
+    if (waited instanceof Group) return waited.abandon();
+    if (!(waited instanceof Condition)) return waited && this.host.abandon(waited) ? [waited] : [];
+    this.host.conditions.delete(waited);
+    return [];
   }
 
   #resume(settled: Settled): void {
@@ -103,12 +131,32 @@ export class Fiber {
     if (!(ask instanceof Ask))
       return this.host.broken(this.path, 'it yields something else than a helper', 'Write `yield*`');
     const request = Ask.request(ask);
-    if (request.ask === 'place') return { value: this.host.place(this) };
-    if (request.ask === 'step') {
-      this.#waitsFor = this.host.open(this, request.step, (closed) => this.#resume({ value: closed }));
-      return undefined;
+    switch (request.ask) {
+      case 'place':
+        return { value: this.host.place(this) };
+      case 'step':
+        this.#waitsFor = this.host.open(this, request.step, (closed) => this.#resume({ value: closed }));
+        return undefined;
+      case 'beside':
+        this.group?.add(request.script);
+        return { value: undefined };
+      case 'until':
+        return this.#until(request.holds);
+      case 'branches':
+        return this.#branches(request.branches);
     }
-    const group = new Group(this.host, request.branches, this.onlyWaits, (settled) => this.#resume(settled));
+  }
+
+  #until(holds: () => boolean): Settled | undefined {
+    if (holds()) return { value: undefined };
+    const condition = new Condition(holds, () => this.#resume({ value: undefined }));
+    this.host.conditions.add(condition);
+    this.#waitsFor = condition;
+    return undefined;
+  }
+
+  #branches(branches: Branches): Settled | undefined {
+    const group = new Group(this.host, branches, this.onlyWaits, (settled) => this.#resume(settled));
     const settled = group.start();
     if (!settled) this.#waitsFor = group;
     return settled;
@@ -117,6 +165,7 @@ export class Fiber {
 
 /** Branches beside each other. */
 class Group {
+  readonly #scripts: Branches['scripts'][number][];
   readonly #live = new Map<number, Fiber>();
   readonly #values: { readonly index: number; readonly value: unknown }[] = [];
   /** Calls of branches that were abandoned. */
@@ -133,21 +182,32 @@ class Group {
     private readonly branches: Branches,
     private readonly onlyWaits: boolean,
     private readonly over: (settled: Settled) => void,
-  ) {}
+  ) {
+    this.#scripts = [...branches.scripts];
+  }
+
+  add(script: Script<unknown>): void {
+    this.#scripts.push({ script });
+    if (!this.#isBeginning) this.#begin();
+  }
 
   /** @returns what it comes to without waiting */
   start(): Settled | undefined {
     this.#begin();
-    if (this.branches.scripts.length === 0) this.#settled = { value: [] };
+    if (this.#scripts.length === 0) this.#settled = { value: [] };
     this.#isStarting = false;
     return this.#settled;
   }
 
   /** Branches begin in their order, as many as may run at once. */
   #begin(): void {
-    const { scripts, atMost = Infinity } = this.branches;
+    const { atMost = Infinity } = this.branches;
     this.#isBeginning = true;
-    while (this.#begun < scripts.length && this.#live.size < atMost && !(this.#settled ?? this.#failed)) {
+    while (
+      this.#begun < this.#scripts.length &&
+      this.#live.size < atMost &&
+      !(this.#settled ?? this.#failed)
+    ) {
       const index = this.#begun++;
       const fiber = this.#fiber(index);
       this.#live.set(index, fiber);
@@ -157,11 +217,12 @@ class Group {
   }
 
   #fiber(index: number): Fiber {
-    const { path, scripts, until } = this.branches;
-    const { key, script } = scripts[index] as Branches['scripts'][number];
+    const { path, until } = this.branches;
+    const { key, script } = this.#scripts[index] as Branches['scripts'][number];
     const below = key === undefined ? `${path}/` : `${path}/${key}/`;
     const onlyWaits = this.onlyWaits || until === 'first';
-    return new Fiber(this.host, below, onlyWaits, script, (settled) => this.#ended(index, settled));
+    const over = (settled: Settled) => this.#ended(index, settled);
+    return new Fiber(this.host, below, onlyWaits, script, over, this);
   }
 
   leaves(into: Leaf[]): void {
@@ -182,7 +243,7 @@ class Group {
     this.#live.delete(index);
     if ('error' in settled) return this.#fail(settled);
     this.#values.push({ index, value: settled.value });
-    const isOver = this.branches.until === 'first' || this.#values.length === this.branches.scripts.length;
+    const isOver = this.branches.until === 'first' || this.#values.length === this.#scripts.length;
     if (!isOver) return this.#isBeginning ? undefined : this.#begin();
     this.#abandonLive();
     this.#settle({ value: this.#values.toSorted((one, other) => one.index - other.index) });

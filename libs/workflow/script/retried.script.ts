@@ -1,3 +1,4 @@
+import { sha256 } from '#lib/kernel';
 import { within } from './branches.script.js';
 import type { StepFailed } from './failures.js';
 import { done, helper, here, type Named, type Script, type Steps } from './script.js';
@@ -12,6 +13,18 @@ const LONGEST_DELAY_MS = 30_000;
 export function delayBefore(attempt: number, retryAfterMs?: number): number {
   const backoff = attempt === 1 ? 0 : 500 * 2 ** (attempt - 2);
   return Math.min(retryAfterMs ?? backoff, LONGEST_DELAY_MS);
+}
+
+const FIRST_SPREAD_MS = 500;
+
+/**
+ * The wait after the n-th failure of calls that many runs make: anything up to half a second, doubled each time (full jitter). It follows from the id
+ * of the call, so that replay waits as long, and calls that failed together come back apart.
+ */
+export function spreadDelay(failures: number, callId: string): number {
+  const most = Math.min(FIRST_SPREAD_MS * 2 ** (failures - 1), LONGEST_DELAY_MS);
+  const share = parseInt(sha256(callId).slice(0, 8), 16) / 2 ** 32;
+  return Math.floor(share * most);
 }
 
 /** A failure of an attempt. */
@@ -36,12 +49,20 @@ export interface Attempts<Result, Failed extends Failing> {
   /** The number of the first. Default: 1. */
   readonly first?: number;
   readonly call: (attempt: number) => Script<Attempted<Result, Failed>>;
+  /** Default: after a failure there is no other attempt. */
+  readonly pauses?: Pauses<Failed>;
+  /** Decides about an interrupted call that is not safe to repeat; `again`: it is made again all the same. Default: it has failed. */
+  readonly unsafe?: 'again' | ((failed: Failed) => Script<Attempted<Result, Failed>>);
+  /** Of the same work before this call. */
+  readonly interruptions?: number;
+}
+
+/** The waits between attempts. */
+export interface Pauses<Failed extends Failing> {
   /** After the n-th failure, of which interruptions are none. */
-  readonly pause: (failures: number, failed: Failed, attempt: number) => Pause;
+  readonly after: (failures: number, failed: Failed, attempt: number) => Pause;
   /** The id of the wait before an attempt. */
-  readonly pauseId: (attempt: number) => string;
-  /** Decides about an interrupted call that is not safe to repeat. Default: it has failed. */
-  readonly unsafe?: (failed: Failed) => Script<Attempted<Result, Failed>>;
+  readonly id: (attempt: number) => string;
 }
 
 /**
@@ -51,39 +72,51 @@ export interface Attempts<Result, Failed extends Failing> {
 export function* attempts<Result, Failed extends Failing>({
   first = 1,
   call,
-  pause,
-  pauseId,
+  pauses,
   unsafe,
-}: Attempts<Result, Failed>): Steps<Tried<Result, Failed> & { readonly attempt: number }> {
-  let [failures, interruptions] = [0, 0];
+  interruptions: before = 0,
+}: Attempts<Result, Failed>): Steps<Tried<Result, Failed> & Attempt> {
+  let [failures, interruptions] = [0, before];
   for (let attempt = first; ; attempt++) {
     const made = yield* call(attempt);
     if ('again' in made) continue;
-    if ('value' in made) return { ...made, attempt };
+    if ('value' in made) return { ...made, attempt, interruptions };
     const { failed } = made;
     if (failed.kind === 'interrupted') {
       interruptions++;
-      if (interruptions >= MOST_INTERRUPTIONS) return { ...made, attempt };
-      if (!failed.retryable) {
-        if (!unsafe) return { ...made, attempt };
-        const decided = yield* unsafe(failed);
-        if (!('again' in decided)) return { ...decided, attempt };
-      }
+      const decided = interruptions < MOST_INTERRUPTIONS ? yield* repeated(failed, unsafe) : made;
+      if (!('again' in decided)) return { ...decided, attempt, interruptions };
       if (failed.isUnmade) attempt--;
       continue;
     }
     failures++;
-    const afterMs = pause(failures, failed, attempt);
-    if (afterMs === 'never') return { ...made, attempt };
-    if (afterMs !== 'at-once') yield* done({ do: 'timer', id: pauseId(attempt + 1), afterMs });
+    const afterMs = pauses?.after(failures, failed, attempt) ?? 'never';
+    if (afterMs === 'never') return { ...made, attempt, interruptions };
+    if (afterMs !== 'at-once') yield* done({ do: 'timer', id: pauses?.id(attempt + 1) ?? '', afterMs });
   }
+}
+
+/** The last attempt. */
+interface Attempt {
+  readonly attempt: number;
+  /** So far. */
+  readonly interruptions: number;
+}
+
+/** Whether an interrupted call is made again. */
+function* repeated<Result, Failed extends Failing>(
+  failed: Failed,
+  unsafe: Attempts<Result, Failed>['unsafe'],
+): Steps<Attempted<Result, Failed>> {
+  if (failed.retryable || unsafe === 'again') return { again: true };
+  return unsafe ? yield* unsafe(failed) : { failed };
 }
 
 /** Up to `most` failures that allow it, with `delayBefore` between them. */
 export function delayed<Failed extends Failing>(
   most: number,
   again: (failed: Failed) => boolean = ({ retryable }) => retryable,
-): Attempts<unknown, Failed>['pause'] {
+): Pauses<Failed>['after'] {
   return (failures, failed) => {
     if (failures >= most || !again(failed)) return 'never';
     const afterMs = delayBefore(failures + 1, failed.retryAfterMs);
@@ -117,8 +150,7 @@ export function retried<Result>({ attempts: most, again, call, id }: Retried<Res
     return yield* valueOf(
       attempts<Result, StepFailed>({
         call: (attempt) => tried(within(`${name}/${attempt}`, call(attempt))),
-        pause: delayed(most, again),
-        pauseId: (attempt) => `${name}/pause#${attempt}`,
+        pauses: { after: delayed(most, again), id: (attempt) => `${name}/pause#${attempt}` },
       }),
     );
   });

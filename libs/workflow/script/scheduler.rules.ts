@@ -2,9 +2,9 @@ import { type Json, RedialError } from '#lib/kernel';
 import { WorkflowBug } from '../derive.rules.js';
 import type { Seen, Started, Step } from '../workflow.js';
 import { RunFails, StepFailed } from './failures.js';
-import { Fiber, type Host, type Leaf, type Settled } from './fiber.js';
+import { type Condition, Fiber, type Host, type Leaf, type Settled } from './fiber.js';
 import { Watch } from './running.js';
-import { ID, type Place, type Script } from './script.js';
+import { ID, type Making, type Place, type Script } from './script.js';
 
 /** The most requests of a script in a row without a wait: more are taken for a loop without an end. */
 const MOST_ASKS = 100_000;
@@ -24,10 +24,11 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
   /** Ids of all steps that there ever were. */
   readonly #steps = new Set<string>();
   readonly #names = new Set<string>();
+  readonly conditions = new Set<Condition>();
   /** Ids of the open steps of branches that were cancelled. */
   readonly #cancels = new Set<string>();
   readonly #opened: Seen[] = [];
-  #whenCancelled: (() => Json) | undefined;
+  #whenCancelled: ((cancel: Seen) => Json) | undefined;
   #now: string;
   #asks = 0;
   #end: readonly Step[] | undefined;
@@ -56,14 +57,15 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
     this.#root.leaves(leaves);
     const steps: Step[] = [];
     for (const id of this.#cancels) steps.push({ do: 'cancel', id });
-    for (const { opening, step } of leaves) if (!opening) steps.push(step);
+    for (const { opening, step, make } of leaves) if (!opening) steps.push(make?.() ?? step);
     return steps;
   }
 
   /** @throws WorkflowBug, also for what the script throws that is neither `RunFails` nor `StepFailed`: its `cause` */
   feed(event: Seen): void {
     if (this.#end) return;
-    if (event.type === 'RunCancelRequested' && this.#whenCancelled) this.#cancel(this.#whenCancelled);
+    const end = event.type === 'RunCancelRequested' ? this.#whenCancelled : undefined;
+    if (end) this.#run(() => this.#over({ value: end(event) }));
     if (OF_THE_RUN.has(event.type)) return;
     this.#now = event.occurredAt;
     this.#run(() => this.#take(event));
@@ -93,8 +95,10 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
     };
   }
 
-  open({ path, onlyWaits }: Fiber, step: Step, close: Leaf['close']): Leaf {
-    const leaf: Leaf = { step, close };
+  open({ path, onlyWaits }: Fiber, making: Making, close: Leaf['close']): Leaf {
+    const leaf: Leaf =
+      typeof making === 'function' ? { step: making(), make: making, close } : { step: making, close };
+    const { step } = leaf;
     if (step.do === 'call' && onlyWaits)
       this.broken(
         path,
@@ -185,6 +189,7 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
     this.#asks = 0;
     try {
       work();
+      for (let next = this.#next(); next; next = this.#next()) next.go();
     } catch (error) {
       if (!(error instanceof RunFails)) throw error instanceof RedialError ? error : this.#thrown(error);
       this.#fail(error);
@@ -197,6 +202,17 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
         `\`${unused.name}\` is made at ${unused.line ?? 'an unknown line'} and not run`,
         'Write `yield*` before it',
       );
+  }
+
+  /** The condition that holds, of those the one that was waited for first. */
+  #next(): Condition | undefined {
+    if (this.#end) return undefined;
+    for (const condition of this.conditions)
+      if (condition.holds()) {
+        this.conditions.delete(condition);
+        return condition;
+      }
+    return undefined;
   }
 
   /** The error of a script that is no failure of a step: of a mistake in it, or of an event that its rules cannot use. */
@@ -214,10 +230,6 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
       const { kind, message } = settled.error;
       this.#end = [{ do: 'fail', failure: { kind, message } }];
     } else throw settled.error;
-  }
-
-  #cancel(end: () => Json): void {
-    this.#run(() => this.#over({ value: end() }));
   }
 
   #fail({ failure, result }: RunFails): void {

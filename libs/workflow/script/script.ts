@@ -6,8 +6,13 @@ import { type Made, Watch } from './running.js';
 export type Request =
   | { readonly ask: 'place' }
   /** Until its outcome is in the log. */
-  | { readonly ask: 'step'; readonly step: Step }
-  | { readonly ask: 'branches'; readonly branches: Branches };
+  | { readonly ask: 'step'; readonly step: Making }
+  | { readonly ask: 'branches'; readonly branches: Branches }
+  | { readonly ask: 'beside'; readonly script: Script<unknown> }
+  | { readonly ask: 'until'; readonly holds: () => boolean };
+
+/** A step, or its maker: it is called for each answer until the step is opened, and gives the same id each time. */
+export type Making = Step | (() => Step);
 
 /** Scripts that run beside each other, in this order. */
 export interface Branches {
@@ -30,7 +35,7 @@ export interface Place {
   /** The events that opened the steps of the run so far, in their order. */
   readonly opened: readonly Seen[];
   /** How the run ends if it is cancelled from here on: with this result, or the `RunFails` that is thrown. Without it, the script gives nothing then. */
-  endWhenCancelled(end: () => Json): void;
+  endWhenCancelled(end: (cancel: Seen) => Json): void;
   /**
    * The id of what comes next: the path of the script, then `id`, else the kind and a number.
    * @throws WorkflowBug if the id is taken
@@ -158,7 +163,7 @@ export function* here(): Steps<Place> {
 }
 
 /** Does one step, and waits for its outcome. */
-export function* done(step: Step): Steps<Closed> {
+export function* done(step: Making): Steps<Closed> {
   return Answer.value(yield new Ask({ ask: 'step', step })) as Closed;
 }
 
@@ -169,4 +174,15 @@ export function* branched(
   for (const { script } of branches.scripts) taken(script);
   const found = Answer.value(yield new Ask({ ask: 'branches', branches }));
   return found as readonly { readonly index: number; readonly value: unknown }[];
+}
+
+/** Adds a branch after those that the script is one of: they are over when all are. */
+export function* beside(script: Script<unknown>): Steps<void> {
+  taken(script);
+  yield new Ask({ ask: 'beside', script });
+}
+
+/** Waits until this holds, which other branches bring about. It is asked after each event. */
+export function* until(holds: () => boolean): Steps<void> {
+  yield new Ask({ ask: 'until', holds });
 }

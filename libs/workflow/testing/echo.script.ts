@@ -7,7 +7,7 @@ import { valueOf } from '../script/tried.js';
 export function echo(input: Json, { id }: Named = {}): Script<Json> {
   return helper(echo, function* () {
     const name = (yield* here()).name('echo', id);
-    const { data } = yield* valueOf(called({ id: `${name}#1`, activity: 'echo', input }));
-    return (data as { output: Json }).output;
+    const { event } = yield* valueOf(called({ id: `${name}#1`, activity: 'echo', input }));
+    return (event.data as { output: Json }).output;
   });
 }

@@ -2,7 +2,6 @@ import type { ActivityFailure } from '#lib/workflow';
 import type { Completion, Reply, ReplyFailure } from '../read-reply.js';
 import type { LlmCallCompleted, LlmCallFailed } from '../llm/llm-call.events.js';
 import { waitAskedBy } from '../retries.js';
-import { sha256 } from '#lib/kernel';
 
 /** A longer wait is not made: a backup model is asked. */
 export const LONGEST_WAIT_MS = 60_000;
@@ -53,17 +52,4 @@ export function classifyFailure({ failure, received }: LlmCallFailed['data']): N
   if (kind === 'interrupted') return { ...said, retry: 'unknown' };
   if (kind === 'network') return { ...said, retry: received ? 'backup' : 'same-model' };
   return { ...said, retry: kind === 'timeout' ? 'backup' : 'never' };
-}
-
-const FIRST_BACKOFF_MS = 500;
-const LONGEST_BACKOFF_MS = 30_000;
-
-/**
- * The wait after the n-th failure of a model: anything up to half a second, doubled each time (full jitter). It follows from the id of the
- * call, so that replay waits as long, and calls that failed together come back apart.
- */
-export function backoffMs(failures: number, callId: string): number {
-  const most = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), LONGEST_BACKOFF_MS);
-  const share = parseInt(sha256(callId).slice(0, 8), 16) / 2 ** 32;
-  return Math.floor(share * most);
 }

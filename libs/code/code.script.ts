@@ -1,0 +1,119 @@
+import { isSpent, NOTHING_SPENT } from '#lib/call-rules';
+import type { Json } from '#lib/kernel';
+import type { ToolFact } from '#lib/runs/tools/core';
+import {
+  beside,
+  branched,
+  done,
+  type Given,
+  here,
+  type Script,
+  type Seen,
+  type Steps,
+  until,
+} from '#lib/workflow';
+import { callablesOf } from './callables.rules.js';
+import { awaitStep, beginChat, type Chat, heard, listening } from './chat.rules.js';
+import type { CodeInput } from './code.input.js';
+import { type CodeState, failure, indexOf, type Stop } from './code.state.js';
+import { componentsOf } from './components.rules.js';
+import { exitsOf, LISTEN } from './exits.rules.js';
+import { type Hook, hooked } from './hook.script.js';
+import { iterated, over } from './iteration.script.js';
+import { firstMessages } from './prompt.js';
+import { endOf } from './result.rules.js';
+
+/** A run of code: iterations until one takes an exit, or a limit is reached; in a conversation, turn after turn. */
+export class Coding implements Script<Json> {
+  readonly state: CodeState;
+
+  constructor(given: Given) {
+    this.state = begun(given);
+  }
+
+  *[Symbol.iterator](): Steps<Json> {
+    const { state } = this;
+    const { onTrace } = state.input.hooks ?? {};
+    (yield* here()).endWhenCancelled((event) => cancelled(state, event));
+    const scripts = [...(onTrace ? [{ script: watched(state, onTrace) }] : []), { script: worked(state) }];
+    // Hooks that watch are called to their end, though nothing waits for their answers.
+    yield* branched({ path: 'code', scripts, until: 'all' });
+    return endOf(state, state.stop as Stop);
+  }
+}
+
+function begun({ start: { data, runId } }: Given): CodeState {
+  const input = data.input as object as CodeInput;
+  const { model, tools } = data.facts as object as {
+    readonly model: Pick<CodeState, 'routes' | 'seed'>;
+    readonly tools: readonly ToolFact[];
+  };
+  const { version, facts } = data;
+  const exits = exitsOf(input, version);
+  const components = input.chat === true ? componentsOf(input.components) : [];
+  const callables = callablesOf(input, tools);
+  const chat = beginChat(input);
+  const known = { runId, version, facts, input, exits, components, callables, ...model };
+  const none = { iterations: [], programs: 0, untold: [], repliedAt: '', spent: NOTHING_SPENT };
+  const messages = [...firstMessages(input, { callables, exits, components })];
+  return { ...known, ...none, messages, sources: [...(input.citations ?? [])], ...(chat && { chat }) };
+}
+
+/** A turn of a conversation that fails leaves the run open for the next message. */
+function* worked(state: CodeState): Steps<void> {
+  while (!state.stop) {
+    if (state.chat?.isListening) yield* spokenTo(state, state.chat);
+    const stop = limitOf(state) ?? (yield* iterated(state));
+    if (!stop) continue;
+    const { chat } = state;
+    if (chat && isOfTurn(stop)) state.chat = listening(chat, 'failure' in stop ? stop.failure : undefined);
+    else state.stop = stop;
+  }
+}
+
+/** A message begins the next turn. */
+function* spokenTo(state: CodeState, listens: Chat): Steps<void> {
+  const { event } = yield* done(awaitStep(listens));
+  const { chat, message } = heard(listens, event, indexOf(state));
+  state.chat = chat;
+  state.messages.push(message);
+}
+
+const LOOP = 3;
+
+/** Why there is no further iteration, if there is none. */
+function limitOf({ input, iterations, chat, spent }: CodeState): Stop | undefined {
+  const loop = input.loop ?? LOOP;
+  if (iterations.length - (chat?.from ?? 0) >= loop)
+    return failure('loop-exceeded', `The loop of ${loop} iterations took no exit.`);
+  if (iterations.length > 0 && isSpent(input.budget, spent))
+    return failure('budget', 'The budget of the run is spent.');
+  return undefined;
+}
+
+function isOfTurn(stop: Stop): boolean {
+  if ('exit' in stop) return stop.exit === LISTEN.name;
+  return stop.failure.kind !== 'budget' && stop.failure.kind !== 'aborted';
+}
+
+/** Calls the hook with the traces of each slice and of each call. It is over when all these calls are. */
+function* watched(state: CodeState, onTrace: Hook): Steps<void> {
+  yield* branched({ path: 'traces', scripts: [{ script: watching(state, onTrace) }], until: 'all' });
+}
+
+function* watching(state: CodeState, onTrace: Hook): Steps<void> {
+  while (!state.stop) {
+    yield* until(() => state.untold.length > 0 || state.stop !== undefined);
+    for (const { iteration, upTo, traces } of state.untold.splice(0))
+      yield* beside(hooked(`iteration-${iteration}-trace-${upTo}`, onTrace, { iteration, traces }));
+  }
+}
+
+/** @throws RunFails */
+function cancelled(state: CodeState, { data, occurredAt }: Seen): Json {
+  if (state.stop) return endOf(state, state.stop);
+  const { reason = 'The run was cancelled.' } = data as { readonly reason?: string };
+  if (!state.chat?.isListening) over(state, { type: 'aborted', reason }, occurredAt);
+  state.stop = failure('aborted', reason);
+  return endOf(state, state.stop);
+}

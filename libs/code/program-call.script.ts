@@ -1,0 +1,199 @@
+import type { SandboxCall, ToolCallCompleted } from '#lib/call-rules';
+import { checkValue, errorsText } from '#lib/json-schema';
+import { isJsonObject, type Json, type JsonObject, jsonText, ownMember, sha256 } from '#lib/kernel';
+import {
+  beginToolCall,
+  type CallAt,
+  callAt,
+  resultOf,
+  type ToolCallState,
+  toolCalled,
+} from '#lib/runs/tools/core';
+import { done, NotDerived, type Script, type Steps, UnitAllowance } from '#lib/workflow';
+import { argumentsText, type Callable } from './callables.rules.js';
+import { withMessage } from './chat.rules.js';
+import { citationsIn, citationsProblem } from './citations.js';
+import type { CodeError } from './code-errors.rules.js';
+import type { MessageSent } from './code.events.js';
+import { type CodeState, indexOf } from './code.state.js';
+import { type Component, type Element, messageOf } from './components.rules.js';
+import { type Hook, type HookAnswer, hooked, type Thought, thoughtIn } from './hook.script.js';
+
+/** The outcome of a call, without its place. */
+export type CallOutcome =
+  { readonly value?: Json } | { readonly result: string; readonly sha256: string } | CallFailure;
+interface CallFailure {
+  readonly error: string;
+  readonly code: CodeError;
+}
+
+/** A call of a program that is over: a message of a conversation, or a tool with the hooks before and after it. */
+export interface MadeCall {
+  readonly callId: string;
+  readonly asked: SandboxCall;
+  /** A message was sent. */
+  readonly isMessage?: true;
+  readonly callable?: Callable;
+  readonly tool?: ToolCallState;
+  /** When the tool was requested last. */
+  readonly startedAt?: string;
+  readonly outcome: CallOutcome;
+  /** Set if a hook or the tool answered `think`. */
+  readonly thought?: Thought;
+}
+
+/** A call among the others of its program. */
+export interface CallPlace {
+  /** In the history of the run. */
+  readonly place: string;
+  /** Shared by the checks of all calls that a slice asks for. */
+  readonly unit: UnitAllowance;
+  /** Other calls need not wait for it. */
+  passes(this: void): void;
+  /** Waits until the call may run. */
+  turn(this: void): Script<void>;
+}
+
+/** The name of the call that sends a message. */
+const YIELD = 'yield';
+
+/** Makes a call of a program. What needs no tool, such as an approval, waits for no turn. @throws NotDerived */
+export function* callMade(state: CodeState, asked: SandboxCall, at: CallPlace): Steps<MadeCall> {
+  const { callId, place, version } = callAt(state, at.place);
+  if (asked.tool === YIELD) return yield* sent(state, { callId, asked }, at);
+  const callable = state.callables.find(({ path }) => path === asked.tool);
+  if (callable?.tool.policy.concurrencySafe) at.passes();
+  const call = new ToolCallOfProgram(state, { callId, place, version }, asked, at, callable);
+  return { callId, asked, ...(callable && { callable }), ...(yield* call.made()) };
+}
+
+function* sent(
+  state: CodeState,
+  call: Pick<MadeCall, 'callId' | 'asked'>,
+  { unit, passes }: CallPlace,
+): Steps<MadeCall> {
+  const { components, input } = state;
+  const message = messageIn(call.asked.input, { components, isCiting: input.citations !== undefined, unit });
+  if (unit.isExceeded && !unit.isGranted) throw new NotDerived(unit.unit);
+  if ('error' in message) return { ...call, outcome: message };
+  passes();
+  const data: MessageSent['data'] = { messageId: call.callId, ...message };
+  const { event } = yield* done({ do: 'record', event: { type: 'MessageSent', data } });
+  if (state.chat) state.chat = withMessage(state.chat, event);
+  return { ...call, isMessage: true, outcome: {} };
+}
+
+/** A value that a program yielded, as the message is recorded; a failure if it cannot be sent. */
+export function messageIn(
+  yielded: Json,
+  given: {
+    readonly components: readonly Component[];
+    readonly isCiting: boolean;
+    readonly unit: UnitAllowance;
+  },
+): Omit<MessageSent['data'], 'messageId'> | CallFailure {
+  const found = messageOf(yielded, given.components, given.unit);
+  if ('problem' in found) return failure(found.problem, 'invalid-message');
+  const { element } = found;
+  if (!given.isCiting) return element;
+  const problem = citationsProblem(element);
+  if (problem !== undefined) return failure(`A message ${problem}`, 'invalid-message');
+  const { value, citations } = citationsIn(element);
+  return { ...(value as Element), ...(citations.length > 0 && { citations }) };
+}
+
+type Over = Pick<MadeCall, 'tool' | 'startedAt' | 'outcome' | 'thought'>;
+
+class ToolCallOfProgram {
+  constructor(
+    private readonly state: CodeState,
+    private readonly named: CallAt,
+    private readonly asked: SandboxCall,
+    private readonly at: CallPlace,
+    private readonly callable: Callable | undefined,
+  ) {}
+
+  *made(): Steps<Over> {
+    const { onBeforeTool } = this.state.input.hooks ?? {};
+    if (!onBeforeTool) return yield* this.#called(this.asked.input, this.at.unit);
+    yield* this.at.turn();
+    const answer = yield* this.#hooked('before', onBeforeTool);
+    const stopped = this.#stoppedBy(answer);
+    if (stopped) return stopped;
+    const input = 'object' in answer ? ownMember(answer.object, 'input') : undefined;
+    return yield* this.#called(input ?? this.asked.input, new UnitAllowance('reply', this.state.facts));
+  }
+
+  *#called(input: Json, unit: UnitAllowance): Steps<Over> {
+    const { callable } = this;
+    const toolId = callable?.tool.toolId ?? this.asked.tool;
+    const asked = { ...this.named, toolId, argumentsText: argumentsText(input, callable) };
+    const begun = beginToolCall(asked, callable?.tool, unit);
+    if (begun.phase.at === 'rejecting') this.at.passes();
+    const { last, failed: _, ...tool } = yield* toolCalled(begun, this.at.turn);
+    const known = { tool, ...(last?.opening && { startedAt: last.opening.occurredAt }) };
+    const result = resultOf(tool);
+    if (!result?.success) return { ...known, outcome: toolFailure(begun, result?.message ?? '') };
+    const { version } = this.state;
+    const thought = version > 1 && isJsonObject(result.data) ? thoughtIn(result.data, version) : undefined;
+    if (thought) return { ...known, ...thinking(thought) };
+    const { type, data } = last?.event ?? {};
+    const stepId = type === 'ToolCallCompleted' ? (data as ToolCallCompleted['data']).stepId : undefined;
+    return { ...known, ...(yield* this.#found(tool, result.data, foundIn(result.data, stepId))) };
+  }
+
+  /** The result, unless the hook after the call gives another one, or it does not fit the tool's output schema. */
+  *#found(tool: ToolCallState, data: Json | undefined, found: CallOutcome): Steps<Over> {
+    const { onAfterTool } = this.state.input.hooks ?? {};
+    if (!onAfterTool) return { outcome: this.#checked(data, found) };
+    const more = { input: tool.arguments, output: data ?? null };
+    const answer = yield* this.#hooked('after', onAfterTool, more);
+    const stopped = this.#stoppedBy(answer);
+    if (stopped) return stopped;
+    const output = 'object' in answer ? ownMember(answer.object, 'output') : undefined;
+    if (output === undefined) return { outcome: this.#checked(data, found) };
+    return { outcome: this.#checked(output, { value: output }) };
+  }
+
+  #hooked(when: 'before' | 'after', hook: Hook, more: JsonObject = {}): Steps<HookAnswer> {
+    const { callId, place } = this.named;
+    const { tool, input } = this.asked;
+    const given = { iteration: indexOf(this.state), callId, tool, input, ...more };
+    return hooked(`${place}-${when}`, hook, given);
+  }
+
+  #stoppedBy(answer: HookAnswer): Over | undefined {
+    if ('refused' in answer) return { outcome: failure(answer.refused, 'hook-refused') };
+    const thought = thoughtIn(answer.object, this.state.version);
+    return thought && thinking(thought);
+  }
+
+  #checked(data: Json | undefined, found: CallOutcome): CallOutcome {
+    const schema = this.callable?.tool.result;
+    if (schema === undefined) return found;
+    const { errors, count } = checkValue(schema, data ?? null);
+    if (count === 0) return found;
+    const problem = `Tool ${this.asked.tool} returned invalid output: ${errorsText(errors)}`;
+    return failure(problem, 'invalid-output');
+  }
+}
+
+function thinking(thought: Thought) {
+  return { thought, outcome: failure(thought.reason, 'think') };
+}
+
+/** By reference to the step of the call, or the value that a person gave. */
+function foundIn(result: Json | undefined, stepId: string | undefined): CallOutcome {
+  if (stepId !== undefined) return { result: stepId, sha256: sha256(jsonText(result ?? null)) };
+  return result === undefined ? {} : { value: result };
+}
+
+function toolFailure({ toolId, tool, phase }: ToolCallState, message: string): CallFailure {
+  const isInput = tool !== undefined && phase.at === 'rejecting' && message.startsWith('The arguments ');
+  if (isInput) return failure(`Tool ${toolId} received invalid input: ${message}`, 'invalid-input');
+  return failure(message, 'tool-failed');
+}
+
+function failure(error: string, code: CodeError): CallFailure {
+  return { error, code };
+}
