@@ -1337,9 +1337,9 @@ export interface ReplacePersonTokenInput {
 }
 export interface AnswerTaskInput {
   /**
-   * One of the choices of the task
+   * One of the choices of the task: accept, transition, approve, reject, answer
    */
-  choice: 'accept' | 'transition';
+  choice: string;
   /**
    * The digest of the task that was shown
    */
@@ -1353,9 +1353,21 @@ export interface AnswerTaskInput {
    */
   transitionName?: string;
   /**
-   * The arguments; of a proposal that is accepted, in place of its own
+   * The arguments of a transition; of a proposal that is accepted, in place of its own
    */
   metaJson?: {};
+  /**
+   * To approve a call: the arguments in place of those that are shown
+   */
+  arguments?: {};
+  /**
+   * To reject a call that was interrupted: its result
+   */
+  result?: {} | unknown[] | string | number | boolean | null;
+  /**
+   * The answer to a question, as its schema wants it
+   */
+  payload?: {} | unknown[] | string | number | boolean | null;
   /**
    * Why
    */
@@ -1430,7 +1442,14 @@ export interface ListTasksInput {
   status?: string;
   kind?: 'decision' | 'approval' | 'answer';
   machineName?: string;
+  workflow?: string;
   sessionId?: string;
+  runId?: string;
+  conversationId?: string;
+  /**
+   * A person who may answer, or `me`
+   */
+  candidate?: string;
   /**
    * A person, or `me`
    */
@@ -1439,6 +1458,10 @@ export interface ListTasksInput {
    * A person, or `me`
    */
   claimedBy?: string;
+  /**
+   * `priority`: the highest first; the oldest first within each
+   */
+  sort?: 'due' | 'since' | 'priority';
   /**
    * Answer only once the rows have reached this position, given in `Redial-Position` before
    */
@@ -1729,7 +1752,7 @@ export interface RegisterToolInput {
      */
     destructive?: boolean;
     /**
-     * A person allows each call
+     * People allow each call; or which calls, and who they are
      */
     needsApproval?: boolean;
     /**
@@ -2650,9 +2673,17 @@ export interface Amount {
 export interface AnsweredTask {
   task: Task;
   /**
-   * The session after it
+   * The session after a decision
    */
   session?: {};
+  /**
+   * The run right after an approval or an answer
+   */
+  run?: {};
+  /**
+   * The turn, once it has ended or waits again
+   */
+  turn?: {};
 }
 export interface Task {
   taskId: string;
@@ -2673,13 +2704,21 @@ export interface Task {
    */
   detail: string;
   /**
-   * The session, its machine, state, round and metaJson
+   * The session, its machine, state, round and metaJson; or the run, its wait, and the tool and call
    */
   about: {};
   /**
    * The open proposals of the round, each with the alignment of its author
    */
   proposals?: unknown[];
+  /**
+   * Of the call that is to be approved
+   */
+  arguments?: {};
+  /**
+   * The question as a workflow put it
+   */
+  prompt?: {} | unknown[] | string | number | boolean | null;
   choices: TaskChoiceView[];
   /**
    * SHA-256 of what is shown: an answer to a decision sends it back
@@ -2744,9 +2783,11 @@ export interface TaskAnswerView {
   proposalId?: string;
   transitionName?: string;
   metaJson?: {};
+  arguments?: {};
+  payload?: {} | unknown[] | string | number | boolean | null;
   reason?: string;
   /**
-   * The arguments differ from those of the accepted proposal
+   * The arguments differ from those of the accepted proposal, or of the call
    */
   edited: boolean;
 }
@@ -3110,6 +3151,10 @@ export interface Counts {
    * Claimed by or assigned to the caller
    */
   mine: number;
+  /**
+   * Without those that are claimed: the caller may answer them
+   */
+  claimable: number;
 }
 export interface CreatedGate {
   /**
@@ -4431,7 +4476,7 @@ export interface ToolView {
      */
     destructive?: boolean;
     /**
-     * A person allows each call
+     * People allow each call; or which calls, and who they are
      */
     needsApproval?: boolean;
     /**
@@ -5326,7 +5371,7 @@ export class RedialClient {
     ) as Promise<PersonToken>;
   }
 
-  /** Answer a task as a person: accept a proposal, with its arguments or others, or choose a transition. */
+  /** Answer a task as a person, by one of its choices. */
   answerTask(input: AnswerTaskInput, options?: ClientCallOptions): Promise<AnsweredTask> {
     return callOverHttp(
       this.server,
@@ -5399,7 +5444,7 @@ export class RedialClient {
     ) as Promise<{ readonly items: readonly RecordedEventView[] }>;
   }
 
-  /** What waits for people, oldest first. */
+  /** What waits for people. */
   listTasks(
     input: ListTasksInput = {},
     options?: ClientCallOptions,

@@ -11,7 +11,7 @@ import { machinesOperations } from '#lib/decisions/registration';
 import { importOperations, monitoringOperations, projectionsOperations } from '#lib/decisions/metrics';
 import { providersOperations } from '#lib/runs/calls';
 import { peopleOperations } from '#lib/people';
-import { taskOperations } from '#lib/tasks';
+import { answerTaskOperations, taskOperations } from '#lib/tasks';
 import { recoveryOperations, runOperations, runReadOperations } from '#lib/runs/runs';
 import { specialistReads, specialistsOperations } from '#lib/decisions/registration';
 import { toolOperations } from '#lib/runs/tools';
@@ -37,6 +37,7 @@ export const capabilities = [
   providersOperations,
   peopleOperations,
   taskOperations,
+  answerTaskOperations,
   recoveryOperations,
   runOperations,
   runReadOperations,

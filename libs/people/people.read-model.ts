@@ -20,7 +20,7 @@ import {
 import type { PersonEvent, PersonRole } from './people.events.js';
 import type { PersonView } from './people.views.js';
 
-const peopleTable = foldedTable(
+export const peopleTable = foldedTable(
   'people',
   {
     person_id: 'text',

@@ -83,6 +83,7 @@ export {
   listSpecialists,
   listSpecialistVersions,
   machineOfSpecialist,
+  machinesOfHuman,
   type SpecialistName,
   specialistsOfMachine,
   specialistsOfSession,

@@ -1,10 +1,15 @@
 export { canonicalText, digestOf } from './digest.js';
+export { closedChoice } from './closed-choice.js';
+export { waitTaskId } from './run-task.rules.js';
+export { type AnsweredTurns, RunTasks } from './run-tasks.js';
 export { type TaskEvent, taskEventDefinitions } from './task.events.js';
 export {
   type TakenAnswer,
   type TaskChoice,
   type TaskFamily,
+  type RoundOwner,
   type TaskOwner,
+  type WaitOwner,
   type TaskPerson,
   type WaitingThing,
 } from './task.family.js';

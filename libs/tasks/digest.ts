@@ -2,17 +2,20 @@ import { isJsonObject, jsonText, sha256 } from '#lib/kernel';
 import type { WaitingThing } from './task.family.js';
 
 /**
- * SHA-256, in hexadecimal, of what is shown for an answer: the wait, its proposals with their arguments, and the schemas of the choices.
+ * SHA-256, in hexadecimal, of what is shown for an answer: the wait, its proposals with their arguments or the arguments of its call, and
+ * the schemas of the choices.
  * Alignment, comments, claims and times are not in it.
  */
-export function digestOf({ taskId, version, proposals, choices }: WaitingThing): string {
+export function digestOf(waiting: WaitingThing): string {
+  const { taskId, version, proposals, choices, arguments: given } = waiting;
   const shown = proposals?.map(({ proposalId, transitionName, metaJson }) => ({
     proposalId,
     transitionName,
     ...(metaJson !== undefined && { arguments: metaJson }),
   }));
   const schemas = choices.map(({ schema }) => schema);
-  return sha256(canonicalText({ taskId, version, ...(shown && { proposals: shown }), schemas }));
+  const parts = { ...(shown && { proposals: shown }), ...(given && { arguments: given }) };
+  return sha256(canonicalText({ taskId, version, ...parts, schemas }));
 }
 
 /** JSON text with members in the order of their names (RFC 8785). */

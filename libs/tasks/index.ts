@@ -1,2 +1,3 @@
 export * from './core.js';
+export * as answerTaskOperations from './answer-task.operation.js';
 export * as taskOperations from './tasks.operations.js';

@@ -1,4 +1,4 @@
-import type { JsonObject, Rejection } from '#lib/kernel';
+import type { Json, JsonObject, Rejection } from '#lib/kernel';
 import type { CommandContext } from '#lib/operations/core';
 import type { ProposalView } from '#lib/decisions/session';
 
@@ -32,6 +32,8 @@ export interface TaskAnswer {
   readonly proposalId?: string;
   readonly transitionName?: string;
   readonly metaJson?: JsonObject;
+  readonly arguments?: JsonObject;
+  readonly payload?: Json;
   readonly reason?: string;
   readonly edited: boolean;
 }
@@ -52,6 +54,10 @@ export interface WaitingThing {
     readonly alignmentScore: number;
     readonly comparisons: number;
   })[];
+  /** Of a call that is to be approved. */
+  readonly arguments?: JsonObject;
+  /** The question as a workflow put it. */
+  readonly prompt?: Json;
   readonly choices: readonly TaskChoice[];
   readonly candidates: { readonly people: readonly string[]; readonly groups: readonly string[] };
   readonly excluded: readonly string[];
@@ -76,39 +82,67 @@ export interface TaskAnswerBody {
   readonly proposalId?: string;
   readonly transitionName?: string;
   readonly metaJson?: JsonObject;
+  readonly arguments?: JsonObject;
+  readonly result?: Json;
+  readonly payload?: Json;
   readonly reason?: string;
   readonly version?: number;
 }
 
-/** Where a task is kept. */
-export interface TaskOwner {
+/** A round of a session. */
+export interface RoundOwner {
   readonly taskId: string;
-  readonly kind: TaskKind;
+  readonly kind: 'decision';
   readonly sessionId: string;
   readonly roundId: string;
 }
 
+/** A wait of a run. */
+export interface WaitOwner {
+  readonly taskId: string;
+  readonly kind: 'approval' | 'answer';
+  readonly runId: string;
+  readonly stepId: string;
+  /** The session for which the run, or one above it, works. */
+  readonly sessionId?: string;
+  /** The conversation for which it works, in this turn. */
+  readonly conversationId?: string;
+  readonly turnId?: string;
+}
+
+/** The place where a task is kept. */
+export type TaskOwner = RoundOwner | WaitOwner;
+
 /** An answer that is taken to the owner. */
-export interface TakenAnswer {
-  readonly owner: TaskOwner;
+export interface TakenAnswer<Owner extends TaskOwner = TaskOwner> {
+  readonly owner: Owner;
   readonly waiting: WaitingThing;
   readonly body: TaskAnswerBody;
-  readonly person: TaskPerson;
+  /** Absent for a caller who is no person. */
+  readonly person: TaskPerson | undefined;
   /** The only person who can answer. */
   readonly assignee: string | undefined;
 }
 
+/** The owner after an answer. */
+export type AnsweredOwner =
+  { readonly session: object } | { readonly run: object } | { readonly turn: object };
+
 /** The port by which a family of things that wait for people brings them in: it tells what waits, and takes answers. */
-export interface TaskFamily {
-  readonly kind: TaskKind;
+export interface TaskFamily<Owner extends TaskOwner = TaskOwner> {
+  readonly kinds: readonly TaskKind[];
   /** `undefined`: nothing has waited there. */
-  taskOf(owner: TaskOwner): Promise<WaitingThing | undefined>;
+  taskOf(owner: Owner): Promise<WaitingThing | undefined>;
   /** Why this person, or a caller who is no person, may not answer it; `undefined` if they may. */
   whyNot(
-    owner: TaskOwner,
+    owner: Owner,
     person: TaskPerson | undefined,
     assignee: string | undefined,
   ): Promise<Rejection | undefined>;
+  /** Whether a call under this key was taken before. @throws RejectionError if its input was another one */
+  isRepeat(owner: Owner, context: CommandContext): Promise<boolean>;
   /** Takes the answer to the owner. The owner's stream settles races: only one is taken. */
-  answer(answer: TakenAnswer, context: CommandContext): Promise<{ readonly session?: object }>;
+  answer(answer: TakenAnswer<Owner>, context: CommandContext): Promise<AnsweredOwner>;
+  /** The owner after an answer that was taken before. */
+  answered(owner: Owner, context: CommandContext): Promise<AnsweredOwner>;
 }

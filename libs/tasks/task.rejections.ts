@@ -1,4 +1,4 @@
-import { jsonText, reject, type Rejection } from '#lib/kernel';
+import { firstProblem, jsonText, type Problem, reject, type Rejection } from '#lib/kernel';
 import type { TaskAnswer } from './task.family.js';
 
 export const unknownTask = (taskId: string): Rejection =>
@@ -74,3 +74,19 @@ export const taskChanged = (digest: string): Rejection => ({
   }),
   task: { digest },
 });
+
+/** The body makes no choice of the task, or its values do not fit. */
+export const invalidAnswer = (problems: readonly Problem[]): Rejection =>
+  reject(
+    'refused',
+    'invalid-arguments',
+    { what: 'the answer', why: firstProblem(problems), fix: 'Correct what is listed' },
+    problems,
+  );
+
+export const claimedByNobody = (): Rejection =>
+  reject('forbidden', 'not-a-person', {
+    what: 'the claim',
+    why: 'people claim tasks, and the caller is none',
+    fix: "Send a person's own token",
+  });

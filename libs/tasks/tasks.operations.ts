@@ -1,6 +1,4 @@
-import { Command } from '@nestjs/cqrs';
-import { IsIn, IsObject, IsString, MaxLength, MinLength } from 'class-validator';
-import type { JsonObject } from '#lib/kernel';
+import { IsIn, IsString, MaxLength, MinLength } from 'class-validator';
 import {
   answeredBy,
   currentContext,
@@ -20,26 +18,21 @@ import {
   ReadModels,
   ReadQuery,
   RecordedEventView,
-  StandIn,
 } from '#lib/operations';
 import type { Page } from '#lib/read-models';
-import { TASK_KINDS, TASK_STATUSES, type TaskKind, type TaskOwner, type TaskStatus } from './task.family.js';
+import { ownerOf, TaskCommandOf } from './task-command.js';
+import { TASK_KINDS, TASK_STATUSES, type TaskKind, type TaskStatus } from './task.family.js';
 import { badStatus, unknownTask } from './task.rejections.js';
-import { countTasks, findTask, pageOfTasks } from './tasks.queries.js';
+import { countTasks, pageOfTasks, TASK_ROWS, TASK_SORTS, type TaskSort } from './tasks.queries.js';
 import { Tasks } from './tasks.js';
-import { AnsweredTask, Counts, Task } from './tasks.views.js';
+import { Counts, Task } from './tasks.views.js';
 
 const DEFAULT_MINUTES = 30;
 const MOST_MINUTES = 1_440;
 const ALL = 'all';
 
-/** The owner of a task, once the rows are as new as the call wants them. @throws RejectionError */
-function ownerOf(rows: ReadModels, taskId: string): Promise<TaskOwner> {
-  return rows.ask(['tasks'], async (db) => (await findTask(db, taskId)) ?? unknownTask(taskId));
-}
-
 @Operation({
-  summary: 'What waits for people, oldest first',
+  summary: 'What waits for people',
   http: 'GET /v1/tasks',
   cli: 'tasks list',
   access: 'viewer',
@@ -58,7 +51,15 @@ export class ListTasks extends PageQuery<Page<Task>> {
 
   @Optional() @IsIn(TASK_KINDS) kind?: TaskKind;
   @Optional() @IsName() machineName?: string;
+  @Optional() @IsName() workflow?: string;
   @Optional() @IsId() sessionId?: string;
+  @Optional() @IsId() runId?: string;
+  @Optional() @IsId() conversationId?: string;
+
+  @Describe('A person who may answer, or `me`')
+  @Optional()
+  @IsName()
+  candidate?: string;
 
   @Describe('A person, or `me`')
   @Optional()
@@ -69,26 +70,23 @@ export class ListTasks extends PageQuery<Page<Task>> {
   @Optional()
   @IsName()
   claimedBy?: string;
+
+  @Describe('`priority`: the highest first; the oldest first within each', { default: 'due' })
+  @Optional()
+  @IsIn(TASK_SORTS)
+  sort?: TaskSort;
 }
 
 export const ListTasksHandler = answeredBy(ListTasks, [ReadModels, Tasks], async (query, rows, tasks) => {
-  const { status = 'open,claimed', kind, machineName, sessionId, assignee, claimedBy } = query;
+  const { status = 'open,claimed', sort = 'due', limit, cursor, minPosition: _, ...given } = query;
   const statuses = status === ALL ? TASK_STATUSES : status.split(',');
   const wrong = statuses.find((one) => !TASK_STATUSES.includes(one as TaskStatus));
   if (wrong !== undefined) return badStatus(wrong);
   const me = personOf(currentContext()) ?? '';
-  const named = (personId: string) => (personId === 'me' ? me : personId);
-  const filter = {
-    statuses: statuses as readonly TaskStatus[],
-    ...(kind && { kind }),
-    ...(machineName !== undefined && { machineName }),
-    ...(sessionId !== undefined && { sessionId }),
-    ...(assignee !== undefined && { assignee: named(assignee) }),
-    ...(claimedBy !== undefined && { claimedBy: named(claimedBy) }),
-  };
-  return rows.ask(['tasks'], (db) =>
-    pageOfTasks(db, filter, tasks.now(), query, (owner) => tasks.view(owner)),
-  );
+  const named = Object.entries(given).map(([name, value]) => [name, value === 'me' ? me : value]);
+  const filter = { ...Object.fromEntries(named), statuses: statuses as readonly TaskStatus[] };
+  const order = { at: tasks.now(), sort };
+  return rows.ask(TASK_ROWS, (db) => pageOfTasks(db, filter, order, query, (owner) => tasks.view(owner)));
 });
 
 @Operation({
@@ -101,7 +99,7 @@ export const ListTasksHandler = answeredBy(ListTasks, [ReadModels, Tasks], async
 export class CountTasks extends ReadQuery<Counts> {}
 
 export const CountTasksHandler = answeredBy(CountTasks, [ReadModels, Tasks], (_, rows, tasks) =>
-  rows.ask(['tasks'], (db) => countTasks(db, personOf(currentContext()), tasks.now())),
+  rows.ask(TASK_ROWS, (db) => countTasks(db, personOf(currentContext()), tasks.now())),
 );
 
 @Operation({
@@ -135,12 +133,6 @@ export const ListTaskEventsHandler = answeredBy(
   [ReadModels, Tasks],
   async ({ taskId }, rows, tasks) => ({ items: await tasks.events(await ownerOf(rows, taskId)) }),
 );
-
-/** A command of a person about a task. */
-abstract class TaskCommandOf<Answer extends object> extends Command<Answer> {
-  @IsId(unknownTask) taskId!: string;
-  @StandIn() actAs?: string;
-}
 
 @Operation({
   summary: 'Claim a task for a while: nobody else answers it then',
@@ -181,8 +173,7 @@ export const ReleaseTaskHandler = answeredBy(
   [ReadModels, Tasks],
   async ({ taskId }, rows, tasks) => {
     markFleeting();
-    const context = currentContext();
-    return tasks.release(await ownerOf(rows, taskId), await tasks.isOperator(context), context);
+    return tasks.release(await ownerOf(rows, taskId), currentContext());
   },
 );
 
@@ -232,60 +223,5 @@ export const CommentTaskHandler = answeredBy(
     markFleeting();
     markCreated();
     return tasks.comment(await ownerOf(rows, taskId), text, currentContext());
-  },
-);
-
-@Operation({
-  summary:
-    'Answer a task as a person: accept a proposal, with its arguments or others, or choose a transition',
-  http: 'POST /v1/tasks/:taskId/answer',
-  cli: 'tasks answer <taskId>',
-  mcp: false,
-  access: 'reviewer',
-  answers: { 200: AnsweredTask },
-  destructive: true,
-})
-export class AnswerTask extends TaskCommandOf<AnsweredTask> {
-  @Describe('One of the choices of the task', { example: 'accept' })
-  @IsIn(['accept', 'transition'])
-  choice!: string;
-
-  @Describe('The digest of the task that was shown')
-  @Optional()
-  @IsString()
-  digest?: string;
-
-  @Describe('To accept: the proposal')
-  @Optional()
-  @IsString()
-  proposalId?: string;
-
-  @Describe('The transition')
-  @Optional()
-  @IsString()
-  transitionName?: string;
-
-  @Describe('The arguments; of a proposal that is accepted, in place of its own')
-  @Optional()
-  @IsObject()
-  metaJson?: JsonObject;
-
-  @Describe('Why')
-  @Optional()
-  @IsString()
-  reason?: string;
-
-  @Describe('The wait that is answered')
-  @Optional()
-  @IsWhole(1)
-  version?: number;
-}
-
-export const AnswerTaskHandler = answeredBy(
-  AnswerTask,
-  [ReadModels, Tasks],
-  async ({ taskId, actAs: _, ...body }, rows, tasks) => {
-    markFleeting();
-    return tasks.answer(await ownerOf(rows, taskId), body, currentContext());
   },
 );

@@ -1,28 +1,43 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Rejection } from '#lib/kernel';
+import { getPerson, peopleTable } from '#lib/people/core';
 import {
-  numberInKey,
+  machinesOfHuman,
   type Page,
   pageOfRows,
   type PageRequest,
   recordOf,
+  type RowOf,
   type Rows,
   type SchemaOf,
   storedTime,
   storedUuid,
 } from '#lib/read-models';
+import { type AudienceWords, EVERYBODY, groupWord, machineWord, personWord } from './audience.js';
 import type { TaskOwner, TaskStatus } from './task.family.js';
-import { tasksTable } from './tasks.read-model.js';
+import { audienceWordsTable, tasksTable } from './tasks.tables.js';
 
-type Db = Rows<'tasks'>;
+type Db = Rows<'tasks' | 'people' | 'specialists'>;
+
+/** The read models that these queries read. */
+export const TASK_ROWS = ['tasks', 'people', 'specialists'] as const;
+
+export const TASK_SORTS = ['due', 'since', 'priority'] as const;
+export type TaskSort = (typeof TASK_SORTS)[number];
 
 /** Which tasks are meant. */
 export interface TaskFilter {
   readonly statuses: readonly TaskStatus[];
   readonly kind?: string;
   readonly machineName?: string;
+  readonly workflow?: string;
   readonly sessionId?: string;
+  readonly runId?: string;
+  readonly conversationId?: string;
   readonly assignee?: string;
   readonly claimedBy?: string;
+  /** A person who may answer them. */
+  readonly candidate?: string;
 }
 
 /** The numbers of tasks for all people, and for the caller. */
@@ -32,75 +47,108 @@ export interface TaskCounts {
   readonly overdue: number;
   /** Claimed by or assigned to them. */
   readonly mine: number;
+  /** Open, and they may answer. */
+  readonly claimable: number;
 }
 
-export async function findTask(db: Db, taskId: string): Promise<TaskOwner | undefined> {
+export async function findTask(db: Rows<'tasks'>, taskId: string): Promise<TaskOwner | undefined> {
   const row = await taskRows(db).where('task_id', '=', storedUuid(taskId)).executeTakeFirst();
-  return row && recordOf(tasksTable, row);
+  return row && ownerIn(row);
 }
 
-/** Oldest first. */
-export function pageOfTasks<Item>(
+const ORDERS = { due: 'by_since', since: 'by_since', priority: 'by_priority' } as const;
+
+export async function pageOfTasks<Item>(
   db: Db,
   filter: TaskFilter,
-  at: string,
+  { at, sort }: { readonly at: string; readonly sort: TaskSort },
   request: PageRequest,
   toItem: (owner: TaskOwner) => Promise<Item>,
 ): Promise<Page<Item> | Rejection> {
   return pageOfRows(request, {
-    list: 'tasks',
-    rows: filtered(db, filter, at),
+    list: `tasks by ${sort}`,
+    rows: await filtered(db, filter, at),
     table: tasksTable,
-    by: 'number',
-    readKey: numberInKey,
-    toItems: (rows) => Promise.all(rows.map((row) => toItem(recordOf(tasksTable, row)))),
+    by: ORDERS[sort],
+    toItems: (rows) => Promise.all(rows.map((row) => toItem(ownerIn(row)))),
   });
 }
 
 /** Each part is read by an index. @param personId the caller, if they are a person */
 export async function countTasks(db: Db, personId: string | undefined, at: string): Promise<TaskCounts> {
-  const open = await counted(filtered(db, { statuses: ['open', 'claimed'] }, at));
-  const claimed = await counted(filtered(db, { statuses: ['claimed'] }, at));
-  if (personId === undefined) return { open: open - claimed, claimed, overdue: 0, mine: 0 };
-  const mine = await counted(filtered(db, { statuses: ['claimed'], claimedBy: personId }, at));
-  const assigned = await counted(
-    filtered(db, { statuses: ['open', 'claimed'], assignee: personId }, at).where((where) =>
-      where.or([
-        where('claimed_by', 'is', null),
-        where('claimed_by', '!=', personId),
-        where('claimed_until', '<=', storedTime(at)),
-      ]),
-    ),
-  );
-  return { open: open - claimed, claimed, overdue: 0, mine: mine + assigned };
+  const of = async (filter: TaskFilter) => counted(await filtered(db, filter, at));
+  const open = await of({ statuses: ['open', 'claimed'] });
+  const claimed = await of({ statuses: ['claimed'] });
+  const all = { open: open - claimed, claimed, overdue: 0 };
+  if (personId === undefined) return { ...all, mine: 0, claimable: 0 };
+  const held = await of({ statuses: ['claimed'], claimedBy: personId });
+  const assigned = await filtered(db, { statuses: ['open', 'claimed'], assignee: personId }, at);
+  const others = assigned.where((eb) => eb.not(eb.and([isClaimed(at), eb('claimed_by', '=', personId)])));
+  const claimable = await of({ statuses: ['open'], candidate: personId });
+  return { ...all, mine: held + (await counted(others)), claimable };
 }
 
-function filtered(db: Db, filter: TaskFilter, at: string) {
-  const now = storedTime(at);
-  const { statuses, kind, machineName, sessionId, assignee, claimedBy } = filter;
-  let rows = taskRows(db);
-  const stored = [...new Set(statuses.map((status) => (status === 'claimed' ? 'open' : status)))];
-  const [only] = stored;
-  rows =
-    stored.length === 1 && only
-      ? rows.where('status', '=', only as 'open')
-      : rows.where('status', 'in', stored as 'open'[]);
-  if (statuses.includes('claimed') && !statuses.includes('open'))
-    rows = rows.where((where) => where.or([where('status', '!=', 'open'), where('claimed_until', '>', now)]));
-  if (statuses.includes('open') && !statuses.includes('claimed'))
-    rows = rows.where((where) =>
-      where.or([where('claimed_until', 'is', null), where('claimed_until', '<=', now)]),
-    );
+async function filtered(db: Db, filter: TaskFilter, at: string) {
+  const { kind, machineName, workflow, sessionId, runId, conversationId, assignee, claimedBy, candidate } =
+    filter;
+  let rows = withStatus(taskRows(db), filter.statuses, at);
   if (kind !== undefined) rows = rows.where('kind', '=', kind as 'decision');
   if (machineName !== undefined) rows = rows.where('machine_name', '=', machineName);
+  if (workflow !== undefined) rows = rows.where('workflow', '=', workflow);
   if (sessionId !== undefined) rows = rows.where('session_id', '=', storedUuid(sessionId));
-  if (assignee !== undefined) rows = rows.where('assignee', '=', assignee);
-  if (claimedBy !== undefined)
-    rows = rows.where('claimed_by', '=', claimedBy).where('claimed_until', '>', now);
-  return rows;
+  if (runId !== undefined) rows = rows.where('run_id', '=', storedUuid(runId));
+  if (conversationId !== undefined) rows = rows.where('conversation_id', '=', storedUuid(conversationId));
+  if (assignee !== undefined) rows = rows.where('assignee', '=', assignee).where(isRegistered('assignee'));
+  if (claimedBy !== undefined) rows = rows.where('claimed_by', '=', claimedBy).where(isClaimed(at));
+  return candidate === undefined ? rows : rows.where(await isAnsweredBy(db, candidate));
 }
 
-async function counted(rows: ReturnType<typeof filtered>): Promise<number> {
+type TaskRows = ReturnType<typeof taskRows>;
+
+function withStatus(rows: TaskRows, statuses: readonly TaskStatus[], at: string): TaskRows {
+  const stored = [...new Set(statuses.map((status) => (status === 'claimed' ? 'open' : status)))];
+  const [only] = stored;
+  const found =
+    stored.length === 1 && only ? rows.where('status', '=', only) : rows.where('status', 'in', stored);
+  const [hasOpen, hasClaimed] = [statuses.includes('open'), statuses.includes('claimed')];
+  if (hasClaimed && !hasOpen) return found.where((eb) => eb.or([eb('status', '!=', 'open'), isClaimed(at)]));
+  return hasOpen && !hasClaimed ? found.where((eb) => eb.not(isClaimed(at))) : found;
+}
+
+/** A claim ends with its time, and with the person who has it. */
+function isClaimed(at: string): Expression<SqlBool> {
+  const now = storedTime(at);
+  return sql<SqlBool>`(coalesce(claimed_until, 0) > ${now} and (is_own_claim = 1 or ${isRegistered('claimed_by')}))`;
+}
+
+/** Claims and assignments of people who were deleted have ended. */
+function isRegistered(column: 'claimed_by' | 'assignee'): Expression<SqlBool> {
+  const person = sql.ref(`${peopleTable.name}.person_id`);
+  return sql<SqlBool>`exists (select 1 from ${sql.table(peopleTable.name)} where ${person} = ${sql.ref(`${tasksTable.name}.${column}`)})`;
+}
+
+/** That they are among those who may answer, or the only one who can, and not excluded. */
+async function isAnsweredBy(db: Db, personId: string): Promise<Expression<SqlBool>> {
+  const words = await wordsOf(db, personId);
+  if (words.length === 0) return sql<SqlBool>`1 = 0`;
+  const audience = sql.ref(`${tasksTable.name}.audience`);
+  const among = sql`select audience from ${sql.table(audienceWordsTable.name)} where word in (${sql.join(words)})`;
+  const isAssigned = sql`(assignee is not null and ${isRegistered('assignee')})`;
+  const isOneOfThem = sql`case when ${isAssigned} then assignee = ${personId} else ${audience} in (${among}) end`;
+  const inList = JSON.stringify(personId);
+  return sql<SqlBool>`(${isOneOfThem} and coalesce(replace(excluded, ${inList}, ''), '') = coalesce(excluded, ''))`;
+}
+
+/** The words that mean this person. A viewer answers nothing. */
+async function wordsOf(db: Db, personId: string): Promise<AudienceWords> {
+  const person = await getPerson(db, personId);
+  if (!person || person.role === 'viewer') return [];
+  const machines = await machinesOfHuman(db, personId);
+  const groups = person.groups ?? [];
+  return [personWord(personId), ...groups.map(groupWord), ...machines.map(machineWord), EVERYBODY];
+}
+
+async function counted(rows: TaskRows): Promise<number> {
   const { count } = await rows
     .clearSelect()
     .select(({ fn }) => fn.countAll().as('count'))
@@ -108,6 +156,20 @@ async function counted(rows: ReturnType<typeof filtered>): Promise<number> {
   return Number(count);
 }
 
-function taskRows(db: Db) {
+function ownerIn(row: RowOf<typeof tasksTable>): TaskOwner {
+  const { taskId, kind, sessionId, roundId, runId, stepId, conversationId, turnId } = recordOf(
+    tasksTable,
+    row,
+  );
+  if (kind === 'decision') return { taskId, kind, sessionId: sessionId ?? '', roundId: roundId ?? '' };
+  const root = {
+    ...(sessionId !== undefined && { sessionId }),
+    ...(conversationId !== undefined && { conversationId }),
+    ...(turnId !== undefined && { turnId }),
+  };
+  return { taskId, kind, runId: runId ?? '', stepId: stepId ?? '', ...root };
+}
+
+function taskRows(db: Rows<'tasks'>) {
   return db.withTables<SchemaOf<typeof tasksTable>>().selectFrom(tasksTable.name).selectAll();
 }

@@ -1,83 +1,78 @@
-import { priorityOf } from '#lib/candidates';
+import { CREATOR, excludedPeople, type PeoplePolicy, priorityOf, PROPOSERS } from '#lib/candidates';
+import {
+  type DeclaredSpecialist,
+  declaredSpecialists,
+  type MachineDefinition,
+  peopleOf,
+  peoplePolicies,
+} from '#lib/decisions/machines';
 import { roundTaskId, type SessionEvent } from '#lib/decisions/session';
 import type { RecordedEvent } from '#lib/kernel';
+import { isOwnHumanOf, ownHumanId } from '#lib/people/core';
 import {
-  documents,
-  foldedTable,
-  freeText,
+  type DocOf,
+  type FoldPage,
   type Folds,
-  hidden,
-  optional,
   type ReadModel,
   type Ref,
   sessionMachines,
   sessions,
-  time,
-  uuid,
-  word,
 } from '#lib/read-models';
+import { type AudienceWords, audienceId, audienceWords, machineWord, personWord } from './audience.js';
+import { onRun } from './run-tasks.folds.js';
 import type { TaskEvent } from './task.events.js';
-import type { TaskKind } from './task.family.js';
+import { audienceWordRows, taskRuns, tasks, taskSessions, type tasksTable } from './tasks.tables.js';
 
-export const tasksTable = foldedTable(
-  'tasks',
-  {
-    task_id: uuid,
-    kind: word<TaskKind>(),
-    status: word<'open' | 'answered' | 'withdrawn'>(),
-    session_id: uuid,
-    round_id: 'text',
-    machine_name: 'text',
-    priority: 'integer',
-    /** The beginning of the last wait. */
-    since: time,
-    claimed_by: optional(freeText),
-    claimed_until: optional(time),
-    assignee: optional(freeText),
-    /** The order of the tasks: that of their first waits. */
-    number: hidden('bigint'),
-  },
-  ['task_id'],
-  [
-    ['status', 'number'],
-    ['status', 'priority', 'number'],
-    ['status', 'claimed_by'],
-    ['status', 'assignee'],
-    ['session_id', 'number'],
-    ['machine_name', 'status', 'number'],
-  ],
-);
-
-const tasks = documents(tasksTable, 'task_id');
+type TaskDoc = DocOf<typeof tasksTable>;
+type Wait = Omit<TaskDoc, 'status' | 'audience' | 'priority' | 'excluded' | 'bySince' | 'byPriority'>;
 
 const roundOf = (event: RecordedEvent, sessionId: string): readonly Ref[] => {
   const { roundId } = event.data as { readonly roundId: string };
   return [
     [sessions, sessionId],
+    [taskSessions, sessionId],
     [tasks, roundTaskId(sessionId, roundId)],
   ];
 };
 const taskOf = (_event: unknown, taskId: string): readonly Ref[] => [[tasks, taskId]];
 
 const onSession: Folds<SessionEvent> = {
+  SessionCreated: {
+    needs: ({ data }, sessionId) => (excludesByWord(data.machine) ? [[taskSessions, sessionId]] : []),
+    fold: (page, { data: { machine, by } }, sessionId) => {
+      if (excludesByWord(machine)) page.put(taskSessions, { sessionId, creator: by });
+    },
+  },
+  ProposalSubmitted: {
+    // Proposals of models exclude nobody.
+    needs: (event, sessionId) => (event.data.by === undefined ? [] : roundOf(event, sessionId)),
+    fold: (page, { data: { roundId, by } }, sessionId) => {
+      const excluding = by === undefined ? undefined : page.change(taskSessions, sessionId);
+      if (by === undefined || !excluding) return;
+      const before = excluding.stated?.roundId === roundId ? excluding.stated.by : [];
+      excluding.stated = { roundId, by: [...before, by] };
+      const task = page.change(tasks, roundTaskId(sessionId, roundId));
+      if (task) task.excluded = excludedIn(page, sessionId, roundId, policyIn(page, sessionId));
+    },
+  },
   HumanInputRequested: {
     needs: roundOf,
     fold: (page, { data: { roundId }, occurredAt: since, number }, sessionId) => {
       const taskId = roundTaskId(sessionId, roundId);
       const again = page.change(tasks, taskId);
-      if (again) return void Object.assign(again, { since, claimedBy: undefined, claimedUntil: undefined });
+      if (again)
+        return void Object.assign(again, { since, bySince: inOrder(since, again.number), ...UNCLAIMED });
       const session = page.see(sessions, sessionId);
-      const machine = session && page.see(sessionMachines, session.machineHash)?.definition;
-      if (!session || !machine) throw new TypeError(`session ${sessionId} waits, and was never created`);
-      const { machineName, currentState } = session;
-      const people = machine.states[currentState]?.people ?? machine.people;
-      const priority = priorityOf(people);
-      const of = { sessionId, roundId, machineName };
-      page.put(tasks, { taskId, kind: 'decision', status: 'open', ...of, priority, since, number });
+      if (!session) throw new TypeError(`session ${sessionId} waits, and was never created`);
+      const { machineName } = session;
+      const policy = policyIn(page, sessionId);
+      const wait = { taskId, kind: 'decision', sessionId, roundId, machineName, since, number } as const;
+      const otherwise = humansIn(page, sessionId);
+      opened(page, wait, { policy, otherwise, excluded: excludedIn(page, sessionId, roundId, policy) });
     },
   },
   TransitionExecuted: {
-    needs: roundOf,
+    needs: (event, sessionId) => [[tasks, roundTaskId(sessionId, event.data.roundId)]],
     fold: (page, { data: { roundId, isHuman } }, sessionId) => {
       const task = page.change(tasks, roundTaskId(sessionId, roundId));
       if (task) task.status = isHuman ? 'answered' : 'withdrawn';
@@ -85,19 +80,23 @@ const onSession: Folds<SessionEvent> = {
   },
 };
 
+const UNCLAIMED = { claimedBy: undefined, claimedUntil: undefined, isOwnClaim: undefined };
+
 const onTask: Folds<TaskEvent> = {
   TaskClaimed: {
     needs: taskOf,
     fold: (page, { data: { by, until } }, taskId) => {
       const task = page.change(tasks, taskId);
-      if (task) Object.assign(task, { claimedBy: by, claimedUntil: until });
+      if (!task) return;
+      const isOwnClaim = task.sessionId ? isOwnHumanOf(by, task.sessionId) : false;
+      Object.assign(task, { claimedBy: by, claimedUntil: until, isOwnClaim });
     },
   },
   TaskReleased: {
     needs: taskOf,
     fold: (page, _event, taskId) => {
       const task = page.change(tasks, taskId);
-      if (task) Object.assign(task, { claimedBy: undefined, claimedUntil: undefined });
+      if (task) Object.assign(task, UNCLAIMED);
     },
   },
   TaskAssigned: {
@@ -106,17 +105,92 @@ const onTask: Folds<TaskEvent> = {
       const task = page.change(tasks, taskId);
       if (!task) return;
       const isOthers = personId !== null && task.claimedBy !== personId;
-      Object.assign(task, {
-        assignee: personId ?? undefined,
-        ...(isOthers && { claimedBy: undefined, claimedUntil: undefined }),
-      });
+      Object.assign(task, { assignee: personId ?? undefined, ...(isOthers && UNCLAIMED) });
     },
   },
 };
 
-/** The tasks, with their claims and assignees. Their questions are read from their owners. It sees the documents of sessions. */
+/** The tasks, with their claims, their assignees and those who may answer. Their questions are read from their owners. */
 export const tasksModel: ReadModel<'tasks'> = {
   name: 'tasks',
-  kinds: [tasks],
+  kinds: [taskSessions, taskRuns, tasks, audienceWordRows],
+  ofRuns: [taskRuns],
   on: { session: onSession, task: onTask },
+  onRuns: onRun(opened),
 };
+
+/** Puts a task that waits for the first time. */
+function opened(
+  page: FoldPage,
+  wait: Wait,
+  {
+    policy,
+    otherwise,
+    excluded,
+  }: {
+    readonly policy: PeoplePolicy | undefined;
+    /** Those who answer where the policy names nobody. */
+    readonly otherwise: AudienceWords;
+    readonly excluded: readonly string[] | undefined;
+  },
+): void {
+  const { since, number } = wait;
+  const words = audienceWords(policy, otherwise);
+  const audience = audienceId(words);
+  for (const word of words) page.add(audienceWordRows, { word, audience });
+  const priority = priorityOf(policy);
+  const byPriority = inOrder(String(100 - priority).padStart(3, '0'), number);
+  const order = { bySince: inOrder(since, number), byPriority };
+  page.put(tasks, { ...wait, status: 'open', priority, audience, excluded, ...order });
+}
+
+/** Tasks with the same value are in the order of their first waits. */
+function inOrder(value: string, number: number | string): string {
+  return `${value} ${String(number).padStart(16, '0')}`;
+}
+
+function machineIn(page: FoldPage, sessionId: string) {
+  const session = page.see(sessions, sessionId);
+  const machine = session && page.see(sessionMachines, session.machineHash)?.definition;
+  if (!machine) throw new TypeError(`session ${sessionId} was never created`);
+  return { ...session, machine: machine as MachineDefinition };
+}
+
+function policyIn(page: FoldPage, sessionId: string): PeoplePolicy | undefined {
+  const { machine, currentState } = machineIn(page, sessionId);
+  return peopleOf(machine, currentState);
+}
+
+function excludedIn(
+  page: FoldPage,
+  sessionId: string,
+  roundId: string,
+  policy: PeoplePolicy | undefined,
+): readonly string[] | undefined {
+  const { creator, stated } = page.see(taskSessions, sessionId) ?? {};
+  const proposers = stated?.roundId === roundId ? stated.by : [];
+  const excluded = excludedPeople(policy, { creator: creator ?? undefined, proposers });
+  return excluded.length > 0 ? excluded : undefined;
+}
+
+function excludesByWord(machine: MachineDefinition): boolean {
+  return peoplePolicies(machine).some(({ exclude = [] }) =>
+    exclude.some((one) => one === CREATOR || one === PROPOSERS),
+  );
+}
+
+/** The people of the human specialists of the machine; of one that came with its session, each of them. */
+function humansIn(page: FoldPage, sessionId: string): AudienceWords {
+  const { machine, machineName, machineVersion } = machineIn(page, sessionId);
+  if (machineVersion !== undefined && machineVersion !== null) return [machineWord(machineName)];
+  const humans = declaredSpecialists(machine).filter(isDeciding);
+  const people = humans.map(({ declaration: { personId, specialistId } }) => {
+    return personId ?? ownHumanId(specialistId, sessionId);
+  });
+  return [...new Set(people.map(personWord))].toSorted();
+}
+
+function isDeciding({ declaration }: DeclaredSpecialist): boolean {
+  const { role, isHuman, disabled } = declaration;
+  return role === 'proposer' && isHuman === true && disabled !== true;
+}

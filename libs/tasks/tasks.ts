@@ -1,4 +1,4 @@
-import type { EventLog, StreamHistory } from '#lib/event-store';
+import type { EventLog } from '#lib/event-store';
 import type { Clock, RecordedEvent } from '#lib/kernel';
 import {
   childContext,
@@ -9,16 +9,11 @@ import {
   refuse,
   RejectionError,
 } from '#lib/operations/core';
-import { cannotAct, isOwnHumanOf, type PersonTokens } from '#lib/people/core';
+import { cannotAct, type PersonTokens } from '#lib/people/core';
+import { checkBody } from './check-body.js';
 import { digestOf } from './digest.js';
-import {
-  type Claim,
-  claimAt,
-  commentsIn,
-  taskDecider,
-  type TaskCommand,
-  type TaskState,
-} from './task.decider.js';
+import { FoundTasks } from './found-tasks.js';
+import { claimAt, taskDecider, type TaskCommand } from './task.decider.js';
 import type { TaskEvent } from './task.events.js';
 import type { TaskAnswerBody, TaskFamily, TaskOwner, TaskPerson, WaitingThing } from './task.family.js';
 import * as refusal from './task.rejections.js';
@@ -35,42 +30,28 @@ const KEPT: readonly string[] = [
   'claimed',
 ];
 
-/** The acts of people on a task. */
-interface Acted {
-  readonly owner: TaskOwner;
-  readonly state: TaskState;
-}
-
-/** A task and what people have done with it. */
-interface Found extends Acted {
-  readonly waiting: WaitingThing;
-  readonly history: StreamHistory<TaskEvent>;
-}
-
 /** The tasks of people, and the commands on them. Every door checks an answer here before it records it. */
 export class Tasks {
+  readonly #found: FoundTasks;
+
   constructor(
     private readonly log: EventLog,
     private readonly writer: CommandWriter,
     private readonly people: PersonTokens,
-    private readonly families: readonly TaskFamily[],
+    families: readonly TaskFamily[],
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.#found = new FoundTasks(log, people, families, clock);
+  }
 
   /** ISO 8601, UTC. */
   now(): string {
-    return this.clock.now().toISOString();
-  }
-
-  /** Whether the caller is an operator: without a person, or a person of that role. */
-  async isOperator(context: CommandContext): Promise<boolean> {
-    const by = personOf(context);
-    return by === undefined || (await this.people.find(by))?.role === 'operator';
+    return this.#found.now();
   }
 
   /** @throws RejectionError when nothing has waited there */
   async view(owner: TaskOwner): Promise<Task> {
-    return this.#shown(await this.#find(owner));
+    return this.#found.shown(await this.#found.find(owner));
   }
 
   /** The events of the task, oldest first. */
@@ -82,32 +63,33 @@ export class Tasks {
   async claim(owner: TaskOwner, minutes: number, context: CommandContext): Promise<Task> {
     const now = this.clock.now();
     await this.#attempted(owner, context, async () => {
-      const found = await this.#find(owner);
-      const person = await this.#acting(owner, context);
-      await this.#checkCandidate(found, person);
+      const found = await this.#found.find(owner);
+      const person = (await this.#found.acting(owner, context)) ?? refuse(refusal.claimedByNobody());
+      await this.#found.checkCandidate(found, person);
       checkOpen(found.waiting);
       const until = new Date(now.getTime() + minutes * 60_000).toISOString();
       const { version } = found.waiting;
       const holder = claimAt(found.state, version, now.toISOString())?.by;
-      const isDeleted = holder !== undefined && !(await this.#registered(holder, owner));
+      const isDeleted = holder !== undefined && !(await this.#found.registered(holder, owner));
       const ended = isDeleted ? { deleted: holder } : {};
-      const data = { by: person?.by ?? '', now: now.toISOString(), until, version, ...ended };
+      const data = { by: person.by, now: now.toISOString(), until, version, ...ended };
       await this.#send(owner, { type: 'ClaimTask', data }, context);
     });
     return this.view(owner);
   }
 
   /** Ends the claim: by the person who has it, or an operator. */
-  async release(owner: TaskOwner, isOperator: boolean, context: CommandContext): Promise<Task> {
-    const { waiting } = await this.#find(owner);
-    const now = this.now();
-    const data = { by: personOf(context) ?? OPERATOR, now, version: waiting.version, isOperator };
+  async release(owner: TaskOwner, context: CommandContext): Promise<Task> {
+    const { waiting } = await this.#found.find(owner);
+    const by = personOf(context);
+    const isOperator = by === undefined || (await this.people.find(by))?.role === 'operator';
+    const data = { by: by ?? OPERATOR, now: this.now(), version: waiting.version, isOperator };
     await this.#send(owner, { type: 'ReleaseTask', data }, context);
     return this.view(owner);
   }
 
   async assign(owner: TaskOwner, personId: string | null, context: CommandContext): Promise<Task> {
-    const { waiting } = await this.#find(owner);
+    const { waiting } = await this.#found.find(owner);
     checkOpen(waiting);
     if (personId !== null && cannotAct(personId, await this.people.find(personId)))
       refuse(refusal.notAssignable(personId));
@@ -117,7 +99,7 @@ export class Tasks {
   }
 
   async comment(owner: TaskOwner, text: string, context: CommandContext): Promise<Task> {
-    const { waiting } = await this.#find(owner);
+    const { waiting } = await this.#found.find(owner);
     if (waiting.status !== 'open') refuse(refusal.taskEnded());
     const data = { by: personOf(context) ?? OPERATOR, text };
     await this.#send(owner, { type: 'CommentTask', data }, context);
@@ -126,105 +108,46 @@ export class Tasks {
 
   /** Refusals in the order of the contract: who, whether it is open, claimed, changed, and then what is wrong with the body. */
   async answer(owner: TaskOwner, body: TaskAnswerBody, context: CommandContext) {
-    const family = this.#familyOf(owner);
-    const taken = await this.#attempted(owner, context, async () => {
-      const found = await this.#find(owner);
-      const person = await this.#acting(owner, context);
-      const assignee = await this.#checkCandidate(found, person);
-      checkOpen(found.waiting);
-      await this.#checkClaim(found, found.waiting.version, person);
-      checkShown(found.waiting, body);
-      const { waiting } = found;
-      return family.answer({ owner, waiting, body, person: person ?? { by: '' }, assignee }, context);
-    });
+    const family = this.#found.familyOf(owner);
+    const taken = (await family.isRepeat(owner, context))
+      ? await family.answered(owner, context)
+      : await this.#attempted(owner, context, () => this.#answer(owner, body, context));
     return { task: await this.view(owner), ...taken };
   }
 
   /**
    * Checks an answer that comes by another door, such as an arbitration, by the same rules.
-   * @returns the only person who can answer, if there is one
+   * @returns the person, and the only one who can answer, if there is one
    * @throws RejectionError
    */
-  async checkAnswer(owner: TaskOwner, person: TaskPerson, context: CommandContext) {
+  async checkAnswer(owner: TaskOwner, person: TaskPerson | undefined, context: CommandContext) {
     return this.#attempted(owner, context, async () => {
-      const state = (await this.#history(owner)).state(taskDecider);
-      const assignee = await this.#checkCandidate({ owner, state }, person);
-      const version = state.claim && (await this.#familyOf(owner).taskOf(owner))?.version;
-      if (version !== undefined) await this.#checkClaim({ owner, state }, version, person);
+      const acted = await this.#found.acted(owner);
+      const assignee = await this.#found.checkCandidate(acted, person);
+      const waiting = await this.#found.familyOf(owner).taskOf(owner);
+      if (waiting?.status === 'expired') refuse(refusal.taskGone('expired'));
+      if (waiting?.status === 'open') await this.#found.checkClaim(acted, waiting.version, person);
       return assignee;
     });
   }
 
-  async #find(owner: TaskOwner): Promise<Found> {
-    const waiting = await this.#familyOf(owner).taskOf(owner);
-    if (!waiting) refuse(refusal.unknownTask(owner.taskId));
-    const history = await this.#history(owner);
-    return { owner, waiting, history, state: history.state(taskDecider) };
+  /** As `checkAnswer`, for the person of the call. */
+  async admit(owner: TaskOwner, context: CommandContext) {
+    const person = await this.#found.acting(owner, context);
+    const assignee = await this.checkAnswer(owner, person, context);
+    return { ...(person && { person }), ...(assignee !== undefined && { assignee }) };
   }
 
-  #history({ taskId }: TaskOwner): Promise<StreamHistory<TaskEvent>> {
-    return this.log.load<TaskEvent>(this.log.streams.of('task', taskId));
-  }
-
-  #familyOf({ kind }: TaskOwner): TaskFamily {
-    const family = this.families.find((one) => one.kind === kind);
-    if (!family) throw new TypeError(`no family of tasks is of kind ${kind}`);
-    return family;
-  }
-
-  /** The person of the call. A person who was deleted acts nowhere; a human of a machine that came with its session acts there alone. */
-  async #acting({ sessionId }: TaskOwner, context: CommandContext): Promise<TaskPerson | undefined> {
-    const by = personOf(context);
-    if (by === undefined) return undefined;
-    const person = await this.people.find(by);
-    const refused = isOwnHumanOf(by, sessionId) ? undefined : cannotAct(by, person);
-    if (refused) refuse(refused);
-    return { by, ...(person?.groups && { groups: person.groups }) };
-  }
-
-  /** @returns the only person who can answer, if there is one */
-  async #checkCandidate(
-    { owner, state }: Acted,
-    person: TaskPerson | undefined,
-  ): Promise<string | undefined> {
-    const assignee = await this.#registered(state.assignee, owner);
-    const refused = await this.#familyOf(owner).whyNot(owner, person, assignee);
-    if (refused) refuse(refused);
-    return assignee;
-  }
-
-  async #checkClaim(acted: Acted, version: number, person: TaskPerson | undefined): Promise<void> {
-    const claim = await this.#claim(acted, version);
-    if (claim && claim.by !== person?.by) refuse(refusal.taskClaimed(claim));
-  }
-
-  /** Claims and assignments of people who were deleted have ended. */
-  async #claim({ owner, state }: Acted, version: number): Promise<Claim | undefined> {
-    const claim = claimAt(state, version, this.now());
-    return claim && (await this.#registered(claim.by, owner)) === undefined ? undefined : claim;
-  }
-
-  async #registered(personId: string | undefined, { sessionId }: TaskOwner): Promise<string | undefined> {
-    if (personId === undefined || isOwnHumanOf(personId, sessionId)) return personId;
-    return (await this.people.find(personId)) ? personId : undefined;
-  }
-
-  async #shown(found: Found): Promise<Task> {
-    const { owner, waiting, history, state } = found;
-    const isOpen = waiting.status === 'open';
-    const claim = isOpen ? await this.#claim(found, waiting.version) : undefined;
-    const assignee = await this.#registered(state.assignee, owner);
-    return {
-      ...waiting,
-      status: claim ? 'claimed' : waiting.status,
-      digest: digestOf(waiting),
-      ...(assignee !== undefined && { assignee }),
-      ...(claim && { claimedBy: claim.by, claimedUntil: claim.until }),
-      overdue: false,
-      escalated: 0,
-      comments: commentsIn(history.events),
-      isFork: false,
-    };
+  async #answer(owner: TaskOwner, body: TaskAnswerBody, context: CommandContext) {
+    const found = await this.#found.find(owner);
+    const { waiting } = found;
+    const person = await this.#found.acting(owner, context);
+    const assignee = await this.#found.checkCandidate(found, person);
+    checkOpen(waiting);
+    await this.#found.checkClaim(found, waiting.version, person);
+    checkShown(waiting, body);
+    checkBody(waiting, body);
+    return this.#found.familyOf(owner).answer({ owner, waiting, body, person, assignee }, context);
   }
 
   async #send({ taskId }: TaskOwner, command: TaskCommand, context: CommandContext): Promise<void> {

@@ -1,6 +1,6 @@
 import { IsArray, IsBoolean, IsIn, IsObject, IsString } from 'class-validator';
-import type { JsonObject } from '#lib/kernel';
-import { Describe, IsA, IsId, IsListOf, IsName, IsTime, IsWhole, Optional } from '#lib/operations';
+import type { Json, JsonObject } from '#lib/kernel';
+import { Describe, IsA, IsId, IsJson, IsListOf, IsName, IsTime, IsWhole, Optional } from '#lib/operations';
 import { TASK_KINDS, TASK_STATUSES, type TaskKind, type TaskStatus } from './task.family.js';
 
 class TaskChoiceView {
@@ -47,9 +47,11 @@ class TaskAnswerView {
   @Optional() @IsId() proposalId?: string;
   @Optional() @IsString() transitionName?: string;
   @Optional() @IsObject() metaJson?: JsonObject;
+  @Optional() @IsObject() arguments?: JsonObject;
+  @Optional() @IsJson() payload?: Json;
   @Optional() @IsString() reason?: string;
 
-  @Describe('The arguments differ from those of the accepted proposal')
+  @Describe('The arguments differ from those of the accepted proposal, or of the call')
   @IsBoolean()
   edited!: boolean;
 }
@@ -75,7 +77,9 @@ export class Task {
   @IsString()
   detail!: string;
 
-  @Describe('The session, its machine, state, round and metaJson')
+  @Describe(
+    'The session, its machine, state, round and metaJson; or the run, its wait, and the tool and call',
+  )
   @IsObject()
   about!: JsonObject;
 
@@ -83,6 +87,16 @@ export class Task {
   @Optional()
   @IsArray()
   proposals?: readonly object[];
+
+  @Describe('Of the call that is to be approved')
+  @Optional()
+  @IsObject()
+  arguments?: JsonObject;
+
+  @Describe('The question as a workflow put it')
+  @Optional()
+  @IsJson()
+  prompt?: Json;
 
   @IsListOf(TaskChoiceView) choices!: readonly TaskChoiceView[];
 
@@ -118,10 +132,20 @@ export class Task {
 export class AnsweredTask {
   @IsA(Task) task!: Task;
 
-  @Describe('The session after it')
+  @Describe('The session after a decision')
   @Optional()
   @IsObject()
   session?: object;
+
+  @Describe('The run right after an approval or an answer')
+  @Optional()
+  @IsObject()
+  run?: object;
+
+  @Describe('The turn, once it has ended or waits again')
+  @Optional()
+  @IsObject()
+  turn?: object;
 }
 
 export class Counts {
@@ -135,4 +159,8 @@ export class Counts {
   @Describe('Claimed by or assigned to the caller')
   @IsWhole()
   mine!: number;
+
+  @Describe('Without those that are claimed: the caller may answer them')
+  @IsWhole()
+  claimable!: number;
 }

@@ -10,7 +10,7 @@ import {
 } from '#lib/kernel';
 import { type Divergence, locationOf } from './divergence.js';
 import { foldSteps, mayRecord, type RunSteps } from './run.decider.js';
-import type { RuntimeEvent, SignalReceived } from './runtime.events.js';
+import type { ChoiceGiven, RuntimeEvent, SignalReceived } from './runtime.events.js';
 
 /** Id and metadata of an answer to a run. A repetition is recognized by its command, or by its event id if no command sent it. */
 export interface Answer {
@@ -35,14 +35,18 @@ function answerId(commandId: string): string {
  * a replay finds here that the author was changed in the record.
  */
 function recordedId(answer: string, { type, data }: RuntimeEvent): string {
-  return type === 'SignalReceived' && data.by !== undefined ? derivedId(answer, `by ${data.by}`) : answer;
+  return 'by' in data && isAnswer(type) ? derivedId(answer, `by ${data.by}`) : answer;
+}
+
+function isAnswer(type: string): boolean {
+  return type === 'SignalReceived' || type === 'ChoiceGiven';
 }
 
 /** The divergence of a signal with another author than the one of its command; `undefined` for every other event. */
 export function authorDivergence(event: RecordedEvent): Divergence | undefined {
   const { eventId, metadata } = event;
-  if (event.type !== 'SignalReceived' || metadata.commandId === undefined) return undefined;
-  const signal = event as RecordedEvent<SignalReceived>;
+  if (!isAnswer(event.type) || metadata.commandId === undefined) return undefined;
+  const signal = event as RecordedEvent<ChoiceGiven | SignalReceived>;
   if (eventId === recordedId(answerId(metadata.commandId), signal)) return undefined;
   return { ...locationOf(event), pointer: '/data/by', recorded: signal.data.by, replayed: undefined };
 }

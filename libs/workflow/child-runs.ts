@@ -61,7 +61,9 @@ export class ChildRuns {
     const owner = { run: parent.runId, workflow: parent.start.data.workflow, stepId };
     const context = used && { ...used, stream: this.parts.log.streams.withPrefix(used.stream) };
     const metadata = this.#metadata(parent);
-    const request = { workflow, input, runId, owner, metadata, ...(context && { context }) };
+    const { by } = parent.start.data;
+    const from = { owner, ...(context && { context }), ...(by !== undefined && { by }) };
+    const request = { workflow, input, runId, metadata, ...from };
     const started = await this.host.startRun(request);
     if (isRejection(started)) {
       await this.#end(owner, runId, refusedStart(started), metadata);

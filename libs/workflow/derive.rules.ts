@@ -131,8 +131,8 @@ function openingOf(
       };
     }
     case 'await': {
-      const { signal, schema, prompt, timeoutMs: afterMs } = step;
-      return { type: 'SignalAwaited', data: present({ stepId, signal, schema, prompt, afterMs }) };
+      const { signal, schema, prompt, timeoutMs: afterMs, people } = step;
+      return { type: 'SignalAwaited', data: present({ stepId, signal, schema, prompt, afterMs, people }) };
     }
     case 'cancel':
       return { type: 'StepCancelled', data: { stepId } };

@@ -57,14 +57,15 @@ export {
   mayRecord,
   type OpenStep,
   type RunSteps,
-  APPROVAL,
 } from './run.decider.js';
+export { APPROVAL, type PeopleWait, peopleWait, whyNotAnsweringWait } from './people-wait.rules.js';
 export { runRejections } from './run.rejections.js';
 export { contextOf, foldRun, givenOf, memoryOf, type Run } from './run.rules.js';
 export type { RuntimeObserver, RuntimeParts } from './runtime-parts.js';
 export {
   type ChildEnded,
   type ChildStarted,
+  type ChoiceGiven,
   type ContextReference,
   type Owner,
   type RunCancelRequested,

@@ -1,7 +1,9 @@
+import type { AnsweringPerson } from '#lib/candidates';
 import type { ActivityRegistry } from './activity/activity-registry.js';
 import { type EventLog, idInStream } from '#lib/event-store';
 import type { Json, Rejection } from '#lib/kernel';
 import { type Answer, type Answered, answerRun } from './answer-run.js';
+import { isDeciding, isRepeated, whyNotAnsweringWait } from './people-wait.rules.js';
 import { foldSteps, type RunSteps } from './run.decider.js';
 import { runRejections } from './run.rejections.js';
 import type { RuntimeEvent } from './runtime.events.js';
@@ -17,6 +19,12 @@ export interface SignalInput {
   readonly payload: Json;
   /** The author of the answer: a person, or `operator`. */
   readonly by: string;
+  /** The author, if they are a person. */
+  readonly person?: AnsweringPerson;
+  /** The only person who can answer. */
+  readonly assignee?: string;
+  /** Why, where the payload has no place for it. */
+  readonly reason?: string;
   /** Present for callers that answer nothing which is asked of people. */
   readonly leaveToPeople?: boolean;
 }
@@ -80,7 +88,7 @@ export class RunCommands {
   async #answer(
     runId: string,
     answer: Answer,
-    decide: (steps: RunSteps) => RuntimeEvent | Rejection,
+    decide: (steps: RunSteps) => RuntimeEvent | Rejection | undefined,
   ): Promise<Answered | Rejection> {
     const stream = await this.streamOf(runId);
     if (stream === undefined) return runRejections.unknownRun(runId);
@@ -89,9 +97,9 @@ export class RunCommands {
 
   #signalled(
     runId: string,
-    { signal, awaitId, payload, by, leaveToPeople }: SignalInput,
-    { open, end }: RunSteps,
-  ): RuntimeEvent | Rejection {
+    { signal, awaitId, payload: given, leaveToPeople, reason, ...author }: SignalInput,
+    { open, end, startedBy: creator }: RunSteps,
+  ): RuntimeEvent | Rejection | undefined {
     if (end) return runRejections.notAwaited(runId, signal);
     const awaits = awaitsOf(open, signal).filter(({ stepId }) => (awaitId ?? stepId) === stepId);
     const [first, ...others] = awaits;
@@ -103,11 +111,18 @@ export class RunCommands {
         awaits.map(({ stepId }) => stepId),
       );
     }
-    if (leaveToPeople && first.isForPeople) return runRejections.waitsForPerson(runId, signal);
-    const problems = this.#problems(first.schema, payload);
+    const { people, stepId, schema } = first;
+    if (leaveToPeople && people) return runRejections.waitsForPerson(runId, signal);
+    const { by, person, assignee } = author;
+    const facts = { creator, ...(assignee !== undefined && { assignee }) };
+    const refused = people && whyNotAnsweringWait(people, person, facts);
+    if (refused) return refused;
+    const problems = this.#problems(schema, given);
     if (problems.length > 0) return runRejections.invalidPayload(signal, problems);
-    const data = { stepId: first.stepId, signal, payload: this.parts.redact(payload), by };
-    return { type: 'SignalReceived', data };
+    const payload = this.parts.redact(given);
+    if (people && isRepeated(people, { by, payload })) return undefined;
+    const type = !people || isDeciding(people, { by, payload }) ? 'SignalReceived' : 'ChoiceGiven';
+    return { type, data: { stepId, signal, payload, by, ...(reason !== undefined && { reason }) } };
   }
 
   #problems(schema: JsonSchema | undefined, payload: Json) {

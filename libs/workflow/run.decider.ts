@@ -1,10 +1,13 @@
+import { approvalsOf } from '#lib/candidates';
 import type { ActivityEvent } from './activity/activity.js';
 import type { ActivityRegistry } from './activity/activity-registry.js';
 import type { Event, Json, RecordedEvent } from '#lib/kernel';
+import { isDeciding, type PeopleWait, peopleWait, withChoice } from './people-wait.rules.js';
 import type {
+  ChoiceGiven,
   RunEnd,
   RuntimeEvent,
-  SignalAwaited,
+  SignalReceived,
   WorkflowEnded,
   WorkflowGivenUp,
 } from './runtime.events.js';
@@ -20,7 +23,8 @@ export type OpenStep =
       readonly signal: string;
       readonly schema?: JsonSchema;
       readonly dueAt?: number;
-      readonly isForPeople: boolean;
+      /** Present if it is for people. */
+      readonly people?: PeopleWait;
     }
   | {
       readonly kind: 'child';
@@ -41,6 +45,8 @@ export interface RunSteps {
   readonly open: ReadonlyMap<string, OpenStep>;
   readonly closed: ReadonlySet<string>;
   readonly cancelRequested: boolean;
+  /** The person who started it. */
+  readonly startedBy?: string;
   readonly end?: RunEnd;
 }
 
@@ -66,6 +72,8 @@ export function evolveSteps(steps: RunSteps, event: RecordedEvent, activities: A
 
 function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): RunSteps {
   switch (event.type) {
+    case 'WorkflowStarted':
+      return event.data.by === undefined ? steps : { ...steps, startedBy: event.data.by };
     case 'TimerStarted':
       return opened(steps, event.data.stepId, {
         kind: 'timer',
@@ -74,11 +82,11 @@ function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): R
     case 'SignalAwaited': {
       const { stepId, signal, schema, afterMs } = event.data;
       const until = afterMs === undefined ? {} : { dueAt: dueAfter(event.occurredAt, afterMs) };
-      const isForPeople = asksPeople(event.data);
+      const people = peopleWait(event.data);
       return opened(steps, stepId, {
         kind: 'await',
         signal,
-        isForPeople,
+        ...(people && { people }),
         ...(schema && { schema }),
         ...until,
       });
@@ -87,6 +95,8 @@ function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): R
       const { stepId, ...child } = event.data;
       return opened(steps, stepId, { kind: 'child', ...child, cancelled: false });
     }
+    case 'ChoiceGiven':
+      return chosen(steps, event.data);
     case 'TimerFired':
     case 'SignalReceived':
     case 'ChildEnded':
@@ -101,14 +111,6 @@ function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): R
     default:
       return steps;
   }
-}
-
-/** The signal that approves or refuses a call of a tool. */
-export const APPROVAL = 'approval';
-
-/** Whether an await is for people. Every other one is for programs. */
-function asksPeople({ signal, prompt }: SignalAwaited['data']): boolean {
-  return signal === APPROVAL || (prompt !== undefined && prompt !== null);
 }
 
 function endIn(event: WorkflowEnded | WorkflowGivenUp): RunEnd {
@@ -145,10 +147,9 @@ export function mayRecord(steps: RunSteps, event: Seen, activities: ActivityRegi
   switch (external.type) {
     case 'TimerFired':
       return dueAtOf(steps, external.data.stepId) <= Date.parse(event.occurredAt);
-    case 'SignalReceived': {
-      const step = steps.open.get(external.data.stepId);
-      return step?.kind === 'await' && step.signal === external.data.signal;
-    }
+    case 'ChoiceGiven':
+    case 'SignalReceived':
+      return mayAnswer(steps.open.get(external.data.stepId), external);
     case 'ChildEnded': {
       const step = steps.open.get(external.data.stepId);
       return step?.kind === 'child' && step.runId === external.data.runId;
@@ -160,9 +161,19 @@ export function mayRecord(steps: RunSteps, event: Seen, activities: ActivityRegi
   }
 }
 
+/** Where several people have to choose the same, each but the last gives a choice, and the last one answers. */
+function mayAnswer(step: OpenStep | undefined, { type, data }: ChoiceGiven | SignalReceived): boolean {
+  if (step?.kind !== 'await' || step.signal !== data.signal) return false;
+  const { by = '', payload } = data;
+  const isAnswer = type === 'SignalReceived';
+  if (approvalsOf(step.people?.policy) === 1) return isAnswer;
+  return step.people !== undefined && isDeciding(step.people, { by, payload }) === isAnswer;
+}
+
 const EXTERNAL: ReadonlySet<string> = new Set<RuntimeEvent['type']>([
   'WorkflowStarted',
   'TimerFired',
+  'ChoiceGiven',
   'SignalReceived',
   'ChildEnded',
   'RunCancelRequested',
@@ -207,6 +218,13 @@ export function dueOrNever(dueAt: number): number {
 
 function opened(steps: RunSteps, stepId: string, step: OpenStep): RunSteps {
   return { ...steps, open: new Map(steps.open).set(stepId, step) };
+}
+
+function chosen(steps: RunSteps, { stepId, by, payload }: ChoiceGiven['data']): RunSteps {
+  const step = steps.open.get(stepId);
+  if (step?.kind !== 'await' || !step.people) return steps;
+  const people = withChoice(step.people, { by, payload });
+  return { ...steps, open: new Map(steps.open).set(stepId, { ...step, people }) };
 }
 
 function closed(steps: RunSteps, stepId: string): RunSteps {

@@ -1,5 +1,6 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
+import { peopleMembers, type PeoplePolicy } from '#lib/candidates';
 import type { DeclaredEvents, DeclaredMembers } from '#lib/event-store';
 import type { Event, Json } from '#lib/kernel';
 import type { Failure, JsonSchema, UsedStream } from './run-values.js';
@@ -39,6 +40,8 @@ export type WorkflowStarted = Event<
     readonly context?: ContextReference;
     /** The version of the helpers of scripts that the run follows to its end. Absent: 1. */
     readonly helpers?: number;
+    /** The person who started it; of a run that another one or a session started, the person behind that. Absent: no person, and before 0.3. */
+    readonly by?: string;
   }
 >;
 
@@ -51,7 +54,7 @@ export type TimerStarted = Event<
 /** Also the end of an await that timed out. Never early by the clock of the process that recorded it. */
 export type TimerFired = Event<'TimerFired', { readonly stepId: string }>;
 
-/** Derived. `afterMs` is its time-out. */
+/** Derived. `afterMs` is its time-out. A wait for people is named by its prompt, its signal, or `people`. */
 export type SignalAwaited = Event<
   'SignalAwaited',
   {
@@ -60,6 +63,23 @@ export type SignalAwaited = Event<
     readonly schema?: JsonSchema;
     readonly prompt?: Json;
     readonly afterMs?: number;
+    /** The people who answer. It raises the schema version: 0.2 would let others answer. */
+    readonly people?: PeoplePolicy;
+  }
+>;
+
+/**
+ * The choice of a person where several people have to choose the same: the wait goes on. The last choice that is needed is `SignalReceived`.
+ * The id of the event follows from its author.
+ */
+export type ChoiceGiven = Event<
+  'ChoiceGiven',
+  {
+    readonly stepId: string;
+    readonly signal: string;
+    readonly payload: Json;
+    readonly by: string;
+    readonly reason?: string;
   }
 >;
 
@@ -72,6 +92,8 @@ export type SignalReceived = Event<
     readonly payload: Json;
     /** The author of the answer: a person, or `operator`. The id of the event follows from it. Absent before 0.3. */
     readonly by?: string;
+    /** Why, where the payload has no place for it. */
+    readonly reason?: string;
   }
 >;
 
@@ -109,6 +131,7 @@ export type RuntimeEvent =
   | TimerStarted
   | TimerFired
   | SignalAwaited
+  | ChoiceGiven
   | SignalReceived
   | ChildStarted
   | ChildEnded
@@ -122,6 +145,16 @@ const runEndMembers = {
   result: 'content',
   failure: { kind: 'structure', message: 'content' },
 } as const satisfies DeclaredMembers<RunEnd>;
+
+const awaitedMembers = {
+  stepId: 'structure',
+  signal: 'structure',
+  schema: 'content',
+  prompt: 'content',
+  afterMs: 'structure',
+} as const;
+
+const answerMembers = { stepId: 'structure', signal: 'structure', payload: 'content' } as const;
 
 /**
  * The event catalogue's entries: the current schema version of each type, and the kinds of its members. Inputs, facts and results are of
@@ -138,23 +171,25 @@ export const runtimeEventDefinitions: DeclaredEvents<RuntimeEvent> = {
       owner: { run: 'structure', workflow: 'structure', stepId: 'structure', stream: 'structure' },
       context: { stream: 'structure', revision: 'structure', sha256: 'derived' },
       helpers: 'structure',
+      by: 'structure',
     },
   },
   TimerStarted: { version: 1, members: { stepId: 'structure', afterMs: 'structure', until: 'structure' } },
   TimerFired: { version: 1, members: { stepId: 'structure' } },
   SignalAwaited: {
+    version: 2,
+    members: { ...awaitedMembers, people: peopleMembers },
+    earlier: { 1: awaitedMembers },
+    upcasters: { 1: (data) => data },
+    versionOf: ({ people }) => (people === undefined ? 1 : 2),
+  },
+  ChoiceGiven: {
     version: 1,
-    members: {
-      stepId: 'structure',
-      signal: 'structure',
-      schema: 'content',
-      prompt: 'content',
-      afterMs: 'structure',
-    },
+    members: { ...answerMembers, by: 'structure', reason: 'content' },
   },
   SignalReceived: {
     version: 1,
-    members: { stepId: 'structure', signal: 'structure', payload: 'content', by: 'structure' },
+    members: { ...answerMembers, by: 'structure', reason: 'content' },
   },
   ChildStarted: {
     version: 1,

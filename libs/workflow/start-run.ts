@@ -27,6 +27,7 @@ export type FactSources = {
   readonly [name: FactName]: (
     input: Json,
     used: StreamHistory,
+    start?: Pick<RunRequest, 'owner' | 'by'>,
   ) => Json | Rejection | Promise<Json | Rejection>;
 };
 
@@ -42,6 +43,8 @@ export interface RunRequest {
   readonly owner?: Owner;
   /** The stream whose events the run uses, up to this revision. */
   readonly context?: UsedStream;
+  /** The person who starts it, or for whom. */
+  readonly by?: string;
   readonly metadata: Omit<EventMetadata, 'schemaVersion'>;
 }
 
@@ -107,17 +110,18 @@ export class RunStarter {
     const problems = this.#problems(rules, request);
     if (problems.length > 0) return runRejections.invalidInput(request.workflow, problems);
     const used = request.context && (await this.loader.used(request.context, supposed));
-    const facts = await this.#facts(rules, request.input, used);
+    const facts = await this.#facts(rules, request, used);
     if (isRejection(facts)) return facts;
     const context = used && contextOf(rules, used);
-    const { input, owner, metadata, runId } = request;
+    const { input, owner, metadata, runId, by } = request;
     const owned = owner && this.#recorded(owner);
     const reference =
       request.context && contextReference(this.#recorded(request.context), owned, context ?? null);
-    const data = { workflow: workflow.name, version, input, facts, ...(owned && { owner: owned }) };
+    const from = { ...(owned && { owner: owned }), ...(reference && { context: reference }) };
+    const data = { workflow: workflow.name, version, input, facts, ...from, ...(by !== undefined && { by }) };
     // No two starts share an id: an append with another start in its place is a conflict, never a repeat.
     const start = draftEvent(
-      { type: 'WorkflowStarted', data: { ...data, ...(reference && { context: reference }) } },
+      { type: 'WorkflowStarted', data },
       { eventId: ids.next(), stream: log.streams.of(workflow.name, runId), revision: 0, metadata },
     ) as RecordedEvent<WorkflowStarted>;
     return { prepared: beginRun(rules, activities, start, context) };
@@ -149,13 +153,14 @@ export class RunStarter {
 
   async #facts(
     rules: Rules,
-    input: Json,
+    { input, owner, by }: RunRequest,
     used = new StreamHistory(),
   ): Promise<{ [name: FactName]: Json } | Rejection> {
     const { facts = [] } = rules;
     const asked = rules.factsInput?.(input) ?? input;
+    const start = { ...(owner && { owner }), ...(by !== undefined && { by }) };
     const found = await Promise.all(
-      facts.map(async (name) => (await this.parts.facts[name]?.(asked, used)) ?? null),
+      facts.map(async (name) => (await this.parts.facts[name]?.(asked, used, start)) ?? null),
     );
     const refused = found.find(isRejection);
     if (refused) return refused;

@@ -1,4 +1,5 @@
 import type { ActivityEvent } from './activity/activity.js';
+import type { PeoplePolicy } from '#lib/candidates';
 import type { EventDefinitions, StreamHistory } from '#lib/event-store';
 import type { Event, Json, Problem } from '#lib/kernel';
 import type { Failure, JsonSchema, UsedStream } from './run-values.js';
@@ -96,6 +97,8 @@ export type Step<E extends Event = Event> =
       readonly prompt?: Json;
       /** After this time the await ends as `TimerFired` with its id. */
       readonly timeoutMs?: number;
+      /** The people who answer; default: every reviewer and operator, if it is for people. */
+      readonly people?: PeoplePolicy;
     }
   /** Cancels a timer, an await or a child. A child stays open until it has ended. */
   | { readonly do: 'cancel'; readonly id: string }

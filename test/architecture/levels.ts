@@ -80,7 +80,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
   ],
   'runs/runs': ['@nestjs/cqrs', 'class-validator', 'kysely'],
   'runs/calls': ['@nestjs/cqrs', 'class-validator'],
-  tasks: ['@nestjs/cqrs', 'class-validator'],
+  tasks: ['@nestjs/cqrs', 'class-validator', 'kysely'],
   'decisions/registration': ['@nestjs/common', '@nestjs/cqrs', 'class-validator'],
   planner: [],
   code: ['@nestjs/cqrs', 'class-validator'],

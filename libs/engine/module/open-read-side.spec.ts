@@ -8,6 +8,7 @@ const RECORDED: Readonly<Record<string, string>> = {
   13: '042311780e0b8e2774894bc58d75fccc0bb71e9a259d88ce9cea8878410ffbcf',
   14: '9c9b198befb0e31e32b3e10efd8a34305d740c053004cf756b3a331a16951907',
   15: 'a2ccd188a3405b101c503d8d3c5dc83faceb86eedba964395441f66b24f67a1b',
+  16: 'f76768964116d8c1a18ed75ae64d60dd4e294573b9b2c6bf24e70989420e0748',
 };
 
 describe('the tables that one loop fills', () => {

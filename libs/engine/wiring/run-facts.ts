@@ -27,7 +27,7 @@ export function runFacts(
     seed: () => randomIds.next(),
     model: (input) => modelFact(input, settings, activities, memory),
     models: (input) => modelsFact(input, settings, activities, memory),
-    tools: (input) => tools.of(input),
+    tools: (input, _, start) => tools.of(input, start),
     functions: (input) => functionsFact(input, activities),
   };
 }

@@ -24,7 +24,9 @@ import {
   Ticker,
 } from '#lib/decisions/driving';
 import { PersonTokens } from '#lib/people/core';
-import { Tasks } from '#lib/tasks/core';
+import { PeopleGate, Runs } from '#lib/runs/runs';
+import { Conversations } from '#lib/flows';
+import { RunTasks, Tasks, waitTaskId } from '#lib/tasks/core';
 import { assemble, construct, factory } from './provide.js';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { LEASES } from './leases.provider.js';
@@ -37,10 +39,14 @@ export const processManagerProviders: readonly Provider[] = [
   construct(DecisionTasks, [EventLog, Participants, Arbitrations, ReinstatementRule, SessionReader]),
   factory(
     Tasks,
-    [EventLog, CommandWriter, PersonTokens, DecisionTasks],
-    (log: EventLog, writer: CommandWriter, people: PersonTokens, decisions: DecisionTasks) =>
-      new Tasks(log, writer, people, [decisions], systemClock),
+    [EventLog, CommandWriter, PersonTokens, DecisionTasks, RunTasks],
+    (log: EventLog, writer: CommandWriter, people: PersonTokens, decisions: DecisionTasks, waits: RunTasks) =>
+      new Tasks(log, writer, people, [decisions, waits], systemClock),
   ),
+  construct(RunTasks, [Runs, Conversations]),
+  factory(PeopleGate, [Tasks], (tasks: Tasks): PeopleGate => ({
+    admit: (wait, context) => tasks.admit({ ...wait, taskId: waitTaskId(wait.runId, wait.stepId) }, context),
+  })),
   construct(OpenSessions, [ReadSide, READ_STORE]),
   construct(SessionLoop, [
     EventLog,

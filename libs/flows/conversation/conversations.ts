@@ -12,7 +12,7 @@ import {
   RejectionError,
 } from '#lib/operations/core';
 import type { InputOf } from '#lib/operations';
-import { isOutage, type Runs, Unfinished } from '#lib/runs/runs/core';
+import { isOutage, type PeopleGate, type Runs, Unfinished } from '#lib/runs/runs/core';
 import {
   type AskedRun,
   askedRun,
@@ -117,11 +117,16 @@ export class Conversations {
     await this.#betweenTurns(conversationId, () =>
       writer.send(conversationDecider, target, command, context, (append) => runtime.request(asked, append)),
     );
-    return this.#ended(conversationId, turnId, context);
+    return this.settled(conversationId, turnId, context);
   }
 
   /** Answers what the open turn waits for. */
-  async signal(conversationId: string, signal: SignalInput, context: CommandContext): Promise<TurnView> {
+  async signal(
+    conversationId: string,
+    signal: SignalInput,
+    context: CommandContext,
+    gate: PeopleGate,
+  ): Promise<TurnView> {
     const { events } = await this.#history(conversationId);
     const newest = events.findLast((event): event is RecordedEvent<TurnRequested> => {
       return event.type === 'TurnRequested';
@@ -138,8 +143,8 @@ export class Conversations {
     const reached = await context.target.bind(choice, { awaitId: named });
     const { turnId, ...awaited } = reached ?? refuse(noTurn(conversationId));
     const input = { ...signal, ...awaited };
-    await runs.answerOwned(turnId, (commands, answer) => commands.signal(turnId, input, answer), context);
-    return this.#ended(conversationId, turnId, context);
+    await runs.signalOwned(turnId, input, context, gate);
+    return this.settled(conversationId, turnId, context);
   }
 
   /** Ends the open turn: the conversation is as it was before. @throws RejectionError `no-open-turn` */
@@ -199,7 +204,7 @@ export class Conversations {
   }
 
   /** The turn once it has ended, or waits for a person. @throws TurnNotTaken */
-  async #ended(conversationId: string, turnId: string, context: CommandContext): Promise<TurnView> {
+  async settled(conversationId: string, turnId: string, context: CommandContext): Promise<TurnView> {
     try {
       await this.#finish(conversationId, turnId, context);
     } catch (error) {

@@ -1,4 +1,5 @@
-import type { Json } from '#lib/kernel';
+import { ENGINE_ACTOR, type Json, type RecordedEvent } from '#lib/kernel';
+import { OPERATOR } from '#lib/operations/core';
 import type { AskedRuns } from '#lib/runs/runs/core';
 import type { RunRequests } from '#lib/workflow';
 import { toolIdsOf } from '../agent/named-parts.rules.js';
@@ -26,6 +27,11 @@ function turnIdOf(
   return 'turnId' in data ? data.turnId : undefined;
 }
 
+/** The person who sent the message of a turn. */
+export function senderOf({ metadata: { actor } }: RecordedEvent): string | undefined {
+  return actor === OPERATOR || actor === ENGINE_ACTOR ? undefined : actor;
+}
+
 /** Turns as runs that conversations ask for. */
 export const turnRun: AskedRuns<ConversationState, ConversationCommand, ConversationEvent> = {
   decider: conversationDecider,
@@ -44,6 +50,7 @@ export const turnRun: AskedRuns<ConversationState, ConversationCommand, Conversa
     };
     return input as object as Json;
   },
+  startedBy: senderOf,
   closing: (conversationId, turnId, result) => ({
     type: 'CloseTurn',
     data: { conversationId, turnId, result },

@@ -17,7 +17,7 @@ import {
   StandIn,
 } from '#lib/operations';
 import { type Page, pageOfList } from '#lib/read-models';
-import { signalOf } from '#lib/runs/runs';
+import { PeopleGate, signalOf } from '#lib/runs/runs';
 import type { Directive } from '../agent/directive-definition.js';
 import { directiveMembers } from '../agent/agent-schema.js';
 import { unknownConversation } from './conversation.rejections.js';
@@ -90,10 +90,11 @@ export class SignalTurn extends Command<TurnView> {
 
 export const SignalTurnHandler = answeredBy(
   SignalTurn,
-  [Conversations],
-  async ({ conversationId, name, ...given }, conversations) => {
+  [Conversations, PeopleGate],
+  async ({ conversationId, name, ...given }, conversations, gate) => {
     const context = currentContext();
-    return accepted(await conversations.signal(conversationId, signalOf(name, given, context), context));
+    const signal = signalOf(name, given, context);
+    return accepted(await conversations.signal(conversationId, signal, context, gate));
   },
 );
 

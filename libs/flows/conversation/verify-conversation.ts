@@ -9,12 +9,12 @@ import {
   verifyDecisions,
   type Verification,
 } from '#lib/runs/runs/core';
-import { type Divergence, endOfRun, verifyRun } from '#lib/workflow';
+import { type Divergence, endOfRun, locationOf, verifyRun } from '#lib/workflow';
 import { turn } from '../turn/turn.workflow.js';
 import { closing, conversationDecider } from './conversation.decider.js';
 import type { ConversationEvent } from './conversation.events.js';
 import type { ConversationReplayReport } from './conversations.views.js';
-import { turnRequests } from './turn-run.js';
+import { senderOf, turnRequests } from './turn-run.js';
 
 type History = StreamHistory<ConversationEvent>;
 
@@ -54,8 +54,22 @@ async function verifyTurn(
   const { events, damage } = await readableHistory(log, log.streams.of(turn.name, turnId));
   const used = conversation.upTo(request.revision);
   const { external: given, ...walked } = verifyRun(turn, recordedCalls, events, used);
-  const divergence = walked.divergence ?? damage ?? wrongEnd(conversation, turnId, events);
+  const divergence =
+    wrongCreator(events[0], request) ?? walked.divergence ?? damage ?? wrongEnd(conversation, turnId, events);
   return { ...walked, given, ...(divergence && { open: false, divergence }) };
+}
+
+/** The person for whom a turn works is the one who sent its message. Before 0.3 it does not say so. */
+function wrongCreator(
+  start: RecordedEvent | undefined,
+  request: RecordedEvent<ConversationEvent>,
+): Divergence | undefined {
+  const { by: recorded } = (start?.data ?? {}) as { readonly by?: string };
+  if (!start || recorded === undefined) return undefined;
+  const replayed = senderOf(request);
+  return recorded === replayed
+    ? undefined
+    : { ...locationOf(start), pointer: '/data/by', recorded, replayed };
 }
 
 /** The conversation must have taken what the turn ended with. */

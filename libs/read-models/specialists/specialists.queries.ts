@@ -52,6 +52,22 @@ export async function machineOfSpecialist(
   return others.length > 0 ? ambiguousSpecialist(specialistId, machines) : found;
 }
 
+/** The machines of which a person is a human proposer that is enabled. */
+export async function machinesOfHuman(db: Rows<'specialists'>, personId: string): Promise<readonly string[]> {
+  const rows = await currentRows(db)
+    .where('specialist.enabled', '=', 1)
+    .where('one.is_human', '=', 1)
+    .where('one.role', '=', 'proposer')
+    .where((eb) =>
+      eb.or([
+        eb('one.person_id', '=', personId),
+        eb.and([eb('one.person_id', 'is', null), eb('one.specialist_id', '=', personId)]),
+      ]),
+    )
+    .execute();
+  return [...new Set(rows.map((row) => row.machine_name))];
+}
+
 /** A version of a specialist, the current one if none is named. */
 export async function getSpecialist(
   db: Rows<'specialists' | 'alignment'>,

@@ -2,6 +2,7 @@ export { budgetActivity } from './facts/budget.activity.js';
 export { type ModelLimits, ModelMemory, ModelRoutes } from './facts/model-routes.js';
 export { RecoveryDesk, type RecoverySource, runRecovery } from './recovery.js';
 export { type ReplayedLog, ReadAhead } from './replay/read-ahead.js';
+export { type Admitted, PeopleGate, type ReachedWait } from './people-gate.js';
 export { readableHistory, type ReadableHistory } from './replay/readable-history.js';
 export {
   type ReplayReport,
@@ -14,6 +15,7 @@ export { verifyRunTree, verifyChildren } from './replay/verify-run-tree.js';
 export { type RunDelta, RunDeltas } from './run-deltas.js';
 export { runToolCalls } from './run-tool-calls.js';
 export { type AwaitRow, awaitOfRow, awaitRows, countOpenRuns, runIndex } from './runs.queries.js';
+export { runs } from './runs.tables.js';
 export { runsModel } from './runs.read-model.js';
 export { type RunLogEvent, callMetadata, Runs } from './runs.js';
 export { runView } from './run-view.js';

@@ -23,6 +23,7 @@ import { runRejections } from '#lib/workflow';
 import { signalOf } from './signal-of.js';
 import { RUN_STATUSES, type RunStatus, RunSummary, RunView } from './run.views.js';
 import { listRuns } from './runs.queries.js';
+import { PeopleGate } from './people-gate.js';
 import { Runs } from './runs.js';
 
 const LONGEST_WAIT_MS = 60_000;
@@ -141,10 +142,14 @@ export class SignalRun extends Command<RunView> {
   @StandIn() actAs?: string;
 }
 
-export const SignalRunHandler = answeredBy(SignalRun, [Runs], ({ runId, name, ...given }, runs) => {
-  const context = currentContext();
-  return runs.signal(runId, signalOf(name, given, context), context);
-});
+export const SignalRunHandler = answeredBy(
+  SignalRun,
+  [Runs, PeopleGate],
+  ({ runId, name, ...given }, runs, gate) => {
+    const context = currentContext();
+    return runs.signal(runId, signalOf(name, given, context), context, gate);
+  },
+);
 
 @Operation({
   summary: 'Ask a run to end: its calls are aborted, all else that is open is cancelled',

@@ -143,6 +143,8 @@ function started(page: FoldPage, event: RunEvent & { type: 'WorkflowStarted' }, 
     isWaiting: false,
     parentRunId,
     ownerStream: owner && 'stream' in owner ? owner.stream : undefined,
+    ...rootOf(page, parentRunId),
+    startedBy: data.by,
     createdAt: occurredAt,
     updatedAt: occurredAt,
     revision: 0,
@@ -152,6 +154,15 @@ function started(page: FoldPage, event: RunEvent & { type: 'WorkflowStarted' }, 
     number,
   });
   if (parentRunId !== undefined) childStarted(page, parentRunId, runId);
+}
+
+function rootOf(page: FoldPage, parentRunId: string | undefined): Pick<RunDoc, 'rootRunId' | 'rootStream'> {
+  const parent = parentRunId === undefined ? undefined : page.see(runs, parentRunId);
+  if (!parent) return {};
+  return {
+    rootRunId: parent.rootRunId ?? parent.runId,
+    rootStream: parent.rootStream ?? parent.ownerStream,
+  };
 }
 
 /** The parent need not start it any more. */

@@ -26,6 +26,11 @@ export const runsTable = foldedTable(
     parent_run_id: optional(uuid),
     /** The stream that asked for it, without the prefix. */
     owner_stream: 'text?',
+    /** Of a run that another one started: the first of them, and the stream that asked for that. */
+    root_run_id: optional(uuid),
+    root_stream: 'text?',
+    /** The person for whom it works. */
+    started_by: optional(freeText),
     created_at: time,
     updated_at: time,
     ended_at: optional(time),

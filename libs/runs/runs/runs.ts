@@ -15,12 +15,16 @@ import {
   type Moment,
   type Moments,
   type PastMoment,
+  personOf,
   refuse,
   type WrittenPosition,
 } from '#lib/operations/core';
 import {
   type Answer,
   type Answered,
+  APPROVAL,
+  foldSteps,
+  peopleWait,
   type RunCommands,
   runRejections,
   type RuntimeEvent,
@@ -34,6 +38,7 @@ import {
   type WorkflowStarted,
   usedStream,
 } from '#lib/workflow';
+import type { PeopleGate, ReachedWait } from './people-gate.js';
 import { runView } from './run-view.js';
 import type { RunView } from './run.views.js';
 
@@ -96,7 +101,9 @@ export class Runs {
     if (workflows.named(workflow)?.internal) refuse(runRejections.unknownWorkflow(workflow, workflows));
     const runId = derivedId(context.commandId, 'run');
     const metadata = callMetadata(context, runId);
-    const started = await runtime.startRun({ workflow, input, runId, metadata });
+    const by = personOf(context);
+    const person = by !== undefined && { by };
+    const started = await runtime.startRun({ workflow, input, runId, metadata, ...person });
     return isRejection(started) ? refuse(started) : runId;
   }
 
@@ -134,11 +141,50 @@ export class Runs {
   }
 
   /** Sends a signal to the await that it names, or else to the only one that waits for it: the run right after it. */
-  async signal(runId: string, input: SignalInput, context: CommandContext): Promise<RunView> {
+  async signal(
+    runId: string,
+    input: SignalInput,
+    context: CommandContext,
+    gate: PeopleGate,
+  ): Promise<RunView> {
     await this.#refuseInternal(runId);
     const awaited = await context.target.bind(() => this.awaited(runId, input), { awaitId: input.awaitId });
-    const named = { ...input, ...awaited };
+    return this.signalOwned(runId, { ...input, ...awaited }, context, gate);
+  }
+
+  /** As `signal`, for the capability that the run works for. An answer for people passes the gate first. */
+  async signalOwned(
+    runId: string,
+    input: SignalInput,
+    context: CommandContext,
+    gate: PeopleGate,
+  ): Promise<RunView> {
+    const wait = context.leaveToPeople ? undefined : await this.#waitOf(runId, input, context);
+    const admitted = wait && (await gate.admit(wait, context));
+    const named = { ...input, ...admitted };
     return this.answerOwned(runId, (commands, answer) => commands.signal(runId, named, answer), context);
+  }
+
+  /**
+   * The wait for people that a signal reaches, also one that is over: its task says whether it is too late. `undefined` for a repeat, and
+   * if several waits are open.
+   */
+  async #waitOf(
+    runId: string,
+    { signal, awaitId }: SignalInput,
+    { commandId }: CommandContext,
+  ): Promise<ReachedWait | undefined> {
+    const history = await this.history(runId);
+    if (history.some(({ metadata }) => metadata.commandId === commandId)) return undefined;
+    const { open } = foldSteps(history, this.parts.activities);
+    const waits = history
+      .filter((event) => event.type === 'SignalAwaited')
+      .filter(({ data }) => data.signal === signal && data.stepId === (awaitId ?? data.stepId));
+    const isUnclear = waits.filter(({ data }) => open.has(data.stepId)).length > 1;
+    const reached = isUnclear ? undefined : waits.at(-1);
+    if (!reached || !peopleWait(reached.data)) return undefined;
+    const { stepId } = reached.data;
+    return { runId, stepId, kind: signal === APPROVAL ? 'approval' : 'answer' };
   }
 
   /** The await that a signal reaches if it names none; `undefined` if it names one, or there is not exactly one. */

@@ -35,6 +35,8 @@ export interface AskedRuns<State, C extends Command, E extends Event> {
   readonly requests: RunRequests;
   /** The input that the run's rules need besides facts and the stream up to the request. */
   input(request: RecordedEvent<E>, history: readonly RecordedEvent<E>[]): Json;
+  /** The person for whom the run works. */
+  startedBy?(request: RecordedEvent<E>, history: readonly RecordedEvent<E>[]): string | undefined;
   /** @param id of the stream */
   closing(id: string, runId: string, end: RunEnd): C & Closing;
 }
@@ -94,6 +96,8 @@ export class StreamOwner<State, C extends Command, E extends Event> implements R
     const trace = traceparent !== undefined && { traceparent };
     const metadata = { occurredAt, correlationId, causationId, actor, ...trace };
     const input = this.runs.input(request, history);
-    return { workflow, runId, input, owner: { stream }, context: { stream, revision }, metadata };
+    const by = this.runs.startedBy?.(request, history);
+    const person = by !== undefined && { by };
+    return { workflow, runId, input, owner: { stream }, context: { stream, revision }, ...person, metadata };
   }
 }

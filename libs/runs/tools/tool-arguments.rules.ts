@@ -6,7 +6,10 @@ import type { CallAt } from './call-at.rules.js';
 import type { ToolRegistered } from './tools.events.js';
 
 /** A tool in the version that a run began with. */
-export type ToolFact = ToolRegistered['data'];
+export type ToolFact = ToolRegistered['data'] & {
+  /** The person who started the run may not allow a call, and no person started it: a call that needs an approval fails. */
+  readonly creatorUnknown?: true;
+};
 
 /** A call that a model asks for. */
 export interface ToolCallAsked extends Pick<CallAt, 'callId'>, Partial<Omit<CallAt, 'callId'>> {

@@ -14,6 +14,7 @@ import {
   type Unit,
   UnitAllowance,
 } from '#lib/workflow';
+import { approvers, needsApproval } from './needs-approval.rules.js';
 import {
   argumentsIn,
   argumentsProblem,
@@ -65,19 +66,26 @@ export function beginToolCall(
     changed: false,
     attempt: 1,
     asked: 0,
-    phase: firstPhase(error, tool, unit),
+    phase: firstPhase(error, tool, given ?? {}, unit),
   };
 }
 
 function firstPhase(
   error: ToolCallError | undefined,
   tool: ToolFact | undefined,
+  given: JsonObject,
   { isExceeded, isGranted, unit }: UnitAllowance,
 ): Phase {
   if (isExceeded && !isGranted) return { at: 'not-derived', unit };
   if (error) return { at: 'rejecting', error };
-  return tool?.policy.needsApproval ? { at: 'asking' } : { at: 'calling' };
+  if (!tool || !needsApproval(tool.policy, given)) return { at: 'calling' };
+  return tool.creatorUnknown ? { at: 'rejecting', error: CREATOR_UNKNOWN } : { at: 'asking' };
 }
+
+const CREATOR_UNKNOWN: ToolCallError = {
+  kind: 'creator-unknown',
+  message: 'The person who started the run may not allow this call, and no person started it.',
+};
 
 /** The result that the model is given, once there is one. */
 export function resultOf({ phase }: ToolCallState): ToolResult | undefined {
@@ -136,7 +144,15 @@ export function approvalStep(call: ToolCallState, reason: 'needs-approval' | 'in
     reason,
   };
   const schema = approvalSchema(tool, reason === 'interrupted');
-  return { do: 'await', id: awaitStep(call), signal: APPROVAL, schema, prompt } as const;
+  const people = approvers(tool?.policy);
+  return {
+    do: 'await',
+    id: awaitStep(call),
+    signal: APPROVAL,
+    schema,
+    prompt,
+    ...(people && { people }),
+  } as const;
 }
 
 function approvalSchema(tool: ToolFact | undefined, wasInterrupted: boolean): JsonSchema {

@@ -1,7 +1,12 @@
 import type { EventLog } from '#lib/event-store';
 import { isJsonObject, type Json, type Rejection, reject } from '#lib/kernel';
+import type { FactSources } from '#lib/workflow';
+import { isCreatorNeeded } from './needs-approval.rules.js';
+import type { ToolFact } from './tool-arguments.rules.js';
 import { toolDecider } from './tools.decider.js';
 import type { ToolEvent } from './tools.events.js';
+
+type Start = NonNullable<Parameters<FactSources[string]>[2]>;
 
 /**
  * The fact `tools` of a run: the tools that its input names in `tools`, in `exits` and in `tools` of `objects`, by their ids or as
@@ -10,11 +15,20 @@ import type { ToolEvent } from './tools.events.js';
 export class ToolFacts {
   constructor(private readonly log: EventLog) {}
 
-  async of(input: Json): Promise<Json | Rejection> {
+  /** A run that a caller starts is refused if its creator is excluded and unknown; in others the calls fail. */
+  async of(input: Json, start: Start = {}): Promise<Json | Rejection> {
     const ids = namedIn(input);
     const found = await Promise.all(ids.map((toolId) => this.#newest(toolId)));
     const missing = ids.filter((_, index) => found[index] === undefined);
-    return missing.length > 0 ? unknownTools(missing) : (found as Json[]);
+    if (missing.length > 0) return unknownTools(missing);
+    const tools = found.filter((tool) => tool !== undefined);
+    const isLacking = ({ policy }: ToolFact) => start.by === undefined && isCreatorNeeded(policy);
+    const lacking = tools.find(isLacking);
+    if (lacking && !start.owner) return creatorUnknown(lacking.toolId);
+    const facts: readonly ToolFact[] = tools.map((tool) =>
+      isLacking(tool) ? { ...tool, creatorUnknown: true } : tool,
+    );
+    return facts;
   }
 
   async #newest(toolId: string) {
@@ -45,4 +59,13 @@ function unknownTools(toolIds: readonly string[]): Rejection {
     fix: 'Check the ids, or register the tools first',
   };
   return reject('refused', 'unknown-tool', text);
+}
+
+function creatorUnknown(toolId: string): Rejection {
+  const text = {
+    what: 'the run',
+    why: `its creator may not allow calls of ${toolId}, and the caller is no person`,
+    fix: "Start it with a person's own token",
+  };
+  return reject('refused', 'creator-unknown', text);
 }

@@ -10,6 +10,7 @@ import {
   reject,
   type Rejection,
 } from '#lib/kernel';
+import { approvalProblems } from './needs-approval.rules.js';
 import type { ToolBody, ToolEvent, ToolRegistered } from './tools.events.js';
 
 /** A tool in its newest version; `undefined` before the first. */
@@ -36,8 +37,9 @@ function isSame(body: ToolBody, { toolId: _, version: _version, ...known }: Tool
   return jsonText(body) === jsonText(known);
 }
 
-function problemsOf({ parameters, result, execution, sends }: ToolBody): readonly Problem[] {
+function problemsOf({ parameters, result, execution, policy, sends }: ToolBody): readonly Problem[] {
   return [
+    ...approvalProblems(policy),
     ...below('/parameters', inspectSchema(parameters)),
     ...(parameters['type'] === 'object'
       ? []

@@ -1,8 +1,15 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
+import { peopleMembers, type PeoplePolicy } from '#lib/candidates';
 import { type ConversationPart, type ToolExecution, toolExecutionMembers } from '#lib/call-rules';
 import type { DeclaredEvents } from '#lib/event-store';
-import type { Event, JsonObject } from '#lib/kernel';
+import { type Event, isJsonObject, type JsonObject } from '#lib/kernel';
+
+/** The calls that people allow, and who they are. */
+export type ToolApproval = PeoplePolicy & {
+  /** An expression over `args`: only calls for which it is not false. One that fails counts as true. Default: every call. */
+  readonly if?: string;
+};
 
 /** How calls of a tool are handled. Every member is false or absent by default. */
 export type ToolPolicy = {
@@ -12,8 +19,8 @@ export type ToolPolicy = {
   readonly idempotent?: boolean;
   /** It removes or overwrites something. */
   readonly destructive?: boolean;
-  /** A person allows each call. */
-  readonly needsApproval?: boolean;
+  /** People allow each call, or those that it names. */
+  readonly needsApproval?: boolean | ToolApproval;
   /** Calls may run at the same time as their neighbours. */
   readonly concurrencySafe?: boolean;
   /** Milliseconds for one attempt. Default 30,000. */
@@ -45,28 +52,33 @@ export type ToolRegistered = Event<
 /** The events of a stream of the category `tool`; its id is the tool's. */
 export type ToolEvent = ToolRegistered;
 
+const registeredMembers = {
+  toolId: 'structure',
+  version: 'structure',
+  description: 'content',
+  parameters: 'content',
+  result: 'content',
+  execution: toolExecutionMembers,
+  policy: {
+    readOnly: 'structure',
+    idempotent: 'structure',
+    destructive: 'structure',
+    needsApproval: { ...peopleMembers, if: 'structure' },
+    concurrencySafe: 'structure',
+    timeoutMs: 'structure',
+    maxAttempts: 'structure',
+    maxResultChars: 'structure',
+  },
+  sends: 'structure',
+} as const;
+
 /** The event catalogue's entries: the current schema version of each type, and the kinds of its members. */
 export const toolEventDefinitions: DeclaredEvents<ToolEvent> = {
   ToolRegistered: {
-    version: 1,
-    members: {
-      toolId: 'structure',
-      version: 'structure',
-      description: 'content',
-      parameters: 'content',
-      result: 'content',
-      execution: toolExecutionMembers,
-      policy: {
-        readOnly: 'structure',
-        idempotent: 'structure',
-        destructive: 'structure',
-        needsApproval: 'structure',
-        concurrencySafe: 'structure',
-        timeoutMs: 'structure',
-        maxAttempts: 'structure',
-        maxResultChars: 'structure',
-      },
-      sends: 'structure',
-    },
+    version: 2,
+    members: registeredMembers,
+    earlier: { 1: registeredMembers },
+    upcasters: { 1: (data) => data },
+    versionOf: ({ policy }) => (isJsonObject(policy) && isJsonObject(policy['needsApproval']) ? 2 : 1),
   },
 };

@@ -1,4 +1,5 @@
 import { IsObject, IsString, Matches, MaxLength } from 'class-validator';
+import { peopleSchema } from '#lib/candidates';
 import { CONVERSATION_PARTS, type ConversationPart, type ToolExecution } from '#lib/call-rules';
 import { closedSchema as closed } from '#lib/json-schema';
 import type { JsonObject, Rejection } from '#lib/kernel';
@@ -16,6 +17,23 @@ export function IsToolId(unknown?: (id: string) => Rejection): PropertyDecorator
 const flag = (description: string): JsonObject => ({ type: 'boolean', description, default: false });
 const text = { type: 'string', minLength: 1, maxLength: 2_048 };
 
+/** The JSON Schema of `needsApproval`: a value of an older client, or who allows which calls. */
+const approvalSchema: JsonObject = {
+  ...peopleSchema,
+  description: 'People allow each call; or which calls, and who they are',
+  type: ['boolean', 'object'],
+  properties: {
+    ...(peopleSchema['properties'] as JsonObject),
+    if: {
+      type: 'string',
+      maxLength: 2_048,
+      description:
+        'An expression over `args`: only calls for which it is not false. One that fails counts as true',
+    },
+  },
+  default: false,
+};
+
 /** The JSON Schema of a `ToolPolicy`. */
 export const policySchema: JsonObject = {
   type: 'object',
@@ -23,7 +41,7 @@ export const policySchema: JsonObject = {
     readOnly: flag('It changes nothing'),
     idempotent: flag('Two calls with the same callId have the effect of one'),
     destructive: flag('It removes or overwrites something'),
-    needsApproval: flag('A person allows each call'),
+    needsApproval: approvalSchema,
     concurrencySafe: flag('Calls may run at the same time as their neighbours'),
     timeoutMs: {
       type: 'integer',

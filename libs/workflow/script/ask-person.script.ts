@@ -1,16 +1,17 @@
+import { excludesCreator, type PeoplePolicy, PROPOSERS } from '#lib/candidates';
 import type { Json, JsonObject } from '#lib/kernel';
 import type { JsonSchema } from '../run-values.js';
 import { type Duration } from '#lib/kernel';
 import { StepFailed } from './failures.js';
-import { here, type Named, type Open, waiting } from './script.js';
+import { here, type Named, type Open, type Place, waiting } from './script.js';
 import { awaited, lengthOf, type Signalled } from './waits.script.js';
 
 /** JSON Schema of a `Value`. */
 export type SchemaOf<Value> = JsonSchema & { readonly [of]?: Value };
 declare const of: unique symbol;
 
-/** A question to people. */
-export interface Question<Payload> {
+/** A question to people: to every reviewer and operator, unless it says to whom. */
+export interface Question<Payload> extends PeoplePolicy {
   readonly title: string;
   readonly question?: string;
   /** Of the answer: another one is refused. */
@@ -26,13 +27,14 @@ const ANSWER = 'answer';
 
 /** Asks people, and waits for one answer. @throws StepFailed with the kind `expired` */
 export function askPerson<Payload = Json>(
-  { title, question, schema, expireIn, onExpiry }: Question<Payload>,
+  { title, question, schema, expireIn, onExpiry, ...asked }: Question<Payload>,
   { id }: Named = {},
 ): Open<Signalled<Payload>> {
   return waiting(askPerson, function* () {
     const place = yield* here();
     const stepId = place.name('person', id);
     const prompt: JsonObject = { title, ...(question !== undefined && { question }) };
+    const people = askedPeople(place, asked, stepId);
     const timeoutMs = expireIn === undefined ? {} : { timeoutMs: lengthOf(place, expireIn) };
     const answer = yield* awaited<Payload>({
       do: 'await',
@@ -41,10 +43,25 @@ export function askPerson<Payload = Json>(
       schema,
       prompt,
       ...timeoutMs,
+      ...(people && { people }),
     });
     if (answer) return answer;
     if (onExpiry) return { ...onExpiry, by: 'timer', at: (yield* here()).now };
     const message = `Nobody answered within ${expireIn}: ${title}`;
     throw new StepFailed({ kind: 'expired', message, retryable: false }, stepId);
   });
+}
+
+/** The people who answer, if the question says so. @throws StepFailed @throws WorkflowBug */
+function askedPeople(place: Place, people: PeoplePolicy, stepId: string): PeoplePolicy | undefined {
+  if (people.exclude?.includes(PROPOSERS))
+    place.broken(
+      'it excludes proposers from a question',
+      'Name persons, or `creator`: proposers are of rounds',
+    );
+  if (excludesCreator(people) && place.start.data.by === undefined) {
+    const message = 'The person who started the run may not answer, and no person started it.';
+    throw new StepFailed({ kind: 'creator-unknown', message, retryable: false }, stepId);
+  }
+  return Object.keys(people).length > 0 ? people : undefined;
 }

@@ -9,8 +9,13 @@ import { ID, type Making, type Place, type Script } from './script.js';
 /** The most requests of a script in a row without a wait: more are taken for a loop without an end. */
 const MOST_ASKS = 100_000;
 
-/** Of the run as a whole: scripts do not go on with them. */
-const OF_THE_RUN: ReadonlySet<string> = new Set(['RunCancelRequested', 'WorkflowEnded', 'WorkflowGivenUp']);
+/** Of the run as a whole, or of a wait that goes on: scripts do not go on with them. */
+const PASSED: ReadonlySet<string> = new Set([
+  'ChoiceGiven',
+  'RunCancelRequested',
+  'WorkflowEnded',
+  'WorkflowGivenUp',
+]);
 
 /** The run of one script: it is fed the events of its run, one by one, and says which steps are to be opened. */
 export class Scheduler<One extends Script<unknown> = Script<unknown>> implements Host {
@@ -66,7 +71,7 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
     if (this.#end) return;
     const end = event.type === 'RunCancelRequested' ? this.#whenCancelled : undefined;
     if (end) this.#run(() => this.#over({ value: end(event) }));
-    if (OF_THE_RUN.has(event.type)) return;
+    if (PASSED.has(event.type)) return;
     this.#now = event.occurredAt;
     this.#run(() => this.#take(event));
   }

@@ -52,6 +52,7 @@ export const runDescriptions: Descriptions<RunEvent> = {
     `waits for the signal ${oneLine(signal)}${prompt === undefined ? '' : `: ${jsonLine(prompt)}`}`,
   SignalReceived: ({ signal, payload, by }) =>
     `signal ${oneLine(signal)}${by === undefined ? '' : ` by ${oneLine(by)}`}: ${jsonLine(payload)}`,
+  ChoiceGiven: ({ signal, payload, by }) => `${oneLine(by)} says to ${oneLine(signal)}: ${jsonLine(payload)}`,
   TimerStarted: ({ afterMs }) => `waits for ${afterMs} ms`,
   TimerFired: ({ stepId }) => stepId,
   StepCancelled: ({ stepId }) => stepId,

@@ -45,7 +45,10 @@ export function verifyOwnedRun(
   const used = history.upTo(request.revision);
   const { external: given, ...walked } = verifyRun(workflow, recordedCalls, events, used);
   const divergence =
-    wrongStart(streams, events[0], request) ?? walked.divergence ?? damage ?? wrongEnd(events, run);
+    wrongStart(streams, events[0], request, history.events[0]) ??
+    walked.divergence ??
+    damage ??
+    wrongEnd(events, run);
   return { given, ...walked, ...(divergence && { open: false, divergence }) };
 }
 
@@ -53,12 +56,16 @@ function wrongStart(
   streams: EventLog['streams'],
   start: RecordedEvent | undefined,
   request: RecordedEvent,
+  created: RecordedEvent | undefined,
 ): Divergence | undefined {
   if (start?.type !== 'WorkflowStarted') return undefined;
-  const { workflow, version, input, facts, context } = start.data as WorkflowStarted['data'];
+  const { workflow, version, input, facts, context, by } = start.data as WorkflowStarted['data'];
+  // Before 0.3 a run did not say for whom it works.
+  const { by: creator } = (created?.data ?? {}) as { readonly by?: string };
+  const person = by !== undefined && creator !== undefined && { by: creator };
   const stream = streams.withoutPrefix(request.stream);
   const reference = { revision: request.revision, sha256: context?.sha256 };
-  const follows = { workflow, version, input, facts, owner: { stream }, context: reference };
+  const follows = { workflow, version, input, facts, owner: { stream }, context: reference, ...person };
   const difference = firstDifference(start.data, follows, '/data');
   return difference && { ...locationOf(start), ...difference };
 }

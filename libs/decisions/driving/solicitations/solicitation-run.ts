@@ -19,6 +19,7 @@ export const solicitationRun: AskedRuns<SessionState, SessionCommand, SessionEve
     const { sessionId, machineName } = (created as SessionCreated).data;
     return { sessionId, roundId, specialistId, specialistVersion, machineName };
   },
+  startedBy: (_, [created]) => (created as SessionCreated).data.by,
   closing: (sessionId, solicitationId, end) => {
     const proposalId = derivedId(solicitationId, 'proposal');
     const data = { sessionId, solicitationId, proposalId, result: solicitationResult(end) };

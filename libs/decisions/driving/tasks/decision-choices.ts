@@ -1,11 +1,7 @@
 import { ownMember, type JsonObject } from '#lib/kernel';
 import { requiresArguments, type TransitionDefinition, transitionsOf } from '#lib/decisions/machines';
 import type { Session } from '#lib/decisions/session';
-import type { TaskChoice } from '#lib/tasks/core';
-
-const text = { type: 'string' };
-const digest = { type: 'string', pattern: '^[0-9a-f]{64}$' };
-const beside = { reason: text, version: { type: 'integer', minimum: 1 } };
+import { closedChoice, type TaskChoice } from '#lib/tasks/core';
 
 /** The ways to answer the round of a session: to accept one of its proposals, or to choose a transition. */
 export function decisionChoices({ machine, currentState, proposals }: Session): readonly TaskChoice[] {
@@ -32,10 +28,5 @@ function argumentsOf(transition: TransitionDefinition | undefined): JsonObject {
 }
 
 function closed(choice: string, members: JsonObject, needed: readonly string[]): JsonObject {
-  return {
-    type: 'object',
-    properties: { choice: { const: choice }, digest, ...members, ...beside },
-    required: ['choice', 'digest', ...needed],
-    additionalProperties: false,
-  };
+  return closedChoice(choice, members, ['digest', ...needed]);
 }

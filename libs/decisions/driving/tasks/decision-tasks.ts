@@ -19,7 +19,7 @@ import {
   taskAnswered,
   type TaskFamily,
   taskGone,
-  type TaskOwner,
+  type RoundOwner,
   type TaskPerson,
   type WaitingThing,
 } from '#lib/tasks/core';
@@ -31,8 +31,8 @@ import type { SessionReader } from '../session-reader.js';
 import { decisionChoices } from './decision-choices.js';
 
 /** Rounds of sessions that wait for people, as tasks. */
-export class DecisionTasks implements TaskFamily {
-  readonly kind = 'decision';
+export class DecisionTasks implements TaskFamily<RoundOwner> {
+  readonly kinds = ['decision'] as const;
 
   constructor(
     private readonly log: EventLog,
@@ -42,7 +42,7 @@ export class DecisionTasks implements TaskFamily {
     private readonly sessions: SessionReader,
   ) {}
 
-  async taskOf(owner: TaskOwner): Promise<WaitingThing | undefined> {
+  async taskOf(owner: RoundOwner): Promise<WaitingThing | undefined> {
     const round = await this.#round(owner);
     if (!round) return undefined;
     const participants = await this.participants.of(round.session);
@@ -50,18 +50,25 @@ export class DecisionTasks implements TaskFamily {
     return { taskId, kind, ...shown(round, participants), ...whoDecides(round.session, participants) };
   }
 
-  async whyNot(owner: TaskOwner, person: TaskPerson | undefined, assignee: string | undefined) {
+  async whyNot(owner: RoundOwner, person: TaskPerson | undefined, assignee: string | undefined) {
     const round = await this.#round(owner);
     if (!round || !person) return person ? undefined : notAPerson();
     return whyNotDeciding(await this.#deciding(round.session, person, assignee), round.session);
   }
 
-  async answer({ owner, waiting, body, person, assignee }: TakenAnswer, context: CommandContext) {
-    const { sessionId, roundId } = owner;
+  async isRepeat({ sessionId }: RoundOwner, context: CommandContext): Promise<boolean> {
     const history = await this.log.load<SessionEvent>(this.log.streams.of('session', sessionId));
-    const round = roundTask(history.events, roundId);
-    if (!round) throw new TypeError(`round ${roundId} has not waited`);
-    if (checkKeyIn(history, context).length > 0) return { session: await this.sessions.now(sessionId) };
+    return checkKeyIn(history, context).length > 0;
+  }
+
+  async answered({ sessionId }: RoundOwner) {
+    return { session: await this.sessions.now(sessionId) };
+  }
+
+  async answer({ owner, waiting, body, person, assignee }: TakenAnswer<RoundOwner>, context: CommandContext) {
+    const { sessionId, roundId } = owner;
+    const round = await this.#round(owner);
+    if (!round || !person) throw new TypeError(`round ${roundId} has not waited`);
     const { alignment, ...roster } = await this.participants.of(round.session);
     const { arbiter } = roster;
     const { reason, metaJson, proposalId, transitionName } = body;
@@ -84,10 +91,10 @@ export class DecisionTasks implements TaskFamily {
     if (result.executed)
       await this.reinstatement.check(round.session, await this.participants.of(round.session), context);
     context.written.note(position);
-    return { session: await this.sessions.now(sessionId) };
+    return this.answered(owner);
   }
 
-  async #round({ sessionId, roundId }: TaskOwner): Promise<RoundTask | undefined> {
+  async #round({ sessionId, roundId }: RoundOwner): Promise<RoundTask | undefined> {
     const stream = this.log.streams.of('session', sessionId);
     return roundTask((await this.log.load<SessionEvent>(stream)).events, roundId);
   }
@@ -105,7 +112,7 @@ export class DecisionTasks implements TaskFamily {
     };
   }
 
-  async #tooLate(owner: TaskOwner): Promise<Rejection> {
+  async #tooLate(owner: RoundOwner): Promise<Rejection> {
     const round = await this.#round(owner);
     return round?.answer ? taskAnswered(round.answer) : taskGone('withdrawn');
   }

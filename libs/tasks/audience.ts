@@ -1,0 +1,24 @@
+import { isNaming, type PeoplePolicy } from '#lib/candidates';
+import { sha256 } from '#lib/kernel';
+
+/** The people who may answer, in words: `p:<person>`, `g:<group>`, `m:<machine>` for its human specialists, `*` for reviewers and operators. */
+export type AudienceWords = readonly string[];
+
+/** Every reviewer and operator. */
+export const EVERYBODY = '*';
+
+export const personWord = (personId: string) => `p:${personId}`;
+export const groupWord = (group: string) => `g:${group}`;
+export const machineWord = (machineName: string) => `m:${machineName}`;
+
+/** The words of a policy, or these if it names nobody. */
+export function audienceWords(policy: PeoplePolicy | undefined, otherwise: AudienceWords): AudienceWords {
+  if (!isNaming(policy)) return otherwise;
+  const { groups = [], people = [] } = policy ?? {};
+  return [...new Set([...people.map(personWord), ...groups.map(groupWord)])].toSorted();
+}
+
+/** Tasks with the same words have the same audience: its words are stored once. */
+export function audienceId(words: AudienceWords): string {
+  return sha256(words.join('\n')).slice(0, 32);
+}

@@ -1,0 +1,121 @@
+import type { EventLog, StreamHistory } from '#lib/event-store';
+import type { Clock } from '#lib/kernel';
+import { type CommandContext, personOf, refuse } from '#lib/operations/core';
+import { cannotAct, isOwnHumanOf, type PersonTokens } from '#lib/people/core';
+import { digestOf } from './digest.js';
+import { type Claim, claimAt, commentsIn, taskDecider, type TaskState } from './task.decider.js';
+import type { TaskEvent } from './task.events.js';
+import type { TaskFamily, TaskOwner, TaskPerson, WaitingThing } from './task.family.js';
+import * as refusal from './task.rejections.js';
+import type { Task } from './tasks.views.js';
+
+/** The acts of people on a task. */
+export interface Acted {
+  readonly owner: TaskOwner;
+  readonly state: TaskState;
+}
+
+/** A task and what people have done with it. */
+export interface Found extends Acted {
+  readonly waiting: WaitingThing;
+  readonly history: StreamHistory<TaskEvent>;
+}
+
+/** Tasks as the log has them: what waits, what people did with it, and who may answer. */
+export class FoundTasks {
+  constructor(
+    private readonly log: EventLog,
+    private readonly people: PersonTokens,
+    private readonly families: readonly TaskFamily[],
+    private readonly clock: Clock,
+  ) {}
+
+  /** ISO 8601, UTC. */
+  now(): string {
+    return this.clock.now().toISOString();
+  }
+
+  /** @throws RejectionError when nothing has waited there */
+  async find(owner: TaskOwner): Promise<Found> {
+    const waiting = await this.familyOf(owner).taskOf(owner);
+    if (!waiting) refuse(refusal.unknownTask(owner.taskId));
+    const history = await this.#history(owner);
+    return { owner, waiting, history, state: history.state(taskDecider) };
+  }
+
+  async acted(owner: TaskOwner): Promise<Acted> {
+    return { owner, state: (await this.#history(owner)).state(taskDecider) };
+  }
+
+  familyOf({ kind }: TaskOwner): TaskFamily {
+    const family = this.families.find(({ kinds }) => kinds.includes(kind));
+    if (!family) throw new TypeError(`no family of tasks is of kind ${kind}`);
+    return family;
+  }
+
+  /**
+   * The person of the call, in the session in which the humans of its own machine are people too; `undefined` for a caller who is none:
+   * code of this process may name an actor that is no person.
+   * @throws RejectionError `role` for a viewer
+   */
+  async acting(owner: TaskOwner, context: CommandContext): Promise<TaskPerson | undefined> {
+    const by = personOf(context);
+    if (by === undefined) return undefined;
+    if (isOwnHuman(by, owner)) return { by };
+    const person = await this.people.find(by);
+    const refused = person && cannotAct(by, person);
+    if (refused) refuse(refused);
+    return person && { by, ...(person.groups && { groups: person.groups }) };
+  }
+
+  /** @returns the only person who can answer, if there is one @throws RejectionError */
+  async checkCandidate({ owner, state }: Acted, person: TaskPerson | undefined): Promise<string | undefined> {
+    const assignee = await this.registered(state.assignee, owner);
+    const refused = await this.familyOf(owner).whyNot(owner, person, assignee);
+    if (refused) refuse(refused);
+    return assignee;
+  }
+
+  /** @throws RejectionError */
+  async checkClaim(acted: Acted, version: number, person: TaskPerson | undefined): Promise<void> {
+    const claim = await this.#claim(acted, version);
+    if (claim && claim.by !== person?.by) refuse(refusal.taskClaimed(claim));
+  }
+
+  /** Claims and assignments of people who were deleted have ended. */
+  async registered(personId: string | undefined, owner: TaskOwner): Promise<string | undefined> {
+    if (personId === undefined || isOwnHuman(personId, owner)) return personId;
+    return (await this.people.find(personId)) ? personId : undefined;
+  }
+
+  async shown(found: Found): Promise<Task> {
+    const { owner, waiting, history, state } = found;
+    const isOpen = waiting.status === 'open';
+    const claim = isOpen ? await this.#claim(found, waiting.version) : undefined;
+    const assignee = await this.registered(state.assignee, owner);
+    return {
+      ...waiting,
+      status: claim ? 'claimed' : waiting.status,
+      digest: digestOf(waiting),
+      ...(assignee !== undefined && { assignee }),
+      ...(claim && { claimedBy: claim.by, claimedUntil: claim.until }),
+      overdue: false,
+      escalated: 0,
+      comments: commentsIn(history.events),
+      isFork: false,
+    };
+  }
+
+  #history({ taskId }: TaskOwner): Promise<StreamHistory<TaskEvent>> {
+    return this.log.load<TaskEvent>(this.log.streams.of('task', taskId));
+  }
+
+  async #claim({ owner, state }: Acted, version: number): Promise<Claim | undefined> {
+    const claim = claimAt(state, version, this.now());
+    return claim && (await this.registered(claim.by, owner)) === undefined ? undefined : claim;
+  }
+}
+
+function isOwnHuman(personId: string, { sessionId }: TaskOwner): boolean {
+  return sessionId !== undefined && isOwnHumanOf(personId, sessionId);
+}

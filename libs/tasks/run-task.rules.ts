@@ -1,0 +1,185 @@
+import {
+  approvalsOf,
+  excludedPeople,
+  isNaming,
+  type PeoplePolicy,
+  priorityOf,
+  withApproval,
+} from '#lib/candidates';
+import {
+  derivedId,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonText,
+  ownMember,
+  type RecordedEvent,
+  sameJson,
+} from '#lib/kernel';
+import {
+  APPROVAL,
+  type ChoiceGiven,
+  peopleWait,
+  type RuntimeEvent,
+  type SignalAwaited,
+  type SignalReceived,
+} from '#lib/workflow';
+import type { TaskAnswer, WaitingThing, WaitOwner } from './task.family.js';
+import { waitChoices } from './wait-choices.js';
+
+/** The id of the task of a wait. */
+export function waitTaskId(runId: string, stepId: string): string {
+  return derivedId(runId, `task ${stepId}`);
+}
+
+/** The kind of the task of an await; `undefined` if it is for programs. */
+export function waitKind(awaited: SignalAwaited['data']): WaitOwner['kind'] | undefined {
+  if (!peopleWait(awaited)) return undefined;
+  return awaited.signal === APPROVAL ? 'approval' : 'answer';
+}
+
+type RunEvents = readonly RecordedEvent<RuntimeEvent>[];
+
+/** The wait of a run as a task; `undefined` if people were never asked there. */
+export function runTask(owner: WaitOwner, history: readonly RecordedEvent[]): WaitingThing | undefined {
+  const events = history as RunEvents;
+  const { taskId, kind, stepId } = owner;
+  const opened = events.find((event): event is RecordedEvent<SignalAwaited> => isOpening(event, stepId));
+  const [start] = events;
+  if (!opened || !waitKind(opened.data) || start?.type !== 'WorkflowStarted') return undefined;
+  const { people, prompt } = opened.data;
+  const closing = events.find((event) => isClosing(event, stepId));
+  const shown = ownObject(prompt, 'arguments');
+  return {
+    taskId,
+    version: 1,
+    kind,
+    status: statusAfter(closing),
+    ...wordsOf(opened.data, start.data.workflow),
+    about: aboutOf(owner, opened.data, start.data.workflow),
+    ...(kind === 'approval' && shown && { arguments: shown }),
+    ...(prompt !== undefined && prompt !== null && { prompt }),
+    choices: waitChoices(opened.data),
+    ...whoAnswers(people, start.data.by),
+    approvals: { needed: approvalsOf(people), given: givenIn(events, opened.data) },
+    priority: priorityOf(people),
+    since: opened.occurredAt,
+    ...(closing?.type === 'SignalReceived' && { answer: answerIn(closing, shown) }),
+  };
+}
+
+function isOpening({ type, data }: RecordedEvent<RuntimeEvent>, stepId: string): boolean {
+  return type === 'SignalAwaited' && data.stepId === stepId;
+}
+
+/** A run that is asked to end waits for no one. */
+function isClosing({ type, data }: RecordedEvent<RuntimeEvent>, stepId: string): boolean {
+  switch (type) {
+    case 'SignalReceived':
+    case 'TimerFired':
+    case 'StepCancelled':
+      return data.stepId === stepId;
+    default:
+      return type === 'RunCancelRequested' || type === 'WorkflowEnded' || type === 'WorkflowGivenUp';
+  }
+}
+
+function statusAfter(closing: RuntimeEvent | undefined): WaitingThing['status'] {
+  if (closing?.type === 'SignalReceived') return 'answered';
+  if (closing?.type === 'TimerFired') return 'expired';
+  return closing ? 'withdrawn' : 'open';
+}
+
+const SENTENCES: { readonly [reason: string]: string } = {
+  'needs-approval': 'A call of the tool needs an approval.',
+  interrupted:
+    'It is not known whether the call was made: approve to make it again, or reject it, with its result if you know it.',
+};
+
+function wordsOf({ signal, prompt }: SignalAwaited['data'], workflow: string) {
+  const toolId = ownText(prompt, 'toolId');
+  const reason = ownText(prompt, 'reason') ?? signal;
+  const title =
+    ownText(prompt, 'title') ?? (toolId === undefined ? `${workflow}: ${signal}` : `Approve ${toolId}`);
+  const asked = typeof prompt === 'string' ? prompt : ownText(prompt, 'question');
+  const question = asked ?? (toolId === undefined ? title : `May ${toolId} be called with these arguments?`);
+  return {
+    title,
+    question,
+    reason,
+    detail: SENTENCES[reason] ?? `The run waits for the signal ${jsonText(signal)}.`,
+  };
+}
+
+function aboutOf(
+  owner: WaitOwner,
+  { stepId, signal, prompt }: SignalAwaited['data'],
+  workflow: string,
+): JsonObject {
+  const { runId, sessionId, conversationId, turnId } = owner;
+  const toolId = ownText(prompt, 'toolId');
+  const callId = ownText(prompt, 'callId');
+  return {
+    ...(sessionId !== undefined && { sessionId }),
+    runId,
+    workflow,
+    ...(conversationId !== undefined && { conversationId }),
+    ...(turnId !== undefined && { turnId }),
+    awaitId: stepId,
+    signal,
+    ...(toolId !== undefined && { toolId }),
+    ...(callId !== undefined && { callId }),
+  };
+}
+
+/** Without named people every reviewer and operator answers. */
+function whoAnswers(policy: PeoplePolicy | undefined, creator: string | undefined) {
+  const { groups = [], people = [] } = (isNaming(policy) && policy) || {};
+  return { candidates: { people, groups }, excluded: excludedPeople(policy, { creator }) };
+}
+
+function givenIn(events: RunEvents, { stepId, signal }: SignalAwaited['data']) {
+  const given = events.filter((event): event is RecordedEvent<ChoiceGiven> => {
+    return event.type === 'ChoiceGiven' && event.data.stepId === stepId;
+  });
+  const all = given.map(({ data, occurredAt: at }) => ({
+    by: data.by,
+    at,
+    choice: choiceOf(signal, data.payload),
+  }));
+  return all.reduce<typeof all>((before, next) => [...withApproval(before, next)], []);
+}
+
+function choiceOf(signal: string, payload: Json): string {
+  if (signal !== APPROVAL) return 'answer';
+  return isJsonObject(payload) && payload['approved'] === true ? 'approve' : 'reject';
+}
+
+function answerIn(
+  { data, occurredAt: at }: RecordedEvent<SignalReceived>,
+  shown: JsonObject | undefined,
+): TaskAnswer {
+  const { by = 'operator', payload, signal } = data;
+  const choice = choiceOf(signal, payload);
+  const changed = choice === 'approve' ? ownObject(payload, 'arguments') : undefined;
+  const reason = data.reason ?? (choice === 'answer' ? undefined : ownText(payload, 'reason'));
+  return {
+    by,
+    at,
+    choice,
+    ...(choice === 'answer' && { payload }),
+    ...(choice === 'approve' && (changed ?? shown) && { arguments: changed ?? shown }),
+    ...(reason !== undefined && { reason }),
+    edited: changed !== undefined && !sameJson(changed, shown ?? {}),
+  };
+}
+
+function ownText(value: Json | undefined, name: string): string | undefined {
+  const member = isJsonObject(value) ? ownMember(value, name) : undefined;
+  return typeof member === 'string' ? member : undefined;
+}
+
+function ownObject(value: Json | undefined, name: string): JsonObject | undefined {
+  const member = isJsonObject(value) ? ownMember(value, name) : undefined;
+  return isJsonObject(member) ? member : undefined;
+}

@@ -1,0 +1,100 @@
+import { excludedPeople, type PeoplePolicy } from '#lib/candidates';
+import type { RecordedEvent } from '#lib/kernel';
+import type { FoldPage, Folds, NumberedEvent, Ref, SeenDoc } from '#lib/read-models';
+import { runs } from '#lib/runs/runs/core';
+import type { RuntimeEvent, SignalAwaited } from '#lib/workflow';
+import { type AudienceWords, EVERYBODY } from './audience.js';
+import { waitKind, waitTaskId } from './run-task.rules.js';
+import type { WaitOwner } from './task.family.js';
+import { taskRuns, tasks } from './tasks.tables.js';
+
+/** Puts the task of a wait. */
+type Open = (
+  page: FoldPage,
+  wait: WaitOwner & { readonly workflow: string; readonly since: string; readonly number: number },
+  who: {
+    readonly policy: PeoplePolicy | undefined;
+    readonly otherwise: AudienceWords;
+    readonly excluded: readonly string[] | undefined;
+  },
+) => void;
+
+const taskOfStep = ({ data }: RecordedEvent, runId: string): readonly Ref[] => {
+  const { stepId } = data as { readonly stepId: string };
+  return [[tasks, waitTaskId(runId, stepId)]];
+};
+
+/** How waits of runs open and end. A run that is asked to end waits for no one. */
+export function onRun(open: Open): Folds<RuntimeEvent> {
+  return {
+    SignalAwaited: {
+      needs: (event, runId) => (waitKind(event.data) ? taskOfStep(event, runId) : []),
+      fold: (page, event, runId) => awaited(page, event, runId, open),
+    },
+    SignalReceived: (page, { data }, runId) => ended(page, runId, data.stepId, 'answered'),
+    TimerFired: (page, { data }, runId) => ended(page, runId, data.stepId, 'expired'),
+    StepCancelled: (page, { data }, runId) => ended(page, runId, data.stepId, 'withdrawn'),
+    RunCancelRequested: allEnded,
+    WorkflowEnded: allEnded,
+    WorkflowGivenUp: allEnded,
+  };
+}
+
+function awaited(page: FoldPage, event: NumberedEvent<SignalAwaited>, runId: string, open: Open): void {
+  const { data, occurredAt: since, number } = event;
+  const kind = waitKind(data);
+  const run = page.see(runs, runId);
+  if (!kind || !run) return;
+  const { stepId, people: policy } = data;
+  const { waits = [] } = page.see(taskRuns, runId) ?? {};
+  page.put(taskRuns, { runId, waits: [...waits, stepId] });
+  const { workflow } = run;
+  const excluded = excludedPeople(policy, { creator: run.startedBy ?? undefined });
+  const wait = {
+    taskId: waitTaskId(runId, stepId),
+    kind,
+    runId,
+    stepId,
+    workflow,
+    ...rootOf(run),
+    since,
+    number,
+  };
+  open(page, wait, {
+    policy,
+    otherwise: [EVERYBODY],
+    excluded: excluded.length > 0 ? excluded : undefined,
+  });
+}
+
+const OF_A_STREAM = /^(session|conversation)-(.+)$/;
+
+/** The session or the turn for which a run works. */
+function rootOf(
+  run: SeenDoc<(typeof runs)['table']>,
+): Pick<WaitOwner, 'sessionId' | 'conversationId' | 'turnId'> {
+  const stream = run.rootStream ?? run.ownerStream ?? '';
+  const [, category, id] = OF_A_STREAM.exec(stream) ?? [];
+  if (id === undefined) return {};
+  if (category === 'session') return { sessionId: id };
+  return { conversationId: id, turnId: run.rootRunId ?? run.runId };
+}
+
+function ended(
+  page: FoldPage,
+  runId: string,
+  stepId: string,
+  status: 'answered' | 'expired' | 'withdrawn',
+): void {
+  const waiting = page.see(taskRuns, runId);
+  if (!waiting?.waits.includes(stepId)) return;
+  const task = page.change(tasks, waitTaskId(runId, stepId));
+  if (task) task.status = status;
+  const waits = waiting.waits.filter((one) => one !== stepId);
+  if (waits.length > 0) page.put(taskRuns, { runId, waits });
+  else page.drop(taskRuns, runId);
+}
+
+function allEnded(page: FoldPage, _event: unknown, runId: string): void {
+  for (const stepId of page.see(taskRuns, runId)?.waits ?? []) ended(page, runId, stepId, 'withdrawn');
+}

@@ -1,0 +1,16 @@
+import { Command } from '@nestjs/cqrs';
+import { IsId, type ReadModels, StandIn } from '#lib/operations';
+import type { TaskOwner } from './task.family.js';
+import { unknownTask } from './task.rejections.js';
+import { findTask } from './tasks.queries.js';
+
+/** The owner of a task, once the rows are as new as the call wants them. @throws RejectionError */
+export function ownerOf(rows: ReadModels, taskId: string): Promise<TaskOwner> {
+  return rows.ask(['tasks'], async (db) => (await findTask(db, taskId)) ?? unknownTask(taskId));
+}
+
+/** A command of a person about a task. */
+export abstract class TaskCommandOf<Answer extends object> extends Command<Answer> {
+  @IsId(unknownTask) taskId!: string;
+  @StandIn() actAs?: string;
+}

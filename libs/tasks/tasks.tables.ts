@@ -1,0 +1,91 @@
+import {
+  documents,
+  facts,
+  flag,
+  foldedTable,
+  freeText,
+  hidden,
+  json,
+  optional,
+  time,
+  uuid,
+  word,
+} from '#lib/read-models';
+import { waitTaskId } from './run-task.rules.js';
+import type { TaskKind, TaskStatus } from './task.family.js';
+
+/** The people whom the words of `exclude` mean, of sessions whose machines have one. */
+const taskSessionsTable = foldedTable(
+  'task_sessions',
+  {
+    session_id: uuid,
+    creator: optional(freeText),
+    /** The people who stated a proposal of a round, the last one that has any. */
+    stated: optional(json<{ readonly roundId: string; readonly by: readonly string[] }>()),
+  },
+  ['session_id'],
+);
+
+/** The runs that wait for people, and the steps at which they wait. */
+const taskRunsTable = foldedTable('task_runs', { run_id: uuid, waits: json<readonly string[]>() }, [
+  'run_id',
+]);
+
+export const tasksTable = foldedTable(
+  'tasks',
+  {
+    task_id: uuid,
+    kind: word<TaskKind>(),
+    /** Claimed ones are open. */
+    status: word<Exclude<TaskStatus, 'claimed'>>(),
+    session_id: optional(uuid),
+    round_id: 'text?',
+    machine_name: 'text?',
+    run_id: optional(uuid),
+    step_id: 'text?',
+    workflow: 'text?',
+    conversation_id: optional(uuid),
+    turn_id: optional(uuid),
+    priority: 'integer',
+    /** The beginning of the last wait. */
+    since: time,
+    /** Of those who may answer, unless it is assigned: see `audience.ts`. */
+    audience: 'text',
+    excluded: optional(json<readonly string[]>()),
+    claimed_by: optional(freeText),
+    claimed_until: optional(time),
+    /** Claimed by a human of the session's own machine, who is no registered person. */
+    is_own_claim: optional(flag),
+    assignee: optional(freeText),
+    /** The order of the tasks: that of their first waits. */
+    number: hidden('bigint'),
+    /** The same after the beginning of the last wait, and after the priority. */
+    by_since: hidden('text'),
+    by_priority: hidden('text'),
+  },
+  ['task_id'],
+  [
+    ['status', 'by_since'],
+    ['status', 'by_priority'],
+    ['status', 'claimed_by'],
+    ['status', 'assignee'],
+    ['audience', 'status'],
+    ['session_id', 'status'],
+    ['run_id', 'status'],
+    ['conversation_id', 'status'],
+    ['machine_name', 'status', 'number'],
+  ],
+);
+
+/** The words of each audience. */
+export const audienceWordsTable = foldedTable('task_audience_words', { word: freeText, audience: 'text' }, [
+  'word',
+  'audience',
+]);
+
+export const taskSessions = documents(taskSessionsTable, 'session_id');
+export const tasks = documents(tasksTable, 'task_id');
+export const taskRuns = documents(taskRunsTable, 'run_id', {
+  refs: ({ runId, waits }) => waits.map((stepId) => [tasks, waitTaskId(runId, stepId)] as const),
+});
+export const audienceWordRows = facts(audienceWordsTable, { once: true });

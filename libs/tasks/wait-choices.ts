@@ -1,0 +1,43 @@
+import { isJsonObject, type Json, type JsonObject, ownMember } from '#lib/kernel';
+import { APPROVAL, type JsonSchema, type SignalAwaited } from '#lib/workflow';
+import { closedChoice } from './closed-choice.js';
+import type { TaskAnswerBody, TaskChoice } from './task.family.js';
+
+/** The ways to answer a wait of a run. */
+export function waitChoices({
+  signal,
+  schema,
+}: Pick<SignalAwaited['data'], 'signal' | 'schema'>): readonly TaskChoice[] {
+  if (signal !== APPROVAL)
+    return [{ choice: 'answer', schema: closedChoice('answer', { payload: schema ?? true }, ['payload']) }];
+  const approve = closedChoice('approve', membersIn(schema, 'arguments'), []);
+  const reject = closedChoice('reject', membersIn(schema, 'result'), []);
+  return [
+    { choice: 'approve', schema: approve },
+    { choice: 'reject', schema: reject },
+  ];
+}
+
+/** The payload of the signal that an answer is. A reason stands in it if it has a place for one. */
+export function payloadOf(
+  { choice, payload = null, arguments: changed, result, reason }: TaskAnswerBody,
+  schema: JsonSchema | undefined,
+): { readonly payload: Json; readonly reason?: string } {
+  const beside = reason === undefined ? {} : { reason };
+  if (choice === 'answer') return { payload, ...beside };
+  const isSaid = Object.keys(membersIn(schema, 'reason')).length > 0;
+  const said = {
+    approved: choice === 'approve',
+    ...(choice === 'approve' && changed && { arguments: changed }),
+    ...(choice === 'reject' && result !== undefined && { result }),
+    ...(isSaid && beside),
+  };
+  return { payload: said, ...(!isSaid && beside) };
+}
+
+/** This member, if the payload may have it. */
+function membersIn(schema: JsonSchema | undefined, name: string): JsonObject {
+  const properties = isJsonObject(schema) ? ownMember(schema, 'properties') : undefined;
+  const member = isJsonObject(properties) ? ownMember(properties, name) : undefined;
+  return member === undefined ? {} : { [name]: member };
+}
