@@ -1335,53 +1335,6 @@ export interface ReplacePersonGroupsInput {
 export interface ReplacePersonTokenInput {
   personId: string;
 }
-export interface AnswerTaskInput {
-  /**
-   * One of the choices of the task: accept, transition, approve, reject, answer
-   */
-  choice: string;
-  /**
-   * The digest of the task that was shown
-   */
-  digest?: string;
-  /**
-   * To accept: the proposal
-   */
-  proposalId?: string;
-  /**
-   * The transition
-   */
-  transitionName?: string;
-  /**
-   * The arguments of a transition; of a proposal that is accepted, in place of its own
-   */
-  metaJson?: {};
-  /**
-   * To approve a call: the arguments in place of those that are shown
-   */
-  arguments?: {};
-  /**
-   * To reject a call that was interrupted: its result
-   */
-  result?: {} | unknown[] | string | number | boolean | null;
-  /**
-   * The answer to a question, as its schema wants it
-   */
-  payload?: {} | unknown[] | string | number | boolean | null;
-  /**
-   * Why
-   */
-  reason?: string;
-  /**
-   * The wait that is answered
-   */
-  version?: number;
-  taskId: string;
-  /**
-   * The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator
-   */
-  actAs?: string;
-}
 export interface AssignTaskInput {
   /**
    * `null`: nobody in particular
@@ -1476,6 +1429,53 @@ export interface ListTasksInput {
   cursor?: string;
 }
 export interface ReleaseTaskInput {
+  taskId: string;
+  /**
+   * The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator
+   */
+  actAs?: string;
+}
+export interface AnswerTaskInput {
+  /**
+   * One of the choices of the task: accept, transition, approve, reject, answer
+   */
+  choice: string;
+  /**
+   * The digest of the task that was shown
+   */
+  digest?: string;
+  /**
+   * To accept: the proposal
+   */
+  proposalId?: string;
+  /**
+   * The transition
+   */
+  transitionName?: string;
+  /**
+   * The arguments of a transition; of a proposal that is accepted, in place of its own
+   */
+  metaJson?: {};
+  /**
+   * To approve a call: the arguments in place of those that are shown
+   */
+  arguments?: {};
+  /**
+   * To reject a call that was interrupted: its result
+   */
+  result?: {} | unknown[] | string | number | boolean | null;
+  /**
+   * The answer to a question, as its schema wants it
+   */
+  payload?: {} | unknown[] | string | number | boolean | null;
+  /**
+   * Why
+   */
+  reason?: string;
+  /**
+   * The wait that is answered
+   */
+  version?: number;
   taskId: string;
   /**
    * The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator
@@ -5371,16 +5371,6 @@ export class RedialClient {
     ) as Promise<PersonToken>;
   }
 
-  /** Answer a task as a person, by one of its choices. */
-  answerTask(input: AnswerTaskInput, options?: ClientCallOptions): Promise<AnsweredTask> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/tasks/:taskId/answer' },
-      input,
-      options,
-    ) as Promise<AnsweredTask>;
-  }
-
   /** Assign a task to a person, who alone can answer it then; or to nobody. */
   assignTask(input: AssignTaskInput, options?: ClientCallOptions): Promise<Task> {
     return callOverHttp(
@@ -5468,6 +5458,16 @@ export class RedialClient {
       input,
       options,
     ) as Promise<Task>;
+  }
+
+  /** Answer a task as a person, by one of its choices. */
+  answerTask(input: AnswerTaskInput, options?: ClientCallOptions): Promise<AnsweredTask> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/tasks/:taskId/answer' },
+      input,
+      options,
+    ) as Promise<AnsweredTask>;
   }
 
   /** Give up an item that recovery set aside: it ends as failed, recorded. */
