@@ -54,6 +54,7 @@ export {
 } from './llm/llm-call.events.js';
 export { llmCallRules } from './llm/llm-call.rules.js';
 export { assistantMessage, emptyLlmMemory, evolveLlmMemory, resultText } from './llm/llm-memory.rules.js';
+export { requestBodies } from './llm/request-bodies.js';
 export { USUAL_REQUEST_HEADERS } from './llm/usual-headers.js';
 export {
   engineMember,

@@ -23,5 +23,9 @@ export {
 } from './file/history-plan.js';
 export { type HistoryReport, verifyHistory } from './file/verify-history.js';
 export { NoHistory, type OpenedHistory, openHistory } from './file/open-history.js';
+export { type Change } from './regress/changes.js';
+export { regress } from './regress/regress.js';
+export { type GivenFunctions, Today, type TodayGiven } from './regress/today.js';
+export { type JudgedHistory, type Regression, type Verdict } from './regress/verdict.js';
 export { type HistoryPart, readHistory } from './file/read-history.js';
 export { HistoryNotWritten, writeHistory, type WrittenHistory } from './file/write-history.js';

@@ -28,6 +28,7 @@ export { logClaimEventDefinitions, type LogClaimed } from './log-claim/log-claim
 export { type LeaseStore, LogClaim, LogClaimedElsewhere } from './log-claim/log-claim.js';
 export { MissingRules } from './missing-rules.js';
 export { recomputeRun } from './recompute-run.js';
+export { runAgain, type RunAgain } from './run-again.js';
 export { RunCommands, type SignalInput } from './run-commands.js';
 export {
   type CallStep,

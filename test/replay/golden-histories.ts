@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '#lib/kernel';
 import type { History } from './history.js';
@@ -13,13 +13,16 @@ export type Manifest = { readonly [name: string]: string };
 export class GoldenHistories<Kind extends object> {
   constructor(private readonly folder: string) {}
 
-  /** Oldest first. */
+  /** Those that were recorded by the scenarios of their time, oldest first. Other folders hold history files of a release. */
   versions(): readonly string[] {
-    return readdirSync(this.folder).toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+    const folders = readdirSync(this.folder).filter((name) => existsSync(join(this.folder, name, MANIFEST)));
+    return folders.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   }
 
   names(version: string): readonly string[] {
-    const files = readdirSync(join(this.folder, version)).filter((file) => file !== MANIFEST);
+    const files = readdirSync(join(this.folder, version)).filter(
+      (file) => file.endsWith('.json') && file !== MANIFEST,
+    );
     return files.map((file) => file.replace(/\.json$/, '')).toSorted();
   }
 

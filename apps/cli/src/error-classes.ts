@@ -1,4 +1,5 @@
 import { RedialError } from '#lib/kernel';
+import type { ExitCode } from './exit-codes.js';
 
 /** The command line, or a file it names, cannot be used. */
 export class InvalidInput extends RedialError {
@@ -49,6 +50,21 @@ export function diverges(diverging: number, replayed: number): ReplayDiverges {
     'what is recorded there is not what the rules give',
     'The lines above say where; find out who changed the log, and bring back a copy from before',
   );
+}
+
+/** Histories differ from today; the lines that say where are printed already. */
+export class Regressed extends RedialError {
+  constructor(
+    /** That of the worst verdict. */
+    readonly exitCode: ExitCode,
+    histories: number,
+  ) {
+    super(
+      `the corpus of ${histories} histories`,
+      'it is not what today gives, or it cannot be compared',
+      'The lines above say where; correct the change, or export the histories again if the change is meant',
+    );
+  }
 }
 
 /** A check of the log found damage. */

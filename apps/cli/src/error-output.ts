@@ -1,7 +1,7 @@
 import { RedialProblem } from '#lib/client';
 import type { HttpProblem } from '#lib/engine/core';
 import { explain, RedialError } from '#lib/kernel';
-import { InvalidInput, NeedsPerson } from './error-classes.js';
+import { InvalidInput, NeedsPerson, Regressed } from './error-classes.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
 import { oneLine } from './format/text.js';
 
@@ -30,7 +30,7 @@ const codesByName: { readonly [errorClass: string]: ExitCode } = {
 
 /** An error of the command line has a code of its own; all others the code of their problem's status. */
 export async function failureOf(error: unknown): Promise<Failure> {
-  const ownCode = error instanceof RedialError ? codesByName[error.name] : undefined;
+  const ownCode = ownCodeOf(error);
   if (ownCode === undefined) {
     const problem = await problemOf(error);
     if (problem) return problemFailure(problem);
@@ -43,6 +43,11 @@ export async function failureOf(error: unknown): Promise<Failure> {
     };
   }
   return { exitCode: exitCodes.failed, lines: [unexpected(error)] };
+}
+
+function ownCodeOf(error: unknown): ExitCode | undefined {
+  if (error instanceof Regressed) return error.exitCode;
+  return error instanceof RedialError ? codesByName[error.name] : undefined;
 }
 
 async function problemOf(error: unknown): Promise<ShownProblem | undefined> {

@@ -7,6 +7,10 @@ export const exitCodes = {
   unknown: 4,
   unavailable: 5,
   needsPerson: 6,
+  requestsDiffer: 10,
+  decisionsDiffer: 11,
+  recordDiverges: 12,
+  corpusUnusable: 13,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
@@ -20,6 +24,10 @@ const meanings: { readonly [Name in keyof typeof exitCodes]: string } = {
   unknown: 'there is no such session, machine, specialist, gate or projection',
   unavailable: 'the event log or the read store cannot be used, or there is none, or others run the log',
   needsPerson: 'a session stopped where only a person can decide',
+  requestsDiffer: 'regress: a model or another call is asked otherwise than in a history',
+  decisionsDiffer: 'regress: a history is decided otherwise today',
+  recordDiverges: 'regress: a history contradicts itself',
+  corpusUnusable: 'regress: there is no history, or one cannot be read or is there twice',
 };
 
 /** For `--help`. */

@@ -21,6 +21,7 @@ const GROUPS: { readonly [heading: string]: readonly (byHand.HandWritten | strin
     'show',
     byHand.replay,
     byHand.exportHistory,
+    byHand.regress,
   ],
   Decisions: ['inbox', 'tasks', byHand.decide, 'propose', 'proposals', 'arbitrate', 'consensus'],
   Definitions: ['machines', 'diagram', 'specialists', 'gates', 'agents', 'tools'],

@@ -3,6 +3,7 @@ export { arbitrationRun, type ArbitrationSettings } from './arbitrations/arbitra
 export { ArbitrationUnfinished, Arbitrations } from './arbitrations/arbitrations.js';
 export { Authors } from './authors.js';
 export { checkCallerInput } from './check-caller-input.js';
+export { arbiterRef } from './drive/arbiter-ref.js';
 export { driveLease, Driver, type DriverSettings, sessionRecovery } from './drive/driver.js';
 export { OpenSessions } from './drive/open-sessions.js';
 export { Participants } from './drive/participants.js';
@@ -16,7 +17,7 @@ export { verifySession } from './replay/verify-session.js';
 export { SessionReader } from './session-reader.js';
 export { Facts } from './solicitations/facts.js';
 export { ProposerFailed } from './solicitations/proposer-failed.js';
-export { ProposerCheck, type SolicitationSettings } from './solicitations/proposer-mode.js';
+export { ProposerCheck, proposerMode, type SolicitationSettings } from './solicitations/proposer-mode.js';
 export { Proposers } from './solicitations/proposers.js';
 export { solicitationRun } from './solicitations/solicitation-run.js';
 export { SolicitationUnfinished, Solicitor } from './solicitations/solicitor.js';

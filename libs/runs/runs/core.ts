@@ -10,7 +10,7 @@ export {
   replayTotals,
   type Verification,
 } from './replay/replay-report.js';
-export { verifyDecisions } from './replay/verify-decisions.js';
+export { commandsOf, verifyDecisions } from './replay/verify-decisions.js';
 export { verifyRunTree, verifyChildren } from './replay/verify-run-tree.js';
 export { type RunDelta, RunDeltas } from './run-deltas.js';
 export { runToolCalls } from './run-tool-calls.js';

@@ -146,6 +146,23 @@ export const projections: readonly HandWritten[] = [
   },
 ];
 
+export const regress: HandWritten = {
+  words: 'regress',
+  summary:
+    "compare histories with today's code and definitions, with the recorded replies; nothing is called",
+  args: { '[paths...]': 'history files, and folders of them' },
+  options: [
+    new Option(
+      '--import <module>',
+      'functions and workflows of today: what forRoot takes; without it the record counts',
+    ),
+    new Option('--machine <file>', 'a definition of today; may be given several times').argParser(repeated),
+    new Option('--newest', 'runs follow the newest version of their workflow; default: the one they name'),
+    new Option('--junit <file>', 'also write the verdicts as JUnit XML'),
+  ],
+  load: async () => (await import('./regress.js')).regress,
+};
+
 export const replay: HandWritten = {
   words: 'replay',
   summary: 'derive a recorded session or conversation again from the log alone, and compare event by event',

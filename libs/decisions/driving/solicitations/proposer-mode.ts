@@ -14,7 +14,7 @@ export interface SolicitationSettings {
 }
 
 /** How a proposer is asked, from how it was registered. */
-export function proposerMode(execution: ProposerExecution, models: ModelRoutes): ProposerMode {
+export function proposerMode(execution: ProposerExecution, models: Pick<ModelRoutes, 'of'>): ProposerMode {
   if ('strategyFnName' in execution) return { kind: 'strategy', strategyFnName: execution.strategyFnName };
   if ('strategyWebhookUrl' in execution) {
     const { strategyWebhookUrl, webhookTokenName } = execution;

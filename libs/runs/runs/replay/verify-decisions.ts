@@ -18,8 +18,7 @@ export function verifyDecisions<State, C extends Command, E extends Event>(
 ): DecisionsVerified {
   let state = decider.initialState;
   let derived = 0;
-  while (derived < history.length) {
-    const recorded = ofOneCommand(history, derived);
+  for (const recorded of commandsOf(history)) {
     const divergence = verifyCommand(decider, recorded, state);
     if (divergence) return { derived: divergence.revision, divergence };
     state = fold(decider, recorded, state);
@@ -56,14 +55,17 @@ function rebuilt<State, C extends Command, E extends Event>(
   return command === undefined ? undefined : decider.rebuild(command, recorded, idInStream(stream));
 }
 
-function ofOneCommand<E extends Event>(
+/** The events of a decider's stream, those of one command together. */
+export function* commandsOf<E extends Event>(
   history: readonly RecordedEvent<E>[],
-  from: number,
-): readonly RecordedEvent<E>[] {
-  const id = history[from]?.metadata.commandId;
-  let end = from + 1;
-  while (end < history.length && history[end]?.metadata.commandId === id) end += 1;
-  return history.slice(from, end);
+): Generator<readonly RecordedEvent<E>[], undefined> {
+  for (let from = 0, end = 0; from < history.length; from = end) {
+    const id = history[from]?.metadata.commandId;
+    end = from + 1;
+    while (end < history.length && history[end]?.metadata.commandId === id) end += 1;
+    yield history.slice(from, end);
+  }
+  return undefined;
 }
 
 /** A command that cannot be rebuilt or is refused now gives nothing: the first recorded event has no counterpart then. */

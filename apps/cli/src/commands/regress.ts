@@ -1,0 +1,46 @@
+import { writeFile } from 'node:fs/promises';
+import { EngineSettings, eventCatalogue } from '#lib/engine/core';
+import { type JudgedHistory, regress as compare, Today } from '#lib/histories/core';
+import { Regressed } from '../error-classes.js';
+import type { ExitCode } from '../exit-codes.js';
+import { junitReport } from '../format/junit.js';
+import { judgedLines, regressionLine } from '../format/regress-lines.js';
+import { historyFilesIn } from '../input/history-corpus.js';
+import { importedOptions } from '../input/imported-options.js';
+import type { GlobalOptions } from '../input/options.js';
+import { readMachineFile } from '../input/read-machine-file.js';
+import { type Io, paintFor, printJson, printLines } from '../io.js';
+
+interface RegressOptions extends GlobalOptions {
+  readonly import?: string;
+  readonly machine?: readonly string[];
+  readonly junit?: string;
+  readonly newest?: true;
+}
+
+/** A shorter corpus is done before anybody asks how far it is. */
+const SHOWN_EVERY = 100;
+
+export async function regress(options: RegressOptions, io: Io, named: readonly string[]): Promise<void> {
+  const { json, junit, newest = false } = options;
+  const imported = await importedOptions(options.import);
+  const machines = [];
+  for (const file of options.machine ?? []) machines.push((await readMachineFile(file)).machine);
+  const { workflows } = new EngineSettings({ workflows: imported.workflows ?? [] });
+  const today = new Today({ machines, functions: imported, workflows, newest });
+  const codec = eventCatalogue(workflows.all);
+  const paint = paintFor(io.out);
+  const files = await historyFilesIn(named);
+  let done = 0;
+  const judged = (history: JudgedHistory): void => {
+    done += 1;
+    if (done % SHOWN_EVERY === 0 && io.err.isTTY) printLines(io.err, [`regress: ${done} of ${files.length}`]);
+    if (!json) printLines(io.out, judgedLines(history, paint));
+  };
+  const regression = await compare(files, today, { codec, engine: new EngineSettings({}).workflows }, judged);
+  if (junit !== undefined) await writeFile(junit, junitReport(regression));
+  if (json) printJson(io, regression);
+  else printLines(io.out, [regressionLine(regression, paint)]);
+  if (regression.exitCode !== 0)
+    throw new Regressed(regression.exitCode as ExitCode, regression.histories.length);
+}

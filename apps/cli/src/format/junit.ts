@@ -1,0 +1,34 @@
+import type { JudgedHistory, Regression } from '#lib/histories/core';
+import { shownApart } from './regress-lines.js';
+
+/** A regression as JUnit XML: a case for each history; one that cannot be compared is an error, one that differs a failure. */
+export function junitReport({ histories }: Regression): string {
+  const cases = histories.map(testCase).join('');
+  const failures = histories.filter(({ verdict }) => verdict !== 'same' && !isError(verdict)).length;
+  const errors = histories.filter(({ verdict }) => isError(verdict)).length;
+  const counts = `tests="${histories.length}" failures="${failures}" errors="${errors}"`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${counts}>\n<testsuite name="redial regress" ${counts}>\n${cases}</testsuite>\n</testsuites>\n`;
+}
+
+function isError(verdict: JudgedHistory['verdict']): boolean {
+  return verdict === 'unreadable' || verdict === 'double';
+}
+
+function testCase({ file, root, verdict, first, why = '' }: JudgedHistory): string {
+  const name = root ? `${root.kind} ${root.id}` : file;
+  const head = `<testcase classname="${attribute(file)}" name="${attribute(name)}"`;
+  if (verdict === 'same') return `${head}/>\n`;
+  const kind = isError(verdict) ? 'error' : 'failure';
+  const [recorded, today] = first ? shownApart(first.recorded, first.today) : ['', ''];
+  const text = first
+    ? `${first.stream} revision ${first.revision} ${first.pointer ?? ''}\nrecorded ${recorded}\ntoday ${today}`
+    : why;
+  return `${head}><${kind} type="${verdict}" message="${attribute(text)}"/></testcase>\n`;
+}
+
+/** Characters that XML 1.0 has no form for are left out. */
+function attribute(text: string): string {
+  return text
+    .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
+    .replaceAll(/[&<>"\n\r\t]/g, (character) => `&#${character.codePointAt(0)};`);
+}

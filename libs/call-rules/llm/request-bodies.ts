@@ -1,0 +1,18 @@
+import type { ActivityEvent } from '#lib/workflow';
+import type { Event, JsonObject } from '#lib/kernel';
+import { bodyOf } from './llm-body.rules.js';
+import type { LlmCallRequested } from './llm-call.events.js';
+import { emptyLlmMemory, evolveLlmMemory } from './llm-memory.rules.js';
+
+/** The bodies of the requests to models in a run, whole as they went over the wire, by step. */
+export function requestBodies(run: readonly Event[]): ReadonlyMap<string, JsonObject> {
+  const bodies = new Map<string, JsonObject>();
+  let memory = emptyLlmMemory;
+  for (const event of run.slice(1)) {
+    memory = evolveLlmMemory(memory, event as ActivityEvent);
+    if (event.type !== 'LlmCallRequested') continue;
+    const { data } = event as LlmCallRequested;
+    bodies.set(data.stepId, bodyOf(data, memory));
+  }
+  return bodies;
+}

@@ -1,0 +1,54 @@
+import { requestBodies } from '#lib/call-rules';
+import { type Event, firstDifference, isJsonObject, type RecordedEvent } from '#lib/kernel';
+
+/** The first place at which today's code and definitions give something else than the record. */
+export interface Change {
+  readonly roundId?: string;
+  readonly stream: string;
+  readonly revision: number;
+  /** JSON pointer into the event; bodies of requests to models are whole there. */
+  readonly pointer?: string;
+  readonly recorded: unknown;
+  readonly today: unknown;
+}
+
+/** The changes of a history: the first of each kind. */
+export interface Changes {
+  requests?: Change;
+  decisions?: Change;
+}
+
+/** The place of an event in the log. */
+export type Location = Pick<Change, 'stream' | 'revision' | 'roundId'>;
+
+/** The difference of two events in type or data; `undefined` if there is none. */
+export function changeOf(
+  location: Location,
+  recorded: Event | undefined,
+  today: Event | undefined,
+): Change | undefined {
+  if (recorded?.type !== today?.type)
+    return { ...location, pointer: '/type', recorded: recorded?.type, today: today?.type };
+  const difference = firstDifference(recorded?.data, today?.data, '/data');
+  return difference && changeAt(location, difference);
+}
+
+/** A long text is shown from a little before the place where it differs. */
+function changeAt(
+  location: Location,
+  { pointer, recorded, replayed }: NonNullable<ReturnType<typeof firstDifference>>,
+): Change {
+  return { ...location, pointer, recorded: recorded ?? null, today: replayed ?? null };
+}
+
+/** The events of a run, each request to a model with its whole body. */
+export function withBodies(run: readonly RecordedEvent[]): readonly RecordedEvent[] {
+  const bodies = requestBodies(run);
+  return run.map((event) => withBody(event, bodies));
+}
+
+function withBody(event: RecordedEvent, bodies: ReturnType<typeof requestBodies>): RecordedEvent {
+  if (event.type !== 'LlmCallRequested' || !isJsonObject(event.data)) return event;
+  const { bodySha256: _, stepId, ...data } = event.data;
+  return { ...event, data: { stepId, ...data, body: bodies.get(stepId as string) ?? null } };
+}

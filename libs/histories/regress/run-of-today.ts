@@ -1,0 +1,125 @@
+import { recordedCalls } from '#lib/call-rules';
+import type { EventLog } from '#lib/event-store';
+import { type Event, type Json, type RecordedEvent, RedialError } from '#lib/kernel';
+import {
+  type ChildEnded,
+  type ChildStarted,
+  type Run,
+  runAgain,
+  type RunEnd,
+  type WorkflowStarted,
+} from '#lib/workflow';
+import { changeOf, type Changes, type Location, withBodies } from './changes.js';
+import type { Today } from './today.js';
+
+/** A recorded run, with what its owner gives it today. */
+export interface RunOfToday {
+  readonly recorded: readonly RecordedEvent[];
+  readonly start: RecordedEvent<WorkflowStarted>;
+  readonly context?: Json;
+  readonly roundId?: string;
+}
+
+/** How a run ends today; without `end` it needs something that the record does not have. */
+export interface EndOfToday {
+  readonly end?: RunEnd;
+}
+
+interface Pair {
+  readonly today: RecordedEvent;
+  readonly recorded: RecordedEvent | undefined;
+}
+
+/** Runs recorded runs with today's code, and notes the first request that differs. */
+export class RunsOfToday {
+  constructor(
+    private readonly log: EventLog,
+    private readonly today: Today,
+    private readonly changes: Changes,
+  ) {}
+
+  /** @returns `undefined` if the workflow is not here: the record counts */
+  async run({ recorded, start, context, roundId }: RunOfToday): Promise<EndOfToday | undefined> {
+    const rules = this.today.rulesOf(start.data);
+    if (!rules) return undefined;
+    const { version } = rules;
+    const begun = { ...start, data: { ...start.data, version } };
+    const pairs: Pair[] = [];
+    const events: RecordedEvent[] = [begun];
+    try {
+      const run = await runAgain({
+        rules: rules.rules,
+        activities: recordedCalls,
+        start: begun,
+        context,
+        recorded: recorded.slice(1),
+        outcomeOf: async (event, before) => {
+          const outcome = await this.#outcomeOf(event, before, roundId);
+          events.push({ ...event, ...outcome });
+          return outcome;
+        },
+        derived: (event, counterpart) => {
+          events.push(event);
+          pairs.push({ today: event, recorded: counterpart });
+        },
+      });
+      this.#note(recorded, events, pairs, roundId);
+      return run.steps.end ? { end: run.steps.end } : {};
+    } catch (error) {
+      this.#note(recorded, events, pairs, roundId);
+      return { end: failedBy(error) };
+    }
+  }
+
+  async #outcomeOf(recorded: RecordedEvent, run: Run, roundId: string | undefined): Promise<Event> {
+    if (recorded.type !== 'ChildEnded') return this.today.outcomeOf(recorded, run);
+    const { data } = recorded as RecordedEvent<ChildEnded>;
+    const step = run.steps.open.get(data.stepId);
+    if (step?.kind !== 'child') return recorded;
+    const events = await this.log.readStream(this.log.streams.of(step.workflow, step.runId));
+    const [first] = events as readonly RecordedEvent<WorkflowStarted>[];
+    if (!first) return recorded;
+    const start = { ...first, data: { ...first.data, input: step.input } };
+    const again = await this.run({ recorded: events, start, ...(roundId !== undefined && { roundId }) });
+    if (!again?.end) return recorded;
+    const { stepId, runId } = data;
+    return { type: 'ChildEnded', data: { stepId, runId, ...again.end } };
+  }
+
+  /** Only the first request of a history is kept that differs. */
+  #note(
+    recorded: readonly RecordedEvent[],
+    events: readonly RecordedEvent[],
+    pairs: readonly Pair[],
+    roundId: string | undefined,
+  ): void {
+    if (this.changes.requests) return;
+    const before = withBodies(recorded);
+    const after = withBodies(events);
+    for (const { today, recorded: counterpart } of pairs) {
+      if (!isRequest(today)) continue;
+      const { stream, revision } = counterpart ?? today;
+      const location: Location = { stream, revision, ...(roundId !== undefined && { roundId }) };
+      const recordedWhole = counterpart && before.find((event) => event.eventId === counterpart.eventId);
+      const todayWhole = after.find((event) => event.eventId === today.eventId);
+      const change = changeOf(location, recordedWhole, todayWhole);
+      if (!change) continue;
+      this.changes.requests = change;
+      return;
+    }
+  }
+}
+
+/** Whether an event asks something of the outside: a call, a child, a person. */
+function isRequest(event: RecordedEvent): boolean {
+  if (recordedCalls.roleOf(event)?.role === 'requested') return true;
+  const { type } = event as RecordedEvent<ChildStarted>;
+  return type === 'ChildStarted' || event.type === 'SignalAwaited';
+}
+
+/** Code that throws where it did not decides otherwise. */
+function failedBy(error: unknown): RunEnd {
+  if (!(error instanceof Error)) throw error;
+  const thrown = error instanceof RedialError && error.cause instanceof Error ? error.cause : error;
+  return { status: 'failed', failure: { kind: 'bug', message: thrown.message } };
+}

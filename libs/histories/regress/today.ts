@@ -1,0 +1,117 @@
+import { functionActivity, type NamedFunctions, Redactor } from '#lib/activities';
+import { type FunctionPurpose, functionPurpose } from '#lib/call-rules';
+import { ownSpecialist, ownSpecialists } from '#lib/decisions/registration/core';
+import type { MachineDefinition } from '#lib/decisions/machines';
+import type { ProposerExecution } from '#lib/decisions/specialists';
+import type { Event, JsonObject, RecordedEvent } from '#lib/kernel';
+import type { MachineSpecialist } from '#lib/read-models';
+import {
+  type Activity,
+  type ActivityEvent,
+  memoryOf,
+  newestVersion,
+  type Rules,
+  type Run,
+  type RunGiven,
+  type WorkflowRegistry,
+  type WorkflowStarted,
+} from '#lib/workflow';
+
+type Functions = { readonly [name: string]: (...given: never[]) => unknown };
+
+/** Today's functions. The outcome of one that is not given is the recorded one. */
+export interface GivenFunctions {
+  readonly strategies?: Functions;
+  readonly contexts?: Functions;
+  readonly arbiters?: Functions;
+  readonly functions?: Functions;
+}
+
+/** Today's code and definitions. */
+export interface TodayGiven {
+  readonly machines?: readonly MachineDefinition[];
+  readonly functions?: GivenFunctions;
+  /** With those of the application. */
+  readonly workflows: WorkflowRegistry;
+  /** New runs follow the newest version of their workflow; default: the version that their start names. */
+  readonly newest?: boolean;
+}
+
+const CLOSED = new AbortController().signal;
+
+/** What a history is compared with. */
+export class Today {
+  readonly #machines: ReadonlyMap<string, MachineDefinition>;
+  readonly #functions: { readonly [purpose in FunctionPurpose]: NamedFunctions };
+  readonly #activity: Activity<RunGiven>;
+
+  constructor(private readonly given: TodayGiven) {
+    this.#machines = new Map((given.machines ?? []).map((machine) => [machine.machineName, machine]));
+    const { strategies, contexts, arbiters, functions } = given.functions ?? {};
+    this.#functions = {
+      strategy: named('strategy', strategies),
+      context: named('context', contexts),
+      verdict: named('arbiter', arbiters),
+      hook: named('function', functions),
+      function: named('function', functions),
+    };
+    this.#activity = functionActivity(this.#functions, new Redactor([]));
+  }
+
+  /** Today's definition of a machine; `undefined`: the recorded one counts. */
+  machine(machineName: string): MachineDefinition | undefined {
+    return this.#machines.get(machineName);
+  }
+
+  /** How a proposer is asked, if today's definition of its machine declares it. */
+  proposer(machineName: string, specialistId: string): ProposerExecution | undefined {
+    const machine = this.machine(machineName);
+    const declared = machine && ownSpecialist({ machine }, specialistId);
+    return declared?.role === 'proposer' ? declared.execution : undefined;
+  }
+
+  /** An arbiter as today's definition of its machine declares it. */
+  arbiter(machineName: string, specialistId: string): MachineSpecialist | undefined {
+    const machine = this.machine(machineName);
+    const declared = machine ? ownSpecialists({ machine }) : [];
+    return declared.find((one) => one.specialistId === specialistId && one.role === 'arbiter');
+  }
+
+  /** The version that a recorded run follows today, and its rules; `undefined` if its workflow or its version is not here. */
+  rulesOf({
+    workflow: name,
+    version: recorded,
+  }: WorkflowStarted['data']): { version: number; rules: Rules } | undefined {
+    const workflow = this.given.workflows.named(name);
+    const version = workflow && this.given.newest ? newestVersion(workflow) : recorded;
+    const rules = workflow?.versions[version];
+    return rules && { version, rules };
+  }
+
+  /** The outcome of a call: of a function that is given, its result today for what it is asked today; of all others, the recorded one. */
+  async outcomeOf(recorded: RecordedEvent, run: Run): Promise<Event> {
+    const { stepId } = recorded.data as ActivityEvent['data'];
+    const step = run.steps.open.get(stepId);
+    if (step?.kind !== 'call' || step.activity !== this.#activity.name) return recorded;
+    const request: JsonObject = step.request.data;
+    const functions = this.#functions[functionPurpose(request)];
+    if (!functions.named(request['fnName'] as string)) return recorded;
+    const context = { runId: run.runId, stepId, signal: CLOSED, emit: () => undefined };
+    const given = memoryOf(run, this.#activity.name) as RunGiven;
+    const outcome = await this.#activity.perform(request, context, given);
+    const { completed, failed } = this.#activity.events;
+    if ('failed' in outcome) return { type: failed, data: { stepId, ...outcome.failed } };
+    // How long it took is a fact of the record.
+    const { durationMs = outcome.completed['durationMs'] } = recorded.data as JsonObject;
+    return { type: completed, data: { stepId, ...outcome.completed, durationMs } };
+  }
+}
+
+function named(kind: string, functions: Functions = {}): NamedFunctions {
+  const own = new Map(Object.entries(functions));
+  return {
+    kind,
+    names: () => [...own.keys()],
+    named: (fnName) => own.get(fnName),
+  };
+}

@@ -1,0 +1,38 @@
+import type { HistoryRoot } from '../file/history-lines.js';
+import type { Change } from './changes.js';
+
+/** The verdicts about a history, and the exit code of each; the numbers are a contract. */
+export const VERDICTS = {
+  same: 0,
+  requests: 10,
+  decisions: 11,
+  diverges: 12,
+  unreadable: 13,
+  double: 13,
+} as const;
+
+export type Verdict = keyof typeof VERDICTS;
+
+/** The result of comparing one history with today. */
+export interface JudgedHistory {
+  readonly file: string;
+  /** Absent if the file cannot be read. */
+  readonly root?: HistoryRoot;
+  readonly verdict: Verdict;
+  /** The first place that differs. */
+  readonly first?: Change;
+  /** Why the file cannot be compared. */
+  readonly why?: string;
+}
+
+/** The result of comparing a corpus: the verdicts give the exit code, here and nowhere else. */
+export interface Regression {
+  readonly exitCode: number;
+  readonly histories: readonly JudgedHistory[];
+}
+
+/** The highest code applies; a corpus without a history says nothing. */
+export function regressionOf(histories: readonly JudgedHistory[]): Regression {
+  const codes = histories.map(({ verdict }) => VERDICTS[verdict]);
+  return { exitCode: codes.length === 0 ? VERDICTS.unreadable : Math.max(...codes), histories };
+}
