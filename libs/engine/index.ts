@@ -49,6 +49,10 @@ export {
   type Evaluation,
   type EvaluationSummary,
   EvaluationUnfinished,
+  HistoryBroken,
+  HistoryIsReadOnly,
+  HistoryTooLarge,
+  NoHistory,
   type RecordedEvaluation,
 } from '#lib/histories';
 export { type CommandOptions, type ReadOptions, RejectionError, type Written } from '#lib/operations';

@@ -39,7 +39,7 @@ export interface TodayGiven {
 
 const CLOSED = new AbortController().signal;
 
-/** What a history is compared with. */
+/** Today, as histories are compared with it. */
 export class Today {
   readonly #machines: ReadonlyMap<string, MachineDefinition>;
   readonly #functions: { readonly [purpose in FunctionPurpose]: NamedFunctions };

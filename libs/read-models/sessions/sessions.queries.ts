@@ -47,7 +47,7 @@ export async function getSession(db: Rows<'sessions'>, sessionId: string): Promi
 
 /** The newest sessions whose ids begin so. */
 export function sessionIdsStartingWith(db: Rows<'sessions'>, start: string, limit: number) {
-  return idsStartingWith(db, { table: sessionsTable.name, id: 'session_id', order: 'number' }, start, limit);
+  return idsStartingWith(db, { table: sessionsTable.name, id: 'session_id' }, start, limit);
 }
 
 /** The filters of a list of sessions. */

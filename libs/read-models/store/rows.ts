@@ -22,8 +22,6 @@ function startsWith(column: string, start: string): Expression<SqlBool> {
 interface IdColumns {
   readonly table: keyof ReadSchema;
   readonly id: string;
-  /** The column in the order of which rows were added. */
-  readonly order?: string;
 }
 
 /**
@@ -32,13 +30,13 @@ interface IdColumns {
  */
 export async function idsStartingWith(
   db: Kysely<ReadSchema>,
-  { table, id, order = 'position' }: IdColumns,
+  { table, id }: IdColumns,
   start: string,
   limit: number,
 ): Promise<readonly string[]> {
   const { rows } = await sql<{ readonly id: Buffer }>`
     select ${sql.ref(id)} as id from ${sql.table(table)} where ${startsWith(id, start)}
-    order by ${sql.ref(order)} desc limit ${limit}`.execute(db);
+    order by number desc limit ${limit}`.execute(db);
   return rows.map((row) => uuidFromStored(row.id));
 }
 
