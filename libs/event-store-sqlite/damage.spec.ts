@@ -77,6 +77,11 @@ describe('0.2-O3: the check of a log file', () => {
       'UPDATE events SET revision = 9 WHERE position = 8',
       /revisions of stream \d have a gap/,
     ],
+    [
+      'exchanged positions',
+      'UPDATE events SET position = -1 WHERE position = 3; UPDATE events SET position = 3 WHERE position = 2; UPDATE events SET position = 2 WHERE position = -1',
+      /the order of stream \d is not that of the log: revision 2 is at position 2, before the one before it/,
+    ],
     ['a changed last position', 'UPDATE events SET position = 90 WHERE position = 8', /positions have gaps/],
     ['a changed first position', 'UPDATE events SET position = 0 WHERE position = 1', /positions have gaps/],
     ['a removed event', 'DELETE FROM events WHERE position = 3', /positions have gaps/],
