@@ -11,7 +11,7 @@ const ROUNDS = 12;
 
 type Place = Pick<StoredEvent, 'stream' | 'revision' | 'position'>;
 
-/** What a log answers, read as a whole and stream by stream. */
+/** The answers of a log, read as a whole and stream by stream. */
 interface Answers {
   readonly all: readonly StoredEvent[];
   readonly streams: readonly (readonly StoredEvent[])[];
