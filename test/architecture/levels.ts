@@ -17,6 +17,7 @@ export const levels: { readonly [lib: string]: number } = {
   'decisions/arbitration': 6,
   'decisions/solicitation': 7,
   'read-models': 8,
+  summaries: 8,
   operations: 9,
   telemetry: 9,
   people: 10,
@@ -68,6 +69,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
     'class-validator-jsonschema',
     'reflect-metadata',
   ],
+  summaries: [],
   telemetry: [],
   people: ['@nestjs/cqrs', 'class-validator', 'kysely'],
   'runs/tools': [

@@ -1,9 +1,9 @@
+import { oneLine } from '#lib/summaries';
 import { RedialProblem } from '#lib/client';
 import type { HttpProblem } from '#lib/engine/core';
 import { explain, RedialError } from '#lib/kernel';
 import { InvalidInput, NeedsPerson, Regressed } from './error-classes.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
-import { oneLine } from './format/text.js';
 
 /** How a failed command ends. */
 interface Failure {

@@ -1,6 +1,6 @@
+import { oneLine } from '#lib/summaries';
 import { NotDecided } from '../error-classes.js';
 import { arbitrationLines } from '../format/sessions.js';
-import { oneLine } from '../format/text.js';
 import { sessionIdOf } from '../input/named-id.js';
 import { namedServer } from '../input/named-server.js';
 import type { GlobalOptions, MetaOptions, TokenOption } from '../input/options.js';

@@ -1,3 +1,4 @@
+import { oneLine } from '#lib/summaries';
 import type { Redial } from '#lib/engine';
 import type { Position } from '#lib/event-store';
 import type { SessionView } from '#lib/decisions/session';
@@ -5,7 +6,6 @@ import { type Engine, withCommandEngine, withEngineOnLog } from '../engine/with-
 import { StepLimit } from '../error-classes.js';
 import { tokenLines } from '../format/definitions.js';
 import { sessionLines } from '../format/sessions.js';
-import { oneLine } from '../format/text.js';
 import { needsPerson } from '../format/waiting.js';
 import { sessionIdOf } from '../input/named-id.js';
 import { refuseServer } from '../input/named-server.js';

@@ -1,9 +1,10 @@
+import { oneLine } from '#lib/summaries';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProjectionBehind, type ProjectionRunner, type ProjectionStatus } from '#lib/read-models';
 import { settingsFor, withReadModels } from '../engine/with-log.js';
 import { InvalidInput, ProjectionStopped } from '../error-classes.js';
 import { type Columns, table } from '../format/table.js';
-import { known, oneLine } from '../format/text.js';
+import { known } from '../format/text.js';
 import type { GlobalOptions } from '../input/options.js';
 import { type Io, printResult } from '../io.js';
 

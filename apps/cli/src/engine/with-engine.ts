@@ -1,3 +1,4 @@
+import { oneLine } from '#lib/summaries';
 import type { LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Redial, RedialModule, type RedialOptions } from '#lib/engine';
@@ -5,7 +6,6 @@ import { EventLog } from '#lib/event-store';
 import { Access, ReadSide } from '#lib/operations/core';
 import { RunDeltas } from '#lib/runs/runs/core';
 import { WorkflowRuntime } from '#lib/workflow';
-import { oneLine } from '../format/text.js';
 import type { Sink } from '../io.js';
 import { assertLog, CATCH_UP_MS, optionsWith, settingsFor, withLog } from './with-log.js';
 

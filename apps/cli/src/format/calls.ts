@@ -1,8 +1,9 @@
+import { oneLine } from '#lib/summaries';
 import { callReading, type CallReading } from '#lib/call-rules';
 import type { LlmCallRecord } from '#lib/read-models';
 import type { Paint } from '../io.js';
 import { type Columns, part, table } from './table.js';
-import { known, oneLine, wholeMs } from './text.js';
+import { known, wholeMs } from './text.js';
 
 const TOOLS: Columns<CallReading['tools'][number]> = {
   name: ({ name }) => oneLine(name, 64),

@@ -1,7 +1,7 @@
+import { jsonLine, oneLine } from '#lib/summaries';
 import type { ConversationView, TurnView } from '#lib/flows';
 import type { Paint } from '../io.js';
 import { members } from './table.js';
-import { jsonLine, oneLine } from './text.js';
 
 /** A conversation with its turns, oldest first. */
 export interface ConversationInspection {

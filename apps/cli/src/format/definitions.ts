@@ -1,10 +1,10 @@
+import { dataAndReason, oneLine, spaced } from '#lib/summaries';
 import type { Gate, GateResult } from '#lib/decisions/gates';
 import type { Problem } from '#lib/kernel';
 import { problemLine } from '../input/read-machine-file.js';
 import type { Paint } from '../io.js';
 import { PROPOSALS } from './lists.js';
 import { members, table } from './table.js';
-import { dataAndReason, oneLine, spaced } from './text.js';
 
 /** Warnings, one a line. */
 export function warningLines(warnings: readonly Problem[] | undefined, paint: Paint): readonly string[] {

@@ -1,7 +1,8 @@
+import { arrow, choiceText, dataAndReason, jsonLine, oneLine } from '#lib/summaries';
 import { DEFAULT_PROVIDER } from '#lib/call-rules';
-import { arrow, choiceText, STATUS_TEXT } from './sessions.js';
+import { STATUS_TEXT } from './sessions.js';
 import { type Columns, table } from './table.js';
-import { dataAndReason, jsonLine, known, oneLine, percent, wholeMs } from './text.js';
+import { known, percent, wholeMs } from './text.js';
 import type { AnswerOf, OperationId } from '../operations/call-operation.js';
 
 // The columns of lists that a person reads on a terminal of 120 characters. `--json` has all members.

@@ -1,3 +1,4 @@
+import { oneLine } from '#lib/summaries';
 import type { Evaluation, RecordedEvaluation } from '#lib/histories';
 import type {
   CollapseMetrics,
@@ -7,7 +8,7 @@ import type {
 } from '#lib/decisions/metrics';
 import type { Paint, Style } from '../io.js';
 import { type Columns, members, part, table } from './table.js';
-import { known, oneLine, percent, wholeMs } from './text.js';
+import { known, percent, wholeMs } from './text.js';
 
 const STATES: Columns<CollapseMetrics['states'][number]> = {
   state: ({ state }) => oneLine(state),

@@ -1,7 +1,7 @@
+import { jsonLine, oneLine } from '#lib/summaries';
 import type { LogReplayReport } from '#lib/engine/core';
 import type { ReplayReportBody } from '#lib/operations';
 import type { Paint } from '../io.js';
-import { jsonLine, oneLine } from './text.js';
 
 /** The same of one history among others: each line ends with the session or the conversation. */
 export function namedReplayLines(report: LogReplayReport, paint: Paint): readonly string[] {

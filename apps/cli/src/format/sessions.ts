@@ -1,8 +1,8 @@
+import { arrow, choiceText, dataAndReason, jsonLine, oneLine, spaced } from '#lib/summaries';
 import type { ArbitrationResult, ConsensusView, SessionView } from '#lib/decisions/session';
 import type { Tick } from '#lib/decisions/driving';
 import type { Paint } from '../io.js';
 import { members } from './table.js';
-import { dataAndReason, jsonLine, oneLine, spaced } from './text.js';
 
 export const STATUS_TEXT = { open: 'open', needs_human: 'waits for a person', done: 'at rest' } as const;
 
@@ -23,25 +23,9 @@ export function sessionLines(session: SessionView, paint: Paint): readonly strin
   ];
 }
 
-interface Transition {
-  readonly fromState: string;
-  readonly transitionName: string;
-  readonly toState: string;
-}
-
 /** The transitions that were executed, oldest first. */
 export function historyLines(history: SessionView['history']): readonly string[] {
   return history.map((one) => `  ${spaced(arrow(one), dataAndReason(one))}`);
-}
-
-/** `triage ── approve ──▶ payout` */
-export function arrow({ fromState, transitionName, toState }: Transition): string {
-  return `${oneLine(fromState)} ── ${oneLine(transitionName)} ──▶ ${oneLine(toState)}`;
-}
-
-/** `approve → payout` */
-export function choiceText({ transitionName, toState }: Omit<Transition, 'fromState'>): string {
-  return `${oneLine(transitionName)} → ${oneLine(toState)}`;
 }
 
 /** The result of an arbitration; empty if a guard refused it, which is an error of the command. */

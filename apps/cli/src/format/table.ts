@@ -1,5 +1,5 @@
+import { oneLine } from '#lib/summaries';
 import { isJsonObject } from '#lib/kernel';
-import { oneLine } from './text.js';
 
 type Cell = string | number | null | undefined;
 

@@ -1,9 +1,9 @@
+import { jsonLine, oneLine } from '#lib/summaries';
 import type { AwaitedItem, InboxItem } from '#lib/decisions/metrics';
 import { NeedsPerson } from '../error-classes.js';
 import type { Paint } from '../io.js';
 import { PROPOSALS } from './lists.js';
 import { table } from './table.js';
-import { jsonLine, oneLine } from './text.js';
 
 const LONGEST_COMMAND = 1000;
 

@@ -1,7 +1,7 @@
+import { oneLine } from '#lib/summaries';
 import { readFile } from 'node:fs/promises';
 import { isJsonObject, type JsonObject } from '#lib/kernel';
 import { InvalidInput } from '../error-classes.js';
-import { oneLine } from '../format/text.js';
 import type { MetaOptions } from './options.js';
 
 /** The value in a JSON file. @throws InvalidInput saying whether the file or what is in it is at fault */

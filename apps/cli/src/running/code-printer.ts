@@ -1,3 +1,4 @@
+import { jsonLine, oneLine } from '#lib/summaries';
 import {
   type LlmCallCompleted,
   type LlmCallRequested,
@@ -9,7 +10,6 @@ import {
 } from '#lib/call-rules';
 import type { RecordedEvent } from '#lib/kernel';
 import type { RunDelta } from '#lib/runs/runs/core';
-import { jsonLine, oneLine } from '../format/text.js';
 import { type Paint, paintFor, printLines, type Sink } from '../io.js';
 import { highlight } from './highlight.js';
 

@@ -1,9 +1,9 @@
+import { jsonLine, oneLine } from '#lib/summaries';
 import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 import type { RunView } from '#lib/runs/runs';
 import { WaitsForPerson } from '#lib/workflow';
 import { type Engine, withCommandEngine } from '../engine/with-engine.js';
 import { InvalidInput, NeedsPerson, RunFailed } from '../error-classes.js';
-import { jsonLine, oneLine } from '../format/text.js';
 import { command } from '../format/waiting.js';
 import type { GlobalOptions } from '../input/options.js';
 import { type Io, printJson, printLines } from '../io.js';

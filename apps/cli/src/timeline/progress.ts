@@ -1,5 +1,5 @@
+import { oneLine } from '#lib/summaries';
 import type { RunDelta } from '#lib/runs/runs/core';
-import { oneLine } from '../format/text.js';
 import type { Paint } from '../io.js';
 import { CLEAR_LINE } from '../terminal.js';
 import type { Sink } from '../io.js';

@@ -1,4 +1,4 @@
-import { arrow } from '../format/sessions.js';
+import { arrow } from '#lib/summaries';
 import type { Paint } from '../io.js';
 import { Asks, type TimelineEvent } from './session-timeline.js';
 import { timelineLine } from './timeline-line.js';

@@ -4,8 +4,7 @@ import type { SessionEvent } from '#lib/decisions/session';
 import { arbitrationRequests } from '#lib/decisions/arbitration';
 import { solicitationRequests } from '#lib/decisions/solicitation';
 import { mergedEvents, runsBelow } from '#lib/workflow';
-import type { RunEvent } from './describe-run-event.js';
-import type { SolicitationEvent } from './describe-solicitation-event.js';
+import type { RunEvent, SolicitationEvent } from '#lib/summaries';
 import { type Followed, followEvents } from './follow-events.js';
 
 /** The events of a session's timeline: its own, and those of its solicitations and arbitrations, and of their children. */

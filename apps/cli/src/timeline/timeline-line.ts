@@ -1,17 +1,7 @@
 import { ownMember } from '#lib/kernel';
-import { jsonLine } from '../format/text.js';
+import { isOfSession, summaryOf } from '#lib/summaries';
 import type { Paint, Style } from '../io.js';
-import { runDescriptions } from './describe-run-event.js';
-import { sessionDescriptions } from './describe-session-event.js';
-import { solicitationDescriptions } from './describe-solicitation-event.js';
 import type { TimelineEvent } from './session-timeline.js';
-
-/** An event that is not here was recorded by a workflow of the application. */
-const DESCRIPTIONS: { readonly [type: string]: ((data: never) => string) | undefined } = {
-  ...sessionDescriptions,
-  ...runDescriptions,
-  ...solicitationDescriptions,
-};
 
 const styles: { readonly [Type in TimelineEvent['type']]?: Style } = {
   SessionCreated: 'bold',
@@ -36,9 +26,7 @@ const styles: { readonly [Type in TimelineEvent['type']]?: Style } = {
  */
 export function timelineLine(event: TimelineEvent, elapsedMs: number, paint: Paint, asked?: string): string {
   const elapsed = `${(elapsedMs / 1000).toFixed(3)} s`.padStart(11);
-  const isOfSession = Object.hasOwn(sessionDescriptions, event.type);
-  const type = (isOfSession ? event.type : `  ${event.type}`).padEnd(23);
-  const describe = ownMember(DESCRIPTIONS, event.type) ?? jsonLine;
-  const said = `${asked === undefined ? '' : `${asked}: `}${describe(event.data as never)}`;
+  const type = (isOfSession(event) ? event.type : `  ${event.type}`).padEnd(23);
+  const said = `${asked === undefined ? '' : `${asked}: `}${summaryOf(event)}`;
   return `${paint('dim', elapsed)}  ${paint(ownMember(styles, event.type) ?? 'dim', type)}  ${said}`;
 }

@@ -9,7 +9,7 @@ import {
 } from '#lib/call-rules';
 import { isJsonObject } from '#lib/kernel';
 import { type FallbackTaken, isLadderStep, type LadderStep } from '#lib/decisions/solicitation';
-import { jsonLine, oneLine } from '../format/text.js';
+import { jsonLine, oneLine } from './text.js';
 import { again, failed } from './describe-run-event.js';
 import type { Descriptions } from './descriptions.js';
 

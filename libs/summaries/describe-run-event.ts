@@ -15,8 +15,8 @@ import type {
 import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 import { type ProposerMode, solicitation, type SolicitationChoice } from '#lib/decisions/solicitation';
 import type { RuntimeEvent, WorkflowEnded, WorkflowStarted } from '#lib/workflow';
-import { choiceText } from '../format/sessions.js';
-import { jsonLine, oneLine } from '../format/text.js';
+import { choiceText } from './transitions.js';
+import { jsonLine, oneLine } from './text.js';
 import type { Descriptions } from './descriptions.js';
 
 /** The events of all runs, besides those of their workflow and of calls to models and webhooks. */

@@ -1,6 +1,6 @@
 import { type Choice, DEFAULT_SPECIALIST, type SessionEvent } from '#lib/decisions/session';
-import { arrow, choiceText } from '../format/sessions.js';
-import { dataAndReason, oneLine, spaced } from '../format/text.js';
+import { arrow, choiceText } from './transitions.js';
+import { dataAndReason, oneLine, spaced } from './text.js';
 import type { Descriptions } from './descriptions.js';
 
 /** The events of a session. */

@@ -1,0 +1,22 @@
+import { runDescriptions } from './describe-run-event.js';
+import { sessionDescriptions } from './describe-session-event.js';
+import { solicitationDescriptions } from './describe-solicitation-event.js';
+import { jsonLine } from './text.js';
+
+/** An event that is not here was recorded by a workflow of the application, or by a family that has no words of its own. */
+const DESCRIPTIONS: { readonly [type: string]: ((data: never) => string) | undefined } = {
+  ...sessionDescriptions,
+  ...runDescriptions,
+  ...solicitationDescriptions,
+};
+
+/** One line of plain language that says what an event records; its data as JSON, cut, if its type has no words. */
+export function summaryOf({ type, data }: { readonly type: string; readonly data: object }): string {
+  const describe = DESCRIPTIONS[type] ?? jsonLine;
+  return describe(data as never);
+}
+
+/** Whether an event is of a session itself, and not of a run that it asked for. */
+export function isOfSession({ type }: { readonly type: string }): boolean {
+  return Object.hasOwn(sessionDescriptions, type);
+}
