@@ -1292,6 +1292,7 @@ export interface GetPersonInput {
    */
   minPosition?: string;
 }
+export interface GetPrincipalInput {}
 export interface ListPeopleInput {
   /**
    * Items at most
@@ -3979,6 +3980,17 @@ export interface PersonView {
   groups?: string[];
   createdAt: string;
 }
+export interface Principal {
+  /**
+   * The person who acts; absent for an operator who is no person
+   */
+  personId?: string;
+  role: 'viewer' | 'reviewer' | 'operator';
+  /**
+   * Whether `actAs` may name the person for whom they act: on a server that asks for no token
+   */
+  mayActAs: boolean;
+}
 export interface ProjectionView {
   name: string;
   version: number;
@@ -4028,6 +4040,10 @@ export interface RecordedEventView {
   occurredAt: string;
   data: {};
   metadata: {};
+  /**
+   * What it records, as a line of plain language
+   */
+  summary: string;
 }
 export interface RegisteredPerson {
   personId: string;
@@ -5323,6 +5339,16 @@ export class RedialClient {
       input,
       options,
     ) as Promise<PersonView>;
+  }
+
+  /** The caller: the person who acts, and their rights. */
+  getPrincipal(input: GetPrincipalInput = {}, options?: ClientCallOptions): Promise<Principal> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/principal' },
+      input,
+      options,
+    ) as Promise<Principal>;
   }
 
   /** The people, by id. */

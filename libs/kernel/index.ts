@@ -28,6 +28,7 @@ export {
 export { type Duration, durationProblem, millisecondsOf } from './duration.js';
 export { Newest } from './newest.js';
 export { loadPart, optionalParts, PackageMissing } from './optional-part.js';
+export { jsonLine, oneLine, spaced } from './one-line.js';
 export { printable, printableJson } from './printable.js';
 export { type Members, recordedBesides } from './recorded-command.js';
 export { type ErrorAnswer, RedialError } from './redial-error.js';

@@ -1,4 +1,4 @@
-import { Command } from '@nestjs/cqrs';
+import { Command, Query } from '@nestjs/cqrs';
 import { IsIn, IsString, MaxLength } from 'class-validator';
 import { EventLog } from '#lib/event-store';
 import {
@@ -14,6 +14,7 @@ import {
   Optional,
   page,
   PageQuery,
+  personOf,
   ReadQuery,
   readsRows,
   readsRowsOf,
@@ -22,7 +23,7 @@ import type { Page } from '#lib/read-models';
 import { personDecider, unknownPerson } from './people.decider.js';
 import { type PersonEvent, type PersonRole, ROLES } from './people.events.js';
 import { getPerson, listPeople } from './people.read-model.js';
-import { PersonToken, PersonView, RegisteredPerson } from './people.views.js';
+import { PersonToken, PersonView, Principal, RegisteredPerson } from './people.views.js';
 import { PersonTokens } from './person-tokens.js';
 import { personAfter } from './registered-person.js';
 
@@ -145,6 +146,23 @@ export const DeletePersonHandler = answeredBy(DeletePerson, [CommandWriter], asy
   const command = { type: 'DeletePerson', data: { personId } } as const;
   await writer.send(personDecider, target, command, currentContext());
   return null;
+});
+
+@Operation({
+  summary: 'The caller: the person who acts, and their rights',
+  http: 'GET /v1/principal',
+  cli: 'principal',
+  mcp: false,
+  access: 'viewer',
+  answers: { 200: Principal },
+})
+export class GetPrincipal extends Query<Principal> {}
+
+export const GetPrincipalHandler = answeredBy(GetPrincipal, [], async () => {
+  const context = currentContext();
+  const personId = personOf(context);
+  const { role, standing } = context;
+  return { ...(personId !== undefined && { personId }), role, mayActAs: standing === 'trusted' };
 });
 
 @Operation({

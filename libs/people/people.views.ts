@@ -1,6 +1,20 @@
-import { IsIn, IsString } from 'class-validator';
+import { IsBoolean, IsIn, IsString } from 'class-validator';
 import { Describe, IsName, IsNames, IsTime, Optional } from '#lib/operations';
 import { type PersonRole, ROLES } from './people.events.js';
+
+/** The caller of an operation, and their rights. */
+export class Principal {
+  @Describe('The person who acts; absent for an operator who is no person')
+  @Optional()
+  @IsName()
+  personId?: string;
+
+  @IsIn(ROLES) role!: PersonRole;
+
+  @Describe('Whether `actAs` may name the person for whom they act: on a server that asks for no token')
+  @IsBoolean()
+  mayActAs!: boolean;
+}
 
 export class PersonView {
   @IsName() personId!: string;

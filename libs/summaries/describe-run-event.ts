@@ -12,11 +12,10 @@ import type {
   ToolCallRequested,
   Spending,
 } from '#lib/call-rules';
-import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
+import { isJsonObject, type Json, jsonLine, type JsonObject, oneLine } from '#lib/kernel';
 import { type ProposerMode, solicitation, type SolicitationChoice } from '#lib/decisions/solicitation';
 import type { RuntimeEvent, WorkflowEnded, WorkflowStarted } from '#lib/workflow';
 import { choiceText } from './transitions.js';
-import { jsonLine, oneLine } from './text.js';
 import type { Descriptions } from './descriptions.js';
 
 /** The events of all runs, besides those of their workflow and of calls to models and webhooks. */

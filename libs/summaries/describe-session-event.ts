@@ -1,6 +1,7 @@
+import { oneLine, spaced } from '#lib/kernel';
 import { type Choice, DEFAULT_SPECIALIST, type SessionEvent } from '#lib/decisions/session';
 import { arrow, choiceText } from './transitions.js';
-import { dataAndReason, oneLine, spaced } from './text.js';
+import { dataAndReason } from './text.js';
 import type { Descriptions } from './descriptions.js';
 
 /** The events of a session. */

@@ -7,9 +7,8 @@ import {
   type WebhookCallFailed,
   type WebhookCallRequested,
 } from '#lib/call-rules';
-import { isJsonObject } from '#lib/kernel';
+import { isJsonObject, jsonLine, oneLine } from '#lib/kernel';
 import { type FallbackTaken, isLadderStep, type LadderStep } from '#lib/decisions/solicitation';
-import { jsonLine, oneLine } from './text.js';
 import { again, failed } from './describe-run-event.js';
 import type { Descriptions } from './descriptions.js';
 

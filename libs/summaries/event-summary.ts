@@ -1,7 +1,7 @@
+import { jsonLine, ownMember } from '#lib/kernel';
 import { runDescriptions } from './describe-run-event.js';
 import { sessionDescriptions } from './describe-session-event.js';
 import { solicitationDescriptions } from './describe-solicitation-event.js';
-import { jsonLine } from './text.js';
 
 /** An event that is not here was recorded by a workflow of the application, or by a family that has no words of its own. */
 const DESCRIPTIONS: { readonly [type: string]: ((data: never) => string) | undefined } = {
@@ -12,8 +12,22 @@ const DESCRIPTIONS: { readonly [type: string]: ((data: never) => string) | undef
 
 /** One line of plain language that says what an event records; its data as JSON, cut, if its type has no words. */
 export function summaryOf({ type, data }: { readonly type: string; readonly data: object }): string {
-  const describe = DESCRIPTIONS[type] ?? jsonLine;
+  const describe = ownMember(DESCRIPTIONS, type) ?? jsonLine;
   return describe(data as never);
+}
+
+/** An event, and what it records as a line. */
+export type Summarized<E> = E & { readonly summary: string };
+
+export function withSummary<E extends Parameters<typeof summaryOf>[0]>(event: E): Summarized<E> {
+  return { ...event, summary: summaryOf(event) };
+}
+
+/** Each event when it comes. */
+export async function* summarized<E extends Parameters<typeof summaryOf>[0]>(
+  events: AsyncIterable<E>,
+): AsyncGenerator<Summarized<E>> {
+  for await (const event of events) yield withSummary(event);
 }
 
 /** Whether an event is of a session itself, and not of a run that it asked for. */

@@ -1,4 +1,4 @@
-import { oneLine } from './text.js';
+import { oneLine } from '#lib/kernel';
 
 interface Transition {
   readonly fromState: string;

@@ -10,6 +10,7 @@ import {
   RejectionError,
 } from '#lib/operations/core';
 import { cannotAct, type PersonTokens } from '#lib/people/core';
+import { type Summarized, withSummary } from '#lib/summaries';
 import { checkBody } from './check-body.js';
 import { digestOf } from './digest.js';
 import { FoundTasks } from './found-tasks.js';
@@ -55,8 +56,9 @@ export class Tasks {
   }
 
   /** The events of the task, oldest first. */
-  async events({ taskId }: TaskOwner): Promise<readonly RecordedEvent<TaskEvent>[]> {
-    return this.log.readStream<TaskEvent>(this.log.streams.of('task', taskId));
+  async events({ taskId }: TaskOwner): Promise<readonly Summarized<RecordedEvent<TaskEvent>>[]> {
+    const events = await this.log.readStream<TaskEvent>(this.log.streams.of('task', taskId));
+    return events.map(withSummary);
   }
 
   /** Claims it for a while; by the same person again: for longer. */

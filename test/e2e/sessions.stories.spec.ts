@@ -124,6 +124,7 @@ describeOnEachEngine('sessions over HTTP', (emptyPlace) => {
       'revision',
       'schemaVersion',
       'stream',
+      'summary',
       'type',
     ]);
     const paged = await server.get(`/v1/sessions/${sessionId}/events?limit=5`);

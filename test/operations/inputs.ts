@@ -155,6 +155,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   deletePerson: (door) => ({ personId: `emil-of-${door}` }),
   listPeople: () => ({ limit: 1 }),
   getPerson: () => ({ personId: 'dora' }),
+  getPrincipal: () => ({}),
   listTasks: () => ({ machineName: 'chore', limit: 1 }),
   countTasks: () => ({}),
   getTask: () => ({ taskId: ids['task'] }),

@@ -1,7 +1,6 @@
-import { oneLine } from '#lib/summaries';
 import { RedialProblem } from '#lib/client';
 import type { HttpProblem } from '#lib/engine/core';
-import { explain, RedialError } from '#lib/kernel';
+import { explain, oneLine, RedialError } from '#lib/kernel';
 import { InvalidInput, NeedsPerson, Regressed } from './error-classes.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
 

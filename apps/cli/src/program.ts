@@ -38,8 +38,10 @@ const GROUPS: { readonly [heading: string]: readonly (byHand.HandWritten | strin
   ],
   'Servers and storage': [
     byHand.serve,
+    byHand.console,
     byHand.mcp,
     'people',
+    'principal',
     'providers',
     'capabilities',
     'recovery',

@@ -12,6 +12,7 @@ import {
   type ReadStore,
 } from '#lib/read-models';
 import { type SessionEvent, sessionRejections } from '#lib/decisions/session';
+import { type Summarized, summarized } from '#lib/summaries';
 import type { FallbackTaken } from '#lib/decisions/solicitation';
 import type { RuntimeEvent } from '#lib/workflow';
 
@@ -38,10 +39,12 @@ export class SessionEvents {
     sessionId: string,
     request: PageRequest,
     moment: Moment | PastMoment,
-  ): Promise<Page<SessionLogEvent>> {
+  ): Promise<Page<Summarized<SessionLogEvent>>> {
     return moment.ask(['session_events'], (db) =>
       listOfSession(db, sessionId, () =>
-        listSessionEvents(db, { sessionId }, request, (locations) => readAt(moment.log, locations)),
+        listSessionEvents(db, { sessionId }, request, (locations) =>
+          summarized(readAt(moment.log, locations)),
+        ),
       ),
     );
   }

@@ -36,6 +36,7 @@ import { Consensus, ReplayReport, Session, SessionSummary, STATUSES } from './se
 import { roundContext } from './round-context.js';
 import { SessionEvents, type SessionLogEvent } from './session-events.js';
 import { SessionReader } from './session-reader.js';
+import type { Summarized } from '#lib/summaries';
 
 const { unknownSession } = sessionRejections;
 
@@ -163,7 +164,7 @@ export const EvaluateConsensusHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(RecordedEventView) },
 })
-export class ListSessionEvents extends PastPageQuery<Page<SessionLogEvent>> {
+export class ListSessionEvents extends PastPageQuery<Page<Summarized<SessionLogEvent>>> {
   @IsId(unknownSession) sessionId!: string;
 }
 

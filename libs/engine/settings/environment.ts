@@ -23,6 +23,8 @@ export interface Environment {
   readonly OPENAI_API_KEY?: string;
   readonly OPENAI_BASE_URL: string;
   readonly REDIAL_API_TOKEN?: string;
+  readonly REDIAL_CONSOLE: 'on' | 'off';
+  readonly REDIAL_BASE_PATH: string;
   readonly REDIAL_WEBHOOK_PRIVATE_ADDRESSES: 'allow' | 'refuse';
   readonly REDIAL_DRIVE: 'on' | 'off';
   readonly REDIAL_PRICES?: string;
@@ -46,6 +48,8 @@ const DEFAULTS: Environment = {
   OPENAI_BASE_URL: 'https://api.openai.com/v1',
   REDIAL_WEBHOOK_PRIVATE_ADDRESSES: 'refuse',
   REDIAL_DRIVE: 'off',
+  REDIAL_CONSOLE: 'on',
+  REDIAL_BASE_PATH: '/',
   LOG_LEVEL: 'log',
 };
 
@@ -68,6 +72,8 @@ const READERS: { readonly [Name in keyof Required<Environment>]: Reader<NonNulla
   REDIAL_API_TOKEN: matching(/^[\x21-\x7e]+$/, 'a token is of printable characters without blanks'),
   REDIAL_WEBHOOK_PRIVATE_ADDRESSES: oneOf('allow', 'refuse'),
   REDIAL_DRIVE: oneOf('on', 'off'),
+  REDIAL_CONSOLE: oneOf('on', 'off'),
+  REDIAL_BASE_PATH: matching(/^(?:\/[\w.~-]+)*\/?$/, 'it is not a path such as /redial'),
   REDIAL_PRICES: (text) => text,
   REDIAL_MCP_SERVERS: (text) => text,
   REDIAL_PROVIDERS: (text) => text,

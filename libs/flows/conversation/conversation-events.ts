@@ -3,6 +3,7 @@ import type { RecordedEvent, Rejection } from '#lib/kernel';
 import { type Page, pageOf, type PageRequest } from '#lib/read-models';
 import { mergedEvents } from '#lib/workflow';
 import type { Conversations } from './conversations.js';
+import { type Summarized, withSummary } from '#lib/summaries';
 import { turnRequests } from './turn-run.js';
 
 /** An event of a conversation, or of a run that is a turn of it. */
@@ -25,7 +26,10 @@ export class ConversationEvents {
   }
 
   /** A page holds one event at a time besides its own. @throws RejectionError `unknown-conversation` */
-  page(conversationId: string, request: PageRequest): Promise<Page<ConversationLogEvent> | Rejection> {
+  page(
+    conversationId: string,
+    request: PageRequest,
+  ): Promise<Page<Summarized<ConversationLogEvent>> | Rejection> {
     let events: Events | undefined;
     return pageOf(request, {
       list: `events of conversation ${conversationId}`,
@@ -36,7 +40,7 @@ export class ConversationEvents {
         return done ? [] : [value];
       },
       keyOf: ({ position }) => position,
-      toItems: (found) => found,
+      toItems: (found) => found.map(withSummary),
     });
   }
 

@@ -20,6 +20,7 @@ import {
   RecordedEventView,
 } from '#lib/operations';
 import type { Page } from '#lib/read-models';
+import type { Summarized } from '#lib/summaries';
 import { ConversationEvents, type ConversationLogEvent } from './conversation-events.js';
 import { unknownConversation } from './conversation.rejections.js';
 import { Conversations } from './conversations.js';
@@ -114,7 +115,7 @@ export const GetConversationAtHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(RecordedEventView) },
 })
-export class ListConversationEvents extends PastPageQuery<Page<ConversationLogEvent>> {
+export class ListConversationEvents extends PastPageQuery<Page<Summarized<ConversationLogEvent>>> {
   @IsId(unknownConversation) conversationId!: string;
 }
 

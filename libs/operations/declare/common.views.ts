@@ -19,6 +19,10 @@ export class RecordedEventView {
   @IsTime() occurredAt!: string;
   @IsObject() data!: object;
   @IsObject() metadata!: object;
+
+  @Describe('What it records, as a line of plain language')
+  @IsString()
+  summary!: string;
 }
 
 /** A problem or a warning, with its location in what the caller sent. */

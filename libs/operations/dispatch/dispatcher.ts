@@ -114,8 +114,7 @@ export class Dispatcher {
     const { actAs } = message as { readonly actAs?: string };
     if (actAs !== undefined) await this.access.checkStandIn(principal, actAs);
     checkAuthors(stated.authors, actAs ?? principal.actor);
-    const { role: _, ...who } = principal;
-    return { message, ...who, ...(actAs !== undefined && { actAs }) };
+    return { message, ...principal, ...(actAs !== undefined && { actAs }) };
   }
 
   /** The buses have their handlers once the application bootstraps. @throws EngineNotStarted */

@@ -7,7 +7,7 @@ import {
   parseTraceparent,
   reject,
 } from '#lib/kernel';
-import { OPERATOR, type Standing } from '../dispatch/access.js';
+import { OPERATOR, type Role, type Standing } from '../dispatch/access.js';
 import { WrittenPosition } from '../read-side/written-position.js';
 import { KeyTarget } from './key-target.js';
 import { RejectionError } from './rejection-error.js';
@@ -37,6 +37,7 @@ export interface CommandContext {
   readonly fingerprint?: Fingerprint;
   readonly actor: string;
   readonly standing: Standing;
+  readonly role: Role;
   /** The person for whom a trusted caller acts. */
   readonly actAs?: string;
   /** The operation, with the ids of its path; absent for calls of the engine itself. */
@@ -63,7 +64,7 @@ const COMMANDS = '6f1a6a5e-3f64-4b5e-9f0b-0c5a3f6f7d11';
  */
 export function commandContext(
   operation: string,
-  options: Omit<CommandOptions, 'proof'> & Partial<Pick<CommandContext, 'standing' | 'actAs'>>,
+  options: Omit<CommandOptions, 'proof'> & Partial<Pick<CommandContext, 'standing' | 'role' | 'actAs'>>,
   ids: IdSource,
   fingerprint?: () => Fingerprint,
 ): CommandContext {
@@ -71,6 +72,7 @@ export function commandContext(
     idempotencyKey,
     actor = OPERATOR,
     standing = 'trusted',
+    role = 'operator',
     actAs,
     leaveToPeople,
     traceparent,
@@ -85,6 +87,7 @@ export function commandContext(
     operation,
     actor,
     standing,
+    role,
     ...(actAs !== undefined && { actAs }),
     keyed: idempotencyKey !== undefined,
     written: new WrittenPosition(),

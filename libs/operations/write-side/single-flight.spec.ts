@@ -20,6 +20,7 @@ function callOfKey(commandId = 'c', fingerprint = 'f') {
     commandId: idOf(commandId),
     fingerprint: prints.of(fingerprint),
     actor: 'operator',
+    role: 'operator' as const,
     standing: 'trusted' as const,
     keyed: true,
     written: new WrittenPosition(),

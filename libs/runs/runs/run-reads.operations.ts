@@ -4,6 +4,7 @@ import { numberInKey, type Page, pageOf, pageOfList } from '#lib/read-models';
 import { runRejections } from '#lib/workflow';
 import { RunReplayReport, ToolCallView } from './run.views.js';
 import { runToolCalls } from './run-tool-calls.js';
+import { type Summarized, summarized } from '#lib/summaries';
 import { type RunLogEvent, Runs } from './runs.js';
 
 @Operation({
@@ -13,7 +14,7 @@ import { type RunLogEvent, Runs } from './runs.js';
   access: 'viewer',
   answers: { 200: page(RecordedEventView) },
 })
-export class ListRunEvents extends PastPageQuery<Page<RunLogEvent>> {
+export class ListRunEvents extends PastPageQuery<Page<Summarized<RunLogEvent>>> {
   @IsId(runRejections.unknownRun) runId!: string;
 }
 
@@ -26,7 +27,7 @@ export const ListRunEventsHandler = answeredBy(
       list: `events of run ${runId}`,
       read: (after, limit) => runs.revisions(runId, after === undefined ? 0 : numberInKey(after) + 1, limit),
       keyOf: String,
-      toItems: (revisions) => runs.each(runId, revisions[0], revisions.length),
+      toItems: (revisions) => summarized(runs.each(runId, revisions[0], revisions.length)),
     });
   },
 );

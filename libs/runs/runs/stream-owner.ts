@@ -76,6 +76,7 @@ export class StreamOwner<State, C extends Command, E extends Event> implements R
     const context: CommandContext = {
       commandId: deliveryId(runId),
       actor: ENGINE_ACTOR,
+      role: 'operator',
       standing: 'trusted',
       keyed: false,
       written: new WrittenPosition(),

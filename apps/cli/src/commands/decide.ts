@@ -1,4 +1,4 @@
-import { oneLine } from '#lib/summaries';
+import { oneLine } from '#lib/kernel';
 import { NotDecided } from '../error-classes.js';
 import { arbitrationLines } from '../format/sessions.js';
 import { sessionIdOf } from '../input/named-id.js';

@@ -1,4 +1,4 @@
-import { oneLine } from '#lib/summaries';
+import { oneLine } from '#lib/kernel';
 import type { Redial } from '#lib/engine';
 import type { Position } from '#lib/event-store';
 import type { SessionView } from '#lib/decisions/session';

@@ -1,4 +1,4 @@
-import { oneLine } from '#lib/summaries';
+import { oneLine } from '#lib/kernel';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProjectionBehind, type ProjectionRunner, type ProjectionStatus } from '#lib/read-models';
 import { settingsFor, withReadModels } from '../engine/with-log.js';

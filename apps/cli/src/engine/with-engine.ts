@@ -1,4 +1,4 @@
-import { oneLine } from '#lib/summaries';
+import { oneLine } from '#lib/kernel';
 import type { LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Redial, RedialModule, type RedialOptions } from '#lib/engine';

@@ -1,4 +1,4 @@
-import { oneLine } from '#lib/summaries';
+import { oneLine } from '#lib/kernel';
 import { callReading, type CallReading } from '#lib/call-rules';
 import type { LlmCallRecord } from '#lib/read-models';
 import type { Paint } from '../io.js';

@@ -1,4 +1,4 @@
-import { jsonLine, oneLine } from '#lib/summaries';
+import { jsonLine, oneLine } from '#lib/kernel';
 import type { ConversationView, TurnView } from '#lib/flows';
 import type { Paint } from '../io.js';
 import { members } from './table.js';

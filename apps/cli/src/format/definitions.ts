@@ -1,4 +1,5 @@
-import { dataAndReason, oneLine, spaced } from '#lib/summaries';
+import { oneLine, spaced } from '#lib/kernel';
+import { dataAndReason } from '#lib/summaries';
 import type { Gate, GateResult } from '#lib/decisions/gates';
 import type { Problem } from '#lib/kernel';
 import { problemLine } from '../input/read-machine-file.js';

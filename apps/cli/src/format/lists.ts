@@ -1,4 +1,5 @@
-import { arrow, choiceText, dataAndReason, jsonLine, oneLine } from '#lib/summaries';
+import { jsonLine, oneLine } from '#lib/kernel';
+import { arrow, choiceText, dataAndReason } from '#lib/summaries';
 import { DEFAULT_PROVIDER } from '#lib/call-rules';
 import { STATUS_TEXT } from './sessions.js';
 import { type Columns, table } from './table.js';

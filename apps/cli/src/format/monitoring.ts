@@ -1,4 +1,4 @@
-import { oneLine } from '#lib/summaries';
+import { oneLine } from '#lib/kernel';
 import type { Evaluation, RecordedEvaluation } from '#lib/histories';
 import type {
   CollapseMetrics,

@@ -1,4 +1,4 @@
-import { jsonLine, oneLine } from '#lib/summaries';
+import { jsonLine, oneLine } from '#lib/kernel';
 import type { LogReplayReport } from '#lib/engine/core';
 import type { ReplayReportBody } from '#lib/operations';
 import type { Paint } from '../io.js';

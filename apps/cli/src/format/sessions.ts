@@ -1,4 +1,5 @@
-import { arrow, choiceText, dataAndReason, jsonLine, oneLine, spaced } from '#lib/summaries';
+import { jsonLine, oneLine, spaced } from '#lib/kernel';
+import { arrow, choiceText, dataAndReason } from '#lib/summaries';
 import type { ArbitrationResult, ConsensusView, SessionView } from '#lib/decisions/session';
 import type { Tick } from '#lib/decisions/driving';
 import type { Paint } from '../io.js';

@@ -1,5 +1,4 @@
-import { oneLine } from '#lib/summaries';
-import { isJsonObject } from '#lib/kernel';
+import { isJsonObject, oneLine } from '#lib/kernel';
 
 type Cell = string | number | null | undefined;
 

@@ -1,4 +1,4 @@
-import { jsonLine, oneLine } from '#lib/summaries';
+import { jsonLine, oneLine } from '#lib/kernel';
 import type { AwaitedItem, InboxItem } from '#lib/decisions/metrics';
 import { NeedsPerson } from '../error-classes.js';
 import type { Paint } from '../io.js';

@@ -1,6 +1,5 @@
-import { oneLine } from '#lib/summaries';
 import { readFile } from 'node:fs/promises';
-import { isJsonObject, type JsonObject } from '#lib/kernel';
+import { isJsonObject, type JsonObject, oneLine } from '#lib/kernel';
 import { InvalidInput } from '../error-classes.js';
 import type { MetaOptions } from './options.js';
 

@@ -1,4 +1,4 @@
-import { jsonLine, oneLine } from '#lib/summaries';
+import { jsonLine, oneLine } from '#lib/kernel';
 import {
   type LlmCallCompleted,
   type LlmCallRequested,

@@ -1,5 +1,4 @@
-import { jsonLine, oneLine } from '#lib/summaries';
-import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
+import { isJsonObject, type Json, jsonLine, type JsonObject, oneLine } from '#lib/kernel';
 import type { RunView } from '#lib/runs/runs';
 import { WaitsForPerson } from '#lib/workflow';
 import { type Engine, withCommandEngine } from '../engine/with-engine.js';

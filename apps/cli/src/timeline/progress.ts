@@ -1,4 +1,4 @@
-import { oneLine } from '#lib/summaries';
+import { oneLine } from '#lib/kernel';
 import type { RunDelta } from '#lib/runs/runs/core';
 import type { Paint } from '../io.js';
 import { CLEAR_LINE } from '../terminal.js';

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { currentReading } from '#lib/event-store';
 import { jsonText, type RecordedEvent } from '#lib/kernel';
+import { withSummary } from '#lib/summaries';
 
 /** Some proxies close connections that are silent for longer. */
 const HEARTBEAT_MS = 15_000;
@@ -89,7 +90,7 @@ async function send(response: ServerResponse, sent: Sent, signal: AbortSignal): 
   signal.throwIfAborted();
   const text =
     'position' in sent
-      ? `id: ${sent.position}\nevent: ${sent.type}\ndata: ${jsonText(sent)}\n\n`
+      ? `id: ${sent.position}\nevent: ${sent.type}\ndata: ${jsonText(withSummary(sent))}\n\n`
       : `event: ${sent.event}\ndata: ${JSON.stringify(sent.data)}\n\n`;
   const reading = currentReading();
   if (!response.write(text)) {
