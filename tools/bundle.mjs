@@ -1,7 +1,8 @@
 // The second step of the build: `dist/bin` holds what is started, the command line and the server, in few files (decision 068).
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { licencesOf } from './licences.mjs';
 
 /** Packages of many small modules, with what only they need. All others are installed and loaded as for the library. */
 const BUNDLED = /^(?:@nestjs\/|rxjs$|kysely$|@marcbachmann\/cel-js$)/;
@@ -39,18 +40,4 @@ const { metafile } = await build({
 const sources = Object.keys(metafile.inputs).filter((path) => path.endsWith('.ts'));
 if (sources.length > 0)
   throw new Error(`Bundled from sources, not from dist/: ${sources.slice(0, 3).join(', ')}`);
-writeFileSync(join(OUT, 'LICENSES.txt'), packagesIn(metafile).map(licenceOf).join('\n\n'));
-
-/** The folders of the packages that are in the bundle. @param {import('esbuild').Metafile} metafile */
-function packagesIn({ inputs }) {
-  const folders = Object.keys(inputs).map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]);
-  return [...new Set(folders)].filter((folder) => folder !== undefined).toSorted();
-}
-
-/** @param {string} folder of a package */
-function licenceOf(folder) {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const file = readdirSync(folder).find((path) => /^licen[cs]e/i.test(path));
-  const text = file === undefined ? '' : `\n\n${readFileSync(join(folder, file), 'utf8').trim()}`;
-  return [name, version, license].filter(Boolean).join(' ') + text;
-}
+writeFileSync(join(OUT, 'LICENSES.txt'), licencesOf(Object.keys(metafile.inputs)));

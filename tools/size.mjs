@@ -7,7 +7,7 @@ const LEFT_OUT = /\.spec\.ts$|\.generated\.ts$|\/testing\/|^apps\/(?:bench|demo)
 
 const files = ['apps', 'libs']
   .flatMap(filesIn)
-  .filter((path) => /\.(?:ts|mjs)$/.test(path) && !LEFT_OUT.test(path));
+  .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && !LEFT_OUT.test(path));
 const rows = grouped(files);
 for (const [part, paths] of [...rows].toSorted(([a], [b]) => a.localeCompare(b))) print(part, paths);
 print('all', files);

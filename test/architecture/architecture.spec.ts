@@ -52,6 +52,20 @@ describe('the architecture', () => {
     expect(deep).toEqual([]);
   });
 
+  it('lets the console reach data through the client alone', () => {
+    const files = shipped.filter(({ unit }) => unit === 'apps/console');
+    expect(files.length).toBeGreaterThan(50);
+    const others = (file: SourceFile) =>
+      file.imports.filter(
+        (specifier) => /^[#.]|^node:|^@nestjs/.test(specifier) && specifier !== '#lib/client',
+      );
+    const outside = (file: SourceFile) =>
+      others(file).filter((specifier) => !specifier.startsWith('.') || leaves(file, specifier));
+    expect(broken(files, outside)).toEqual([]);
+    const fetching = broken(files, ({ text }) => withoutComments(text).match(/\bfetch\(|EventSource/g) ?? []);
+    expect(fetching).toEqual([]);
+  });
+
   it('has no circle of imports between files, not of types either', () => {
     // The read store is typed by one schema of all tables: the circle through it goes with the projections that folds replace.
     const files = shipped.filter(({ path }) => path !== 'libs/read-models/store/read-schema.ts');

@@ -20,5 +20,8 @@ export function importCircles(files: readonly SourceFile[]): readonly string[] {
 function relativeImports(file: SourceFile | undefined): readonly string[] {
   if (!file) return [];
   const relative = file.imports.filter((specifier) => specifier.startsWith('.'));
-  return relative.map((specifier) => join(dirname(file.path), specifier.replace(/\.js$/, '.ts')));
+  return relative.flatMap((specifier) => {
+    const path = join(dirname(file.path), specifier);
+    return [path.replace(/\.js$/, '.ts'), path.replace(/\.js$/, '.tsx')];
+  });
 }

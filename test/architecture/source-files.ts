@@ -37,7 +37,7 @@ function typeScriptBelow(folder: string): string[] {
     if (entry.name === 'node_modules') return [];
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return typeScriptBelow(path);
-    return /\.(ts|mjs)$/.test(entry.name) ? [path] : [];
+    return /\.(tsx?|mjs)$/.test(entry.name) ? [path] : [];
   });
 }
 

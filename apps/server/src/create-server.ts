@@ -12,6 +12,8 @@ import {
 } from '#lib/engine';
 import { withPatience } from '#lib/event-store';
 import { Access } from '#lib/operations/core';
+import { belowBasePath } from './console/base-path.js';
+import { serveConsole } from './console/serve-console.js';
 import { serveDocs } from './docs/serve-docs.js';
 import { HttpAdapter } from './http-adapter.js';
 import { releaseConnections, Stopping } from './lifecycle.js';
@@ -50,7 +52,9 @@ export async function createServer(
   logger.secrets = redactor;
   app.use(releaseConnections(app.getHttpServer(), app.get(Stopping).signal));
   app.use(observeAnswers(app.get(Metrics)), securityHeaders());
+  app.use(belowBasePath(environment.REDIAL_BASE_PATH));
   app.use(refuseForeign(environment.REDIAL_API_TOKEN !== undefined));
+  if (environment.REDIAL_CONSOLE === 'on') serveConsole(app, environment.REDIAL_BASE_PATH);
   app.use(admitCallers(app.get(Access), operations));
   app.use(onlyJson);
   app.useBodyParser('json', { limit: BODY_LIMIT, strict: false });

@@ -37,6 +37,13 @@ export const chat: HandWritten = {
   load: async () => (await import('./chat.js')).chat,
 };
 
+export const console: HandWritten = {
+  words: 'console',
+  summary: 'look at a folder in a browser: serve the console on this machine alone until a signal comes',
+  more: 'The address is printed. PORT names another port than a free one.',
+  load: async () => (await import('./serve.js')).serveConsole,
+};
+
 export const decide: HandWritten = {
   words: 'decide',
   summary: 'decide a round as a person, even against all proposals',

@@ -9,14 +9,29 @@ import type { GlobalOptions } from '../input/options.js';
 import type { Io } from '../io.js';
 
 /** HTTP, until a signal comes. */
-export async function serve({ dataDir, json }: GlobalOptions, { out, untilStopped }: Io): Promise<void> {
+export function serve(options: GlobalOptions, io: Io): Promise<void> {
+  return serveOver({}, 'Redial listening on', options, io);
+}
+
+/** The console and its API on loopback, until a signal comes. */
+export function serveConsole(options: GlobalOptions, io: Io): Promise<void> {
+  const { PORT = '0' } = process.env;
+  return serveOver({ HOST: '127.0.0.1', PORT, REDIAL_CONSOLE: 'on' }, 'The console is at', options, io);
+}
+
+async function serveOver(
+  variables: NodeJS.ProcessEnv,
+  words: string,
+  { dataDir, json }: GlobalOptions,
+  { out, untilStopped }: Io,
+): Promise<void> {
   const { startServer } = await loadPart(
     'the HTTP server',
     () => import('../../../server/src/start-server.js'),
   );
   const given = dataDir === undefined ? {} : { REDIAL_DATA_DIR: dataDir };
-  const { app, url } = await startServer(readEnvironment({ ...process.env, ...given }));
-  out.write(json ? `${JSON.stringify({ url })}\n` : `Redial listening on ${url}\n`);
+  const { app, url } = await startServer(readEnvironment({ ...process.env, ...variables, ...given }));
+  out.write(json ? `${JSON.stringify({ url })}\n` : `${words} ${url}\n`);
   await untilStopped();
   await app.close();
 }

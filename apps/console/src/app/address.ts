@@ -1,0 +1,20 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { Search } from './search-params.js';
+
+/** The id in the address of a page. */
+export function useId(): string {
+  const { id = '' }: { readonly id?: string } = useParams({ strict: false });
+  return id;
+}
+
+/** The search part of the address, which holds filters, tab and selection. */
+export function useAddress(): Search {
+  return useSearch({ strict: false });
+}
+
+/** Changes members of the search part; `undefined` takes one away. Typing replaces the entry of the history, and selecting adds one. */
+export function useSetAddress(): (change: Search, how?: { readonly replace?: boolean }) => void {
+  const navigate = useNavigate();
+  return (change, { replace = false } = {}) =>
+    void navigate({ to: '.', search: (before: Search) => ({ ...before, ...change }), replace });
+}

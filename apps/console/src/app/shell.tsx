@@ -1,0 +1,62 @@
+import { Outlet } from '@tanstack/react-router';
+import { useState } from 'react';
+import { usePrincipal } from '../data/principal.js';
+import { useIsConnectionLost, usePulse } from '../data/pulse.js';
+import { isUnauthorized, wordsOf } from '../data/server.js';
+import { Loading } from '../parts/notice.js';
+import { KeyboardDialog } from './keyboard-dialog.js';
+import { LoginPage } from './login-page.js';
+import { Navigation } from './navigation.js';
+import { SearchBox } from './search-box.js';
+import { useShortcuts } from './shortcuts.js';
+import { ThemeSwitch } from './theme-switch.js';
+import { WhoAmI } from './who-am-i.js';
+
+/** Navigation, search and switches around every page. A server that asks for a token shows the form for it first, at the same address. */
+export function Shell() {
+  const principal = usePrincipal();
+  if (principal.isPending) return <Loading />;
+  if (isUnauthorized(principal.error)) return <LoginPage />;
+  return <Frame problem={principal.data ? undefined : wordsOf(principal.error)} />;
+}
+
+function Frame({ problem }: { readonly problem: string | undefined }) {
+  usePulse();
+  const isLost = useIsConnectionLost();
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  useShortcuts({
+    '?': () => setHelpOpen(true),
+    Escape: () => (document.activeElement as HTMLElement | null)?.blur(),
+  });
+  return (
+    <div className="shell">
+      <a className="skip" href="#main" onClick={skipToMain}>
+        Skip to the page
+      </a>
+      <header className="bar">
+        <Navigation />
+        <div className="bar-tools">
+          <SearchBox />
+          <ThemeSwitch />
+          <button type="button" className="quiet-button" onClick={() => setHelpOpen(true)} aria-label="Keys">
+            ?
+          </button>
+          <WhoAmI />
+        </div>
+      </header>
+      <div role="status" className={isLost ? 'connection lost' : 'connection'}>
+        {isLost ? 'Connection lost' : ''}
+      </div>
+      <main id="main" tabIndex={-1}>
+        {problem === undefined ? <Outlet /> : <p role="alert">{problem}</p>}
+      </main>
+      <KeyboardDialog isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+    </div>
+  );
+}
+
+/** By hand: a link to a part of the page would lead to the base address. */
+function skipToMain(event: React.MouseEvent): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}

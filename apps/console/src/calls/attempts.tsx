@@ -1,0 +1,57 @@
+import { Link } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import type { ListedLlmCall, LlmCall } from '#lib/client';
+import { server } from '../data/server.js';
+import { duration, shortId } from '../parts/format.js';
+import { Status } from '../parts/status.js';
+
+/** Loaded when there is a difference to show. */
+const Difference = lazy(() => import('../parts/difference.js'));
+
+/** The other calls of the same question, and how this request differs from the one before it. */
+export function Attempts({ call }: { readonly call: LlmCall }) {
+  const { runId } = call;
+  const { data } = useQuery({
+    queryKey: ['calls', 'of', runId],
+    queryFn: () => server().listLlmCallsOfRun({ runId, limit: 100 }),
+  });
+  const calls = data?.items ?? [];
+  if (calls.length < 2) return null;
+  const before = calls[calls.findIndex(({ callId }) => callId === call.callId) - 1];
+  return (
+    <section aria-label="Attempts" className="card">
+      <h2>Attempts</h2>
+      <ol className="attempts">
+        {calls.map((one) => (
+          <Attempt key={one.callId} call={one} isThis={one.callId === call.callId} />
+        ))}
+      </ol>
+      {before?.requestBody && (
+        <>
+          <h3>What is different from the request before</h3>
+          <Suspense fallback="Loading …">
+            <Difference before={before.requestBody} after={call.requestBody} />
+          </Suspense>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Attempt({ call, isThis }: { readonly call: ListedLlmCall; readonly isThis: boolean }) {
+  const { callId, model, rung, attempt, outcome, durationMs } = call;
+  const name = `${model}${rung === undefined ? '' : `, ${rung} rung`}, attempt ${attempt}`;
+  return (
+    <li aria-current={isThis ? 'true' : undefined}>
+      {isThis ? (
+        <b>{name}</b>
+      ) : (
+        <Link to="/calls/$id" params={{ id: callId }} title={shortId(callId)}>
+          {name}
+        </Link>
+      )}{' '}
+      <Status status={outcome} /> {durationMs !== null && <span className="dim">{duration(durationMs)}</span>}
+    </li>
+  );
+}

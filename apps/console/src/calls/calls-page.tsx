@@ -1,0 +1,28 @@
+import type { ListLlmCallsInput } from '#lib/client';
+import { useAddress } from '../app/address.js';
+import { usePages } from '../data/pages.js';
+import { server } from '../data/server.js';
+import { Filters, SelectFilter, TextFilter } from '../parts/filters.js';
+import { Page } from '../parts/page.js';
+import { CallsTable } from './calls-table.js';
+
+const OUTCOMES = ['toolCall', 'decision', 'noToolCall', 'unreadable', 'failed', 'pending'];
+
+export function CallsPage() {
+  const { outcome, model, machineName, specialistId } = useAddress();
+  const filter = { outcome, model, machineName, specialistId };
+  const list = usePages(['calls', filter], (page) =>
+    server().listLlmCalls({ ...(filter as ListLlmCallsInput), ...page }),
+  );
+  return (
+    <Page title="Calls" path="/llm-calls" command={['llm-calls']}>
+      <Filters>
+        <SelectFilter name="outcome" label="Outcome" options={OUTCOMES} />
+        <TextFilter name="model" label="Model" />
+        <TextFilter name="machineName" label="Machine" />
+        <TextFilter name="specialistId" label="Specialist" />
+      </Filters>
+      <CallsTable list={list} />
+    </Page>
+  );
+}

@@ -1,0 +1,54 @@
+import { Link } from '@tanstack/react-router';
+import type { ConversationSummary, ListConversationsInput } from '#lib/client';
+import { useAddress } from '../app/address.js';
+import { usePages } from '../data/pages.js';
+import { server } from '../data/server.js';
+import { Filters, SelectFilter, TextFilter } from '../parts/filters.js';
+import { shortId } from '../parts/format.js';
+import { type Column, ListTable } from '../parts/list-table.js';
+import { Empty } from '../parts/notice.js';
+import { Page } from '../parts/page.js';
+import { Status } from '../parts/status.js';
+import { Ago } from '../parts/time.js';
+
+const COLUMNS: { readonly [heading: string]: Column<ConversationSummary> } = {
+  Conversation: {
+    cell: ({ conversationId }) => (
+      <Link to="/conversations/$id" params={{ id: conversationId }} className="id">
+        {shortId(conversationId)}
+      </Link>
+    ),
+  },
+  Status: { cell: ({ status }) => <Status status={status} /> },
+  Agent: { cell: ({ agentName }) => agentName },
+  Began: { wide: true, right: true, cell: ({ createdAt }) => <Ago time={createdAt} /> },
+  Changed: { right: true, cell: ({ updatedAt }) => <Ago time={updatedAt} /> },
+};
+
+export function ConversationsPage() {
+  const { status, agentName } = useAddress();
+  const filter = { status, agentName };
+  const list = usePages(['conversations', filter], (page) =>
+    server().listConversations({ ...(filter as ListConversationsInput), ...page }),
+  );
+  return (
+    <Page title="Conversations" path="/conversations" command={['conversations', 'list']}>
+      <Filters>
+        <SelectFilter name="status" label="Status" options={['open', 'completed', 'aborted']} />
+        <TextFilter name="agentName" label="Agent" />
+      </Filters>
+      <ListTable
+        label="Conversations"
+        list={list}
+        columns={COLUMNS}
+        keyOf={({ conversationId }) => conversationId}
+        linkOf={({ conversationId }) => `/conversations/${conversationId}`}
+        empty={
+          <Empty
+            title={status || agentName ? 'No conversation fits these filters' : 'No conversations yet'}
+          />
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import type { RecordedEventView } from '#lib/client';
+import type { ListPage } from './pages.js';
+import { queryClient } from './query-client.js';
+
+/** The first rows are there soon; the rest comes in few requests. */
+const FIRST = 100;
+const MORE = 500;
+
+/** The events of a session, run or conversation as far as they were read. */
+interface KnownEvents {
+  readonly events: readonly RecordedEventView[];
+  /** How many of them are of pages that are full, and the cursor of the page after those. */
+  readonly settled: number;
+  readonly cursor?: string;
+}
+
+type Read = (page: { limit: number; cursor?: string }) => Promise<ListPage<RecordedEventView>>;
+
+/** Events never change: those that are known stay, and only the last page is read again. */
+export function useEvents(key: readonly unknown[], read: Read) {
+  return useQuery({
+    queryKey: key,
+    queryFn: async () => {
+      let known: KnownEvents = queryClient.getQueryData<KnownEvents>(key) ?? { events: [], settled: 0 };
+      for (;;) {
+        const { settled, cursor } = known;
+        const limit = cursor === undefined ? FIRST : MORE;
+        const { items, nextCursor } = await read({ limit, ...(cursor !== undefined && { cursor }) });
+        const events = [...known.events.slice(0, settled), ...items];
+        if (nextCursor === null) return { ...known, events };
+        known = { events, settled: events.length, cursor: nextCursor };
+        // The events so far are shown while the rest is read.
+        queryClient.setQueryData(key, known);
+      }
+    },
+  });
+}

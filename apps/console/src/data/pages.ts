@@ -1,0 +1,45 @@
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
+
+const PAGE = 100;
+
+/** One page of a list of the API. */
+export interface ListPage<Item> {
+  readonly items: readonly Item[];
+  readonly nextCursor: string | null;
+}
+
+/** A list as far as it was read. */
+export interface PagedList<Item> {
+  readonly items: readonly Item[];
+  readonly isLoading: boolean;
+  readonly error: Error | null;
+  readonly hasMore: boolean;
+  readonly loadMore: () => void;
+}
+
+/**
+ * A list that is read page by page.
+ * @param key names the list with its filters
+ */
+export function usePages<Item>(
+  key: readonly unknown[],
+  read: (page: { limit: number; cursor?: string }) => Promise<ListPage<Item>>,
+): PagedList<Item> {
+  const query = useInfiniteQuery({
+    queryKey: key,
+    queryFn: ({ pageParam }) => read({ limit: PAGE, ...(pageParam !== undefined && { cursor: pageParam }) }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }: ListPage<Item>) => nextCursor ?? undefined,
+    // While a filter is typed, the list of before stays.
+    placeholderData: (before: InfiniteData<ListPage<Item>, string | undefined> | undefined) => before,
+  });
+  return {
+    items: query.data?.pages.flatMap(({ items }) => items) ?? [],
+    isLoading: query.isPending,
+    error: query.error,
+    hasMore: query.hasNextPage,
+    loadMore: () => {
+      if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { RedialClient, RedialProblem } from '#lib/client';
+
+const TOKEN = 'redial.token';
+
+/** Where this page was served from, without a slash at its end: the API is below it. */
+export const baseUrl = document.baseURI.replace(/\/[^/]*$/, '');
+
+/** The same as a path, for the router. */
+export const basePath = new URL(`${baseUrl}/`).pathname;
+
+/** The token that a person logged in with. It ends with the tab. */
+export const token = {
+  get: (): string | undefined => sessionStorage.getItem(TOKEN) ?? undefined,
+  set: (value: string): void => sessionStorage.setItem(TOKEN, value),
+  clear: (): void => sessionStorage.removeItem(TOKEN),
+};
+
+/** A client with the token of now. */
+export function server(): RedialClient {
+  const value = token.get();
+  return new RedialClient({ url: baseUrl, ...(value !== undefined && { token: value }) });
+}
+
+/** Whether the server refused the token, or asks for one. */
+export function isUnauthorized(error: unknown): boolean {
+  return error instanceof RedialProblem && error.status === 401;
+}
+
+/** Whether there is no such thing. */
+export function isUnknown(error: unknown): boolean {
+  return error instanceof RedialProblem && error.status === 404;
+}
+
+/** The text of an error for a person: the server's words, else that it cannot be reached. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof RedialProblem) return error.message.replace(/^\[\w+\] /, '');
+  if (error instanceof TypeError) return 'The server cannot be reached.';
+  return error instanceof Error ? error.message : String(error);
+}

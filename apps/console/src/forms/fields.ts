@@ -1,0 +1,129 @@
+/** Forms from JSON Schemas: what a field is, and how its text becomes a value. The server checks the value by the schema. */
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly properties?: { readonly [name: string]: Schema };
+  readonly required?: readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly title?: string;
+  readonly description?: string;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+export type FieldKind = 'text' | 'number' | 'checkbox' | 'select' | 'json';
+
+export interface Field {
+  /** The member that it fills; empty for a value that is no object. */
+  readonly name: string;
+  readonly label: string;
+  readonly kind: FieldKind;
+  readonly isNeeded: boolean;
+  readonly hint?: string;
+  readonly options?: readonly unknown[];
+}
+
+/** The texts of fields, by their names. A checkbox has the text `true` or is empty. */
+export type Texts = { readonly [name: string]: string };
+
+/** A field for each member of an object, one for any other value; none for an object that declares no members. */
+export function fieldsOf(schema: object | undefined, label: string): readonly Field[] {
+  const { properties, required = [], ...rest } = (schema ?? {}) as Schema;
+  if (properties)
+    return Object.entries(properties).map(([name, member]) =>
+      fieldOf(name, name, member, required.includes(name)),
+    );
+  const isAnyObject = rest.type === 'object' || rest.type === undefined;
+  return isAnyObject && rest.enum === undefined ? [] : [fieldOf('', label, rest, true)];
+}
+
+/** The field for an object whose members no schema declares. */
+export function jsonField(label: string): Field {
+  return { name: '', label, kind: 'json', isNeeded: false };
+}
+
+function fieldOf(name: string, label: string, schema: Schema, isNeeded: boolean): Field {
+  const { title = label, enum: options } = schema;
+  const hint = hintOf(schema);
+  const kind = options ? 'select' : kindOf(schema);
+  return { name, label: title, kind, isNeeded, ...(hint && { hint }), ...(options && { options }) };
+}
+
+function kindOf({ type }: Schema): FieldKind {
+  const [one] = [type ?? 'json'].flat();
+  if (one === 'string') return 'text';
+  if (one === 'boolean') return 'checkbox';
+  return one === 'number' || one === 'integer' ? 'number' : 'json';
+}
+
+function hintOf({ description = '', minimum, maximum, maxLength }: Schema): string {
+  const bounds = [
+    minimum !== undefined && `at least ${minimum}`,
+    maximum !== undefined && `at most ${maximum}`,
+    maxLength !== undefined && `at most ${maxLength} characters`,
+  ].filter(Boolean);
+  return [description, bounds.join(', ')].filter(Boolean).join('; ');
+}
+
+/** The texts that show a value. */
+export function textsOf(fields: readonly Field[], value: unknown): Texts {
+  return Object.fromEntries(
+    fields.map((field) => {
+      const member: unknown =
+        field.name === '' ? value : (value as Partial<Record<string, unknown>> | undefined)?.[field.name];
+      return [field.name, textOf(field, member)];
+    }),
+  );
+}
+
+function textOf({ kind }: Field, value: unknown): string {
+  if (value === undefined) return '';
+  if (kind === 'checkbox') return value === true ? 'true' : '';
+  if (kind === 'text' && typeof value === 'string') return value;
+  return kind === 'json' ? JSON.stringify(value, null, 2) : JSON.stringify(value).replaceAll(/^"|"$/g, '');
+}
+
+/** The value of a form, or what is wrong with its texts, by field. */
+export type Read = { readonly value: unknown } | { readonly problems: { readonly [name: string]: string } };
+
+export function read(fields: readonly Field[], texts: Texts): Read {
+  const members = fields.map((field) => [field.name, readOne(field, texts[field.name] ?? '')] as const);
+  const wrong = members.flatMap(([name, one]) => ('problem' in one ? [[name, one.problem] as const] : []));
+  if (wrong.length > 0) return { problems: Object.fromEntries(wrong) };
+  const given = members.flatMap(([name, one]) => ('value' in one ? [[name, one.value] as const] : []));
+  const [first] = fields;
+  if (first?.name === '') return { value: given[0]?.[1] };
+  return { value: Object.fromEntries(given) };
+}
+
+type ReadOne = { readonly value: unknown } | { readonly problem: string } | object;
+
+function readOne({ kind, isNeeded, options }: Field, text: string): ReadOne {
+  if (kind === 'checkbox') return { value: text === 'true' };
+  if (text.trim() === '')
+    return isNeeded && kind !== 'text' ? { problem: 'is needed' } : isNeeded ? { value: text } : {};
+  if (kind === 'text') return { value: text };
+  if (kind === 'select') return { value: options?.find((option) => String(option) === text) };
+  if (kind === 'number')
+    return Number.isFinite(Number(text)) ? { value: Number(text) } : { problem: 'is no number' };
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return { problem: 'is no JSON' };
+  }
+}
+
+/** Problems that a server found, by field: those of members below `at`. @param at the pointer of the form's value in the body */
+export function problemsAt(
+  errors: readonly { readonly path: string; readonly message: string }[],
+  at: string,
+): { readonly [name: string]: string } {
+  return Object.fromEntries(
+    errors.map(({ path, message }) => {
+      const inner = path.startsWith(`${at}/`) ? path.slice(at.length + 1) : path.replace(/^\//, '');
+      return [inner.split('/')[0] ?? '', message];
+    }),
+  );
+}

@@ -1,0 +1,62 @@
+import { Link } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { useId } from '../app/address.js';
+import { UnknownThing } from '../app/not-found-page.js';
+import { isUnknown, server } from '../data/server.js';
+import { Raw } from '../parts/json-view.js';
+import { Loading, Problem } from '../parts/notice.js';
+import { Fact, Page } from '../parts/page.js';
+import { Tabs } from '../parts/tabs.js';
+import { Specialists } from './specialists.js';
+import { Trust } from './trust.js';
+
+const Diagram = lazy(() => import('../diagram/machine-diagram.js'));
+
+export function MachinePage() {
+  const machineName = useId();
+  const machine = useQuery({
+    queryKey: ['machines', machineName],
+    queryFn: () => server().getMachine({ machineName }),
+  });
+  const { data, error } = machine;
+  if (isUnknown(error)) return <UnknownThing kind="machine" id={machineName} list="/machines" />;
+  return (
+    <Page
+      title={machineName}
+      kind="Machine"
+      path={`/machines/${machineName}`}
+      command={['machines', 'show', machineName]}
+      facts={
+        data && (
+          <p className="fact-line">
+            <Fact name="Version">{data.version}</Fact>
+            <Fact name="Hash">
+              <span className="id">{data.hash.slice(0, 12)}</span>
+            </Fact>
+            <Link to="/sessions" search={{ machineName }}>
+              Sessions
+            </Link>
+          </p>
+        )
+      }
+    >
+      {error && <Problem error={error} />}
+      {!data && !error && <Loading />}
+      {data && (
+        <Tabs
+          tabs={{
+            Diagram: () => (
+              <Suspense fallback={<Loading />}>
+                <Diagram machine={data.definition} />
+              </Suspense>
+            ),
+            Specialists: () => <Specialists machineName={machineName} />,
+            Trust: () => <Trust machineName={machineName} />,
+            Definition: () => <Raw value={data.definition} />,
+          }}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import type { CollapseMetrics, SpecialistAlignment, StateDecisionCounts } from '#lib/client';
+import { server } from '../data/server.js';
+import { percent, whole } from '../parts/format.js';
+import { type Column, ListTable, wholeList } from '../parts/list-table.js';
+import { Empty, Loading, Problem } from '../parts/notice.js';
+
+const STATES: { readonly [heading: string]: Column<StateDecisionCounts> } = {
+  State: { cell: ({ state }) => state },
+  Decisions: { right: true, cell: ({ totalDecisions }) => whole(totalDecisions) },
+  'Who decided': { cell: (counts) => <Shares counts={counts} /> },
+};
+
+const ALIGNMENT: { readonly [heading: string]: Column<SpecialistAlignment> } = {
+  Specialist: {
+    cell: ({ specialistId, specialistVersion }) => `${specialistId} version ${specialistVersion}`,
+  },
+  State: { wide: true, cell: ({ state }) => state ?? 'every state' },
+  'People agreed': { right: true, cell: ({ alignmentScore }) => percent(alignmentScore) },
+  Compared: { right: true, cell: ({ totalComparisons }) => whole(totalComparisons) },
+};
+
+/** The deciders of each state, and how often people decided as a specialist had proposed. */
+export function Trust({ machineName }: { readonly machineName: string }) {
+  const { data, error } = useQuery({
+    queryKey: ['machines', machineName, 'metrics'],
+    queryFn: () => server().getCollapseMetrics({ machineName }),
+  });
+  if (error) return <Problem error={error} />;
+  return data ? <Metrics metrics={data} /> : <Loading />;
+}
+
+function Metrics({ metrics }: { readonly metrics: CollapseMetrics }) {
+  const whole = <Item,>(data: readonly Item[]) => wholeList({ data, isPending: false, error: null });
+  return (
+    <>
+      <ListTable
+        label="Decisions by state"
+        list={whole(metrics.states)}
+        columns={STATES}
+        keyOf={({ state }) => state}
+        empty={<Empty title="Nothing was decided yet" />}
+      />
+      <h2>How often people agree</h2>
+      <ListTable
+        label="Alignment"
+        list={whole(metrics.alignment)}
+        columns={ALIGNMENT}
+        keyOf={({ specialistId, specialistVersion, state }) =>
+          `${specialistId} ${specialistVersion} ${state}`
+        }
+        empty={<Empty title="No proposal was compared with a person's decision yet" />}
+      />
+    </>
+  );
+}
+
+const KINDS = [
+  ['humanDecisions', 'people'],
+  ['agreedDecisions', 'agreement'],
+  ['aiDecisions', 'models alone'],
+] as const;
+
+/** The shares as a bar and in words. */
+function Shares({ counts }: { readonly counts: StateDecisionCounts }) {
+  const { totalDecisions } = counts;
+  const shares = KINDS.map(([member, words]) => ({
+    words,
+    share: counts[member] / Math.max(1, totalDecisions),
+  }));
+  return (
+    <div className="shares">
+      <span className="shares-bar" aria-hidden="true">
+        {shares.map(({ words, share }) => (
+          <span key={words} className={`share ${words.split(' ')[0]}`} style={{ flexGrow: share }} />
+        ))}
+      </span>
+      <span className="dim">
+        {shares
+          .filter(({ share }) => share > 0)
+          .map(({ words, share }) => `${words} ${percent(share)}`)
+          .join(', ')}
+      </span>
+    </div>
+  );
+}

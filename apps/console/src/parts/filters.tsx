@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react';
+import { useAddress, useSetAddress } from '../app/address.js';
+import { statusWords } from './status.js';
+
+/** Filters of a list. Their values are in the address, under the names that the API has for them. */
+export function Filters({ children }: { readonly children: ReactNode }) {
+  return (
+    <form className="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
+      {children}
+    </form>
+  );
+}
+
+interface FilterProps {
+  readonly name: string;
+  readonly label: string;
+}
+
+interface SelectProps extends FilterProps {
+  readonly options: readonly string[];
+  /** The words for no choice, where that is not everything. */
+  readonly anyWords?: string;
+}
+
+export function SelectFilter({ name, label, options, anyWords = 'any' }: SelectProps) {
+  const value = useAddress()[name] ?? '';
+  const set = useSetAddress();
+  return (
+    <label className="filter">
+      <span>{label}</span>
+      <select value={value} onChange={(event) => set({ [name]: event.target.value || undefined })}>
+        <option value="">{anyWords}</option>
+        {options.map((option) => (
+          <option key={option} value={option}>
+            {statusWords(option)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+export function TextFilter({ name, label }: FilterProps) {
+  const value = useAddress()[name] ?? '';
+  const set = useSetAddress();
+  const take = (text: string) => set({ [name]: text.trim() || undefined });
+  return (
+    <label className="filter">
+      <span>{label}</span>
+      <input
+        key={value}
+        type="text"
+        defaultValue={value}
+        placeholder="any"
+        onBlur={(event) => event.target.value !== value && take(event.target.value)}
+        onKeyDown={(event) => event.key === 'Enter' && take(event.currentTarget.value)}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,135 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useShortcuts } from '../app/shortcuts.js';
+import type { PagedList } from '../data/pages.js';
+import { Loading, Problem } from './notice.js';
+
+/** A column of a list, by its heading. `wide` ones are left out on a narrow screen. */
+export interface Column<Item> {
+  readonly cell: (item: Item) => ReactNode;
+  readonly wide?: true;
+  readonly right?: true;
+}
+
+interface ListTableProps<Item> {
+  readonly label: string;
+  readonly list: PagedList<Item>;
+  readonly columns: { readonly [heading: string]: Column<Item> };
+  readonly keyOf: (item: Item) => string;
+  /** Where Enter leads; the cells hold the link themselves. */
+  readonly linkOf?: (item: Item) => string;
+  readonly empty: ReactNode;
+}
+
+const ROW_PX = 45;
+const OVERSCAN = 12;
+/** The next page is read when so few rows are left below. */
+const AHEAD = 30;
+
+/** A list as a table, or why there is none. */
+export function ListTable<Item>(props: ListTableProps<Item>) {
+  const { list, empty } = props;
+  if (list.error) return <Problem error={list.error} />;
+  if (list.isLoading) return <Loading />;
+  return list.items.length === 0 ? empty : <Rows {...props} />;
+}
+
+/** Rows are there only while they are near the window. */
+function Rows<Item>({ label, list, columns, keyOf, linkOf }: ListTableProps<Item>) {
+  const { items } = list;
+  const body = useRef<HTMLTableSectionElement>(null);
+  const virtual = useWindowVirtualizer({
+    count: items.length,
+    estimateSize: () => ROW_PX,
+    overscan: OVERSCAN,
+    scrollMargin: topOf(body.current),
+  });
+  const shown = virtual.getVirtualItems();
+  const last = shown.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (list.hasMore && last >= items.length - AHEAD) list.loadMore();
+  });
+  const active = useActiveRow(items, linkOf, virtual.scrollToIndex);
+  const { scrollMargin } = virtual.options;
+  const above = (shown[0]?.start ?? scrollMargin) - scrollMargin;
+  const below = virtual.getTotalSize() - ((shown.at(-1)?.end ?? scrollMargin) - scrollMargin);
+  const headings = Object.entries(columns);
+  return (
+    <table className="list" aria-label={label} aria-rowcount={list.hasMore ? -1 : items.length + 1}>
+      <thead>
+        <tr>
+          {headings.map(([heading, column]) => (
+            <th key={heading} scope="col" className={classOf(column)}>
+              {heading}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody ref={body}>
+        <Spacer px={above} />
+        {items.slice(shown[0]?.index ?? 0, last + 1).map((item, offset) => {
+          const index = (shown[0]?.index ?? 0) + offset;
+          const row = { ref: virtual.measureElement, 'data-index': index, 'aria-rowindex': index + 2 };
+          return (
+            <tr key={keyOf(item)} {...row} aria-selected={index === active ? true : undefined}>
+              {headings.map(([heading, column]) => (
+                <td key={heading} className={classOf(column)}>
+                  {column.cell(item)}
+                </td>
+              ))}
+            </tr>
+          );
+        })}
+        <Spacer px={below} />
+      </tbody>
+    </table>
+  );
+}
+
+/** From the top of the page. */
+function topOf(element: HTMLElement | null): number {
+  return element === null ? 0 : element.getBoundingClientRect().top + window.scrollY;
+}
+
+function Spacer({ px }: { readonly px: number }) {
+  return px > 0 ? <tr aria-hidden="true" className="spacer" style={{ height: px }} /> : null;
+}
+
+function classOf({ wide, right }: { readonly wide?: true; readonly right?: true }): string {
+  return [wide ? 'wide' : '', right ? 'right' : ''].join(' ').trim();
+}
+
+/** The row that `j` and `k` move, and Enter opens. */
+function useActiveRow<Item>(
+  items: readonly Item[],
+  linkOf: ((item: Item) => string) | undefined,
+  show: (index: number) => void,
+): number {
+  const [active, setActive] = useState(-1);
+  const navigate = useNavigate();
+  const move = (by: number) => {
+    const next = Math.min(Math.max(active + by, 0), items.length - 1);
+    setActive(next);
+    show(next);
+  };
+  useShortcuts({
+    j: () => move(1),
+    k: () => move(-1),
+    Enter: () => {
+      const item = items[active];
+      if (item !== undefined && linkOf) void navigate({ to: linkOf(item) });
+    },
+  });
+  return active;
+}
+
+/** For lists that are short enough to be there whole. */
+export function wholeList<Item>(query: {
+  readonly data?: readonly Item[] | undefined;
+  readonly isPending: boolean;
+  readonly error: Error | null;
+}): PagedList<Item> {
+  const { data = [], isPending, error } = query;
+  return { items: data, isLoading: isPending, error, hasMore: false, loadMore: () => undefined };
+}

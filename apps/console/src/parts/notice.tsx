@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { wordsOf } from '../data/server.js';
+
+/** A list or a part that has nothing to show, and what to do about it. */
+export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
+  return (
+    <div className="empty">
+      <p className="empty-title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** An error of the server or of the way to it, in its words. */
+export function Problem({ error }: { readonly error: unknown }) {
+  return (
+    <p className="problem" role="alert">
+      {wordsOf(error)}
+    </p>
+  );
+}
+
+export function Loading() {
+  return (
+    <p className="loading" aria-busy="true">
+      Loading …
+    </p>
+  );
+}

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import type { RunView } from '#lib/client';
+import { useId } from '../app/address.js';
+import { UnknownThing } from '../app/not-found-page.js';
+import { CallsTable } from '../calls/calls-table.js';
+import { useEvents } from '../data/events.js';
+import { usePages } from '../data/pages.js';
+import { isUnknown, server } from '../data/server.js';
+import { dollars, shortId } from '../parts/format.js';
+import { Readable } from '../parts/json-view.js';
+import { Empty, Loading, Problem } from '../parts/notice.js';
+import { Fact, Page } from '../parts/page.js';
+import { ReplayTab } from '../parts/replay-tab.js';
+import { Status } from '../parts/status.js';
+import { Tabs } from '../parts/tabs.js';
+import { Ago } from '../parts/time.js';
+import { HistoryTable } from '../timeline/history-table.js';
+import { Timeline } from '../timeline/timeline.js';
+import { WithEvent } from '../timeline/with-event.js';
+
+export function RunPage() {
+  const runId = useId();
+  const run = useQuery({ queryKey: ['runs', runId], queryFn: () => server().getRun({ runId }) });
+  if (isUnknown(run.error)) return <UnknownThing kind="run" id={runId} list="/runs" />;
+  return (
+    <Page
+      title={`Run ${shortId(runId)}`}
+      path={`/runs/${runId}`}
+      command={['runs', 'show', runId]}
+      facts={run.data && <Facts run={run.data} />}
+    >
+      {run.error && <Problem error={run.error} />}
+      {run.data ? <Views runId={runId} /> : !run.error && <Loading />}
+    </Page>
+  );
+}
+
+function Facts({ run }: { readonly run: RunView }) {
+  const { status, workflow, workflowVersion, usage, updatedAt, failure, input, result } = run;
+  return (
+    <>
+      <p className="fact-line">
+        <Status status={status} />
+        <Fact name="Workflow">
+          {workflow} version {workflowVersion}
+        </Fact>
+        <Fact name="Cost">{dollars(usage.costUSD)}</Fact>
+        <Fact name="Changed">
+          <Ago time={updatedAt} />
+        </Fact>
+      </p>
+      {failure && (
+        <p className="problem">
+          {failure.kind}: {failure.message}
+        </p>
+      )}
+      <details className="about">
+        <summary>Input{result !== undefined && ' and result'}</summary>
+        <Readable value={result === undefined ? { input } : { input, result }} />
+      </details>
+    </>
+  );
+}
+
+function Views({ runId }: { readonly runId: string }) {
+  const events = useEvents(['runs', runId, 'events'], (page) => server().listRunEvents({ runId, ...page }));
+  return (
+    <Tabs
+      tabs={{
+        Timeline: () => <WithEvent query={events}>{(shown) => <Timeline {...shown} />}</WithEvent>,
+        History: () => <WithEvent query={events}>{(shown) => <HistoryTable {...shown} />}</WithEvent>,
+        Diagram: () => <Empty title="A run is a script, and has no diagram" />,
+        Calls: () => <Calls runId={runId} />,
+        Replay: () => <ReplayTab verify={() => server().replayRun({ runId })} />,
+      }}
+    />
+  );
+}
+
+function Calls({ runId }: { readonly runId: string }) {
+  const list = usePages(['runs', runId, 'calls'], (page) => server().listLlmCallsOfRun({ runId, ...page }));
+  return <CallsTable list={list} />;
+}

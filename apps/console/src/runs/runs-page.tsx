@@ -1,0 +1,56 @@
+import { Link } from '@tanstack/react-router';
+import type { ListRunsInput, RunSummary } from '#lib/client';
+import { useAddress } from '../app/address.js';
+import { usePages } from '../data/pages.js';
+import { server } from '../data/server.js';
+import { Filters, SelectFilter, TextFilter } from '../parts/filters.js';
+import { dollars, shortId, whole } from '../parts/format.js';
+import { type Column, ListTable } from '../parts/list-table.js';
+import { Empty } from '../parts/notice.js';
+import { Page } from '../parts/page.js';
+import { Status } from '../parts/status.js';
+import { Ago } from '../parts/time.js';
+
+const COLUMNS: { readonly [heading: string]: Column<RunSummary> } = {
+  Run: {
+    cell: ({ runId }) => (
+      <Link to="/runs/$id" params={{ id: runId }} className="id">
+        {shortId(runId)}
+      </Link>
+    ),
+  },
+  Status: { cell: ({ status }) => <Status status={status} /> },
+  Workflow: { cell: ({ workflow }) => workflow },
+  Failure: { wide: true, cell: ({ failure }) => <span className="cut">{failure?.message ?? ''}</span> },
+  Calls: { wide: true, right: true, cell: ({ usage }) => whole(usage.calls) },
+  Cost: { wide: true, right: true, cell: ({ usage }) => dollars(usage.costUSD) },
+  Changed: { right: true, cell: ({ updatedAt }) => <Ago time={updatedAt} /> },
+};
+
+export function RunsPage() {
+  const { status, workflow } = useAddress();
+  const filter = { status, workflow };
+  const list = usePages(['runs', filter], (page) =>
+    server().listRuns({ ...(filter as ListRunsInput), ...page }),
+  );
+  return (
+    <Page title="Runs" path="/runs" command={['runs', 'list']}>
+      <Filters>
+        <SelectFilter
+          name="status"
+          label="Status"
+          options={['running', 'waiting', 'completed', 'failed', 'cancelled']}
+        />
+        <TextFilter name="workflow" label="Workflow" />
+      </Filters>
+      <ListTable
+        label="Runs"
+        list={list}
+        columns={COLUMNS}
+        keyOf={({ runId }) => runId}
+        linkOf={({ runId }) => `/runs/${runId}`}
+        empty={<Empty title={status || workflow ? 'No run fits these filters' : 'No runs yet'} />}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,105 @@
+import { Link } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import type { Session } from '#lib/client';
+import { useId } from '../app/address.js';
+import { UnknownThing } from '../app/not-found-page.js';
+import { CallsTable } from '../calls/calls-table.js';
+import { useEvents } from '../data/events.js';
+import { usePages } from '../data/pages.js';
+import { isUnknown, server } from '../data/server.js';
+import { shortId } from '../parts/format.js';
+import { Readable } from '../parts/json-view.js';
+import { Loading, Problem } from '../parts/notice.js';
+import { Fact, Page } from '../parts/page.js';
+import { ReplayTab } from '../parts/replay-tab.js';
+import { Status } from '../parts/status.js';
+import { Tabs } from '../parts/tabs.js';
+import { Ago } from '../parts/time.js';
+import { HistoryTable } from '../timeline/history-table.js';
+import { Timeline } from '../timeline/timeline.js';
+import { WithEvent } from '../timeline/with-event.js';
+import { TasksOfSession } from './tasks-of-session.js';
+
+/** Loaded when it is looked at: the layout of graphs is large. */
+const Diagram = lazy(() => import('../diagram/machine-diagram.js'));
+
+export function SessionPage() {
+  const sessionId = useId();
+  const session = useQuery({
+    queryKey: ['sessions', sessionId],
+    queryFn: () => server().getSession({ sessionId }),
+  });
+  if (isUnknown(session.error)) return <UnknownThing kind="session" id={sessionId} list="/sessions" />;
+  const title = `Session ${shortId(sessionId)}`;
+  return (
+    <Page
+      title={title}
+      path={`/sessions/${sessionId}`}
+      command={['inspect', sessionId]}
+      facts={session.data && <Facts session={session.data} />}
+    >
+      {session.error && <Problem error={session.error} />}
+      {session.data?.status === 'needs_human' && <TasksOfSession sessionId={sessionId} />}
+      {session.data ? <Views session={session.data} /> : !session.error && <Loading />}
+    </Page>
+  );
+}
+
+function Facts({ session }: { readonly session: Session }) {
+  const { machineName, machineVersion, currentState, status, metaJson, updatedAt } = session;
+  return (
+    <>
+      <p className="fact-line">
+        <Status status={status} />
+        <Fact name="State">{currentState}</Fact>
+        <Fact name="Machine">
+          <Link to="/machines/$id" params={{ id: machineName }}>
+            {machineName}
+          </Link>
+          {machineVersion !== undefined && ` version ${machineVersion}`}
+        </Fact>
+        <Fact name="Changed">
+          <Ago time={updatedAt} />
+        </Fact>
+      </p>
+      {metaJson && (
+        <details className="about" open>
+          <summary>About</summary>
+          <Readable value={metaJson} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function Views({ session }: { readonly session: Session }) {
+  const { sessionId } = session;
+  const events = useEvents(['sessions', sessionId, 'events'], (page) =>
+    server().listSessionEvents({ sessionId, ...page }),
+  );
+  return (
+    <Tabs
+      tabs={{
+        Timeline: () => (
+          <WithEvent query={events}>{(shown) => <Timeline {...shown} group="Round" />}</WithEvent>
+        ),
+        History: () => <WithEvent query={events}>{(shown) => <HistoryTable {...shown} />}</WithEvent>,
+        Diagram: () => (
+          <Suspense fallback={<Loading />}>
+            <Diagram machine={session.machine} path={session.history} current={session.currentState} />
+          </Suspense>
+        ),
+        Calls: () => <Calls sessionId={sessionId} />,
+        Replay: () => <ReplayTab verify={() => server().replaySession({ sessionId })} />,
+      }}
+    />
+  );
+}
+
+function Calls({ sessionId }: { readonly sessionId: string }) {
+  const list = usePages(['sessions', sessionId, 'calls'], (page) =>
+    server().listLlmCallsOfSession({ sessionId, ...page }),
+  );
+  return <CallsTable list={list} />;
+}

@@ -1,0 +1,73 @@
+import { Link } from '@tanstack/react-router';
+import type { ListSessionsInput, SessionSummary } from '#lib/client';
+import { useAddress } from '../app/address.js';
+import { usePages } from '../data/pages.js';
+import { server } from '../data/server.js';
+import { Filters, SelectFilter, TextFilter } from '../parts/filters.js';
+import { shortId } from '../parts/format.js';
+import { type Column, ListTable } from '../parts/list-table.js';
+import { Empty } from '../parts/notice.js';
+import { Page } from '../parts/page.js';
+import { Status } from '../parts/status.js';
+import { Ago } from '../parts/time.js';
+import { subjectOf } from './subject.js';
+
+const COLUMNS: { readonly [heading: string]: Column<SessionSummary> } = {
+  Session: {
+    cell: ({ sessionId }) => (
+      <Link to="/sessions/$id" params={{ id: sessionId }} className="id">
+        {shortId(sessionId)}
+      </Link>
+    ),
+  },
+  Status: { cell: ({ status }) => <Status status={status} /> },
+  State: { cell: ({ currentState }) => currentState },
+  Machine: {
+    wide: true,
+    cell: ({ machineName }) => (
+      <Link to="/machines/$id" params={{ id: machineName }}>
+        {machineName}
+      </Link>
+    ),
+  },
+  About: { wide: true, cell: ({ metaJson }) => <span className="cut">{subjectOf(metaJson)}</span> },
+  Decisions: { wide: true, right: true, cell: ({ history }) => history.length },
+  Changed: { right: true, cell: ({ updatedAt }) => <Ago time={updatedAt} /> },
+};
+
+export function SessionsPage() {
+  const { status, machineName, currentState, q = '' } = useAddress();
+  const filter = { status, machineName, currentState };
+  const list = usePages(['sessions', filter], (page) =>
+    server().listSessions({ ...(filter as ListSessionsInput), ...page }),
+  );
+  const items = list.items.filter(({ sessionId }) => sessionId.startsWith(q.toLowerCase()));
+  const isFiltered = [status, machineName, currentState, q].some(Boolean);
+  return (
+    <Page title="Sessions" path="/sessions" command={['sessions']}>
+      <Filters>
+        <SelectFilter name="status" label="Status" options={['open', 'needs_human', 'done']} />
+        <TextFilter name="machineName" label="Machine" />
+        <TextFilter name="currentState" label="State" />
+      </Filters>
+      <ListTable
+        label="Sessions"
+        list={{ ...list, items }}
+        columns={COLUMNS}
+        keyOf={({ sessionId }) => sessionId}
+        linkOf={({ sessionId }) => `/sessions/${sessionId}`}
+        empty={
+          isFiltered ? (
+            <Empty title="No session fits these filters" />
+          ) : (
+            <Empty title="No sessions yet">
+              <p>
+                Create one with <code>POST /v1/sessions</code> or <code>redial run machine.json</code>.
+              </p>
+            </Empty>
+          )
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,72 @@
+import type { Task } from '#lib/client';
+import { FieldInputs } from '../forms/field-inputs.js';
+import { fieldsOf, jsonField } from '../forms/fields.js';
+import { useForm } from '../forms/use-form.js';
+import { percent } from '../parts/format.js';
+import { LongText } from '../parts/json-view.js';
+import { type ProposalOfTask, schemaOf } from './task-types.js';
+import type { Answering } from './use-answering.js';
+
+interface ProposalArticleProps {
+  readonly task: Task;
+  readonly proposal: ProposalOfTask;
+  /** Absent if the person who looks cannot answer. */
+  readonly answering: Answering | undefined;
+}
+
+/** A proposal with all that speaks for it. Its arguments can be edited before it is accepted. */
+export function ProposalArticle({ task, proposal, answering }: ProposalArticleProps) {
+  const { proposalId, transitionName, toState, metaJson, reasoning } = proposal;
+  const choice = task.choices.find((one) => one.choice === 'accept' && one.proposalId === proposalId);
+  const declared = fieldsOf(schemaOf(choice, 'metaJson'), 'Arguments');
+  const fields = declared.length === 0 && metaJson ? [jsonField('Arguments')] : declared;
+  const form = useForm(fields, metaJson);
+  const accept = () => {
+    const found = form.read();
+    if (!found || !answering) return;
+    const edit = form.isEdited ? { metaJson: found.value as object } : {};
+    answering.answer({ choice: 'accept', proposalId, ...edit }, form, '/metaJson');
+  };
+  return (
+    <article className="card proposal" aria-label={`${transitionName}, proposed by ${proposal.specialistId}`}>
+      <header>
+        <h3>
+          {transitionName} <span className="dim">→ {toState}</span>
+        </h3>
+        <Author proposal={proposal} />
+      </header>
+      {reasoning !== '' && (
+        <blockquote>
+          <LongText text={reasoning} />
+        </blockquote>
+      )}
+      <fieldset disabled={!answering} className="plain-fieldset">
+        <FieldInputs fields={fields} texts={form.texts} problems={form.problems} onChange={form.change} />
+      </fieldset>
+      {answering && (
+        <p className="buttons">
+          <button type="button" className="primary" disabled={answering.isPending} onClick={accept}>
+            Accept
+          </button>
+          {form.isEdited && <span className="dim">with your changes</span>}
+        </p>
+      )}
+    </article>
+  );
+}
+
+function Author({ proposal }: { readonly proposal: ProposalOfTask }) {
+  const { specialistId, isHuman, alignmentScore, comparisons = 0 } = proposal;
+  const known = comparisons > 0 && alignmentScore !== undefined;
+  return (
+    <p className="author">
+      {specialistId}
+      {isHuman && ' (a person)'}
+      <span className="dim">
+        {known
+          ? ` · people agreed in ${percent(alignmentScore)} of ${comparisons}`
+          : ' · not compared with people yet'}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Task } from '#lib/client';
+import { Readable } from '../parts/json-view.js';
+import { Timestamp } from '../parts/time.js';
+
+/** How a task ended, and by whom: it takes no answer any more. */
+export function TaskEnd({ task: { status, answer } }: { readonly task: Task }) {
+  if (!answer)
+    return (
+      <div className="verdict" role="status">
+        <p className="verdict-word">{status}</p>
+        <p>
+          {status === 'expired'
+            ? 'Its time ran out before somebody answered.'
+            : 'It was decided without people.'}
+        </p>
+      </div>
+    );
+  const { by, at, choice, transitionName, reason, metaJson, edited } = answer;
+  return (
+    <div className="verdict good" role="status">
+      <p className="verdict-word">
+        answered by {by}: {transitionName ?? choice}
+      </p>
+      <p className="dim">
+        <Timestamp time={at} />
+        {edited && ', with arguments that differ from the proposal'}
+      </p>
+      {reason !== undefined && reason !== '' && <p>{reason}</p>}
+      {metaJson && <Readable value={metaJson} />}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { Link } from '@tanstack/react-router';
+import type { Task } from '#lib/client';
+import { sentence, shortId } from '../parts/format.js';
+import { Readable } from '../parts/json-view.js';
+import { Fact } from '../parts/page.js';
+import { Badge, Status } from '../parts/status.js';
+import { Ago } from '../parts/time.js';
+import type { About } from './task-types.js';
+
+/** The question, why people are asked, and the subject. */
+export function TaskFacts({ task }: { readonly task: Task }) {
+  const { status, question, detail, overdue, since, approvals } = task;
+  const about = task.about as About;
+  return (
+    <>
+      <p className="fact-line">
+        <Status status={status} />
+        {overdue && <Badge tone="bad">overdue</Badge>}
+        <AboutLink about={about} />
+        {about.currentState !== undefined && <Fact name="State">{about.currentState}</Fact>}
+        <Fact name="Waits since">
+          <Ago time={since} />
+        </Fact>
+        {approvals.needed > 1 && (
+          <Fact name="Approvals">
+            {approvals.given.length} of {approvals.needed}
+            {approvals.given.length > 0 && ` (${approvals.given.map(({ by }) => by).join(', ')})`}
+          </Fact>
+        )}
+      </p>
+      {question !== '' && <p className="question">{question}</p>}
+      <p className="dim">{sentence(detail)}</p>
+      {about.metaJson && (
+        <details className="about" open>
+          <summary>About</summary>
+          <Readable value={about.metaJson} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function AboutLink({
+  about: { sessionId, runId, conversationId, machineName, workflow },
+}: {
+  readonly about: About;
+}) {
+  if (sessionId !== undefined)
+    return (
+      <Fact name={machineName ?? 'Session'}>
+        <Link to="/sessions/$id" params={{ id: sessionId }} className="id">
+          {shortId(sessionId)}
+        </Link>
+      </Fact>
+    );
+  if (conversationId !== undefined)
+    return (
+      <Fact name="Conversation">
+        <Link to="/conversations/$id" params={{ id: conversationId }} className="id">
+          {shortId(conversationId)}
+        </Link>
+      </Fact>
+    );
+  return runId === undefined ? null : (
+    <Fact name={workflow ?? 'Run'}>
+      <Link to="/runs/$id" params={{ id: runId }} className="id">
+        {shortId(runId)}
+      </Link>
+    </Fact>
+  );
+}

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Task } from '#lib/client';
+import { useId } from '../app/address.js';
+import { UnknownThing } from '../app/not-found-page.js';
+import { isUnknown, server } from '../data/server.js';
+import { Loading, Problem } from '../parts/notice.js';
+import { Page } from '../parts/page.js';
+import { AnswerAs } from './answer-as.js';
+import { useAnsweringPerson } from './answering-person.js';
+import { ClaimButtons } from './claim-buttons.js';
+import { Comments } from './comments.js';
+import { ProposalArticle } from './proposal-article.js';
+import { QuestionForm } from './question-form.js';
+import { TaskEnd } from './task-end.js';
+import { TaskFacts } from './task-facts.js';
+import { proposalsOf } from './task-types.js';
+import { TransitionChoice } from './transition-choice.js';
+import { useAnswering } from './use-answering.js';
+
+export function TaskPage() {
+  const taskId = useId();
+  const task = useQuery({ queryKey: ['tasks', taskId], queryFn: () => server().getTask({ taskId }) });
+  if (isUnknown(task.error)) return <UnknownThing kind="task" id={taskId} list="/tasks" />;
+  return (
+    <Page
+      title={task.data?.title ?? 'Task'}
+      kind="Task"
+      path={`/tasks/${taskId}`}
+      command={['tasks', 'show', taskId]}
+      facts={task.data && <TaskFacts task={task.data} />}
+    >
+      {task.error && <Problem error={task.error} />}
+      {task.data ? <TaskView task={task.data} /> : !task.error && <Loading />}
+    </Page>
+  );
+}
+
+/** The proposals and the ways to answer, as long as the task waits, for those who can. */
+function TaskView({ task }: { readonly task: Task }) {
+  const [actAs, setActAs] = useState<string>();
+  const { standIns, whyNot } = useAnsweringPerson(task, actAs);
+  const person = standIns.length > 0 ? (actAs ?? standIns[0]) : undefined;
+  const answering = useAnswering(task, person);
+  const isOpen = task.status === 'open' || task.status === 'claimed';
+  const mayAnswer = isOpen && whyNot === undefined;
+  return (
+    <div className="task">
+      {!isOpen && <TaskEnd task={task} />}
+      {isOpen && (
+        <div className="task-bar">
+          {standIns.length > 0 && <AnswerAs people={standIns} person={person} onChange={setActAs} />}
+          <ClaimButtons task={task} actAs={person} />
+        </div>
+      )}
+      {isOpen && whyNot !== undefined && <p className="callout">{whyNot}</p>}
+      {answering.error !== null && <Problem error={answering.error} />}
+      {proposalsOf(task).map((proposal) => (
+        <ProposalArticle
+          key={proposal.proposalId}
+          task={task}
+          proposal={proposal}
+          answering={mayAnswer ? answering : undefined}
+        />
+      ))}
+      {mayAnswer && task.kind === 'decision' && <TransitionChoice task={task} answering={answering} />}
+      {mayAnswer && task.kind !== 'decision' && <QuestionForm task={task} answering={answering} />}
+      <Comments task={task} actAs={person} isOpen={isOpen} />
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import type { AnswerTaskInput, Proposal, Task } from '#lib/client';
+
+/** A proposal as a task shows it. */
+export interface ProposalOfTask extends Proposal {
+  /** The share of rounds in which people decided as its author had proposed. */
+  readonly alignmentScore?: number;
+  readonly comparisons?: number;
+}
+
+export type Choice = Task['choices'][number];
+
+export function proposalsOf({ proposals = [] }: Task): readonly ProposalOfTask[] {
+  return proposals as readonly ProposalOfTask[];
+}
+
+/** The schema of a member of the body that makes a choice. */
+export function schemaOf(choice: Choice | undefined, member: string): object | undefined {
+  const { properties = {} } = (choice?.schema ?? {}) as {
+    readonly properties?: { readonly [name: string]: object };
+  };
+  return properties[member];
+}
+
+/** The members that make a choice. The task and the digest of what was shown are added when it is sent. */
+export interface Answer extends Partial<Omit<AnswerTaskInput, 'choice' | 'taskId' | 'digest' | 'version'>> {
+  readonly choice: string;
+  readonly payload?: unknown;
+  readonly arguments?: unknown;
+}
+
+/** The subject of a task: its session, run or conversation. */
+export interface About {
+  readonly sessionId?: string;
+  readonly runId?: string;
+  readonly conversationId?: string;
+  readonly machineName?: string;
+  readonly workflow?: string;
+  readonly currentState?: string;
+  readonly metaJson?: object;
+}

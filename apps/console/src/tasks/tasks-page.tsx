@@ -1,0 +1,85 @@
+import { Link } from '@tanstack/react-router';
+import type { ListTasksInput, Task } from '#lib/client';
+import { useAddress } from '../app/address.js';
+import { usePages } from '../data/pages.js';
+import { server } from '../data/server.js';
+import { Filters, SelectFilter, TextFilter } from '../parts/filters.js';
+import { type Column, ListTable } from '../parts/list-table.js';
+import { Empty } from '../parts/notice.js';
+import { Page } from '../parts/page.js';
+import { Badge, Status } from '../parts/status.js';
+import { Ago } from '../parts/time.js';
+import { subjectOf } from '../sessions/subject.js';
+import { type About, proposalsOf } from './task-types.js';
+
+const COLUMNS: { readonly [heading: string]: Column<Task> } = {
+  Task: {
+    cell: ({ taskId, title, question, about }) => (
+      <div className="task-cell">
+        <Link to="/tasks/$id" params={{ id: taskId }}>
+          {title}
+        </Link>
+        <span className="dim cut-two">{subjectOf((about as About).metaJson) || question}</span>
+      </div>
+    ),
+  },
+  Status: {
+    cell: (task) => (
+      <>
+        <Status status={task.status} /> {task.overdue && <Badge tone="bad">overdue</Badge>}
+      </>
+    ),
+  },
+  Proposed: { wide: true, cell: (task) => <Proposed task={task} /> },
+  For: { wide: true, cell: ({ assignee, claimedBy }) => claimedBy ?? assignee ?? '–' },
+  Waits: { right: true, cell: ({ since }) => <Ago time={since} /> },
+};
+
+export function TasksPage() {
+  const { status, kind, machineName, assignee } = useAddress();
+  const filter = { status, kind, machineName, assignee };
+  const list = usePages(['tasks', 'list', filter], (page) =>
+    server().listTasks({ ...(filter as ListTasksInput), ...page }),
+  );
+  const isFiltered = [status, kind, machineName, assignee].some(Boolean);
+  return (
+    <Page title="Tasks" path="/tasks" command={['tasks', 'list']}>
+      <Filters>
+        <SelectFilter
+          name="status"
+          label="Status"
+          anyWords="open or claimed"
+          options={['open', 'claimed', 'answered', 'expired', 'withdrawn', 'all']}
+        />
+        <SelectFilter name="kind" label="Kind" options={['decision', 'approval', 'answer']} />
+        <TextFilter name="machineName" label="Machine" />
+        <TextFilter name="assignee" label="Assigned to" />
+      </Filters>
+      <ListTable
+        label="Tasks"
+        list={list}
+        columns={COLUMNS}
+        keyOf={({ taskId }) => taskId}
+        linkOf={({ taskId }) => `/tasks/${taskId}`}
+        empty={
+          isFiltered ? (
+            <Empty title="No task fits these filters" />
+          ) : (
+            <Empty title="Nothing waits for people">
+              <p>Decisions, approvals and questions appear here while they are open.</p>
+            </Empty>
+          )
+        }
+      />
+    </Page>
+  );
+}
+
+/** The transitions that are proposed, each with how many propose it. */
+function Proposed({ task }: { readonly task: Task }) {
+  const counts = new Map<string, number>();
+  for (const { transitionName } of proposalsOf(task))
+    counts.set(transitionName, (counts.get(transitionName) ?? 0) + 1);
+  const words = [...counts].map(([name, times]) => (times === 1 ? name : `${name} ×${times}`));
+  return words.length === 0 ? <span className="dim">nothing</span> : <>{words.join(', ')}</>;
+}

@@ -1,0 +1,85 @@
+import { useState } from 'react';
+import type { Task } from '#lib/client';
+import { FieldInputs } from '../forms/field-inputs.js';
+import { fieldsOf } from '../forms/fields.js';
+import { useForm } from '../forms/use-form.js';
+import { type Choice, proposalsOf, schemaOf } from './task-types.js';
+import type { Answering } from './use-answering.js';
+
+/** Any transition of the state, whatever was proposed. */
+export function TransitionChoice({
+  task,
+  answering,
+}: {
+  readonly task: Task;
+  readonly answering: Answering;
+}) {
+  const choices = task.choices.filter(({ choice }) => choice === 'transition');
+  const [chosen, setChosen] = useState<string>();
+  const choice = choices.find(({ transitionName }) => transitionName === chosen);
+  if (choices.length === 0) return null;
+  return (
+    <section className="card" aria-label="Choose">
+      <h2>{proposalsOf(task).length === 0 ? 'Choose' : 'Or choose yourself'}</h2>
+      <fieldset className="radios">
+        <legend className="only-read">Transition</legend>
+        {choices.map(({ transitionName = '', toState }) => (
+          <label key={transitionName} className="radio">
+            <input
+              type="radio"
+              name="transition"
+              aria-label={transitionName}
+              checked={transitionName === chosen}
+              onChange={() => setChosen(transitionName)}
+            />
+            <span>
+              {transitionName} <span className="dim">→ {toState}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {choice && (
+        <ChosenTransition key={choice.transitionName} task={task} choice={choice} answering={answering} />
+      )}
+    </section>
+  );
+}
+
+/** The arguments of the chosen transition, filled with those of a proposal for it, and the reason. */
+function ChosenTransition({
+  task,
+  choice,
+  answering,
+}: {
+  readonly task: Task;
+  readonly choice: Choice;
+  readonly answering: Answering;
+}) {
+  const { transitionName = '' } = choice;
+  const [reason, setReason] = useState('');
+  const proposed = proposalsOf(task).find((one) => one.transitionName === transitionName)?.metaJson;
+  const form = useForm(fieldsOf(schemaOf(choice, 'metaJson'), 'Arguments'), proposed);
+  const send = () => {
+    const found = form.read();
+    if (!found) return;
+    const metaJson = form.fields.length > 0 ? { metaJson: found.value as object } : {};
+    const why = reason.trim() === '' ? {} : { reason };
+    answering.answer({ choice: 'transition', transitionName, ...metaJson, ...why }, form, '/metaJson');
+  };
+  return (
+    <>
+      <FieldInputs fields={form.fields} texts={form.texts} problems={form.problems} onChange={form.change} />
+      <div className="field">
+        <label htmlFor="reason">
+          Reason <span className="dim">(optional)</span>
+        </label>
+        <textarea id="reason" rows={2} value={reason} onChange={(event) => setReason(event.target.value)} />
+      </div>
+      <p className="buttons">
+        <button type="button" className="primary" disabled={answering.isPending} onClick={send}>
+          Answer
+        </button>
+      </p>
+    </>
+  );
+}

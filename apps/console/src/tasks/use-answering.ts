@@ -1,0 +1,49 @@
+import { useMutation } from '@tanstack/react-query';
+import { type AnswerTaskInput, RedialProblem, type Task } from '#lib/client';
+import { queryClient } from '../data/query-client.js';
+import { server } from '../data/server.js';
+import { problemsAt } from '../forms/fields.js';
+import type { Form } from '../forms/use-form.js';
+import type { Answer } from './task-types.js';
+
+/** How a form of a task is answered. */
+export interface Answering {
+  readonly isPending: boolean;
+  /** Refusals that are about no field. */
+  readonly error: unknown;
+  /** @param at the member of the body that the form fills; its errors are shown at the fields */
+  readonly answer: (answer: Answer, form: Form, at: string) => void;
+}
+
+/** Answers a task as it is shown: with its digest, so that nothing is decided that was not read. */
+export function useAnswering(task: Task, actAs: string | undefined): Answering {
+  const { taskId, digest, version } = task;
+  const sending = useMutation({
+    mutationFn: ({ answer }: { readonly answer: Answer; readonly form: Form; readonly at: string }) =>
+      server().answerTask({
+        ...answer,
+        taskId,
+        digest,
+        version,
+        ...(actAs !== undefined && { actAs }),
+      } as AnswerTaskInput),
+    onSuccess: ({ task: answered }) => queryClient.setQueryData(['tasks', taskId], answered),
+    onError: (error, { form, at }) => {
+      form.setProblems(problemsAt(errorsOf(error), at));
+      // It may be answered, claimed or changed: the page says what it is now.
+      void queryClient.invalidateQueries({ queryKey: ['tasks'] });
+    },
+  });
+  return {
+    isPending: sending.isPending,
+    error: sending.error !== null && errorsOf(sending.error).length === 0 ? sending.error : null,
+    answer: (answer, form, at) => sending.mutate({ answer, form, at }),
+  };
+}
+
+type Errors = readonly { readonly path: string; readonly message: string }[];
+
+function errorsOf(error: unknown): Errors {
+  if (!(error instanceof RedialProblem)) return [];
+  return (error.problem['errors'] as Errors | undefined) ?? [];
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { useAddress, useSetAddress } from '../app/address.js';
+import { Empty, Loading, Problem } from '../parts/notice.js';
+import type { useEvents } from '../data/events.js';
+import { EventRegion } from './event-region.js';
+import type { TimelineEvent } from './rounds.js';
+
+/** Events, and the selected one beside them. Its address is `?event=<stream>@<revision>`. */
+export function WithEvent({
+  query,
+  children,
+}: {
+  readonly query: ReturnType<typeof useEvents>;
+  readonly children: (shown: {
+    readonly events: readonly TimelineEvent[];
+    readonly selected: string | undefined;
+    readonly onSelect: (event: string | undefined) => void;
+  }) => ReactNode;
+}) {
+  const { event: selected } = useAddress();
+  const set = useSetAddress();
+  const onSelect = (event: string | undefined) => set({ event });
+  if (query.error) return <Problem error={query.error} />;
+  if (!query.data) return <Loading />;
+  const events = query.data.events as readonly TimelineEvent[];
+  if (events.length === 0) return <Empty title="No events" />;
+  const event = events.find(({ stream, revision }) => `${stream}@${revision}` === selected);
+  return (
+    <div className={event ? 'with-event' : 'without-event'}>
+      {children({ events, selected, onSelect })}
+      {event && <EventRegion key={selected} event={event} onClose={() => onSelect(undefined)} />}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { defaultClientConditions, defineConfig } from 'vite';
+import { licencesOf } from '../../tools/licences.mjs';
+
+/** Any base path: addresses of assets are relative, and the server writes `<base>`. */
+export default defineConfig({
+  root: import.meta.dirname,
+  base: './',
+  resolve: { conditions: ['source', ...defaultClientConditions] },
+  build: {
+    outDir: '../../dist/console',
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    // The policy of the page refuses what a polyfill would do inline.
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    // `use client` of packages that render on servers too means nothing here.
+    rollupOptions: { onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning) },
+  },
+  plugins: [licences()],
+  logLevel: 'warn',
+});
+
+/** Ships the licences beside what is built of their packages. @returns {import('vite').Plugin} */
+function licences() {
+  return {
+    name: 'licences',
+    generateBundle() {
+      const source = licencesOf([...this.getModuleIds()].map((id) => id.replace(/^\0/, '')));
+      this.emitFile({ type: 'asset', fileName: 'LICENSES.txt', source });
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, Response } from 'express';
+import { statusProblem } from '../problems/framework-problem.js';
+import { ProblemError } from '../problems/problem-error.js';
+import { prefixOf } from './base-path.js';
+
+/** The build of apps/console, in the package. */
+const FOLDER = fileURLToPath(new URL('dist/console/', import.meta.resolve('#package')));
+const YEAR_MS = 365 * 24 * 3_600_000;
+
+/** The pages of the console, which finds out itself what they show. All other paths are the API's. */
+const PAGES =
+  /^\/(?:(?:sessions|runs|conversations|calls|tasks|machines|experiments)(?:\/[^/]+)?|compare|models|system)?\/?$/;
+
+/** Everything comes from this server, and nothing is inline: not styles either. */
+const POLICY = [
+  "default-src 'self'",
+  "base-uri 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "img-src 'self' data:",
+  "object-src 'none'",
+].join('; ');
+
+const HEADERS = {
+  'Content-Security-Policy': POLICY,
+  'X-Frame-Options': 'DENY',
+  // Its assets have names that change with their content.
+  'Cache-Control': 'no-cache',
+  Vary: 'Accept, X-Forwarded-Prefix',
+};
+
+/**
+ * Serves the console to callers that ask for HTML, before tokens are asked for: it holds no data, and calls the API with the token that
+ * a person gives it. A build without it serves the API alone.
+ * @param basePath where clients find it, unless a proxy says it
+ */
+export function serveConsole(app: NestExpressApplication, basePath: string, folder = FOLDER): void {
+  const file = join(folder, 'index.html');
+  if (!existsSync(file)) return;
+  const page = readFileSync(file, 'utf8');
+  const assets = { prefix: '/assets/', index: false, redirect: false, immutable: true, maxAge: YEAR_MS };
+  app.useStaticAssets(join(folder, 'assets'), assets);
+  app.use('/assets', (_request: Request, _response: Response, next: NextFunction) =>
+    next(new ProblemError(statusProblem(404))),
+  );
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    if (!isForPage(request)) return next();
+    const base = prefixOf(request, basePath);
+    response
+      .set(HEADERS)
+      .type('html')
+      .send(page.replace('<base href="/"', `<base href="${base}"`));
+  });
+}
+
+function isForPage(request: Request): boolean {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  return isRead && PAGES.test(request.path) && request.accepts(['json', 'html']) === 'html';
+}
