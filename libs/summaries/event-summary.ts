@@ -1,4 +1,5 @@
 import { jsonLine, ownMember } from '#lib/kernel';
+import { familyDescriptions } from './describe-family-event.js';
 import { runDescriptions } from './describe-run-event.js';
 import { sessionDescriptions } from './describe-session-event.js';
 import { solicitationDescriptions } from './describe-solicitation-event.js';
@@ -8,12 +9,18 @@ const DESCRIPTIONS: { readonly [type: string]: ((data: never) => string) | undef
   ...sessionDescriptions,
   ...runDescriptions,
   ...solicitationDescriptions,
+  ...familyDescriptions,
 };
 
 /** One line of plain language that says what an event records; its data as JSON, cut, if its type has no words. */
 export function summaryOf({ type, data }: { readonly type: string; readonly data: object }): string {
   const describe = ownMember(DESCRIPTIONS, type) ?? jsonLine;
-  return describe(data as never);
+  try {
+    return describe(data as never);
+  } catch {
+    // A workflow of the application may record another event under the same name.
+    return jsonLine(data);
+  }
 }
 
 /** An event, and what it records as a line. */

@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { isOfSession, summarized, summaryOf } from './index.js';
+
+describe('the summary of an event', () => {
+  it.each([
+    ['ProposalSolicited', { specialistId: 'clerk' }, 'clerk is asked'],
+    ['TurnRequested', { text: 'Is the 2nd free?' }, 'the user says "Is the 2nd free?"'],
+    ['TurnTaken', { message: 'Yes.', stoppedReason: 'reply' }, 'the agent says "Yes." (reply)'],
+    ['TaskAssigned', { by: 'ann', personId: null }, 'ann assigns the task to nobody in particular'],
+    ['TaskAttemptRefused', { by: 'eve', code: 'not-a-candidate' }, 'eve is refused: not-a-candidate'],
+  ])('says in words what %s records', (type, data, words) => {
+    expect(summaryOf({ type, data })).toBe(words);
+  });
+
+  it('is the data of an event that has no words, also of one that an application records under a name that has words', () => {
+    expect(summaryOf({ type: 'ParcelSent', data: { to: 'Ada' } })).toBe('{"to":"Ada"}');
+    expect(summaryOf({ type: 'constructor', data: { a: 1 } })).toBe('{"a":1}');
+    expect(summaryOf({ type: 'TaskCommented', data: { stars: 5 } })).toBe('{"stars":5}');
+  });
+
+  it('is one line of printable text', () => {
+    const text = 'two\nlines \u001b[31mred';
+    expect(summaryOf({ type: 'TurnRequested', data: { text } })).toBe('the user says "two lines [31mred"');
+  });
+
+  it('stands beside the members of each event, and tells those of a session', async () => {
+    const event = { type: 'TaskReleased', data: { by: 'ann' } };
+    const found = [];
+    for await (const one of summarized(asyncOf(event))) found.push(one);
+    expect(found).toEqual([{ ...event, summary: 'ann releases the task' }]);
+    expect([isOfSession({ type: 'SessionCreated' }), isOfSession(event)]).toEqual([true, false]);
+  });
+});
+
+async function* asyncOf<T>(...values: readonly T[]): AsyncGenerator<T> {
+  yield* values;
+}
