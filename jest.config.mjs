@@ -3,7 +3,7 @@ export default {
   rootDir: '.',
   testRunner: '<rootDir>/test/support/jest/native-runner.mjs',
   testRegex: String.raw`\.spec\.ts$`,
-  testPathIgnorePatterns: ['/node_modules/', '/dist/', String.raw`\.(chaos|servers)\.spec\.ts$`],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', String.raw`\.(browser|chaos|servers)\.spec\.ts$`],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   transform: {},
   maxWorkers: '100%',

@@ -11,5 +11,8 @@ export function howToLook(dataDir: string, ids: readonly string[], paint: Paint)
     '',
     'Then run a process of your own (with OPENAI_API_KEY, and OPENAI_BASE_URL for any other compatible server):',
     `  npm run redial -- run examples/refunds.json --meta '{"text":"The cup arrived in two pieces."}'`,
+    '',
+    'In a browser: each decision with its proposals, the replies that the models gave, and two tasks that wait for you:',
+    `  npm run redial -- console --data-dir ${dataDir}`,
   ];
 }

@@ -24,10 +24,7 @@ function Frame({ problem }: { readonly problem: string | undefined }) {
   usePulse();
   const isLost = useIsConnectionLost();
   const [isHelpOpen, setHelpOpen] = useState(false);
-  useShortcuts({
-    '?': () => setHelpOpen(true),
-    Escape: () => (document.activeElement as HTMLElement | null)?.blur(),
-  });
+  useShortcuts({ '?': () => setHelpOpen(true) });
   return (
     <div className="shell">
       <a className="skip" href="#main" onClick={skipToMain}>

@@ -14,7 +14,7 @@ export function Attempts({ call }: { readonly call: LlmCall }) {
   const { runId } = call;
   const { data } = useQuery({
     queryKey: ['calls', 'of', runId],
-    queryFn: () => server().listLlmCallsOfRun({ runId, limit: 100 }),
+    queryFn: () => server().listLlmCallsOfRun({ runId, limit: 500 }),
   });
   const calls = data?.items ?? [];
   if (calls.length < 2) return null;

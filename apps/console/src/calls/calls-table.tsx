@@ -26,7 +26,7 @@ const COLUMNS: { readonly [heading: string]: Column<ListedLlmCall> } = {
     right: true,
     cell: ({ durationMs }) => (durationMs === null ? '–' : duration(durationMs)),
   },
-  Asked: { right: true, cell: ({ requestedAt }) => <Ago time={requestedAt} /> },
+  Asked: { wide: true, right: true, cell: ({ requestedAt }) => <Ago time={requestedAt} /> },
 };
 
 /** Calls of models, wherever they are listed. */

@@ -6,7 +6,7 @@ import { MessageView } from './message-view.js';
 import { readReply, valueOf } from './read-call.js';
 
 /** Why the ladder stops here, or goes on. */
-const CONCLUSIONS: { readonly [outcome: string]: string } = {
+const CONCLUSIONS: { readonly [Outcome in LlmCall['outcome']]: string } = {
   toolCall: 'A tool was called. Its arguments are checked, and then it is the choice.',
   decision: 'The text holds a decision as JSON. It is read from this reply, without another call.',
   noToolCall: 'No tool was called and the text holds no decision: the model is asked again.',
@@ -21,7 +21,7 @@ export function ReplyRegion({ call }: { readonly call: LlmCall }) {
   const { responseStatus, responseBody, responseIncomplete, error, outcome } = call;
   const reply = readReply(responseBody);
   return (
-    <section aria-label="Reply" className="card">
+    <section aria-label="Reply" className="card stays">
       <header className="card-head">
         <h2>Reply</h2>
         <span className="dim">

@@ -1,40 +1,42 @@
 type Tone = 'good' | 'warn' | 'bad' | 'info' | 'quiet';
 
 /** Words of the API, and what people read. A status is never told by its colour alone. */
-const STATUSES: { readonly [status: string]: readonly [words: string, tone: Tone] } = {
-  open: ['open', 'info'],
-  needs_human: ['waits for a person', 'warn'],
-  done: ['at rest', 'good'],
-  closed: ['closed', 'quiet'],
-  running: ['running', 'info'],
-  waiting: ['waits', 'warn'],
-  completed: ['completed', 'good'],
-  failed: ['failed', 'bad'],
-  cancelled: ['cancelled', 'quiet'],
-  aborted: ['aborted', 'bad'],
-  claimed: ['claimed', 'warn'],
-  answered: ['answered', 'good'],
-  expired: ['expired', 'bad'],
-  withdrawn: ['withdrawn', 'quiet'],
-  pending: ['pending', 'info'],
-  toolCall: ['called a tool', 'good'],
-  decision: ['decided in text', 'good'],
-  noToolCall: ['called no tool', 'warn'],
-  unreadable: ['not readable', 'bad'],
-  live: ['live', 'good'],
-  'catching-up': ['catching up', 'warn'],
-  rebuilding: ['rebuilding', 'warn'],
-  stopped: ['stopped', 'bad'],
-  'awaiting-approval': ['waits for approval', 'warn'],
-  refused: ['refused', 'bad'],
-};
+const STATUSES: ReadonlyMap<string, readonly [words: string, tone: Tone]> = new Map(
+  Object.entries({
+    open: ['open', 'info'],
+    needs_human: ['waits for a person', 'warn'],
+    done: ['at rest', 'good'],
+    closed: ['closed', 'quiet'],
+    running: ['running', 'info'],
+    waiting: ['waits', 'warn'],
+    completed: ['completed', 'good'],
+    failed: ['failed', 'bad'],
+    cancelled: ['cancelled', 'quiet'],
+    aborted: ['aborted', 'bad'],
+    claimed: ['claimed', 'warn'],
+    answered: ['answered', 'good'],
+    expired: ['expired', 'bad'],
+    withdrawn: ['withdrawn', 'quiet'],
+    pending: ['pending', 'info'],
+    toolCall: ['called a tool', 'good'],
+    decision: ['decided in text', 'good'],
+    noToolCall: ['called no tool', 'warn'],
+    unreadable: ['not readable', 'bad'],
+    live: ['live', 'good'],
+    'catching-up': ['catching up', 'warn'],
+    rebuilding: ['rebuilding', 'warn'],
+    stopped: ['stopped', 'bad'],
+    'awaiting-approval': ['waits for approval', 'warn'],
+    refused: ['refused', 'bad'],
+  } as const),
+);
 
 export function statusWords(status: string): string {
-  return STATUSES[status]?.[0] ?? status;
+  return STATUSES.get(status)?.[0] ?? status;
 }
 
 export function Status({ status }: { readonly status: string }) {
-  const [words, tone] = STATUSES[status] ?? [status, 'quiet'];
+  const [words, tone] = STATUSES.get(status) ?? ([status, 'quiet'] as const);
   return <Badge tone={tone}>{words}</Badge>;
 }
 

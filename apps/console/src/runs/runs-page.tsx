@@ -24,7 +24,7 @@ const COLUMNS: { readonly [heading: string]: Column<RunSummary> } = {
   Failure: { wide: true, cell: ({ failure }) => <span className="cut">{failure?.message ?? ''}</span> },
   Calls: { wide: true, right: true, cell: ({ usage }) => whole(usage.calls) },
   Cost: { wide: true, right: true, cell: ({ usage }) => dollars(usage.costUSD) },
-  Changed: { right: true, cell: ({ updatedAt }) => <Ago time={updatedAt} /> },
+  Changed: { wide: true, right: true, cell: ({ updatedAt }) => <Ago time={updatedAt} /> },
 };
 
 export function RunsPage() {

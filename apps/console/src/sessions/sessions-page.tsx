@@ -32,7 +32,7 @@ const COLUMNS: { readonly [heading: string]: Column<SessionSummary> } = {
   },
   About: { wide: true, cell: ({ metaJson }) => <span className="cut">{subjectOf(metaJson)}</span> },
   Decisions: { wide: true, right: true, cell: ({ history }) => history.length },
-  Changed: { right: true, cell: ({ updatedAt }) => <Ago time={updatedAt} /> },
+  Changed: { wide: true, right: true, cell: ({ updatedAt }) => <Ago time={updatedAt} /> },
 };
 
 export function SessionsPage() {

@@ -1,15 +1,17 @@
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Raw, Readable } from '../parts/json-view.js';
 import { Timestamp } from '../parts/time.js';
+import { CallLink } from './call-link.js';
 import type { TimelineEvent } from './rounds.js';
 
 /** The selected event: its parts as text, or the whole as JSON. */
 export function EventRegion({
   event,
+  events,
   onClose,
 }: {
   readonly event: TimelineEvent;
+  readonly events: readonly TimelineEvent[];
   readonly onClose: () => void;
 }) {
   const [isRaw, setRaw] = useState(false);
@@ -31,13 +33,7 @@ export function EventRegion({
       <p className="dim event-place">
         <Timestamp time={occurredAt} /> · <span className="id">{stream}</span> · revision {revision}
       </p>
-      {data.callId !== undefined && type.startsWith('LlmCall') && (
-        <p>
-          <Link to="/calls/$id" params={{ id: data.callId }}>
-            The call: request and reply
-          </Link>
-        </p>
-      )}
+      {type.startsWith('LlmCall') && <CallLink event={event} events={events} />}
       {isRaw ? <Raw value={event} /> : <Readable value={data} />}
     </section>
   );

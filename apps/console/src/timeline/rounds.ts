@@ -16,7 +16,7 @@ interface EventData {
   readonly isHuman?: boolean;
   readonly reasoning?: string;
   readonly durationMs?: number;
-  readonly callId?: string;
+  readonly stepId?: string;
 }
 
 export interface TimelineEvent extends Omit<RecordedEventView, 'data'> {
@@ -75,7 +75,9 @@ export function roundsOf(events: readonly TimelineEvent[]): readonly Round[] {
     if (round) round.push(entry);
     else rounds.set(roundId, [entry]);
   }
-  return [...rounds].map(([id, entries], index) => roundOf(id, index + 1, entries));
+  // Events before the first turn of a conversation are of none.
+  const unnumbered = rounds.has('') && rounds.size > 1 ? 0 : 1;
+  return [...rounds].map(([id, entries], index) => roundOf(id, index + unnumbered, entries));
 }
 
 function noteAsk(asks: Map<string, Ask>, { data, type }: TimelineEvent, roundId: string, by?: Ask): void {

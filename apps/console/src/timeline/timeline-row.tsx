@@ -44,7 +44,7 @@ function RoundCells({ group, round }: { readonly group: string; readonly round: 
     <>
       <span role="gridcell" className="round-name">
         <span aria-hidden="true" className="twist" />
-        {group} {number}
+        {round.id === '' ? 'Begin' : `${group} ${number}`}
       </span>
       <span role="gridcell" className="round-what">
         {group === 'Round' && (

@@ -28,7 +28,9 @@ export function WithEvent({
   return (
     <div className={event ? 'with-event' : 'without-event'}>
       {children({ events, selected, onSelect })}
-      {event && <EventRegion key={selected} event={event} onClose={() => onSelect(undefined)} />}
+      {event && (
+        <EventRegion key={selected} event={event} events={events} onClose={() => onSelect(undefined)} />
+      )}
     </div>
   );
 }

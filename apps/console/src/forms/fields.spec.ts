@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { fieldsOf, jsonField, problemsAt, read, textsOf } from './fields.js';
+
+const schema = {
+  type: 'object',
+  properties: {
+    amount: { type: 'number', maximum: 100 },
+    note: { type: 'string', description: 'For the customer' },
+    urgent: { type: 'boolean' },
+    how: { enum: ['bank', 'cash', 3] },
+    lines: { type: 'array' },
+  },
+  required: ['amount'],
+};
+const fields = fieldsOf(schema, 'Arguments');
+
+describe('forms from schemas', () => {
+  it('have a field for each member, of the kind that fits it, with its bounds as a hint', () => {
+    expect(fields.map(({ name, kind, isNeeded, hint = '' }) => [name, kind, isNeeded, hint])).toEqual([
+      ['amount', 'number', true, 'at most 100'],
+      ['note', 'text', false, 'For the customer'],
+      ['urgent', 'checkbox', false, ''],
+      ['how', 'select', false, ''],
+      ['lines', 'json', false, ''],
+    ]);
+  });
+
+  it('give back the value that they were filled with', () => {
+    const value = { amount: 40, note: 'a "quoted" text', urgent: true, how: 3, lines: [1, { a: 'b' }] };
+    expect(read(fields, textsOf(fields, value))).toEqual({ value });
+  });
+
+  it('leave out what is empty, and keep a checkbox', () => {
+    expect(read(fields, { amount: '1' })).toEqual({ value: { amount: 1, urgent: false } });
+  });
+
+  it('name the field whose text is no value', () => {
+    expect(read(fields, { amount: 'many', lines: '[' })).toEqual({
+      problems: { amount: 'is no number', lines: 'is no JSON' },
+    });
+    expect(read(fields, {})).toEqual({ problems: { amount: 'is needed' } });
+  });
+
+  it('are one field for a value that is no object, and none for an object without declared members', () => {
+    const [answer] = fieldsOf({ type: 'string' }, 'Answer');
+    expect(answer).toMatchObject({ name: '', label: 'Answer', kind: 'text' });
+    expect(read(answer ? [answer] : [], { '': 'yes' })).toEqual({ value: 'yes' });
+    expect(fieldsOf({ type: 'object' }, 'Arguments')).toEqual([]);
+    expect(read([jsonField('Arguments')], { '': '{"a":1}' })).toEqual({ value: { a: 1 } });
+  });
+
+  it('get the problems that a server found at their members', () => {
+    const errors = [
+      { path: '/metaJson/amount', message: 'must be <= 100' },
+      { path: '/metaJson/lines/0/price', message: 'is needed' },
+    ];
+    expect(problemsAt(errors, '/metaJson')).toEqual({ amount: 'must be <= 100', lines: 'is needed' });
+  });
+});

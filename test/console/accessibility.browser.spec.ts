@@ -1,0 +1,85 @@
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import type { RedialServer } from '../support/redial-server.js';
+import { TestBrowser } from './browser.js';
+import { downTheLadder, openShop, proposesRefund, taskOf } from './shop.js';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const LOOKS = {
+  light: { colorScheme: 'light' },
+  dark: { colorScheme: 'dark' },
+  'a phone': { colorScheme: 'light', viewport: { width: 375, height: 740 } },
+  'a phone in the dark': { colorScheme: 'dark', viewport: { width: 375, height: 740 } },
+} as const;
+
+describe('every page of the console', () => {
+  let server: RedialServer;
+  let browser: TestBrowser;
+  let paths: readonly string[];
+
+  beforeAll(async () => {
+    const shop = await openShop([downTheLadder, proposesRefund]);
+    server = shop.server;
+    browser = await TestBrowser.start();
+    const [session = '', other = ''] = shop.sessionIds;
+    const { taskId } = await taskOf(server, other);
+    const { body } = await server.get(`/v1/sessions/${session}/llm-calls`);
+    const [, call] = (body as { items: { callId: string; solicitationId: string }[] }).items;
+    const event = `${(await eventsOf(server, session)).find(({ type }) => type === 'LlmCallCompleted')?.stream}@2`;
+    paths = [
+      '/',
+      '/sessions',
+      '/sessions?status=done',
+      `/sessions/${session}?event=${event}`,
+      ...['history', 'diagram', 'calls', 'replay'].map((tab) => `/sessions/${session}?tab=${tab}`),
+      '/sessions/unknown',
+      '/calls',
+      `/calls/${call?.callId}`,
+      '/tasks',
+      `/tasks/${taskId}`,
+      '/runs',
+      '/conversations',
+      '/machines',
+      ...['', 'specialists', 'trust', 'definition'].map((tab) => `/machines/returns?tab=${tab}`),
+      '/models',
+      '/system',
+    ];
+  });
+  afterAll(async () => {
+    await browser.stop();
+    await server.stop();
+  });
+
+  it.each(Object.entries(LOOKS))(
+    'has no violation that axe finds, and is not wider than the window: %s',
+    async (_, look) => {
+      const page = await browser.open(server.url, look);
+      const found: string[] = [];
+      for (const path of paths) {
+        await page.goto(server.url + path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.waitForFunction("!document.querySelector('[aria-busy=true]')");
+        found.push(...(await violationsOf(page)).map((violation) => `${path}: ${violation}`));
+        if (await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
+          found.push(`${path}: too wide`);
+      }
+      expect(found).toEqual([]);
+    },
+  );
+});
+
+async function eventsOf(server: RedialServer, sessionId: string) {
+  const { body } = await server.get(`/v1/sessions/${sessionId}/events`);
+  return (body as { items: { type: string; stream: string }[] }).items;
+}
+
+/** The policy of the page refuses scripts that it does not serve; the browser's own evaluation is not of the page. */
+async function violationsOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate<AxeResults>('axe.run()');
+  return violations.map(({ id, nodes }) => `${id} (${nodes[0]?.html.slice(0, 120)})`);
+}

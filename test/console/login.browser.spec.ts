@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { API_TOKEN, type RedialServer } from '../support/redial-server.js';
+import { TestBrowser } from './browser.js';
+import { openShop, proposesRefund, taskOf } from './shop.js';
+
+const bearer = { Authorization: `Bearer ${API_TOKEN}` };
+
+describe('the console of a server with a token', () => {
+  let server: RedialServer;
+  let browser: TestBrowser;
+  let sessionId = '';
+
+  beforeAll(async () => {
+    const environment = { REDIAL_API_TOKEN: API_TOKEN };
+    const shop = await openShop([proposesRefund], { environment }, bearer);
+    server = shop.server;
+    [sessionId = ''] = shop.sessionIds;
+    browser = await TestBrowser.start();
+  });
+  afterAll(async () => {
+    await browser.stop();
+    await server.stop();
+  });
+
+  it('asks for the token, refuses a wrong one, leads to where one wanted to go, and forgets it with "Log out"', async () => {
+    const page = await browser.open(`${server.url}/sessions/${sessionId}?tab=history`);
+    const logIn = async (token: string) => {
+      await page.getByLabel('Token').fill(token);
+      await page.getByRole('button', { name: 'Log in' }).click();
+    };
+    await logIn('wrong');
+    await page.getByText('The server does not know this token.').waitFor();
+    await logIn(API_TOKEN);
+    await page.getByRole('table', { name: 'History' }).waitFor();
+    const copy = page.getByRole('button', { name: 'Copy as curl' });
+    expect(await copy.getAttribute('title')).toContain('$REDIAL_API_TOKEN');
+    expect(await page.content()).not.toContain(API_TOKEN);
+    await page.reload();
+    await page.getByRole('table', { name: 'History' }).waitFor();
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByLabel('Token').waitFor();
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain(API_TOKEN);
+  });
+
+  it('offers to a viewer, and to an operator who is no person, no answer', async () => {
+    const { taskId } = await taskOf(server, sessionId, bearer);
+    const { body } = await server.post('/v1/people', { personId: 'vic', role: 'viewer' }, bearer);
+    for (const token of [API_TOKEN, (body as { token: string }).token]) {
+      const page = await browser.open(`${server.url}/tasks/${taskId}`);
+      await page.getByLabel('Token').fill(token);
+      await page.getByRole('button', { name: 'Log in' }).click();
+      await page.getByRole('article', { name: 'refund' }).waitFor();
+      expect(await page.getByRole('button', { name: /^(?:Accept|Answer|Claim)$/ }).count()).toBe(0);
+    }
+  });
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RedialServer } from '../support/redial-server.js';
+import { TestBrowser } from './browser.js';
+import { downTheLadder, openShop } from './shop.js';
+
+const EVENTS = 10_000;
+
+describe('a session of 10,000 events', () => {
+  let server: RedialServer;
+  let browser: TestBrowser;
+  let sessionId = '';
+
+  beforeAll(async () => {
+    const shop = await openShop([downTheLadder]);
+    server = shop.server;
+    [sessionId = ''] = shop.sessionIds;
+    browser = await TestBrowser.start();
+  });
+  afterAll(async () => {
+    await browser.stop();
+    await server.stop();
+  });
+
+  it('has at most 2,000 elements in its timeline, at its start, at its end and unfolded', async () => {
+    const page = await browser.open(server.url);
+    // The log of such a session takes minutes to write: its pages are made up, in the form of the API.
+    await page.route(`**/v1/sessions/${sessionId}/events?*`, (route) => {
+      const url = new URL(route.request().url());
+      const from = Number(url.searchParams.get('cursor') ?? 0);
+      const to = Math.min(EVENTS, from + Number(url.searchParams.get('limit')));
+      const items = Array.from({ length: to - from }, (_, index) => eventAt(from + index));
+      return route.fulfill({ json: { items, nextCursor: to < EVENTS ? String(to) : null } });
+    });
+    await page.goto(`${server.url}/sessions/${sessionId}`);
+    const timeline = page.getByRole('treegrid', { name: 'Timeline' });
+    await timeline.getByText('Round 1', { exact: true }).waitFor();
+    const elements = () => timeline.evaluate((grid) => grid.querySelectorAll('*').length);
+    await timeline.focus();
+    await page.keyboard.press('End');
+    await timeline.getByText(`event ${EVENTS}`, { exact: true }).waitFor();
+    expect(await elements()).toBeLessThan(2_000);
+    await page.keyboard.press('Home');
+    const first = timeline.getByText('Round 1', { exact: true });
+    await first.waitFor();
+    await first.click();
+    await timeline.getByText('event 2', { exact: true }).waitFor();
+    expect(await elements()).toBeLessThan(2_000);
+  });
+});
+
+/** Ten events a round, the last of which decides it. */
+function eventAt(index: number) {
+  const round = Math.floor(index / 10);
+  const isLast = index % 10 === 9;
+  return {
+    eventId: `e${index}`,
+    type: isLast ? 'TransitionExecuted' : 'ProposalSubmitted',
+    schemaVersion: 1,
+    stream: 'session-1',
+    revision: index,
+    position: String(index),
+    occurredAt: new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString(),
+    data: {
+      roundId: `r${round}`,
+      transitionName: 'again',
+      fromState: 'a',
+      toState: 'a',
+      decidedBy: 'default',
+    },
+    metadata: {},
+    summary: `event ${index + 1}`,
+  };
+}

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RedialServer } from '../support/redial-server.js';
+import { TestBrowser } from './browser.js';
+import { downTheLadder, openShop, proposesRefund } from './shop.js';
+
+describe('sessions in the console', () => {
+  let server: RedialServer;
+  let browser: TestBrowser;
+  let sessionIds: readonly string[];
+
+  beforeAll(async () => {
+    ({ server, sessionIds } = await openShop([downTheLadder, proposesRefund]));
+    browser = await TestBrowser.start();
+  });
+  afterAll(async () => {
+    await browser.stop();
+    await server.stop();
+  });
+
+  it('lists them, keeps filters in the address, finds them by the beginning of an id, and follows links', async () => {
+    const page = await browser.open(`${server.url}/sessions`);
+    const rows = page.getByRole('table', { name: 'Sessions' }).getByRole('row');
+    await rows.nth(2).waitFor();
+    expect(await rows.count()).toBe(3);
+    await page.getByLabel('Status').selectOption('done');
+    await page.getByText('No session fits these filters').waitFor();
+    expect(page.url()).toBe(`${server.url}/sessions?status=done`);
+    await page.reload();
+    await page.getByText('No session fits these filters').waitFor();
+    await page.goBack();
+    await rows.nth(2).waitFor();
+    const [wanted = ''] = sessionIds;
+    await page.keyboard.press('/');
+    await page.getByRole('searchbox', { name: 'Search' }).fill(wanted.slice(0, 8));
+    await page.keyboard.press('Enter');
+    await rows.nth(2).waitFor({ state: 'detached' });
+    await rows.nth(1).getByRole('link').first().click();
+    await page.getByRole('treegrid', { name: 'Timeline' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/sessions/${wanted}`);
+  });
+
+  it('shows rounds, the ladder, the proposal beside the decision, and one event in its parts and raw, by its address', async () => {
+    const page = await browser.open(`${server.url}/sessions/${sessionIds[0]}`);
+    const timeline = page.getByRole('treegrid', { name: 'Timeline' });
+    const [round, fallback] = [
+      timeline.getByRole('row', { name: 'Round 1' }),
+      timeline.getByText('tools → decision'),
+    ];
+    await fallback.waitFor();
+    expect(await round.textContent()).toContain('clerk proposed escalate');
+    expect(await round.textContent()).toContain('decided by');
+    const rungs = await timeline
+      .locator('[data-rung]')
+      .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-rung')));
+    expect(new Set(rungs)).toEqual(new Set(['1', '2']));
+    await fallback.click();
+    const event = page.getByRole('region', { name: 'Event' });
+    expect(await event.getByRole('heading').textContent()).toBe('FallbackTaken');
+    expect(page.url()).toMatch(/\?event=[\w-]+solicitation-[\w-]+@3$/);
+    expect(await event.textContent()).toContain('no-tool-call');
+    await event.getByRole('button', { name: 'Raw' }).click();
+    expect(await event.locator('pre').textContent()).toContain('"reason": "no-tool-call"');
+    await page.reload();
+    await event.waitFor();
+    expect(await timeline.getByRole('row', { selected: true }).count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await event.waitFor({ state: 'detached' });
+    await round.click();
+    await fallback.waitFor({ state: 'detached' });
+  });
+
+  it('has the recorded events, the diagram with its path, the calls, and a replay that is identical', async () => {
+    const page = await browser.open(`${server.url}/sessions/${sessionIds[0]}`);
+    const tab = (name: string) => page.getByRole('tab', { name }).click();
+    await tab('History');
+    await page.getByRole('table', { name: 'History' }).getByText('SessionCreated').waitFor();
+    await tab('Diagram');
+    await page.getByRole('img', { name: /3 states/ }).waitFor();
+    expect(await page.getByRole('region', { name: 'The path taken' }).textContent()).toContain(
+      'triage escalate → review',
+    );
+    await tab('Calls');
+    await page.getByRole('table', { name: 'Calls' }).getByRole('row').nth(2).waitFor();
+    await page.getByRole('table', { name: 'Calls' }).getByRole('link').first().click();
+    expect(await page.getByRole('region', { name: 'Reply' }).textContent()).toContain('called no tool');
+    expect(await page.getByRole('region', { name: 'Request' }).textContent()).toContain(
+      'The cup is broken (1)',
+    );
+    await page.goBack();
+    await tab('Replay');
+    await page.getByRole('button', { name: 'Verify replay' }).click();
+    await page.getByText('identical', { exact: true }).waitFor();
+  });
+
+  it('shows a new event without a reload', async () => {
+    const page = await browser.open(`${server.url}/sessions/${sessionIds[1]}`);
+    const timeline = page.getByRole('treegrid', { name: 'Timeline' });
+    await timeline.getByText('is needed').waitFor();
+    const body = { transitionName: 'escalate', toState: 'review', reasoning: 'By hand' };
+    expect((await server.post(`/v1/sessions/${sessionIds[1]}/transitions`, body)).status).toBe(200);
+    await timeline.getByRole('row', { name: 'Round 1' }).getByText('decided by operator').waitFor();
+  });
+
+  it('says that an id is unknown, with a link to the list', async () => {
+    const page = await browser.open(`${server.url}/sessions/00000000-0000-4000-8000-000000000000`);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Unknown session');
+    await page.getByRole('main').getByRole('link').click();
+    await page.getByRole('table', { name: 'Sessions' }).waitFor();
+  });
+
+  it('complains about nothing, and asks no other host', () => {
+    expect(browser.complaints).toEqual([]);
+  });
+});
