@@ -37,6 +37,19 @@ describe('redial serve', () => {
     await expect(fetch(`${url}/health/live`)).rejects.toThrow('fetch failed');
   });
 
+  it('serves the console over a folder with redial console, on loopback alone and on a free port', async () => {
+    const sessionId = await cli.session(door);
+    setEnvironment({ PORT: undefined, HOST: '0.0.0.0', REDIAL_CONSOLE: 'off' });
+    const out = new TextSink();
+    const serving = cli.runInto(out, 'console', '--data-dir', cli.dataDir);
+    await out.written;
+    const [, url = ''] = /^The console is at (http:\/\/127\.0\.0\.1:\d+)\n$/.exec(out.text) ?? [];
+    const served = await fetch(`${url}/v1/sessions/${sessionId}`);
+    expect(await served.json()).toMatchObject({ sessionId });
+    cli.stopped.resolve();
+    expect(await serving).toMatchObject({ exitCode: 0, err: '' });
+  });
+
   it('ends with 1 when the server will not start', async () => {
     process.env['HOST'] = '0.0.0.0';
     const { exitCode, out, err } = await cli.run('serve');

@@ -62,7 +62,7 @@ describe('every page of the console', () => {
       for (const path of paths) {
         await page.goto(server.url + path);
         await page.getByRole('heading', { level: 1 }).waitFor();
-        await page.waitForFunction("!document.querySelector('[aria-busy=true]')");
+        await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
         found.push(...(await violationsOf(page)).map((violation) => `${path}: ${violation}`));
         if (await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
           found.push(`${path}: too wide`);

@@ -4,6 +4,8 @@ import { TestBrowser } from './browser.js';
 import { downTheLadder, openShop } from './shop.js';
 
 const EVENTS = 10_000;
+/** A row for each round, and the events of the newest one. */
+const ROWS = 1_010;
 
 describe('a session of 10,000 events', () => {
   let server: RedialServer;
@@ -34,6 +36,7 @@ describe('a session of 10,000 events', () => {
     await page.goto(`${server.url}/sessions/${sessionId}`);
     const timeline = page.getByRole('treegrid', { name: 'Timeline' });
     await timeline.getByText('Round 1', { exact: true }).waitFor();
+    await page.locator(`[role=treegrid][aria-rowcount="${ROWS}"]`).waitFor();
     const elements = () => timeline.evaluate((grid) => grid.querySelectorAll('*').length);
     await timeline.focus();
     await page.keyboard.press('End');

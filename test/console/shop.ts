@@ -32,7 +32,10 @@ export const returns = {
         escalate: 'review',
       },
     },
-    review: { transitions: { close: 'closed' } },
+    review: {
+      transitions: { close: 'closed' },
+      specialists: [{ role: 'proposer', specialistId: 'lead', isHuman: true }],
+    },
     closed: {},
   },
 };
@@ -58,7 +61,7 @@ export async function openShop(
   for (const [index] of scripts.entries()) {
     const body = { machineName: 'returns', metaJson: { text: `The cup is broken (${index + 1})` } };
     const { sessionId } = (await server.post('/v1/sessions', body, headers)).body as { sessionId: string };
-    await server.post(`/v1/sessions/${sessionId}/run`, { maxTicks: 2 }, headers);
+    await server.post(`/v1/sessions/${sessionId}/run`, { maxTicks: 4 }, headers);
     sessionIds.push(sessionId);
   }
   return { server, sessionIds };

@@ -1,27 +1,30 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useAddress } from './address.js';
+import { pageOfId } from './find-by-id.js';
 import type { Search } from './search-params.js';
 import { useShortcuts } from './shortcuts.js';
 
-/** Finds sessions by the first characters of their id. */
+/** Leads to what a whole id names, or to the sessions whose ids begin so. */
 export function SearchBox() {
   const field = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
   const { q = '' } = useAddress();
   useShortcuts({ '/': () => field.current?.focus() });
-  const search = (text: string) =>
-    void navigate({
-      to: '/sessions',
-      search: (before: Search) => ({ ...before, q: text.trim() || undefined }),
-    });
+  const search = async (text: string) => {
+    // A server that cannot be asked says so on the page of the list.
+    const page = await pageOfId(text).catch(() => undefined);
+    if (page === undefined)
+      await navigate({ to: '/sessions', search: (before: Search) => ({ ...before, q: text || undefined }) });
+    else await navigate({ to: page });
+  };
   return (
     <form
       role="search"
       className="search"
       onSubmit={(event) => {
         event.preventDefault();
-        search(field.current?.value ?? '');
+        void search(field.current?.value.trim() ?? '');
       }}
     >
       <input
