@@ -92,6 +92,25 @@ describe('sessions in the console', () => {
     await page.getByText('identical', { exact: true }).waitFor();
   });
 
+  it('goes through time: with the slider, by the keys of a slider, and by the address; nothing later is on the page', async () => {
+    const page = await browser.open(`${server.url}/sessions/${sessionIds[0]}`);
+    const slider = page.getByRole('slider', { name: 'Time' });
+    const timeline = page.getByRole('treegrid', { name: 'Timeline' });
+    await timeline.getByText('TransitionExecuted').waitFor();
+    await slider.focus();
+    await page.keyboard.press('Home');
+    await timeline.getByText('TransitionExecuted').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.get('at')).toBe('0');
+    expect(await page.getByRole('main').textContent()).not.toContain('escalate');
+    await page.reload();
+    await timeline.getByText('SessionCreated').waitFor();
+    expect(await slider.inputValue()).toBe('0');
+    await slider.focus();
+    await page.keyboard.press('End');
+    await timeline.getByText('TransitionExecuted').waitFor();
+    expect(new URL(page.url()).searchParams.get('at')).toBeNull();
+  });
+
   it('shows a new event without a reload', async () => {
     const page = await browser.open(`${server.url}/sessions/${sessionIds[1]}`);
     const timeline = page.getByRole('treegrid', { name: 'Timeline' });

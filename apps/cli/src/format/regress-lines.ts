@@ -1,6 +1,6 @@
+import { jsonLine, oneLine } from '#lib/kernel';
 import type { Change, JudgedHistory, Regression, Verdict } from '#lib/histories/core';
 import type { Paint, Style } from '../io.js';
-import { jsonLine, oneLine } from './text.js';
 
 const STYLES: { readonly [V in Verdict]: Style } = {
   same: 'green',

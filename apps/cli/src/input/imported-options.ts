@@ -1,7 +1,7 @@
+import { oneLine } from '#lib/kernel';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RedialOptions } from '#lib/engine/core';
-import { oneLine } from '../format/text.js';
 import { InvalidInput } from '../error-classes.js';
 
 /** The functions and workflows of an application: what `forRoot` takes, as the default export or as named exports of a module. */

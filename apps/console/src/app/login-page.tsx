@@ -11,7 +11,7 @@ export function LoginPage() {
     token.set(given);
     try {
       const principal = await server().getPrincipal();
-      queryClient.clear();
+      queryClient.removeQueries({ predicate: ({ queryKey: [first] }) => first !== 'principal' });
       queryClient.setQueryData(['principal'], principal);
     } catch (error) {
       token.clear();

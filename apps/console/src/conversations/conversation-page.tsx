@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ConversationView } from '#lib/client';
 import { useId } from '../app/address.js';
 import { UnknownThing } from '../app/not-found-page.js';
 import { CallsTable } from '../calls/calls-table.js';
 import { useEvents } from '../data/events.js';
+import { type AtMoment, useMoment } from '../data/moment.js';
 import { usePages } from '../data/pages.js';
 import { isUnknown, server } from '../data/server.js';
 import { dollars, shortId } from '../parts/format.js';
@@ -14,18 +14,21 @@ import { ReplayTab } from '../parts/replay-tab.js';
 import { Status } from '../parts/status.js';
 import { Tabs } from '../parts/tabs.js';
 import { Ago } from '../parts/time.js';
+import { TimeSlider } from '../parts/time-slider.js';
+import { TasksOf } from '../tasks/tasks-of.js';
 import { HistoryTable } from '../timeline/history-table.js';
 import { Timeline } from '../timeline/timeline.js';
 import { WithEvent } from '../timeline/with-event.js';
 
 export function ConversationPage() {
   const conversationId = useId();
-  const conversation = useQuery({
-    queryKey: ['conversations', conversationId],
-    queryFn: () => server().getConversation({ conversationId }),
-  });
-  const { data, error } = conversation;
-  if (isUnknown(error)) return <UnknownThing kind="conversation" id={conversationId} list="/conversations" />;
+  const moment = useMoment(['conversations', conversationId], (at) =>
+    server().getConversation({ conversationId, ...at }),
+  );
+  const { at, shown } = moment;
+  const { data, error } = shown;
+  if (isUnknown(error) && at.at === undefined)
+    return <UnknownThing kind="conversation" id={conversationId} list="/conversations" />;
   return (
     <Page
       title={`Conversation ${shortId(conversationId)}`}
@@ -34,7 +37,9 @@ export function ConversationPage() {
       facts={data && <Facts conversation={data} />}
     >
       {error && <Problem error={error} />}
-      {data ? <Views conversation={data} /> : !error && <Loading />}
+      {!at.at && <TasksOf owner={{ conversationId }} />}
+      <TimeSlider moment={moment} />
+      {data ? <Views conversation={data} at={at} /> : !error && <Loading />}
     </Page>
   );
 }
@@ -62,10 +67,15 @@ function Facts({ conversation }: { readonly conversation: ConversationView }) {
   );
 }
 
-function Views({ conversation }: { readonly conversation: ConversationView }) {
+interface ViewsProps {
+  readonly conversation: ConversationView;
+  readonly at: AtMoment<ConversationView>['at'];
+}
+
+function Views({ conversation, at }: ViewsProps) {
   const { conversationId, history } = conversation;
-  const events = useEvents(['conversations', conversationId, 'events'], (page) =>
-    server().listConversationEvents({ conversationId, ...page }),
+  const events = useEvents(['conversations', conversationId, 'events', at], (page) =>
+    server().listConversationEvents({ conversationId, ...at, ...page }),
   );
   return (
     <Tabs
@@ -78,7 +88,7 @@ function Views({ conversation }: { readonly conversation: ConversationView }) {
         ),
         History: () => <WithEvent query={events}>{(shown) => <HistoryTable {...shown} />}</WithEvent>,
         Diagram: () => <Empty title="The diagram of an agent is not part of this version" />,
-        Calls: () => <Calls conversationId={conversationId} />,
+        Calls: () => <Calls conversationId={conversationId} at={at} />,
         Replay: () => <ReplayTab verify={() => server().replayConversation({ conversationId })} />,
       }}
     />
@@ -102,9 +112,9 @@ function Talk({ history }: Pick<ConversationView, 'history'>) {
   );
 }
 
-function Calls({ conversationId }: { readonly conversationId: string }) {
-  const list = usePages(['conversations', conversationId, 'calls'], (page) =>
-    server().listLlmCallsOfConversation({ conversationId, ...page }),
+function Calls({ conversationId, at }: Pick<ViewsProps, 'at'> & { readonly conversationId: string }) {
+  const list = usePages(['conversations', conversationId, 'calls', at], (page) =>
+    server().listLlmCallsOfConversation({ conversationId, ...at, ...page }),
   );
   return <CallsTable list={list} />;
 }

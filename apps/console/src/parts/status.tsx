@@ -4,6 +4,8 @@ type Tone = 'good' | 'warn' | 'bad' | 'info' | 'quiet';
 const STATUSES: ReadonlyMap<string, readonly [words: string, tone: Tone]> = new Map(
   Object.entries({
     open: ['open', 'info'],
+    since: ['oldest first', 'quiet'],
+    priority: ['most urgent first', 'quiet'],
     needs_human: ['waits for a person', 'warn'],
     done: ['at rest', 'good'],
     closed: ['closed', 'quiet'],

@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import type { RunView } from '#lib/client';
 import { useId } from '../app/address.js';
 import { UnknownThing } from '../app/not-found-page.js';
 import { CallsTable } from '../calls/calls-table.js';
 import { useEvents } from '../data/events.js';
+import { type AtMoment, useMoment } from '../data/moment.js';
 import { usePages } from '../data/pages.js';
 import { isUnknown, server } from '../data/server.js';
 import { dollars, shortId } from '../parts/format.js';
@@ -14,14 +14,17 @@ import { ReplayTab } from '../parts/replay-tab.js';
 import { Status } from '../parts/status.js';
 import { Tabs } from '../parts/tabs.js';
 import { Ago } from '../parts/time.js';
+import { TimeSlider } from '../parts/time-slider.js';
+import { TasksOf } from '../tasks/tasks-of.js';
 import { HistoryTable } from '../timeline/history-table.js';
 import { Timeline } from '../timeline/timeline.js';
 import { WithEvent } from '../timeline/with-event.js';
 
 export function RunPage() {
   const runId = useId();
-  const run = useQuery({ queryKey: ['runs', runId], queryFn: () => server().getRun({ runId }) });
-  if (isUnknown(run.error)) return <UnknownThing kind="run" id={runId} list="/runs" />;
+  const moment = useMoment(['runs', runId], (at) => server().getRun({ runId, ...at }));
+  const { at, shown: run } = moment;
+  if (isUnknown(run.error) && at.at === undefined) return <UnknownThing kind="run" id={runId} list="/runs" />;
   return (
     <Page
       title={`Run ${shortId(runId)}`}
@@ -30,7 +33,9 @@ export function RunPage() {
       facts={run.data && <Facts run={run.data} />}
     >
       {run.error && <Problem error={run.error} />}
-      {run.data ? <Views runId={runId} /> : !run.error && <Loading />}
+      {run.data?.status === 'waiting' && !at.at && <TasksOf owner={{ runId }} />}
+      <TimeSlider moment={moment} />
+      {run.data ? <Views runId={runId} at={at} /> : !run.error && <Loading />}
     </Page>
   );
 }
@@ -62,22 +67,31 @@ function Facts({ run }: { readonly run: RunView }) {
   );
 }
 
-function Views({ runId }: { readonly runId: string }) {
-  const events = useEvents(['runs', runId, 'events'], (page) => server().listRunEvents({ runId, ...page }));
+interface ViewsProps {
+  readonly runId: string;
+  readonly at: AtMoment<RunView>['at'];
+}
+
+function Views({ runId, at }: ViewsProps) {
+  const events = useEvents(['runs', runId, 'events', at], (page) =>
+    server().listRunEvents({ runId, ...at, ...page }),
+  );
   return (
     <Tabs
       tabs={{
         Timeline: () => <WithEvent query={events}>{(shown) => <Timeline {...shown} />}</WithEvent>,
         History: () => <WithEvent query={events}>{(shown) => <HistoryTable {...shown} />}</WithEvent>,
         Diagram: () => <Empty title="A run is a script, and has no diagram" />,
-        Calls: () => <Calls runId={runId} />,
+        Calls: () => <Calls runId={runId} at={at} />,
         Replay: () => <ReplayTab verify={() => server().replayRun({ runId })} />,
       }}
     />
   );
 }
 
-function Calls({ runId }: { readonly runId: string }) {
-  const list = usePages(['runs', runId, 'calls'], (page) => server().listLlmCallsOfRun({ runId, ...page }));
+function Calls({ runId, at }: ViewsProps) {
+  const list = usePages(['runs', runId, 'calls', at], (page) =>
+    server().listLlmCallsOfRun({ runId, ...at, ...page }),
+  );
   return <CallsTable list={list} />;
 }

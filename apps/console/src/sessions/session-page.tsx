@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import type { Session } from '#lib/client';
 import { useId } from '../app/address.js';
 import { UnknownThing } from '../app/not-found-page.js';
 import { CallsTable } from '../calls/calls-table.js';
 import { useEvents } from '../data/events.js';
+import { type AtMoment, useMoment } from '../data/moment.js';
 import { usePages } from '../data/pages.js';
 import { isUnknown, server } from '../data/server.js';
 import { shortId } from '../parts/format.js';
@@ -16,21 +16,21 @@ import { ReplayTab } from '../parts/replay-tab.js';
 import { Status } from '../parts/status.js';
 import { Tabs } from '../parts/tabs.js';
 import { Ago } from '../parts/time.js';
+import { TimeSlider } from '../parts/time-slider.js';
 import { HistoryTable } from '../timeline/history-table.js';
 import { Timeline } from '../timeline/timeline.js';
 import { WithEvent } from '../timeline/with-event.js';
-import { TasksOfSession } from './tasks-of-session.js';
+import { TasksOf } from '../tasks/tasks-of.js';
 
 /** Loaded when it is looked at: the layout of graphs is large. */
 const Diagram = lazy(() => import('../diagram/machine-diagram.js'));
 
 export function SessionPage() {
   const sessionId = useId();
-  const session = useQuery({
-    queryKey: ['sessions', sessionId],
-    queryFn: () => server().getSession({ sessionId }),
-  });
-  if (isUnknown(session.error)) return <UnknownThing kind="session" id={sessionId} list="/sessions" />;
+  const moment = useMoment(['sessions', sessionId], (at) => server().getSession({ sessionId, ...at }));
+  const { at, shown: session } = moment;
+  if (isUnknown(session.error) && at.at === undefined)
+    return <UnknownThing kind="session" id={sessionId} list="/sessions" />;
   const title = `Session ${shortId(sessionId)}`;
   return (
     <Page
@@ -40,8 +40,9 @@ export function SessionPage() {
       facts={session.data && <Facts session={session.data} />}
     >
       {session.error && <Problem error={session.error} />}
-      {session.data?.status === 'needs_human' && <TasksOfSession sessionId={sessionId} />}
-      {session.data ? <Views session={session.data} /> : !session.error && <Loading />}
+      {session.data?.status === 'needs_human' && !at.at && <TasksOf owner={{ sessionId }} />}
+      <TimeSlider moment={moment} />
+      {session.data ? <Views session={session.data} at={at} /> : !session.error && <Loading />}
     </Page>
   );
 }
@@ -73,10 +74,10 @@ function Facts({ session }: { readonly session: Session }) {
   );
 }
 
-function Views({ session }: { readonly session: Session }) {
+function Views({ session, at }: { readonly session: Session; readonly at: AtMoment<Session>['at'] }) {
   const { sessionId } = session;
-  const events = useEvents(['sessions', sessionId, 'events'], (page) =>
-    server().listSessionEvents({ sessionId, ...page }),
+  const events = useEvents(['sessions', sessionId, 'events', at], (page) =>
+    server().listSessionEvents({ sessionId, ...at, ...page }),
   );
   return (
     <Tabs
@@ -90,16 +91,16 @@ function Views({ session }: { readonly session: Session }) {
             <Diagram machine={session.machine} path={session.history} current={session.currentState} />
           </Suspense>
         ),
-        Calls: () => <Calls sessionId={sessionId} />,
+        Calls: () => <Calls sessionId={sessionId} at={at} />,
         Replay: () => <ReplayTab verify={() => server().replaySession({ sessionId })} />,
       }}
     />
   );
 }
 
-function Calls({ sessionId }: { readonly sessionId: string }) {
-  const list = usePages(['sessions', sessionId, 'calls'], (page) =>
-    server().listLlmCallsOfSession({ sessionId, ...page }),
+function Calls({ sessionId, at }: { readonly sessionId: string; readonly at: AtMoment<Session>['at'] }) {
+  const list = usePages(['sessions', sessionId, 'calls', at], (page) =>
+    server().listLlmCallsOfSession({ sessionId, ...at, ...page }),
   );
   return <CallsTable list={list} />;
 }

@@ -11,39 +11,51 @@ export interface AnsweringPerson {
   readonly whyNot?: string;
 }
 
+const MOST = 500;
+
 /**
  * The caller and the candidates, as the API has them, put together; the server judges again.
  * @param actAs the person who was chosen to answer as
  */
 export function useAnsweringPerson(task: Task, actAs: string | undefined): AnsweringPerson {
   const { data: principal } = usePrincipal();
-  const mayActAs = principal?.mayActAs === true && principal.personId === undefined;
-  const people = useQuery({
-    queryKey: ['people'],
-    queryFn: () => server().listPeople({ limit: 500 }),
-    enabled: mayActAs,
-  });
-  const me = principal?.personId ?? actAs;
-  const standIns = mayActAs ? candidatesOf(task, people.data?.items ?? []) : [];
-  const whyNot = whyNotFor(task, me, principal?.role);
-  return { standIns, ...(whyNot !== undefined && { whyNot }) };
+  const people = useQuery({ queryKey: ['people'], queryFn: () => server().listPeople({ limit: MOST }) });
+  if (!principal || !people.data) return { standIns: [], whyNot: '' };
+  const { personId, role, mayActAs } = principal;
+  const candidates = candidatesOf(task, people.data.items);
+  const standIns = mayActAs && personId === undefined ? candidates : [];
+  const me = personId ?? (standIns.length > 0 ? (actAs ?? standIns[0]) : undefined);
+  const why = role === 'viewer' ? 'A viewer answers nothing.' : whyNot(task, me, candidates, mayActAs);
+  return { standIns, ...(why !== undefined && { whyNot: why }) };
 }
 
-function whyNotFor(task: Task, me: string | undefined, role: string | undefined): string | undefined {
-  const { claimedBy, assignee, excluded, candidates } = task;
-  if (role === 'viewer') return 'A viewer answers nothing.';
+function whyNot(
+  task: Task,
+  me: string | undefined,
+  candidates: readonly string[],
+  mayActAs: boolean,
+): string | undefined {
+  const { claimedBy, assignee, kind } = task;
   if (claimedBy !== undefined && claimedBy !== me) return `${claimedBy} has claimed this task.`;
   if (assignee !== undefined && assignee !== me) return `This task is assigned to ${assignee}.`;
-  if (me !== undefined && excluded.includes(me)) return `${me} is excluded from this task.`;
-  const isNamed = candidates.groups.length > 0 || candidates.people.includes(me ?? '');
-  return me !== undefined && !isNamed && assignee !== me ? `${me} is no candidate of this task.` : undefined;
+  if (me !== undefined) return candidates.includes(me) ? undefined : `${me} cannot answer this task.`;
+  if (kind !== 'decision' && isForAll(task)) return undefined;
+  return mayActAs
+    ? 'Nobody is registered who can answer this task.'
+    : 'People answer this task: log in with the token of a person.';
 }
 
-/** Named people, and people of named groups, without those who are excluded. */
-function candidatesOf({ candidates, excluded }: Task, people: readonly PersonView[]): readonly string[] {
-  const ofGroups = people.filter(({ groups = [] }) =>
-    groups.some((group) => candidates.groups.includes(group)),
-  );
-  const ids = [...candidates.people, ...ofGroups.map(({ personId }) => personId)];
-  return [...new Set(ids)].filter((id) => !excluded.includes(id)).toSorted();
+/** Whether it names no candidates: every reviewer can answer it. */
+function isForAll({ candidates: { people, groups } }: Task): boolean {
+  return people.length === 0 && groups.length === 0;
+}
+
+/** Named people, people of named groups and the assignee, without those who are excluded; every reviewer, if nobody is named. */
+function candidatesOf(task: Task, people: readonly PersonView[]): readonly string[] {
+  const { candidates, excluded, assignee } = task;
+  const isCandidate = ({ role, groups = [] }: PersonView) =>
+    role !== 'viewer' && (isForAll(task) || groups.some((group) => candidates.groups.includes(group)));
+  const ids = [...candidates.people, ...people.filter(isCandidate).map(({ personId }) => personId)];
+  const all = [...ids, ...(assignee === undefined ? [] : [assignee])];
+  return [...new Set(all)].filter((id) => !excluded.includes(id)).toSorted();
 }

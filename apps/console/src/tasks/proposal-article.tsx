@@ -30,9 +30,9 @@ export function ProposalArticle({ task, proposal, answering }: ProposalArticlePr
   return (
     <article className="card proposal" aria-label={`${transitionName}, proposed by ${proposal.specialistId}`}>
       <header>
-        <h3>
+        <h2>
           {transitionName} <span className="dim">→ {toState}</span>
-        </h3>
+        </h2>
         <Author proposal={proposal} />
       </header>
       {reasoning !== '' && (

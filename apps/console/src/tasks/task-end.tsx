@@ -2,6 +2,13 @@ import type { Task } from '#lib/client';
 import { Readable } from '../parts/json-view.js';
 import { Timestamp } from '../parts/time.js';
 
+/** Choices as what was done. */
+const CHOICES = new Map([
+  ['approve', 'approved'],
+  ['reject', 'rejected'],
+  ['answer', 'answered'],
+]);
+
 /** How a task ended, and by whom: it takes no answer any more. */
 export function TaskEnd({ task: { status, answer } }: { readonly task: Task }) {
   if (!answer)
@@ -15,18 +22,19 @@ export function TaskEnd({ task: { status, answer } }: { readonly task: Task }) {
         </p>
       </div>
     );
-  const { by, at, choice, transitionName, reason, metaJson, edited } = answer;
+  const { by, at, choice, transitionName, reason, metaJson, payload, edited } = answer;
+  const value = metaJson ?? answer.arguments ?? payload;
   return (
     <div className="verdict good" role="status">
       <p className="verdict-word">
-        answered by {by}: {transitionName ?? choice}
+        answered by {by}: {transitionName ?? CHOICES.get(choice) ?? choice}
       </p>
       <p className="dim">
         <Timestamp time={at} />
         {edited && ', with arguments that differ from the proposal'}
       </p>
       {reason !== undefined && reason !== '' && <p>{reason}</p>}
-      {metaJson && <Readable value={metaJson} />}
+      {value !== undefined && <Readable value={value} />}
     </div>
   );
 }

@@ -30,6 +30,12 @@ export function TaskFacts({ task }: { readonly task: Task }) {
       </p>
       {question !== '' && <p className="question">{question}</p>}
       <p className="dim">{sentence(detail)}</p>
+      {task.prompt !== undefined && typeof task.prompt === 'object' && (
+        <details className="about" open>
+          <summary>Asked with</summary>
+          <Readable value={task.prompt} />
+        </details>
+      )}
       {about.metaJson && (
         <details className="about" open>
           <summary>About</summary>

@@ -11,7 +11,7 @@ import { useAnsweringPerson } from './answering-person.js';
 import { ClaimButtons } from './claim-buttons.js';
 import { Comments } from './comments.js';
 import { ProposalArticle } from './proposal-article.js';
-import { QuestionForm } from './question-form.js';
+import { ApprovalForm, QuestionForm } from './question-form.js';
 import { TaskEnd } from './task-end.js';
 import { TaskFacts } from './task-facts.js';
 import { proposalsOf } from './task-types.js';
@@ -53,7 +53,7 @@ function TaskView({ task }: { readonly task: Task }) {
           <ClaimButtons task={task} actAs={person} />
         </div>
       )}
-      {isOpen && whyNot !== undefined && <p className="callout">{whyNot}</p>}
+      {isOpen && whyNot && <p className="callout">{whyNot}</p>}
       {answering.error !== null && <Problem error={answering.error} />}
       {proposalsOf(task).map((proposal) => (
         <ProposalArticle
@@ -64,7 +64,8 @@ function TaskView({ task }: { readonly task: Task }) {
         />
       ))}
       {mayAnswer && task.kind === 'decision' && <TransitionChoice task={task} answering={answering} />}
-      {mayAnswer && task.kind !== 'decision' && <QuestionForm task={task} answering={answering} />}
+      {mayAnswer && task.kind === 'approval' && <ApprovalForm task={task} answering={answering} />}
+      {mayAnswer && task.kind === 'answer' && <QuestionForm task={task} answering={answering} />}
       <Comments task={task} actAs={person} isOpen={isOpen} />
     </div>
   );

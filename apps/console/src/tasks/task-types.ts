@@ -22,11 +22,7 @@ export function schemaOf(choice: Choice | undefined, member: string): object | u
 }
 
 /** The members that make a choice. The task and the digest of what was shown are added when it is sent. */
-export interface Answer extends Partial<Omit<AnswerTaskInput, 'choice' | 'taskId' | 'digest' | 'version'>> {
-  readonly choice: string;
-  readonly payload?: unknown;
-  readonly arguments?: unknown;
-}
+export type Answer = Omit<AnswerTaskInput, 'taskId' | 'digest' | 'version' | 'actAs'>;
 
 /** The subject of a task: its session, run or conversation. */
 export interface About {

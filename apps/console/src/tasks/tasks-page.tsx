@@ -36,12 +36,12 @@ const COLUMNS: { readonly [heading: string]: Column<Task> } = {
 };
 
 export function TasksPage() {
-  const { status, kind, machineName, assignee } = useAddress();
-  const filter = { status, kind, machineName, assignee };
+  const { status, kind, machineName, candidate, sort } = useAddress();
+  const filter = { status, kind, machineName, candidate, sort };
   const list = usePages(['tasks', 'list', filter], (page) =>
     server().listTasks({ ...(filter as ListTasksInput), ...page }),
   );
-  const isFiltered = [status, kind, machineName, assignee].some(Boolean);
+  const isFiltered = [status, kind, machineName, candidate].some(Boolean);
   return (
     <Page title="Tasks" path="/tasks" command={['tasks', 'list']}>
       <Filters>
@@ -53,7 +53,8 @@ export function TasksPage() {
         />
         <SelectFilter name="kind" label="Kind" options={['decision', 'approval', 'answer']} />
         <TextFilter name="machineName" label="Machine" />
-        <TextFilter name="assignee" label="Assigned to" />
+        <TextFilter name="candidate" label="Who can answer" />
+        <SelectFilter name="sort" label="Sort" anyWords="due first" options={['since', 'priority']} />
       </Filters>
       <ListTable
         label="Tasks"

@@ -3,6 +3,7 @@ import type { Task } from '#lib/client';
 import { FieldInputs } from '../forms/field-inputs.js';
 import { fieldsOf } from '../forms/fields.js';
 import { useForm } from '../forms/use-form.js';
+import { ReasonField, reasonIn } from './reason-field.js';
 import { type Choice, proposalsOf, schemaOf } from './task-types.js';
 import type { Answering } from './use-answering.js';
 
@@ -63,18 +64,16 @@ function ChosenTransition({
     const found = form.read();
     if (!found) return;
     const metaJson = form.fields.length > 0 ? { metaJson: found.value as object } : {};
-    const why = reason.trim() === '' ? {} : { reason };
-    answering.answer({ choice: 'transition', transitionName, ...metaJson, ...why }, form, '/metaJson');
+    answering.answer(
+      { choice: 'transition', transitionName, ...metaJson, ...reasonIn(reason) },
+      form,
+      '/metaJson',
+    );
   };
   return (
     <>
       <FieldInputs fields={form.fields} texts={form.texts} problems={form.problems} onChange={form.change} />
-      <div className="field">
-        <label htmlFor="reason">
-          Reason <span className="dim">(optional)</span>
-        </label>
-        <textarea id="reason" rows={2} value={reason} onChange={(event) => setReason(event.target.value)} />
-      </div>
+      <ReasonField reason={reason} onChange={setReason} />
       <p className="buttons">
         <button type="button" className="primary" disabled={answering.isPending} onClick={send}>
           Answer

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type AnswerTaskInput, RedialProblem, type Task } from '#lib/client';
+import { RedialProblem, type Task } from '#lib/client';
 import { queryClient } from '../data/query-client.js';
 import { server } from '../data/server.js';
 import { problemsAt } from '../forms/fields.js';
@@ -26,7 +26,7 @@ export function useAnswering(task: Task, actAs: string | undefined): Answering {
         digest,
         version,
         ...(actAs !== undefined && { actAs }),
-      } as AnswerTaskInput),
+      }),
     onSuccess: ({ task: answered }) => queryClient.setQueryData(['tasks', taskId], answered),
     onError: (error, { form, at }) => {
       form.setProblems(problemsAt(errorsOf(error), at));

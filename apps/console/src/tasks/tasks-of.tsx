@@ -4,15 +4,17 @@ import { server } from '../data/server.js';
 import { sentence } from '../parts/format.js';
 import { Ago } from '../parts/time.js';
 
-/** The tasks of a session that waits for people, above everything else: they are why it stands still. */
-export function TasksOfSession({ sessionId }: { readonly sessionId: string }) {
-  const { data } = useQuery({
-    queryKey: ['tasks', 'of', sessionId],
-    queryFn: () => server().listTasks({ sessionId }),
-  });
+/** The subject of tasks. */
+type Owner =
+  { readonly sessionId: string } | { readonly runId: string } | { readonly conversationId: string };
+
+/** The tasks of what waits for people, above everything else: they are why it stands still. */
+export function TasksOf({ owner }: { readonly owner: Owner }) {
+  const { data } = useQuery({ queryKey: ['tasks', 'of', owner], queryFn: () => server().listTasks(owner) });
+  if (!data || data.items.length === 0) return null;
   return (
     <div className="callouts">
-      {data?.items.map(({ taskId, title, detail, since }) => (
+      {data.items.map(({ taskId, title, detail, since }) => (
         <p key={taskId} className="callout">
           <span>
             <b>{title}</b> {sentence(detail)}{' '}
