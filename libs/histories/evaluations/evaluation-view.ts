@@ -1,7 +1,15 @@
 import { recordedCalls } from '#lib/call-rules';
 import type { RecordedEvent } from '#lib/kernel';
-import { foldRun, type Rules, type RunEnd, type WorkflowStarted } from '#lib/workflow';
-import { evaluation, type EvaluationState } from './evaluation.workflow.js';
+import {
+  foldRun,
+  type Rules,
+  type RunEnd,
+  scriptOf,
+  type ScriptState,
+  type WorkflowStarted,
+} from '#lib/workflow';
+import type { Evaluating } from './evaluation.script.js';
+import { evaluation } from './evaluation.workflow.js';
 import { type EvaluationResult, evaluationResult } from './evaluation-result.rules.js';
 import type { Evaluation } from './evaluations.views.js';
 
@@ -9,17 +17,18 @@ import type { Evaluation } from './evaluations.views.js';
 export function evaluationView(events: readonly RecordedEvent[]): Evaluation | undefined {
   const [start] = events as readonly RecordedEvent<WorkflowStarted>[];
   if (!start) return undefined;
-  const rules = evaluation.versions[start.data.version] as Rules<EvaluationState>;
+  const rules = evaluation.versions[start.data.version] as Rules<ScriptState<Evaluating>>;
   const { state, steps } = foldRun(rules, recordedCalls, events);
-  const { samples, asked: _asked, scored, ...about } = state;
-  const { totalCostUSD } = evaluationResult(samples, scored);
+  const script = scriptOf(state);
+  const { samples, ...about } = script.input;
+  const { totalCostUSD } = evaluationResult(samples, script.scored);
   return {
     ...about,
     startedAt: start.occurredAt,
     rounds: samples.length,
     ...endOf(steps.end, events.at(-1)),
     ...(totalCostUSD !== null && { costUSD: totalCostUSD }),
-    samples: sampleViews(state),
+    samples: sampleViews(script),
   };
 }
 
@@ -35,11 +44,10 @@ export function endOf(
   return { status: 'completed', completedAt, ...(end.result as object as EvaluationResult) };
 }
 
-function sampleViews({ samples, asked, scored }: EvaluationState): Evaluation['samples'] {
-  const solicitations = new Map(asked.map(({ sampleId, solicitationId }) => [sampleId, solicitationId]));
+function sampleViews({ input: { samples }, asked, scored }: Evaluating): Evaluation['samples'] {
   const answers = new Map(scored.map(({ sampleId, solicitationId: _, ...answer }) => [sampleId, answer]));
   return samples.map(({ revision: _revision, ...sample }) => {
-    const solicitationId = solicitations.get(sample.sampleId);
+    const solicitationId = asked.get(sample.sampleId);
     const answer = answers.get(sample.sampleId);
     return {
       ...sample,
