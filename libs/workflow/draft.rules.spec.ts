@@ -9,6 +9,8 @@ import { echoActivity, echoed, failed } from './testing/echo.activity.js';
 import { purchase } from './testing/purchase.workflow.js';
 import { RunHistory } from './testing/run-history.js';
 import type { Seen, Step } from './workflow.js';
+import { KeptMap } from './kept-map.js';
+import type { OpenStep } from './run.decider.js';
 
 const activities = [echoActivity()];
 const types = (history: RunHistory) => history.recorded.map(({ type }) => type);
@@ -259,7 +261,7 @@ it.each([
   expect(derivable(full, answerOf(full))).toEqual([
     { event: { type: 'StepCancelled', data: { stepId: 't' } } },
   ]);
-  const closed = { ...full, steps: { ...full.steps, open: new Map() } };
+  const closed = { ...full, steps: { ...full.steps, open: KeptMap.empty<OpenStep>() } };
   expect(derivable(closed, answerOf(closed))).toMatchObject([
     { event: { type: 'WorkflowEnded', data: { status: 'failed', failure: { kind: 'history-limit' } } } },
   ]);

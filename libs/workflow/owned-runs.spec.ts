@@ -7,6 +7,7 @@ import type { RunOwner, Wanted } from './run-owner.js';
 import type { Run } from './run.rules.js';
 import type { StartedRun } from './start-run.js';
 import { WaitsForPerson } from './waits-for-person.js';
+import { KeptMap } from './kept-map.js';
 
 const asked = { workflow: 'inquiry', runId: 'run', stream: 'redial_session-1' };
 const EVENTS: readonly RecordedEvent[] = [];
@@ -71,7 +72,7 @@ it('a wait that begins while the process stops is rejected for an open run, and 
 });
 
 it('0.2-X2: a caller is not told of a person by a read from before it began to wait', async () => {
-  const open: Run['steps']['open'] = new Map();
+  const open: Run['steps']['open'] = KeptMap.empty();
   const run = { runId: 'run', start: { data: { workflow: 'inquiry' } }, steps: { open } } as Run;
   const host: Process = { isDriven: true, wanted: undelivered, run };
   const runs = runsOf(host);

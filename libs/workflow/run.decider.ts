@@ -11,6 +11,7 @@ import type {
   WorkflowEnded,
   WorkflowGivenUp,
 } from './runtime.events.js';
+import { KeptMap } from './kept-map.js';
 import type { Seen } from './workflow.js';
 import type { JsonSchema, UsedStream } from './run-values.js';
 
@@ -42,8 +43,8 @@ export interface RunSteps {
   /** Id of the last event from outside: what is derived now follows from it. */
   readonly cause: string;
   /** By step id, in the order of opening. */
-  readonly open: ReadonlyMap<string, OpenStep>;
-  readonly closed: ReadonlySet<string>;
+  readonly open: KeptMap<OpenStep>;
+  readonly closed: KeptMap<true>;
   readonly cancelRequested: boolean;
   /** The person who started it. */
   readonly startedBy?: string;
@@ -53,8 +54,8 @@ export interface RunSteps {
 export const initialSteps: RunSteps = {
   revision: -1,
   cause: '',
-  open: new Map(),
-  closed: new Set(),
+  open: KeptMap.empty(),
+  closed: KeptMap.empty(),
   cancelRequested: false,
 };
 
@@ -194,7 +195,8 @@ export function dueAtOf({ open }: RunSteps, stepId: string): number {
 
 /** The open steps that are due at some time, in the order in which they fire: by due time, then by id. */
 export function timedSteps(steps: RunSteps): readonly { readonly stepId: string; readonly dueAt: number }[] {
-  return [...steps.open.keys()]
+  return steps.open
+    .keys()
     .map((stepId) => ({ stepId, dueAt: dueAtOf(steps, stepId) }))
     .filter(({ dueAt }) => dueAt < Infinity)
     .toSorted((one, other) => one.dueAt - other.dueAt || (one.stepId < other.stepId ? -1 : 1));
@@ -216,27 +218,28 @@ export function dueOrNever(dueAt: number): number {
   return dueAt <= LAST_TIME ? dueAt : Infinity;
 }
 
-function opened(steps: RunSteps, stepId: string, step: OpenStep): RunSteps {
-  return { ...steps, open: new Map(steps.open).set(stepId, step) };
+/** @param stepId undefined in a damaged record, which opens nothing */
+function opened(steps: RunSteps, stepId: string | undefined, step: OpenStep): RunSteps {
+  if (stepId === undefined) return steps;
+  return { ...steps, open: steps.open.with(stepId, step) };
 }
 
 function chosen(steps: RunSteps, { stepId, by, payload }: ChoiceGiven['data']): RunSteps {
   const step = steps.open.get(stepId);
   if (step?.kind !== 'await' || !step.people) return steps;
   const people = withChoice(step.people, { by, payload });
-  return { ...steps, open: new Map(steps.open).set(stepId, { ...step, people }) };
+  return { ...steps, open: steps.open.with(stepId, { ...step, people }) };
 }
 
 function closed(steps: RunSteps, stepId: string): RunSteps {
-  const open = new Map(steps.open);
-  if (!open.delete(stepId)) return steps;
-  return { ...steps, open, closed: new Set(steps.closed).add(stepId) };
+  if (!steps.open.has(stepId)) return steps;
+  return { ...steps, open: steps.open.without(stepId), closed: steps.closed.with(stepId, true) };
 }
 
 function cancelled(steps: RunSteps, stepId: string): RunSteps {
   const step = steps.open.get(stepId);
   if (step?.kind !== 'child') return closed(steps, stepId);
-  return { ...steps, open: new Map(steps.open).set(stepId, { ...step, cancelled: true }) };
+  return { ...steps, open: steps.open.with(stepId, { ...step, cancelled: true }) };
 }
 
 const GIVEN_UP = 'given-up';

@@ -12,6 +12,8 @@ import { echoActivity, echoed, failed } from './testing/echo.activity.js';
 import { purchase } from './testing/purchase.workflow.js';
 import { RuntimeSetting } from './testing/runtime-setting.js';
 import type { Seen, Step, Workflow } from './workflow.js';
+import { KeptMap } from './kept-map.js';
+import type { OpenStep } from './run.decider.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -190,7 +192,10 @@ it('the open children of a run are started once each, however many they are and 
   const child = { kind: 'child', workflow: 'child', input: {}, cancelled: false } as const;
   const stepIds = Array.from({ length: 10_001 }, (_, index) => String(index));
   const withOpen = (ids: readonly string[]): Run => {
-    const open = new Map(ids.map((id) => [id, { ...child, runId: `child-${id}` }]));
+    const open = ids.reduce(
+      (all, id) => all.with(id, { ...child, runId: `child-${id}` }),
+      KeptMap.empty<OpenStep>(),
+    );
     return { ...parent, steps: { ...parent.steps, open } };
   };
   const started: string[] = [];

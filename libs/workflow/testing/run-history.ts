@@ -3,6 +3,7 @@ import { ActivityRegistry } from '../activity/activity-registry.js';
 import { StreamHistory, StreamNames } from '#lib/event-store';
 import { derivedId, type Event, type Json, jsonText, type RecordedEvent } from '#lib/kernel';
 import { contextReference } from '../context-reference.js';
+import type { KeptMap } from '../kept-map.js';
 import { Draft, draftEvent } from '../draft.rules.js';
 import { dueAtOf, type OpenStep } from '../run.decider.js';
 import { beginRun, contextOf, type Run } from '../run.rules.js';
@@ -87,7 +88,7 @@ export class RunHistory {
     return this.given.runId ?? RUN_ID;
   }
 
-  get open(): ReadonlyMap<string, OpenStep> {
+  get open(): KeptMap<OpenStep> {
     return this.run.steps.open;
   }
 
