@@ -21,7 +21,15 @@ export { MOST_DERIVED } from './draft.rules.js';
 export { CannotPerform, RuntimeStopped } from './driver-failures.js';
 export { HeldLease, underLease } from './leases/held-lease.js';
 export { type LeaseHolder, type Leases, LONGEST_LEASE_MS } from './leases/leases.js';
-export { type LlmAnswer, type LlmClient, completedBy, failureOf, routeInMemory } from './llm-in-memory.js';
+export {
+  answeredBy,
+  completedBy,
+  failureOf,
+  type LlmAnswer,
+  type LlmClient,
+  outcomeOf,
+  routeInMemory,
+} from './llm-in-memory.js';
 export { DamagedRun, ContextChanged } from './load-run.js';
 export { mergedEvents, type MergedEvent, type RunsAsked, runsBelow } from './merged-events.js';
 export { logClaimEventDefinitions, type LogClaimed } from './log-claim/log-claim.events.js';
@@ -37,6 +45,7 @@ export {
   type InMemoryCalls,
   runInMemory,
 } from './run-in-memory.js';
+export { type OnceCalls, type OnceInput, runOnce } from './run-once.js';
 export {
   type AskedRun,
   askedRun,
@@ -123,6 +132,7 @@ export {
 } from './script/script.js';
 export { type Given, scripted, scriptOf, type ScriptState } from './script/scripted.rules.js';
 export { type Tried, tried, valueOf } from './script/tried.js';
+export { used } from './script/used.js';
 export { child, now, record, signal, type Signalled, timer, uuid } from './script/waits.script.js';
 export { type Failing, SetAside } from './set-aside.js';
 export type { FactSources, RunRequest, SchemaCheck, StartedRun } from './start-run.js';
@@ -131,6 +141,12 @@ export { NotDerived, ALLOWANCE, grantedAllowance, type Unit, UnitAllowance } fro
 export { type Verification, verifyRun } from './verify-run.js';
 export { WaitsForPerson } from './waits-for-person.js';
 export type { RunIndex, RunToWake } from './run-index.js';
-export { InvalidWorkflowName, isRunCategory, newestVersion, WorkflowRegistry } from './workflow-registry.js';
+export {
+  HELPERS,
+  InvalidWorkflowName,
+  isRunCategory,
+  newestVersion,
+  WorkflowRegistry,
+} from './workflow-registry.js';
 export type { Rules, Seen, Step, Workflow, Started } from './workflow.js';
 export type { Failure, JsonSchema } from './run-values.js';

@@ -8,6 +8,7 @@ import {
   type Script,
   StepFailed,
   type Steps,
+  used,
 } from '#lib/workflow';
 import type { BudgetMax } from '../budget-check.rules.js';
 import type { ModelParameters } from '../model-parameters.js';
@@ -79,10 +80,7 @@ function modelsIn(place: Place): ModelsFact {
 
 function routeIn(place: Place, model: string): ModelRoute {
   const route = modelsIn(place).routes.find(({ modelId }) => modelId === model);
-  return (
-    route ??
-    place.broken(`it asks the model ${JSON.stringify(model)}`, 'Name it in `uses`, as one of `models`')
-  );
+  return used(place, route, 'asks the model', model);
 }
 
 interface OfferedTool {
@@ -93,9 +91,7 @@ interface OfferedTool {
 
 function toolIn(place: Place, toolId: string): ChatTool {
   const { tools } = place.start.data.facts as object as { readonly tools?: readonly OfferedTool[] };
-  const tool =
-    tools?.find((one) => one.toolId === toolId) ??
-    place.broken(`it offers the tool ${JSON.stringify(toolId)}`, 'Name it in `uses`, as one of `tools`');
-  const { description, parameters } = tool;
+  const found = tools?.find((one) => one.toolId === toolId);
+  const { description, parameters } = used(place, found, 'offers the tool', toolId);
   return { type: 'function', function: { name: toolId, description, parameters } };
 }

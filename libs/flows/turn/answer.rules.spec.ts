@@ -6,7 +6,7 @@ import { conversationWith } from '../testing/story.js';
 import { schema } from '../testing/booking.js';
 import { embedded } from './embedded-schema.rules.js';
 import { readObject } from './reply.rules.js';
-import type { ModelAnswer } from './script.rules.js';
+import type { ModelAnswer } from './asks.js';
 
 const asks = (...calls: readonly (readonly [string, JsonObject])[]) =>
   ({ calls: calls as object as Json }) as JsonObject;

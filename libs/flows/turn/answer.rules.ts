@@ -16,7 +16,9 @@ import {
   type Section,
 } from './prompts.rules.js';
 import { readMessage, readObject } from './reply.rules.js';
-import { askModel, askTools, type Script, together, type ToolAnswer } from './script.rules.js';
+import type { Steps } from '#lib/workflow';
+import type { ToolAnswer } from './asks.js';
+import { together } from './together.script.js';
 import { type CalledOne, calledTool, emittedBy, toolMessage } from './tool-answer.rules.js';
 import { toolConversation } from './tool-conversation.rules.js';
 import { type TurnDraft, TurnFailed } from './turn-draft.rules.js';
@@ -32,7 +34,7 @@ export interface Answered {
  * number of times; calls in the reply after that are not made.
  * @throws TurnFailed if the model gives no message, or a text that ends at a limit: from version 2 on with the reason why it ends
  */
-export function* respond(turn: TurnDraft, bullets: readonly string[]): Script<Answered> {
+export function* respond(turn: TurnDraft, bullets: readonly string[]): Steps<Answered> {
   const sections = yield* answerSections(turn, bullets);
   const offered = offeredTools(turn);
   const output = turn.flow?.responseOutputSchema;
@@ -40,8 +42,7 @@ export function* respond(turn: TurnDraft, bullets: readonly string[]): Script<An
   let messages = purposeMessages(turn, sections);
   for (let loop = 0; ; loop += 1) {
     const id = turn.id('respond');
-    const answer = yield* askModel({
-      kind: 'model',
+    const answer = yield* turn.asks.model({
       id,
       purpose: 'respond',
       schema: respondSchema(output),
@@ -68,7 +69,7 @@ function respondSchema(output: JsonObject | undefined): JsonObject {
   return closedSchema({ message, data: embedded(output, '/properties/data') }, ['message', 'data']);
 }
 
-function* answerSections(turn: TurnDraft, routed: readonly string[]): Script<readonly Section[]> {
+function* answerSections(turn: TurnDraft, routed: readonly string[]): Steps<readonly Section[]> {
   const bullets = [...routed, ...turn.appendPrompt];
   const lines = (yield* appliedInstructions(turn)).map((one) => instructionLine(turn, one));
   return [
@@ -103,7 +104,7 @@ function* callTools(
   id: string,
   reply: string,
   calls: readonly AskedCall[],
-): Script<readonly CalledOne[]> {
+): Steps<readonly CalledOne[]> {
   const offered = offeredTools(turn);
   const asks = yield* together(
     calls.map((asked, index) => {
@@ -113,8 +114,8 @@ function* callTools(
   );
   const called: CalledOne[] = [];
   for (const group of groups(asks)) {
-    const results = yield* askTools(group.map(({ ask }) => ask));
-    for (const [index, one] of group.entries()) called.push({ ...one, answer: results[index] as ToolAnswer });
+    const answers = yield* together(group.map(({ ask }) => turn.asks.tool(ask)));
+    for (const [index, one] of group.entries()) called.push({ ...one, answer: answers[index] as ToolAnswer });
   }
   turn.toolCalls.push(...called.map(calledTool));
   return called;
@@ -132,12 +133,12 @@ interface Call {
 }
 
 /** A call with the arguments that its gates let pass. */
-function* gatedAsk(turn: TurnDraft, { asked, place, reply, call, tool }: Call): Script<AskedOne> {
+function* gatedAsk(turn: TurnDraft, { asked, place, reply, call, tool }: Call): Steps<AskedOne> {
   const { name: toolId, argumentsText } = asked;
   const at = callAt(turn.given, place);
   const gated = tool ? yield* passGates(turn, toolId, argumentsText) : {};
   const known = { ...at, toolId, ...(tool && { tool }), ...toolConversation(turn) };
-  const ask = { kind: 'tool' as const, id: place, ...known };
+  const ask = known;
   if ('corrected' in gated && gated.corrected !== undefined)
     return { asked, ask: { ...ask, argumentsText: gated.corrected } };
   const argumentsFrom = { reply, call };
@@ -159,7 +160,7 @@ function isSafe({ ask }: AskedOne): boolean {
 }
 
 /** The instructions whose predicates hold; the model judges by the text of one whether it applies. */
-function* appliedInstructions(turn: TurnDraft): Script<readonly ScopedInstruction[]> {
+function* appliedInstructions(turn: TurnDraft): Steps<readonly ScopedInstruction[]> {
   const applied = yield* those(scopedInstructions(turn), (one) => allHold(turn, one.instruction.if));
   turn.appliedInstructions.push(
     ...applied.map(({ instruction, scope, scopeRef }) => ({

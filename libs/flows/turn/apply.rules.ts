@@ -3,7 +3,7 @@ import type { Directive } from '../agent/directive-definition.js';
 import { directiveProblems } from '../agent/directive-problems.rules.js';
 import { type Emitted, type Merged, mergeDirectives, withoutModelParts } from './directive.rules.js';
 import { directivesAfter, hooksAt } from './hooks.rules.js';
-import type { Script } from './script.rules.js';
+import type { Steps } from '#lib/workflow';
 import type { TurnDraft } from './turn-draft.rules.js';
 import type { TurnResult } from './turn-result.js';
 import { takeUpdates } from './updates.rules.js';
@@ -15,7 +15,7 @@ export type Ended = Pick<TurnResult, 'message' | 'stoppedReason'>;
  * Leaves a flow that is complete, for what follows it if something does.
  * @returns the reason, and what is said in place of the model's message, if `onComplete` says so
  */
-export function* complete(turn: TurnDraft, { id, hooks }: Flow): Script<Partial<Ended>> {
+export function* complete(turn: TurnDraft, { id, hooks }: Flow): Steps<Partial<Ended>> {
   const emitted = yield* directivesAfter(turn, hooksAt([hooks?.onComplete, `onComplete of ${id}`]));
   turn.leave('completed');
   const { stoppedReason, ...said } = yield* applyAfter(turn, emitted);
@@ -28,7 +28,7 @@ export function* complete(turn: TurnDraft, { id, hooks }: Flow): Script<Partial<
 export type Applied = { readonly ended: Ended } | 'moved' | 'stayed';
 
 /** Applies what was emitted before the model. */
-export function* applyBefore(turn: TurnDraft, emitted: readonly Emitted[]): Script<Applied> {
+export function* applyBefore(turn: TurnDraft, emitted: readonly Emitted[]): Steps<Applied> {
   const merged = mergeDirectives(acceptable(turn, emitted), 'before');
   turn.appendPrompt.push(...merged.appendPrompt);
   turn.injectTools.push(...merged.injectTools);
@@ -44,11 +44,11 @@ export function* applyBefore(turn: TurnDraft, emitted: readonly Emitted[]): Scri
  * Applies what was emitted after the model: where it leads is where the next turn begins.
  * @returns the reason, where it leads somewhere or does not fit, and what is said in place of the model's message
  */
-export function* applyAfter(turn: TurnDraft, emitted: readonly Emitted[]): Script<Partial<Ended>> {
+export function* applyAfter(turn: TurnDraft, emitted: readonly Emitted[]): Steps<Partial<Ended>> {
   return yield* applied(turn, mergeDirectives(acceptable(turn, emitted), 'after'));
 }
 
-function* applied(turn: TurnDraft, merged: Merged): Script<Partial<Ended>> {
+function* applied(turn: TurnDraft, merged: Merged): Steps<Partial<Ended>> {
   if (!(yield* takeUpdates(turn, merged))) return { stoppedReason: 'validation_error' };
   const { reply, position } = merged;
   return { ...(reply !== undefined && { message: reply }), ...(position && (yield* move(turn, position))) };
@@ -74,7 +74,7 @@ function unknownTool({ given }: TurnDraft, { injectTools = [] }: Directive): str
 }
 
 /** Moves to a position. */
-function* move(turn: TurnDraft, { source, directive }: Emitted): Script<Partial<Ended>> {
+function* move(turn: TurnDraft, { source, directive }: Emitted): Steps<Partial<Ended>> {
   const position = turn.link(source, withoutModelParts(directive));
   if (position?.to === 'abort') {
     turn.leave('aborted');

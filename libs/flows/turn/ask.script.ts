@@ -17,12 +17,8 @@ import {
   type ToolCallState,
   toolCalled,
 } from '#lib/runs/tools/core';
-import type { Steps, UnitAllowance } from '#lib/workflow';
-import type { Answer, Ask, ModelAnswer, ToolAnswer } from './script.rules.js';
-
-type ModelQuestion = Extract<Ask, { kind: 'model' }>;
-type FunctionQuestion = Extract<Ask, { kind: 'function' }>;
-type ToolQuestion = Extract<Ask, { kind: 'tool' }>;
+import { type Steps, type UnitAllowance, until } from '#lib/workflow';
+import type { FunctionAnswer, FunctionAsk, ModelAnswer, ModelAsk, ToolAnswer, ToolAsk } from './asks.js';
 
 /** The fact `model` of a turn. */
 export interface TurnModel {
@@ -31,33 +27,61 @@ export interface TurnModel {
   readonly seed: string;
 }
 
-/** The outside calls of a turn, and their cost. Later calls of a model begin with the one that answered last. */
+/**
+ * The outside calls of a turn, and their cost. Later calls of a model begin with the one that answered last. Asks that are made together go on
+ * together, when all are answered.
+ */
 export class TurnAsks {
   spent = NOTHING_SPENT;
   #routes: readonly ModelRoute[];
+  /** Asks without an answer. */
+  #open = 0;
+  /** How often all asks were answered. */
+  #rounds = 0;
 
   /** @param unit the allowance of the turn, for the check of arguments */
   constructor(
-    private readonly model: TurnModel,
+    private readonly models: TurnModel,
     private readonly parameters: ModelParameters | undefined,
     private readonly unit: UnitAllowance,
   ) {
-    this.#routes = model.routes;
+    this.#routes = models.routes;
   }
 
-  /** The arguments of a tool are checked at once, the rest comes when it is run. */
-  begin(ask: Ask): Steps<Answer> {
-    if (ask.kind === 'function') return functionAsked(ask);
-    return ask.kind === 'tool' ? toolAsked(this.#checked(ask)) : this.#modelAsked(ask, this.#routes);
+  model(ask: ModelAsk): Steps<ModelAnswer> {
+    return this.#inStep(this.#modelAsked(ask));
   }
 
-  #checked({ refused, tool, kind: _, id: _id, ...asked }: ToolQuestion): ToolCallState {
+  tool(ask: ToolAsk): Steps<ToolAnswer> {
+    return this.#inStep(this.#toolAsked(ask));
+  }
+
+  function(ask: FunctionAsk): Steps<FunctionAnswer> {
+    return this.#inStep(functionAsked(ask));
+  }
+
+  *#inStep<One>(ask: Steps<One>): Steps<One> {
+    this.#open++;
+    const answer = yield* ask;
+    const round = this.#rounds;
+    if (--this.#open === 0) this.#rounds++;
+    yield* until(() => this.#rounds > round);
+    return answer;
+  }
+
+  #checked({ refused, tool, ...asked }: ToolAsk): ToolCallState {
     const call = beginToolCall(asked, tool, this.unit);
     return refused ? { ...call, phase: { at: 'rejecting', error: refused } } : call;
   }
 
-  *#modelAsked(ask: ModelQuestion, routes: readonly ModelRoute[]): Steps<ModelAnswer> {
-    const call = { callId: ask.id, routes, seed: this.model.seed };
+  *#toolAsked(ask: ToolAsk): Steps<ToolAnswer> {
+    const over = yield* toolCalled(this.#checked(ask));
+    const changed = changedArguments(over);
+    return { result: resultOf(over) ?? NO_RESULT, ...(changed && { changed }) };
+  }
+
+  *#modelAsked(ask: ModelAsk): Steps<ModelAnswer> {
+    const call = { callId: ask.id, routes: this.#routes, seed: this.models.seed };
     const asked = yield* askedModel(call, (route) => questionFor(ask, route, this.parameters));
     this.#routes = asked.routes;
     this.spent = addSpent(this.spent, asked.spent);
@@ -68,15 +92,9 @@ export class TurnAsks {
   }
 }
 
-function* toolAsked(call: ToolCallState): Steps<ToolAnswer> {
-  const over = yield* toolCalled(call);
-  const changed = changedArguments(over);
-  return { result: resultOf(over) ?? NO_RESULT, ...(changed && { changed }) };
-}
-
 const NO_RESULT = { success: false, message: '' } as const;
 
-function* functionAsked({ id, fnName, input }: FunctionQuestion): Steps<Answer> {
+function* functionAsked({ id, fnName, input }: FunctionAsk): Steps<FunctionAnswer> {
   const made = yield* functionCalled(`${id}#1`, { fnName, input });
   if ('value' in made) return { result: made.value };
   const { kind, message } = made.failed;
@@ -85,7 +103,7 @@ function* functionAsked({ id, fnName, input }: FunctionQuestion): Steps<Answer> 
 
 /** A provider that refused JSON Schemas is asked for JSON in the text. */
 function questionFor(
-  { purpose, schema, messages, tools = [] }: ModelQuestion,
+  { purpose, schema, messages, tools = [] }: ModelAsk,
   route: ModelRoute,
   parameters: ModelParameters | undefined,
 ): Pick<LlmCallInput, 'body' | 'labels'> {

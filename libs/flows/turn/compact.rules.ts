@@ -1,7 +1,7 @@
 import { closedSchema } from '#lib/json-schema';
 import type { HistoryMessage } from './turn-given.js';
 import { askObject } from './question.rules.js';
-import type { Script } from './script.rules.js';
+import type { Steps } from '#lib/workflow';
 import type { TurnDraft } from './turn-draft.rules.js';
 import type { Compaction } from './turn-result.js';
 
@@ -9,7 +9,7 @@ import type { Compaction } from './turn-result.js';
  * At the end of a turn, if the history has become longer than the agent allows: the turns before the recent ones are summarised
  * by the model, or left out if it gives no summary.
  */
-export function* compacted(turn: TurnDraft, said: string): Script<Compaction | undefined> {
+export function* compacted(turn: TurnDraft, said: string): Steps<Compaction | undefined> {
   const { compaction } = turn.agent;
   const { revisions = [], history, summary, text } = turn.given;
   if (!compaction || turn.isCleared) return undefined;

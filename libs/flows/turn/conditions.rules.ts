@@ -3,7 +3,8 @@ import type { Predicate } from '../agent/hook-definition.js';
 import { askHook } from './hooks.rules.js';
 import { sidesOf } from './prompts.rules.js';
 import { askObject } from './question.rules.js';
-import { type Script, together } from './script.rules.js';
+import type { Steps } from '#lib/workflow';
+import { together } from './together.script.js';
 import type { TurnDraft } from './turn-draft.rules.js';
 
 interface When {
@@ -12,37 +13,34 @@ interface When {
 }
 
 /** Whether all predicates hold, and then what the model is asked about. A predicate that fails does not hold. */
-export function* holds(turn: TurnDraft, { when, if: predicates }: When): Script<boolean> {
+export function* holds(turn: TurnDraft, { when, if: predicates }: When): Steps<boolean> {
   if (!(yield* allHold(turn, predicates))) return false;
   return when.length === 0 || (yield* modelSays(turn, when));
 }
 
-export function* allHold(turn: TurnDraft, predicates: readonly Predicate[]): Script<boolean> {
+export function* allHold(turn: TurnDraft, predicates: readonly Predicate[]): Steps<boolean> {
   return !(yield* together(predicates.map((one) => predicateHolds(turn, one)))).includes(false);
 }
 
-export function* anyHolds(turn: TurnDraft, predicates: readonly Predicate[]): Script<boolean> {
+export function* anyHolds(turn: TurnDraft, predicates: readonly Predicate[]): Steps<boolean> {
   return (yield* together(predicates.map((one) => predicateHolds(turn, one)))).includes(true);
 }
 
 /** Those for which it is so; all are asked at the same time. */
-export function* those<One>(
-  all: readonly One[],
-  isSo: (one: One) => Script<boolean>,
-): Script<readonly One[]> {
+export function* those<One>(all: readonly One[], isSo: (one: One) => Steps<boolean>): Steps<readonly One[]> {
   const found = yield* together(all.map(isSo));
   return all.filter((_, index) => found[index]);
 }
 
 /** An expression is evaluated here, a function is asked. */
-function* predicateHolds(turn: TurnDraft, predicate: Predicate): Script<boolean> {
+function* predicateHolds(turn: TurnDraft, predicate: Predicate): Steps<boolean> {
   if ('expr' in predicate) return turn.isTrue(predicate.expr);
   const answer = yield* askHook(turn, predicate);
   return 'result' in answer && answer.result === true;
 }
 
 /** A reply that cannot be read is a no. */
-function* modelSays(turn: TurnDraft, when: readonly string[]): Script<boolean> {
+function* modelSays(turn: TurnDraft, when: readonly string[]): Steps<boolean> {
   const text = `Judge the conversation. Answer with \`result\`.\n${conditionText(when)}`;
   const answer = yield* askObject(turn, {
     purpose: 'condition',

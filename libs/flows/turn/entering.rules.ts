@@ -2,18 +2,18 @@ import type { Step } from '../agent/agent-definition.js';
 import { type Applied, applyBefore } from './apply.rules.js';
 import type { Emitted } from './directive.rules.js';
 import { directivesBefore, hooksAt, tell } from './hooks.rules.js';
-import type { Script } from './script.rules.js';
+import type { Steps } from '#lib/workflow';
 import type { TurnDraft } from './turn-draft.rules.js';
 
 /** The directives of `onEnter` of the agent in the first turn. A compacted history is never empty: it keeps the last turn. */
-export function* enterAgent(turn: TurnDraft): Script<readonly Emitted[]> {
+export function* enterAgent(turn: TurnDraft): Steps<readonly Emitted[]> {
   const { agent, given } = turn;
   const onEnter = given.history.length === 0 ? agent.hooks?.onEnter : undefined;
   return yield* directivesBefore(turn, hooksAt([onEnter, 'onEnter of the agent']));
 }
 
 /** Tells of the steps and flows that were left, and runs `onEnter` of the flow if it begins. */
-export function* enterFlow(turn: TurnDraft): Script<Applied> {
+export function* enterFlow(turn: TurnDraft): Steps<Applied> {
   yield* tellExits(turn);
   const { flow } = turn;
   if (!flow || turn.enteredFlow === flow) return 'stayed';
@@ -23,7 +23,7 @@ export function* enterFlow(turn: TurnDraft): Script<Applied> {
 }
 
 /** Runs `onEnter` of a step when it begins, and `prepare`: their directives count together. */
-export function* enterStep(turn: TurnDraft, step: Step): Script<Applied> {
+export function* enterStep(turn: TurnDraft, step: Step): Steps<Applied> {
   yield* tellExits(turn);
   const { onEnter, prepare } = step.hooks ?? {};
   const begins = turn.enteredStep !== step;
@@ -36,7 +36,7 @@ export function* enterStep(turn: TurnDraft, step: Step): Script<Applied> {
 }
 
 /** Runs `onExit` of what was left since it was run last. */
-export function* tellExits(turn: TurnDraft): Script<void> {
+export function* tellExits(turn: TurnDraft): Steps<void> {
   for (const { hook, source, reason } of turn.exits.splice(0))
     yield* tell(turn, [{ hook, source }], { reason });
 }

@@ -2,7 +2,7 @@ import { closedSchema } from '#lib/json-schema';
 import { isJsonObject, type JsonObject, ownMember } from '#lib/kernel';
 import { fieldsOf, propertiesOf } from '../agent/data.rules.js';
 import { askObject } from './question.rules.js';
-import type { Script } from './script.rules.js';
+import type { Steps } from '#lib/workflow';
 import type { TurnDraft } from './turn-draft.rules.js';
 import { takeData } from './updates.rules.js';
 
@@ -11,7 +11,7 @@ import { takeData } from './updates.rules.js';
  * do not fit together none is taken.
  * @returns the names of the fields that were filled or changed
  */
-export function* extract(turn: TurnDraft): Script<readonly string[]> {
+export function* extract(turn: TurnDraft): Steps<readonly string[]> {
   const { schema } = turn.agent;
   const names = fieldsOf(schema);
   if (names.length === 0) return [];

@@ -2,7 +2,7 @@ import { parseReplyObject } from '#lib/call-rules';
 import { escapePointerToken, isJsonObject, type JsonObject, jsonText } from '#lib/kernel';
 import { type Predicate, toolIdOf, type ToolGates } from '../agent/hook-definition.js';
 import { askHook } from './hooks.rules.js';
-import type { Script } from './script.rules.js';
+import type { Steps } from '#lib/workflow';
 import type { TurnDraft } from './turn-draft.rules.js';
 import type { TurnFailure } from './turn-result.js';
 
@@ -13,7 +13,7 @@ export type Gated = { readonly refused: TurnFailure } | { readonly corrected?: s
  * Asks the gates of a tool, on every path and also without arguments: `validateInput`, which may correct them, then
  * `checkPermissions`. A gate that fails refuses.
  */
-export function* passGates(turn: TurnDraft, toolId: string, argumentsText: string): Script<Gated> {
+export function* passGates(turn: TurnDraft, toolId: string, argumentsText: string): Steps<Gated> {
   const { validateInput, checkPermissions } = gatesOf(turn, toolId);
   let args = parseReplyObject(argumentsText) ?? {};
   let corrected: string | undefined;
@@ -61,7 +61,7 @@ function* verdictOf(
   name: keyof ToolGates,
   gate: Predicate,
   asked: { readonly toolId: string; readonly args: JsonObject },
-): Script<Verdict> {
+): Steps<Verdict> {
   if ('expr' in gate) return { passes: turn.isTrue(gate.expr, { args: asked.args }), why: '' };
   const answer = yield* askHook(turn, gate, asked);
   if ('failure' in answer) return { passes: false, why: `: ${answer.failure.message}` };

@@ -4,7 +4,8 @@ import type { Hook, Observer } from '../agent/hook-definition.js';
 import type { Emitted } from './directive.rules.js';
 import { readDirective } from './read-directive.rules.js';
 import { ownFailure } from './tool-answer.rules.js';
-import { type FunctionAnswer, askFunction, askTools, type Script } from './script.rules.js';
+import type { Steps } from '#lib/workflow';
+import type { FunctionAnswer } from './asks.js';
 import { toolConversation } from './tool-conversation.rules.js';
 import { type TurnDraft, TurnFailed } from './turn-draft.rules.js';
 
@@ -25,7 +26,7 @@ export function hooksAt<H extends Hook>(
  * The directives of hooks before the model, in order.
  * @throws TurnFailed if one fails
  */
-export function* directivesBefore(turn: TurnDraft, hooks: readonly HookAt[]): Script<readonly Emitted[]> {
+export function* directivesBefore(turn: TurnDraft, hooks: readonly HookAt[]): Steps<readonly Emitted[]> {
   const emitted: Emitted[] = [];
   for (const one of hooks) {
     const read = yield* directiveOf(turn, one);
@@ -36,7 +37,7 @@ export function* directivesBefore(turn: TurnDraft, hooks: readonly HookAt[]): Sc
 }
 
 /** The directives of hooks after the model, in order. One that fails is recorded, and the turn continues. */
-export function* directivesAfter(turn: TurnDraft, hooks: readonly HookAt[]): Script<readonly Emitted[]> {
+export function* directivesAfter(turn: TurnDraft, hooks: readonly HookAt[]): Steps<readonly Emitted[]> {
   const emitted: Emitted[] = [];
   for (const one of hooks) {
     const read = yield* directiveOf(turn, one);
@@ -47,7 +48,7 @@ export function* directivesAfter(turn: TurnDraft, hooks: readonly HookAt[]): Scr
 }
 
 /** Calls hooks whose answer is not used. One that fails is recorded. */
-export function* tell(turn: TurnDraft, hooks: readonly HookAt<Observer>[], more: JsonObject): Script<void> {
+export function* tell(turn: TurnDraft, hooks: readonly HookAt<Observer>[], more: JsonObject): Steps<void> {
   for (const { hook, source } of hooks) {
     const answer = yield* askHook(turn, hook, more);
     if ('failure' in answer) turn.refuse(source, answer.failure.message);
@@ -59,7 +60,7 @@ export function* objectOf(
   turn: TurnDraft,
   hook: Observer,
   more: JsonObject,
-): Script<{ readonly object: JsonObject | undefined } | { readonly refused: string }> {
+): Steps<{ readonly object: JsonObject | undefined } | { readonly refused: string }> {
   const answer = yield* askHook(turn, hook, more);
   if ('failure' in answer) return { refused: answer.failure.message };
   if (isJsonObject(answer.result)) return { object: answer.result };
@@ -67,26 +68,26 @@ export function* objectOf(
 }
 
 /** Calls a function or a tool with the data, the context, the position and history of the conversation, and `more`. */
-export function* askHook(turn: TurnDraft, hook: Observer, more: JsonObject = {}): Script<FunctionAnswer> {
+export function* askHook(turn: TurnDraft, hook: Observer, more: JsonObject = {}): Steps<FunctionAnswer> {
   const input = { ...turn.view, ...more } as object as Json;
   if (typeof hook === 'object')
-    return yield* askFunction({ kind: 'function', id: turn.id('function'), fnName: hook.fn, input });
+    return yield* turn.asks.function({ id: turn.id('function'), fnName: hook.fn, input });
   const at = callAt(turn.given, turn.id('tool'));
   const { callId } = at;
   const tool = turn.given.tools.find(({ toolId }) => toolId === hook);
   const known = { ...(tool && { tool }), ...toolConversation(turn) };
   const asked = { ...at, toolId: hook, argumentsText: jsonText(input), ...known };
-  const [answer] = yield* askTools([{ kind: 'tool', id: at.place, ...asked }]);
-  const result = answer && turn.version > 1 ? ownFailure(answer.result) : answer?.result;
-  turn.toolCalls.push({ callId, toolId: hook, status: result?.success ? 'completed' : 'failed' });
-  if (result?.success) return { result: result.data ?? null };
-  return { failure: { kind: 'tool', message: result?.message ?? 'it gave no result' } };
+  const answer = yield* turn.asks.tool(asked);
+  const result = turn.version > 1 ? ownFailure(answer.result) : answer.result;
+  turn.toolCalls.push({ callId, toolId: hook, status: result.success ? 'completed' : 'failed' });
+  if (result.success) return { result: result.data ?? null };
+  return { failure: { kind: 'tool', message: result.message } };
 }
 
 function* directiveOf(
   turn: TurnDraft,
   { hook, source }: HookAt,
-): Script<Emitted | { readonly refused: string }> {
+): Steps<Emitted | { readonly refused: string }> {
   if (typeof hook === 'object' && !('fn' in hook)) return { source, directive: hook };
   const answer = yield* askHook(turn, hook);
   const read =

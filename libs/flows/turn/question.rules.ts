@@ -1,7 +1,8 @@
 import type { JsonObject } from '#lib/kernel';
 import { purposeMessages, type Section } from './prompts.rules.js';
 import { readObject } from './reply.rules.js';
-import { type Ask, askModel, type Purpose, type Script } from './script.rules.js';
+import type { Steps } from '#lib/workflow';
+import type { ModelAsk, Purpose } from './asks.js';
 import type { TurnDraft } from './turn-draft.rules.js';
 
 /** A question to the model about the conversation. */
@@ -14,13 +15,13 @@ export interface Question {
   readonly said?: string | undefined;
 }
 
-export function modelAsk(turn: TurnDraft, question: Question): Extract<Ask, { kind: 'model' }> {
+export function modelAsk(turn: TurnDraft, question: Question): ModelAsk {
   const { purpose, schema, section, said } = question;
   const messages = purposeMessages(turn, [section], said);
-  return { kind: 'model', id: turn.id(purpose), purpose, schema, messages };
+  return { id: turn.id(purpose), purpose, schema, messages };
 }
 
 /** The answer of the model; `{}` if its reply cannot be read. */
-export function* askObject(turn: TurnDraft, question: Question): Script<JsonObject> {
-  return readObject(yield* askModel(modelAsk(turn, question))) ?? {};
+export function* askObject(turn: TurnDraft, question: Question): Steps<JsonObject> {
+  return readObject(yield* turn.asks.model(modelAsk(turn, question))) ?? {};
 }

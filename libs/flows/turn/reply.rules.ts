@@ -1,6 +1,6 @@
 import { parseReplyObject } from '#lib/call-rules';
 import type { JsonObject } from '#lib/kernel';
-import type { ModelAnswer } from './script.rules.js';
+import type { ModelAnswer } from './asks.js';
 
 const FENCE = '```';
 

@@ -6,7 +6,7 @@ import { holds, those } from './conditions.rules.js';
 import { embedded, fitting } from './embedded-schema.rules.js';
 import { flowText, stepLine } from './prompts.rules.js';
 import { askObject } from './question.rules.js';
-import type { Script } from './script.rules.js';
+import type { Steps } from '#lib/workflow';
 import type { TurnDraft } from './turn-draft.rules.js';
 
 const PROGRESS_WEIGHT = 20;
@@ -23,7 +23,7 @@ export interface Routed {
 }
 
 /** Asks which flow the conversation is about; of those that are open to it the best one is taken. */
-export function* route(turn: TurnDraft): Script<Routed> {
+export function* route(turn: TurnDraft): Steps<Routed> {
   const open = turn.agent.flows.filter((flow) => isOpen(turn, flow));
   const eligible = yield* those(open, (flow) => holds(turn, flow));
   if (eligible.length === 0) return { flow: undefined, responseDirectives: [] };

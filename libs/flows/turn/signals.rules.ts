@@ -9,7 +9,9 @@ import { askHook } from './hooks.rules.js';
 import { modelAsk } from './question.rules.js';
 import { readDirective } from './read-directive.rules.js';
 import { readObject } from './reply.rules.js';
-import type { FunctionAnswer, ModelAnswer, Script } from './script.rules.js';
+import type { Steps } from '#lib/workflow';
+import type { FunctionAnswer, ModelAnswer } from './asks.js';
+import { together } from './together.script.js';
 import type { TurnDraft } from './turn-draft.rules.js';
 
 /** A signal that matches, and why. */
@@ -28,7 +30,7 @@ export function* fireSignals(
   turn: TurnDraft,
   phase: 'pre' | 'post',
   said?: string,
-): Script<readonly Emitted[]> {
+): Steps<readonly Emitted[]> {
   const open = turn.agent.signals.filter((signal) => isOpen(turn, signal, phase));
   const possible = yield* those(open, (signal) => allHold(turn, signal.if));
   const matches = yield* judged(turn, possible, said);
@@ -62,7 +64,7 @@ function* judged(
   turn: TurnDraft,
   signals: readonly Signal[],
   said: string | undefined,
-): Script<readonly Match[]> {
+): Steps<readonly Match[]> {
   const forModel = signals.filter(({ when, extract }) => when.length > 0 || extract !== undefined);
   const size = turn.agent.signalBatchSize;
   const batches = Array.from({ length: Math.ceil(forModel.length / size) }, (_, index) =>
@@ -76,9 +78,9 @@ function* judged(
       said,
     }),
   );
-  const answers = asks.length > 0 ? yield asks : [];
+  const answers = yield* together(asks.map((ask) => turn.asks.model(ask)));
   const found = new Map(
-    batches.flatMap((batch, index) => batch.map((one) => [one.id, answers[index] as ModelAnswer] as const)),
+    batches.flatMap((batch, index) => batch.map((one) => [one.id, answers[index]] as const)),
   );
   return signals.flatMap((signal) => matchOf(turn, signal, found.get(signal.id)));
 }
@@ -107,7 +109,7 @@ interface Handled {
   readonly handlerError?: string;
 }
 
-function* handled(turn: TurnDraft, match: Match, phase: string): Script<Handled> {
+function* handled(turn: TurnDraft, match: Match, phase: string): Steps<Handled> {
   const answer = yield* answerOf(turn, match, phase);
   if ('failure' in answer) return { directive: {}, stopsOthers: false, handlerError: answer.failure.message };
   const { result } = answer;
@@ -124,7 +126,7 @@ function* answerOf(
   turn: TurnDraft,
   { signal, reason, extracted }: Match,
   phase: string,
-): Script<FunctionAnswer> {
+): Steps<FunctionAnswer> {
   const { handler = {} } = signal;
   if (typeof handler === 'object' && !('fn' in handler)) return { result: handler as Json };
   return yield* askHook(turn, handler, {

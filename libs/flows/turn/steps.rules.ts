@@ -8,7 +8,7 @@ import type { Emitted } from './directive.rules.js';
 import { enterStep } from './entering.rules.js';
 import { stepLine } from './prompts.rules.js';
 import { askObject } from './question.rules.js';
-import type { Script } from './script.rules.js';
+import type { Steps } from '#lib/workflow';
 import { type TurnDraft, TurnFailed } from './turn-draft.rules.js';
 
 /** Where a branch leads. */
@@ -32,7 +32,7 @@ const MOST_PASSES = 256;
  * are passed are recorded if they are auto.
  * @throws TurnFailed if it would pass steps without end, or an auto step lacks what it requires
  */
-export function* nextStep(turn: TurnDraft, flow: Flow): Script<Next> {
+export function* nextStep(turn: TurnDraft, flow: Flow): Steps<Next> {
   let answering: Step | undefined;
   for (;;) {
     if (turn.isFlowSatisfied) return 'flow-completed';
@@ -66,25 +66,25 @@ export function isSatisfied({ data }: TurnDraft, step: Step): boolean {
   return stepKind(step) === 'llm' && collect.length > 0 && hasAll(data, collect);
 }
 
-function* isApplicable(turn: TurnDraft, step: Step): Script<boolean> {
+function* isApplicable(turn: TurnDraft, step: Step): Steps<boolean> {
   if (!(yield* holds(turn, step))) return false;
   return !(yield* anyHolds(turn, step.skip));
 }
 
 /** Where the first branch leads that applies. */
-export function* branchOf(turn: TurnDraft, flow: Flow, step: Step): Script<Target | undefined> {
+export function* branchOf(turn: TurnDraft, flow: Flow, step: Step): Steps<Target | undefined> {
   const branch = yield* firstBranch(turn, step.branches ?? []);
   return branch && targetOf(turn, flow, step, branch);
 }
 
 /** The step of `next`; of several the model chooses. */
-export function* successor(turn: TurnDraft, flow: Flow, { next }: Step): Script<Step | undefined> {
+export function* successor(turn: TurnDraft, flow: Flow, { next }: Step): Steps<Step | undefined> {
   const candidates = flow.steps.filter(({ id }) => next.includes(id));
   return candidates.length > 1 ? yield* chosenStep(turn, candidates) : candidates[0];
 }
 
 /** Branches up to the first that always applies are judged at the same time. */
-function* firstBranch(turn: TurnDraft, branches: readonly Branch[]): Script<Branch | undefined> {
+function* firstBranch(turn: TurnDraft, branches: readonly Branch[]): Steps<Branch | undefined> {
   const always = branches.findIndex((one) => one.when.length === 0 && one.if.length === 0);
   const judged = always < 0 ? branches : branches.slice(0, always);
   const [first] = yield* those(judged, (one) => holds(turn, one));
@@ -101,7 +101,7 @@ function targetOf({ agent }: TurnDraft, flow: Flow, { id }: Step, { then, label 
 }
 
 /** Of several successors that apply the router has chosen, or the model chooses; the first if its answer names none. */
-function* chosenStep(turn: TurnDraft, candidates: readonly Step[]): Script<Step | undefined> {
+function* chosenStep(turn: TurnDraft, candidates: readonly Step[]): Steps<Step | undefined> {
   const open = yield* those(candidates, (one) => isApplicable(turn, one));
   const [first, ...others] = open;
   if (others.length === 0) return first;

@@ -4,14 +4,14 @@ import type { AskedCall } from '#lib/call-rules';
 import { resultText, shownResult } from '#lib/runs/tools/core';
 import type { Emitted } from './directive.rules.js';
 import { readDirective } from './read-directive.rules.js';
-import type { Ask, ToolAnswer } from './script.rules.js';
+import type { ToolAnswer, ToolAsk } from './asks.js';
 import type { TurnDraft } from './turn-draft.rules.js';
 import type { CalledTool } from './turn-result.js';
 
 /** A call that a model asked for, and its end. */
 export interface CalledOne {
   readonly asked: AskedCall;
-  readonly ask: Extract<Ask, { kind: 'tool' }>;
+  readonly ask: ToolAsk;
   readonly answer: ToolAnswer;
 }
 

@@ -3,6 +3,7 @@ import { dataProblems, hasAll } from '../agent/data.rules.js';
 import { type Agent, type Flow, flowNamed, type Step } from '../agent/agent-definition.js';
 import type { Directive } from '../agent/directive-definition.js';
 import type { Observer } from '../agent/hook-definition.js';
+import type { TurnAsks } from './ask.script.js';
 import { type Position, positionOf } from './directive.rules.js';
 import { evaluate } from './expression.rules.js';
 import type { TurnGiven, TurnValues } from './turn-given.js';
@@ -75,6 +76,7 @@ export class TurnDraft {
   constructor(
     readonly given: TurnGiven,
     private readonly work: TurnWork,
+    readonly asks: TurnAsks,
   ) {
     this.data = given.data;
     this.context = given.context;

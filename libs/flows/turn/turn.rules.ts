@@ -1,6 +1,7 @@
 import { type Flow, type Step, stepKind } from '../agent/agent-definition.js';
 import { hasAll } from '../agent/data.rules.js';
 import { type Answered, respond } from './answer.rules.js';
+import type { TurnAsks } from './ask.script.js';
 import { acceptable, applyAfter, applyBefore, complete, type Ended } from './apply.rules.js';
 import { type Emitted, mergeDirectives, positionOf, withoutModelParts } from './directive.rules.js';
 import { compacted } from './compact.rules.js';
@@ -9,7 +10,8 @@ import { extract } from './extract.rules.js';
 import { directivesAfter, hooksAt, objectOf } from './hooks.rules.js';
 import { rendered } from './prompts.rules.js';
 import { route } from './route.rules.js';
-import { both, type Script } from './script.rules.js';
+import type { Steps } from '#lib/workflow';
+import { together } from './together.script.js';
 import { fireSignals } from './signals.rules.js';
 import { branchOf, isSatisfied, nextStep, successor } from './steps.rules.js';
 import { TurnDraft, TurnFailed } from './turn-draft.rules.js';
@@ -22,8 +24,8 @@ export type TurnOutcome =
   { readonly result: Omit<TurnResult, 'usage' | 'llmCalls'> } | { readonly failure: TurnFailure };
 
 /** One turn of a conversation, in the fixed order: extraction, pending directive or routing, steps, the answer, what follows it. */
-export function* turnScript(given: TurnGiven, work: TurnWork): Script<TurnOutcome> {
-  const turn = new TurnDraft(given, work);
+export function* turnScript(given: TurnGiven, work: TurnWork, asks: TurnAsks): Steps<TurnOutcome> {
+  const turn = new TurnDraft(given, work, asks);
   try {
     const ended = yield* wholeTurn(turn);
     return { result: turn.result(ended) };
@@ -33,7 +35,7 @@ export function* turnScript(given: TurnGiven, work: TurnWork): Script<TurnOutcom
   }
 }
 
-function* wholeTurn(turn: TurnDraft): Script<Ended> {
+function* wholeTurn(turn: TurnDraft): Steps<Ended> {
   yield* ownContext(turn);
   turn.extracted = yield* extract(turn);
   const ended = yield* beforeAnswer(turn);
@@ -44,7 +46,7 @@ function* wholeTurn(turn: TurnDraft): Script<Ended> {
 }
 
 /** `beforeRespond` answers the context of this turn. */
-function* ownContext(turn: TurnDraft): Script<void> {
+function* ownContext(turn: TurnDraft): Steps<void> {
   const hook = turn.agent.hooks?.beforeRespond;
   if (hook === undefined) return;
   const answer = yield* objectOf(turn, hook, { message: turn.given.text });
@@ -54,14 +56,14 @@ function* ownContext(turn: TurnDraft): Script<void> {
 }
 
 /** Where the agent begins and the pending directive, else routing; signals beside it, whose position counts more than the router's. */
-function* beforeAnswer(turn: TurnDraft): Script<Ended> {
+function* beforeAnswer(turn: TurnDraft): Steps<Ended> {
   const { pendingDirective } = turn.given;
   const collects = turn.step?.collect.some((name) => turn.extracted.includes(name)) ?? false;
   const pending = pendingDirective ? [{ source: 'pending directive', directive: pendingDirective }] : [];
   const early = yield* applyBefore(turn, [...(yield* enterAgent(turn)), ...pending]);
   if (typeof early === 'object') return early.ended;
   const isRouted = early === 'stayed' && !pendingDirective && !collects;
-  const [emitted, routed] = yield* both(fireSignals(turn, 'pre'), isRouted ? route(turn) : unrouted());
+  const [emitted, routed] = yield* together([fireSignals(turn, 'pre'), isRouted ? route(turn) : unrouted()]);
   const isDirected = pendingDirective !== undefined && early === 'moved';
   const applied = yield* applyBefore(
     turn,
@@ -88,12 +90,12 @@ function behindPending(turn: TurnDraft, { source, directive }: Emitted): Emitted
 }
 
 // oxlint-disable-next-line require-yield -- it asks nothing
-function* unrouted(): Script<undefined> {
+function* unrouted(): Steps<undefined> {
   return undefined;
 }
 
 /** Signals after the answer: where they lead is for the next turn, and what they reply is the message. */
-function* afterAnswer(turn: TurnDraft, ended: Ended): Script<Ended> {
+function* afterAnswer(turn: TurnDraft, ended: Ended): Steps<Ended> {
   const emitted = acceptable(turn, yield* fireSignals(turn, 'post', ended.message));
   const merged = mergeDirectives(emitted, 'after');
   if (!(yield* takeUpdates(turn, merged))) return { ...ended, stoppedReason: 'validation_error' };
@@ -107,7 +109,7 @@ function* afterAnswer(turn: TurnDraft, ended: Ended): Script<Ended> {
 }
 
 /** Passes flows and steps until something is said. */
-function* walk(turn: TurnDraft, bullets: readonly string[]): Script<Ended> {
+function* walk(turn: TurnDraft, bullets: readonly string[]): Steps<Ended> {
   for (;;) {
     const begun = yield* enterFlow(turn);
     if (typeof begun === 'object') return begun.ended;
@@ -137,7 +139,7 @@ function* walk(turn: TurnDraft, bullets: readonly string[]): Script<Ended> {
 }
 
 /** The one step of the turn that says something, and the position of the conversation after it. */
-function* execute(turn: TurnDraft, flow: Flow, step: Step, bullets: readonly string[]): Script<Ended> {
+function* execute(turn: TurnDraft, flow: Flow, step: Step, bullets: readonly string[]): Steps<Ended> {
   turn.executedSteps.push({ flowId: flow.id, stepId: step.id, kind: stepKind(step) });
   const said: Answered =
     step.reply === undefined
@@ -151,7 +153,7 @@ function* execute(turn: TurnDraft, flow: Flow, step: Step, bullets: readonly str
 }
 
 /** Goes on after a step that has answered: completes the flow, takes a branch, or goes to the next step. */
-function* following(turn: TurnDraft, flow: Flow, step: Step): Script<Partial<Ended>> {
+function* following(turn: TurnDraft, flow: Flow, step: Step): Steps<Partial<Ended>> {
   if (turn.isFlowSatisfied) return yield* complete(turn, flow);
   if (!hasAll(turn.data, step.collect)) return {};
   const branch = yield* branchOf(turn, flow, step);
@@ -163,7 +165,7 @@ function* following(turn: TurnDraft, flow: Flow, step: Step): Script<Partial<End
 }
 
 /** Goes on to the next step, or past the last one. A step is not reached without what it requires; an auto step fails then. */
-function* goOn(turn: TurnDraft, flow: Flow, step: Step | undefined): Script<Partial<Ended>> {
+function* goOn(turn: TurnDraft, flow: Flow, step: Step | undefined): Steps<Partial<Ended>> {
   if (turn.isFlowSatisfied || (!step && flow.requiredFields.length === 0)) return yield* complete(turn, flow);
   if (!step) return { stoppedReason: 'last_step' };
   if (stepKind(step) === 'auto' || hasAll(turn.data, step.requires)) turn.toStep(step);
@@ -175,7 +177,7 @@ function* answered(
   turn: TurnDraft,
   { message, emitted }: Answered,
   stoppedReason: StoppedReason,
-): Script<Ended> {
+): Steps<Ended> {
   const after = yield* applyAfter(turn, emitted);
   if (after.stoppedReason || !turn.flow || !turn.isFlowSatisfied) return { message, stoppedReason, ...after };
   return { message, ...after, stoppedReason, ...(yield* complete(turn, turn.flow)) };

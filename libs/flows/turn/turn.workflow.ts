@@ -3,7 +3,6 @@ import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 import type { ToolFact } from '#lib/runs/tools/core';
 import {
   ALLOWANCE,
-  branched,
   type Given,
   here,
   RunFails,
@@ -15,10 +14,9 @@ import {
 } from '#lib/workflow';
 import { turnContext } from '../conversation/turn-context.rules.js';
 import { TurnAsks, type TurnModel } from './ask.script.js';
-import type { Answer, Script } from './script.rules.js';
 import type { TurnConversation, TurnGiven } from './turn-given.js';
 import type { TurnUsage } from './turn-result.js';
-import { type TurnOutcome, turnScript } from './turn.rules.js';
+import { turnScript } from './turn.rules.js';
 import { TurnWork } from './turn-work.rules.js';
 
 /** The input of a run of a turn: what was said, and which model is asked. */
@@ -62,18 +60,9 @@ function* turned(run: Given): Steps<Json> {
     throw new RunFails(cancelled, cost());
   });
   if (!given) throw new RunFails(noConversation, cost());
-  const outcome = yield* answered(turnScript(given, work), asks);
+  const outcome = yield* turnScript(given, work, asks);
   if ('failure' in outcome) throw new RunFails(outcome.failure, cost());
   return { ...outcome.result, ...cost() } as object as Json;
-}
-
-function* answered(script: Script<TurnOutcome>, asks: TurnAsks): Steps<TurnOutcome> {
-  for (let step = script.next([]); ;) {
-    if (step.done) return step.value;
-    const scripts = step.value.map((ask) => ({ script: asks.begin(ask) }));
-    const answers = yield* branched({ path: 'asks', scripts, until: 'all' });
-    step = script.next(answers.map(({ value }) => value as Answer));
-  }
 }
 
 /** `undefined` if a run was started for no conversation. */

@@ -1,14 +1,14 @@
 import type { JsonObject } from '#lib/kernel';
 import type { Merged } from './directive.rules.js';
 import { hooksAt, objectOf, tell } from './hooks.rules.js';
-import type { Script } from './script.rules.js';
+import type { Steps } from '#lib/workflow';
 import type { TurnDraft } from './turn-draft.rules.js';
 
 /** Takes the updates of directives: none of them if the data do not fit. */
 export function* takeUpdates(
   turn: TurnDraft,
   { dataUpdate, sourcesOfData, contextUpdate }: Merged,
-): Script<boolean> {
+): Steps<boolean> {
   if (!(yield* takeData(turn, dataUpdate, sourcesOfData))) return false;
   yield* takeContext(turn, contextUpdate);
   return true;
@@ -19,7 +19,7 @@ export function* takeUpdates(
  * or a hook fails. Why is recorded.
  * @param source what gave them
  */
-export function* takeData(turn: TurnDraft, update: JsonObject, source: string): Script<boolean> {
+export function* takeData(turn: TurnDraft, update: JsonObject, source: string): Steps<boolean> {
   if (Object.keys(update).length === 0) return true;
   const misfit = turn.misfit(update);
   if (misfit !== undefined) {
@@ -46,7 +46,7 @@ export function* takeData(turn: TurnDraft, update: JsonObject, source: string): 
 }
 
 /** Takes a change of the context, and calls `onContextUpdate` of the flow and of the agent. */
-function* takeContext(turn: TurnDraft, update: JsonObject): Script<void> {
+function* takeContext(turn: TurnDraft, update: JsonObject): Steps<void> {
   if (Object.keys(update).length === 0) return;
   const previousContext = turn.context;
   turn.updateContext(update);

@@ -19,6 +19,7 @@ import {
   type Steps,
   type Tried,
   UnitAllowance,
+  used,
 } from '#lib/workflow';
 import { callAt } from './call-at.rules.js';
 import type { ToolCallError, ToolFact } from './tool-arguments.rules.js';
@@ -59,10 +60,8 @@ const NAMED_BY_UUID = 2;
 
 function toolIn(place: Place, toolId: string): ToolFact {
   const { tools } = place.start.data.facts as object as { readonly tools?: readonly ToolFact[] };
-  const tool = tools?.find((one) => one.toolId === toolId);
-  return (
-    tool ?? place.broken(`it calls the tool ${jsonText(toolId)}`, 'Name it in `uses`, as one of `tools`')
-  );
+  const found = tools?.find((one) => one.toolId === toolId);
+  return used(place, found, 'calls the tool', toolId);
 }
 
 /** Of a call that was not made. */

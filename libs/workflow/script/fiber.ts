@@ -39,8 +39,8 @@ export interface Host {
   place(fiber: Fiber): Place;
   /** @throws WorkflowBug */
   open(fiber: Fiber, step: Making, close: Leaf['close']): Leaf;
-  /** Branches that wait for something other than an event. */
-  readonly conditions: Set<Condition>;
+  /** Counts the branches that wait for something other than an event. */
+  waiting(count: 1 | -1): void;
   /** Lets go of a step. True if its outcome comes in any case: it is a call. */
   abandon(leaf: Leaf): boolean;
   /** @throws WorkflowBug */
@@ -78,6 +78,13 @@ export class Fiber {
     else if (waited && !(waited instanceof Condition)) into.push(waited);
   }
 
+  /** The first of its branches that may go on. */
+  next(): Condition | undefined {
+    const waited = this.#waitsFor;
+    if (waited instanceof Group) return waited.next();
+    return waited instanceof Condition && waited.holds() ? waited : undefined;
+  }
+
   /** Goes no further. @returns calls whose outcomes come in any case */
   abandon(): readonly Leaf[] {
     const calls = this.#letGo(this.#waitsFor);
@@ -91,7 +98,7 @@ export class Fiber {
   #letGo(waited: Leaf | Group | Condition | undefined): readonly Leaf[] {
     if (waited instanceof Group) return waited.abandon();
     if (!(waited instanceof Condition)) return waited && this.host.abandon(waited) ? [waited] : [];
-    this.host.conditions.delete(waited);
+    this.host.waiting(-1);
     return [];
   }
 
@@ -149,9 +156,11 @@ export class Fiber {
 
   #until(holds: () => boolean): Settled | undefined {
     if (holds()) return { value: undefined };
-    const condition = new Condition(holds, () => this.#resume({ value: undefined }));
-    this.host.conditions.add(condition);
-    this.#waitsFor = condition;
+    this.host.waiting(1);
+    this.#waitsFor = new Condition(holds, () => {
+      this.host.waiting(-1);
+      this.#resume({ value: undefined });
+    });
     return undefined;
   }
 
@@ -227,6 +236,14 @@ class Group {
 
   leaves(into: Leaf[]): void {
     for (const fiber of this.#live.values()) fiber.leaves(into);
+  }
+
+  next(): Condition | undefined {
+    for (const fiber of this.#live.values()) {
+      const found = fiber.next();
+      if (found) return found;
+    }
+    return undefined;
   }
 
   abandon(): readonly Leaf[] {

@@ -20,8 +20,8 @@ const PASSED: ReadonlySet<string> = new Set([
 /** The run of one script: it is fed the events of its run, one by one, and says which steps are to be opened. */
 export class Scheduler<One extends Script<unknown> = Script<unknown>> implements Host {
   readonly #watch = new Watch();
-  readonly script: One;
-  readonly #root: Fiber;
+  #script: One | undefined;
+  #root: Fiber | undefined;
   /** Open steps, by id. */
   readonly #leaves = new Map<string, Leaf>();
   /** Records that are not in the log yet. */
@@ -29,7 +29,8 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
   /** Ids of all steps that there ever were. */
   readonly #steps = new Set<string>();
   readonly #names = new Set<string>();
-  readonly conditions = new Set<Condition>();
+  /** Branches that wait for a condition. */
+  #waiting = 0;
   /** Ids of the open steps of branches that were cancelled. */
   readonly #cancels = new Set<string>();
   readonly #opened: Seen[] = [];
@@ -44,22 +45,22 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
     begin: () => One,
   ) {
     this.#now = start.occurredAt;
-    const begun: { script?: One; root?: Fiber } = {};
-    const over = (settled: Settled) => this.#over(settled);
     this.#run(() => {
-      begun.script = this.step(begin);
-      begun.root = new Fiber(this, '', false, begun.script, over);
-      begun.root.start();
+      this.#script = this.step(begin);
+      this.#root = new Fiber(this, '', false, this.#script, (settled) => this.#over(settled));
+      this.#root.start();
     });
-    this.script = begun.script as One;
-    this.#root = begun.root as Fiber;
+  }
+
+  get script(): One {
+    return this.#script as One;
   }
 
   /** All that is to be opened or recorded now, in the order of the branches; first the cancellations. */
   get answer(): readonly Step[] {
     if (this.#end) return this.#end;
     const leaves: Leaf[] = [];
-    this.#root.leaves(leaves);
+    this.#root?.leaves(leaves);
     const steps: Step[] = [];
     for (const id of this.#cancels) steps.push({ do: 'cancel', id });
     for (const { opening, step, make } of leaves) if (!opening) steps.push(make?.() ?? step);
@@ -98,6 +99,10 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
       name: (kind, id) => this.#name(fiber, kind, id),
       broken: (why, fix) => this.broken(path, why, fix),
     };
+  }
+
+  waiting(count: 1 | -1): void {
+    this.#waiting += count;
   }
 
   open({ path, onlyWaits }: Fiber, making: Making, close: Leaf['close']): Leaf {
@@ -174,7 +179,7 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
   #nextRecord(): Leaf | undefined {
     if (this.#records.size === 0) return undefined;
     const leaves: Leaf[] = [];
-    this.#root.leaves(leaves);
+    this.#root?.leaves(leaves);
     return leaves.find((leaf) => this.#records.has(leaf));
   }
 
@@ -209,15 +214,9 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
       );
   }
 
-  /** The condition that holds, of those the one that was waited for first. */
+  /** The first branch whose condition holds. */
   #next(): Condition | undefined {
-    if (this.#end) return undefined;
-    for (const condition of this.conditions)
-      if (condition.holds()) {
-        this.conditions.delete(condition);
-        return condition;
-      }
-    return undefined;
+    return this.#end || this.#waiting === 0 ? undefined : this.#root?.next();
   }
 
   /** The error of a script that is no failure of a step: of a mistake in it, or of an event that its rules cannot use. */

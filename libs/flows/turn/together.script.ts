@@ -1,0 +1,10 @@
+import { branched, type Results, type Steps } from '#lib/workflow';
+
+/** Runs scripts beside each other, and gives all results. What they ask of a turn goes on in step: see `TurnAsks`. */
+export function* together<const Scripts extends readonly Steps<unknown>[]>(
+  scripts: Scripts,
+): Steps<Results<Scripts>> {
+  const parts = scripts.map((script) => ({ script }));
+  const results = yield* branched({ path: 'together', scripts: parts, until: 'all' });
+  return results.map(({ value }) => value) as Results<Scripts>;
+}
