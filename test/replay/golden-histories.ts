@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { sha256 } from '#lib/kernel';
 import type { History } from './history.js';
+import type { HelperHistory } from './helper-scenarios.js';
 import type { RunsHistory } from './run-histories.js';
 
 const MANIFEST = 'manifest.json';
@@ -61,6 +62,11 @@ export const sessionHistories = new GoldenHistories<History>(join(import.meta.di
 
 /** Of conversations with their turns, and of runs of the planner and of code. */
 export const runHistories = new GoldenHistories<RunsHistory>(join(import.meta.dirname, 'run-histories'));
+
+/** Of scripts, each with one helper: a folder for each number of the helpers. */
+export const helperHistories = new GoldenHistories<HelperHistory>(
+  join(import.meta.dirname, 'helper-histories'),
+);
 
 /** The version that histories are recorded as: the one that CHANGELOG.md calls unreleased. Those of a release are never replaced. */
 export function recordedVersion(): string {

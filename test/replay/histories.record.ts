@@ -1,5 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { recordedVersion, runHistories, sessionHistories } from './golden-histories.js';
+import { HELPERS } from '#lib/workflow';
+import { helperHistories, recordedVersion, runHistories, sessionHistories } from './golden-histories.js';
+import { helperScenarios, playHelper } from './helper-scenarios.js';
 import type { History } from './history.js';
 import { playRunScenario, playScenario } from './play-scenario.js';
 import type { RunsHistory } from './run-histories.js';
@@ -19,4 +21,12 @@ it('records every scenario of a run with this version', async () => {
   for (const scenario of runScenarios) histories.set(scenario.name, await playRunScenario(scenario));
   runHistories.write(recordedVersion(), histories);
   expect(histories.size).toBe(runScenarios.length);
+});
+
+it('records every helper of scripts, if their number is new', () => {
+  const number = String(HELPERS);
+  const isKnown = helperHistories.versions().includes(number);
+  const played = helperScenarios.map((scenario) => [scenario.helper, playHelper(scenario)] as const);
+  if (!isKnown) helperHistories.write(number, new Map(played));
+  expect(helperHistories.names(number)).toHaveLength(played.length);
 });
