@@ -1,26 +1,23 @@
-import type { ActivityEvent } from '#lib/workflow';
 import { Sandbox, sandboxActivity, toolResultOf } from '#lib/activities';
-import { type SandboxMemory, sandboxRules, type ToolRequest } from '#lib/call-rules';
+import { recordedCalls, type SandboxMemory, sandboxRules, type ToolRequest } from '#lib/call-rules';
 import { checkValue } from '#lib/json-schema';
 import { type Json, type JsonObject, jsonText, type Problem, RedialError } from '#lib/kernel';
 import type { ToolFact } from '#lib/runs/tools/core';
 import {
+  type ActivityEvent,
   ALLOWANCE,
+  answeredBy,
   type CallStep,
-  completedBy,
-  failureOf,
   grantedAllowance,
-  type Happened,
-  type InMemoryCalls,
   type LlmClient,
-  newestVersion,
+  type OnceCalls,
+  type OnceInput,
+  type Outcome,
+  outcomeOf,
   routeInMemory,
-  type Rules,
-  runInMemory,
+  runOnce,
   scriptOf,
-  type ScriptState,
   type Seen,
-  type Started,
 } from '#lib/workflow';
 import {
   type CodeInput,
@@ -30,7 +27,6 @@ import {
   type ObjectProperty,
 } from './code.input.js';
 import { CodeResult } from './code-result.js';
-import type { Coding } from './code.script.js';
 import { code } from './code.workflow.js';
 import { inputProblems } from './input-problems.rules.js';
 import { ThinkSignal } from './think-signal.js';
@@ -103,9 +99,7 @@ export async function executeCode(execution: CodeExecution): Promise<CodeResult>
   };
   refuse(given, input);
   const calls = new Calls(llm, new Map(named));
-  const start = startOf(input, named);
-  const rules = code.versions[start.data.version] as Rules<ScriptState<Coding>>;
-  const { state, end } = await runInMemory(rules, rules.initialState(start), calls, signal);
+  const { state, end } = await runOnce(code, begunWith(input, named), calls, signal);
   return new CodeResult(scriptOf(state).state, end, exits, calls.memory);
 }
 
@@ -132,20 +126,13 @@ function refuse(given: object, input: CodeInput): void {
   throw new InvalidCodeExecution('code was not executed', listed, 'Correct the members that are listed');
 }
 
-function startOf(input: CodeInput, named: readonly Named[]): Started {
+function begunWith(input: CodeInput, named: readonly Named[]): OnceInput {
   const facts = {
     model: { routes: [routeInMemory(input.model)], seed: crypto.randomUUID() },
     tools: named.map(([toolId, tool]) => factOf(toolId, tool)),
     [ALLOWANCE]: grantedAllowance(),
   };
-  const data = {
-    workflow: 'code',
-    version: newestVersion(code),
-    input: input as object as Json,
-    facts: facts as object,
-  };
-  const occurredAt = new Date().toISOString();
-  return { type: 'WorkflowStarted', data: data as never, occurredAt, runId: crypto.randomUUID() };
+  return { input: input as object as Json, facts: facts as object as OnceInput['facts'] };
 }
 
 function factOf(toolId: string, { description, parameters, result, concurrencySafe }: CodeTool): ToolFact {
@@ -160,13 +147,8 @@ function factOf(toolId: string, { description, parameters, result, concurrencySa
   };
 }
 
-const requested: { readonly [activity: string]: string } = {
-  llm: 'LlmCallRequested',
-  tool: 'ToolCallRequested',
-  sandbox: 'SandboxRequested',
-};
-
-class Calls implements InMemoryCalls {
+class Calls implements OnceCalls {
+  readonly activities = recordedCalls;
   memory = sandboxRules.memory?.begin({ input: null, facts: null, context: null }) as SandboxMemory;
 
   constructor(
@@ -174,40 +156,27 @@ class Calls implements InMemoryCalls {
     private readonly tools: ReadonlyMap<string, CodeTool>,
   ) {}
 
-  requested(activity: string): string {
-    return requested[activity] ?? '';
-  }
-
   heard({ type, data }: Seen): void {
     const event = { type, data } as ActivityEvent;
     this.memory = sandboxRules.memory?.evolve?.(this.memory, event) ?? this.memory;
   }
 
-  perform(call: CallStep, signal: AbortSignal): Promise<Happened> {
-    if (call.activity === 'llm') return completedBy(this.llm, call, signal);
-    return call.activity === 'tool' ? this.#made(call, signal) : this.#ran(call, signal);
+  perform(call: CallStep, signal: AbortSignal): Promise<Outcome> {
+    if (call.activity === 'llm') return answeredBy(this.llm, call, signal);
+    if (call.activity === 'tool')
+      return outcomeOf(async () => ({ result: toolResultOf(await this.#made(call, signal)) }));
+    const request = { ...(call.input as JsonObject), stepId: call.id };
+    return sandbox.perform(request, { signal, stepId: call.id } as never, this.memory);
   }
 
-  async #made({ id: stepId, input }: CallStep, signal: AbortSignal): Promise<Happened> {
+  async #made({ input }: CallStep, signal: AbortSignal): Promise<unknown> {
     const { callId, toolId, arguments: given } = input as object as ToolRequest;
     try {
-      const output = await this.tools.get(toolId)?.handler(given, { callId, signal });
-      return { type: 'ToolCallCompleted', data: { stepId, result: toolResultOf(output) } };
+      return await this.tools.get(toolId)?.handler(given, { callId, signal });
     } catch (error) {
-      if (error instanceof ThinkSignal) {
-        const { reason, context } = error;
-        const result = toolResultOf({ think: { reason, context } });
-        return { type: 'ToolCallCompleted', data: { stepId, result } };
-      }
-      return { type: 'ToolCallFailed', data: { stepId, failure: failureOf(error) } };
+      if (!(error instanceof ThinkSignal)) throw error;
+      const { reason, context } = error;
+      return { think: { reason, context } };
     }
-  }
-
-  async #ran({ id: stepId, input }: CallStep, signal: AbortSignal): Promise<Happened> {
-    const request = { ...(input as JsonObject), stepId };
-    const outcome = await sandbox.perform(request, { signal, stepId } as never, this.memory);
-    return 'completed' in outcome
-      ? { type: 'SandboxCompleted', data: { stepId, ...outcome.completed } }
-      : { type: 'SandboxFailed', data: { stepId, ...outcome.failed } };
   }
 }

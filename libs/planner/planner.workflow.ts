@@ -2,21 +2,6 @@ import { ALLOWANCE, type Given, scripted, scriptOf, type ScriptState, type Workf
 import { exitProblems, type PlannerInput, plannerInputSchema } from './planner.input.js';
 import { Planning } from './planner.script.js';
 
-/** @param begin the script of a run */
-export function plannerRules(begin: (given: Given) => Planning) {
-  return scripted(
-    {
-      input: plannerInputSchema,
-      problemsOf: (input) => exitProblems(input as object as PlannerInput),
-      facts: ['model', 'tools', ALLOWANCE],
-      wholeResult: (state, recorded) => scriptOf(state).whole(recorded),
-    },
-    begin,
-  );
-}
-
-const rules = plannerRules((given) => new Planning(given));
-
 /**
  * A model works with tools, round after round, until it has nothing more to call, takes a way out, or a limit is reached.
  *
@@ -25,4 +10,18 @@ const rules = plannerRules((given) => new Planning(given));
  * | 1 | 0.2.0 | calls are named by their places |
  * | 2 | 0.3.0 | calls are named by UUIDs; no text is no arguments; messages of tools show what a person changed, and what is not JSON |
  */
-export const planner: Workflow<ScriptState<Planning>> = { name: 'planner', versions: { 1: rules, 2: rules } };
+export const planner = plannerOf((given) => new Planning(given));
+
+/** @param begin the script of a run */
+export function plannerOf(begin: (given: Given) => Planning): Workflow<ScriptState<Planning>> {
+  const rules = scripted(
+    {
+      input: plannerInputSchema,
+      problemsOf: (input) => exitProblems(input as object as PlannerInput),
+      facts: ['model', 'tools', ALLOWANCE],
+      wholeResult: (state, recorded) => scriptOf(state).whole(recorded),
+    },
+    begin,
+  );
+  return { name: 'planner', versions: { 1: rules, 2: rules } };
+}

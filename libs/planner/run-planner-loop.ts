@@ -1,23 +1,21 @@
-import { parseReplyObject, type ToolRequest, type ToolResult } from '#lib/call-rules';
+import { parseReplyObject, recordedCalls, type ToolRequest, type ToolResult } from '#lib/call-rules';
 import type { Json, JsonObject } from '#lib/kernel';
 import type { ToolFact } from '#lib/runs/tools/core';
 import {
   ALLOWANCE,
+  answeredBy,
   type CallStep,
-  completedBy,
-  failureOf,
   grantedAllowance,
-  type Happened,
   type LlmClient,
-  newestVersion,
+  type OnceInput,
+  outcomeOf,
   routeInMemory,
-  runInMemory,
+  runOnce,
   scriptOf,
-  type Started,
 } from '#lib/workflow';
 import type { InlineExit, PlannerInput } from './planner.input.js';
 import { Planning } from './planner.script.js';
-import { planner, plannerRules } from './planner.workflow.js';
+import { plannerOf } from './planner.workflow.js';
 
 /** The definition of a tool that the model receives. */
 export interface LoopTool {
@@ -72,11 +70,13 @@ export type LoopMessage =
  * client throws ends the loop with `llm-error`, and its message is that of `failure`.
  * @returns the result of the workflow with the transcript as `LoopMessage`, for every end of the loop
  */
-export async function runPlannerLoop(loop: PlannerLoop): Promise<JsonObject> {
-  const { state, end } = await runInMemory(rules, rules.initialState(startOf(loop.input)), {
-    requested: (activity) => (activity === 'llm' ? 'LlmCallRequested' : 'ToolCallRequested'),
+export async function runPlannerLoop({ llm, input, onToolCall }: PlannerLoop): Promise<JsonObject> {
+  const { state, end } = await runOnce(loop, begunWith(input), {
+    activities: recordedCalls,
     perform: (call, signal) =>
-      call.activity === 'llm' ? completedBy(loop.llm, call, signal) : made(loop, call),
+      call.activity === 'llm'
+        ? answeredBy(llm, call, signal)
+        : outcomeOf(async () => ({ result: await onToolCall(callOf(call)) })),
   });
   const { messages, ...result } = scriptOf(state).whole(end.result ?? {}) as JsonObject;
   const failure = end.do === 'fail' && { failure: end.failure };
@@ -103,7 +103,7 @@ interface WireCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-const rules = plannerRules((given) => new Planning(given, unlisted));
+const loop = plannerOf((given) => new Planning(given, unlisted));
 
 function unlisted(toolId: string): ToolFact {
   return factOf({ toolId, description: toolId, parameters: { type: 'object' } });
@@ -114,26 +114,17 @@ function factOf({ toolId, description, parameters, concurrencySafe = false }: Lo
   return { toolId, version: 1, description, parameters, execution, policy: { concurrencySafe } };
 }
 
-function startOf({ tools, temperature, ...given }: LoopInput): Started {
-  const facts = tools.map(factOf);
+function begunWith({ tools, temperature, ...given }: LoopInput): OnceInput {
   const parameters = { ...(temperature !== undefined && { temperature }), ...given.modelParameters };
   const input = { ...given, ...(Object.keys(parameters).length > 0 && { modelParameters: parameters }) };
   const model = { routes: [routeInMemory(input.model)], seed: '' };
-  const data = {
-    workflow: 'planner',
-    version: newestVersion(planner),
+  return {
     input: { ...input, tools: tools.map(({ toolId }) => toolId) } as object as Json,
-    facts: { model, tools: facts as object as Json, [ALLOWANCE]: grantedAllowance() },
+    facts: { model, tools: tools.map(factOf) as object as Json, [ALLOWANCE]: grantedAllowance() },
   };
-  return { type: 'WorkflowStarted', data, occurredAt: '', runId: crypto.randomUUID() };
 }
 
-async function made({ onToolCall }: PlannerLoop, { id: stepId, input }: CallStep): Promise<Happened> {
+function callOf({ input }: CallStep): LoopCall {
   const { callId, toolId, arguments: given } = input as object as ToolRequest;
-  try {
-    const result = await onToolCall({ callId, toolId, arguments: given });
-    return { type: 'ToolCallCompleted', data: { stepId, result } };
-  } catch (error) {
-    return { type: 'ToolCallFailed', data: { stepId, failure: failureOf(error) } };
-  }
+  return { callId, toolId, arguments: given };
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, jsonText, sha256 } from '#lib/kernel';
+import type { Outcome } from './activity/activity.js';
 import type { CallStep, Happened } from './run-in-memory.js';
 
 /** The answer of a model: what a client may give in place of an OpenAI-compatible completion. */
@@ -19,18 +20,29 @@ export interface LlmClient {
 }
 
 /** The outcome of a call of a model in a run in memory. What the client throws is its failure. */
-export async function completedBy(
-  llm: LlmClient,
-  { id: stepId, input }: CallStep,
-  signal: AbortSignal,
-): Promise<Happened> {
-  try {
+export async function completedBy(llm: LlmClient, call: CallStep, signal: AbortSignal): Promise<Happened> {
+  const outcome = await answeredBy(llm, call, signal);
+  return 'completed' in outcome
+    ? { type: 'LlmCallCompleted', data: { stepId: call.id, ...outcome.completed } }
+    : { type: 'LlmCallFailed', data: { stepId: call.id, ...outcome.failed } };
+}
+
+/** The outcome of a call of a model that a client answers. */
+export function answeredBy(llm: LlmClient, { input }: CallStep, signal: AbortSignal): Promise<Outcome> {
+  return outcomeOf(async () => {
     const given = await llm.complete((input as { readonly body: JsonObject }).body, signal);
     const content = jsonText(completionOf(given as JsonObject));
     const body = { encoding: 'utf8', content, sha256: sha256(content) };
-    return { type: 'LlmCallCompleted', data: { stepId, status: 200, responseHeaders: {}, body } };
+    return { status: 200, responseHeaders: {}, body };
+  });
+}
+
+/** The outcome of a call that the caller performs: what that throws is its failure. */
+export async function outcomeOf(perform: () => Promise<JsonObject>): Promise<Outcome> {
+  try {
+    return { completed: { ...(await perform()), durationMs: 0 } };
   } catch (error) {
-    return { type: 'LlmCallFailed', data: { stepId, failure: failureOf(error) } };
+    return { failed: { failure: failureOf(error) } };
   }
 }
 

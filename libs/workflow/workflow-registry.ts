@@ -22,7 +22,7 @@ const RESERVED = new Set([
 const NAME = /^[a-z][A-Za-z0-9_]{0,63}$/;
 
 /** The newest version of the helpers of scripts that this release has. A start event that names none has 1. */
-const HELPERS = 1;
+export const HELPERS = 1;
 
 /** Whether this release has that version of the helpers. */
 export function hasHelpers(helpers = 1): boolean {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Outcome } from '#lib/workflow';
-import { DEFAULT_PROVIDER, functionCallRules, llmCallRules, type LlmCallInput } from '#lib/call-rules';
+import { DEFAULT_PROVIDER, llmCallRules, type LlmCallInput, recordedCalls } from '#lib/call-rules';
 import type { JsonObject } from '#lib/kernel';
 import { type ModelRoute, splitModelId } from '#lib/call-rules';
 import type { ProposerContext } from '#lib/decisions/session';
 import type { OfferedTransitions } from '../build-tools.js';
 import { solicitation } from '../solicitation.workflow.js';
 import type { SolicitationChoice, SolicitationFacts, SolicitationInput } from '../solicitation.events.js';
-import { type CallStep, type Happened, newestVersion, type Rules, runInMemory } from '#lib/workflow';
+import { type CallStep, type OnceInput, runOnce } from '#lib/workflow';
 import { callFunction } from '#lib/activities';
 import type { ContextFn } from '../functions/proposer-functions.js';
 import { chatUrl } from '#lib/activities';
@@ -46,27 +46,13 @@ export async function executeProposerLlm(
   audit?: LlmAudit,
 ): Promise<LlmProposal> {
   const config = environmentLlm();
-  const perform = performer(contextFn, config, audit);
-  const version = newestVersion(solicitation);
-  const rules = solicitation.versions[version] as Rules;
-  const { end } = await runInMemory(rules, begun({ rules, version }, ctx, factsOf(modelId, config)), {
-    requested: (activity) => rulesOf(activity).events.requested,
-    perform: (call) => outcomeOf(call, perform),
+  const given = { input: inputOf(ctx), facts: factsOf(modelId, config), context: contextOf(ctx) };
+  const { end } = await runOnce(solicitation, given as object as OnceInput, {
+    activities: recordedCalls,
+    perform: performer(contextFn, config, audit),
   });
   if (end.do === 'fail') throw new Error(end.failure.message);
   return proposalOf(end.result as JsonObject & SolicitationChoice);
-}
-
-interface Versioned {
-  readonly rules: Rules;
-  readonly version: number;
-}
-
-function begun({ rules, version }: Versioned, ctx: LlmProposerContext, facts: SolicitationFacts): unknown {
-  const data = { workflow: solicitation.name, version, input: inputOf(ctx), facts };
-  const occurredAt = new Date().toISOString();
-  const start = { type: 'WorkflowStarted', data, occurredAt, runId: randomUUID() } as const;
-  return rules.initialState(start, contextOf(ctx));
 }
 
 function inputOf({ sessionId, machineName = '' }: LlmProposerContext): SolicitationInput {
@@ -119,17 +105,6 @@ function performer(contextFn: ContextFn, config: LlmConfig, audit: LlmAudit | un
     await reportCall(audit, { request: { requestUrl, requestBody }, outcome, timestamp }, redactor);
     return outcome;
   };
-}
-
-async function outcomeOf(call: CallStep, perform: Perform): Promise<Happened> {
-  const outcome = await perform(call);
-  const { completed, failed } = rulesOf(call.activity).events;
-  if ('completed' in outcome) return { type: completed, data: { stepId: call.id, ...outcome.completed } };
-  return { type: failed, data: { stepId: call.id, ...outcome.failed } };
-}
-
-function rulesOf(activity: string) {
-  return activity === llmCallRules.name ? llmCallRules : functionCallRules;
 }
 
 function proposalOf(choice: SolicitationChoice): LlmProposal {
