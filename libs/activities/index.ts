@@ -9,7 +9,8 @@ export {
 } from './functions/function.activity.js';
 export { plainJson } from './functions/plain-json.js';
 export { InvalidBaseUrl, publicUrl, chatUrl } from './http/public-url.js';
-export { LlmCalls, type LlmOutcome } from './llm/llm-calls.js';
+export { LlmCalls } from './llm/llm-calls.js';
+export type { LlmOutcome, ModelCalls, ModelRequest } from './llm/model-calls.js';
 export {
   DEFAULT_BASE_URL,
   type LlmConfig,

@@ -39,7 +39,7 @@ export {
   holdsTooMuch,
   LINE_END,
 } from './llm/completion.rules.js';
-export { bodyOf, type LlmMemory } from './llm/llm-body.rules.js';
+export { bodyOf, type LlmMemory, storedBody } from './llm/llm-body.rules.js';
 export {
   DEFAULT_PROVIDER,
   type LlmCallCompleted,

@@ -2,6 +2,13 @@ export { evaluation } from './evaluations/evaluation.workflow.js';
 export { evaluationsModel } from './evaluations/evaluations.read-model.js';
 export { EvaluationUnfinished, Evaluations } from './evaluations/evaluations.js';
 export { verifyEvaluation } from './evaluations/verify-evaluation.js';
+export { cassetteCalls, type CassetteMode } from './cassette/cassette.js';
+export {
+  CassetteExhausted,
+  CassetteMiss,
+  CassetteMissing,
+  CassetteUnreadable,
+} from './cassette/cassette-errors.js';
 export { HistoryBroken } from './file/history-broken.js';
 export { HistoryIsReadOnly } from './file/history-is-read-only.js';
 export {
@@ -22,6 +29,7 @@ export {
   rootsOf,
 } from './file/history-plan.js';
 export { type HistoryReport, verifyHistory } from './file/verify-history.js';
+export { shownApart } from './shown-apart.js';
 export { NoHistory, type OpenedHistory, openHistory } from './file/open-history.js';
 export { type Change } from './regress/changes.js';
 export { regress } from './regress/regress.js';

@@ -1,5 +1,9 @@
 import { expect } from '@jest/globals';
 import { ScriptedWebhookServer } from '#lib/activities/testing';
+import { EngineSettings, eventCatalogue } from '#lib/engine';
+import type { EventLog } from '#lib/event-store';
+import { regress, Today } from '#lib/histories';
+import { fileWith, historyFile } from '#lib/histories/testing';
 import { startEngine } from '../support/engine.js';
 import { type History, historyOf } from './history.js';
 import { type RunsHistory, runsHistoryOf } from './run-histories.js';
@@ -18,11 +22,22 @@ export async function playScenario(scenario: Scenario): Promise<History> {
     const evaluated = evaluationId === undefined ? [] : [await redial.replayEvaluation({ evaluationId })];
     for (const report of [await redial.replaySession({ sessionId }), ...evaluated])
       expect(report).toMatchObject({ identical: true, open: 0, divergences: [] });
+    await expectSameInFile(log, sessionId);
     return await historyOf(log.store, sessionId, evaluationId);
   } finally {
     await engine.stop();
     await webhook.close();
   }
+}
+
+const { workflows } = new EngineSettings({});
+
+/** A played history is exported: the file replays identically, and is what today gives. */
+async function expectSameInFile(log: EventLog, id: string): Promise<void> {
+  const file = fileWith(await historyFile(log, id, workflows));
+  const judging = { codec: eventCatalogue(), engine: workflows };
+  const { histories } = await regress([file], new Today({ workflows }), judging);
+  expect(histories).toEqual([expect.objectContaining({ verdict: 'same' })]);
 }
 
 /** Plays a conversation or a run on an engine of its own, expects its replay to be identical, and answers the history. */
@@ -35,6 +50,7 @@ export async function playRunScenario({ script, functions, play }: RunScenario):
       ? redial.replayConversation(subject)
       : redial.replayRun({ runId: subject.runId }));
     expect(report).toMatchObject({ identical: true, open: 0, divergences: [] });
+    await expectSameInFile(log, 'runId' in subject ? subject.runId : subject.conversationId);
     return await runsHistoryOf(log.store, subject);
   } finally {
     await engine.stop();

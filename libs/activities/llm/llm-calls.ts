@@ -1,14 +1,12 @@
 import {
   completionIn,
   holdsTooMuch,
-  type LlmCallCompleted,
-  type LlmCallFailed,
   type RecordedBody,
   TOO_MUCH_IN_REPLY,
   USUAL_REQUEST_HEADERS,
 } from '#lib/call-rules';
 import { stopwatch } from '#lib/workflow';
-import { type JsonObject, jsonText } from '#lib/kernel';
+import { jsonText } from '#lib/kernel';
 import { type CallFailure, callFailure, INTERRUPTED } from '../http/call-failure.js';
 import type { HttpReply } from '../http/http-exchange.js';
 import {
@@ -21,24 +19,11 @@ import {
 import { Redactor } from '../redaction/redactor.js';
 import { ChatClient, type ChatExchange } from './chat-client.js';
 import { type LlmConfig, llmSecrets } from './llm-config.js';
+import type { LlmOutcome, ModelCalls, ModelRequest } from './model-calls.js';
 import { StreamedDeltas, withoutSecrets } from './streamed-deltas.js';
 
-interface Request {
-  /** Milliseconds for the whole reply, from the connection to the last byte. */
-  readonly timeoutMs: number;
-  /** Milliseconds until its first byte, and between two parts; absent: `timeoutMs` alone bounds them. */
-  readonly firstByteTimeoutMs?: number;
-  readonly idleTimeoutMs?: number;
-  readonly requestBody: JsonObject;
-}
-
-/** The recorded outcome of a call. */
-export type LlmOutcome =
-  | { readonly completed: Omit<LlmCallCompleted['data'], 'stepId'> }
-  | { readonly failed: Omit<LlmCallFailed['data'], 'stepId'> };
-
 /** Performs calls of an OpenAI-compatible API. One request is at most one HTTP request. */
-export class LlmCalls {
+export class LlmCalls implements ModelCalls {
   private readonly client: ChatClient;
 
   /** @param redactor default: one that knows this configuration alone */
@@ -56,7 +41,7 @@ export class LlmCalls {
    * @param emit shows the text of a reply that is streamed, while it comes
    */
   async perform(
-    { requestBody, ...limits }: Request,
+    { requestBody, labels: _, ...limits }: ModelRequest,
     signal: AbortSignal,
     emit: (text: string) => void = () => undefined,
   ): Promise<LlmOutcome> {

@@ -2,6 +2,7 @@ import { DEFAULT_PROVIDER } from '#lib/call-rules';
 import { ownMember } from '#lib/kernel';
 import { chatUrl } from '../http/public-url.js';
 import { type LlmConfig, llmSecrets } from './llm-config.js';
+import type { ModelCalls } from './model-calls.js';
 
 /** An API by its name, and the limits of its calls. */
 export interface LlmProvider extends LlmConfig {
@@ -15,6 +16,8 @@ export interface LlmProvider extends LlmConfig {
   readonly maxAttempts?: number;
   /** Calls that this process has open at once. */
   readonly maxConcurrent?: number;
+  /** Performs the calls in this process. Default: they go over HTTP. */
+  readonly calls?: ModelCalls;
 }
 
 /** The APIs that this process knows, by name. */

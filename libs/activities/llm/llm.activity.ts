@@ -12,6 +12,7 @@ import type { Redactor } from '../redaction/redactor.js';
 import { LlmCalls } from './llm-calls.js';
 import { llmConfigProblem } from './llm-config.js';
 import type { LlmProvider, LlmProviders } from './llm-providers.js';
+import type { ModelCalls } from './model-calls.js';
 
 type Request = JsonObject & LlmCallRequested['data'];
 
@@ -20,11 +21,11 @@ const MOST_CONCURRENT = 64;
 
 /** Calls the models of the OpenAI-compatible APIs that this process is configured for. */
 export function llmActivity(providers: LlmProviders, redactor: Redactor): Activity<LlmMemory> {
-  const calls = new Map<string, LlmCalls>();
+  const calls = new Map<string, ModelCalls>();
   const problems = new Map<string, Rejection | undefined>();
   for (const name of providers.names) {
     const provider = providers.named(name) as LlmProvider;
-    calls.set(name, new LlmCalls(provider, redactor));
+    calls.set(name, provider.calls ?? new LlmCalls(provider, redactor));
     problems.set(name, llmConfigProblem(provider));
   }
   return {
@@ -40,11 +41,11 @@ export function llmActivity(providers: LlmProviders, redactor: Redactor): Activi
       return addressProblem(providers, name, request as Request);
     },
     perform: async (request, { stepId, signal, emit }, memory) => {
-      const { timeoutMs, firstByteTimeoutMs, idleTimeoutMs, ...stored } = request as Request;
+      const { timeoutMs, firstByteTimeoutMs, idleTimeoutMs, labels, ...stored } = request as Request;
       const requestBody = wireBody({ ...stored, stepId }, memory);
-      const provider = calls.get(providerOf(request)) as LlmCalls;
-      const limits = { timeoutMs, firstByteTimeoutMs, idleTimeoutMs };
-      return provider.perform({ ...limits, requestBody }, signal, emit);
+      const provider = calls.get(providerOf(request)) as ModelCalls;
+      const details = { timeoutMs, firstByteTimeoutMs, idleTimeoutMs, labels };
+      return provider.perform({ ...details, requestBody }, signal, emit);
     },
   };
 }

@@ -128,12 +128,13 @@ const PROVIDER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 function llmProviders({ llm = {}, providers = {}, providerKeys = {} }: RedialOptions): LlmProviders {
   const { apiKey, baseUrl = DEFAULT_BASE_URL } = llm;
   const named = Object.entries(providers).map(([name, given]) => {
-    if (name === DEFAULT_PROVIDER || !PROVIDER_NAME.test(name)) throw invalidName(name);
+    const isDefault = name === DEFAULT_PROVIDER && !given.calls;
+    if (isDefault || !PROVIDER_NAME.test(name)) throw invalidName(name);
     return [name, provider(given, providerKeys)] as const;
   });
   return new LlmProviders({
-    ...Object.fromEntries(named),
     [DEFAULT_PROVIDER]: { baseUrl, ...(apiKey !== undefined && { apiKey }) },
+    ...Object.fromEntries(named),
   });
 }
 

@@ -22,6 +22,7 @@ const provider = closed({
   idleTimeoutMs: free,
   maxAttempts: free,
   maxConcurrent: free,
+  calls: free,
 } satisfies Names<ProviderOptions>);
 
 const OPTIONS = closed({

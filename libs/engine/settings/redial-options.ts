@@ -1,6 +1,6 @@
 import type { ArbiterFn } from '#lib/decisions/arbitration';
 import type { ContextFn, StrategyFn } from '#lib/decisions/solicitation';
-import type { McpServer, WebhookSettings, WorkflowFn } from '#lib/activities';
+import type { McpServer, ModelCalls, WebhookSettings, WorkflowFn } from '#lib/activities';
 import type { Workflow } from '#lib/workflow';
 import type { PriceTable } from '#lib/read-models';
 import type { ExportSpans } from '#lib/telemetry';
@@ -113,4 +113,6 @@ export interface ProviderOptions {
   readonly maxAttempts?: number;
   /** Calls that this process has open at once. Default 64. */
   readonly maxConcurrent?: number;
+  /** Performs the calls in this process, in place of HTTP: `cassette` of `redial-engine/testing` gives it. Only a provider with it may have the name `default`. */
+  readonly calls?: ModelCalls;
 }

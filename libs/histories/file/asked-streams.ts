@@ -4,6 +4,7 @@ import { solicitationRequests } from '#lib/decisions/solicitation';
 import { idInStream } from '#lib/event-store';
 import { turnRequests } from '#lib/flows/core';
 import type { RecordedEvent } from '#lib/kernel';
+import { waitTaskId } from '#lib/tasks/core';
 import type { RuntimeEvent } from '#lib/workflow';
 
 /** The runs that streams ask for, by the events that ask. */
@@ -17,6 +18,7 @@ export const NAMING: ReadonlySet<string> = new Set([
   'TurnRequested',
   'ChildStarted',
   'WorkflowStarted',
+  'SignalAwaited',
 ] satisfies (SessionEvent | RuntimeEvent)['type'][] | string[]);
 
 /** Streams that an event names, without the prefix of the log. */
@@ -43,6 +45,8 @@ export function streamsNamedBy(event: RecordedEvent): NamedStreams {
       const { stream } = known.data.context ?? {};
       return { whole: [], used: stream === undefined ? [] : [stream] };
     }
+    case 'SignalAwaited':
+      return { whole: [`task-${waitTaskId(idInStream(known.stream), known.data.stepId)}`], used: [] };
     case 'HumanInputRequested':
       return { whole: [`task-${roundTaskId(idInStream(known.stream), known.data.roundId)}`], used: [] };
     default:

@@ -1,5 +1,4 @@
-import type { JudgedHistory, Regression } from '#lib/histories/core';
-import { shownApart } from './regress-lines.js';
+import { type JudgedHistory, type Regression, shownApart } from '#lib/histories/core';
 
 /** A regression as JUnit XML: a case for each history; one that cannot be compared is an error, one that differs a failure. */
 export function junitReport({ histories }: Regression): string {

@@ -1,5 +1,11 @@
-import { jsonLine, oneLine } from '#lib/kernel';
-import type { Change, JudgedHistory, Regression, Verdict } from '#lib/histories/core';
+import {
+  type Change,
+  type JudgedHistory,
+  type Regression,
+  shownApart,
+  type Verdict,
+} from '#lib/histories/core';
+import { oneLine } from '#lib/kernel';
 import type { Paint, Style } from '../io.js';
 
 const STYLES: { readonly [V in Verdict]: Style } = {
@@ -40,18 +46,6 @@ export function regressionLine({ exitCode, histories }: Regression, paint: Paint
   });
   const text = parts.length === 0 ? 'no history was found' : parts.join(', ');
   return `${paint(exitCode === 0 ? 'green' : 'red', `regress: ${text}`)}  (exit code ${exitCode})`;
-}
-
-const BEFORE = 24;
-
-/** Two values on one line each: of long texts the part where they begin to differ. */
-export function shownApart(recorded: unknown, today: unknown): readonly [string, string] {
-  if (typeof recorded !== 'string' || typeof today !== 'string') return [jsonLine(recorded), jsonLine(today)];
-  let same = 0;
-  while (same < recorded.length && recorded[same] === today[same]) same += 1;
-  const from = same > BEFORE * 2 ? same - BEFORE : 0;
-  const shown = (text: string) => `${from > 0 ? '…' : ''}${jsonLine(text.slice(from))}`;
-  return [shown(recorded), shown(today)];
 }
 
 const CAUSES: readonly (readonly [pointer: RegExp, cause: string])[] = [

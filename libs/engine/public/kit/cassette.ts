@@ -1,0 +1,27 @@
+import { cassetteCalls, type CassetteMode } from '#lib/histories/core';
+import { DEFAULT_BASE_URL } from '#lib/activities';
+import { eventCatalogue } from '../../module/event-catalogue.js';
+import type { ProviderOptions } from '../../settings/redial-options.js';
+import { isCi, variable } from './environment.js';
+
+/** How a cassette is used. */
+export interface CassetteOptions {
+  /** `replay`: only recorded answers, no call is made. `record`: the provider is asked, and the file written anew. `auto`: replay; record if there is no file. */
+  readonly mode: CassetteMode;
+  /** The provider that a recording asks. Default: OpenAI with the key in `OPENAI_API_KEY`. No key is written into the file. */
+  readonly provider?: { readonly baseUrl: string; readonly apiKeyEnv?: string };
+}
+
+/**
+ * A history file as the provider of models in a test: `providers: { default: cassette('tests/refund.jsonl', { mode: 'replay' }) }`. A
+ * request is answered as the same request of the same role was; equal requests in the recorded order. What is not in the file fails the
+ * call with `[CassetteMiss]` and the first difference, or `[CassetteExhausted]`. With `CI=true` nothing is recorded.
+ * @throws CassetteMissing if there is no file and none may be recorded
+ */
+export function cassette(file: string, { mode, provider }: CassetteOptions): ProviderOptions {
+  const { baseUrl = DEFAULT_BASE_URL, apiKeyEnv = provider ? undefined : 'OPENAI_API_KEY' } = provider ?? {};
+  const apiKey = apiKeyEnv === undefined ? undefined : variable(apiKeyEnv);
+  const asked = { baseUrl, ...(apiKey !== undefined && { apiKey }) };
+  const calls = cassetteCalls(file, { mode, isCi: isCi(), provider: asked, codec: eventCatalogue() });
+  return { baseUrl, calls };
+}

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { DEFAULT_BASE_URL, LlmCalls, type LlmOutcome, type ModelCalls } from '#lib/activities';
+import type { EventCodec } from '#lib/event-store';
+import { RedialError } from '#lib/kernel';
+import { openHistory } from '../file/open-history.js';
+import { CassetteMissing, CassetteUnreadable } from './cassette-errors.js';
+import { failedCall, PlayedCassette } from './played-cassette.js';
+import { recordedExchanges } from './recorded-exchanges.js';
+import { RecordingCassette } from './recording-cassette.js';
+
+/** `replay`: only recorded answers. `record`: the provider is asked, and the file written anew. `auto`: replay, or record if there is no file. */
+export type CassetteMode = 'replay' | 'record' | 'auto';
+
+/** The parts that a cassette needs besides its file. */
+export interface CassetteGiven {
+  readonly mode: CassetteMode;
+  /** Whether recording is forbidden. */
+  readonly isCi: boolean;
+  /** The provider that a recording asks. */
+  readonly provider: { readonly baseUrl?: string; readonly apiKey?: string };
+  readonly codec: EventCodec;
+}
+
+/**
+ * The calls of a cassette. A file that is missing is noticed at once, one that cannot be read at the first call.
+ * @throws CassetteMissing
+ */
+export function cassetteCalls(file: string, { mode, isCi, provider, codec }: CassetteGiven): ModelCalls {
+  const isThere = existsSync(file);
+  const records = mode === 'record' || (mode === 'auto' && !isThere);
+  if (records && isCi)
+    throw missing(file, 'it would be recorded, and CI=true forbids that', 'Record it before, and commit it');
+  if (!records && !isThere)
+    throw missing(file, 'there is no such file', 'Name a history file, or record it with the mode record');
+  if (!records) return new FirstOpened(() => played(file, codec));
+  const { baseUrl = DEFAULT_BASE_URL, apiKey } = provider;
+  const calls = new LlmCalls({ baseUrl, ...(apiKey !== undefined && { apiKey }) });
+  return new RecordingCassette(file, calls, baseUrl, codec);
+}
+
+/** Opens at the first call. */
+class FirstOpened implements ModelCalls {
+  #opened: Promise<ModelCalls> | undefined;
+
+  constructor(private readonly open: () => Promise<ModelCalls>) {}
+
+  async perform(...call: Parameters<ModelCalls['perform']>): Promise<LlmOutcome> {
+    this.#opened ??= this.open();
+    const opened = await this.#opened.catch((error: unknown) => error);
+    if (opened instanceof CassetteUnreadable) return failedCall(opened);
+    return ((await this.#opened) satisfies ModelCalls).perform(...call);
+  }
+}
+
+async function played(file: string, codec: EventCodec): Promise<ModelCalls> {
+  try {
+    const { log } = await openHistory(file, codec);
+    try {
+      return new PlayedCassette(file, await recordedExchanges(log));
+    } finally {
+      await log.store.close();
+    }
+  } catch (error) {
+    if (!(error instanceof RedialError)) throw error;
+    const fix = 'Name a history file that redial history export or a cassette has written';
+    throw new CassetteUnreadable(`the cassette ${file}`, error.message, fix, { cause: error });
+  }
+}
+
+function missing(file: string, why: string, fix: string): CassetteMissing {
+  return new CassetteMissing(`the cassette ${file}`, why, fix);
+}
