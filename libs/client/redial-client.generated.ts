@@ -1292,7 +1292,12 @@ export interface GetPersonInput {
    */
   minPosition?: string;
 }
-export interface GetPrincipalInput {}
+export interface GetPrincipalInput {
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
 export interface ListPeopleInput {
   /**
    * Items at most

@@ -1,4 +1,4 @@
-import { Command, Query } from '@nestjs/cqrs';
+import { Command } from '@nestjs/cqrs';
 import { IsIn, IsString, MaxLength } from 'class-validator';
 import { EventLog } from '#lib/event-store';
 import {
@@ -156,7 +156,7 @@ export const DeletePersonHandler = answeredBy(DeletePerson, [CommandWriter], asy
   access: 'viewer',
   answers: { 200: Principal },
 })
-export class GetPrincipal extends Query<Principal> {}
+export class GetPrincipal extends ReadQuery<Principal> {}
 
 export const GetPrincipalHandler = answeredBy(GetPrincipal, [], async () => {
   const context = currentContext();
