@@ -52,14 +52,6 @@ export function SystemPage() {
   });
   return (
     <Page title="System" path="/projections" command={['projections', 'list']}>
-      <h2>Projections</h2>
-      <ListTable
-        label="Projections"
-        list={wholeList(projections)}
-        columns={PROJECTIONS}
-        keyOf={({ name }) => name}
-        empty={<Empty title="No projections" />}
-      />
       <h2>Recovery</h2>
       <ListTable
         label="Recovery"
@@ -75,6 +67,14 @@ export function SystemPage() {
         columns={PEOPLE}
         keyOf={({ personId }) => personId}
         empty={<Empty title="Nobody is registered" />}
+      />
+      <h2>Projections</h2>
+      <ListTable
+        label="Projections"
+        list={wholeList(projections)}
+        columns={PROJECTIONS}
+        keyOf={({ name }) => name}
+        empty={<Empty title="No projections" />}
       />
     </Page>
   );
