@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { all, attempt, block, either } from '../script/branches.script.js';
 import { StepFailed } from '../script/failures.js';
 import { retried } from '../script/retried.script.js';
-import type { Open, Script, Steps } from '../script/script.js';
+import { beside, branched, here, type Open, type Script, type Steps, until } from '../script/script.js';
 import { child, record, signal, timer } from '../script/waits.script.js';
 import { echo } from './echo.script.js';
 
@@ -13,7 +13,10 @@ export type Branching =
   | Wait
   | { readonly do: 'echo' | 'note' | 'throw' }
   | { readonly do: 'either'; readonly waits: readonly Wait[] }
-  | { readonly do: 'seq' | 'all' | 'attempt' | 'block' | 'retried'; readonly parts: readonly Branching[] };
+  | { readonly do: (typeof COMPOSED)[number]; readonly parts: readonly Branching[] };
+
+/** `bounded`: two branches at once. `growing`: one branch adds the others, and goes on when one of them has ended. */
+const COMPOSED = ['seq', 'all', 'attempt', 'block', 'retried', 'bounded', 'growing'] as const;
 
 const wait: fc.Arbitrary<Wait> = fc.record({ do: fc.constantFrom('timer', 'signal', 'child') });
 const leaf: fc.Arbitrary<Branching> = fc.oneof(
@@ -34,14 +37,7 @@ export const branching: fc.Arbitrary<Branching> = fc.letrec<{ script: Branching 
     { maxDepth: 4, withCrossShrink: true },
     leaf,
     fc.record({
-      do: fc.constantFrom(
-        'seq' as const,
-        'all' as const,
-        'all' as const,
-        'attempt' as const,
-        'block' as const,
-        'retried' as const,
-      ),
+      do: fc.constantFrom(...COMPOSED, 'all' as const),
       parts: fc.array(tie('script'), { minLength: 1, maxLength: 4 }),
     }),
   ),
@@ -84,7 +80,32 @@ function composed({ do: kind, parts }: Extract<Branching, { parts: unknown }>): 
       return retried({ attempts: 2, call: () => inOrder(parts) });
     case 'seq':
       return inOrder(parts);
+    case 'bounded':
+      return bounded(parts);
+    case 'growing':
+      return growing(parts);
   }
+}
+
+function* bounded(parts: readonly Branching[]): Steps<unknown> {
+  const path = (yield* here()).name('bounded');
+  const scripts = parts.map((part, index) => ({ key: String(index), script: scriptOf(part) }));
+  return yield* branched({ path, scripts, until: 'all', atMost: 2 });
+}
+
+function* growing(parts: readonly Branching[]): Steps<unknown> {
+  const path = (yield* here()).name('growing');
+  let over = 0;
+  function* added(part: Branching, index: number): Steps<void> {
+    yield* block(`${index}`, scriptOf(part));
+    over++;
+  }
+  function* adding(): Steps<number> {
+    for (const [index, part] of parts.entries()) yield* beside(added(part, index));
+    yield* until(() => over > 0);
+    return over;
+  }
+  return yield* branched({ path, scripts: [{ script: adding() }], until: 'all' });
 }
 
 function* inOrder(parts: readonly Branching[]): Steps<unknown> {
