@@ -1,4 +1,4 @@
-import type { ActivityEvent, ActivityRules } from '#lib/workflow';
+import { type ActivityEvent, type ActivityRules, KeptMap } from '#lib/workflow';
 import type { Json, JsonObject } from '#lib/kernel';
 import { inputOf } from './call-input.js';
 import {
@@ -26,17 +26,17 @@ export interface WholeSlice {
 
 /** The slices and results of tools of a run, by their steps. */
 export interface SandboxMemory {
-  readonly slices: ReadonlyMap<string, WholeSlice>;
-  readonly variables: ReadonlyMap<string, Json>;
-  readonly results: ReadonlyMap<string, ToolResult>;
+  readonly slices: KeptMap<WholeSlice>;
+  readonly variables: KeptMap<Json>;
+  readonly results: KeptMap<ToolResult>;
   /** As they are now. */
   readonly objects: readonly SandboxObject[];
 }
 
 const nothing: SandboxMemory = {
-  slices: new Map(),
-  variables: new Map(),
-  results: new Map(),
+  slices: KeptMap.empty(),
+  variables: KeptMap.empty(),
+  results: KeptMap.empty(),
   objects: [],
 };
 
@@ -78,7 +78,7 @@ function remember(memory: SandboxMemory, { type, data }: ActivityEvent): Sandbox
   const { stepId } = data;
   switch (type) {
     case 'ToolCallCompleted':
-      return { ...memory, results: new Map(memory.results).set(stepId, data['result'] as ToolResult) };
+      return { ...memory, results: memory.results.with(stepId, data['result'] as ToolResult) };
     case 'SandboxRequested':
       return requested(memory, data);
     case 'SandboxCompleted':
@@ -93,7 +93,7 @@ function requested(memory: SandboxMemory, data: ActivityEvent['data']): SandboxM
   if (after !== undefined && !memory.slices.has(after as string)) return memory;
   const slice = wholeSlice(data, memory);
   const { objects = memory.objects } = (data as { program?: SandboxProgram }).program ?? {};
-  return { ...memory, objects, slices: new Map(memory.slices).set(stepId, slice) };
+  return { ...memory, objects, slices: memory.slices.with(stepId, slice) };
 }
 
 function completed(memory: SandboxMemory, { stepId, traces, variables }: SandboxCompleted['data']) {
@@ -101,7 +101,7 @@ function completed(memory: SandboxMemory, { stepId, traces, variables }: Sandbox
   return {
     ...memory,
     objects: traces.reduce(written, objects),
-    ...(variables !== undefined && { variables: new Map(memory.variables).set(stepId, variables) }),
+    ...(variables !== undefined && { variables: memory.variables.with(stepId, variables) }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { JsonObject } from '#lib/kernel';
 import { codeErrors } from './code-errors.rules.js';
 import type { CodeInput } from './code.input.js';
 import type { ToolFact } from '#lib/runs/tools';
+import { KeptMap } from '#lib/workflow';
 import {
   type Answer,
   given,
@@ -200,7 +201,12 @@ describe('replay of slices', () => {
     seed: 'run 1',
     limits,
   };
-  const memory: SandboxMemory = { slices: new Map(), variables: new Map(), results: new Map(), objects: [] };
+  const memory: SandboxMemory = {
+    slices: KeptMap.empty(),
+    variables: KeptMap.empty(),
+    results: KeptMap.empty(),
+    objects: [],
+  };
   const again = (completed: JsonObject, signal = new AbortController().signal) =>
     activity.recompute?.({ stepId: 's', program }, completed, memory, signal);
 

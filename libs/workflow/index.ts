@@ -19,6 +19,7 @@ export { type Derived, LIMITS, WorkflowBug } from './derive.rules.js';
 export { compareEvents, type Divergence, divergenceFromError, locationOf } from './divergence.js';
 export { MOST_DERIVED } from './draft.rules.js';
 export { CannotPerform, RuntimeStopped } from './driver-failures.js';
+export { KeptMap } from './kept-map.js';
 export { HeldLease, underLease } from './leases/held-lease.js';
 export { type LeaseHolder, type Leases, LONGEST_LEASE_MS } from './leases/leases.js';
 export {
