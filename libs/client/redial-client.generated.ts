@@ -653,7 +653,7 @@ export interface EvaluateSpecialistInput {
    */
   against: 'exemplars' | 'decisions' | 'record';
   /**
-   * The machine whose rounds, in all its states; default: the specialist's
+   * The machine whose rounds; default: the specialist's
    */
   machineName?: string;
   /**
@@ -661,9 +661,13 @@ export interface EvaluateSpecialistInput {
    */
   specialistVersion?: number;
   /**
-   * Past rounds at most, the newest, of all states together
+   * Past rounds that are looked at, the newest, of all states together
    */
   maxRounds?: number;
+  /**
+   * Also rounds of states in which the machine declares it and it takes no part
+   */
+  allStates?: boolean;
 }
 export interface GetEvaluationInput {
   evaluationId: string;
@@ -4850,7 +4854,7 @@ export class RedialClient {
     }>;
   }
 
-  /** Ask a specialist again about past rounds of all states, and compare with the decisions; no session changes. */
+  /** Ask a specialist again about past rounds of the states in which it takes part, and compare with the decisions; no session changes. */
   evaluateSpecialist(
     input: EvaluateSpecialistInput,
     options?: ClientCallOptions,

@@ -93,6 +93,31 @@ describeOnEachEngine('evaluations over HTTP', (emptyPlace) => {
     return response.body as Evaluation;
   }
 
+  it('0.2-O13: leaves out rounds of states in which the specialist takes no part, unless all are asked for', async () => {
+    const by = (specialistId: string, strategyFnName: string) => ({
+      role: 'proposer',
+      specialistId,
+      strategyFnName,
+    });
+    const states = {
+      first: { transitions: { next: 'second' }, specialists: [by('opener', 'firstAvailable')] },
+      second: { transitions: { next: 'over' } },
+      over: {},
+    };
+    const specialists = [
+      by('closer', 'firstAvailable'),
+      { role: 'arbiter', specialistId: 'any', strategyFnName: 'firstProposal' },
+    ];
+    const stages = { machineName: 'stages', initialState: 'first', goalState: 'over', specialists, states };
+    expect((await server.post('/v1/machines', stages)).status).toBe(201);
+    const { sessionId } = await post('sessions', { machineName: 'stages' });
+    expect(await post(`sessions/${sessionId as string}/run`, {})).toMatchObject({ status: 'done' });
+    const ask = { against: 'decisions' };
+    expect(await evaluate('opener', ask)).toMatchObject({ rounds: 1, matchingChoices: 1 });
+    expect(await evaluate('closer', ask)).toMatchObject({ rounds: 1, matchingChoices: 1 });
+    expect(await evaluate('closer', { ...ask, allStates: true })).toMatchObject({ rounds: 2 });
+  });
+
   it('asks a new specialist about decisions of people, and does not change the sessions', async () => {
     const before = await sessionsNow();
     await register('newcomer', { strategyFnName: 'prudent' });

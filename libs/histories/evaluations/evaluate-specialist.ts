@@ -1,5 +1,5 @@
 import { Command } from '@nestjs/cqrs';
-import { IsIn } from 'class-validator';
+import { IsBoolean, IsIn } from 'class-validator';
 import { unknownSpecialist } from '#lib/decisions/specialists';
 import { Describe, IsName, IsWhole, oneOf, Operation, Optional } from '#lib/operations';
 import type { Against } from './evaluation.input.js';
@@ -9,7 +9,7 @@ const AGAINST = ['exemplars', 'decisions', 'record'] as const;
 
 @Operation({
   summary:
-    'Ask a specialist again about past rounds of all states, and compare with the decisions; no session changes',
+    'Ask a specialist again about past rounds of the states in which it takes part, and compare with the decisions; no session changes',
   http: 'POST /v1/specialists/:specialistId/evaluations',
   query: { machineName: 'specialistMachine' },
   cli:
@@ -33,7 +33,7 @@ export class EvaluateSpecialist extends Command<Evaluation | RecordedEvaluation>
   @IsIn(AGAINST)
   against!: Against | 'record';
 
-  @Describe("The machine whose rounds, in all its states; default: the specialist's", { example: 'refunds' })
+  @Describe("The machine whose rounds; default: the specialist's", { example: 'refunds' })
   @Optional()
   @IsName()
   machineName?: string;
@@ -43,8 +43,13 @@ export class EvaluateSpecialist extends Command<Evaluation | RecordedEvaluation>
   @IsWhole(1)
   specialistVersion?: number;
 
-  @Describe('Past rounds at most, the newest, of all states together', { default: 50 })
+  @Describe('Past rounds that are looked at, the newest, of all states together', { default: 50 })
   @Optional()
   @IsWhole(1, 500)
   maxRounds?: number;
+
+  @Describe('Also rounds of states in which the machine declares it and it takes no part', { default: false })
+  @Optional()
+  @IsBoolean()
+  allStates?: boolean;
 }

@@ -20,7 +20,8 @@ import {
   type ReadStore,
   type SpecialistName,
 } from '#lib/read-models';
-import { roundStart, type SessionEvent } from '#lib/decisions/session';
+import { declaredSpecialists, type MachineDefinition } from '#lib/decisions/machines';
+import { roundStart, type SessionEvent, specialistsOfState } from '#lib/decisions/session';
 import {
   type Arbiter,
   type Proposer,
@@ -37,6 +38,21 @@ import type { EvaluateSpecialist } from './evaluate-specialist.js';
 import type { Evaluation, RecordedEvaluation } from './evaluations.views.js';
 
 type Name = Required<SpecialistName>;
+
+/** A proposer that the machine declares nowhere is new to all of its states: it is compared in each. */
+function takesPart(machine: MachineDefinition, state: string, specialistId: string): boolean {
+  const isDeclared = declaredSpecialists(machine).some(
+    ({ declaration }) => declaration.specialistId === specialistId,
+  );
+  const proposer = {
+    specialistId,
+    role: 'proposer',
+    isHuman: false,
+    enabled: true,
+    standsAlone: false,
+  } as const;
+  return !isDeclared || specialistsOfState(machine, state, [proposer]).length > 0;
+}
 
 type EvaluationQuestion = InputOf<typeof EvaluateSpecialist>;
 
@@ -104,27 +120,35 @@ export class Evaluations {
   async #input(
     evaluationId: string,
     against: Against,
-    { maxRounds: limit = DEFAULT_ROUNDS, ...question }: EvaluationQuestion,
+    { maxRounds: limit = DEFAULT_ROUNDS, allStates = false, ...question }: EvaluationQuestion,
   ): Promise<EvaluationInput> {
     const { reads, store, proposers } = this.parts;
     const specialist = await this.#specialist(await this.#nameOf(question), question.specialistVersion);
     proposers.check(executionOf(specialist));
     const { specialistId, version: specialistVersion, machineName: specialistMachine } = specialist;
     const { machineName = specialistMachine } = question;
-    await reads.waitForHead([against]);
+    await reads.waitForHead([against === 'exemplars' ? 'exemplars' : 'sessions']);
     const rounds = await pastRounds(store.db, { machineName, against, limit });
     const samples: Sample[] = [];
-    for (const round of rounds) samples.push(await this.#sample(evaluationId, round));
+    const isComparedIn = (machine: MachineDefinition, state: string) =>
+      allStates || machineName !== specialistMachine || takesPart(machine, state, specialistId);
+    for (const round of rounds) samples.push(...(await this.#sample(evaluationId, round, isComparedIn)));
     const asked = { specialistId, specialistVersion, specialistMachine };
     return { evaluationId, ...asked, machineName, against, samples };
   }
 
-  async #sample(evaluationId: string, round: PastRound): Promise<Sample> {
+  async #sample(
+    evaluationId: string,
+    round: PastRound,
+    isComparedIn: (machine: MachineDefinition, state: string) => boolean,
+  ): Promise<readonly Sample[]> {
     const { log } = this.parts;
-    const { sessionId, roundId } = round;
+    const { sessionId, roundId, state } = round;
     const { events } = await log.load<SessionEvent>(log.streams.of('session', sessionId));
+    const [created] = events;
+    if (created?.type === 'SessionCreated' && !isComparedIn(created.data.machine, state)) return [];
     const sampleId = derivedId(evaluationId, `${sessionId}/${roundId}`);
-    return { sampleId, ...round, revision: roundStart(events, roundId) };
+    return [{ sampleId, ...round, revision: roundStart(events, roundId) }];
   }
 
   async #start(input: EvaluationInput, context: CommandContext): Promise<void> {
