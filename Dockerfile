@@ -1,16 +1,21 @@
 # The server, built from this folder.
 # `test/package/prove-image.mjs` takes the lines that install and start it from here and runs them without Docker.
-FROM docker.io/library/node:22-bookworm AS build
+# By digest where a build must be repeatable: --build-arg BUILD_IMAGE=docker.io/library/node@sha256:… and RUN_IMAGE likewise.
+ARG BUILD_IMAGE=docker.io/library/node:22-bookworm
+ARG RUN_IMAGE=docker.io/library/node:22-bookworm-slim
+
+FROM ${BUILD_IMAGE} AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm pack --pack-destination /package
 # The packed package with all its peer dependencies, as an application of its own: no development dependency can be missed.
+# All packages have the versions and hashes of package-lock.json.
 WORKDIR /redial
-RUN npm install --omit=dev --no-audit --no-fund $(node /build/tools/peer-dependencies.mjs) /package/redial-engine-*.tgz
+RUN node /build/tools/image-lock.mjs && npm install --omit=dev --no-audit --no-fund /package/redial-engine-*.tgz
 
-FROM docker.io/library/node:22-bookworm-slim
+FROM ${RUN_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 REDIAL_DATA_DIR=/var/lib/redial
 RUN groupadd --gid 10001 redial \
   && useradd --uid 10001 --gid redial --home-dir /var/lib/redial --no-create-home --shell /usr/sbin/nologin redial \

@@ -1,4 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { optionalParts } from '#lib/kernel';
@@ -60,14 +62,31 @@ function isForValues(statement: ts.ImportDeclaration | ts.ExportDeclaration): bo
 describe('optional peer dependencies', () => {
   const named = new Set<string>(Object.values(optionalParts).flat());
 
-  it('X-L6: are what servers, MCP and other stores need; the image installs them', () => {
+  it('X-L6: are what servers, MCP and other stores need; 0.2-S9: the image installs them as the lock file has them', () => {
     const { peerDependenciesMeta } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       readonly peerDependenciesMeta: object;
     };
     expect(new Set(Object.keys(peerDependenciesMeta))).toEqual(named);
     const install =
-      'npm install --omit=dev --no-audit --no-fund $(node /build/tools/peer-dependencies.mjs) /package/';
+      'RUN node /build/tools/image-lock.mjs && npm install --omit=dev --no-audit --no-fund /package/';
     expect(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).toContain(install);
+    const folder = mkdtempSync(join(tmpdir(), 'redial-image-lock-'));
+    execFileSync(process.execPath, [join(ROOT, 'tools/image-lock.mjs')], { cwd: folder });
+    const readJson = (path: string) =>
+      JSON.parse(readFileSync(path, 'utf8')) as { dependencies: object; packages: object };
+    const { dependencies } = readJson(join(folder, 'package.json'));
+    expect(Object.entries(dependencies)).toEqual(
+      [...Object.keys(peerDependenciesMeta)].map((name) => [name, expect.stringMatching(/^\d+\.\d+\.\d+$/)]),
+    );
+    const [given, made] = [ROOT, folder].map((path) =>
+      Object.entries(readJson(join(path, 'package-lock.json')).packages),
+    );
+    const hashes = (packages = given) =>
+      packages
+        ?.filter(([path]) => path !== '')
+        .map(([path, one]) => [path, (one as { integrity?: string }).integrity]);
+    expect(hashes(made)).toEqual(hashes());
+    rmSync(folder, { recursive: true });
   });
 
   it('X-L6: are not loaded by any export of the library', () => {

@@ -143,7 +143,7 @@ describe('commands that watch', () => {
 
     const model = (lines: readonly string[]) => lines.at(-1)?.trim().split(/ {2,}/);
 
-    it('shows calls, tool calls, fallbacks, bad arguments, failures, tokens and latency', async () => {
+    it('shows calls, tool calls, fallbacks, bad arguments, failures, tokens and latency; 0.2-O10: and where prices would come from', async () => {
       const { exitCode, lines } = await cli.run('models');
       expect(exitCode).toBe(0);
       const counts = ['gpt-4o-mini', '3', '1', '50 %', '0.33', '1', '0', '0', '2000', '200'];

@@ -20,7 +20,7 @@ import { join, resolve } from 'node:path';
 const [archive = '', document = ''] = process.argv.slice(2);
 const repository = join(import.meta.dirname, '../..');
 const dockerfile = readFileSync(join(repository, 'Dockerfile'), 'utf8');
-const [, install] = /^RUN (npm install .*) \/package\//m.exec(dockerfile) ?? [];
+const [, install] = /^RUN (node .* npm install .*) \/package\//m.exec(dockerfile) ?? [];
 const [check, start] = [...dockerfile.matchAll(/^ *CMD (\[.*\])$/gm)].map(([, words = '[]']) =>
   JSON.parse(words),
 );
