@@ -5,20 +5,23 @@ export {
 } from './alignment/alignment.queries.js';
 export { collapseMetrics } from './collapse/collapse-metrics.js';
 export { RECENT_DECISIONS } from './collapse/monitoring-signals.js';
-export { findCommand } from './commands/commands.read-model.js';
 export { accuracyOf } from './decisions/accuracy-of.js';
-export { listDecisions } from './decisions/decisions.queries.js';
+export { decisionsByKind, listDecisions } from './decisions/decisions.queries.js';
 export { type PastRound, pastRounds } from './decisions/past-rounds.js';
 export { listProposals } from './decisions/proposals.queries.js';
 export { contextExemplars, type ExemplarRow, listExemplars } from './exemplars/exemplars.read-model.js';
+export { exemplarsTable } from './exemplars/exemplars.tables.js';
 export { type InboxFilter, inboxItems, type InboxRow, inboxRows } from './inbox/inbox.queries.js';
 export { foldedTable } from './loop/folded-table.js';
+export { servedTable } from './loop/loop-tables.js';
 export {
   type DocOf,
   documents,
   facts,
   type Fold,
+  type FoldOf,
   type Folds,
+  type LoopModels,
   type NumberedEvent,
   type Page as FoldPage,
   type ReadModel,
@@ -26,11 +29,10 @@ export {
   type SeenDoc,
   totals,
 } from './loop/declare.js';
-export type { LoopModels } from './loop/fold-taker.js';
 export { StreamStandsStill } from './loop/still-rows.js';
 export { logKeys } from './keys/log-key.js';
 export { leaseStoreId, StoredLeases } from './leases/stored-leases.js';
-export { type CallTotals, NO_CALLS, spentOn, usageOfRuns } from './llm-calls/call-usage.js';
+export { type CallTotals, NO_CALLS, openLlmCalls, spentOn, usageOfRuns } from './llm-calls/call-usage.js';
 export { withBodies } from './llm-calls/llm-call-bodies.js';
 export { type LlmCallRecord, type LlmCallRow, withoutStep } from './llm-calls/llm-call-record.js';
 export {
@@ -40,7 +42,8 @@ export {
   listLlmCallsOfSession,
   llmCallIdsStartingWith,
 } from './llm-calls/llm-calls.queries.js';
-export type { LlmCallOutcome } from './llm-calls/llm-calls.tables.js';
+export { callIdOf } from './llm-calls/call-id.js';
+export { type LlmCallOutcome, llmCalls } from './llm-calls/llm-calls.tables.js';
 export type { Amount } from './llm-statistics/group-costs.js';
 export { priceInForce, type PriceTable, unknownPriceVersion } from './llm-statistics/prices.js';
 export { summarizeLlmCalls } from './llm-statistics/summarize-llm-calls.js';
@@ -51,12 +54,11 @@ export {
   isKnownMachine,
 } from './machines/machines.read-model.js';
 export { listModelCapabilities } from './model-capabilities/model-capabilities.js';
-export { pastRows, type RowMakers } from './past/past-rows.js';
+export { pastRows } from './past/past-rows.js';
 export { openPostgresReadStore } from './postgres/open-postgres-read-store.js';
-export { models, type ProjectionName, projections } from './projections.js';
+export { models, type ProjectionName } from './models.js';
 export { ProjectionRunner } from './runner/projection-runner.js';
 export type { ProjectionFailure, ProjectionStatus } from './runner/projection-status.js';
-export type { Handler, Handlers, Projection } from './runner/projection.js';
 export { ProjectionBehind } from './runner/wait-for-position.js';
 export {
   listOfSession,
@@ -75,7 +77,6 @@ export { sessionMachines, sessions, sessionsTable } from './sessions/sessions.ta
 export {
   type MachineSpecialist,
   type SpecialistRecord,
-  type SpecialistVersionRecord,
   currentRows,
 } from './specialists/specialist-record.js';
 export {
@@ -90,25 +91,17 @@ export {
 } from './specialists/specialists.queries.js';
 export {
   type SqlValue,
-  type Column,
   type Columns,
   type Row,
-  type Input,
-  type Output,
-  memberOf,
   columnOf,
-  storedIn,
   freeText,
   uuid,
   time,
   flag,
-  mark,
-  logNumber,
   plain,
   word,
   json,
   optional,
-  nullable,
   hidden,
 } from './store/columns.js';
 export { openSqliteReadStore } from './store/open-sqlite-read-store.js';
@@ -116,50 +109,26 @@ export { bytesIn, pageOfRows } from './store/page-of-rows.js';
 export {
   type PageRequest,
   type Page,
-  type ListSource,
   type Items,
-  MOST_PAGE_BYTES,
   pageOf,
   pageOfList,
   numberInKey,
   placeAfterKey,
-  writeCursor,
 } from './store/page.js';
 export type { ReadStore } from './store/read-store.js';
-export {
-  insertRow,
-  insertRowOnce,
-  type Merge,
-  mergeRow,
-  insertRows,
-  updateRow,
-  deleteRow,
-  insertOrMerge,
-} from './store/row-changes.js';
+export { deleteRow } from './store/row-changes.js';
 export { isWithin } from './store/rows-that-fit.js';
-export { type Rows, idsStartingWith } from './store/rows.js';
+export { type Rows } from './store/rows.js';
 export { type Change, type CompiledTemplate, statement, type Template } from './store/statement.js';
-export {
-  storedText,
-  textFromStored,
-  storedUuid,
-  uuidFromStored,
-  storedTime,
-  timeFromStored,
-  dayOf,
-  storedPosition,
-  rounded,
-} from './store/stored-values.js';
+export { textFromStored, storedUuid, uuidFromStored, storedTime, rounded } from './store/stored-values.js';
 export {
   type Table,
   type RowOf,
   type InputOf,
   type RecordOf,
-  type ColumnOf,
   type SchemaOf,
   table,
   recordOf,
-  storedOf,
   pick,
 } from './store/table.js';
 export { listWebhookCallsOfSession, type WebhookCallRow } from './webhook-calls/webhook-calls.read-model.js';

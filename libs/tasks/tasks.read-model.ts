@@ -115,6 +115,7 @@ export const tasksModel: ReadModel<'tasks'> = {
   name: 'tasks',
   kinds: [taskSessions, taskRuns, tasks, audienceWordRows],
   ofRuns: [taskRuns],
+  sees: ['sessions', 'runs'],
   on: { session: onSession, task: onTask },
   onRuns: onRun(opened),
 };

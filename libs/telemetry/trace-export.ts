@@ -108,6 +108,6 @@ export class TraceExport {
         this.parts.warn(error.message);
       }
     }
-    await this.parts.store.write(runIds.map((runId) => removeExported({ runId })));
+    await removeExported(this.parts.store, runIds);
   }
 }

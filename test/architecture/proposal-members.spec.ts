@@ -7,7 +7,7 @@ const MEMBER = /\bnumOutputTokens\b|\bnum_output_tokens\b/;
 /** The files that a further member of this form changes: its declaration, and the column of its rows. */
 const transcribed = [
   'libs/decisions/session/proposal.members.ts',
-  'libs/read-models/decisions/proposals.read-model.ts',
+  'libs/read-models/decisions/decisions.tables.ts',
 ];
 
 /** Files that give the member its value or add it up: another member has sources and sums of its own, or none. */

@@ -1,7 +1,12 @@
 import { Database } from '#lib/event-store-sqlite';
 
 /** Changes recorded events behind the log's back. */
-export function changeData(logFile: string, type: string, change: (data: string) => string): void {
+export function changeData(
+  logFile: string,
+  type: string,
+  change: (data: string) => string,
+  become = type,
+): void {
   const db = new Database(logFile);
   const trigger = db.prepare<[], string>("SELECT sql FROM sqlite_schema WHERE name = 'events_never_change'");
   const sql = trigger.pluck().get() ?? '';
@@ -9,8 +14,8 @@ export function changeData(logFile: string, type: string, change: (data: string)
   const rows = db
     .prepare<[string], { position: number; data: string }>('SELECT position, data FROM events WHERE type = ?')
     .all(type);
-  const update = db.prepare('UPDATE events SET data = ? WHERE position = ?');
-  for (const { position, data } of rows) update.run(change(data), position);
+  const update = db.prepare('UPDATE events SET data = ?, type = ? WHERE position = ?');
+  for (const { position, data } of rows) update.run(change(data), become, position);
   db.exec(sql);
   db.close();
 }

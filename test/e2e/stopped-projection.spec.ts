@@ -4,7 +4,7 @@ import type { ProjectionStatus } from '#lib/read-models';
 import { RedialServer } from '../support/redial-server.js';
 import { openRefund, refunds } from '../support/refunds.js';
 
-describe('a projection that is stopped at an event that it cannot apply', () => {
+describe('a stream that stands still at an event that no fold can take', () => {
   let server: RedialServer;
   let sessionId: string;
   let position: string;
@@ -13,13 +13,12 @@ describe('a projection that is stopped at an event that it cannot apply', () => 
     server = await RedialServer.start({ options: { readWaitMs: 2000 } });
     sessionId = await openRefund(server);
     position = await appendRequestWithoutBody();
-    for (const name of ['llm_calls', 'meters'])
-      while ((await statusOf(name)) !== 'stopped') await new Promise((resolve) => setImmediate(resolve));
+    while (!(await statusOf('llm_calls'))?.error) await new Promise((resolve) => setImmediate(resolve));
   });
 
   afterEach(() => server.stop());
 
-  /** Events can be placed without their bodies, so calls to models and their sums are the only rows that cannot be made from it. */
+  /** The fold of calls cannot take it. */
   async function appendRequestWithoutBody(): Promise<string> {
     const metadata = {
       occurredAt: new Date().toISOString(),
@@ -34,9 +33,9 @@ describe('a projection that is stopped at an event that it cannot apply', () => 
       .position;
   }
 
-  async function statusOf(name: string): Promise<string | undefined> {
+  async function statusOf(name: string): Promise<ProjectionStatus | undefined> {
     const { items } = (await server.get('/v1/projections')).body as { items: ProjectionStatus[] };
-    return items.find((item) => item.name === name)?.status;
+    return items.find((item) => item.name === name);
   }
 
   it('holds up no query that reads other rows', async () => {
@@ -61,31 +60,31 @@ describe('a projection that is stopped at an event that it cannot apply', () => 
     expect(reused).toMatchObject({ status: 422, body: { code: 'idempotency-key-reused' } });
   });
 
-  it('leaves behind only what reads its rows, or asks about all: 503', async () => {
-    const paths = ['/v1/llm-calls', `/v1/sessions/${sessionId}/llm-calls`, '/v1/projections', '/metrics'];
-    const answers = await Promise.all(paths.map((path) => server.get(`${path}?minPosition=${position}`)));
-    for (const answer of answers) {
-      expect(answer).toMatchObject({ status: 503, body: { code: 'projection-behind' } });
-      expect(answer.body.detail).toMatch(/was not reached by llm_calls(, meters)?\./);
-    }
+  it('is counted by lists that show streams of its category, and stops nothing that asks about all', async () => {
+    const [calls, ofSession, projections, metrics] = await Promise.all(
+      ['/v1/llm-calls', `/v1/sessions/${sessionId}/llm-calls`, '/v1/projections', '/metrics'].map((path) =>
+        server.get(`${path}?minPosition=${position}`),
+      ),
+    );
+    for (const list of [calls, ofSession])
+      expect(list).toMatchObject({ status: 200, body: { standsStill: 1 } });
+    expect([projections?.status, metrics?.status]).toEqual([200, 200]);
+    expect(await statusOf('llm_calls')).toMatchObject({
+      status: 'live',
+      error: { type: 'LlmCallRequested' },
+    });
   });
 
   it('lets nothing be called unknown that its rows may lack: 503 in place of 404', async () => {
     const ofCalls = await server.get(`/v1/llm-calls/${randomUUID()}`);
-    expect(ofCalls).toMatchObject({ status: 503, body: { code: 'projection-behind' } });
+    expect(ofCalls).toMatchObject({ status: 503, body: { code: 'stands-still' } });
     const ofSessions = await server.get(`/v1/sessions/${randomUUID()}`);
     expect(ofSessions).toMatchObject({ status: 404, body: { code: 'unknown-session' } });
   });
 
-  it('makes the server unready, which names only the projection', async () => {
+  it('leaves the server ready, and degraded', async () => {
     const answer = await server.get('/health/ready');
-    expect(answer).toMatchObject({
-      status: 503,
-      body: {
-        code: 'not-ready',
-        parts: ['llm_calls', 'meters'].map((name) => ({ part: `projection ${name}`, why: 'it is stopped' })),
-      },
-    });
+    expect(answer).toMatchObject({ status: 200, body: { status: 'degraded' } });
     expect(answer.text).not.toContain('solicitation');
   });
 });

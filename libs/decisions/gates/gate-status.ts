@@ -5,6 +5,7 @@ import {
   type Amount,
   collapseMetrics,
   currentRows,
+  exemplarsTable,
   RECENT_DECISIONS,
   rounded,
   type Rows,
@@ -73,7 +74,7 @@ async function countInvocations(db: Rows<'sessions'>, gateId: string): Promise<n
 
 async function countExemplars(db: Rows<'exemplars'>, gateId: string): Promise<number> {
   const { count } = await db
-    .selectFrom('exemplars_v3')
+    .selectFrom(exemplarsTable.name)
     .select(({ fn }) => fn.countAll().as('count'))
     .where('machine_name', '=', gateId)
     .executeTakeFirstOrThrow();

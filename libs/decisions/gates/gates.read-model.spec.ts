@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => parts.close());
 
 it('shows the latest version of a gate, with its choices in their order', async () => {
-  const { db } = await parts.project([created('a', 1), created('a', 2)], [], [gatesModel]);
+  const { db } = await parts.project([created('a', 1), created('a', 2)], [gatesModel]);
   expect(JSON.stringify(await getGate(db, 'a'))).toBe(JSON.stringify(created('a', 2).event.data));
   expect(await getGate(db, 'constructor')).toBeUndefined();
 });
@@ -28,7 +28,6 @@ it('shows the latest version of a gate, with its choices in their order', async 
 it('shows no deleted gate until it is created again', async () => {
   const { db } = await parts.project(
     [created('a', 1), deleted('a'), created('b', 1), deleted('b'), created('b', 2)],
-    [],
     [gatesModel],
   );
   expect(await getGate(db, 'a')).toBeUndefined();
@@ -37,7 +36,7 @@ it('shows no deleted gate until it is created again', async () => {
 
 it('lists gates by id, page by page', async () => {
   const events = [created('b', 1), created('a', 1), created('c', 1)];
-  const { db } = await parts.project(events, [], [gatesModel]);
+  const { db } = await parts.project(events, [gatesModel]);
   const first = await listGates(db, { limit: 2 });
   expect(first).toMatchObject({ items: [{ gateId: 'a' }, { gateId: 'b' }] });
   const cursor = ('items' in first && first.nextCursor) || '';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { callMeters, MOST_MODELS } from './call-meters.js';
+import { metersOfCalls, MOST_MODELS } from './call-meters.js';
 import { bucketOf, DURATION_BUCKETS_MS, NOT_MEASURED } from './duration-buckets.js';
 
-const row = (model: string, parts: Partial<Parameters<typeof callMeters>[0][number]> = {}) => ({
+const row = (model: string, parts: Partial<Parameters<typeof metersOfCalls>[0][number]> = {}) => ({
   provider: 'default',
   model,
   outcome: 'completed',
@@ -16,14 +16,14 @@ const row = (model: string, parts: Partial<Parameters<typeof callMeters>[0][numb
   cache_write: 0,
   output: 0,
   reasoning: 0,
-  position: '1',
+  number: 1,
   ...parts,
 });
 
 describe('the meters of calls', () => {
   it('has a series for each of the first 100 models, and one for all others', () => {
     const rows = Array.from({ length: MOST_MODELS + 5 }, (_, n) => row(`m${n}`, { calls: n }));
-    const meters = callMeters(rows, [{ provider: 'default', model: 'm104', calls: '3' }]);
+    const meters = metersOfCalls(rows, [{ provider: 'default', model: 'm104', calls: '3' }]);
     expect(meters).toHaveLength(MOST_MODELS + 1);
     expect(meters.at(-2)).toMatchObject({ model: 'm99', outcomes: { completed: 99 } });
     expect(meters.at(-1)).toMatchObject({
@@ -43,14 +43,14 @@ describe('the meters of calls', () => {
       row('m', { ...tokens, price: price(3) }),
       row('m', tokens),
     ];
-    const [meter] = callMeters(rows, []);
+    const [meter] = metersOfCalls(rows, []);
     expect(meter).toMatchObject({ costUSD: 2 + 1 + 2 + 3 + 1 + 2, reasoningTokens: 1_200_000 });
   });
 
   it('counts each measured duration in all buckets that hold it', () => {
     const durations = [0, 250, 251, 120_000, 120_001, 1e9, undefined];
     const rows = durations.map((ms) => row('m', { bucket_ms: bucketOf(ms), duration_ms: ms ?? 0 }));
-    const [meter] = callMeters(rows, []);
+    const [meter] = metersOfCalls(rows, []);
     expect(bucketOf(undefined)).toBe(NOT_MEASURED);
     expect(meter?.duration).toEqual({
       sumMs: 250 + 251 + 120_000 + 120_001 + 1e9,

@@ -1,7 +1,7 @@
 import { type PriceInForce, tokenCost } from '#lib/call-rules';
 import { textFromStored } from '#lib/read-models';
 import { DURATION_BUCKETS_MS, NOT_MEASURED } from './duration-buckets.js';
-import type { MeterTables } from './meters.tables.js';
+import type { CallMeterRow } from './meters.tables.js';
 
 /** The calls of one model at one provider, over the whole log. */
 export interface CallMeter {
@@ -37,15 +37,15 @@ export const MOST_MODELS = 100;
 
 const OTHER = 'other';
 
-type Row = MeterTables['call_meters_v1'];
+type Row = CallMeterRow;
 type OpenCalls = Pick<Row, 'provider' | 'model'> & { readonly calls: string | number | bigint };
 type Group = Pick<CallMeter, 'provider' | 'model'> & { readonly rows: Row[]; open: number };
 
 /**
  * One for each provider and model, in the order of `rows`. From the 101st on, all are one: `other` at `other`.
- * @param rows by position, so that a series keeps its name when others come
+ * @param rows by number, so that a series keeps its name when others come
  */
-export function callMeters(rows: readonly Row[], open: readonly OpenCalls[]): readonly CallMeter[] {
+export function metersOfCalls(rows: readonly Row[], open: readonly OpenCalls[]): readonly CallMeter[] {
   const groups = new Map<string, Group>();
   for (const row of rows) groupOf(groups, row).rows.push(row);
   for (const one of open) groupOf(groups, one).open += Number(one.calls);

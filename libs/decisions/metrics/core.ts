@@ -1,4 +1,4 @@
 export type { CallMeter } from './call-meters.js';
 export { DURATION_BUCKETS_MS } from './duration-buckets.js';
-export { metersProjection } from './meters.read-model.js';
+export { metersModel } from './meters.read-model.js';
 export { Meters, type MeterReadings } from './meters.js';

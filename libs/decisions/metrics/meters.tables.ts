@@ -1,23 +1,20 @@
-import { flag, freeText, type SchemaOf, table, uuid } from '#lib/read-models';
+import { foldedTable, freeText, type SchemaOf, totals } from '#lib/read-models';
 
-/** Calls of models that have no outcome yet. */
-export const openCallsTable = table(
-  'open_calls_v1',
-  {
-    run_id: uuid,
-    step_id: 'text',
-    provider: freeText,
-    model: freeText,
-    /** JSON text; "" if none was in force. */
-    price: 'text',
-    is_retry: flag,
-  },
-  ['run_id', 'step_id'],
-);
+/** Sums over calls. */
+const sums = {
+  calls: 'double precision',
+  retries: 'double precision',
+  duration_ms: 'double precision',
+  input_uncached: 'double precision',
+  cache_read: 'double precision',
+  cache_write: 'double precision',
+  output: 'double precision',
+  reasoning: 'double precision',
+} as const;
 
 /** Calls of models that ended, summed up. */
-export const callMetersTable = table(
-  'call_meters_v1',
+const callMetersTable = foldedTable(
+  'call_meters',
   {
     provider: freeText,
     model: freeText,
@@ -26,25 +23,22 @@ export const callMetersTable = table(
     price: 'text',
     /** The upper bound of their durations. */
     bucket_ms: 'integer',
-    calls: 'double precision',
-    retries: 'double precision',
-    duration_ms: 'double precision',
-    input_uncached: 'double precision',
-    cache_read: 'double precision',
-    cache_write: 'double precision',
-    output: 'double precision',
-    reasoning: 'double precision',
-    /** The position of the first of them. */
-    position: 'text',
+    ...sums,
+    /** Of the first of them. */
+    number: 'bigint',
   },
   ['provider', 'model', 'outcome', 'price', 'bucket_ms'],
 );
 
 /** Numbers of events by at most two labels. */
-export const talliesTable = table(
-  'tallies_v1',
+const talliesTable = foldedTable(
+  'tallies',
   { meter: 'text', label: 'text', detail: 'text', total: 'double precision' },
   ['meter', 'label', 'detail'],
 );
 
-export type MeterTables = SchemaOf<typeof openCallsTable | typeof callMetersTable | typeof talliesTable>;
+export const callMeters = totals(callMetersTable, { add: Object.keys(sums) as (keyof typeof sums)[] });
+export const tallies = totals(talliesTable, { add: ['total'] });
+
+export type CallMeterRow = SchemaOf<typeof callMetersTable>[typeof callMetersTable.name];
+export type MeterTables = SchemaOf<typeof callMetersTable | typeof talliesTable>;

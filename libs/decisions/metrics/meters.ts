@@ -1,9 +1,9 @@
 import type { ReadSide } from '#lib/operations/core';
-import { countSessions, inboxRows, type ReadStore } from '#lib/read-models';
+import { countSessions, decisionsByKind, inboxRows, openLlmCalls, type ReadStore } from '#lib/read-models';
 import { awaitRows, countOpenRuns } from '#lib/runs/runs/core';
 import type { WorkflowRegistry } from '#lib/workflow';
-import { type CallMeter, callMeters } from './call-meters.js';
-import type { MeterTables } from './meters.tables.js';
+import { type CallMeter, metersOfCalls } from './call-meters.js';
+import { callMeters, type MeterTables, tallies } from './meters.tables.js';
 
 /** The counters of monitoring, over the whole log and all processes; open ones are counted now. */
 export interface MeterReadings {
@@ -25,7 +25,7 @@ export interface MeterReadings {
   readonly calls: readonly CallMeter[];
 }
 
-/** Reads what the projection `meters` sums up. */
+/** Reads the sums of the read model `meters`, and counts what is open. */
 export class Meters {
   constructor(
     private readonly store: ReadStore,
@@ -36,35 +36,32 @@ export class Meters {
   /** @throws ForeignPosition | ProjectionBehind for a `minPosition` that the rows do not reach in time */
   async read(minPosition?: string): Promise<MeterReadings> {
     if (minPosition !== undefined)
-      await this.reads.waitForOwnWrites(['meters', 'runs', 'sessions'], minPosition);
+      await this.reads.waitForOwnWrites(['meters', 'runs', 'sessions', 'llm_calls'], minPosition);
     const { db } = this.store;
     const tables = db.withTables<MeterTables>();
-    const [sessions, runs, waitingSince, tallies, rows, open] = await Promise.all([
+    const [sessions, runs, waitingSince, decisions, counted, rows, open] = await Promise.all([
       countSessions(db),
       countOpenRuns(db),
       this.oldestWaits(),
-      tables.selectFrom('tallies_v1').selectAll().execute(),
-      tables.selectFrom('call_meters_v1').selectAll().orderBy('position').execute(),
-      tables
-        .selectFrom('open_calls_v1')
-        .select(({ fn }) => ['provider', 'model', fn.countAll().as('calls')])
-        .groupBy(['provider', 'model'])
-        .execute(),
+      decisionsByKind(db),
+      tables.selectFrom(tallies.table.name).selectAll().execute(),
+      tables.selectFrom(callMeters.table.name).selectAll().orderBy('number').execute(),
+      openLlmCalls(db),
     ]);
-    const tally = (meter: string) => tallies.filter((one) => one.meter === meter);
+    const tally = (meter: string) => counted.filter((one) => one.meter === meter);
     const byLabel = (meter: string) => new Map(tally(meter).map(({ label, total }) => [label, total]));
     return {
       sessions,
       runs,
       runsEnded: tally('run').map(({ label, detail, total }) => ({ workflow: label, status: detail, total })),
       waitingSince,
-      decisions: byLabel('decision'),
+      decisions,
       fallbacks: byLabel('fallback'),
       budgetRefusals: new Map([
         ...this.workflows.all.map(({ name }) => [name, 0] as const),
         ...byLabel('budget-refusal'),
       ]),
-      calls: callMeters(rows, open),
+      calls: metersOfCalls(rows, open),
     };
   }
 

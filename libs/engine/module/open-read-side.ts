@@ -12,18 +12,15 @@ import {
   openPostgresReadStore,
   openSqliteReadStore,
   type ProjectionFailure,
-  type ProjectionName,
   ProjectionRunner,
-  projections,
   type ReadStore,
-  type RowMakers,
   StoredLeases,
 } from '#lib/read-models';
-import { metersProjection } from '#lib/decisions/metrics/core';
+import { metersModel } from '#lib/decisions/metrics/core';
 import { peopleModel } from '#lib/people/core';
 import { tasksModel } from '#lib/tasks/core';
 import { runsModel } from '#lib/runs/runs/core';
-import { standsStillLine, stoppedLine, tracesProjection } from '#lib/telemetry';
+import { standsStillLine, stoppedLine, tracesLoop } from '#lib/telemetry';
 import { toolsModel } from '#lib/runs/tools/core';
 import type { EngineSettings } from '../settings/engine-settings.js';
 
@@ -50,20 +47,18 @@ export const folded = {
     conversationsModel,
     evaluationsModel,
     gatesModel,
+    metersModel,
     peopleModel,
     tasksModel,
     toolsModel,
   ],
 } as const satisfies LoopModels;
 
-/** Everything that makes rows of sessions, runs and conversations. */
-export const rowMakers: RowMakers = { projections, models: folded };
-
-/** The projections of capabilities. */
-type CapabilityProjection = (typeof folded)['models'][number]['name'] | 'meters' | 'traces';
+/** The read models of all loops. */
+type ModelName = (typeof folded)['models'][number]['name'] | 'traces';
 
 /**
- * The runner that fills the read models. On PostgreSQL each projection is run by one of the processes that share it; on SQLite every
+ * The runner that fills the read models. On PostgreSQL each loop is run by one of the processes that share it; on SQLite every
  * process may run all of them (docs/decisions/006).
  * @throws StoreUnavailable
  */
@@ -72,11 +67,11 @@ export async function projectionRunner(
   store: ReadStore,
   { databaseUrl, runner: { owner }, options }: EngineSettings,
   notify: (notice: string) => void = () => undefined,
-): Promise<ProjectionRunner<ProjectionName | CapabilityProjection>> {
-  const all = [...projections, metersProjection, ...(options.traces ? [tracesProjection] : [])];
+): Promise<ProjectionRunner<ModelName>> {
+  const loops = [folded, ...(options.traces ? [tracesLoop] : [])];
   const onStopped = (name: string, failure: ProjectionFailure) => notify(stoppedLine(name, failure));
   const onStandsStill = (failure: ProjectionFailure) => notify(standsStillLine(failure));
   const leases = databaseUrl === undefined ? undefined : await StoredLeases.open(store, systemClock);
   const holder = leases && { leases, owner, ttlMs: PROJECTION_LEASE_MS };
-  return new ProjectionRunner(log, store, all, { holder, onStopped, onStandsStill, models: folded });
+  return new ProjectionRunner(log, store, loops, { holder, onStopped, onStandsStill });
 }

@@ -25,7 +25,7 @@ import {
 } from '#lib/operations';
 import { MachineCatalog } from '#lib/decisions/registration';
 import { openFingerprints } from '../module/open-fingerprints.js';
-import { openReadStore, projectionRunner, rowMakers, runRequests } from '../module/open-read-side.js';
+import { folded, openReadStore, projectionRunner, runRequests } from '../module/open-read-side.js';
 import { Authors, Facts, ProposerCheck, Proposers, SessionReader, Solicitor } from '#lib/decisions/driving';
 import { EngineSettings } from '../settings/engine-settings.js';
 import {
@@ -68,7 +68,7 @@ export const engineProviders: readonly Provider[] = [
   factory(
     Moments,
     [EventLog, ReadModels],
-    (log: EventLog, now: ReadModels) => new Moments({ log, now, makers: rowMakers, requests: runRequests }),
+    (log: EventLog, now: ReadModels) => new Moments({ log, now, models: folded, requests: runRequests }),
   ),
   factory(
     PersonTokens,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { Event, JsonObject } from '#lib/kernel';
-import { id, type PlacedEvent, specialistsProjection, TestParts, timeOf } from '#lib/read-models/testing';
+import { id, type PlacedEvent, specialistsModel, TestParts, timeOf } from '#lib/read-models/testing';
 import { evaluationsModel, listEvaluations } from './evaluations.read-model.js';
 import { inputOf, sample } from './testing/evaluated.js';
 
@@ -53,7 +53,7 @@ beforeEach(() => {
 afterEach(() => parts.close());
 
 it('lists the evaluations of a specialist, newest first, with what came of those that have ended', async () => {
-  const { db } = await parts.project(events, [specialistsProjection], [evaluationsModel]);
+  const { db } = await parts.project(events, [specialistsModel, evaluationsModel]);
   const givenUp = {
     ...details('given up', 'a'),
     status: 'failed',

@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { StreamCategory } from '#lib/event-store';
 import { isRejection, type Rejection } from '#lib/kernel';
 import type { ReadStore, Rows } from '#lib/read-models';
 import { ReadSide } from '../read-side/read-side.js';
-import { RejectionError } from '../write-side/rejection-error.js';
+import { refuse } from '../write-side/rejection-error.js';
 import { currentScope } from './scope.js';
 
 /** Nest's token of the read store (`ReadStore` of `#lib/projections`). */
@@ -19,26 +18,34 @@ export class ReadModels {
 
   /** As `ask`, about a stream. @throws StreamStandsStill if its rows cannot follow it */
   async askOf<Found, const Name extends string>(
-    [category, id]: readonly [StreamCategory, string],
+    [category, id]: readonly [category: string, id: string],
     projections: readonly Name[],
     question: (db: Rows<Name>) => Promise<Found | Rejection>,
   ): Promise<Found> {
-    return this.#answer(projections, async (db) => {
+    const found = await this.#answer(projections, async (db) => {
       await this.reads.checkStream(category, id);
       return question(db);
     });
+    return isRejection(found) ? refuse(found) : this.#counted(found, projections);
   }
 
   /**
    * Asks once the rows that the question reads are as new as the call wants them. What they do not have is said not to exist
-   * only once they have the whole log. A page says how many streams are missing in its list, or old.
-   * @throws RejectionError when the question was answered with a refusal; ForeignPosition | ProjectionBehind
+   * only once they have the whole log, and no stream that they show stands still.
+   * @throws RejectionError when the question was answered with a refusal; StreamStandsStill | ForeignPosition | ProjectionBehind
    */
   async ask<Found, const Name extends string>(
     projections: readonly Name[],
     question: (db: Rows<Name>) => Promise<Found | Rejection>,
   ): Promise<Found> {
     const found = await this.#answer(projections, question);
+    if (!isRejection(found)) return this.#counted(found, projections);
+    if (found.rejected === 'unknown') await this.reads.checkWhole(projections);
+    return refuse(found);
+  }
+
+  /** A page says how many streams are missing in its list, or old. */
+  async #counted<Found>(found: Found, projections: readonly string[]): Promise<Found> {
     const standsStill = isPage(found) ? await this.reads.standingStillOf(projections) : 0;
     return standsStill > 0 ? { ...found, standsStill } : found;
   }
@@ -46,14 +53,13 @@ export class ReadModels {
   async #answer<Found, const Name extends string>(
     projections: readonly Name[],
     question: (db: Rows<Name>) => Promise<Found | Rejection>,
-  ): Promise<Found> {
+  ): Promise<Found | Rejection> {
     await this.reads.waitForOwnWrites(projections, currentScope().minPosition);
     let found = await question(this.store.db);
     if (isRejection(found) && found.rejected === 'unknown') {
       await this.reads.waitForHead(projections);
       found = await question(this.store.db);
     }
-    if (isRejection(found)) throw new RejectionError(found);
     return found;
   }
 }

@@ -1,6 +1,6 @@
 import { asReader, type EventLog, type Position } from '#lib/event-store';
 import { isRejection, type Rejection } from '#lib/kernel';
-import { pastRows, type RowMakers, type Rows } from '#lib/read-models';
+import { type LoopModels, pastRows, type Rows } from '#lib/read-models';
 import { mergedEvents, type RunRequests, runsBelow } from '#lib/workflow';
 import type { ReadModels } from '../dispatch/read-models.js';
 import { refuse } from '../write-side/rejection-error.js';
@@ -45,7 +45,7 @@ export interface Seen {
 /** The parts of moments that have passed. */
 export interface PastParts {
   readonly log: EventLog;
-  readonly makers: RowMakers;
+  readonly models: LoopModels;
   /** How streams of capabilities ask for runs. */
   readonly requests: readonly RunRequests[];
 }
@@ -74,13 +74,13 @@ export async function pastMoment(parts: PastParts, seen: Seen, at: string): Prom
 }
 
 async function askRows<Found, const Name extends string>(
-  { log, makers, requests }: PastParts,
+  { log, models, requests }: PastParts,
   streams: readonly string[],
   names: readonly Name[],
   question: (db: Rows<Name>) => Promise<Found | Rejection>,
 ): Promise<Found> {
   const events = mergedEvents(log, streams, runsBelow(requests));
-  const rows = await asReader(() => pastRows(log, makers, names, events));
+  const rows = await asReader(() => pastRows(log, models, names, events));
   try {
     const found = await question(rows.db);
     return isRejection(found) ? refuse(found) : found;
@@ -104,7 +104,9 @@ export class Moments {
    */
   async of(seen: Seen, at: string | undefined): Promise<Moment | PastMoment> {
     const { log, now } = this.parts;
-    if (at === undefined) return { log, ask: (names, question) => now.ask(names, question) };
+    const { category, id } = seen;
+    if (at === undefined)
+      return { log, ask: (names, question) => now.askOf([category, id], names, question) };
     return pastMoment(this.parts, seen, at);
   }
 }

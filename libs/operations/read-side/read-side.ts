@@ -1,4 +1,3 @@
-import type { StreamCategory } from '#lib/event-store';
 import { ProjectionBehind, type ProjectionRunner } from '#lib/read-models';
 import type { WrittenPosition } from './written-position.js';
 
@@ -32,8 +31,13 @@ export class ReadSide {
   }
 
   /** @throws StreamStandsStill if the rows of this stream are old, whatever comes */
-  async checkStream(category: StreamCategory, id: string): Promise<void> {
+  async checkStream(category: string, id: string): Promise<void> {
     await this.projections.checkStream(category, id);
+  }
+
+  /** @throws StreamStandsStill if a stream that these projections show stands still: what it has may be missing */
+  async checkWhole(names: readonly string[]): Promise<void> {
+    await this.projections.checkWhole(names);
   }
 
   /** How many of the streams that these projections show are missing in their lists, or old there. */

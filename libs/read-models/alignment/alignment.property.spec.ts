@@ -7,7 +7,7 @@ import { histories } from '../testing/random-history.js';
 import { type PlacedEvent, sampleMachine } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
 import { alignmentTallies, alignmentUnder } from './alignment.queries.js';
-import { alignmentProjection } from './alignment.read-model.js';
+import { alignmentModel } from './alignment.read-model.js';
 
 /** By state ("": the machine), specialist and version, whether each proposal was what the person chose: from the sessions themselves. */
 function recompute(history: readonly PlacedEvent[]): Map<string, boolean[]> {
@@ -51,7 +51,7 @@ it('is what a recomputation from the log gives, under every rule', async () => {
   const property = fc.asyncProperty(histories(120, 40), async (history) => {
     const parts = new TestParts();
     try {
-      const { db } = await parts.project(history, [alignmentProjection]);
+      const { db } = await parts.project(history, [alignmentModel]);
       const expected = recompute(history);
       compared += expected.size;
       for (const rule of rules) {

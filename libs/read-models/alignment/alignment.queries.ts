@@ -7,9 +7,11 @@ import {
   scoringRuleText,
 } from '#lib/decisions/specialists';
 import type { Rows } from '../store/rows.js';
-import { textFromStored } from '../store/stored-values.js';
-import { storedOf } from '../store/table.js';
-import { alignmentComparisonsTable, alignmentTalliesTable } from './alignment.read-model.js';
+import { storedText } from '../store/stored-values.js';
+import { recordOf, type RecordOf, type SchemaOf, storedOf } from '../store/table.js';
+import { alignmentsTable, comparisonsTable } from './alignment.read-model.js';
+
+type AlignmentTables = SchemaOf<typeof alignmentsTable | typeof comparisonsTable>;
 
 /** How often a version of a proposer that is not human chose what people chose, in a scope: whole numbers. */
 export interface AlignmentTallyRecord extends AlignmentTally, AlignmentScope {
@@ -19,10 +21,9 @@ export interface AlignmentTallyRecord extends AlignmentTally, AlignmentScope {
   readonly position: string;
 }
 
-/** The scope of tallies. A `state` of "" is the scope of the whole machine. */
+/** Which versions are meant. */
 interface TallyFilter {
   readonly machineName?: string;
-  readonly state?: string;
   readonly specialistId?: string;
 }
 
@@ -30,69 +31,82 @@ interface TallyFilter {
  * The tallies of one scope: those of the whole machine, or of one state that is scored separately. By specialist id.
  * @param upTo a position of the log: as they were there. Comparisons are added and never change.
  */
-export function alignmentTallies(
+export async function alignmentTallies(
   db: Rows<'alignment'>,
   { machineName, state = '' }: AlignmentScope,
   upTo?: string,
 ): Promise<readonly AlignmentTallyRecord[]> {
-  return upTo === undefined
-    ? readTallies(db, { machineName, state })
-    : talliesAt(db, { machineName, state }, upTo);
+  const versions = await readVersions(db, { machineName });
+  if (upTo !== undefined) return talliesAt(db, versions, { machineName, state }, upTo);
+  const tallies = talliesOf(versions, state);
+  return tallies.map(({ number: _, ...tally }) => tally);
 }
 
 async function talliesAt(
   db: Rows<'alignment'>,
-  filter: Required<AlignmentScope>,
+  versions: readonly Version[],
+  { machineName, state }: Required<AlignmentScope>,
   upTo: string,
 ): Promise<readonly AlignmentTallyRecord[]> {
-  const rows = await db
-    .selectFrom('alignment_comparisons_v3')
-    .select(['specialist_id', 'specialist_version'])
-    .select(({ fn }) => [
-      fn.sum('matched').as('matching'),
-      fn.countAll().as('total'),
-      fn.max('position').as('position'),
-    ])
-    .where((eb) => eb.and(storedOf(alignmentComparisonsTable, filter)))
-    .where('position', '<=', upTo)
-    .groupBy(['specialist_id', 'specialist_version'])
-    .orderBy('specialist_id')
-    .orderBy('specialist_version')
-    .execute();
-  return rows.map((row) => ({
-    specialistId: row.specialist_id,
-    machineName: filter.machineName,
-    ...(filter.state !== '' && { state: filter.state }),
-    matchingChoices: Number(row.matching),
-    totalComparisons: Number(row.total),
-    specialistVersion: row.specialist_version,
-    position: row.position,
-  }));
+  const own = await readComparisons(db, { machineName }, upTo);
+  const tallies = versions.flatMap(({ specialistId, specialistVersion }) => {
+    const named = { machineName, ...(state !== '' && { state }), specialistId, specialistVersion };
+    const all = comparisonsOf(named, versions, own, Infinity);
+    const last = all.at(-1);
+    if (!last) return [];
+    const matchingChoices = all.filter(({ matched }) => matched).length;
+    return [{ ...named, matchingChoices, totalComparisons: all.length, position: last.position }];
+  });
+  return tallies.toSorted(byName);
 }
 
-/** By machine, state, specialist id and version. */
-async function readTallies(
-  db: Rows<'alignment'>,
-  filter: TallyFilter,
-): Promise<readonly AlignmentTallyRecord[]> {
+/** A tally as a query reads it, with the place of its comparisons. */
+interface ReadTally extends AlignmentTallyRecord {
+  readonly number: number;
+}
+
+type Version = RecordOf<typeof alignmentsTable>;
+
+async function readVersions(db: Rows<'alignment'>, { machineName, specialistId }: TallyFilter) {
   const rows = await db
-    .selectFrom('alignment_tallies_v3')
+    .withTables<AlignmentTables>()
+    .selectFrom(alignmentsTable.name)
     .selectAll()
-    .where((eb) => eb.and(storedOf(alignmentTalliesTable, filter)))
-    .orderBy('machine_name')
-    .orderBy('state')
-    .orderBy('specialist_id')
-    .orderBy('specialist_version')
+    .where((eb) => eb.and(storedOf(alignmentsTable, { machineName, specialistId })))
     .execute();
-  return rows.map((row) => ({
-    specialistId: row.specialist_id,
-    machineName: row.machine_name,
-    ...(row.state !== '' && { state: textFromStored(row.state) }),
-    matchingChoices: row.matching,
-    totalComparisons: row.total,
-    specialistVersion: row.specialist_version,
-    position: row.position,
-  }));
+  return rows.map((row) => recordOf(alignmentsTable, row));
+}
+
+function talliesOf(versions: readonly Version[], state: string | undefined): readonly ReadTally[] {
+  const all = versions.flatMap(({ machineName, specialistId, specialistVersion, tallies }) =>
+    tallies
+      .filter((tally) => state === undefined || tally.state === state)
+      .map((tally) => ({
+        specialistId,
+        machineName,
+        ...(tally.state !== '' && { state: tally.state }),
+        matchingChoices: tally.matching,
+        totalComparisons: tally.total,
+        specialistVersion,
+        position: tally.position,
+        number: tally.number,
+      })),
+  );
+  return all.toSorted(byName);
+}
+
+/** By the bytes of their names, as databases sort them. */
+function byName(one: AlignmentTallyRecord, other: AlignmentTallyRecord): number {
+  return (
+    inBytes(one.machineName, other.machineName) ||
+    inBytes(storedText(one.state ?? ''), storedText(other.state ?? '')) ||
+    inBytes(one.specialistId, other.specialistId) ||
+    one.specialistVersion - other.specialistVersion
+  );
+}
+
+function inBytes(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 
 /** A tally and its score, from 0 to 1, under a rule. */
@@ -103,48 +117,73 @@ interface ScoredTally extends AlignmentTallyRecord {
 /** By machine, state, specialist id and version. The counts are whole, even if the score weighs old comparisons less. */
 export async function scoredAlignment(
   db: Rows<'alignment'>,
-  filter: Omit<TallyFilter, 'state'>,
+  filter: TallyFilter,
   rule: ScoringRule,
 ): Promise<readonly ScoredTally[]> {
-  const tallies = await readTallies(db, filter);
-  if (rule.halfLife === undefined) {
-    const { score } = scoringRules[rule.name];
-    return tallies.map((tally) => ({ ...tally, alignmentScore: score(tally) }));
-  }
-  const comparisons = await readComparisons(db, filter, tallies);
-  return tallies.map((tally) => ({
-    ...tally,
-    alignmentScore: scoreComparisons(rule, comparisons.get(keyOf(tally)) ?? []),
-  }));
+  const versions = await readVersions(db, filter);
+  const tallies = talliesOf(versions, undefined);
+  const { halfLife } = rule;
+  const own = halfLife === undefined ? undefined : await readComparisons(db, filter);
+  return tallies.map(({ number, ...tally }) => {
+    const alignmentScore = own
+      ? scoreComparisons(
+          rule,
+          comparisonsOf(tally, versions, own, number).map(({ matched }) => matched),
+        )
+      : scoringRules[rule.name].score(tally);
+    return { ...tally, alignmentScore };
+  });
 }
 
-/** The comparisons that these tallies counted, the oldest first; none that came while they were read. */
+interface Comparison {
+  readonly number: number;
+  readonly position: string;
+  readonly matched: boolean;
+}
+
+/** The comparisons of each version in each scope, without those that it took over, the oldest first. */
 async function readComparisons(
   db: Rows<'alignment'>,
   { machineName, specialistId }: TallyFilter,
-  tallies: readonly AlignmentTallyRecord[],
-): Promise<ReadonlyMap<string, readonly boolean[]>> {
-  const until = new Map(tallies.map((tally) => [keyOf(tally), tally.position]));
-  const matches = new Map<string, boolean[]>();
-  const rows = await db
-    .selectFrom('alignment_comparisons_v3')
-    .select(['machine_name', 'state', 'specialist_id', 'specialist_version', 'matched', 'position'])
-    .where((eb) => eb.and(storedOf(alignmentComparisonsTable, { machineName, specialistId })))
-    .orderBy('position')
-    .execute();
+  upTo?: string,
+): Promise<ReadonlyMap<string, readonly Comparison[]>> {
+  const all = new Map<string, Comparison[]>();
+  const found = db
+    .withTables<AlignmentTables>()
+    .selectFrom(comparisonsTable.name)
+    .selectAll()
+    .where((eb) => eb.and(storedOf(comparisonsTable, { machineName, specialistId })))
+    .orderBy('number')
+    .orderBy('place');
+  const rows = await (upTo === undefined ? found : found.where('position', '<=', upTo)).execute();
   for (const row of rows) {
-    const key = keyOf({
-      machineName: row.machine_name,
-      state: textFromStored(row.state),
-      specialistId: row.specialist_id,
-      specialistVersion: row.specialist_version,
-    });
-    if (row.position > (until.get(key) ?? '')) continue;
-    const known = matches.get(key);
-    if (known) known.push(row.matched === 1);
-    else matches.set(key, [row.matched === 1]);
+    const { number, position, matched, ...of } = recordOf(comparisonsTable, row);
+    const known = all.get(keyOf(of)) ?? [];
+    known.push({ number, position, matched });
+    all.set(keyOf(of), known);
   }
-  return matches;
+  return all;
+}
+
+/** Those of a tally, from the versions that it took them over from too; none that came after it was read. */
+function comparisonsOf(
+  tally: AlignmentScope & Pick<AlignmentTallyRecord, 'specialistId' | 'specialistVersion'>,
+  versions: readonly Version[],
+  own: ReadonlyMap<string, readonly Comparison[]>,
+  until: number,
+): readonly Comparison[] {
+  const { machineName, specialistId, specialistVersion } = tally;
+  const kept = versions.find(
+    (one) =>
+      one.machineName === machineName &&
+      one.specialistId === specialistId &&
+      one.specialistVersion === specialistVersion,
+  )?.kept;
+  const before = kept
+    ? comparisonsOf({ ...tally, specialistVersion: kept.version }, versions, own, kept.until)
+    : [];
+  const counted = (own.get(keyOf(tally)) ?? []).filter(({ number }) => number <= until);
+  return [...before, ...counted];
 }
 
 function keyOf({

@@ -1,113 +1,145 @@
 import type { RecordedEvent } from '#lib/kernel';
 import type { ExemplarImported, HumanOverrideAccepted, SessionEvent } from '#lib/decisions/session';
 import type { ProposerRegistered, SpecialistEvent } from '#lib/decisions/specialists';
-import type { Handlers, Projection } from '../runner/projection.js';
-import { flag, freeText, uuid } from '../store/columns.js';
-import { insertRow, insertRows, mergeRow } from '../store/row-changes.js';
-import type { Change } from '../store/statement.js';
-import { table } from '../store/table.js';
+import {
+  type DocOf,
+  documents,
+  facts,
+  type FoldOf,
+  type Folds,
+  type NumberedEvent,
+  type Page,
+  type ReadModel,
+  type Ref,
+} from '../loop/declare.js';
+import { foldedTable } from '../loop/folded-table.js';
+import { flag, freeText, json, optional } from '../store/columns.js';
 
-/**
- * The proposals of versions of proposers that are not human in rounds that a person decided, and those that a version took
- * over from the one before. `state` is "" if the whole machine counts.
- */
-export const alignmentComparisonsTable = table(
-  'alignment_comparisons_v3',
+/** The comparisons of a version in one scope, counted. */
+export interface Tally {
+  /** "" if the whole machine counts. */
+  readonly state: string;
+  readonly matching: number;
+  readonly total: number;
+  /** Of the last comparison. */
+  readonly position: string;
+  readonly number: number;
+}
+
+/** A version that took over the comparisons of another one, as they were then: what either learns later is its own. */
+export interface KeptAlignment {
+  readonly version: number;
+  /** The number of the event that took them over. */
+  readonly until: number;
+}
+
+/** How often a version of a proposer that is not human chose what people chose. */
+export const alignmentsTable = foldedTable(
+  'alignments',
   {
-    proposal_id: uuid,
+    alignment_id: 'text',
+    machine_name: 'text',
+    specialist_id: 'text',
+    specialist_version: 'integer',
+    tallies: json<readonly Tally[]>(),
+    kept: optional(json<KeptAlignment>()),
+  },
+  ['alignment_id'],
+  [['machine_name'], ['specialist_id']],
+);
+
+/** The proposals of versions of proposers that are not human in rounds that a person decided. */
+export const comparisonsTable = foldedTable(
+  'alignment_comparisons',
+  {
+    /** Of the person's decision. */
+    number: 'bigint',
+    position: 'text',
+    /** Its place among the proposals of the round. */
+    place: 'integer',
     specialist_id: 'text',
     specialist_version: 'integer',
     machine_name: 'text',
     state: freeText,
     matched: flag,
-    /** The position of the person's decision. */
-    position: 'text',
   },
-  ['proposal_id', 'specialist_version'],
-  [['machine_name', 'position']],
+  ['number', 'place'],
+  [['machine_name', 'number']],
 );
 
-/** The comparisons, counted. */
-export const alignmentTalliesTable = table(
-  'alignment_tallies_v3',
-  {
-    machine_name: 'text',
-    state: freeText,
-    specialist_id: 'text',
-    specialist_version: 'integer',
-    matching: 'integer',
-    total: 'integer',
-    /** The position of the last comparison. */
-    position: 'text',
-  },
-  ['machine_name', 'state', 'specialist_id', 'specialist_version'],
-  [['specialist_id']],
-);
+const alignments = documents(alignmentsTable, 'alignment_id');
+const comparisons = facts(comparisonsTable);
 
-const addComparison = insertRow(alignmentComparisonsTable);
-const countComparison = mergeRow(alignmentTalliesTable, {
-  add: ['matching', 'total'],
-  replace: ['position'],
-});
+type Decision = HumanOverrideAccepted | ExemplarImported;
+type Proposal = Decision['data']['proposals'][number];
+type Version = Pick<DocOf<typeof alignmentsTable>, 'machineName' | 'specialistId' | 'specialistVersion'>;
 
-const versionColumns = {
-  machine_name: 'text',
-  specialist_id: 'text',
-  from: 'integer',
-  to: 'integer',
-} as const;
-
-/** A version takes over the rows of another one, as they are now. */
-const copyComparisons = insertRows(alignmentComparisonsTable, versionColumns, (db, version) =>
-  db
-    .selectFrom('alignment_comparisons_v3')
-    .select(['proposal_id', 'specialist_id', 'machine_name', 'state', 'matched', 'position'])
-    .select((eb) => eb.cast<number>(eb.val(version.to), 'integer').as('specialist_version'))
-    .where('machine_name', '=', version.machine_name)
-    .where('specialist_id', '=', version.specialist_id)
-    .where('specialist_version', '=', version.from),
-);
-const copyTallies = insertRows(alignmentTalliesTable, versionColumns, (db, version) =>
-  db
-    .selectFrom('alignment_tallies_v3')
-    .select(['machine_name', 'state', 'specialist_id', 'matching', 'total', 'position'])
-    .select((eb) => eb.cast<number>(eb.val(version.to), 'integer').as('specialist_version'))
-    .where('machine_name', '=', version.machine_name)
-    .where('specialist_id', '=', version.specialist_id)
-    .where('specialist_version', '=', version.from),
-);
-
-const onSession: Handlers<SessionEvent> = { HumanOverrideAccepted: compared };
-const onImport: Handlers<ExemplarImported> = { ExemplarImported: compared };
-const onSpecialist: Handlers<SpecialistEvent> = { ProposerRegistered: keptAlignment };
+const decided: FoldOf<Decision> = { needs: comparedVersions, fold: compared };
+const onSession: Folds<SessionEvent> = { HumanOverrideAccepted: decided };
+const onImport: Folds<ExemplarImported> = { ExemplarImported: decided };
+const onSpecialist: Folds<SpecialistEvent> = {
+  ProposerRegistered: { needs: keptVersions, fold: keptAlignment },
+};
 
 /** Proposals of people are not compared, nor are proposals in sessions with an inline machine. */
-function compared({ data, position }: RecordedEvent<HumanOverrideAccepted | ExemplarImported>): Change[] {
-  if (!data.scope) return [];
-  const { machineName, state = '' } = data.scope;
-  const machines = data.proposals.filter(({ isHuman }) => !isHuman);
-  return machines.flatMap(({ proposalId, specialistId, specialistVersion, transitionName }) => {
-    const matched = transitionName === data.transitionName;
-    const one = { machineName, state, specialistId, specialistVersion, position };
-    return [
-      addComparison({ ...one, proposalId, matched }),
-      countComparison({ ...one, matching: matched ? 1 : 0, total: 1 }),
-    ];
-  });
+function proposalsCompared({ scope, proposals }: Decision['data']): readonly Proposal[] {
+  return scope ? proposals.filter(({ isHuman }) => !isHuman) : [];
 }
 
-/** A version that keeps the alignment of another one has a copy of it: what either learns later is its own. */
-function keptAlignment({ data }: ProposerRegistered): Change[] {
-  const { machineName, specialistId, version: to, alignmentOf: from } = data;
-  if (from === undefined) return [];
-  const versions = { machineName, specialistId, from, to };
-  return [copyComparisons(versions), copyTallies(versions)];
+function comparedVersions({ data }: RecordedEvent<Decision>): readonly Ref[] {
+  const machineName = data.scope?.machineName ?? '';
+  return proposalsCompared(data).map((one) => [alignments, idOf({ ...one, machineName })]);
+}
+
+function compared(page: Page, { data, position, number }: NumberedEvent<Decision>): void {
+  const { machineName = '', state = '' } = data.scope ?? {};
+  for (const [place, { specialistId, specialistVersion, transitionName }] of proposalsCompared(
+    data,
+  ).entries()) {
+    const matched = transitionName === data.transitionName;
+    const version = { machineName, specialistId, specialistVersion };
+    page.add(comparisons, { ...version, number, position, place, state, matched });
+    const alignmentId = idOf(version);
+    const known = page.change(alignments, alignmentId);
+    const before = known?.tallies.find((one) => one.state === state);
+    const tally = {
+      state,
+      matching: (before?.matching ?? 0) + (matched ? 1 : 0),
+      total: (before?.total ?? 0) + 1,
+      position,
+      number,
+    };
+    if (!known) page.put(alignments, { ...version, alignmentId, tallies: [tally] });
+    else known.tallies = [...known.tallies.filter((one) => one !== before), tally];
+  }
+}
+
+function keptVersions({ data }: RecordedEvent<ProposerRegistered>): readonly Ref[] {
+  const { machineName, specialistId, version, alignmentOf } = data;
+  if (alignmentOf === undefined) return [];
+  return [alignmentOf, version].map((specialistVersion) => [
+    alignments,
+    idOf({ machineName, specialistId, specialistVersion }),
+  ]);
+}
+
+function keptAlignment(page: Page, { data, number }: NumberedEvent<ProposerRegistered>): void {
+  const { machineName, specialistId, version, alignmentOf } = data;
+  if (alignmentOf === undefined) return;
+  const before = page.see(alignments, idOf({ machineName, specialistId, specialistVersion: alignmentOf }));
+  if (!before) return;
+  const one = { machineName, specialistId, specialistVersion: version };
+  const kept = { version: alignmentOf, until: number };
+  page.put(alignments, { ...one, alignmentId: idOf(one), tallies: before.tallies, kept });
+}
+
+function idOf({ machineName, specialistId, specialistVersion }: Version): string {
+  return JSON.stringify([machineName, specialistId, specialistVersion]);
 }
 
 /** How often each version of a proposer chose what people chose. */
-export const alignmentProjection: Projection<'alignment'> = {
+export const alignmentModel: ReadModel<'alignment'> = {
   name: 'alignment',
-  version: 3,
-  tables: [alignmentComparisonsTable, alignmentTalliesTable],
+  kinds: [alignments, comparisons],
   on: { session: onSession, exemplars: onImport, specialist: onSpecialist },
 };

@@ -5,7 +5,7 @@ import { id, type PlacedEvent } from '../testing/sample-log.js';
 import { inSession, override, proposalOf } from '../testing/session-events.js';
 import { TestParts } from '../testing/test-parts.js';
 import { alignmentTallies, alignmentUnder } from './alignment.queries.js';
-import { alignmentProjection } from './alignment.read-model.js';
+import { alignmentModel } from './alignment.read-model.js';
 
 const sessionId = id('session');
 
@@ -26,7 +26,7 @@ beforeEach(() => {
 afterEach(() => parts.close());
 
 async function projected(...events: PlacedEvent[]) {
-  const { db } = await parts.project(events, [alignmentProjection]);
+  const { db } = await parts.project(events, [alignmentModel]);
   const recorded = await parts.log.readStream(parts.log.streams.of('session', sessionId));
   return { db, positions: recorded.map(({ position }) => position) };
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { ProposalSetAside } from '#lib/decisions/session';
 import { sessionsModel } from '../sessions/sessions.read-model.js';
-import { specialistsProjection } from '../specialists/specialists.read-model.js';
+import { specialistsModel } from '../specialists/specialists.read-model.js';
 import { id, type PlacedEvent, sampleMachine, sessionCreated } from '../testing/sample-log.js';
 import { executed, inSession, override, proposalOf, submitted } from '../testing/session-events.js';
 import { TestParts } from '../testing/test-parts.js';
@@ -62,7 +62,7 @@ beforeEach(() => {
 });
 afterEach(() => parts.close());
 
-const project = () => parts.project(events, [sessionsModel, specialistsProjection]);
+const project = () => parts.project(events, [sessionsModel, specialistsModel]);
 
 it('D-48: compares what was proposed with what was decided, without proposals that were set aside', async () => {
   const { db } = await project();

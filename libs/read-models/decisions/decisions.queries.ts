@@ -5,7 +5,7 @@ import type { Rows } from '../store/rows.js';
 import { isWithin } from '../store/rows-that-fit.js';
 import { recordOf, type RowOf, storedOf } from '../store/table.js';
 import { isCounted } from './counted-proposals.js';
-import { type DecidedHow, decisionsTable, proposalsTable } from './decisions.tables.js';
+import { type DecidedHow, decisionsTable, decisionTotalsTable, proposalsTable } from './decisions.tables.js';
 
 /** The filters of a list of decisions. */
 export interface DecisionFilter {
@@ -78,4 +78,14 @@ async function proposalsOf(
     proposals.set(of, known);
   }
   return proposals;
+}
+
+/** The numbers of all decisions by who made them. */
+export async function decisionsByKind(db: Rows<'sessions'>): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom(decisionTotalsTable.name)
+    .select(({ fn }) => ['kind', fn.sum('decisions').as('decisions')])
+    .groupBy('kind')
+    .execute();
+  return new Map(rows.map(({ kind, decisions }) => [kind, Number(decisions)]));
 }

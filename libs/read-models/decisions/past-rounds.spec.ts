@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { sessionsModel } from '../sessions/sessions.read-model.js';
-import { exemplarsProjection } from '../exemplars/exemplars.read-model.js';
+import { exemplarsModel } from '../exemplars/exemplars.read-model.js';
 import { id, sampleMachine, sessionCreated } from '../testing/sample-log.js';
 import { consensus, executed, inSession, override } from '../testing/session-events.js';
 import { TestParts } from '../testing/test-parts.js';
@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 afterEach(() => parts.close());
 
-const project = () => parts.project(events, [sessionsModel, exemplarsProjection]);
+const project = () => parts.project(events, [sessionsModel, exemplarsModel]);
 
 it('gives what people decided on a machine', async () => {
   const { db } = await project();

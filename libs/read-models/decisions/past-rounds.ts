@@ -1,4 +1,5 @@
 import type { Rows } from '../store/rows.js';
+import { exemplarsTable } from '../exemplars/exemplars.tables.js';
 import { decisionsTable } from './decisions.tables.js';
 import { textFromStored, uuidFromStored } from '../store/stored-values.js';
 
@@ -39,11 +40,11 @@ export async function pastRounds(
 
 function exemplars(db: Rows<'exemplars'>, { machineName, limit }: PastRoundsQuestion) {
   return db
-    .selectFrom('exemplars_v3')
+    .selectFrom(exemplarsTable.name)
     .select(['session_id', 'round_id', 'state', 'transition_name', 'to_state'])
     .where('machine_name', '=', machineName)
     .where('imported', '=', 0)
-    .orderBy('position', 'desc')
+    .orderBy('number', 'desc')
     .limit(limit)
     .execute();
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { id, timeOf } from '../testing/sample-log.js';
 import { inSession, override, proposalOf } from '../testing/session-events.js';
 import { TestParts } from '../testing/test-parts.js';
-import { exemplarsProjection, listExemplars } from './exemplars.read-model.js';
+import { exemplarsModel, listExemplars } from './exemplars.read-model.js';
 
 const sessionId = id('session');
 const odd = 'odd \ud800\0 name';
@@ -24,7 +24,7 @@ afterEach(() => parts.close());
 const project = () =>
   parts.project(
     [first, second, third].map((event) => inSession(sessionId, event)),
-    [exemplarsProjection],
+    [exemplarsModel],
   );
 
 it('keeps a decision of a person with all that was before them', async () => {

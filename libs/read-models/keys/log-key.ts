@@ -1,13 +1,15 @@
 import { createTables } from '../store/create-tables.js';
 import type { ReadStore } from '../store/read-store.js';
 import { insertRowOnce } from '../store/row-changes.js';
-import { table } from '../store/table.js';
+import { type SchemaOf, table } from '../store/table.js';
 
 /**
  * Keys of logs, by the log's id: the key of its fingerprints. They are in no event, and no log gives them again. In PostgreSQL the name has a
  * version, so that a process of 0.2 takes the table for one of the store.
  */
-export const logKeysTable = table('log_keys_v1', { log_id: 'text', key: 'text' }, ['log_id']);
+const logKeysTable = table('log_keys_v1', { log_id: 'text', key: 'text' }, ['log_id']);
+
+type KeyTables = SchemaOf<typeof logKeysTable>;
 
 const nameOnce = insertRowOnce(logKeysTable);
 
@@ -31,7 +33,7 @@ export async function logKeys(store: ReadStore, logId: string, fresh: () => stri
 }
 
 async function keysIn({ db }: ReadStore, logId: string) {
-  const rows = await db.selectFrom('log_keys_v1').selectAll().execute();
+  const rows = await db.withTables<KeyTables>().selectFrom('log_keys_v1').selectAll().execute();
   const key = rows.find(({ log_id }) => log_id === logId)?.key;
   return { key, others: rows.flatMap((row) => (row.log_id === logId ? [] : [row.key])) };
 }

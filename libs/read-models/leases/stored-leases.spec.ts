@@ -5,7 +5,7 @@ import { openSqliteReadStore } from '../store/open-sqlite-read-store.js';
 import { describeLeasesContract } from '#lib/workflow/testing';
 import { describeMadeOnce } from '../testing/made-once.contract.js';
 import { tempDir } from '../testing/temp-dir.js';
-import { StoredLeases } from './stored-leases.js';
+import { type LeaseTables, StoredLeases } from './stored-leases.js';
 
 describeLeasesContract('a read store on SQLite', async () => {
   let now = Date.UTC(2026, 0, 1);
@@ -41,7 +41,7 @@ it('keeps no row of a lease that was given back', async () => {
   const leases = await StoredLeases.open(store, systemClock);
   const token = await leases.acquire('work', 'a', 10);
   await leases.release('work', token ?? 0);
-  expect(await store.db.selectFrom('leases').selectAll().execute()).toEqual([]);
+  expect(await store.db.withTables<LeaseTables>().selectFrom('leases').selectAll().execute()).toEqual([]);
   await store.close();
   dir.remove();
 });

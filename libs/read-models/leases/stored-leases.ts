@@ -3,10 +3,9 @@ import { type Leases, LONGEST_LEASE_MS } from '#lib/workflow';
 import { type Expression, type ExpressionBuilder, type RawBuilder, sql, type SqlBool } from 'kysely';
 import { createTables } from '../store/create-tables.js';
 import { deleteRow, insertRowOnce, updateRow } from '../store/row-changes.js';
-import type { ReadSchema } from '../store/read-schema.js';
 import type { ReadStore } from '../store/read-store.js';
 import { asCondition, statement } from '../store/statement.js';
-import { table } from '../store/table.js';
+import { type SchemaOf, table } from '../store/table.js';
 
 export const leasesTable = table(
   'leases',
@@ -15,16 +14,18 @@ export const leasesTable = table(
 );
 
 /** The last token that was given, for all leases; one row. It outlives the rows of `leases`. */
-export const leaseTokensTable = table('lease_tokens', { name: 'text', last: 'bigint' }, ['name']);
+const leaseTokensTable = table('lease_tokens', { name: 'text', last: 'bigint' }, ['name']);
 
+export type LeaseTables = SchemaOf<typeof leasesTable | typeof leaseStoreTable | typeof leaseTokensTable>;
 type Time = number | RawBuilder<number>;
-type LeaseRows = Pick<ReadSchema, 'leases'>;
+type LeaseRows = Pick<LeaseTables, 'leases'>;
 const COUNTER = 'leases';
 const startCounting = insertRowOnce(leaseTokensTable);
 
 /** First in the transaction: takings wait for each other here, so no token comes twice. */
 const countUp = statement({ name: 'text' }, (db, { name }) =>
   db
+    .withTables<LeaseTables>()
     .updateTable('lease_tokens')
     .set((eb) => ({ last: eb('last', '+', 1) }))
     .where('name', '=', name),
@@ -41,8 +42,9 @@ const take = (nowOf: (values: { now: number }) => Time) =>
     const { name, owner, ttl_ms } = values;
     const now = nowOf(values);
     const expiresAt = sql<number>`${now} + ${ttl_ms}`;
-    const token = db.selectFrom('lease_tokens').select('last');
+    const token = db.withTables<LeaseTables>().selectFrom('lease_tokens').select('last');
     return db
+      .withTables<LeaseTables>()
       .insertInto('leases')
       .values({ name, owner, expires_at: expiresAt, token })
       .onConflict((conflict) =>
@@ -60,6 +62,7 @@ const take = (nowOf: (values: { now: number }) => Time) =>
 const prolong = (nowOf: (values: { now: number }) => Time) =>
   statement({ name: 'text', token: 'bigint', ttl_ms: 'bigint', now: 'bigint' }, (db, values) =>
     db
+      .withTables<LeaseTables>()
       .updateTable('leases')
       .set({ expires_at: sql<number>`${nowOf(values)} + ${values.ttl_ms}` })
       .where('name', '=', values.name)
@@ -100,7 +103,11 @@ export class StoredLeases implements Leases {
     const taking = this.#take({ name, owner, ttlMs, now: this.#now });
     if (!(await this.store.write([asCondition(countUp({ name: COUNTER })), asCondition(taking)])))
       return undefined;
-    const row = this.store.db.selectFrom('leases').select('token').where('name', '=', name);
+    const row = this.store.db
+      .withTables<LeaseTables>()
+      .selectFrom('leases')
+      .select('token')
+      .where('name', '=', name);
     return (await row.where('owner', '=', owner).executeTakeFirst())?.token;
   }
 
@@ -120,6 +127,7 @@ export class StoredLeases implements Leases {
   async expired(limit: number): Promise<readonly string[]> {
     const now: Time = this.store.now ?? this.#now;
     const rows = this.store.db
+      .withTables<LeaseTables>()
       .selectFrom('leases')
       .select('name')
       .where((eb) => isExpired(eb, now));
@@ -129,7 +137,11 @@ export class StoredLeases implements Leases {
   async heldAmong(names: readonly string[]): Promise<readonly string[]> {
     if (names.length === 0) return [];
     const now: Time = this.store.now ?? this.#now;
-    const rows = this.store.db.selectFrom('leases').select('name').where('name', 'in', names);
+    const rows = this.store.db
+      .withTables<LeaseTables>()
+      .selectFrom('leases')
+      .select('name')
+      .where('name', 'in', names);
     return (await rows.where((eb) => eb.not(isExpired(eb, now))).execute()).map(({ name }) => name);
   }
 
@@ -153,6 +165,7 @@ const nameOnce = insertRowOnce(leaseStoreTable);
 export async function leaseStoreId(store: ReadStore, ids: IdSource): Promise<string> {
   await store.write([...createTables([leaseStoreTable]), nameOnce({ name: NAME, id: ids.next() })]);
   const { id } = await store.db
+    .withTables<LeaseTables>()
     .selectFrom('lease_store')
     .select('id')
     .where('name', '=', NAME)

@@ -11,7 +11,7 @@ import {
 import type { Rows } from '../store/rows.js';
 import { dayOf, storedTime, storedUuid, uuidFromStored } from '../store/stored-values.js';
 import { bucketsOf } from './llm-call-record.js';
-import { llmCallsTable } from './llm-calls.tables.js';
+import { llmCallsTable, llmCallTotalsTable } from './llm-calls.tables.js';
 
 /** 1 for the calls that report what they used: only these can be priced. */
 export const isUsageKnown = sql<number>`case when prompt_tokens is not null and completion_tokens is not null then 1 else 0 end`;
@@ -130,4 +130,16 @@ function withPriced({ calls, tokens, costUSD }: CallTotals, row: PricedSums): Ca
     tokens: addTokens(tokens, ofPrice),
     ...(total !== undefined && { costUSD: total }),
   };
+}
+
+/** The numbers of calls that have no outcome yet, by provider and model. */
+export async function openLlmCalls(db: Rows<'llm_calls'>) {
+  const rows = await db
+    .selectFrom(llmCallTotalsTable.name)
+    .select(({ fn }) => ['provider', 'model', fn.sum('pending').as('calls')])
+    .groupBy(['provider', 'model'])
+    .execute();
+  return rows
+    .map(({ provider, model, calls }) => ({ provider, model, calls: Number(calls) }))
+    .filter(({ calls }) => calls > 0);
 }

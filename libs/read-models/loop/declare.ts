@@ -115,6 +115,8 @@ export interface ReadModel<Name extends string = string> {
   /** Queries wait for it by this name. */
   readonly name: Name;
   readonly kinds: readonly Kind[];
+  /** The models before it whose documents its folds, or whose rows its queries, see. */
+  readonly sees?: readonly string[];
   /** The documents of streams: the id of the stream is that of the document. */
   readonly of?: { readonly [Category in StreamCategory]?: readonly Documents[] };
   /** The same for streams of runs that `of` does not name. */
@@ -123,6 +125,16 @@ export interface ReadModel<Name extends string = string> {
   readonly on: { readonly [Category in StreamCategory]?: FoldOf<Event> | Folds<Event> };
   /** The same for runs that `on` does not name. */
   readonly onRuns?: FoldOf<Event> | Folds<Event>;
+}
+
+/** Models that one loop fills. */
+export interface LoopModels<Name extends string = string> {
+  readonly name: string;
+  readonly models: readonly ReadModel<Name>[];
+  /** All of their tables end in it. Default: that of `foldedTable`s. */
+  readonly version?: number;
+  /** A fold that throws stops the loop before the event. Default: the rows of the event's stream stand still. */
+  readonly stopsAtErrors?: true;
 }
 
 /** The types of events that can change rows of a model; `undefined` if it takes every event of some category. */

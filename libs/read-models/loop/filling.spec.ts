@@ -32,7 +32,7 @@ describe('rows that are filled again', () => {
       const event = { eventId: `e${n}`, type: 'SpecialistEnabled', data, metadata: '{"schemaVersion":1}' };
       await parts.log.store.append(`redial_specialist-s${n}`, 'any', [event]);
     }
-    const runner = parts.runner(store, [], [doorsModel()]);
+    const runner = parts.runner(store, [doorsModel()]);
     const read = parts.log.store.readAll.bind(parts.log.store);
     const sizes: number[] = [];
     const sizeOf = ({ data }: StoredEvent) => data.length;
@@ -56,7 +56,7 @@ describe('rows that are filled again', () => {
     const onStopped = (name: string, { message }: { readonly message: string }) =>
       void reported.push(`${name}: ${message}`);
     await appendAll(parts.log, [opened('a')]);
-    const runner = new ProjectionRunner(parts.log, store, [], { models: loopOf([doorsModel()]), onStopped });
+    const runner = new ProjectionRunner(parts.log, store, [loopOf([doorsModel()])], { onStopped });
     await runner.prepare();
     await runner.rebuild('doors');
     await drop(standingStillTable.name);
@@ -76,7 +76,7 @@ describe('rows that are filled again', () => {
 
   it('are filled and read however often that is asked for meanwhile', async () => {
     await appendAll(parts.log, [opened('a'), opened('b')]);
-    const runner = parts.runner(store, [], [doorsModel()]);
+    const runner = parts.runner(store, [doorsModel()]);
     await runner.start();
     for (let n = 0; n < 50; n++) await runner.rebuild('doors');
     await untilLive(runner);

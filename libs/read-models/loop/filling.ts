@@ -6,7 +6,8 @@ import { LogEvent, MOST_READ_BYTES } from '../runner/log-reader.js';
 import { pause } from '../runner/pause.js';
 import type { ProjectionFailure } from '../runner/projection-status.js';
 import type { ReadStore } from '../store/read-store.js';
-import { FoldTaker, type LoopModels } from './fold-taker.js';
+import type { LoopModels } from './declare.js';
+import { FoldTaker } from './fold-taker.js';
 import { placesOf, serveInstead } from './loop-tables.js';
 import type { SlotName } from './slot.js';
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type EventLog, StoreUnavailable, UnknownEvent } from '#lib/event-store';
+import { type EventLog, StoreUnavailable, UndecodableEvent, UnknownEvent } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import type { Kysely } from 'kysely';
 import type { LogEvent } from '../runner/log-reader.js';
@@ -28,6 +28,8 @@ interface Parts {
   readonly plans: Plans;
   readonly slot: Slot;
   readonly still: Still;
+  /** Its loop. Only events that cannot be decoded let their streams stand still. */
+  readonly stopsAtErrors: string | undefined;
 }
 
 /** A fold threw in the middle of a page, which begins again without that event. */
@@ -150,6 +152,9 @@ export class PageFold {
   #setAside({ stored }: LogEvent, error: unknown): void {
     if (error instanceof UnknownEvent) throw new EventNotProjected('rows', stored, error);
     if (error instanceof StoreUnavailable) throw error;
+    const isOfLog = error instanceof UndecodableEvent || error instanceof NeedsStillStream;
+    const { stopsAtErrors } = this.parts;
+    if (stopsAtErrors !== undefined && !isOfLog) throw new EventNotProjected(stopsAtErrors, stored, error);
     this.parts.still.add(stored, error, error instanceof NeedsStillStream ? error.stream : undefined);
   }
 

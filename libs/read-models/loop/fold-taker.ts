@@ -4,7 +4,7 @@ import type { EventTaker } from '../runner/event-taker.js';
 import type { LogEvent } from '../runner/log-reader.js';
 import type { ReadStore } from '../store/read-store.js';
 import { recordOf } from '../store/table.js';
-import type { ReadModel } from './declare.js';
+import type { LoopModels } from './declare.js';
 import { PageFold } from './fold-page.js';
 import { ROWS_VERSION } from './folded-table.js';
 import { type LoopPlace, moveTo, placesOf } from './loop-tables.js';
@@ -14,13 +14,7 @@ import type { ProjectionFailure } from '../runner/projection-status.js';
 import { Plans } from './plans.js';
 import { tableIn } from './record-codec.js';
 import { Slot, type SlotName } from './slot.js';
-import { Still, standingStill, standingStillTable } from './standing-still.js';
-
-/** Models that one loop fills: all of their tables are `foldedTable`s. */
-export interface LoopModels<Name extends string = string> {
-  readonly name: string;
-  readonly models: readonly ReadModel<Name>[];
-}
+import { Still, standingStillIn } from './standing-still.js';
 
 interface Parts {
   readonly log: EventLog;
@@ -39,6 +33,7 @@ export class FoldTaker implements EventTaker {
   readonly name: string;
   readonly lease: string;
   readonly still = new Still();
+  readonly #standingStill: ReturnType<typeof standingStillIn>;
   readonly #plans: Plans;
   readonly #slots = new Map<SlotName, Slot>();
   #stored: LoopPlace | undefined;
@@ -54,7 +49,8 @@ export class FoldTaker implements EventTaker {
     private readonly which: 'served' | 'filling',
     private readonly parts: Parts,
   ) {
-    this.name = `${loop.name} v${ROWS_VERSION}`;
+    this.name = `${loop.name} v${loop.version ?? ROWS_VERSION}`;
+    this.#standingStill = standingStillIn(loop);
     this.lease = `read loop ${this.name}${which === 'served' ? '' : ' filling'}`;
     this.#plans = new Plans(loop.models);
   }
@@ -78,7 +74,7 @@ export class FoldTaker implements EventTaker {
   }
 
   slot(name: SlotName): Slot {
-    const kinds = [standingStill, ...this.loop.models.flatMap((model) => model.kinds)];
+    const kinds = [this.#standingStill, ...this.loop.models.flatMap((model) => model.kinds)];
     const slot = this.#slots.get(name) ?? new Slot(name, kinds);
     this.#slots.set(name, slot);
     return slot;
@@ -112,6 +108,8 @@ export class FoldTaker implements EventTaker {
       if (!isTaken) this.#drop();
       return isTaken;
     } catch (error) {
+      // The events before it are taken.
+      if (error instanceof EventNotProjected) throw error;
       // A page that may be stored or not: what is in memory is of neither state.
       const isElsewhere = await this.#hasMoved().catch(() => false);
       this.#drop();
@@ -139,10 +137,9 @@ export class FoldTaker implements EventTaker {
     } catch (error) {
       if (!(error instanceof EventNotProjected)) throw error;
       this.#undo();
-      const before = events.slice(
-        0,
-        events.findIndex(({ stored }) => stored === error.event),
-      );
+      const end = events.findIndex(({ stored }) => stored === error.event);
+      // One by one, some of them may be stored already.
+      const before = events.slice(0, end).filter(({ stored }) => stored.position > this.#reached);
       if (before.length > 0 && !(await this.#take(before))) return false;
       throw error;
     }
@@ -155,9 +152,11 @@ export class FoldTaker implements EventTaker {
       const found = (await this.#fold(events, refused)) ?? (await this.#keep(events));
       if (typeof found === 'boolean') return found;
       this.#undo();
+      const { stored } = found.event ?? events[0] ?? {};
+      if (stored && found.event && this.loop.stopsAtErrors)
+        throw new EventNotProjected(this.loop.name, stored, found.error);
       // The second event of a page that cannot be taken, or one that only the store finds: each is looked at alone.
       if (events.length > 1 && (refused.size > 0 || !found.event)) return this.#oneByOne(events);
-      const { stored } = found.event ?? events[0] ?? {};
       if (!stored || refused.has(stored.position)) throw found.error;
       refused.set(stored.position, found.error);
     }
@@ -171,7 +170,15 @@ export class FoldTaker implements EventTaker {
   #fold(events: readonly LogEvent[], refused: ReadonlyMap<string, unknown>) {
     const { log, store } = this.parts;
     const slot = this.#servedSlot();
-    const fold = new PageFold({ log, db: store.db, plans: this.#plans, slot, still: this.still });
+    const stopsAtErrors = this.loop.stopsAtErrors && this.loop.name;
+    const fold = new PageFold({
+      log,
+      db: store.db,
+      plans: this.#plans,
+      slot,
+      still: this.still,
+      stopsAtErrors,
+    });
     return fold.fold(events, this.#number + 1, refused);
   }
 
@@ -182,7 +189,7 @@ export class FoldTaker implements EventTaker {
     const slot = this.#servedSlot();
     const to = events.at(-1)?.stored.position ?? this.#reached;
     try {
-      for (const one of this.still.added) slot.add(standingStill, one);
+      for (const one of this.still.added) slot.add(this.#standingStill, one);
       const kept = await this.#write(to, this.#number + events.length, slot.changes());
       if (!kept) return false;
     } catch (error) {
@@ -221,10 +228,10 @@ export class FoldTaker implements EventTaker {
   async #stillIn(slot: SlotName) {
     const rows = await this.parts.store.db
       .withTables<Record<string, Record<string, never>>>()
-      .selectFrom(tableIn(slot, standingStillTable.name))
+      .selectFrom(tableIn(slot, this.#standingStill.table.name))
       .selectAll()
       .execute();
-    return rows.map((row) => recordOf(standingStillTable, row));
+    return rows.map((row) => recordOf(this.#standingStill.table, row));
   }
 
   #servedSlot(): Slot {

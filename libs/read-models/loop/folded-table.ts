@@ -7,7 +7,7 @@ import type { ReadModel } from './declare.js';
  * Raised by every change of a table that a loop fills, by every added one, and by every change of what a fold writes: a build fills
  * tables of its own beside those of another version. The tables of a version are recorded in a spec of `engine`.
  */
-export const ROWS_VERSION = 16;
+export const ROWS_VERSION = 17;
 
 type Versioned<Name extends string> = `${Name}_v${typeof ROWS_VERSION}`;
 
@@ -25,10 +25,14 @@ export function foldedTable<const Name extends string, const C extends Columns>(
 export class TableWithoutVersion extends RedialError {}
 
 /** @throws TableWithoutVersion */
-export function checkVersions(models: readonly ReadModel[]): void {
+export function checkVersions(models: readonly ReadModel[], version: number): void {
   const tables = models.flatMap(({ kinds }) => kinds.map(({ table: { name } }) => name));
-  const wrong = tables.find((name) => !name.endsWith(`_v${ROWS_VERSION}`));
+  const wrong = tables.find((name) => !name.endsWith(`_v${version}`));
   if (wrong === undefined) return;
-  const why = `the loop that fills it keeps rows of version ${ROWS_VERSION}`;
-  throw new TableWithoutVersion(`table ${wrong}`, why, 'Declare the table with `foldedTable`');
+  const why = `the loop that fills it keeps rows of version ${version}`;
+  throw new TableWithoutVersion(
+    `table ${wrong}`,
+    why,
+    'Declare the table with `foldedTable`, or with its version at the end of its name',
+  );
 }

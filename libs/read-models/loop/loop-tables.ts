@@ -5,6 +5,9 @@ import type { ReadSchema } from '../store/read-schema.js';
 import { insertRowOnce, updateRow } from '../store/row-changes.js';
 import { asCondition, type Change, statement } from '../store/statement.js';
 import { type RecordOf, recordOf, type SchemaOf, table } from '../store/table.js';
+import type { LoopModels } from './declare.js';
+import { ROWS_VERSION } from './folded-table.js';
+import { tableIn } from './record-codec.js';
 import type { Slot } from './slot.js';
 
 /** How far the slots of each loop have come. */
@@ -90,6 +93,16 @@ export async function placesOf(
   const places = rows.map((row) => recordOf(loopsTable, row));
   const [served, filling] = [places.find((one) => one.isServed), places.find((one) => !one.isServed)];
   return { ...(served && { served }), ...(filling && { filling }) };
+}
+
+/** The name of a table of a loop in the slot that is read: rows are removed from it, and not from the view. */
+export async function servedTable(
+  db: Kysely<ReadSchema>,
+  { name, version = ROWS_VERSION }: LoopModels,
+  table: string,
+): Promise<string | undefined> {
+  const { served } = await placesOf(db, `${name} v${version}`);
+  return served && tableIn(served.slot, table);
 }
 
 /** The table of the places alone. */

@@ -1,6 +1,6 @@
 import type { EventLog } from '#lib/event-store';
 import type { LeaseHolder } from '#lib/workflow';
-import { checkCheckpoint } from '../runner/checkpoints.js';
+import { checkPlace, type StoredPlace } from '../runner/stored-place.js';
 import type { LogReader } from '../runner/log-reader.js';
 import { ProjectionLoop } from '../runner/projection-loop.js';
 import {
@@ -10,10 +10,11 @@ import {
 } from '../runner/projection-status.js';
 import { behindAt, waitUntilReached } from '../runner/wait-for-position.js';
 import type { ReadStore } from '../store/read-store.js';
-import { shows, typesFolded } from './declare.js';
+import { type LoopModels, shows, typesFolded } from './declare.js';
 import { Filling } from './filling.js';
 import { checkVersions, ROWS_VERSION } from './folded-table.js';
-import { FoldTaker, type LoopModels } from './fold-taker.js';
+import { standingStillIn } from './standing-still.js';
+import { FoldTaker } from './fold-taker.js';
 import { createLoops, firstSlot, type LoopPlace, placesOf, secondSlot } from './loop-tables.js';
 import { failureOf, firstOf, stillAt, stillStreams, StreamStandsStill } from './still-rows.js';
 
@@ -31,14 +32,14 @@ interface Parts {
 /** Keeps the rows of models up to the log, all in one loop, and fills them again beside those that are read. */
 export class ReadLoop {
   readonly #served: FoldTaker;
-  readonly #loop: ProjectionLoop<FoldTaker>;
+  readonly #loop: ProjectionLoop;
   readonly #filling: Filling;
 
   constructor(
     private readonly models: LoopModels,
     private readonly parts: Parts,
   ) {
-    checkVersions(models.models);
+    checkVersions(models.models, this.#version);
     this.#served = new FoldTaker(models, 'served', parts);
     this.#loop = new ProjectionLoop(this.#served, parts);
     this.#filling = new Filling(models, parts);
@@ -71,7 +72,7 @@ export class ReadLoop {
     const { served, filling } = await this.#places();
     const head = await log.store.head();
     for (const place of [served, filling]) {
-      if (place) checkCheckpoint({ ...this.#checkpoint(place), name: this.models.name }, log.store, head);
+      if (place) checkPlace(this.#placeOf(place), log.store, head);
     }
   }
 
@@ -125,7 +126,7 @@ export class ReadLoop {
     const isNotFilled = filling && this.fillingFailure;
     const failure = this.#loop.failure ?? isNotFilled ?? (await this.#firstStill(served));
     return this.names.map((name) => {
-      const place = { ...this.#checkpoint(served), name, position: reached };
+      const place = { ...this.#placeOf(served), name, position: reached };
       const status = projectionStatus(place, this.parts.log.store, head, this.#loop.failure);
       const isFilling = filling !== undefined && status.status !== 'stopped';
       return { ...status, ...(isFilling && { status: 'rebuilding' }), ...(failure && { error: failure }) };
@@ -134,19 +135,31 @@ export class ReadLoop {
 
   /** @throws StreamStandsStill if rows of this stream stand still */
   async checkStream(stream: string): Promise<void> {
-    const found = (await this.#hasStill()) ? await stillAt(this.parts.store.db, stream) : undefined;
+    const found = (await this.#hasStill())
+      ? await stillAt(this.parts.store.db, this.#still, stream)
+      : undefined;
     if (found) throw new StreamStandsStill(found);
+  }
+
+  /** @throws StreamStandsStill if a stream that these models show stands still: what it has may be missing */
+  async checkWhole(names: readonly string[]): Promise<void> {
+    const [stream] = await this.#stillOf(names);
+    if (stream !== undefined) await this.checkStream(stream);
   }
 
   /** How many of the streams that these models show stand still: what they have is missing in lists, or old. */
   async standingStillOf(names: readonly string[]): Promise<number> {
+    return (await this.#stillOf(names)).length;
+  }
+
+  async #stillOf(names: readonly string[]): Promise<readonly string[]> {
     const models = this.models.models.filter(({ name }) => names.includes(name));
-    if (models.length === 0 || !(await this.#hasStill())) return 0;
+    if (models.length === 0 || !(await this.#hasStill())) return [];
     const isShown = (stream: string) => {
       const category = this.parts.log.streams.parse(stream)?.category;
       return category !== undefined && models.some((model) => shows(model, category));
     };
-    return (await stillStreams(this.parts.store.db)).filter(isShown).length;
+    return (await stillStreams(this.parts.store.db, this.#still)).filter(isShown);
   }
 
   async #hasStill(): Promise<boolean> {
@@ -174,12 +187,20 @@ export class ReadLoop {
     return this.#served.reached > stored ? this.#served.reached : stored;
   }
 
-  #checkpoint({ position, fillingUntil }: LoopPlace) {
-    return { name: '', version: ROWS_VERSION, position, rebuilding_until: fillingUntil };
+  #placeOf({ position, fillingUntil }: LoopPlace): StoredPlace {
+    return { name: this.models.name, version: this.#version, position, fillingUntil };
+  }
+
+  get #version(): number {
+    return this.models.version ?? ROWS_VERSION;
+  }
+
+  get #still() {
+    return standingStillIn(this.models).table;
   }
 
   async #firstStill({ standingStill }: LoopPlace): Promise<ProjectionFailure | undefined> {
-    const first = standingStill > 0 ? await firstOf(this.parts.store.db) : undefined;
+    const first = standingStill > 0 ? await firstOf(this.parts.store.db, this.#still) : undefined;
     return first && failureOf(first, standingStill);
   }
 }

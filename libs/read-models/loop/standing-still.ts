@@ -2,8 +2,8 @@ import { RedialError } from '#lib/kernel';
 import type { StoredEvent } from '#lib/event-store';
 import { freeText } from '../store/columns.js';
 import type { RecordOf } from '../store/table.js';
-import { facts } from './declare.js';
-import { foldedTable } from './folded-table.js';
+import { type Facts, facts, type LoopModels } from './declare.js';
+import { foldedTable, ROWS_VERSION } from './folded-table.js';
 
 /** Streams whose rows stand still, each before the event that could not be taken. */
 export const standingStillTable = foldedTable(
@@ -21,9 +21,17 @@ export const standingStillTable = foldedTable(
   ['stream'],
 );
 
-export type StandsStill = RecordOf<typeof standingStillTable>;
+export type StandingStillTable = typeof standingStillTable;
+export type StandsStill = RecordOf<StandingStillTable>;
 
-export const standingStill = facts(standingStillTable);
+const standingStill = facts(standingStillTable);
+
+/** The streams that stand still in a loop: beside `rows`, each loop has a table of its own. */
+export function standingStillIn({ name, version = ROWS_VERSION }: LoopModels): Facts<StandingStillTable> {
+  if (name === 'rows') return standingStill;
+  const own = `standing_still_${name}_v${version}` as StandingStillTable['name'];
+  return facts({ ...standingStillTable, name: own });
+}
 
 /** More streams stand still than one bad event explains: the build is wrong, or the log is damaged. */
 export class TooManyStandStill extends RedialError {}

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { ProjectionFailure } from '../runner/projection-status.js';
 import type { ReadSchema } from '../store/read-schema.js';
 import { recordOf, type SchemaOf } from '../store/table.js';
-import { type StandsStill, standingStillTable } from './standing-still.js';
+import type { StandsStill, StandingStillTable } from './standing-still.js';
 
 /** The rows of a stream stand still before an event that could not be taken: what they show is old. */
 export class StreamStandsStill extends RedialError {
@@ -19,20 +19,30 @@ export class StreamStandsStill extends RedialError {
 }
 
 /** The first event at which a stream stands still. */
-export async function firstOf(db: Kysely<ReadSchema>): Promise<StandsStill | undefined> {
-  const row = await rows(db).orderBy('position').limit(1).executeTakeFirst();
-  return row && recordOf(standingStillTable, row);
+export async function firstOf(
+  db: Kysely<ReadSchema>,
+  table: StandingStillTable,
+): Promise<StandsStill | undefined> {
+  const row = await rows(db, table).orderBy('position').limit(1).executeTakeFirst();
+  return row && recordOf(table, row);
 }
 
 /** Why a stream stands still; `undefined` if it does not. */
-export async function stillAt(db: Kysely<ReadSchema>, stream: string): Promise<StandsStill | undefined> {
-  const row = await rows(db).where('stream', '=', stream).executeTakeFirst();
-  return row && recordOf(standingStillTable, row);
+export async function stillAt(
+  db: Kysely<ReadSchema>,
+  table: StandingStillTable,
+  stream: string,
+): Promise<StandsStill | undefined> {
+  const row = await rows(db, table).where('stream', '=', stream).executeTakeFirst();
+  return row && recordOf(table, row);
 }
 
 /** The names of all streams that stand still. */
-export async function stillStreams(db: Kysely<ReadSchema>): Promise<readonly string[]> {
-  return (await rows(db).execute()).map(({ stream }) => stream);
+export async function stillStreams(
+  db: Kysely<ReadSchema>,
+  table: StandingStillTable,
+): Promise<readonly string[]> {
+  return (await rows(db, table).execute()).map(({ stream }) => stream);
 }
 
 export function failureOf({ because: _, message, ...event }: StandsStill, count: number): ProjectionFailure {
@@ -43,6 +53,6 @@ export function failureOf({ because: _, message, ...event }: StandsStill, count:
   };
 }
 
-function rows(db: Kysely<ReadSchema>) {
-  return db.withTables<SchemaOf<typeof standingStillTable>>().selectFrom(standingStillTable.name).selectAll();
+function rows(db: Kysely<ReadSchema>, { name }: StandingStillTable) {
+  return db.withTables<SchemaOf<StandingStillTable>>().selectFrom(name).selectAll();
 }

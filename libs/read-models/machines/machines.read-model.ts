@@ -2,51 +2,53 @@ import type { Rejection } from '#lib/kernel';
 import type { MachineDefinition, MachineEvent } from '#lib/decisions/machines';
 import type { Page, PageRequest } from '../store/page.js';
 import { pageOfRows } from '../store/page-of-rows.js';
-import type { Handlers, Projection } from '../runner/projection.js';
-import { flag, hidden, json } from '../store/columns.js';
-import { insertRow } from '../store/row-changes.js';
-import type { Rows } from '../store/rows.js';
+import { documents, facts, type Folds, type ReadModel, type Ref } from '../loop/declare.js';
+import { foldedTable } from '../loop/folded-table.js';
 import { sessionsTable } from '../sessions/sessions.tables.js';
-import { statement } from '../store/statement.js';
-import { pick, recordOf, type RecordOf, table } from '../store/table.js';
+import { json } from '../store/columns.js';
+import type { Rows } from '../store/rows.js';
+import { recordOf, type RecordOf, type SchemaOf } from '../store/table.js';
 
-export const machinesTable = table(
-  'machines_v3',
+export const machinesTable = foldedTable(
+  'machines',
   {
     machine_name: 'text',
     version: 'integer',
     hash: 'text',
     definition: json<MachineDefinition>(),
-    /** The version that was defined last. */
-    is_current: hidden(flag),
   },
   ['machine_name', 'version'],
 );
 
-const addMachine = insertRow(machinesTable);
+/** The version of each machine that was defined last. */
+const currentMachinesTable = foldedTable('current_machines', { machine_name: 'text', version: 'integer' }, [
+  'machine_name',
+]);
 
-/** The version with this number is the current one, and no other. */
-const setCurrent = statement(
-  pick(machinesTable.columns, ['machine_name', 'version']),
-  (db, { machine_name, version }) =>
-    db
-      .updateTable('machines_v3')
-      .set((eb) => ({
-        is_current: eb.case().when('version', '=', version).then(eb.lit(1)).else(eb.lit(0)).end(),
-      }))
-      .where('machine_name', '=', machine_name),
-);
+type MachineTables = SchemaOf<typeof machinesTable | typeof currentMachinesTable>;
 
-const onMachine: Required<Handlers<MachineEvent>> = {
-  MachineDefined: ({ data }) => [addMachine({ ...data, isCurrent: true }), setCurrent(data)],
-  MachineDefinedAgain: ({ data }) => [setCurrent(data)],
+const machines = facts(machinesTable);
+const currentMachines = documents(currentMachinesTable, 'machine_name');
+
+const onMachine: Required<Folds<MachineEvent>> = {
+  MachineDefined: {
+    needs: machineOf,
+    fold: (page, { data }) => {
+      page.add(machines, data);
+      page.put(currentMachines, data);
+    },
+  },
+  MachineDefinedAgain: { needs: machineOf, fold: (page, { data }) => page.put(currentMachines, data) },
 };
 
+function machineOf({ data }: MachineEvent): readonly Ref[] {
+  return [[currentMachines, data.machineName]];
+}
+
 /** Every version of every machine. */
-export const machinesProjection: Projection<'machines'> = {
+export const machinesModel: ReadModel<'machines'> = {
   name: 'machines',
-  version: 3,
-  tables: [machinesTable],
+  kinds: [machines, currentMachines],
   on: { machine: onMachine },
 };
 
@@ -59,9 +61,8 @@ export async function getMachine(
   name: string,
   version?: number,
 ): Promise<MachineRecord | undefined> {
-  const versions = db.selectFrom('machines_v3').selectAll().where('machine_name', '=', name);
-  const one =
-    version === undefined ? versions.where('is_current', '=', 1) : versions.where('version', '=', version);
+  const versions = machineRows(db).where('machine.machine_name', '=', name);
+  const one = version === undefined ? isCurrent(versions) : versions.where('machine.version', '=', version);
   const row = await one.executeTakeFirst();
   return row && recordOf(machinesTable, row);
 }
@@ -73,16 +74,32 @@ export function listMachines(
 ): Promise<Page<MachineRecord> | Rejection> {
   return pageOfRows(request, {
     list: 'machines',
-    rows: db.selectFrom('machines_v3').selectAll().where('is_current', '=', 1),
+    rows: isCurrent(machineRows(db)),
     table: machinesTable,
-    by: 'machine_name',
+    by: 'machine.machine_name',
     toItems: (rows) => rows.map((row) => recordOf(machinesTable, row)),
   });
 }
 
+function machineRows(db: Rows<'machines'>) {
+  return db
+    .withTables<MachineTables>()
+    .selectFrom(`${machinesTable.name} as machine` as const)
+    .innerJoin(
+      `${currentMachinesTable.name} as current` as const,
+      'current.machine_name',
+      'machine.machine_name',
+    )
+    .selectAll('machine');
+}
+
+function isCurrent(rows: ReturnType<typeof machineRows>) {
+  return rows.whereRef('machine.version', '=', 'current.version');
+}
+
 /** Whether a machine was ever defined, or a session ever ran one of this name. */
 export async function isKnownMachine(db: Rows<'machines' | 'sessions'>, name: string): Promise<boolean> {
-  const defined = db.selectFrom('machines_v3').select('machine_name').where('machine_name', '=', name);
+  const defined = machineRows(db).where('machine.machine_name', '=', name);
   if (await defined.limit(1).executeTakeFirst()) return true;
   const run = db.selectFrom(sessionsTable.name).select('machine_name').where('machine_name', '=', name);
   return (await run.limit(1).executeTakeFirst()) !== undefined;

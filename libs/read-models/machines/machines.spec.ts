@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type PlacedEvent, sampleMachine } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
-import { machinesProjection, getMachine, listMachines } from './machines.read-model.js';
+import { machinesModel, getMachine, listMachines } from './machines.read-model.js';
 
 function defined(machineName: string, version: number): PlacedEvent {
   const definition = { ...sampleMachine, machineName, consensusThreshold: version / 10 };
@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => parts.close());
 
 it('shows the latest version of a machine, or the one that is named', async () => {
-  const { db } = await parts.project([defined('a', 1), defined('a', 2)], [machinesProjection]);
+  const { db } = await parts.project([defined('a', 1), defined('a', 2)], [machinesModel]);
   expect(await getMachine(db, 'a')).toEqual(defined('a', 2).event.data);
   expect(await getMachine(db, 'a', 1)).toEqual(defined('a', 1).event.data);
   expect(await getMachine(db, 'a', 3)).toBeUndefined();
@@ -24,7 +24,7 @@ it('shows the latest version of a machine, or the one that is named', async () =
 });
 
 it('keeps the order of the members of a machine', async () => {
-  const { db } = await parts.project([defined('a', 1)], [machinesProjection]);
+  const { db } = await parts.project([defined('a', 1)], [machinesModel]);
   const machine = await getMachine(db, 'a');
   expect(JSON.stringify(machine?.definition)).toBe(
     JSON.stringify((defined('a', 1).event.data as { definition: object }).definition),
@@ -33,7 +33,7 @@ it('keeps the order of the members of a machine', async () => {
 
 it('lists the latest version of each machine by name', async () => {
   const events = [defined('b', 1), defined('a', 1), defined('c', 1), defined('b', 2)];
-  const { db } = await parts.project(events, [machinesProjection]);
+  const { db } = await parts.project(events, [machinesModel]);
   const versions = (page: Awaited<ReturnType<typeof listMachines>>) =>
     'items' in page ? page.items.map(({ hash }) => hash) : page;
   const first = await listMachines(db, { limit: 2 });

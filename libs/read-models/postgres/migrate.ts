@@ -1,14 +1,22 @@
 import { StoreUnavailable } from '#lib/event-store';
 import { leasesTable, leaseStoreTable } from '../leases/stored-leases.js';
-import { checkpointsTable } from '../runner/checkpoints.js';
 import { createTables } from '../store/create-tables.js';
 import { insertRowOnce } from '../store/row-changes.js';
 import type { ReadStore } from '../store/read-store.js';
 import { asCondition, type Change, statement } from '../store/statement.js';
-import { table } from '../store/table.js';
+import { type SchemaOf, table } from '../store/table.js';
 
 /** How many of the migrations a read store on PostgreSQL has been through; one row. */
-export const schemaVersionTable = table('schema_version', { name: 'text', version: 'integer' }, ['name']);
+const schemaVersionTable = table('schema_version', { name: 'text', version: 'integer' }, ['name']);
+
+export type VersionTables = SchemaOf<typeof schemaVersionTable>;
+
+/** The places of the projections of builds before 0.3, which may run beside this one. */
+const checkpointsTable = table(
+  'checkpoints',
+  { name: 'text', version: 'integer', position: 'text', rebuilding_until: 'text' },
+  ['name', 'version'],
+);
 
 /**
  * The migrations: the n-th makes version n from the one before it. The list only grows. Tables of
@@ -22,7 +30,12 @@ const MIGRATIONS: readonly (readonly Change[])[] = [
 const NAME = 'read store';
 const addVersion = insertRowOnce(schemaVersionTable);
 const advance = statement({ from: 'integer', to: 'integer' }, (db, { from, to }) =>
-  db.updateTable('schema_version').set({ version: to }).where('name', '=', NAME).where('version', '=', from),
+  db
+    .withTables<VersionTables>()
+    .updateTable('schema_version')
+    .set({ version: to })
+    .where('name', '=', NAME)
+    .where('version', '=', from),
 );
 
 /**
@@ -33,6 +46,7 @@ export async function migrate(store: ReadStore, what: string): Promise<void> {
   await store.write([...createTables([schemaVersionTable]), addVersion({ name: NAME, version: 0 })]);
   for (;;) {
     const { version } = await store.db
+      .withTables<VersionTables>()
       .selectFrom('schema_version')
       .select('version')
       .where('name', '=', NAME)

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { StoreUnavailable } from '#lib/event-store';
-import { StoredLeases, leasesTable } from '../leases/stored-leases.js';
-import { projections } from '../projections.js';
-import { prepareProjections } from '../runner/checkpoints.js';
+import { leasesTable, type LeaseTables, StoredLeases } from '../leases/stored-leases.js';
+import type { VersionTables } from './migrate.js';
+import { models } from '../models.js';
+import { createTables } from '../store/create-tables.js';
 import { insertRow } from '../store/row-changes.js';
 import { ChangeRefused, type ReadStore } from '../store/read-store.js';
 import { describeLeasesContract } from '#lib/workflow/testing';
@@ -67,11 +68,15 @@ describeLeasesContract('a read store on PostgreSQL', async () => {
 describe('a PostgreSQL read store', () => {
   it('is made once by processes that start at the same moment', async () => {
     await withStores(6, async (stores) => {
-      const made = await Promise.all(stores.map((store) => store.write(prepareProjections(projections))));
+      const made = await Promise.all(
+        stores.map((store) =>
+          store.write(createTables(models.flatMap(({ kinds }) => kinds.map(({ table }) => table)))),
+        ),
+      );
       expect(made).toEqual(stores.map(() => true));
-      expect(await stores[0]?.db.selectFrom('schema_version').selectAll().execute()).toEqual([
-        { name: 'read store', version: 2 },
-      ]);
+      expect(
+        await stores[0]?.db.withTables<VersionTables>().selectFrom('schema_version').selectAll().execute(),
+      ).toEqual([{ name: 'read store', version: 2 }]);
     });
   });
 
@@ -102,7 +107,14 @@ describe('a PostgreSQL read store', () => {
       const seen = other.arrivals.count;
       await other.arrivals.after(seen, new AbortController().signal);
       await heard('b');
-      expect(await other.db.selectFrom('leases').select('name').orderBy('name').execute()).toHaveLength(2);
+      expect(
+        await other.db
+          .withTables<LeaseTables>()
+          .selectFrom('leases')
+          .select('name')
+          .orderBy('name')
+          .execute(),
+      ).toHaveLength(2);
     });
   });
 
@@ -110,7 +122,12 @@ describe('a PostgreSQL read store', () => {
     await withStores(1, async ([store]) => {
       const lease = addLease({ name: 'a\0b', owner: 'o', expiresAt: 0, token: 1 });
       await expect(store?.write([lease])).rejects.toThrow(ChangeRefused);
-      const found = store?.db.selectFrom('leases').selectAll().where('name', '=', 'a\0b').execute();
+      const found = store?.db
+        .withTables<LeaseTables>()
+        .selectFrom('leases')
+        .selectAll()
+        .where('name', '=', 'a\0b')
+        .execute();
       expect(await found).toEqual([]);
     });
   });
@@ -119,7 +136,12 @@ describe('a PostgreSQL read store', () => {
     await withStores(1, async ([store]) => {
       const names = ['a-2', 'B', 'a.1', 'Z', '_', 'é', 'a1'];
       await store?.write(names.map((name) => addLease({ name, owner: 'o', expiresAt: 0, token: 1 })));
-      const rows = await store?.db.selectFrom('leases').select('name').orderBy('name').execute();
+      const rows = await store?.db
+        .withTables<LeaseTables>()
+        .selectFrom('leases')
+        .select('name')
+        .orderBy('name')
+        .execute();
       expect(rows?.map(({ name }) => name)).toEqual(names.toSorted());
     });
   });
@@ -157,7 +179,7 @@ describe('a PostgreSQL read store', () => {
   it('works again after every connection was closed', async () => {
     await withStores(1, async ([store]) => {
       await server.cutConnections();
-      const leases = () => store?.db.selectFrom('leases').selectAll().execute();
+      const leases = () => store?.db.withTables<LeaseTables>().selectFrom('leases').selectAll().execute();
       const write = (name: string) => store?.write([addLease({ name, owner: 'o', expiresAt: 0, token: 1 })]);
       // An open query may fail once, with a message; later queries succeed.
       const answers = await Promise.allSettled([write('a'), leases()]);

@@ -47,11 +47,6 @@ export class Failures {
     this.#last = undefined;
     this.#count = 0;
   }
-
-  /** The rows begin again. */
-  forget(): void {
-    this.#last = undefined;
-  }
 }
 
 function failureOf(error: unknown): ProjectionFailure {

@@ -18,17 +18,17 @@ interface LoopParts {
 }
 
 /**
- * Follows the log for one taker of events until it is stopped. Each turn starts from the stored checkpoint; a turn ends when
+ * Follows the log for one taker of events until it is stopped. Each turn starts from the stored place; a turn ends when
  * another runner was first, when the turn is interrupted, or when something fails, and then the next one waits longer each
  * time nothing came of it. A turn that ends gives the lease back: another process may do better.
  */
-export class ProjectionLoop<Taker extends EventTaker = EventTaker> {
+export class ProjectionLoop {
   #turn = new AbortController();
   #stopped = false;
   readonly #failures: Failures;
 
   constructor(
-    readonly taker: Taker,
+    readonly taker: EventTaker,
     private readonly parts: LoopParts,
   ) {
     this.#failures = new Failures((failure) => parts.onStopped(taker.name, failure));
@@ -52,16 +52,9 @@ export class ProjectionLoop<Taker extends EventTaker = EventTaker> {
     }
   }
 
-  /** Reads the checkpoint again and continues from there at once, after the batch that is being written. */
+  /** Reads the place again and continues from there at once, after the batch that is being written. */
   interrupt(): void {
     this.#turn.abort();
-  }
-
-  /** The rows begin again from the start of the log. */
-  rewound(): void {
-    this.taker.forget();
-    this.#failures.forget();
-    this.interrupt();
   }
 
   stop(): void {
@@ -108,7 +101,7 @@ export class ProjectionLoop<Taker extends EventTaker = EventTaker> {
       if (!(await this.taker.take(page))) return false;
       this.#failures.wentWell();
       await this.taker.pageTaken?.();
-      // The rest of the process wants to run too, and the other projections to read the same page.
+      // The rest of the process wants to run too, and the other loops to read the same page.
       await setImmediate();
     }
   }

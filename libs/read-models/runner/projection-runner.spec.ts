@@ -1,16 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ForeignPosition, InMemoryEventStore } from '#lib/event-store';
-import { commandsProjection, findCommand } from '../commands/commands.read-model.js';
-import { machinesProjection } from '../machines/machines.read-model.js';
-import { specialistsProjection } from '../specialists/specialists.read-model.js';
-import { insertRowOnce } from '../store/row-changes.js';
+import { facts, type LoopModels, type ReadModel, totals } from '../loop/declare.js';
+import { uuid } from '../store/columns.js';
 import type { ReadStore } from '../store/read-store.js';
-import { statement } from '../store/statement.js';
-import { type RowOf, table } from '../store/table.js';
+import { type SchemaOf, table } from '../store/table.js';
 import { appendAll, openLog, type PlacedEvent } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
-import { CheckpointMismatch } from './checkpoints.js';
-import type { Projection } from './projection.js';
+import { CheckpointMismatch } from './stored-place.js';
 import { ProjectionBehind } from './wait-for-position.js';
 import { type ProjectionRunner, UnknownProjection } from './projection-runner.js';
 import type { ProjectionStatus } from './projection-status.js';
@@ -25,43 +21,51 @@ function enabled(specialistId: string): PlacedEvent {
   };
 }
 
-type Noting = Projection & { readonly taken: string[]; fault?: string };
+type Noting = ReadModel & { readonly taken: string[]; fault?: string };
 
 /** Takes every event of a specialist that its fault lets through, and notes what it took. */
 function noting(name: string): Noting {
   const taken: string[] = [];
-  const projection: Noting = {
+  const model: Noting = {
     name,
-    version: 1,
-    tables: [],
+    kinds: [],
     taken,
     on: {
-      specialist: (_event, id) => {
-        if (id === projection.fault) throw new Error(`${id} is not welcome`);
+      specialist: (_page, _event, id) => {
+        if (id === model.fault) throw new Error(`${id} is not welcome`);
         taken.push(id);
-        return [];
       },
     },
   };
-  return projection;
+  return model;
 }
 
+/** A loop of its own that stops at an event that its fold refuses. */
+const alone = (model: ReadModel, version = 1): LoopModels => ({
+  name: `of ${model.name}`,
+  models: [model],
+  version,
+  stopsAtErrors: true,
+});
+
 const countersTable = table('counters_v1', { name: 'text', count: 'integer' }, ['name']);
-type Counters = { counters_v1: RowOf<typeof countersTable> };
-const addCounter = insertRowOnce(countersTable);
-const countOne = statement({}, (db) =>
-  db
-    .withTables<Counters>()
-    .updateTable('counters_v1')
-    .set((eb) => ({ count: eb('count', '+', 1) })),
-);
+const counters = totals(countersTable, { add: ['count'] });
 
 /** Shows an event that is taken twice. */
-const counting: Projection = {
+const counting: ReadModel = {
   name: 'counting',
-  version: 1,
-  tables: [countersTable],
-  on: { specialist: () => [addCounter({ name: 'specialist', count: 0 }), countOne({})] },
+  kinds: [counters],
+  on: { specialist: (page) => page.count(counters, { name: 'specialist', count: 1 }) },
+};
+
+const visitsTable = table('visits_v1', { specialist_id: uuid }, ['specialist_id']);
+const visits = facts(visitsTable);
+
+/** Its table refuses the second event of a specialist. */
+const visiting: ReadModel = {
+  name: 'visiting',
+  kinds: [visits],
+  on: { specialist: (page, _event, specialistId) => page.add(visits, { specialistId }) },
 };
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
@@ -72,7 +76,7 @@ async function statusOf(runner: ProjectionRunner, name: string): Promise<Project
   return (await runner.status()).find((status) => status.name === name);
 }
 
-describe('the projection runner', () => {
+describe('the runner of loops', () => {
   let parts: TestParts;
   let store: ReadStore;
   beforeEach(async () => {
@@ -81,35 +85,27 @@ describe('the projection runner', () => {
   });
   afterEach(() => parts.close());
 
+  const countIn = async ({ db }: ReadStore) =>
+    db.withTables<SchemaOf<typeof countersTable>>().selectFrom('counters_v1').selectAll().execute();
+
   it('takes what is in the log, then what comes', async () => {
-    const runner = parts.runner(store, [commandsProjection]);
+    const runner = parts.runnerOf(store, [alone(counting)]);
     await appendAll(parts.log, [enabled('a')]);
     await runner.start();
     const position = await appendAll(parts.log, [enabled('b')], 1);
     await runner.waitFor(runner.names, position, LONG_MS);
-    const rows = await store.db.selectFrom('commands_v1').selectAll().execute();
-    expect(rows).toHaveLength(2);
+    expect(await countIn(store)).toEqual([{ name: 'specialist', count: 2 }]);
     expect(await runner.status()).toEqual([
-      { name: 'commands', version: 1, position, headPosition: position, lag: 0, status: 'live' },
+      { name: 'counting', version: 1, position, headPosition: position, lag: 0, status: 'live' },
     ]);
   });
 
-  it('answers a wait once its own write is known, without a poll', async () => {
-    const runner = parts.runner(store, [counting]);
-    await runner.start();
-    await runner.caughtUpWithHead(LONG_MS);
-    const position = await appendAll(parts.log, [enabled('a')]);
-    const pollsNever = jest.spyOn(globalThis, 'setTimeout').mockReturnValue(setTimeout(() => undefined, 0));
-    await runner.waitFor(runner.names, position, LONG_MS);
-    pollsNever.mockRestore();
-  });
-
-  it('reads each page of the log once for all projections that catch up, whether it changes their rows or not', async () => {
+  it('reads each page of the log once for all loops that catch up, whether it changes their rows or not', async () => {
     const events = Array.from({ length: 2200 }, (_, n) => enabled(`s${n}`));
     const last = await appendAll(parts.log, events);
     const readAll = jest.spyOn(parts.log.store, 'readAll');
-    const all = [counting, noting('one'), noting('other'), machinesProjection];
-    const runner = parts.runner(await parts.openStore(), all);
+    const all = [counting, noting('one'), noting('other')].map((model) => alone(model));
+    const runner = parts.runnerOf(await parts.openStore(), all);
     await runner.start();
     await runner.waitFor(runner.names, last, LONG_MS);
     const read = readAll.mock.calls.map(([{ from }]) => from).filter((from) => from !== last);
@@ -125,23 +121,19 @@ describe('the projection runner', () => {
     };
     countTurn();
     const taken = new Map<number, number>();
-    const note = () => {
-      taken.set(turn, (taken.get(turn) ?? 0) + 1);
-      return [];
-    };
+    const note = () => void taken.set(turn, (taken.get(turn) ?? 0) + 1);
     const last = await appendAll(
       parts.log,
       Array.from({ length: 500 }, (_, n) => enabled(`s${n}`)),
     );
-    const noted = { ...noting('noted'), on: { specialist: note } };
-    const runner = parts.runner(store, [noted]);
+    const runner = parts.runner(store, [{ ...noting('noted'), on: { specialist: note } }]);
     await runner.start();
     await runner.waitFor(runner.names, last, LONG_MS);
     isCounting = false;
     expect(Math.max(...taken.values())).toBeLessThanOrEqual(128);
   });
 
-  it('continues from its checkpoint after a restart', async () => {
+  it('continues from its place after a restart', async () => {
     const notes = noting('notes');
     const first = parts.runner(store, [notes]);
     await first.start();
@@ -162,11 +154,11 @@ describe('the projection runner', () => {
     expect(await statusOf(runner, 'notes')).toMatchObject(behind);
   });
 
-  describe('when an event cannot be taken', () => {
-    it('stops that projection before it, says why, and holds up no other', async () => {
+  describe('when a loop stops at errors, and a fold of it throws', () => {
+    it('stops that loop before the event, says why, and holds up no other', async () => {
       const [good, bad] = [noting('good'), noting('bad')];
       bad.fault = 'b';
-      const runner = parts.runner(store, [good, bad]);
+      const runner = parts.runnerOf(store, [alone(good), alone(bad)]);
       const position = await appendAll(parts.log, [enabled('a'), enabled('b'), enabled('c')]);
       await runner.start();
       await until(async () => (await statusOf(runner, 'bad'))?.status === 'stopped');
@@ -178,7 +170,7 @@ describe('the projection runner', () => {
           type: 'SpecialistEnabled',
           stream: 'redial_specialist-b',
           revision: 0,
-          message: expect.stringMatching(/^\[EventNotProjected\] projection bad .*b is not welcome/),
+          message: expect.stringMatching(/^\[EventNotProjected\] projection of bad .*b is not welcome/),
         },
       });
       expect(bad.taken).not.toContain('c');
@@ -186,17 +178,18 @@ describe('the projection runner', () => {
       await expect(late).rejects.toThrow(ProjectionBehind);
       await expect(late).rejects.toMatchObject({ projections: ['bad'], position });
       await expect(runner.waitFor(['good'], position, 0)).resolves.toBeUndefined();
+      await expect(runner.checkStream('specialist', 'b')).resolves.toBeUndefined();
     });
 
     it('ends a wait for what lies behind the event, and says why', async () => {
       const [good, bad] = [noting('good'), noting('bad')];
       bad.fault = 'b';
-      const runner = parts.runner(store, [good, bad]);
+      const runner = parts.runnerOf(store, [alone(good), alone(bad)]);
       const before = await appendAll(parts.log, [enabled('a')]);
       await appendAll(parts.log, [enabled('b'), enabled('c')]);
       await runner.start();
       await expect(runner.caughtUpWithHead(LONG_MS)).rejects.toThrow(
-        /it was not reached by bad\. The projection bad cannot take event SpecialistEnabled at redial_specialist-b revision 0: b is not welcome/,
+        /it was not reached by bad\. The projection of bad cannot take event SpecialistEnabled at redial_specialist-b revision 0: b is not welcome/,
       );
       await expect(runner.waitFor(['bad'], before, LONG_MS)).resolves.toBeUndefined();
     });
@@ -204,14 +197,14 @@ describe('the projection runner', () => {
     it('continues with a retry after the cause is removed', async () => {
       const bad = noting('bad');
       bad.fault = 'b';
-      const runner = parts.runner(store, [bad]);
+      const runner = parts.runnerOf(store, [alone(bad)]);
       await appendAll(parts.log, [enabled('a'), enabled('b'), enabled('c')]);
       await runner.start();
       await until(async () => (await statusOf(runner, 'bad'))?.status === 'stopped');
       delete bad.fault;
       runner.retry('bad');
       await runner.caughtUpWithHead(LONG_MS);
-      expect(bad.taken).toEqual(['a', 'b', 'c']);
+      expect(bad.taken.slice(-2)).toEqual(['b', 'c']);
       expect(await statusOf(runner, 'bad')).toMatchObject({ status: 'live', lag: 0 });
       expect(await statusOf(runner, 'bad')).not.toHaveProperty('error');
     });
@@ -219,7 +212,7 @@ describe('the projection runner', () => {
     it('tries again by itself', async () => {
       const bad = noting('bad');
       bad.fault = 'a';
-      const runner = parts.runner(store, [bad]);
+      const runner = parts.runnerOf(store, [alone(bad)]);
       await appendAll(parts.log, [enabled('a')]);
       await runner.start();
       await until(async () => (await statusOf(runner, 'bad'))?.status === 'stopped');
@@ -228,32 +221,27 @@ describe('the projection runner', () => {
       expect(bad.taken).toEqual(['a']);
     });
 
-    it('stops at an event that cannot be decoded', async () => {
-      const runner = parts.runner(store, [specialistsProjection]);
-      const odd = { eventId: 'e', type: 'SpecialistEnabled', data: '[]', metadata: '{"schemaVersion":1}' };
-      await parts.log.store.append('redial_specialist-1', 'any', [odd]);
+    it('keeps what came before an event whose rows a table refuses', async () => {
+      const runner = parts.runnerOf(store, [alone(visiting)]);
+      const again = { ...enabled('a'), event: { type: 'SpecialistDisabled', data: {} } };
+      await appendAll(parts.log, [enabled('a'), enabled('b'), again, enabled('c')]);
       await runner.start();
-      await until(async () => (await statusOf(runner, 'specialists'))?.status === 'stopped');
-      const status = await statusOf(runner, 'specialists');
-      expect(status?.error).toMatchObject({
-        eventId: 'e',
-        message: expect.stringContaining('not a JSON object'),
-      });
+      await until(async () => (await statusOf(runner, 'visiting'))?.status === 'stopped');
+      expect((await statusOf(runner, 'visiting'))?.error).toMatchObject({ revision: 1 });
+      const tables = store.db.withTables<SchemaOf<typeof visitsTable>>();
+      expect(await tables.selectFrom('visits_v1').selectAll().execute()).toHaveLength(2);
     });
 
-    it('keeps what came before an event whose rows a table refuses', async () => {
-      const defined = (version: number): PlacedEvent => ({
-        category: 'machine',
-        id: 'm',
-        event: { type: 'MachineDefined', data: { machineName: 'm', version, hash: 'h', definition: {} } },
-      });
-      const runner = parts.runner(store, [machinesProjection]);
-      await appendAll(parts.log, [defined(1), defined(2), defined(1), defined(3)]);
+    it('lets the stream of an event that cannot be decoded stand still, as other loops do', async () => {
+      const notes = noting('notes');
+      const runner = parts.runnerOf(store, [alone(notes)]);
+      const odd = { eventId: 'e', type: 'SpecialistEnabled', data: '[]', metadata: '{"schemaVersion":1}' };
+      await parts.log.store.append('redial_specialist-1', 'any', [odd]);
+      await appendAll(parts.log, [enabled('a')]);
       await runner.start();
-      await until(async () => (await statusOf(runner, 'machines'))?.status === 'stopped');
-      expect((await statusOf(runner, 'machines'))?.error).toMatchObject({ revision: 2 });
-      const rows = await store.db.selectFrom('machines_v3').select('version').orderBy('version').execute();
-      expect(rows).toEqual([{ version: 1 }, { version: 2 }]);
+      await runner.caughtUpWithHead(LONG_MS);
+      expect(notes.taken).toEqual(['a']);
+      expect((await statusOf(runner, 'notes'))?.error?.message).toContain('not a JSON object');
     });
   });
 
@@ -264,69 +252,29 @@ describe('the projection runner', () => {
     await expect(runner.stop()).resolves.toBeUndefined();
   });
 
-  describe('two runners on one read store', () => {
-    it('give every event to the rows once', async () => {
-      const runners = [store, await parts.openStore()].map((one) => parts.runner(one, [counting]));
-      for (const runner of runners) await runner.start();
-      const names = Array.from({ length: 300 }, (_, n) => `s${n}`);
-      const position = await appendAll(parts.log, names.map(enabled));
-      for (const runner of runners) await runner.waitFor(runner.names, position, LONG_MS);
-      const counters = store.db.withTables<Counters>().selectFrom('counters_v1').selectAll();
-      expect(await counters.execute()).toEqual([{ name: 'specialist', count: 300 }]);
-    });
-
-    it('let one wait for what the other one does', async () => {
-      const elsewhere = parts.runner(await parts.openStore(), [commandsProjection]);
-      const waiting = parts.runner(store, [commandsProjection]);
-      await waiting.prepare();
-      const position = await appendAll(parts.log, [enabled('a')]);
-      const waited = waiting.waitFor(waiting.names, position, LONG_MS);
-      await elsewhere.start();
-      await waited;
-      const rows = await store.db.selectFrom('commands_v1').selectAll().execute();
-      expect(rows).toHaveLength(1);
-      expect(await findCommand(store.db, rows[0]?.command_id ?? '')).toMatchObject({ firstRevision: 0 });
-    });
-  });
-
   describe('a rebuild', () => {
-    it('fills the tables again from the start of the log', async () => {
-      const runner = parts.runner(store, [commandsProjection, machinesProjection]);
-      await runner.start();
-      await runner.waitFor(runner.names, await appendAll(parts.log, [enabled('a'), enabled('b')]), LONG_MS);
-      const whole = await store.db.selectFrom('commands_v1').selectAll().execute();
-      await runner.rebuild('commands');
-      await runner.caughtUpWithHead(LONG_MS);
-      expect(await store.db.selectFrom('commands_v1').selectAll().execute()).toEqual(whole);
-    });
-
-    it('continues when a dead process stopped', async () => {
-      const dead = parts.runner(store, [commandsProjection]);
+    it('begins where a process that asked for it has died', async () => {
+      const dead = parts.runner(store, [noting('notes')]);
       await appendAll(parts.log, [enabled('a'), enabled('b')]);
       await dead.start();
       await dead.caughtUpWithHead(LONG_MS);
       await dead.stop();
-      await dead.rebuild('commands');
-      expect(await statusOf(dead, 'commands')).toMatchObject({
-        position: null,
-        status: 'rebuilding',
-        lag: 2,
-      });
-      expect(await store.db.selectFrom('commands_v1').selectAll().execute()).toEqual([]);
-      const next = parts.runner(store, [commandsProjection]);
-      await next.start();
-      await next.caughtUpWithHead(LONG_MS);
-      expect(await store.db.selectFrom('commands_v1').selectAll().execute()).toHaveLength(2);
-      expect(await statusOf(next, 'commands')).toMatchObject({ status: 'live' });
+      await dead.rebuild('notes');
+      expect(await statusOf(dead, 'notes')).toMatchObject({ status: 'rebuilding', lag: 0 });
+      const next = noting('notes');
+      const runner = parts.runner(store, [next]);
+      await runner.start();
+      await until(async () => (await statusOf(runner, 'notes'))?.status === 'live');
+      expect(next.taken).toEqual(['a', 'b']);
     });
 
     it('is noticed by a runner that has nothing else to do', async () => {
-      const idle = parts.runner(store, [commandsProjection]);
+      const notes = noting('notes');
+      const idle = parts.runner(store, [notes]);
       await idle.start();
       await idle.waitFor(idle.names, await appendAll(parts.log, [enabled('a')]), LONG_MS);
-      await parts.runner(await parts.openStore(), [commandsProjection]).rebuild('commands');
-      await idle.caughtUpWithHead(LONG_MS);
-      expect(await store.db.selectFrom('commands_v1').selectAll().execute()).toHaveLength(1);
+      await parts.runner(await parts.openStore(), [noting('notes')]).rebuild('notes');
+      await until(async () => notes.taken.length === 2);
     });
   });
 
@@ -344,7 +292,7 @@ describe('the projection runner', () => {
       await other.close();
     });
 
-    it('a checkpoint beyond the end of the log', async () => {
+    it('a place beyond the end of the log', async () => {
       const logs = [1, 2].map(() => openLog(new InMemoryEventStore('same-id')));
       const [longer, shorter] = logs.map((log) => new TestParts(log));
       if (longer) await appendAll(longer.log, [enabled('a'), enabled('b')]);
@@ -366,7 +314,7 @@ describe('the projection runner', () => {
       await expect(runner.waitFor(runner.names, 'nonsense', 0)).rejects.toThrow(ForeignPosition);
     });
 
-    it('projections that do not exist', async () => {
+    it('models that do not exist', async () => {
       const runner = parts.runner(store, [noting('notes')]);
       expect(() => runner.retry('other')).toThrow(UnknownProjection);
       await expect(runner.rebuild('other')).rejects.toThrow(/\[UnknownProjection\].*Name one of notes/);
@@ -374,11 +322,10 @@ describe('the projection runner', () => {
   });
 
   it('fills a new version beside the old one', async () => {
-    const [old, renewed] = [noting('notes'), { ...noting('notes'), version: 2 }];
-    const first = parts.runner(store, [old]);
+    const first = parts.runnerOf(store, [alone(noting('notes'), 1)]);
     await first.start();
     await first.waitFor(first.names, await appendAll(parts.log, [enabled('a')]), LONG_MS);
-    const second = parts.runner(store, [renewed]);
+    const second = parts.runnerOf(store, [alone(noting('notes'), 2)]);
     await second.prepare();
     expect(await statusOf(second, 'notes')).toMatchObject({ version: 2, status: 'catching-up' });
     await second.start();

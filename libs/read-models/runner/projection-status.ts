@@ -1,5 +1,5 @@
 import { type EventStore, sequenceOf } from '#lib/event-store';
-import type { Checkpoint } from './checkpoints.js';
+import type { StoredPlace } from './stored-place.js';
 
 /** Why a projection is stopped. Without the members of an event if no event is the cause. */
 export interface ProjectionFailure {
@@ -31,7 +31,7 @@ export interface ProjectionStatus {
 type LogPlaces = Pick<EventStore, 'logId' | 'positionsAreGapFree'>;
 
 export function projectionStatus(
-  { name, version, position, rebuilding_until: rebuildingUntil }: Checkpoint,
+  { name, version, position, fillingUntil }: StoredPlace,
   log: LogPlaces,
   head: string | undefined,
   error: ProjectionFailure | undefined,
@@ -42,14 +42,14 @@ export function projectionStatus(
     position: position === '' ? null : position,
     headPosition: head ?? null,
     lag: lagBetween(log, position, head),
-    status: error ? 'stopped' : progress(position, head ?? '', rebuildingUntil),
+    status: error ? 'stopped' : progress(position, head ?? '', fillingUntil),
     ...(error && { error }),
   };
 }
 
-function progress(position: string, head: string, rebuildingUntil: string): ProjectionStatus['status'] {
+function progress(position: string, head: string, fillingUntil: string): ProjectionStatus['status'] {
   if (position >= head) return 'live';
-  return position < rebuildingUntil ? 'rebuilding' : 'catching-up';
+  return position < fillingUntil ? 'rebuilding' : 'catching-up';
 }
 
 /** Places count events if a log has no gaps; the checkpoint may have passed a head that was read before it. */

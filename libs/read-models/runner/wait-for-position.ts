@@ -1,9 +1,6 @@
 import { RedialError, withoutClass } from '#lib/kernel';
 import type { ReadStore } from '../store/read-store.js';
-import { readCheckpoints } from './checkpoints.js';
-import type { ProjectionLoop } from './projection-loop.js';
 import type { ProjectionFailure } from './projection-status.js';
-import type { ProjectionTaker } from './projection-taker.js';
 
 /** A projection did not reach a position in time. */
 export class ProjectionBehind extends RedialError {
@@ -25,7 +22,7 @@ export class ProjectionBehind extends RedialError {
   }
 }
 
-/** How often the stored checkpoints are read while this process has not reached the position. */
+/** How often the stored places are read while this process has not reached the position. */
 const POLL_MS = 25;
 
 /** Rows that have not reached the position, with the refusal of the event that holds them up, if one does. */
@@ -69,35 +66,6 @@ export async function waitUntilReached(
     const left = begin + timeoutMs - performance.now();
     await somethingNew(arrivals, seen, Math.max(1, Math.min(left, POLL_MS)));
   }
-}
-
-type AwaitedLoop = Pick<ProjectionLoop<ProjectionTaker>, 'taker' | 'refusal'>;
-
-/** Resolves once these projections have all reached the position. @throws ProjectionBehind */
-export function waitForPosition(
-  store: ReadStore,
-  awaited: readonly AwaitedLoop[],
-  position: string,
-  timeoutMs: number,
-): Promise<void> {
-  const isNear = () => awaited.every(({ taker }) => taker.reached >= position);
-  const behind = () => behindInStore(store, awaited, position);
-  return waitUntilReached(store, { isNear, behind }, position, timeoutMs);
-}
-
-async function behindInStore(
-  store: ReadStore,
-  awaited: readonly AwaitedLoop[],
-  position: string,
-): Promise<readonly Behind[]> {
-  const checkpoints = await readCheckpoints(
-    store.db,
-    awaited.map(({ taker }) => taker.projection),
-  );
-  return awaited.flatMap(({ taker: { name, progress }, refusal }, index) => {
-    const reached = progress.reachedWith(checkpoints[index]?.position ?? '');
-    return reached >= position ? [] : [behindAt(name, reached, position, refusal)];
-  });
 }
 
 /** The refusal counts if its event lies between. */

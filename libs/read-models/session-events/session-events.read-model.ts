@@ -1,94 +1,84 @@
 import type { Event, Rejection } from '#lib/kernel';
 import { sessionRejections } from '#lib/decisions/session';
-import type { Handler, Projection } from '../runner/projection.js';
+import {
+  documents,
+  facts,
+  type FoldOf,
+  type NumberedEvent,
+  type Page,
+  type ReadModel,
+} from '../loop/declare.js';
+import { foldedTable } from '../loop/folded-table.js';
+import { sessions, sessionsTable } from '../sessions/sessions.tables.js';
 import { uuid } from '../store/columns.js';
-import { type Items, numberInKey, type Page, type PageRequest } from '../store/page.js';
+import { type Items, numberInKey, type Page as PageOf, type PageRequest } from '../store/page.js';
 import { pageOfRows } from '../store/page-of-rows.js';
-import { insertRow, insertRows } from '../store/row-changes.js';
 import type { Rows } from '../store/rows.js';
 import { storedPosition, storedUuid, uuidFromStored } from '../store/stored-values.js';
-import { table } from '../store/table.js';
+import type { SchemaOf } from '../store/table.js';
 
-/**
- * The streams of sessions: their own, and those of their solicitations and arbitrations. The number of a stream is the position
- * of its first event, so that events name their streams in a few bytes.
- */
-export const sessionStreamsTable = table(
-  'session_streams_v3',
+/** The solicitations and arbitrations of sessions, by the numbers of their first events. */
+const sessionRunsTable = foldedTable(
+  'session_runs',
   {
-    id: uuid,
+    run_id: uuid,
     category: 'text',
     number: 'bigint',
-    /** The number of the session's own stream. */
+    /** Of the session. */
     session: 'bigint',
   },
-  ['id', 'category'],
+  ['run_id'],
   [['number']],
 );
 
-/** The events of these streams, by the numbers of session and stream. */
-export const sessionEventsTable = table(
-  'session_events_v3',
+/** The events of these streams and of sessions, by the numbers of session and stream. */
+const sessionEventsTable = foldedTable(
+  'session_events',
   { session: 'bigint', position: 'bigint', stream: 'bigint', revision: 'integer' },
   ['session', 'position'],
 );
 
-const addSession = insertRow(sessionStreamsTable);
+type SessionEventTables = SchemaOf<typeof sessionRunsTable | typeof sessionEventsTable>;
 
-/** Adds the stream of a run, if what it is about is a session. */
-const addRun = insertRows(
-  sessionStreamsTable,
-  { id: uuid, category: 'text', number: 'bigint', session_id: uuid },
-  (db, { id, category, number, session_id }) =>
-    db
-      .selectFrom('session_streams_v3 as own')
-      .select((of) => [
-        of.cast<Buffer>(of.val(id), 'blob').as('id'),
-        of.cast<string>(of.val(category), 'text').as('category'),
-        of.cast<number>(of.val(number), 'bigint').as('number'),
-        'own.session',
-      ])
-      .where('own.id', '=', session_id)
-      .where('own.category', '=', 'session'),
-);
+const sessionRuns = documents(sessionRunsTable, 'run_id');
+const sessionEvents = facts(sessionEventsTable);
 
-/** Adds an event of a stream that is there; of another one nothing. */
-const addEvent = insertRows(
-  sessionEventsTable,
-  { id: uuid, category: 'text', position: 'bigint', revision: 'integer' },
-  (db, { id, category, position, revision }) =>
-    db
-      .selectFrom('session_streams_v3 as own')
-      .select((of) => [
-        'own.session',
-        of.cast<number>(of.val(position), 'bigint').as('position'),
-        'own.number as stream',
-        of.cast<number>(of.val(revision), 'integer').as('revision'),
-      ])
-      .where('own.id', '=', id)
-      .where('own.category', '=', category),
-);
-
-const ofSession: Handler<Event> = ({ position, revision }, id) => {
-  const [category, number] = ['session', storedPosition(position)];
-  const event = addEvent({ id, category, position: number, revision });
-  return revision === 0 ? [addSession({ id, category, number, session: number }), event] : [event];
+const ofSession: FoldOf<Event> = {
+  needs: (_, sessionId) => [[sessions, sessionId]],
+  fold: (page, event, sessionId) => {
+    const session = page.see(sessions, sessionId)?.number;
+    if (session !== undefined) addEvent(page, event, session, session);
+  },
 };
 
-function ofRun(category: string): Handler<Event> {
-  return ({ position, revision, metadata: { correlationId: sessionId } }, id) => {
-    const number = storedPosition(position);
-    const event = addEvent({ id, category, position: number, revision });
-    return revision === 0 ? [addRun({ id, category, number, sessionId }), event] : [event];
-  };
+/** The correlation id of a run is its session. */
+const ofRun: FoldOf<Event> = {
+  needs: ({ revision, metadata }, runId) => [
+    [sessionRuns, runId],
+    ...(revision === 0 ? [[sessions, metadata.correlationId] as const] : []),
+  ],
+  fold: (page, event, runId, category) => {
+    if (event.revision === 0) addRun(page, event, runId, category);
+    const run = page.see(sessionRuns, runId);
+    if (run) addEvent(page, event, run.session, run.number);
+  },
+};
+
+function addRun(page: Page, { number, metadata }: NumberedEvent, runId: string, category: string): void {
+  const session = page.see(sessions, metadata.correlationId)?.number;
+  if (session !== undefined) page.put(sessionRuns, { runId, category, number, session });
 }
 
-/** The positions of the events of each session, its solicitations and arbitrations. The correlation id of those is the session. */
-export const sessionEventsProjection: Projection<'session_events'> = {
+function addEvent(page: Page, { position, revision }: NumberedEvent, session: number, stream: number): void {
+  page.add(sessionEvents, { session, position: storedPosition(position), stream, revision });
+}
+
+/** The positions of the events of each session, its solicitations and arbitrations. */
+export const sessionEventsModel: ReadModel<'session_events'> = {
   name: 'session_events',
-  version: 3,
-  tables: [sessionStreamsTable, sessionEventsTable],
-  on: { session: ofSession, solicitation: ofRun('solicitation'), arbitration: ofRun('arbitration') },
+  kinds: [sessionRuns, sessionEvents],
+  sees: ['sessions'],
+  on: { session: ofSession, solicitation: ofRun, arbitration: ofRun },
 };
 
 /** The location of an event; the log has the event itself. */
@@ -107,11 +97,12 @@ export function listSessionEvents<Item>(
   { sessionId, afterPosition }: { readonly sessionId: string; readonly afterPosition?: string },
   request: PageRequest,
   show: (locations: readonly EventLocation[]) => Items<Item>,
-): Promise<Page<Item> | Rejection> {
+): Promise<PageOf<Item> | Rejection> {
   const all = db
-    .selectFrom('session_events_v3 as event')
-    .innerJoin('session_streams_v3 as stream', 'stream.number', 'event.stream')
-    .select(['stream.id', 'stream.category', 'event.revision', 'event.position'])
+    .withTables<SessionEventTables>()
+    .selectFrom(`${sessionEventsTable.name} as event` as const)
+    .leftJoin(`${sessionRunsTable.name} as run` as const, 'run.number', 'event.stream')
+    .select(['run.run_id', 'run.category', 'event.revision', 'event.position'])
     .where('event.session', '=', numberOf(db, sessionId));
   const after = afterPosition === undefined ? undefined : storedPosition(afterPosition);
   return pageOfRows(request, {
@@ -122,25 +113,24 @@ export function listSessionEvents<Item>(
     readKey: numberInKey,
     toItems: (rows) =>
       show(
-        rows.map(({ id, category, revision }) => ({ name: `${category}-${uuidFromStored(id)}`, revision })),
+        rows.map(({ run_id, category, revision }) => ({
+          name: run_id ? `${category}-${uuidFromStored(run_id)}` : `session-${sessionId}`,
+          revision,
+        })),
       ),
   });
 }
 
 function numberOf(db: Rows<'session_events'>, sessionId: string) {
-  return db
-    .selectFrom('session_streams_v3')
-    .select('number')
-    .where('id', '=', storedUuid(sessionId))
-    .where('category', '=', 'session');
+  return db.selectFrom(sessionsTable.name).select('number').where('session_id', '=', storedUuid(sessionId));
 }
 
 /** A list of a session: empty if it has no items, refused for an unknown session. */
 export async function listOfSession<Item>(
   db: Rows<'session_events'>,
   sessionId: string,
-  list: () => Promise<Page<Item> | Rejection>,
-): Promise<Page<Item> | Rejection> {
+  list: () => Promise<PageOf<Item> | Rejection>,
+): Promise<PageOf<Item> | Rejection> {
   const events = await listSessionEvents(db, { sessionId }, { limit: 1 }, (found) => found);
   const isThere = 'items' in events && events.items.length > 0;
   return isThere ? list() : sessionRejections.unknownSession(sessionId);

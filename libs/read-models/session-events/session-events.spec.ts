@@ -1,12 +1,9 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { llmCallRequested } from '../testing/llm-events.js';
 import { id, type PlacedEvent, sessionCreated, solicitationStarted } from '../testing/sample-log.js';
+import { sessionsModel } from '../sessions/sessions.read-model.js';
 import { TestParts } from '../testing/test-parts.js';
-import {
-  type EventLocation,
-  sessionEventsProjection,
-  listSessionEvents,
-} from './session-events.read-model.js';
+import { type EventLocation, sessionEventsModel, listSessionEvents } from './session-events.read-model.js';
 
 const arbitrationStarted = {
   type: 'WorkflowStarted',
@@ -31,7 +28,7 @@ beforeEach(() => {
 afterEach(() => parts.close());
 
 it('gives the events of a session with its solicitations and arbitrations, in log order', async () => {
-  const { db } = await parts.project(events, [sessionEventsProjection]);
+  const { db } = await parts.project(events, [sessionsModel, sessionEventsModel]);
   const all = await parts.log.store.readAll({ limit: 10 });
   const places = [0, 2, 4, 5].map((n) => {
     const { stream = '', revision } = all[n] ?? {};

@@ -1,8 +1,9 @@
 import type { SpecialistRegistration } from '#lib/decisions/specialists';
 import type { Rows } from '../store/rows.js';
-import { recordOf, type RecordOf } from '../store/table.js';
+import { recordOf, type RecordOf, type SchemaOf } from '../store/table.js';
 import { specialistsTable, specialistVersionsTable } from './specialists.read-model.js';
 
+type SpecialistTables = SchemaOf<typeof specialistsTable | typeof specialistVersionsTable>;
 type Version = RecordOf<typeof specialistVersionsTable>;
 
 /** A specialist as one of its versions was registered, its execution mode in the members that the registration used. */
@@ -38,8 +39,9 @@ export type MachineSpecialist = SpecialistRecord &
 /** Every version of every specialist, beside what holds for all versions of one. */
 export function versionRows(db: Rows<'specialists'>) {
   return db
-    .selectFrom('specialists_v4 as specialist')
-    .innerJoin('specialist_versions_v4 as one', (join) =>
+    .withTables<SpecialistTables>()
+    .selectFrom(`${specialistsTable.name} as specialist` as const)
+    .innerJoin(`${specialistVersionsTable.name} as one` as const, (join) =>
       join
         .onRef('one.machine_name', '=', 'specialist.machine_name')
         .onRef('one.specialist_id', '=', 'specialist.specialist_id'),

@@ -15,7 +15,8 @@ import {
   type SpecialistVersionRecord,
   versionRows,
 } from './specialist-record.js';
-import { specialistVersionsTable } from './specialists.read-model.js';
+import type { SchemaOf } from '../store/table.js';
+import { currentVersionsTable, specialistsTable, specialistVersionsTable } from './specialists.read-model.js';
 
 /** How often a version of a proposer chose what people chose, of all the times it was compared with them. */
 export type Alignment = Omit<SpecialistAlignment, 'specialistId'> & { readonly machineName: string };
@@ -39,7 +40,8 @@ export async function machineOfSpecialist(
   preferred?: string,
 ): Promise<string | Rejection> {
   const rows = await db
-    .selectFrom('specialists_v4')
+    .withTables<SchemaOf<typeof specialistsTable>>()
+    .selectFrom(specialistsTable.name)
     .select('machine_name')
     .where('specialist_id', '=', specialistId)
     .orderBy('machine_name')
@@ -117,7 +119,7 @@ export async function specialistsOfMachine(
 ): Promise<readonly MachineSpecialist[]> {
   const rows = await currentRows(db)
     .where('specialist.machine_name', '=', machineName)
-    .orderBy('specialist.position')
+    .orderBy('specialist.number')
     .execute();
   return rows.map(machineSpecialist);
 }
@@ -159,11 +161,12 @@ async function versionsAt(
   position: string,
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await db
-    .selectFrom('specialist_current_versions_v4')
+    .withTables<SchemaOf<typeof currentVersionsTable>>()
+    .selectFrom(currentVersionsTable.name)
     .select(['specialist_id', 'version'])
     .where('machine_name', '=', machineName)
     .where('position', '<=', position)
-    .orderBy('position')
+    .orderBy('number')
     .execute();
   return new Map(rows.map((row) => [row.specialist_id, row.version]));
 }

@@ -1,4 +1,3 @@
-import type { RecordedEvent } from '#lib/kernel';
 import type { TrustPolicy } from '#lib/decisions/machines';
 import type {
   ArbiterRegistered,
@@ -6,16 +5,25 @@ import type {
   ProposerRegistered,
   SpecialistEvent,
 } from '#lib/decisions/specialists';
-import type { Handlers, Projection } from '../runner/projection.js';
+import {
+  type DocOf,
+  documents,
+  facts,
+  type Folds,
+  type NumberedEvent,
+  type Page,
+  type ReadModel,
+  type Ref,
+} from '../loop/declare.js';
+import { foldedTable } from '../loop/folded-table.js';
 import { flag, hidden, json, optional, time, word } from '../store/columns.js';
-import { insertRow, insertRowOnce, updateRow } from '../store/row-changes.js';
-import type { Change } from '../store/statement.js';
-import { table } from '../store/table.js';
 
 /** A specialist of a machine. */
-export const specialistsTable = table(
-  'specialists_v4',
+export const specialistsTable = foldedTable(
+  'specialists',
   {
+    /** Of machine and specialist. */
+    name: hidden('text'),
     machine_name: 'text',
     specialist_id: 'text',
     /** The version that was registered last. */
@@ -25,16 +33,19 @@ export const specialistsTable = table(
     enabled: flag,
     /** The position of the last disabling; absent while enabled, and if it was registered disabled. */
     disabled_position: 'text?',
-    /** The position of the first registration: the order in which the specialists of a machine are asked. */
-    position: hidden('text'),
+    /** Of the first registration: the order in which the specialists of a machine are asked. */
+    number: hidden('bigint'),
   },
-  ['machine_name', 'specialist_id'],
-  [['specialist_id'], ['machine_name', 'position']],
+  ['name'],
+  [
+    ['specialist_id', 'machine_name'],
+    ['machine_name', 'number'],
+  ],
 );
 
 /** The versions of each specialist. */
-export const specialistVersionsTable = table(
-  'specialist_versions_v4',
+export const specialistVersionsTable = foldedTable(
+  'specialist_versions',
   {
     machine_name: 'text',
     specialist_id: 'text',
@@ -51,66 +62,83 @@ export const specialistVersionsTable = table(
 );
 
 /** From which position on which version was the current one. */
-const currentVersionsTable = table(
-  'specialist_current_versions_v4',
-  { machine_name: 'text', specialist_id: 'text', position: 'text', version: 'integer' },
-  ['machine_name', 'specialist_id', 'position'],
+export const currentVersionsTable = foldedTable(
+  'specialist_current_versions',
+  { machine_name: 'text', number: 'bigint', specialist_id: 'text', position: 'text', version: 'integer' },
+  ['machine_name', 'number'],
 );
 
-const KEY = ['machine_name', 'specialist_id'] as const;
+const specialists = documents(specialistsTable, 'name');
+const versions = facts(specialistVersionsTable);
+const currentVersions = facts(currentVersionsTable);
 
-const addSpecialist = insertRowOnce(specialistsTable);
-const addVersion = insertRow(specialistVersionsTable);
-const addCurrentVersion = insertRow(currentVersionsTable);
-const setCurrentVersion = updateRow(specialistsTable, KEY, ['current_version']);
-const setStandsAlone = updateRow(specialistsTable, KEY, ['stands_alone']);
-const setEnabled = updateRow(specialistsTable, KEY, ['enabled', 'disabled_position']);
+type Named = Pick<SpecialistEvent['data'], 'machineName' | 'specialistId'>;
+type Registered = ProposerRegistered | ArbiterRegistered;
 
-const onSpecialist: Required<Handlers<SpecialistEvent>> = {
-  ProposerRegistered: registered,
-  ArbiterRegistered: registered,
-  SpecialistRegisteredAgain: madeCurrent,
-  SpecialistEnabled: ({ data }) => [setEnabled({ ...data, enabled: true })],
-  SpecialistDisabled: ({ data, position }) => [
-    setEnabled({ ...data, enabled: false, disabledPosition: position }),
-  ],
+const onSpecialist: Required<Folds<SpecialistEvent>> = {
+  ProposerRegistered: { needs: specialistOf, fold: registered },
+  ArbiterRegistered: { needs: specialistOf, fold: registered },
+  SpecialistRegisteredAgain: { needs: specialistOf, fold: madeCurrent },
+  SpecialistEnabled: {
+    needs: specialistOf,
+    fold: (page, { data }) => enable(page, data, { enabled: true, disabledPosition: undefined }),
+  },
+  SpecialistDisabled: {
+    needs: specialistOf,
+    fold: (page, { data, position }) => enable(page, data, { enabled: false, disabledPosition: position }),
+  },
 };
 
-function registered(event: RecordedEvent<ProposerRegistered | ArbiterRegistered>): Change[] {
-  const { type, data, occurredAt: registeredAt, position } = event;
-  const { version: currentVersion } = data;
+function specialistOf({ data }: SpecialistEvent): readonly Ref[] {
+  return [[specialists, nameOf(data)]];
+}
+
+function nameOf({ machineName, specialistId }: Named): string {
+  return JSON.stringify([machineName, specialistId]);
+}
+
+function enable(
+  page: Page,
+  named: Named,
+  now: Pick<DocOf<typeof specialistsTable>, 'enabled' | 'disabledPosition'>,
+): void {
+  const specialist = page.change(specialists, nameOf(named));
+  if (specialist) Object.assign(specialist, now);
+}
+
+function registered(page: Page, event: NumberedEvent<Registered>): void {
+  const { type, data, occurredAt: registeredAt, number } = event;
+  const { machineName, specialistId, version: currentVersion } = data;
+  const name = nameOf(data);
   const version =
     type === 'ArbiterRegistered'
       ? { ...data, role: 'arbiter' as const, isHuman: false }
       : { ...data, role: 'proposer' as const, isHuman: data.isHuman };
-  return [
-    addSpecialist({ ...data, currentVersion, standsAlone: false, enabled: true, position }),
-    addVersion({ ...version, registeredAt }),
-    ...madeCurrent(event),
-    // Registered disabled: it was never asked, so only an operator enables it.
-    ...(data.disabled ? [setEnabled({ ...data, enabled: false })] : []),
-  ];
+  if (!page.see(specialists, name)) {
+    const state = { currentVersion, standsAlone: false, enabled: true, number };
+    page.put(specialists, { name, machineName, specialistId, ...state });
+  }
+  page.add(versions, { ...version, registeredAt });
+  madeCurrent(page, event);
+  // Registered disabled: it was never asked, so only an operator enables it.
+  if (data.disabled) enable(page, data, { enabled: false, disabledPosition: undefined });
 }
 
-function madeCurrent({
-  data,
-  position,
-}: RecordedEvent<Extract<SpecialistEvent, { data: { version: number } }>>): Change[] {
+function madeCurrent(
+  page: Page,
+  { data, position, number }: NumberedEvent<Extract<SpecialistEvent, { data: { version: number } }>>,
+): void {
   const { machineName, specialistId, version, declared } = data;
-  const key = { machineName, specialistId };
-  return [
-    addCurrentVersion({ ...key, position, version }),
-    setCurrentVersion({ ...key, currentVersion: version }),
-    ...(declared ? [] : [setStandsAlone({ ...key, standsAlone: true })]),
-  ];
+  page.add(currentVersions, { machineName, specialistId, position, version, number });
+  const specialist = page.change(specialists, nameOf(data));
+  if (!specialist) throw new TypeError(`specialist ${specialistId} was never registered`);
+  specialist.currentVersion = version;
+  if (!declared) specialist.standsAlone = true;
 }
-
-export const specialistTables = [specialistsTable, specialistVersionsTable, currentVersionsTable] as const;
 
 /** The specialists of each machine, in all versions. */
-export const specialistsProjection: Projection<'specialists'> = {
+export const specialistsModel: ReadModel<'specialists'> = {
   name: 'specialists',
-  version: 4,
-  tables: specialistTables,
+  kinds: [specialists, versions, currentVersions],
   on: { specialist: onSpecialist },
 };

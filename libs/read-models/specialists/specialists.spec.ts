@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type SpecialistEvent, specialistStreamId } from '#lib/decisions/specialists';
-import { alignmentProjection } from '../alignment/alignment.read-model.js';
+import { alignmentModel } from '../alignment/alignment.read-model.js';
 import type { PlacedEvent } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
-import { specialistsProjection } from './specialists.read-model.js';
+import { specialistsModel } from './specialists.read-model.js';
 import {
   getSpecialist,
   listSpecialists,
@@ -58,7 +58,7 @@ beforeEach(() => {
 afterEach(() => parts.close());
 
 it('shows specialists as they were registered', async () => {
-  const { db } = await parts.project([alice, bot, judge], [specialistsProjection, alignmentProjection]);
+  const { db } = await parts.project([alice, bot, judge], [specialistsModel, alignmentModel]);
   expect(await getSpecialist(db, { specialistId: 'alice' })).toEqual({
     role: 'proposer',
     specialistId: 'alice',
@@ -86,12 +86,12 @@ it.each([
   [[bot, disabled], false],
   [[bot, disabled, enabled], true],
 ] as const)('shows whether they are enabled now (%#)', async (events, isEnabled) => {
-  const { db } = await parts.project(events, [specialistsProjection, alignmentProjection]);
+  const { db } = await parts.project(events, [specialistsModel, alignmentModel]);
   expect(await getSpecialist(db, { specialistId: 'bot' })).toMatchObject({ enabled: isEnabled });
 });
 
 it('lists them by id, all or those of a machine or a role', async () => {
-  const { db } = await parts.project([judge, bot, alice], [specialistsProjection, alignmentProjection]);
+  const { db } = await parts.project([judge, bot, alice], [specialistsModel, alignmentModel]);
   const ids = async (
     ...filter: Parameters<typeof listSpecialists> extends [unknown, ...infer R] ? R : never
   ) => {
@@ -104,7 +104,7 @@ it('lists them by id, all or those of a machine or a role', async () => {
 });
 
 it('gives those of a machine in the order in which they were registered', async () => {
-  const { db } = await parts.project([judge, bot, alice, disabled], [specialistsProjection]);
+  const { db } = await parts.project([judge, bot, alice, disabled], [specialistsModel]);
   const reviewers = await specialistsOfMachine(db, 'review');
   expect(reviewers.map(({ specialistId }) => specialistId)).toEqual(['judge', 'alice']);
   expect(reviewers[0]).toEqual({
@@ -124,7 +124,7 @@ it('gives those of a machine in the order in which they were registered', async 
 
 it('X-T3: shows the version that was registered last, and each other by its number', async () => {
   const events = [bot, botVersion(2), again(1), again(2), again(1)];
-  const { db } = await parts.project(events, [specialistsProjection, alignmentProjection]);
+  const { db } = await parts.project(events, [specialistsModel, alignmentModel]);
   expect(await getSpecialist(db, botName)).toMatchObject({ version: 1, modelId: 'm1' });
   expect(await getSpecialist(db, botName, 2)).toMatchObject({ version: 2, modelId: 'm2' });
   expect(await getSpecialist(db, botName, 3)).toMatchObject({ code: 'unknown-specialist' });
@@ -139,10 +139,7 @@ it('X-T3: shows the version that was registered last, and each other by its numb
 });
 
 it('X-T8: shows a version that was registered disabled as disabled, and as nothing that was asked before', async () => {
-  const { db } = await parts.project(
-    [bot, disabled, botVersion(2, { disabled: true })],
-    [specialistsProjection],
-  );
+  const { db } = await parts.project([bot, disabled, botVersion(2, { disabled: true })], [specialistsModel]);
   const [one] = await specialistsOfMachine(db, 'other');
   expect(one).toMatchObject({ version: 2, enabled: false });
   expect(one).not.toHaveProperty('disabledPosition');
@@ -153,7 +150,7 @@ it('X-T9: an id of several machines is ambiguous until one of them is named', as
     type: 'ProposerRegistered',
     data: { specialistId: 'bot', machineName: 'review', version: 1, isHuman: true },
   });
-  const { db } = await parts.project([bot, other], [specialistsProjection, alignmentProjection]);
+  const { db } = await parts.project([bot, other], [specialistsModel, alignmentModel]);
   expect(await getSpecialist(db, { specialistId: 'bot' })).toMatchObject({
     rejected: 'conflict',
     code: 'ambiguous',

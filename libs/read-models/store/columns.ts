@@ -1,6 +1,5 @@
 import { jsonText } from '#lib/kernel';
 import {
-  storedPosition,
   storedText,
   storedTime,
   storedUuid,
@@ -138,9 +137,6 @@ export const mark: Column<number, boolean, true | undefined> = {
   toStored: (value) => (value ? 1 : 0),
   fromStored: (stored) => (stored === 1 ? true : undefined),
 };
-
-/** The number in a position of the log. */
-export const logNumber: Column<number, string, number> = { type: 'bigint', toStored: storedPosition };
 
 /** A member that is stored as it is. */
 export function plain<const C extends SqlType>(type: C): Column<PlainValue<C>, PlainValue<C>, PlainValue<C>> {

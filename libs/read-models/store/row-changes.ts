@@ -1,8 +1,8 @@
-import { type Kysely, type OnConflictBuilder, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { type Kysely, type OnConflictBuilder, type RawBuilder, sql } from 'kysely';
 import type { Columns, Input, Row, SqlValue } from './columns.js';
 import type { ReadSchema } from './read-schema.js';
 import { type Change, statement } from './statement.js';
-import { type ColumnOf, type InputOf, pick, type RowOf, type Table } from './table.js';
+import { type ColumnOf, type InputOf, pick, type Table } from './table.js';
 
 type AnyTables = { [table: string]: { [column: string]: SqlValue } };
 
@@ -27,31 +27,9 @@ export interface Merge<T extends Table> {
 
 /** Adds a row, or joins it with the one that has its key. */
 export function mergeRow<T extends Table>(table: T, merge: Merge<T>): (record: InputOf<T>) => Change {
-  return statement<T['columns']>(table.columns, (db, row) => insertOrMerge(db, table, row, merge));
-}
-
-/**
- * Adds the rows of a query, which names each column of the table, or joins each with the one that has its key.
- * @param merge absent: no row with one of these keys must exist
- */
-export function insertRows<T extends Table, const C extends Columns, DB, TB extends keyof DB>(
-  table: T,
-  columns: C,
-  rowsOf: (db: Kysely<ReadSchema>, values: Row<C>) => SelectQueryBuilder<DB, TB, RowOf<T>>,
-  merge?: Merge<T>,
-): (record: Input<C>) => Change {
-  const names = Object.keys(table.columns);
-  return statement(columns, (db, values) => {
-    const rows = rowsOf(db, values).as('rows');
-    // Without a condition SQLite would read `on conflict` as part of a join.
-    const added = db
-      .withTables<AnyTables>()
-      .selectFrom(rows)
-      .select(names)
-      .where(sql<boolean>`1 = 1`);
-    const all = db.withTables<AnyTables>().insertInto(table.name).columns(names).expression(added);
-    return merge ? all.onConflict((conflict) => merged(conflict, table, merge)) : all;
-  });
+  return statement<T['columns']>(table.columns, (db, row) =>
+    insert(db, table, row).onConflict((conflict) => merged(conflict, table, merge)),
+  );
 }
 
 /** Sets these columns of the rows that have these values in the columns of `key`. */
@@ -80,16 +58,6 @@ export function deleteRow<All extends Columns, const K extends keyof All>(
       .deleteFrom(table.name)
       .where((where) => where.and(row)),
   );
-}
-
-/** The insert of `mergeRow`, for rows of which a query computes a part. */
-export function insertOrMerge<T extends Table>(
-  db: Kysely<ReadSchema>,
-  table: T,
-  row: { readonly [Name in ColumnOf<T>]: unknown },
-  merge: Merge<T>,
-) {
-  return insert(db, table, row).onConflict((conflict) => merged(conflict, table, merge));
 }
 
 function insert(db: Kysely<ReadSchema>, { name }: Table, row: object) {

@@ -6,7 +6,7 @@ import { isRejection, type Rejection } from '#lib/kernel';
 import { listDecisions } from '../decisions/decisions.queries.js';
 import { spentOn } from '../llm-calls/call-usage.js';
 import { asRows, listLlmCalls } from '../llm-calls/llm-calls.queries.js';
-import { models, projections } from '../projections.js';
+import { models } from '../models.js';
 import { sessionsTable } from '../sessions/sessions.tables.js';
 import { summarizeLlmCalls } from '../llm-statistics/summarize-llm-calls.js';
 import { llmCallsModel } from '../llm-calls/llm-calls.read-model.js';
@@ -253,8 +253,7 @@ describe('a list with conditions', () => {
   it.each(lists)(
     'of %s reads them by an index in the order of its key, and sorts none',
     async (name, list, members) => {
-      const folded = models.flatMap(({ kinds }) => kinds.map(({ table }) => table));
-      const tables = [...folded, ...projections.flatMap((one) => one.tables)];
+      const tables = models.flatMap(({ kinds }) => kinds.map(({ table }) => table));
       for (const { template } of createTables(tables)) file.exec(template.compile(db).sql);
       for (const filter of combinations(members)) await list(filter);
       const plans = statements.map(({ sql: asked }) => planOf(asked));

@@ -4,9 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Database } from '#lib/event-store-sqlite';
 import { StoreUnavailable } from '#lib/event-store';
-import { leasesTable } from '../leases/stored-leases.js';
-import { proposalsTable } from '../decisions/decisions.tables.js';
-import { sessionEventsTable } from '../session-events/session-events.read-model.js';
+import { leasesTable, type LeaseTables } from '../leases/stored-leases.js';
+import { decisionWinsTable, proposalsTable } from '../decisions/decisions.tables.js';
 import { describeReadStoreContract } from '../testing/read-store.contract.js';
 import { tempDir } from '../testing/temp-dir.js';
 import { createTables } from './create-tables.js';
@@ -37,13 +36,13 @@ describe('a SQLite read store', () => {
   it('stores the rows of a table without indexes once, in the order of their key', async () => {
     const file = join(dir.path, 'read.db');
     const store = await openSqliteReadStore(file);
-    await store.write(createTables([proposalsTable, sessionEventsTable]));
+    await store.write(createTables([proposalsTable, decisionWinsTable]));
     await store.close();
     const db = new Database(file);
     const indexes = db.prepare("select tbl_name from sqlite_schema where type = 'index'").pluck().all();
     db.close();
     expect(indexes).toContain(proposalsTable.name);
-    expect(indexes).not.toContain(sessionEventsTable.name);
+    expect(indexes).not.toContain(decisionWinsTable.name);
   });
 
   it('refuses a file that is not a database, and says so', async () => {
@@ -94,7 +93,7 @@ describe('a SQLite read store', () => {
     const other = new Database(file);
     other.exec('BEGIN IMMEDIATE');
     const writing = store.write([addLease({ name: 'a', owner: 'b', expiresAt: 0, token: 1 })]);
-    const leases = () => store.db.selectFrom('leases').select('name').execute();
+    const leases = () => store.db.withTables<LeaseTables>().selectFrom('leases').select('name').execute();
     expect(await leases()).toEqual([]);
     other.exec('COMMIT');
     other.close();
@@ -110,7 +109,7 @@ describe('a SQLite read store', () => {
       addLease({ name: `${n}`, owner: 'b', expiresAt: 0, token: 1 }),
     );
     const rowsIn = async (store: ReadStore) =>
-      (await store.db.selectFrom('leases').select('name').execute()).length;
+      (await store.db.withTables<LeaseTables>().selectFrom('leases').select('name').execute()).length;
     let store: ReadStore;
     let clock: jest.SpiedFunction<typeof performance.now>;
     beforeEach(async () => {

@@ -1,17 +1,15 @@
 import type { ReadModel } from '../loop/declare.js';
-import type { Projection } from '../runner/projection.js';
 import type { ReadSchema } from '../store/read-schema.js';
 import type { ReadStore } from '../store/read-store.js';
 import { rounded } from '../store/stored-values.js';
-import type { Table } from '../store/table.js';
 
-/** Every row of these projections or models, by table, in the order of the primary key. */
+/** Every row of these models, by table, in the order of the primary key. */
 export async function dumpRows(
   { db }: ReadStore,
-  all: readonly (Pick<Projection, 'tables'> | Pick<ReadModel, 'kinds'>)[],
+  models: readonly Pick<ReadModel, 'kinds'>[],
 ): Promise<{ readonly [table: string]: readonly object[] }> {
   const dump: [string, object[]][] = [];
-  for (const { name, primaryKey } of all.flatMap(tablesOf)) {
+  for (const { name, primaryKey } of models.flatMap(({ kinds }) => kinds.map(({ table }) => table))) {
     const found: Readonly<Record<string, unknown>>[] = await db
       .selectFrom(name as keyof ReadSchema)
       .selectAll()
@@ -22,10 +20,6 @@ export async function dumpRows(
     dump.push([name, rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))]);
   }
   return Object.fromEntries(dump);
-}
-
-function tablesOf(one: Pick<Projection, 'tables'> | Pick<ReadModel, 'kinds'>): readonly Table[] {
-  return 'tables' in one ? one.tables : one.kinds.map(({ table }) => table);
 }
 
 /** Sums of fractions differ in their last digits with the pages that they were added by. */

@@ -1,4 +1,4 @@
-export { specialistsProjection } from '../specialists/specialists.read-model.js';
+export { specialistsModel } from '../specialists/specialists.read-model.js';
 export { dumpRows } from './dump-rows.js';
 export { PostgresServer } from './postgres-server.js';
 export { describeReadStoreContract } from './read-store.contract.js';

@@ -36,7 +36,7 @@ export function describeReadLoopContract(name: string, makeParts: () => TestPart
     });
     afterEach(() => parts.close());
 
-    const runnerOn = (on: ReadStore, faults?: Faults) => parts.runner(on, [], [doorsModel(faults)]);
+    const runnerOn = (on: ReadStore, faults?: Faults) => parts.runner(on, [doorsModel(faults)]);
     async function running(faults?: Faults): Promise<ProjectionRunner> {
       const runner = runnerOn(store, faults);
       await runner.start();
@@ -105,7 +105,7 @@ export function describeReadLoopContract(name: string, makeParts: () => TestPart
               (one) => new LogEvent(one, own.log),
             );
             const [whole, shared] = [await own.openStore('whole.db'), await own.openStore()];
-            for (const one of [whole, shared]) await own.runner(one, [], [doorsModel()]).prepare();
+            for (const one of [whole, shared]) await own.runner(one, [doorsModel()]).prepare();
             const loop = loopOf([doorsModel()]);
             const takerOf = (on: ReadStore) => new FoldTaker(loop, 'served', { log: own.log, store: on });
             const all = takerOf(whole);
@@ -138,7 +138,7 @@ export function describeReadLoopContract(name: string, makeParts: () => TestPart
     it('refuses a table that does not end in the version of the rows', () => {
       const [keysTable, model] = [table('keys_v9', { key_id: 'text' }, ['key_id']), doorsModel()];
       const models = [{ ...model, kinds: [...model.kinds, facts(keysTable)] }];
-      expect(() => parts.runner(store, [], models)).toThrow(
+      expect(() => parts.runner(store, models)).toThrow(
         `[TableWithoutVersion] table keys_v9: the loop that fills it keeps rows of version ${ROWS_VERSION}.`,
       );
     });
@@ -210,7 +210,7 @@ export function describeReadLoopContract(name: string, makeParts: () => TestPart
         const told: string[] = [];
         const onStandsStill = ({ stream }: { readonly stream?: string }) => void told.push(stream ?? '');
         const models = loopOf([doorsModel({ door: 'b' })]);
-        const runner = new ProjectionRunner(parts.log, store, [], { models, onStandsStill });
+        const runner = new ProjectionRunner(parts.log, store, [models], { onStandsStill });
         await appendAll(parts.log, [opened('a'), opened('b'), closed('b'), opened('c', 'b')]);
         await runner.start();
         await caughtUp(runner);

@@ -4,17 +4,18 @@ import { createTables } from '../store/create-tables.js';
 import { insertRow } from '../store/row-changes.js';
 import { ChangeRefused, type ReadStore } from '../store/read-store.js';
 import { asCondition, statement } from '../store/statement.js';
-import { recordOf } from '../store/table.js';
-import { commandsTable } from '../commands/commands.read-model.js';
+import { recordOf, type SchemaOf, table } from '../store/table.js';
 import { proposalsTable } from '../decisions/decisions.tables.js';
 
-const addCommand = insertRow(commandsTable);
+const notesTable = table('notes_v1', { note_id: 'text', stream: 'text' }, ['note_id']);
+type Notes = SchemaOf<typeof notesTable>;
+
+const addNote = insertRow(notesTable);
 const addProposal = insertRow(proposalsTable);
 const setStream = statement({ from: 'text', to: 'text' }, (db, { from, to }) =>
-  db.updateTable('commands_v1').set({ stream: to }).where('stream', '=', from),
+  db.withTables<Notes>().updateTable('notes_v1').set({ stream: to }).where('stream', '=', from),
 );
-const command = (commandId: string, stream = 's') =>
-  addCommand({ commandId, fingerprint: 'f', stream, firstRevision: 0 });
+const note = (noteId: string, stream = 's') => addNote({ noteId, stream });
 
 const proposal = {
   proposalId: 'p',
@@ -52,12 +53,17 @@ export function describeReadStoreContract(
     };
     const openReady = async () => {
       const store = await open();
-      await store.write(createTables([commandsTable, proposalsTable]));
+      await store.write(createTables([notesTable, proposalsTable]));
       return store;
     };
     const idsIn = async ({ db }: ReadStore) => {
-      const rows = await db.selectFrom('commands_v1').select('command_id').orderBy('command_id').execute();
-      return rows.map((row) => row.command_id);
+      const rows = await db
+        .withTables<Notes>()
+        .selectFrom('notes_v1')
+        .select('note_id')
+        .orderBy('note_id')
+        .execute();
+      return rows.map((row) => row.note_id);
     };
 
     beforeEach(() => {
@@ -71,8 +77,8 @@ export function describeReadStoreContract(
 
     it('makes tables once, however often it is asked', async () => {
       const store = await openReady();
-      await store.write([command('a')]);
-      expect(await store.write(createTables([commandsTable, proposalsTable]))).toBe(true);
+      await store.write([note('a')]);
+      expect(await store.write(createTables([notesTable, proposalsTable]))).toBe(true);
       expect(await idsIn(store)).toEqual(['a']);
     });
 
@@ -86,34 +92,34 @@ export function describeReadStoreContract(
 
     it('keeps all changes of a write, in their order', async () => {
       const store = await openReady();
-      expect(await store.write([command('a', 'x'), setStream({ from: 'x', to: 'y' })])).toBe(true);
-      const rows = await store.db.selectFrom('commands_v1').select('stream').execute();
+      expect(await store.write([note('a', 'x'), setStream({ from: 'x', to: 'y' })])).toBe(true);
+      const rows = await store.db.withTables<Notes>().selectFrom('notes_v1').select('stream').execute();
       expect(rows).toEqual([{ stream: 'y' }]);
     });
 
     it('keeps nothing of a write whose condition changes no row', async () => {
       const store = await openReady();
       const condition = asCondition(setStream({ from: 'nowhere', to: 'y' }));
-      expect(await store.write([command('a'), condition, command('b')])).toBe(false);
+      expect(await store.write([note('a'), condition, note('b')])).toBe(false);
       expect(await idsIn(store)).toEqual([]);
-      expect(await store.write([command('a', 'nowhere'), condition])).toBe(true);
+      expect(await store.write([note('a', 'nowhere'), condition])).toBe(true);
     });
 
     it('keeps nothing of a write that a table refuses, and takes the next one', async () => {
       const store = await openReady();
-      await expect(store.write([command('a'), command('b'), command('a')])).rejects.toThrow(ChangeRefused);
+      await expect(store.write([note('a'), note('b'), note('a')])).rejects.toThrow(ChangeRefused);
       expect(await idsIn(store)).toEqual([]);
-      expect(await store.write([command('a')])).toBe(true);
+      expect(await store.write([note('a')])).toBe(true);
     });
 
     it('keeps each of several writes at once, or nothing of it', async () => {
       const store = await openReady();
       const nowhere = asCondition(setStream({ from: 'nowhere', to: 'y' }));
       const outcomes = await Promise.allSettled([
-        store.write([command('a')]),
-        store.write([command('b'), nowhere]),
-        store.write([command('c'), command('c')]),
-        store.write([command('d')]),
+        store.write([note('a')]),
+        store.write([note('b'), nowhere]),
+        store.write([note('c'), note('c')]),
+        store.write([note('d')]),
       ]);
       const [a, b, c, d] = outcomes.map((one) => (one.status === 'fulfilled' ? one.value : one.reason));
       expect([a, b, d]).toEqual([true, false, true]);
@@ -129,20 +135,20 @@ export function describeReadStoreContract(
 
     it('keeps rows when it is closed and opened again', async () => {
       const store = await openReady();
-      await store.write([command('a')]);
+      await store.write([note('a')]);
       await store.close();
       expect(await idsIn(await open())).toEqual(['a']);
     });
 
     it('shows rows that another store on the same place has written', async () => {
       const [one, other] = [await openReady(), await open()];
-      await one.write([command('a')]);
+      await one.write([note('a')]);
       expect(await idsIn(other)).toEqual(['a']);
     });
 
     it('lets one of two writers meet a condition that both would change', async () => {
       const [one, other] = [await openReady(), await open()];
-      await one.write([command('a', 'free')]);
+      await one.write([note('a', 'free')]);
       const writers = [one, other, one, other];
       const won = await Promise.all(
         writers.map((store, n) => store.write([asCondition(setStream({ from: 'free', to: `taken-${n}` }))])),
@@ -153,14 +159,14 @@ export function describeReadStoreContract(
     it('orders positions of one log as text', async () => {
       const store = await openReady();
       const positions = [10, 9, 100, 1].map((n) => `a-log.${String(n).padStart(20, '0')}`);
-      await store.write(positions.map((position) => command(position)));
+      await store.write(positions.map((position) => note(position)));
       expect(await idsIn(store)).toEqual(positions.toSorted());
     });
 
     it('announces a write to those who wait', async () => {
       const store = await openReady();
       const waiting = store.arrivals.after(store.arrivals.count, new AbortController().signal);
-      await store.write([command('a')]);
+      await store.write([note('a')]);
       await expect(waiting).resolves.toBeUndefined();
     });
 
@@ -168,7 +174,7 @@ export function describeReadStoreContract(
       const store = await openReady();
       await store.close();
       await store.close();
-      await expect(store.write([command('a')])).rejects.toThrow(StoreUnavailable);
+      await expect(store.write([note('a')])).rejects.toThrow(StoreUnavailable);
       await expect(idsIn(store)).rejects.toThrow(StoreUnavailable);
     });
   });

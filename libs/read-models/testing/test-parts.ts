@@ -1,10 +1,7 @@
 import { join } from 'node:path';
 import type { EventLog } from '#lib/event-store';
-import type { ReadModel } from '../loop/declare.js';
-import type { LoopModels } from '../loop/fold-taker.js';
-import { models, projections } from '../projections.js';
-import { prepareProjections } from '../runner/checkpoints.js';
-import type { Projection } from '../runner/projection.js';
+import type { LoopModels, ReadModel } from '../loop/declare.js';
+import { models } from '../models.js';
 import { ProjectionRunner } from '../runner/projection-runner.js';
 import { openSqliteReadStore } from '../store/open-sqlite-read-store.js';
 import type { ReadStore } from '../store/read-store.js';
@@ -12,11 +9,6 @@ import { appendAll, openLog, type PlacedEvent } from './sample-log.js';
 import { tempDir } from './temp-dir.js';
 
 const LONG_MS = 20_000;
-
-/** A projection or a read model: each fills rows. */
-type Filler = Projection | ReadModel;
-
-const all: readonly Filler[] = [...projections, ...models];
 
 /** A loop that fills these models. */
 export function loopOf(models: readonly ReadModel[]): LoopModels {
@@ -41,34 +33,21 @@ export class TestParts {
     return store;
   }
 
-  /** A store that has the tables, and nothing in them. */
-  async openReady(chosen: readonly Projection[] = projections, file = 'read.db'): Promise<ReadStore> {
-    const store = await this.openStore(file);
-    await store.write(prepareProjections(chosen));
-    return store;
+  /** A runner of one loop. */
+  runner(store: ReadStore, chosen: readonly ReadModel[] = models): ProjectionRunner {
+    return this.runnerOf(store, [loopOf(chosen)]);
   }
 
-  runner(
-    store: ReadStore,
-    chosen: readonly Filler[] = projections,
-    folded: readonly ReadModel[] = chosen.filter(isModel),
-  ): ProjectionRunner {
-    const others = chosen.filter((one): one is Projection => !isModel(one));
-    const runner = new ProjectionRunner(this.log, store, others, {
-      ...(folded.length > 0 && { models: loopOf(folded) }),
-    });
+  runnerOf(store: ReadStore, loops: readonly LoopModels[]): ProjectionRunner {
+    const runner = new ProjectionRunner(this.log, store, loops);
     this.#runners.push(runner);
     return runner;
   }
 
   /** A store with everything in it that these events lead to. */
-  async project(
-    events: readonly PlacedEvent[],
-    chosen: readonly Filler[] = all,
-    folded?: readonly ReadModel[],
-  ): Promise<ReadStore> {
+  async project(events: readonly PlacedEvent[], chosen?: readonly ReadModel[]): Promise<ReadStore> {
     const store = await this.openStore();
-    const runner = this.runner(store, chosen, folded);
+    const runner = this.runner(store, chosen);
     await appendAll(this.log, events);
     await runner.start();
     await runner.caughtUpWithHead(LONG_MS);
@@ -81,8 +60,4 @@ export class TestParts {
     await this.log.store.close();
     this.#dir.remove();
   }
-}
-
-function isModel(one: Filler): one is ReadModel {
-  return 'kinds' in one;
 }

@@ -4,7 +4,6 @@ import {
   models,
   openSqliteReadStore,
   ProjectionRunner,
-  projections,
   type ReadStore,
   summarizeLlmCalls,
 } from '#lib/read-models';
@@ -77,7 +76,7 @@ async function project({
   readonly log: SessionLog['log'];
   readonly store: ReadStore;
 }): Promise<void> {
-  const runner = new ProjectionRunner(log, store, projections, { models: { name: 'rows', models } });
+  const runner = new ProjectionRunner(log, store, [{ name: 'rows', models }]);
   await runner.start();
   await runner.caughtUpWithHead(LONGEST_MS);
   await runner.stop();

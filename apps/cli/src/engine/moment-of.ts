@@ -1,4 +1,4 @@
-import { rowMakers, runRequests } from '#lib/engine/core';
+import { folded, runRequests } from '#lib/engine/core';
 import type { EventLog } from '#lib/event-store';
 import { pastMoment, type PastMoment } from '#lib/operations/core';
 import { sessionSeen } from '#lib/decisions/session';
@@ -21,5 +21,5 @@ export async function momentOf(
     ...(talk && { category: 'conversation' }),
     ...(category !== undefined && { category }),
   };
-  return pastMoment({ log, makers: rowMakers, requests: runRequests }, seen, at);
+  return pastMoment({ log, models: folded, requests: runRequests }, seen, at);
 }

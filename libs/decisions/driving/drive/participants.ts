@@ -61,6 +61,7 @@ export class Participants {
     moment?: Moment | PastMoment,
   ): Promise<RoundParticipants> {
     await this.reads.reachedChanges(['specialists', 'alignment']);
+    await this.reads.checkWhole(['specialists']);
     const began = roundBegan !== undefined && { roundBegan };
     const scope = alignmentScope(session);
     const [shared, tallies] = await Promise.all([

@@ -23,6 +23,7 @@ import {
   PageQuery,
   ReadQuery,
   readsRows,
+  readsRowsOf,
   text,
   type Whole,
 } from '#lib/operations';
@@ -94,6 +95,10 @@ export class ListMachines extends PageQuery<Page<Machine>> {}
 
 export const ListMachinesHandler = readsRows(ListMachines, ['machines'], listMachines);
 
+function streamOf({ machineName }: OneMachine<unknown>): readonly ['machine', string] {
+  return ['machine', machineName];
+}
+
 abstract class OneMachine<Answer> extends ReadQuery<Answer> {
   @IsName(unknownMachine) machineName!: string;
 
@@ -112,7 +117,7 @@ abstract class OneMachine<Answer> extends ReadQuery<Answer> {
 })
 export class GetMachine extends OneMachine<Machine> {}
 
-export const GetMachineHandler = readsRows(GetMachine, ['machines'], oneMachine);
+export const GetMachineHandler = readsRowsOf(GetMachine, streamOf, ['machines'], oneMachine);
 
 @Operation({
   summary: 'A machine as a Mermaid state diagram',
@@ -123,8 +128,9 @@ export const GetMachineHandler = readsRows(GetMachine, ['machines'], oneMachine)
 })
 export class GetMachineDiagram extends OneMachine<string> {}
 
-export const GetMachineDiagramHandler = readsRows(
+export const GetMachineDiagramHandler = readsRowsOf(
   GetMachineDiagram,
+  streamOf,
   ['machines'],
   async (db, query: GetMachineDiagram) => {
     const machine = await oneMachine(db, query);

@@ -1,0 +1,24 @@
+import { alignmentModel } from './alignment/alignment.read-model.js';
+import { exemplarsModel } from './exemplars/exemplars.read-model.js';
+import { llmCallsModel } from './llm-calls/llm-calls.read-model.js';
+import { machinesModel } from './machines/machines.read-model.js';
+import { modelCapabilitiesModel } from './model-capabilities/model-capabilities.js';
+import { sessionEventsModel } from './session-events/session-events.read-model.js';
+import { sessionsModel } from './sessions/sessions.read-model.js';
+import { specialistsModel } from './specialists/specialists.read-model.js';
+import { webhookCallsModel } from './webhook-calls/webhook-calls.read-model.js';
+
+/** The read models that Redial's own queries read, besides those of capabilities. Folds see what those before them have changed. */
+export const models = [
+  machinesModel,
+  specialistsModel,
+  sessionsModel,
+  sessionEventsModel,
+  llmCallsModel,
+  webhookCallsModel,
+  modelCapabilitiesModel,
+  alignmentModel,
+  exemplarsModel,
+] as const;
+
+export type ProjectionName = (typeof models)[number]['name'];

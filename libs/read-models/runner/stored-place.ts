@@ -1,0 +1,34 @@
+import type { EventStore } from '#lib/event-store';
+import { RedialError } from '#lib/kernel';
+
+/** How far the rows of a loop have come. */
+export interface StoredPlace {
+  readonly name: string;
+  readonly version: number;
+  /** "" before the first event. */
+  readonly position: string;
+  /** The head of the log when filling began; "" if the rows were the first. */
+  readonly fillingUntil: string;
+}
+
+/** The read store was filled from another log, or from one that has lost events since. */
+export class CheckpointMismatch extends RedialError {}
+
+const FIX =
+  'Point the settings at the read store that belongs to this log, or remove the read store: it is filled again from the log';
+
+/** `head` must have been read after the place: then no place can have passed it. @throws CheckpointMismatch */
+export function checkPlace(
+  { name, version, position }: StoredPlace,
+  { logId }: Pick<EventStore, 'logId'>,
+  head: string | undefined,
+): void {
+  if (position === '') return;
+  const what = `the loop ${name} version ${version} cannot go on from ${position}`;
+  if (!position.startsWith(`${logId}.`)) {
+    throw new CheckpointMismatch(what, `it is not a position of the log ${logId}`, FIX);
+  }
+  if (head === undefined || position > head) {
+    throw new CheckpointMismatch(what, `the log ends ${head === undefined ? 'empty' : `at ${head}`}`, FIX);
+  }
+}
