@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { text, toolCall } from '#lib/activities/testing';
 import { models, sessionsTable } from '#lib/read-models';
 import { Database } from '#lib/event-store-sqlite';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { settingsFor } from '../../apps/cli/src/engine/with-log.js';
 import { withEngine } from '../../apps/cli/src/engine/with-engine.js';
@@ -179,6 +179,14 @@ describe('commands that look at a folder that was changed, or has no log', () =>
     expect(folded.lines[1]).toMatch(/^ *runs +\d+ +live +0$/);
     const listed = (await cli.run('projections', 'list')).lines;
     expect((await cli.run('projections', 'rebuild', '--all')).lines).toHaveLength(listed.length);
+  });
+
+  it('redial projections prepare fills the rows of this version from the log', async () => {
+    const [sessionId = ''] = await cli.sessions(door);
+    rmSync(settingsFor(cli.dataDir).readFile);
+    const { exitCode, lines } = await cli.run('projections', 'prepare');
+    expect([exitCode, lines.every((line, n) => n === 0 || / live +0$/.test(line))]).toEqual([0, true]);
+    expect((await cli.run('inspect', sessionId)).exitCode).toBe(0);
   });
 
   it('redial projections says which event stops rows from being filled again, and ends with 1; those that are read stay', async () => {

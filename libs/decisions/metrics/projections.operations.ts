@@ -57,7 +57,8 @@ export const ListProjectionsHandler = answeredBy(
   [ReadSide, ProjectionRunner],
   async (_, reads, projections) => {
     const { minPosition } = currentScope();
-    if (minPosition !== undefined) await reads.waitForOwnWrites(projections.names, minPosition);
+    const names = projections.names.filter((name) => !projections.isApart(name));
+    if (minPosition !== undefined) await reads.waitForOwnWrites(names, minPosition);
     return { items: await projections.status() };
   },
 );

@@ -23,6 +23,7 @@ import { runsModel } from '#lib/runs/runs/core';
 import { standsStillLine, stoppedLine, tracesLoop } from '#lib/telemetry';
 import { toolsModel } from '#lib/runs/tools/core';
 import type { EngineSettings } from '../settings/engine-settings.js';
+import { loopsOfFolds } from './user-folds.js';
 
 /** Short, because rows are not updated for this long after the process that fills them dies. */
 const PROJECTION_LEASE_MS = 5_000;
@@ -54,9 +55,6 @@ export const folded = {
   ],
 } as const satisfies LoopModels;
 
-/** The read models of all loops. */
-type ModelName = (typeof folded)['models'][number]['name'] | 'traces';
-
 /**
  * The runner that fills the read models. On PostgreSQL each loop is run by one of the processes that share it; on SQLite every
  * process may run all of them (docs/decisions/006).
@@ -67,8 +65,9 @@ export async function projectionRunner(
   store: ReadStore,
   { databaseUrl, runner: { owner }, options }: EngineSettings,
   notify: (notice: string) => void = () => undefined,
-): Promise<ProjectionRunner<ModelName>> {
-  const loops = [folded, ...(options.traces ? [tracesLoop] : [])];
+): Promise<ProjectionRunner> {
+  const own = [folded, ...(options.traces ? [tracesLoop] : [])];
+  const loops: readonly LoopModels[] = [...own, ...loopsOfFolds(options.folds ?? [], [folded, tracesLoop])];
   const onStopped = (name: string, failure: ProjectionFailure) => notify(stoppedLine(name, failure));
   const onStandsStill = (failure: ProjectionFailure) => notify(standsStillLine(failure));
   const leases = databaseUrl === undefined ? undefined : await StoredLeases.open(store, systemClock);

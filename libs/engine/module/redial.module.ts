@@ -14,6 +14,7 @@ import { EngineSettings } from '../settings/engine-settings.js';
 import type { RedialOptions } from '../settings/redial-options.js';
 import { SessionEvents, SessionRun } from '#lib/decisions/driving';
 import { EngineLifecycle } from './engine-lifecycle.js';
+import { FoldedRows } from './folded-rows.js';
 import { runProviders } from '../wiring/run.providers.js';
 import { engineProviders } from '../wiring/engine.providers.js';
 
@@ -72,6 +73,7 @@ function moduleWith(settings: Provider, imports: ModuleMetadata['imports'] = [])
       Dispatcher,
       Access,
       EventLog,
+      FoldedRows,
       ProjectionRunner,
       Runs,
       Meters,

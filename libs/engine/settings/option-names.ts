@@ -56,6 +56,7 @@ const OPTIONS = closed({
   workflows: free,
   functions: free,
   mcpServers: free,
+  folds: free,
   traces: free,
   secrets: free,
   apiToken: free,

@@ -1,3 +1,4 @@
+import type { UserFold } from '../module/user-folds.js';
 import type { ArbiterFn } from '#lib/decisions/arbitration';
 import type { ContextFn, StrategyFn } from '#lib/decisions/solicitation';
 import type { McpServer, ModelCalls, WebhookSettings, WorkflowFn } from '#lib/activities';
@@ -74,6 +75,8 @@ export interface RedialOptions {
   readonly functions?: { readonly [fnName: string]: WorkflowFn };
   /** MCP servers that tools name. Default: none. */
   readonly mcpServers?: { readonly [name: string]: McpServer };
+  /** Rows of the application, each filled from the log in a loop of its own, see `docs/nest.md`. Default: none. */
+  readonly folds?: readonly UserFold[];
   /** Takes the spans of runs that have ended, see `docs/operations.md`. Default: none, and no spans are made. */
   readonly traces?: ExportSpans;
   /** Secrets to keep out of the log besides the key of the model's API. */

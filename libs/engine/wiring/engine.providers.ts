@@ -8,7 +8,7 @@ import { Fingerprints, randomIds, systemClock } from '#lib/kernel';
 import { Meters } from '#lib/decisions/metrics';
 import { Prices } from '#lib/runs/calls';
 import { OwnHumans, PersonAccess, PersonTokens, Reviewers } from '#lib/people';
-import { type ProjectionName, ProjectionRunner, type ReadStore } from '#lib/read-models';
+import { ProjectionRunner, type ReadStore } from '#lib/read-models';
 import { TraceExport } from '#lib/telemetry';
 import { type LeaseHolder, WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
 import {
@@ -24,6 +24,7 @@ import {
   WrittenPosition,
 } from '#lib/operations';
 import { MachineCatalog } from '#lib/decisions/registration';
+import { FoldedRows } from '../module/folded-rows.js';
 import { openFingerprints } from '../module/open-fingerprints.js';
 import { folded, openReadStore, projectionRunner, runRequests } from '../module/open-read-side.js';
 import { Authors, Facts, ProposerCheck, Proposers, SessionReader, Solicitor } from '#lib/decisions/driving';
@@ -89,7 +90,7 @@ export const engineProviders: readonly Provider[] = [
   factory(
     ReadSide,
     [ProjectionRunner, WrittenPosition, EngineSettings],
-    (runner: ProjectionRunner<ProjectionName>, written: WrittenPosition, { readWaitMs }: EngineSettings) => {
+    (runner: ProjectionRunner, written: WrittenPosition, { readWaitMs }: EngineSettings) => {
       return new ReadSide(runner, written, readWaitMs);
     },
   ),
@@ -102,6 +103,7 @@ export const engineProviders: readonly Provider[] = [
       return new TraceExport({ log, store, holder, export: options.traces, warn });
     },
   ),
+  construct(FoldedRows, [ReadSide, READ_STORE]),
   construct(Meters, [READ_STORE, ReadSide, WorkflowRegistry]),
   construct(Reviewers, [CommandWriter, PersonTokens]),
   construct(SessionReader, [EventLog]),

@@ -49,6 +49,7 @@ export type Kind = Documents | Facts | Totals;
 /** A document that a fold sees or changes. `new`: the event makes it, and none with its id is looked for. */
 export type Ref = readonly [kind: Documents, id: string, is?: 'new'];
 
+/** A kind of rows that change, by the column of their id. */
 export function documents<T extends Table>(
   table: T,
   id: ColumnOf<T>,
@@ -60,10 +61,12 @@ export function documents<T extends Table>(
   return { mode: 'documents', table, id, ...more };
 }
 
+/** A kind of rows that are added and never change. `once`: one whose key is there is left out; otherwise it is an error. */
 export function facts<T extends Table>(table: T, how: { readonly once?: true } = {}): Facts<T> {
   return { mode: 'facts', table, once: how.once ?? false };
 }
 
+/** A kind of rows of sums: which columns are added, which keep the highest value, and which the last one. */
 export function totals<T extends Table>(
   table: T,
   how: { readonly [How in 'add' | 'highest' | 'replace']?: readonly ColumnOf<T>[] },

@@ -49,6 +49,10 @@ export class ReadLoop {
     return this.models.models.map(({ name }) => name);
   }
 
+  get isApart(): boolean {
+    return this.models.stopsAtErrors === true;
+  }
+
   get isAhead(): boolean {
     return this.#served.isAhead;
   }

@@ -79,13 +79,18 @@ export class ProjectionRunner<Name extends string = string> {
     this.#loop(name).retry();
   }
 
+  /** Whether what stops this model is a matter of its own fold: nothing else waits for it. @throws UnknownProjection */
+  isApart(name: string): boolean {
+    return this.#loop(name).isApart;
+  }
+
   /**
-   * Fills the rows of the loop of this model again from the start of the log, beside those that are read. Resolves once that has begun; it
+   * Fills the rows of the loops of these models again from the start of the log, beside those that are read. Resolves once that has begun; it
    * goes on after a restart.
    * @throws UnknownProjection
    */
-  async rebuild(name: string): Promise<void> {
-    await this.#loop(name).rebuild();
+  async rebuild(...names: readonly string[]): Promise<void> {
+    for (const loop of new Set(names.map((name) => this.#loop(name)))) await loop.rebuild();
   }
 
   /** Why rows are not filled again although that was asked for. It is tried again. */

@@ -124,6 +124,7 @@ export const time: Column<number, string, string> = {
   fromStored: timeFromStored,
 };
 
+/** True or false. */
 export const flag: Column<number, boolean, boolean> = {
   type: 'integer',
   toStored: (value) => (value ? 1 : 0),

@@ -22,12 +22,14 @@ export interface Table<Name extends string = string, C extends Columns = Columns
 /** A row of a table. */
 export type RowOf<T extends Table> = Row<T['columns']>;
 export type InputOf<T extends Table> = Input<T['columns']>;
+/** The record of a row, as it is read. */
 export type RecordOf<T extends Table> = Output<T['columns']>;
 export type ColumnOf<T extends Table> = keyof T['columns'] & string;
 
 /** Tables as Kysely sees them. */
 export type SchemaOf<T extends Table> = { [Each in T as Each['name']]: RowOf<Each> };
 
+/** Declares a table: its name ends in a version, so that a changed table is another one. */
 export function table<const Name extends string, const C extends Columns>(
   name: Name,
   columns: C,

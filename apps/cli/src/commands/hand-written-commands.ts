@@ -146,10 +146,15 @@ export const projections: readonly HandWritten[] = [
   },
   {
     words: 'projections rebuild',
-    summary: 'empty a projection and fill it again from the log; ends when it is full',
+    summary: 'fill rows again from the log, beside those that are read; ends when they are full',
     args: { '[name]': '' },
     options: [new Option('--all', 'every projection')],
     load: async () => (await import('./projections.js')).rebuild,
+  },
+  {
+    words: 'projections prepare',
+    summary: 'fill the rows of this version before an upgrade, beside the server of the version before',
+    load: async () => (await import('./projections.js')).prepare,
   },
 ];
 

@@ -46,6 +46,14 @@ export async function rebuild(
   print(items, json, io);
 }
 
+/** Fills the rows of this build up to the head of the log: before an upgrade, beside the server of the build before. */
+export async function prepare({ dataDir, json }: GlobalOptions, io: Io): Promise<void> {
+  const items = await withReadModels(settingsFor(dataDir), ({ projections }) =>
+    filled(projections, projections.names),
+  );
+  print(items, json, io);
+}
+
 function print(items: readonly ProjectionStatus[], json: true | undefined, io: Io): void {
   printResult(io, json, { items }, () => table(COLUMNS, items));
 }
@@ -60,7 +68,15 @@ async function rebuilt(
   wanted: readonly string[] | 'all',
 ): Promise<readonly ProjectionStatus[]> {
   const names = wanted === 'all' ? (await projections.status()).map(({ name }) => name) : wanted;
-  for (const name of names) await projections.rebuild(name);
+  await projections.rebuild(...names);
+  return filled(projections, names);
+}
+
+/** @throws ProjectionStopped when an event cannot be taken */
+async function filled(
+  projections: ProjectionRunner,
+  names: readonly string[],
+): Promise<readonly ProjectionStatus[]> {
   for (;;) {
     const isOpen = await isBehind(projections);
     const statuses = (await projections.status()).filter(({ name }) => names.includes(name));

@@ -37,7 +37,7 @@ interface UnreadyPart {
 
 /**
  * Ready: the log can be read and written, and every projection runs and has taken what was in the log at the start. Degraded: rows of
- * some streams stand still.
+ * some streams stand still, or a fold of the application is stopped.
  */
 @Injectable()
 export class Readiness implements OnApplicationBootstrap {
@@ -48,7 +48,7 @@ export class Readiness implements OnApplicationBootstrap {
 
   constructor(
     private readonly log: EventLog,
-    projections: ProjectionRunner,
+    private readonly projections: ProjectionRunner,
     private readonly stopping: Stopping,
   ) {
     this.logWorks = new TimedCheck(() => this.repeatLastAppend());
@@ -63,7 +63,13 @@ export class Readiness implements OnApplicationBootstrap {
   async degraded(): Promise<readonly UnreadyPart[]> {
     const statuses = await this.statuses.run().catch(() => []);
     const isDegraded = statuses.some(({ status, error }) => error && status !== 'stopped');
-    return isDegraded ? [{ part: 'rows', why: 'some streams stand still' }] : [];
+    const stopped = statuses.filter(
+      ({ name, status }) => status === 'stopped' && this.projections.isApart(name),
+    );
+    return [
+      ...(isDegraded ? [{ part: 'rows', why: 'some streams stand still' }] : []),
+      ...stopped.map(({ name }) => ({ part: `fold ${name}`, why: 'it is stopped' })),
+    ];
   }
 
   /** Empty when the server is ready. */
@@ -96,6 +102,7 @@ export class Readiness implements OnApplicationBootstrap {
   private unreadyProjection({ name, status, position, error }: ProjectionStatus): readonly UnreadyPart[] {
     const part = `projection ${name}`;
     if (error) this.logger.warn(`${part}: ${error.message}`);
+    if (this.projections.isApart(name)) return [];
     const caughtUp = (position ?? '') >= this.startHead;
     return caughtUp && status !== 'stopped' ? [] : [{ part, why: `it is ${status}` }];
   }

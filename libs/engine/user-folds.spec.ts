@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Test, type TestingModule } from '@nestjs/testing';
+import type { MachineEvent } from '#lib/decisions/machines';
+import { ProjectionRunner } from '#lib/read-models';
+import { RedialModule } from './module/redial.module.js';
+import { FoldedRows, type Folds, type SchemaOf, table, totals, type UserFold } from './public/folds.js';
+import { Redial } from './redial.js';
+
+const definitionsTable = table('definitions_v1', { machine_name: 'text', total: 'integer' }, [
+  'machine_name',
+]);
+const definitions = totals(definitionsTable, { add: ['total'] });
+
+const onMachine: Folds<MachineEvent> = {
+  MachineDefined: (page, { data: { machineName } }) => {
+    if (machineName === 'unwelcome') throw new Error('it is not welcome');
+    page.count(definitions, { machineName, total: 1 });
+  },
+};
+
+const counted: UserFold = {
+  name: 'definitions',
+  version: 1,
+  kinds: [definitions],
+  on: { machine: onMachine },
+};
+const watching: UserFold = { name: 'watching', version: 1, kinds: [], on: { machine: () => undefined } };
+
+const machine = (machineName: string) => ({
+  machineName,
+  initialState: 'open',
+  goalState: 'closed',
+  states: { open: { transitions: { close: { target: 'closed' } } }, closed: {} },
+});
+
+describe('folds of the application', () => {
+  let dataDir: string;
+  let app: TestingModule | undefined;
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'redial-folds-'));
+  });
+  afterEach(async () => {
+    await app?.close();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  async function start(...folds: readonly UserFold[]): Promise<TestingModule> {
+    const imports = [RedialModule.forRoot({ dataDir, folds })];
+    app = await Test.createTestingModule({ imports }).compile();
+    await app.init();
+    return app;
+  }
+  const totalsIn = (of: TestingModule) =>
+    of
+      .get(FoldedRows)
+      .ask('definitions', (db) =>
+        db
+          .withTables<SchemaOf<typeof definitionsTable>>()
+          .selectFrom('definitions_v1')
+          .selectAll()
+          .orderBy('machine_name')
+          .execute(),
+      );
+
+  it('have rows of their own, with what this process has written', async () => {
+    const engine = await start(counted);
+    await engine.get(Redial).defineMachine(machine('a'));
+    await engine.get(Redial).defineMachine({ ...machine('a'), consensusThreshold: 0.5 });
+    await engine.get(Redial).defineMachine(machine('b'));
+    expect(await totalsIn(engine)).toEqual([
+      { machine_name: 'a', total: 2 },
+      { machine_name: 'b', total: 1 },
+    ]);
+  });
+
+  it('are set aside when they throw, with the reason, and stop neither each other nor the engine', async () => {
+    const engine = await start(counted, watching);
+    const redial = engine.get(Redial);
+    await redial.defineMachine(machine('a'));
+    await redial.defineMachine(machine('unwelcome'));
+    await redial.defineMachine(machine('b'));
+    const runner = engine.get(ProjectionRunner);
+    const statusOf = async (name: string) => (await runner.status()).find((one) => one.name === name);
+    while ((await statusOf('definitions'))?.status !== 'stopped')
+      await new Promise((resolve) => setImmediate(resolve));
+    expect((await statusOf('definitions'))?.error).toMatchObject({
+      type: 'MachineDefined',
+      message: expect.stringContaining('it is not welcome'),
+    });
+    await runner.caughtUpWithHead(20_000, ['watching', 'machines']);
+    expect(await redial.listMachines({})).toMatchObject({ items: { length: 3 } });
+    expect(await redial.listMachines({})).not.toHaveProperty('standsStill');
+    expect(await totalsIn(engine)).toEqual([{ machine_name: 'a', total: 1 }]);
+  });
+
+  it.each<[string, UserFold, RegExp]>([
+    ['of the name of a model', { ...watching, name: 'gates' }, /another one of its name/],
+    [
+      'whose name begins those of tables',
+      { ...watching, name: 'session' },
+      /tables of Redial begin with its name/,
+    ],
+    ['whose name is none', { ...watching, name: 'Orders!' }, /small letters/],
+    ['without a version', { ...watching, version: 0 }, /whole number from 1/],
+    [
+      'with a table of another version',
+      { ...counted, version: 2 },
+      /table definitions_v1 of fold definitions/,
+    ],
+  ])('are refused: one %s', async (_, fold, why) => {
+    await expect(start(fold)).rejects.toThrow(why);
+  });
+});
