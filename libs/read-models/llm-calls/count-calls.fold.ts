@@ -15,8 +15,14 @@ export function countCall(page: Page, call: Call, sign: 1 | -1): void {
   const isKnown = isGiven(promptTokens) && isGiven(completionTokens);
   const hasTools = !isOnText(call) && outcome !== 'failed' && outcome !== 'pending';
   const one = (is: boolean) => (is ? sign : 0);
+  const { day, machineName, isEvaluation, provider, model } = keyOf(call);
+  // Written out: a literal that begins with a spread takes microseconds.
   page.count(llmCallTotals, {
-    ...keyOf(call),
+    day,
+    machineName,
+    isEvaluation,
+    provider,
+    model,
     isKnown: isKnown ? 1 : 0,
     calls: sign,
     failed: one(outcome === 'failed'),

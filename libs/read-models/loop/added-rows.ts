@@ -64,14 +64,18 @@ export class TotalRows {
 
   /** @throws ValueMissing */
   count(row: object): void {
-    const added: Row = { ...this.#codec.storedOf(row) };
-    const key = this.#key.map((member) => textIn(added[member])).join('\0');
+    const added = row as Readonly<Record<string, unknown>>;
+    let key = '';
+    for (const member of this.#key) key += `${String(added[member])}\0`;
     const sum = this.#sums.get(key);
-    if (!sum) return void this.#sums.set(key, added);
+    // Only the first row of a key is stored as a whole: columns that are added hold plain numbers.
+    if (!sum) return void this.#sums.set(key, { ...this.#codec.storedOf(row) });
     for (const member of this.#add) sum[member] = numberIn(sum[member]) + numberIn(added[member]);
     for (const member of this.#highest)
       sum[member] = Math.max(numberIn(sum[member]), numberIn(added[member]));
-    for (const member of this.#replace) sum[member] = added[member] ?? null;
+    if (this.#replace.length === 0) return;
+    const stored = this.#codec.storedOf(row);
+    for (const member of this.#replace) sum[member] = stored[member] ?? null;
   }
 
   changes(): readonly Change[] {
@@ -83,11 +87,6 @@ export class TotalRows {
   }
 }
 
-function numberIn(value: SqlValue | undefined): number {
+function numberIn(value: unknown): number {
   return Number(value ?? 0);
-}
-
-/** Keys are compared as they are stored. */
-function textIn(value: SqlValue | undefined): string {
-  return Buffer.isBuffer(value) ? value.toString('hex') : JSON.stringify(value ?? null);
 }
