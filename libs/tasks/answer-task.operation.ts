@@ -18,7 +18,6 @@ import { AnsweredTask } from './tasks.views.js';
 @Operation({
   summary: 'Answer a task as a person, by one of its choices',
   http: 'POST /v1/tasks/:taskId/answer',
-  cli: 'tasks answer <taskId>',
   mcp: false,
   access: 'reviewer',
   answers: { 200: AnsweredTask },

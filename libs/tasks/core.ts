@@ -15,4 +15,5 @@ export {
 } from './task.family.js';
 export { taskAnswered, taskGone } from './task.rejections.js';
 export { tasksModel } from './tasks.read-model.js';
+export { hasWaitingRun, withWaitingRun } from './waiting-sessions.js';
 export { Tasks } from './tasks.js';

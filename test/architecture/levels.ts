@@ -88,7 +88,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
   code: ['@nestjs/cqrs', 'class-validator'],
   'decisions/metrics': ['@nestjs/cqrs', 'class-validator', 'kysely'],
   flows: ['@nestjs/cqrs', 'class-validator', 'reflect-metadata'],
-  'decisions/driving': ['@nestjs/common', '@nestjs/cqrs', 'class-validator'],
+  'decisions/driving': ['@nestjs/common', '@nestjs/cqrs', 'class-validator', 'kysely'],
   'decisions/gates': ['@nestjs/cqrs', 'class-validator', 'kysely'],
   histories: ['@nestjs/cqrs', 'class-validator', 'kysely'],
   engine: ['@nestjs/common', '@nestjs/core', '@nestjs/cqrs', 'class-validator', 'kysely'],

@@ -20,7 +20,7 @@ import {
   readsRows,
   RecordedEventView,
 } from '#lib/operations';
-import { getSession, listOfSession, listProposals, listSessions, type Page } from '#lib/read-models';
+import { listOfSession, listProposals, type Page } from '#lib/read-models';
 import { verifySession } from './replay/verify-session.js';
 import { WorkflowRegistry } from '#lib/workflow';
 import {
@@ -36,6 +36,7 @@ import { Consensus, ReplayReport, Session, SessionSummary, STATUSES } from './se
 import { roundContext } from './round-context.js';
 import { SessionEvents, type SessionLogEvent } from './session-events.js';
 import { SessionReader } from './session-reader.js';
+import { SESSION_ROWS, sessionsWithWaits, sessionWithWaits } from './sessions-with-waits.js';
 import type { Summarized } from '#lib/summaries';
 
 const { unknownSession } = sessionRejections;
@@ -64,9 +65,7 @@ export class ListSessions extends PageQuery<Page<SessionSummary>> {
   status?: SessionStatus;
 }
 
-export const ListSessionsHandler = readsRows(ListSessions, ['sessions'], (db, query) =>
-  listSessions(db, query, query),
-);
+export const ListSessionsHandler = readsRows(ListSessions, SESSION_ROWS, sessionsWithWaits);
 
 @Operation({
   summary: 'A session as it is: state, round, status, history, machine',
@@ -82,8 +81,8 @@ export const GetSessionHandler = answeredBy(GetSession, [Moments], async ({ sess
   const moment = await moments.of(sessionSeen(sessionId), at);
   if (moment.position !== undefined) return new SessionReader(moment.log).now(sessionId);
   return moment.ask(
-    ['sessions'],
-    async (db) => (await getSession(db, sessionId)) ?? unknownSession(sessionId),
+    SESSION_ROWS,
+    async (db) => (await sessionWithWaits(db, sessionId)) ?? unknownSession(sessionId),
   );
 });
 

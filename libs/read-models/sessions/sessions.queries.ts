@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Expression, sql, type SqlBool } from 'kysely';
 import type { Rejection } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/decisions/machines';
 import type { SessionStatus, SessionView, TransitionRecord } from '#lib/decisions/session';
@@ -57,11 +57,12 @@ export interface SessionFilter {
   readonly status?: SessionStatus;
 }
 
-/** Newest first, without their machines. */
+/** Newest first, without their machines. @param conditions others, on columns of the table of sessions */
 export function listSessions(
   db: Rows<'sessions'>,
   filter: SessionFilter = {},
   request: PageRequest = {},
+  conditions: readonly Expression<SqlBool>[] = [],
 ): Promise<Page<SessionSummary> | Rejection> {
   return pageOfRows(request, {
     list: 'sessions',
@@ -70,6 +71,7 @@ export function listSessions(
       db,
       indexed: ['machine_name', 'status'],
       equal: storedOf(sessionsTable, filter),
+      conditions,
     },
     table: sessionsTable,
     besides: bytesIn(

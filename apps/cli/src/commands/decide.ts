@@ -1,32 +1,79 @@
-import { oneLine } from '#lib/kernel';
-import { NotDecided } from '../error-classes.js';
+import { type JsonObject, oneLine } from '#lib/kernel';
+import { InvalidInput, NotDecided } from '../error-classes.js';
 import { arbitrationLines } from '../format/sessions.js';
 import { sessionIdOf } from '../input/named-id.js';
 import { namedServer } from '../input/named-server.js';
-import type { GlobalOptions, MetaOptions, TokenOption } from '../input/options.js';
-import { readMeta } from '../input/read-json.js';
+import type { MetaOptions } from '../input/options.js';
+import { readMeta, readObject } from '../input/read-json.js';
 import { type Io, printResult } from '../io.js';
-import { withOperations } from '../operations/call-operation.js';
+import { type Call, withOperations } from '../operations/call-operation.js';
 import type { ArbitrationResult } from '#lib/decisions/session';
+import { type PersonOptions, sendAnswer, shownDigest } from './answer-task.js';
 
-interface DecideOptions extends GlobalOptions, MetaOptions, TokenOption {
-  readonly as: string;
+interface DecideOptions extends PersonOptions, MetaOptions {
+  readonly as?: string;
+  readonly accept?: string;
+  readonly args?: string;
   readonly reasoning?: string;
 }
 
-export async function decide(options: DecideOptions, io: Io, session: string, transitionName: string) {
-  const { as: specialistId, reasoning, json } = options;
+/** What a person chooses: a proposal or a transition, and the arguments. */
+type Chosen = { readonly proposalId: string } | { readonly transitionName: string };
+
+/** A person answers the task of the round, which is shown; as a human specialist, or before the round asks for people, they arbitrate. */
+export async function decide(options: DecideOptions, io: Io, session: string, transitionName?: string) {
+  const chosen = choiceOf(options, transitionName);
   const sessionId = await sessionIdOf(session, { dataDir: options.dataDir, server: namedServer(options) });
-  const metaJson = await readMeta(options);
-  const given = { ...(reasoning !== undefined && { reasoning }), ...(metaJson && { metaJson }) };
-  await withOperations('submitArbitration', options, io, async (call) => {
-    const input = { sessionId, transitionName, specialistId, ...given };
-    const result = await call('submitArbitration', input);
-    printResult(io, json, result, arbitrationLines);
-    assertDecided(result);
+  const metaJson = readObject('--args', options.args) ?? (await readMeta(options));
+  const given = { ...chosen, ...(metaJson && { metaJson }) };
+  const first = options.as === undefined ? 'answerTask' : 'submitArbitration';
+  await withOperations(first, options, io, async (call) => {
+    const task = options.as === undefined ? await taskOf(call, sessionId) : undefined;
+    if (task) await answered(call, options, io, task, given);
+    else await arbitrated(call, options, io, { sessionId, ...given });
     const { status } = await call('getSession', { sessionId });
     if (status === 'open') io.err.write(`continue with redial drive ${sessionId}\n`);
   });
+}
+
+/** @throws InvalidInput unless one of both is given */
+function choiceOf({ accept }: DecideOptions, transitionName: string | undefined): Chosen {
+  if (accept !== undefined && transitionName === undefined) return { proposalId: accept };
+  if (accept === undefined && transitionName !== undefined) return { transitionName };
+  const why = accept === undefined ? 'no choice is given' : 'a transition and a proposal are given';
+  throw new InvalidInput('the decision', why, 'Name a transition, or a proposal with --accept');
+}
+
+/** The task of the round, if it waits for people. */
+async function taskOf(call: Call, sessionId: string): Promise<string | undefined> {
+  const { items } = await call('listTasks', { sessionId, kind: 'decision' });
+  return items[0]?.taskId;
+}
+
+async function answered(
+  call: Call,
+  options: DecideOptions,
+  io: Io,
+  taskId: string,
+  given: Chosen & { readonly metaJson?: JsonObject },
+): Promise<void> {
+  const digest = await shownDigest(call, options, io, taskId);
+  const choice = 'proposalId' in given ? 'accept' : 'transition';
+  const { reasoning: reason } = options;
+  const body = { choice, digest, ...given, ...(reason !== undefined && { reason }) };
+  await sendAnswer(call, options, io, taskId, body);
+}
+
+async function arbitrated(call: Call, options: DecideOptions, io: Io, given: object): Promise<void> {
+  const { as: specialistId, actAs, reasoning, json } = options;
+  const result = await call('submitArbitration', {
+    ...given,
+    ...(specialistId !== undefined && { specialistId }),
+    ...(actAs !== undefined && { actAs }),
+    ...(reasoning !== undefined && { reasoning }),
+  });
+  printResult(io, json, result, arbitrationLines);
+  assertDecided(result);
 }
 
 /** @throws NotDecided if a guard refused the arbitration */

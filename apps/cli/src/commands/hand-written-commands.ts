@@ -44,13 +44,41 @@ export const console: HandWritten = {
   load: async () => (await import('./serve.js')).serveConsole,
 };
 
+const actAs = new Option('--act-as <person>', 'the person who acts, on a server without a token');
+const key = new Option('--key <key>', 'the same key and input again: nothing new');
+
+export const answerTask: HandWritten = {
+  words: 'tasks answer',
+  summary: 'answer a task as a person, by one of its choices; the task is shown on standard error',
+  args: { '<task>': 'its id' },
+  options: [
+    new Option('--accept <proposal>', 'accept this proposal'),
+    new Option('--transition <name>', 'choose this transition'),
+    new Option('--approve', 'approve the call'),
+    new Option('--reject', 'reject the call'),
+    new Option('--payload <json>', 'the answer to the question'),
+    new Option('--args <json>', 'arguments in place of those that are shown, or of the transition'),
+    new Option('--result <json>', 'of a rejected call that was interrupted: its result'),
+    new Option('--reason <text>', 'why'),
+    new Option('--digest <sha256>', 'of what was shown before; default: of what is shown now'),
+    actAs,
+    token,
+    key,
+  ],
+  load: async () => (await import('./answer-task.js')).answerTask,
+};
+
 export const decide: HandWritten = {
   words: 'decide',
   summary: 'decide a round as a person, even against all proposals',
-  args: { '<session>': ID_HELP, '<transition>': 'one that the state offers' },
+  args: { '<session>': ID_HELP, '[transition]': 'one that the state offers' },
   options: [
-    new Option('--as <human>', 'the human specialist who decides').makeOptionMandatory(),
+    new Option('--accept <proposal>', 'accept this proposal in place of a transition'),
+    new Option('--args <json>', 'arguments of the decision, in place of those of the proposal'),
+    new Option('--as <human>', 'the human specialist as whom a person decides'),
+    actAs,
     token,
+    key,
     new Option('--reasoning <text>', 'why'),
     ...meta('data of the decision'),
   ],

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { isJsonObject, type JsonObject, oneLine } from '#lib/kernel';
+import { isJsonObject, type Json, type JsonObject, oneLine } from '#lib/kernel';
 import { InvalidInput } from '../error-classes.js';
 import type { MetaOptions } from './options.js';
 
@@ -17,6 +17,16 @@ export async function readMeta({ meta, metaFile }: MetaOptions): Promise<JsonObj
   if (metaFile !== undefined) return asObject(metaFile, await readJsonFile(metaFile));
   const fix = `Give an object, such as --meta '{"text":"Broken cup"}'`;
   return meta === undefined ? undefined : asObject('--meta', parsed('--meta', meta, fix));
+}
+
+/** The value of an option that is JSON text. @throws InvalidInput */
+export function readJson(option: string, text: string): Json {
+  return parsed(option, text, 'Give JSON, such as {"yes":true}') as Json;
+}
+
+/** The same, of an option that is an object if it is given. @throws InvalidInput */
+export function readObject(option: string, text: string | undefined): JsonObject | undefined {
+  return text === undefined ? undefined : asObject(option, readJson(option, text));
 }
 
 async function readText(file: string): Promise<string> {

@@ -1,0 +1,55 @@
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
+import { isRejection, type Rejection } from '#lib/kernel';
+import type { SessionStatus, SessionView } from '#lib/decisions/session';
+import { getSession, listSessions, type Page, type PageRequest, type Rows } from '#lib/read-models';
+import { hasWaitingRun, withWaitingRun } from '#lib/tasks/core';
+
+/** The read models of sessions and of the runs that wait for them. */
+export const SESSION_ROWS = ['sessions', 'tasks'] as const;
+
+type Db = Rows<'sessions' | 'tasks'>;
+type Summary = Omit<SessionView, 'machine'>;
+
+/** A session needs people also while a run that works for it waits for them. Its own stream says that it is open. */
+export async function sessionWithWaits(db: Db, sessionId: string): Promise<SessionView | undefined> {
+  const session = await getSession(db, sessionId);
+  if (session?.status !== 'open') return session;
+  const waiting = await withWaitingRun(db, [sessionId]);
+  return waiting.has(sessionId) ? { ...session, status: 'needs_human' } : session;
+}
+
+/** The same of a page of sessions, newest first. */
+export async function sessionsWithWaits(
+  db: Db,
+  query: PageRequest & {
+    readonly machineName?: string;
+    readonly currentState?: string;
+    readonly status?: SessionStatus;
+  },
+): Promise<Page<Summary> | Rejection> {
+  const { status, ...filter } = query;
+  const { equal, conditions } = meant(status);
+  const page = await listSessions(db, { ...filter, ...equal }, query, conditions);
+  if (isRejection(page)) return page;
+  const open = page.items.filter((one) => one.status === 'open');
+  const waiting = await withWaitingRun(
+    db,
+    open.map(({ sessionId }) => sessionId),
+  );
+  const items = page.items.map((one) =>
+    one.status === 'open' && waiting.has(one.sessionId) ? { ...one, status: 'needs_human' as const } : one,
+  );
+  return { ...page, items };
+}
+
+/** A status as rows of sessions know it. */
+function meant(status: SessionStatus | undefined): {
+  readonly equal: { readonly status?: SessionStatus };
+  readonly conditions: readonly Expression<SqlBool>[];
+} {
+  const eb = expressionBuilder<{ sessions: { status: string } }, 'sessions'>();
+  if (status === 'open') return { equal: { status }, conditions: [eb.not(hasWaitingRun())] };
+  if (status !== 'needs_human') return { equal: status === undefined ? {} : { status }, conditions: [] };
+  const isWaiting = sql<SqlBool>`(status = 'needs_human' or (status = 'open' and ${hasWaitingRun()}))`;
+  return { equal: {}, conditions: [isWaiting] };
+}
