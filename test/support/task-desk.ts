@@ -1,3 +1,4 @@
+import type { LlmScript } from '#lib/activities/testing';
 import type { JsonObject } from '#lib/kernel';
 import type { RedialOptions } from '#lib/engine';
 import { expect } from '@jest/globals';
@@ -27,8 +28,10 @@ export class TaskDesk {
   static async start(
     options: RedialOptions,
     people: { readonly [personId: string]: readonly [role: string, ...groups: string[]] },
+    script?: LlmScript,
   ): Promise<TaskDesk> {
-    const server = await RedialServer.start({ environment: { REDIAL_API_TOKEN: OPERATOR }, options });
+    const setting = { environment: { REDIAL_API_TOKEN: OPERATOR }, options, ...(script && { script }) };
+    const server = await RedialServer.start(setting);
     const desk = new TaskDesk(server);
     for (const [personId, [role, ...groups]] of Object.entries(people)) {
       const { body } = await desk.post('operator', '/v1/people', { personId, role, groups });

@@ -23,7 +23,16 @@ const GROUPS: { readonly [heading: string]: readonly (byHand.HandWritten | strin
     byHand.exportHistory,
     byHand.regress,
   ],
-  Decisions: ['inbox', 'tasks', byHand.answerTask, byHand.decide, 'propose', 'proposals', 'arbitrate', 'consensus'],
+  Decisions: [
+    'inbox',
+    'tasks',
+    byHand.answerTask,
+    byHand.decide,
+    'propose',
+    'proposals',
+    'arbitrate',
+    'consensus',
+  ],
   Definitions: ['machines', 'diagram', 'specialists', 'gates', 'agents', 'tools'],
   'Conversations and runs': [byHand.chat, 'conversations', 'runs'],
   Monitoring: [
