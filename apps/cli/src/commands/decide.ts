@@ -17,7 +17,7 @@ interface DecideOptions extends PersonOptions, MetaOptions {
   readonly reasoning?: string;
 }
 
-/** What a person chooses: a proposal or a transition, and the arguments. */
+/** The choice of a person: a proposal, or a transition. */
 type Chosen = { readonly proposalId: string } | { readonly transitionName: string };
 
 /** A person answers the task of the round, which is shown; as a human specialist, or before the round asks for people, they arbitrate. */
