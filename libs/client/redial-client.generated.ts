@@ -731,6 +731,66 @@ export interface GetSessionHistoryInput {
    */
   redact?: 'content';
 }
+export interface DiffSessionsInput {
+  sessionId: string;
+  /**
+   * The other session
+   */
+  with: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * As it was: after this revision of its stream, at this time, or at `position:<position>`
+   */
+  at?: string;
+}
+export interface WhyConversationInput {
+  conversationId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * As it was: after this revision of its stream, at this time, or at `position:<position>`
+   */
+  at?: string;
+  /**
+   * The revision of the event. Default: the last decision, else the last event; of a run its end
+   */
+  revision?: number;
+}
+export interface WhyRunInput {
+  runId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * As it was: after this revision of its stream, at this time, or at `position:<position>`
+   */
+  at?: string;
+  /**
+   * The revision of the event. Default: the last decision, else the last event; of a run its end
+   */
+  revision?: number;
+}
+export interface WhySessionInput {
+  sessionId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * As it was: after this revision of its stream, at this time, or at `position:<position>`
+   */
+  at?: string;
+  /**
+   * The revision of the event. Default: the last decision, else the last event; of a run its end
+   */
+  revision?: number;
+}
 export interface GetAlignmentInput {
   /**
    * its name; of a gate, the name of the gate
@@ -2680,6 +2740,10 @@ export interface Amount {
   currency: string;
   amount: number;
 }
+export interface AmountsView {
+  a: number;
+  b: number;
+}
 export interface AnsweredTask {
   task: Task;
   /**
@@ -2909,6 +2973,14 @@ export interface ChainLinkView {
    */
   refused?: string;
 }
+export interface ChangeView {
+  /**
+   * JSON pointer into the step; empty if one of the sessions has none
+   */
+  pointer: string;
+  a?: {} | unknown[] | string | number | boolean | null;
+  b?: {} | unknown[] | string | number | boolean | null;
+}
 export interface CollapseMetrics {
   machineName: string;
   /**
@@ -3029,6 +3101,24 @@ export interface MonitoringSignal {
    * One sentence for people
    */
   text: string;
+}
+export interface ComparedStepView {
+  a?: StepView;
+  b?: StepView;
+  changes: ChangeView[];
+}
+export interface StepView {
+  fromState: string;
+  transitionName: string;
+  toState: string;
+  reasoning: string;
+  metaJson?: {} | unknown[] | string | number | boolean | null;
+  isHuman: boolean;
+  decidedBy: string;
+  /**
+   * The proposals of the round, in the order they arrived
+   */
+  proposals: unknown[];
 }
 export interface Consensus {
   consensusReached: boolean;
@@ -3324,6 +3414,18 @@ export interface DefinedMachine {
    */
   hash: string;
   definition: MachineDefinition;
+}
+export interface Diff {
+  /**
+   * Whether all decided rounds are the same
+   */
+  same: boolean;
+  /**
+   * The decided rounds of both, side by side
+   */
+  steps: ComparedStepView[];
+  costUSD: AmountsView;
+  latencyMsec: AmountsView;
 }
 export interface Evaluation {
   /**
@@ -4632,6 +4734,51 @@ export interface WebhookCall {
   requestedAt: string;
   completedAt?: string;
 }
+export interface Why {
+  /**
+   * The event itself, then all that led to it in the order of the log
+   */
+  nodes: WhyNodeView[];
+  edges: WhyEdgeView[];
+}
+export interface WhyNodeView {
+  /**
+   * `<stream>@<revision>`
+   */
+  id: string;
+  stream: string;
+  revision: number;
+  type: string;
+  occurredAt: string;
+  /**
+   * The event as one line of plain language
+   */
+  summary: string;
+}
+export interface WhyEdgeView {
+  /**
+   * The id of an event
+   */
+  from: string;
+  /**
+   * The id of a cause of it
+   */
+  to: string;
+  /**
+   * What the cause is to the event
+   */
+  relation:
+    | 'request'
+    | 'end'
+    | 'asked'
+    | 'proposal'
+    | 'weighed'
+    | 'decision'
+    | 'round'
+    | 'before'
+    | 'cause'
+    | 'start';
+}
 
 /** A method for each operation of a Redial server. Needs `fetch` and nothing else. */
 
@@ -4943,6 +5090,46 @@ export class RedialClient {
       input,
       options,
     ) as Promise<string>;
+  }
+
+  /** Two sessions, decided round by decided round; ids and times are not compared. */
+  diffSessions(input: DiffSessionsInput, options?: ClientCallOptions): Promise<Diff> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/sessions/:sessionId/diff' },
+      input,
+      options,
+    ) as Promise<Diff>;
+  }
+
+  /** The events that led to a turn of a conversation: calls, turns before, and the start. */
+  whyConversation(input: WhyConversationInput, options?: ClientCallOptions): Promise<Why> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/conversations/:conversationId/why' },
+      input,
+      options,
+    ) as Promise<Why>;
+  }
+
+  /** The events that led to the end of a run: calls, signals, and the start. */
+  whyRun(input: WhyRunInput, options?: ClientCallOptions): Promise<Why> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/runs/:runId/why' },
+      input,
+      options,
+    ) as Promise<Why>;
+  }
+
+  /** The events that led to a decision of a session: proposals, calls, and the creation. */
+  whySession(input: WhySessionInput, options?: ClientCallOptions): Promise<Why> {
+    return callOverHttp(
+      this.server,
+      { method: 'GET', path: '/v1/sessions/:sessionId/why' },
+      input,
+      options,
+    ) as Promise<Why>;
   }
 
   /** The agreement of a machine's proposers with people; sessions use the default rule. */

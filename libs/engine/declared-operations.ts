@@ -15,7 +15,7 @@ import { answerTaskOperations, taskOperations } from '#lib/tasks';
 import { recoveryOperations, runOperations, runReadOperations } from '#lib/runs/runs';
 import { specialistReads, specialistsOperations } from '#lib/decisions/registration';
 import { toolOperations } from '#lib/runs/tools';
-import { evaluationsOperations, historiesOperations } from '#lib/histories';
+import { evaluationsOperations, historiesOperations, whyOperations } from '#lib/histories';
 import { gatesOperations } from '#lib/decisions/gates';
 import { roundsOperations, sessionReads, sessionsOperations } from '#lib/decisions/driving';
 
@@ -27,6 +27,7 @@ export const capabilities = [
   gatesOperations,
   evaluationsOperations,
   historiesOperations,
+  whyOperations,
   monitoringOperations,
   importOperations,
   projectionsOperations,

@@ -37,3 +37,6 @@ export { type GivenFunctions, Today, type TodayGiven } from './regress/today.js'
 export { type JudgedHistory, type Regression, type Verdict } from './regress/verdict.js';
 export { type HistoryPart, readHistory } from './file/read-history.js';
 export { HistoryNotWritten, writeHistory, type WrittenHistory } from './file/write-history.js';
+export { diffOf, type SessionDiff } from './why/diff.rules.js';
+export { whyDiagram, type WhyGraph, whyLines, whyOf } from './why/why.js';
+export { runsOfRoots, targetOf } from './why/why-target.js';

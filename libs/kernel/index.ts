@@ -14,7 +14,7 @@ export { explain, withoutClass } from './explain.js';
 export { fromText } from './from-text.js';
 export { type Fingerprint, Fingerprints, isSameInput } from './fingerprint.js';
 export { derivedId, sha256 } from './hashes.js';
-export { firstDifference, type JsonDifference, sameJson } from './json-difference.js';
+export { differences, firstDifference, type JsonDifference, sameJson } from './json-difference.js';
 export { escapePointerToken, pointerTokens } from './json-pointer.js';
 export {
   isDeeperThan,

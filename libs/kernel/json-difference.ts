@@ -30,6 +30,23 @@ export function firstDifference(
   return { pointer, recorded, replayed };
 }
 
+/**
+ * All locations where the JSON texts of two values differ, in reading order, up to a number of them. Members in another order are no
+ * difference here: the values are compared for people.
+ */
+export function differences(a: unknown, b: unknown, most: number, pointer = ''): readonly JsonDifference[] {
+  if (sameJson(a, b)) return [];
+  const parts = comparableParts(a, b);
+  if (!parts) return [{ pointer, recorded: a, replayed: b }];
+  const found: JsonDifference[] = [];
+  for (const name of parts) {
+    if (found.length >= most) break;
+    const below = `${pointer}/${escapePointerToken(name)}`;
+    found.push(...differences(member(a, name), member(b, name), most - found.length, below));
+  }
+  return found;
+}
+
 /** Whether the JSON texts of two values are equal, or both values are undefined. No text is made of objects and lists. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;

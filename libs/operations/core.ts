@@ -1,4 +1,15 @@
-export { items, lines, list, nothing, nullable, oneOf, page, text, type View } from './declare/answers.js';
+export {
+  type Answer,
+  items,
+  lines,
+  list,
+  nothing,
+  nullable,
+  oneOf,
+  page,
+  text,
+  type View,
+} from './declare/answers.js';
 export {
   Access,
   type Actor,

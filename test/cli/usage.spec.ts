@@ -52,7 +52,7 @@ describe('the command line', () => {
       ['run', 'signal', 'r', 'approval', '--payload', '{}'],
       "unknown command 'run signal'. Did you mean runs signal?",
     ],
-    ['an option that there is not', ['replay', '--al'], "unknown option '--al'. Did you mean --all?"],
+    ['an option that there is not', ['replay', '--alll'], "unknown option '--alll'. Did you mean --all?"],
     ['a missing argument', ['inspect'], "missing required argument 'id'"],
     ['an option that it needs', ['decide', 's', 'go'], "required option '--as <human>' not specified"],
     ['a time that is none', ['models', '--from', '12'], 'It is not an ISO 8601 time, such as 2026-01-31'],

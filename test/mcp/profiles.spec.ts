@@ -90,7 +90,9 @@ describe.each([
     it('X-T2: offers only reading tools to `observe`, more to `propose`, and all to `operate`', async () => {
       const withTool = operations.filter(({ id }) => !WITHOUT_TOOL.includes(id));
       const all = withTool.map((operation) => mcpToolOf(operation).name);
-      const reading = all.filter((name) => /^(get|list|count|evaluate_consensus|replay|validate)/.test(name));
+      const reading = all.filter((name) =>
+        /^(get|list|count|evaluate_consensus|replay|validate|why|diff)/.test(name),
+      );
       const offered: { [profile: string]: readonly string[] } = {};
       for (const profile of profiles) {
         const { tools: listed } = await (await connect({ profile })).listTools();

@@ -117,6 +117,8 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   getSession: () => ({ sessionId: ids['decided'] }),
   getSessionAt: () => ({ sessionId: ids['decided'], revision: 1 }),
   listSessionEvents: () => ({ sessionId: ids['decided'] }),
+  whySession: () => ({ sessionId: ids['decided'] }),
+  diffSessions: () => ({ sessionId: ids['decided'], with: ids['decided'] }),
   submitProposal: (door) => ({
     sessionId: ids[`proposed-of-${door}`],
     specialistId: 'ann',
@@ -190,6 +192,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   getConversation: () => ({ conversationId: ids['conversation'] }),
   getConversationAt: () => ({ conversationId: ids['conversation'], revision: 1 }),
   listConversationEvents: () => ({ conversationId: ids['conversation'], limit: 1 }),
+  whyConversation: () => ({ conversationId: ids['conversation'] }),
   sendMessage: (door) => ({ conversationId: ids[`greeted-of-${door}`], text: 'Hello' }),
   signalTurn: (door) => ({
     conversationId: ids[`waiting-of-${door}`],
@@ -210,6 +213,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   getTranscript: () => ({ runId: ids['programs'] }),
   listLlmCallsOfRun: () => ({ runId: runs['known'] }),
   listRunEvents: () => ({ runId: runs['known'], limit: 1 }),
+  whyRun: () => ({ runId: runs['known'] }),
   signalRun: (door) => ({
     runId: runs[`signalled-by-${door}`],
     name: 'approval',

@@ -15,6 +15,8 @@ const GROUPS: { readonly [heading: string]: readonly (byHand.HandWritten | strin
     byHand.tick,
     'sessions',
     byHand.inspect,
+    byHand.why,
+    byHand.diff,
     'events',
     'calls',
     'webhook-calls',

@@ -21,6 +21,8 @@ export interface OperationDeclaration {
   /** The role that a caller needs. */
   readonly access: Role;
   readonly answers: Answers;
+  /** Other forms of its answer, by the media type that `Accept` asks for. */
+  readonly as?: { readonly [mediaType: string]: (answer: never) => string };
   /** The fields that a POST reads from the query, by their names there. */
   readonly query?: { readonly [name: string]: string };
   /** Statuses that it refuses with besides those of every operation. */

@@ -130,23 +130,29 @@ const POSITION = {
   schema: { type: 'string' },
 };
 
-function answersOf({ answers, kind, async: query }: Operation, example?: Example): JsonSchema {
+function answersOf({ answers, kind, async: query, as }: Operation, example?: Example): JsonSchema {
   const headers = kind === 'command' ? { headers: { 'Redial-Position': POSITION } } : {};
   const later = query && operationOf(query).answers[200];
   return {
-    ...statusesOf(answers, headers, example),
+    ...statusesOf(answers, headers, example, as),
     ...(later && statusesOf({ 202: later }, { headers: { Location: LOCATION } })),
   };
 }
 
 /** @param example of the answer with 201, where there is one, else with the lowest status */
-function statusesOf(answers: Operation['answers'], headers: JsonSchema, example?: Example): JsonSchema {
+function statusesOf(
+  answers: Operation['answers'],
+  headers: JsonSchema,
+  example?: Example,
+  as: Operation['as'] = {},
+): JsonSchema {
+  const texts = Object.fromEntries(Object.keys(as).map((type) => [type, { schema: { type: 'string' } }]));
   const main = 201 in answers ? '201' : Object.keys(answers)[0];
   return Object.fromEntries(
     Object.entries(answers).map(([status, answer]: [string, Answer]) => {
       const schema = answerSchema(answer);
       const shown = example && status === main && { example: example.answer };
-      const content = schema && { content: { [mediaTypeOf(answer)]: { schema, ...shown } } };
+      const content = schema && { content: { [mediaTypeOf(answer)]: { schema, ...shown }, ...texts } };
       return [status, { description: STATUS_CODES[status] ?? '', ...headers, ...content }];
     }),
   );

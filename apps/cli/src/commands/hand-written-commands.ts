@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { profiles } from '../../../mcp/src/profiles.js';
-import { AT_HELP, ID_HELP, positive, repeated, TOKEN_HELP } from '../input/options.js';
+import { AT_HELP, ID_HELP, positive, repeated, TOKEN_HELP, wholeNumber } from '../input/options.js';
 import type { Io } from '../io.js';
 
 /** A command that is not a declared operation. */
@@ -248,4 +248,25 @@ export const validate: HandWritten = {
   summary: 'check a machine file, without a log and without defining it; 2 if it is not valid',
   args: { '<machine.json>': '' },
   load: async () => (await import('./validate.js')).validate,
+};
+
+export const why: HandWritten = {
+  words: 'why',
+  summary:
+    'show the events that led to a decision, a turn or the end of a run, back to the calls and the beginning',
+  args: { '<id>': `of a session: ${ID_HELP}; of a run or a conversation: its id; ${FILE_HELP}` },
+  options: [
+    new Option('--revision <n>', 'of the event; default: the last decision, else the last event').argParser(
+      wholeNumber,
+    ),
+    new Option('--at <moment>', AT_HELP),
+  ],
+  load: async () => (await import('./why.js')).why,
+};
+
+export const diff: HandWritten = {
+  words: 'diff',
+  summary: 'compare two sessions, decided round by decided round; ids and times are not compared',
+  args: { '<a>': `${ID_HELP}; ${FILE_HELP}`, '<b>': 'the other one' },
+  load: async () => (await import('./diff.js')).diff,
 };

@@ -33,6 +33,11 @@ export function repeated(value: string, before: readonly string[] = []): readonl
 }
 
 /** A count on the command line. @throws InvalidArgumentError */
+export function wholeNumber(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It is not a whole number from 0.');
+}
+
 export function positive(text: string): number {
   const number = Number(text);
   if (Number.isInteger(number) && number > 0) return number;

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Post, Put, Req, Res, type Type } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { answerReaders } from '#lib/event-store';
-import { Dispatcher, type Operation } from '#lib/operations';
+import { type Answer, Dispatcher, type Operation } from '#lib/operations';
 import { REDIAL_POSITION } from '../requests/positions.js';
 import { AsyncAnswers } from './async-answers.js';
 import { readCall } from './read-call.js';
@@ -69,11 +69,21 @@ async function answer(
   if (status === 204) return void response.end();
   if (form && 'form' in form && form.form === 'lines')
     return reading.run(() => sendLines(value as AsyncIterable<string>, form.mediaType, response));
-  const isText = form && 'form' in form && form.form === 'text';
-  const text = isText ? (value as string) : JSON.stringify(value);
+  const { text, mediaType } = written(operation, form, value, request);
   // A command has been carried out: its answer does not wait, and is not refused.
   if (operation.kind === 'query') await reading.becomes(text.length);
   else reading.holds(text.length);
-  response.type(isText ? `${form.mediaType}; charset=utf-8` : 'json').send(text);
+  response.type(mediaType).send(text);
   reading.sends(() => response.destroy());
+}
+
+/** The answer as text: in the form that the call accepts, JSON before all others. */
+function written(operation: Operation, form: Answer | undefined, value: unknown, request: Request) {
+  if (form && 'form' in form && form.form === 'text')
+    return { text: value as string, mediaType: `${form.mediaType}; charset=utf-8` };
+  const { as = {} } = operation;
+  const accepted = request.accepts(['application/json', ...Object.keys(as)]);
+  const write = typeof accepted === 'string' ? as[accepted] : undefined;
+  if (write) return { text: write(value as never), mediaType: `${String(accepted)}; charset=utf-8` };
+  return { text: JSON.stringify(value), mediaType: 'json' };
 }

@@ -1,0 +1,40 @@
+import { type SessionEvent, sessionRejections } from '#lib/decisions/session';
+import { arrow } from '#lib/summaries';
+import { diffOf, type SessionDiff } from '#lib/histories/core';
+import { RejectionError } from '#lib/operations/core';
+import { withRoot } from '../engine/with-root.js';
+import { jsonLine } from '#lib/kernel';
+import type { GlobalOptions } from '../input/options.js';
+import { type Io, type Paint, printResult } from '../io.js';
+
+/** Two sessions, of the log or of history files, decided round by decided round. */
+export async function diff(options: GlobalOptions, io: Io, a: string, b: string): Promise<void> {
+  const [ofA, ofB] = await Promise.all([eventsOf(a, options), eventsOf(b, options)]);
+  printResult(io, options.json, diffOf(ofA, ofB), diffLines);
+}
+
+function eventsOf(named: string, options: GlobalOptions) {
+  return withRoot(named, { dataDir: options.dataDir }, async ({ log, id, stream }) => {
+    if (log.streams.parse(stream)?.category !== 'session')
+      throw new RejectionError(sessionRejections.unknownSession(id));
+    return log.readStream<SessionEvent>(stream);
+  });
+}
+
+function diffLines({ same, steps, costUSD, latencyMsec }: SessionDiff, paint: Paint): readonly string[] {
+  const rounds = steps.flatMap(({ a, b, changes }, index) => {
+    const decided = [a, b].map((step) => (step ? arrow(step) : 'nothing')).join('   |   ');
+    const mark = changes.length === 0 ? paint('green', 'same') : paint('yellow', 'differs');
+    const listed = changes.map(
+      ({ pointer, ...change }) =>
+        `    ${pointer || '(the round)'}: ${jsonLine(change.a)} | ${jsonLine(change.b)}`,
+    );
+    return [`round ${index + 1}  ${mark}  ${decided}`, ...(a && b ? listed : [])];
+  });
+  return [
+    same ? paint('green', 'all decided rounds are the same') : paint('yellow', 'the sessions differ'),
+    ...rounds,
+    `cost in US dollars: ${costUSD.a} | ${costUSD.b}`,
+    `milliseconds: ${Math.round(latencyMsec.a)} | ${Math.round(latencyMsec.b)}`,
+  ];
+}

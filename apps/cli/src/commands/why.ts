@@ -1,0 +1,17 @@
+import { refuseUnknownRoot, runsOfRoots, targetOf, whyLines, whyOf } from '#lib/histories/core';
+import { RejectionError } from '#lib/operations/core';
+import { withRoot } from '../engine/with-root.js';
+import type { GlobalOptions } from '../input/options.js';
+import { type Io, printResult } from '../io.js';
+
+type WhyOptions = GlobalOptions & { readonly revision?: number; readonly at?: string };
+
+/** The events that led to one of them, from the log or from a history file. */
+export async function why(options: WhyOptions, io: Io, named: string): Promise<void> {
+  const graph = await withRoot(named, options, async ({ log, id, stream }) => {
+    const target = (await targetOf(log, stream, options.revision)) ?? refuseUnknownRoot(id);
+    if ('rejected' in target) throw new RejectionError(target);
+    return whyOf(log, stream, runsOfRoots, target);
+  });
+  printResult(io, options.json, graph, whyLines);
+}

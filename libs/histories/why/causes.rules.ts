@@ -1,0 +1,142 @@
+import type { Event, RecordedEvent } from '#lib/kernel';
+import { type SessionEvent } from '#lib/decisions/session';
+import type { ConversationEvent } from '#lib/flows/core';
+import { idInStream } from '#lib/event-store';
+import type { RuntimeEvent } from '#lib/workflow';
+
+/** Why an event came: the name under which its cause is known, and what the cause is to it. */
+export interface Cause {
+  readonly key: string;
+  readonly relation: Relation;
+}
+
+export const RELATIONS = [
+  'request',
+  'end',
+  'asked',
+  'proposal',
+  'weighed',
+  'decision',
+  'round',
+  'before',
+  'cause',
+  'start',
+] as const;
+
+/**
+ * A cause, to its effect: the request of an outcome, the end or the start of a run, the event that asked for a run, the
+ * proposal that was chosen or weighed, the judgement that a transition follows, the event that began the round, the one before in a
+ * conversation, the event that the log records as the cause, the first event of the stream.
+ */
+export type Relation = (typeof RELATIONS)[number];
+
+/** The names under which later events know an event. */
+export function keysOf(event: RecordedEvent): readonly string[] {
+  const id = idInStream(event.stream);
+  return [
+    `event ${event.eventId}`,
+    ...(event.revision === 0 ? [`start ${event.stream}`] : []),
+    ...ownKeys(event, id),
+  ];
+}
+
+type Known = SessionEvent | ConversationEvent | RuntimeEvent;
+
+function ownKeys(recorded: Event, id: string): readonly string[] {
+  const { type, data } = recorded as Known;
+  switch (type) {
+    case 'SessionCreated':
+      return [`round ${data.roundId}`];
+    case 'TransitionExecuted':
+      return [`round ${data.nextRoundId}`];
+    case 'ProposalSolicited':
+      return [`asked ${data.solicitationId}`];
+    case 'ArbitrationRequested':
+      return [`asked ${data.arbitrationId}`];
+    case 'ProposalSubmitted':
+    case 'ProposalSetAside':
+      return [`proposal ${data.proposalId}`];
+    case 'ConsensusReached':
+    case 'HumanOverrideAccepted':
+      return [`decision ${data.roundId}`];
+    case 'TurnRequested':
+      return [`asked ${data.turnId}`];
+    case 'ConversationStarted':
+    case 'TurnTaken':
+    case 'TurnFailed':
+    case 'HistoryCompacted':
+    case 'DirectiveDispatched':
+      return [`conversation ${id}`];
+    case 'ChildStarted':
+      return [`asked ${data.runId}`, `step ${id} ${data.stepId}`];
+    case 'WorkflowEnded':
+    case 'WorkflowGivenUp':
+      return [`end ${id}`];
+    default:
+      return 'stepId' in data && isRequest(type) ? [`step ${id} ${data.stepId}`] : [];
+  }
+}
+
+const OUTCOMES = ['Completed', 'Failed', 'Fired', 'Received', 'Cancelled', 'Rejected', 'Checked', 'Ended'];
+
+/** Every step is begun by one event, and its others are named as outcomes. */
+function isRequest(type: string): boolean {
+  return OUTCOMES.every((outcome) => !type.endsWith(outcome));
+}
+
+/** The causes of an event, as far as its data and its metadata name them. Those that are not found are none. */
+export function causesOf(event: RecordedEvent): readonly Cause[] {
+  const id = idInStream(event.stream);
+  const { causationId } = event.metadata;
+  const own = ownCauses(event, id);
+  const recorded: readonly Cause[] =
+    causationId === undefined || own.length > 0
+      ? []
+      : [
+          { key: `event ${causationId}`, relation: 'cause' },
+          { key: `end ${causationId}`, relation: 'end' },
+        ];
+  return [...own, ...recorded, { key: `start ${event.stream}`, relation: 'start' }];
+}
+
+function ownCauses(recorded: Event, id: string): readonly Cause[] {
+  const { type, data } = recorded as Known;
+  if (type === 'WorkflowStarted') return [{ key: `asked ${id}`, relation: 'asked' }];
+  if (type === 'ChildEnded') return [{ key: `end ${data.runId}`, relation: 'end' }];
+  if (type === 'TurnRequested') return [{ key: `conversation ${id}`, relation: 'before' }];
+  const named = data as Named;
+  const round = named.roundId;
+  const weighed = type === 'SessionCreated' ? [] : (named.proposals ?? []);
+  return [
+    ...run(named.solicitationId ?? named.arbitrationId ?? named.turnId, type),
+    ...('stepId' in data && !isRequest(type) ? cause(`step ${id} ${data.stepId}`, 'request') : []),
+    ...cause(type === 'TransitionExecuted' ? `decision ${round}` : undefined, 'decision'),
+    ...cause(chosenKey(named), 'proposal'),
+    ...weighed.flatMap(({ proposalId }) => cause(`proposal ${proposalId}`, 'weighed')),
+    ...cause(round === undefined || type === 'SessionCreated' ? undefined : `round ${round}`, 'round'),
+  ];
+}
+
+/** Members by which events of sessions and conversations name others. */
+interface Named {
+  readonly roundId?: string;
+  readonly solicitationId?: string;
+  readonly arbitrationId?: string;
+  readonly turnId?: string;
+  readonly proposalId?: string;
+  readonly winningProposalId?: string;
+  readonly proposals?: readonly { readonly proposalId: string }[];
+}
+
+function chosenKey({ winningProposalId, proposalId = winningProposalId }: Named): string | undefined {
+  return proposalId === undefined ? undefined : `proposal ${proposalId}`;
+}
+
+function run(runId: string | undefined, type: string): readonly Cause[] {
+  if (runId === undefined || type === 'ProposalSolicited' || type === 'ArbitrationRequested') return [];
+  return [...cause(`end ${runId}`, 'end'), ...cause(`asked ${runId}`, 'asked')];
+}
+
+function cause(key: string | undefined, relation: Relation): readonly Cause[] {
+  return key === undefined ? [] : [{ key, relation }];
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { text } from '#lib/activities/testing';
+import { join } from 'node:path';
+import { CommandLine } from './command-line.js';
+import { door, refunds } from './machines.js';
+
+const decision = text('{"transitionName":"escalate","toState":"review","reasoning":"odd"}');
+
+describe('commands that look back', () => {
+  let cli: CommandLine;
+  let opened: string;
+  let escalated: string;
+
+  beforeAll(async () => {
+    cli = await CommandLine.open();
+    cli.llm.enqueue(decision);
+    [opened = '', escalated = ''] = await cli.sessions(door, refunds);
+  });
+  afterAll(() => cli.close());
+
+  it('redial inspect --at shows a session as it was, in every part, and redial replay --at checks as much of it', async () => {
+    const { exitCode, lines } = await cli.run('inspect', escalated, '--at', '0');
+    expect(exitCode).toBe(0);
+    expect(lines).toContainEqual(expect.stringMatching(/state +triage \(open\)/));
+    for (const part of ['History', 'Proposals', 'Calls to models']) expect(lines).not.toContain(part);
+    expect(lines.slice(lines.indexOf('Timeline') + 1)).toHaveLength(2);
+    const replayed = await cli.run('replay', escalated, '--at', '1', '--json');
+    expect(JSON.parse(replayed.out)).toMatchObject({ identical: true, open: 1, streamsChecked: 2 });
+  });
+
+  it('refuses a moment that cannot be read, or that is beyond the end', async () => {
+    const yesterday = await cli.run('inspect', escalated, '--at', 'yesterday');
+    expect([yesterday.exitCode === 0, yesterday.err]).toEqual([
+      false,
+      expect.stringContaining('MalformedMoment'),
+    ]);
+    const later = await cli.run('inspect', escalated, '--at', '4000');
+    expect([later.exitCode === 0, later.err]).toEqual([false, expect.stringContaining('UnknownMoment')]);
+    const every = await cli.run('replay', '--all', '--at', '1');
+    expect(every.err).toContain('a moment is of one stream');
+  });
+
+  it('redial why names the events that led to the decision, the nearest first, in the words of the timeline', async () => {
+    const { exitCode, lines } = await cli.run('why', escalated);
+    expect(exitCode).toBe(0);
+    expect(lines[0]).toMatch(/^TransitionExecuted {2}triage ── escalate ──▶ review/);
+    expect(lines).toContainEqual(expect.stringMatching(/^ +end: WorkflowEnded {2}escalate → review, by /));
+    expect(lines).toContainEqual(expect.stringMatching(/^ +.*: LlmCallRequested {2}tool call: /));
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^ +round: SessionCreated {2}refunds version 1 starts in triage/),
+    );
+    const { nodes } = JSON.parse((await cli.run('why', escalated, '--revision', '0', '--json')).out) as {
+      nodes: readonly object[];
+    };
+    expect(nodes).toHaveLength(1);
+  });
+
+  it('redial diff compares two sessions, and takes history files', async () => {
+    const file = join(cli.dataDir, 'escalated.jsonl');
+    expect((await cli.run('history', 'export', escalated, '--to', file)).exitCode).toBe(0);
+    expect((await cli.run('diff', escalated, file)).lines[0]).toBe('all decided rounds are the same');
+    expect((await cli.run('diff', opened, escalated)).lines[0]).toBe('the sessions differ');
+    const ofFile = (await cli.run('why', file)).lines.map((line) => line.replaceAll(/\(.*@/g, '(@'));
+    const ofLog = (await cli.run('why', escalated)).lines.map((line) => line.replaceAll(/\(.*@/g, '(@'));
+    expect(ofFile).toEqual(ofLog);
+  });
+});
