@@ -827,7 +827,7 @@ export interface GetDecisionLogInput {
   /**
    * The maker of the decision: an arbiter, a person, an operator
    */
-  how?: 'consensus' | 'override' | 'operator';
+  how?: 'consensus' | 'override' | 'operator' | 'timer';
   /**
    * Decided at or after this time
    */
@@ -1118,7 +1118,7 @@ export interface ListSessionsInput {
   /**
    * Only of this status
    */
-  status?: 'open' | 'needs_human' | 'done';
+  status?: 'open' | 'needs_human' | 'done' | 'closed';
   /**
    * Answer only once the rows have reached this position, given in `Redial-Position` before
    */
@@ -1134,6 +1134,13 @@ export interface ListSessionsInput {
 }
 export interface ReplaySessionInput {
   sessionId: string;
+}
+export interface CloseSessionInput {
+  sessionId: string;
+  /**
+   * Why
+   */
+  reason?: string;
 }
 export interface SubmitArbitrationInput {
   sessionId: string;
@@ -1482,7 +1489,11 @@ export interface ListTasksInput {
    */
   claimedBy?: string;
   /**
-   * `priority`: the highest first; the oldest first within each
+   * Those that are past their `dueAt`, or the others
+   */
+  overdue?: 'true' | 'false';
+  /**
+   * `due`: the earliest first, then those without a time; `priority`: the highest first; the oldest first within each
    */
   sort?: 'due' | 'since' | 'priority';
   /**
@@ -1504,6 +1515,17 @@ export interface ReleaseTaskInput {
    * The person who acts, on a server that asks for no token. Default: the person of the actor token, else operator
    */
   actAs?: string;
+}
+export interface ExtendTaskInput {
+  taskId: string;
+  /**
+   * From now to 366 days
+   */
+  dueAt?: string;
+  /**
+   * From now to 366 days: then it takes no answers
+   */
+  expiresAt?: string;
 }
 export interface AnswerTaskInput {
   /**
@@ -2812,7 +2834,21 @@ export interface Task {
    * The beginning of the last wait
    */
   since: string;
+  /**
+   * When it is to be answered
+   */
+  dueAt?: string;
+  /**
+   * It is past `dueAt`, and open or claimed
+   */
   overdue: boolean;
+  /**
+   * When it takes no more answers
+   */
+  expiresAt?: string;
+  /**
+   * How many escalations have happened
+   */
   escalated: number;
   comments: TaskComment[];
   answer?: TaskAnswerView;
@@ -3291,7 +3327,7 @@ export interface CreatedSession {
   /**
    * `done`: at rest. `needs_human`: a person is waited for
    */
-  status: 'open' | 'needs_human' | 'done';
+  status: 'open' | 'needs_human' | 'done' | 'closed';
   history: TransitionRecord[];
   metaJson?: {};
   createdAt: string;
@@ -3334,7 +3370,7 @@ export interface Decision {
   /**
    * The maker: an arbiter that saw consensus, a person, an operator
    */
-  how: 'consensus' | 'override' | 'operator';
+  how: 'consensus' | 'override' | 'operator' | 'timer';
   isHuman: boolean;
   /**
    * The arbiter that saw consensus
@@ -3760,7 +3796,8 @@ export interface InboxItem {
     | 'arbiter-failed'
     | 'cannot-ask'
     | 'spot-check'
-    | 'needs-person';
+    | 'needs-person'
+    | 'timer-limit';
   /**
    * For people: why no decision was reached
    */
@@ -4318,7 +4355,7 @@ export interface Session {
   /**
    * `done`: at rest. `needs_human`: a person is waited for
    */
-  status: 'open' | 'needs_human' | 'done';
+  status: 'open' | 'needs_human' | 'done' | 'closed';
   history: TransitionRecord[];
   metaJson?: {};
   createdAt: string;
@@ -4338,7 +4375,7 @@ export interface SessionSummary {
   /**
    * `done`: at rest. `needs_human`: a person is waited for
    */
-  status: 'open' | 'needs_human' | 'done';
+  status: 'open' | 'needs_human' | 'done' | 'closed';
   history: TransitionRecord[];
   metaJson?: {};
   createdAt: string;
@@ -5391,6 +5428,16 @@ export class RedialClient {
     ) as Promise<ReplayReport>;
   }
 
+  /** End a session before it is done: nothing is decided in it any more. */
+  closeSession(input: CloseSessionInput, options?: ClientCallOptions): Promise<Session> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/sessions/:sessionId/close' },
+      input,
+      options,
+    ) as Promise<Session>;
+  }
+
   /** Have the arbiter of the round decide on its proposals; or, with a transition, force it as the person who decides. */
   submitArbitration(input: SubmitArbitrationInput, options?: ClientCallOptions): Promise<Arbitration> {
     return callOverHttp(
@@ -5677,6 +5724,16 @@ export class RedialClient {
     return callOverHttp(
       this.server,
       { method: 'POST', path: '/v1/tasks/:taskId/release' },
+      input,
+      options,
+    ) as Promise<Task>;
+  }
+
+  /** Set when a task is due, and when it expires. One without times gets a clock. */
+  extendTask(input: ExtendTaskInput, options?: ClientCallOptions): Promise<Task> {
+    return callOverHttp(
+      this.server,
+      { method: 'POST', path: '/v1/tasks/:taskId/extend' },
       input,
       options,
     ) as Promise<Task>;

@@ -11,7 +11,7 @@ import { machinesOperations } from '#lib/decisions/registration';
 import { importOperations, monitoringOperations, projectionsOperations } from '#lib/decisions/metrics';
 import { providersOperations } from '#lib/runs/calls';
 import { peopleOperations } from '#lib/people';
-import { answerTaskOperations, taskOperations } from '#lib/tasks';
+import { answerTaskOperations, extendOperations, taskOperations } from '#lib/tasks';
 import { recoveryOperations, runOperations, runReadOperations } from '#lib/runs/runs';
 import { specialistReads, specialistsOperations } from '#lib/decisions/registration';
 import { toolOperations } from '#lib/runs/tools';
@@ -38,6 +38,7 @@ export const capabilities = [
   providersOperations,
   peopleOperations,
   taskOperations,
+  extendOperations,
   answerTaskOperations,
   recoveryOperations,
   runOperations,

@@ -8,6 +8,7 @@ export type StreamCategory =
   | 'session'
   | 'solicitation'
   | 'arbitration'
+  | 'due_times'
   | 'evaluation'
   | 'person'
   | 'task'

@@ -52,6 +52,8 @@ export const runDescriptions: Descriptions<RunEvent> = {
   SignalReceived: ({ signal, payload, by }) =>
     `signal ${oneLine(signal)}${by === undefined ? '' : ` by ${oneLine(by)}`}: ${jsonLine(payload)}`,
   ChoiceGiven: ({ signal, payload, by }) => `${oneLine(by)} says to ${oneLine(signal)}: ${jsonLine(payload)}`,
+  DueMoved: ({ dueAt, expiresAt, by }) =>
+    `${oneLine(by)} moves it${dueAt === undefined ? '' : `, due ${dueAt}`}${expiresAt === undefined ? '' : `, expires ${expiresAt}`}`,
   TimerStarted: ({ afterMs }) => `waits for ${afterMs} ms`,
   TimerFired: ({ stepId }) => stepId,
   StepCancelled: ({ stepId }) => stepId,

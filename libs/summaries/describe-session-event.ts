@@ -25,12 +25,19 @@ export const sessionDescriptions: Descriptions<SessionEvent> = {
   ArbitrationFailed: ({ failure: { kind, message } }) =>
     `the arbiter gave no verdict (${kind}): ${oneLine(message, 140)}`,
   HumanInputRequested: ({ reason, detail }) => `a person is needed (${reason}): ${oneLine(detail, 140)}`,
+  SessionClosed: ({ reason = '' }) => spaced('the session is closed', oneLine(reason, 140)),
+  ClockStarted: () => 'the wait for people gets times',
+  ClockEnded: ({ failure }) =>
+    failure
+      ? `a clock has ended (${failure.kind}): ${oneLine(failure.message, 140)}`
+      : 'the wait for people has expired, and nothing is decided',
   ApprovalGiven: (data) => `${data.by} (a person) approves ${choice(data)}`,
   HumanOverrideAccepted: (data) => `${data.specialistId} (a person) decides ${choice(data)}`,
   TransitionExecuted: (data) =>
     spaced(
       arrow(data),
       data.decidedBy === 'operator' && '(an operator)',
+      data.timedBy !== undefined && '(a timer)',
       dataAndReason({ metaJson: data.metaJson }),
     ),
 };

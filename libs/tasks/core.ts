@@ -2,6 +2,18 @@ export { canonicalText, digestOf } from './digest.js';
 export { closedChoice } from './closed-choice.js';
 export { waitTaskId } from './run-task.rules.js';
 export { type AnsweredTurns, RunTasks } from './run-tasks.js';
+export {
+  clockAfter,
+  type ClockEvent,
+  escalatedBy,
+  ofTasks,
+  type TimesShown,
+} from './due-times/clock-events.js';
+export { clockOfSession } from './due-times/clock-of-session.js';
+export { type Clock, type Moved } from './due-times/clock.rules.js';
+export { dueTimesRequests } from './due-times/due-times-requests.js';
+export { dueTimesEventDefinitions } from './due-times/due-times.events.js';
+export { dueTimes } from './due-times/due-times.workflow.js';
 export { type TaskEvent, taskEventDefinitions } from './task.events.js';
 export {
   type TakenAnswer,

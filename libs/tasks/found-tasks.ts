@@ -3,6 +3,7 @@ import type { Clock } from '#lib/kernel';
 import { type CommandContext, personOf, refuse } from '#lib/operations/core';
 import { cannotAct, isOwnHumanOf, type PersonTokens } from '#lib/people/core';
 import { digestOf } from './digest.js';
+import type { TimesShown } from './due-times/clock-events.js';
 import { type Claim, claimAt, commentsIn, taskDecider, type TaskState } from './task.decider.js';
 import type { TaskEvent } from './task.events.js';
 import type { TaskFamily, TaskOwner, TaskPerson, WaitingThing } from './task.family.js';
@@ -93,14 +94,14 @@ export class FoundTasks {
     const isOpen = waiting.status === 'open';
     const claim = isOpen ? await this.#claim(found, waiting.version) : undefined;
     const assignee = await this.registered(state.assignee, owner);
+    const { times, ...shown } = waiting;
     return {
-      ...waiting,
+      ...shown,
       status: claim ? 'claimed' : waiting.status,
       digest: digestOf(waiting),
       ...(assignee !== undefined && { assignee }),
       ...(claim && { claimedBy: claim.by, claimedUntil: claim.until }),
-      overdue: false,
-      escalated: 0,
+      ...timesOf(times, isOpen ? this.now() : undefined),
       comments: commentsIn(history.events),
       isFork: false,
     };
@@ -114,6 +115,16 @@ export class FoundTasks {
     const claim = claimAt(state, version, this.now());
     return claim && (await this.registered(claim.by, owner)) === undefined ? undefined : claim;
   }
+}
+
+/** @param now if the task can be overdue */
+function timesOf({ dueAt, expiresAt, escalations = 0 }: Partial<TimesShown> = {}, now: string | undefined) {
+  return {
+    ...(dueAt !== undefined && { dueAt }),
+    overdue: dueAt !== undefined && now !== undefined && dueAt <= now,
+    ...(expiresAt !== undefined && { expiresAt }),
+    escalated: escalations,
+  };
 }
 
 function isOwnHuman(personId: string, { sessionId }: TaskOwner): boolean {

@@ -5,7 +5,7 @@ import { StreamHistory } from '#lib/event-store';
 import { type SignalAwaited, whyNotAnsweringWait, type WorkflowStarted } from '#lib/workflow';
 import { runTask } from './run-task.rules.js';
 import type { AnsweredOwner, TakenAnswer, TaskFamily, TaskPerson, WaitOwner } from './task.family.js';
-import { invalidAnswer, taskAnswered, taskGone } from './task.rejections.js';
+import { invalidAnswer, notTimed, taskAnswered, taskGone } from './task.rejections.js';
 import { payloadOf } from './wait-choices.js';
 
 /** The turns of conversations, as the answers to their tasks see them. */
@@ -33,6 +33,16 @@ export class RunTasks implements TaskFamily<WaitOwner> {
     const { people: policy } = awaitedIn(history, owner) ?? {};
     const facts = { creator: start?.data.by, ...(assignee !== undefined && { assignee }) };
     return whyNotAnsweringWait({ ...(policy && { policy }) }, person, facts);
+  }
+
+  /** Waits of runs have no clocks. */
+  clocksOf(): Promise<readonly string[]> {
+    return Promise.resolve([]);
+  }
+
+  /** @throws RejectionError */
+  move(): Promise<void> {
+    return Promise.reject(new RejectionError(notTimed()));
   }
 
   async isRepeat({ runId }: WaitOwner, context: CommandContext): Promise<boolean> {

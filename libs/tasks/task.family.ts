@@ -1,5 +1,7 @@
 import type { Json, JsonObject, Rejection } from '#lib/kernel';
 import type { CommandContext } from '#lib/operations/core';
+import type { TimesShown } from './due-times/clock-events.js';
+import type { Moved } from './due-times/clock.rules.js';
 import type { ProposalView } from '#lib/decisions/session';
 
 export const TASK_STATUSES = ['open', 'claimed', 'answered', 'expired', 'withdrawn'] as const;
@@ -72,6 +74,8 @@ export interface WaitingThing {
   };
   readonly priority: number;
   readonly since: string;
+  /** When it is due and expires, and its escalations. */
+  readonly times?: TimesShown;
   readonly answer?: TaskAnswer;
 }
 
@@ -139,6 +143,10 @@ export interface TaskFamily<Owner extends TaskOwner = TaskOwner> {
     person: TaskPerson | undefined,
     assignee: string | undefined,
   ): Promise<Rejection | undefined>;
+  /** The ids of the clocks of its waits. */
+  clocksOf(owner: Owner): Promise<readonly string[]>;
+  /** Sets other instants for its wait. */
+  move(owner: Owner, moved: Moved, context: CommandContext): Promise<void>;
   /** Whether a call under this key was taken before. @throws RejectionError if its input was another one */
   isRepeat(owner: Owner, context: CommandContext): Promise<boolean>;
   /** Takes the answer to the owner. The owner's stream settles races: only one is taken. */

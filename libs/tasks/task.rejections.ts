@@ -24,6 +24,13 @@ export const taskClaimed = ({ by, until }: { readonly by: string; readonly until
   task: { claimedBy: by, claimedUntil: until },
 });
 
+export const notTimed = (): Rejection =>
+  reject('refused', 'not-timed', {
+    what: 'the times of the task',
+    why: 'it is a wait of a run, and only rounds of sessions have clocks',
+    fix: 'Answer it, or cancel the run',
+  });
+
 export const taskEnded = (): Rejection =>
   reject('conflict', 'task-ended', { what: 'the task', why: 'it has ended', fix: 'Read its answer' });
 

@@ -71,20 +71,32 @@ export class ListTasks extends PageQuery<Page<Task>> {
   @IsName()
   claimedBy?: string;
 
-  @Describe('`priority`: the highest first; the oldest first within each', { default: 'due' })
+  @Describe('Those that are past their `dueAt`, or the others', { example: 'true' })
+  @Optional()
+  @IsIn(['true', 'false'])
+  overdue?: 'true' | 'false';
+
+  @Describe(
+    '`due`: the earliest first, then those without a time; `priority`: the highest first; the oldest first within each',
+    { default: 'due' },
+  )
   @Optional()
   @IsIn(TASK_SORTS)
   sort?: TaskSort;
 }
 
 export const ListTasksHandler = answeredBy(ListTasks, [ReadModels, Tasks], async (query, rows, tasks) => {
-  const { status = 'open,claimed', sort = 'due', limit, cursor, minPosition: _, ...given } = query;
+  const { status = 'open,claimed', sort = 'due', limit, cursor, minPosition: _, overdue, ...given } = query;
   const statuses = status === ALL ? TASK_STATUSES : status.split(',');
   const wrong = statuses.find((one) => !TASK_STATUSES.includes(one as TaskStatus));
   if (wrong !== undefined) return badStatus(wrong);
   const me = personOf(currentContext()) ?? '';
   const named = Object.entries(given).map(([name, value]) => [name, value === 'me' ? me : value]);
-  const filter = { ...Object.fromEntries(named), statuses: statuses as readonly TaskStatus[] };
+  const filter = {
+    ...Object.fromEntries(named),
+    statuses: statuses as readonly TaskStatus[],
+    ...(overdue && { overdue: overdue === 'true' }),
+  };
   const order = { at: tasks.now(), sort };
   return rows.ask(TASK_ROWS, (db) => pageOfTasks(db, filter, order, query, (owner) => tasks.view(owner)));
 });

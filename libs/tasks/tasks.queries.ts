@@ -36,6 +36,8 @@ export interface TaskFilter {
   readonly conversationId?: string;
   readonly assignee?: string;
   readonly claimedBy?: string;
+  /** Past the time at which they are due, or not. */
+  readonly overdue?: boolean;
   /** A person who may answer them. */
   readonly candidate?: string;
 }
@@ -56,7 +58,7 @@ export async function findTask(db: Rows<'tasks'>, taskId: string): Promise<TaskO
   return row && ownerIn(row);
 }
 
-const ORDERS = { due: 'by_since', since: 'by_since', priority: 'by_priority' } as const;
+const ORDERS = { due: 'by_due', since: 'by_since', priority: 'by_priority' } as const;
 
 export async function pageOfTasks<Item>(
   db: Db,
@@ -79,7 +81,8 @@ export async function countTasks(db: Db, personId: string | undefined, at: strin
   const of = async (filter: TaskFilter) => counted(await filtered(db, filter, at));
   const open = await of({ statuses: ['open', 'claimed'] });
   const claimed = await of({ statuses: ['claimed'] });
-  const all = { open: open - claimed, claimed, overdue: 0 };
+  const overdue = await of({ statuses: ['open', 'claimed'], overdue: true });
+  const all = { open: open - claimed, claimed, overdue };
   if (personId === undefined) return { ...all, mine: 0, claimable: 0 };
   const held = await of({ statuses: ['claimed'], claimedBy: personId });
   const assigned = await filtered(db, { statuses: ['open', 'claimed'], assignee: personId }, at);
@@ -89,8 +92,18 @@ export async function countTasks(db: Db, personId: string | undefined, at: strin
 }
 
 async function filtered(db: Db, filter: TaskFilter, at: string) {
-  const { kind, machineName, workflow, sessionId, runId, conversationId, assignee, claimedBy, candidate } =
-    filter;
+  const {
+    kind,
+    machineName,
+    workflow,
+    sessionId,
+    runId,
+    conversationId,
+    assignee,
+    claimedBy,
+    candidate,
+    overdue,
+  } = filter;
   let rows = withStatus(taskRows(db), filter.statuses, at);
   if (kind !== undefined) rows = rows.where('kind', '=', kind as 'decision');
   if (machineName !== undefined) rows = rows.where('machine_name', '=', machineName);
@@ -100,6 +113,7 @@ async function filtered(db: Db, filter: TaskFilter, at: string) {
   if (conversationId !== undefined) rows = rows.where('conversation_id', '=', storedUuid(conversationId));
   if (assignee !== undefined) rows = rows.where('assignee', '=', assignee).where(isRegistered('assignee'));
   if (claimedBy !== undefined) rows = rows.where('claimed_by', '=', claimedBy).where(isClaimed(at));
+  if (overdue !== undefined) rows = rows.where(isOverdue(at, overdue));
   return candidate === undefined ? rows : rows.where(await isAnsweredBy(db, candidate));
 }
 
@@ -113,6 +127,14 @@ function withStatus(rows: TaskRows, statuses: readonly TaskStatus[], at: string)
   const [hasOpen, hasClaimed] = [statuses.includes('open'), statuses.includes('claimed')];
   if (hasClaimed && !hasOpen) return found.where((eb) => eb.or([eb('status', '!=', 'open'), isClaimed(at)]));
   return hasOpen && !hasClaimed ? found.where((eb) => eb.not(isClaimed(at))) : found;
+}
+
+/** Only what is open or claimed is overdue. */
+function isOverdue(at: string, overdue: boolean): Expression<SqlBool> {
+  const now = storedTime(at);
+  return overdue
+    ? sql<SqlBool>`(due_at <= ${now} and status = 'open')`
+    : sql<SqlBool>`(coalesce(due_at, ${now} + 1) > ${now} or status <> 'open')`;
 }
 
 /** A claim ends with its time, and with the person who has it. */

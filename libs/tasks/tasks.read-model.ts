@@ -19,16 +19,27 @@ import {
   sessions,
 } from '#lib/read-models';
 import { type AudienceWords, audienceId, audienceWords, machineWord, personWord } from './audience.js';
+import type { ClockEvent } from './due-times/clock-events.js';
+import { dueAtOf } from './due-times/clock.rules.js';
 import { onRun } from './run-tasks.folds.js';
 import type { TaskEvent } from './task.events.js';
-import { audienceWordRows, taskRuns, tasks, taskSessions, type tasksTable } from './tasks.tables.js';
+import {
+  audienceWordRows,
+  taskClocks,
+  taskRuns,
+  tasks,
+  taskSessions,
+  type tasksTable,
+} from './tasks.tables.js';
 
 type TaskDoc = DocOf<typeof tasksTable>;
-type Wait = Omit<TaskDoc, 'status' | 'audience' | 'priority' | 'excluded' | 'bySince' | 'byPriority'>;
+type Given = 'status' | 'audience' | 'priority' | 'excluded' | 'bySince' | 'byPriority' | 'byDue';
+type Wait = Omit<TaskDoc, Given>;
 
 const roundOf = (event: RecordedEvent, sessionId: string): readonly Ref[] => {
-  const { roundId } = event.data as { readonly roundId: string };
+  const { roundId, clockId } = event.data as { readonly roundId: string; readonly clockId?: string };
   return [
+    ...(clockId === undefined ? [] : [[taskClocks, clockId] as const]),
     [sessions, sessionId],
     [taskSessions, sessionId],
     [tasks, roundTaskId(sessionId, roundId)],
@@ -57,25 +68,56 @@ const onSession: Folds<SessionEvent> = {
   },
   HumanInputRequested: {
     needs: roundOf,
-    fold: (page, { data: { roundId }, occurredAt: since, number }, sessionId) => {
+    fold: (page, { data: { roundId, clockId }, occurredAt: since, number: newest }, sessionId) => {
       const taskId = roundTaskId(sessionId, roundId);
-      const again = page.change(tasks, taskId);
-      if (again)
-        return void Object.assign(again, { since, bySince: inOrder(since, again.number), ...UNCLAIMED });
       const session = page.see(sessions, sessionId);
       if (!session) throw new TypeError(`session ${sessionId} waits, and was never created`);
       const { machineName } = session;
       const policy = policyIn(page, sessionId);
+      const before = page.change(tasks, taskId);
+      const number = before?.number ?? newest;
+      const dueAt = clockId === undefined ? undefined : dueAtOf({ since, times: policy ?? {} }, {});
       const wait = { taskId, kind: 'decision', sessionId, roundId, machineName, since, number } as const;
-      const otherwise = humansIn(page, sessionId);
-      opened(page, wait, { policy, otherwise, excluded: excludedIn(page, sessionId, roundId, policy) });
+      const asked = {
+        policy,
+        otherwise: humansIn(page, sessionId),
+        excluded: excludedIn(page, sessionId, roundId, policy),
+      };
+      opened(page, { ...wait, dueAt, clockId, assignee: before?.assignee }, asked);
+    },
+  },
+  ClockStarted: {
+    needs: roundOf,
+    fold: (page, { data: { roundId, clockId } }, sessionId) => {
+      const taskId = roundTaskId(sessionId, roundId);
+      const task = page.change(tasks, taskId);
+      if (task) task.clockId = clockId;
+      const words = audienceWords(policyIn(page, sessionId), humansIn(page, sessionId));
+      page.put(taskClocks, { clockId, taskId, words });
+    },
+  },
+  SessionClosed: {
+    needs: (event, sessionId) => [[tasks, roundTaskId(sessionId, event.data.roundId)]],
+    fold: (page, { data: { roundId } }, sessionId) => {
+      const task = page.change(tasks, roundTaskId(sessionId, roundId));
+      if (task?.status === 'open') task.status = 'withdrawn';
+    },
+  },
+  ClockEnded: {
+    needs: (event, sessionId) => [[tasks, roundTaskId(sessionId, event.data.roundId)]],
+    fold: (page, { data: { roundId, failure } }, sessionId) => {
+      const task = page.change(tasks, roundTaskId(sessionId, roundId));
+      if (task && !failure) task.status = 'expired';
     },
   },
   TransitionExecuted: {
     needs: (event, sessionId) => [[tasks, roundTaskId(sessionId, event.data.roundId)]],
-    fold: (page, { data: { roundId, isHuman } }, sessionId) => {
+    fold: (page, { data: { roundId, isHuman, timedBy } }, sessionId) => {
       const task = page.change(tasks, roundTaskId(sessionId, roundId));
-      if (task) task.status = isHuman ? 'answered' : 'withdrawn';
+      // After a wait that has expired an operator goes on.
+      if (task?.status !== 'open') return;
+      const isExpiry = timedBy !== undefined && timedBy === task.clockId;
+      task.status = isHuman ? 'answered' : isExpiry ? 'expired' : 'withdrawn';
     },
   },
 };
@@ -110,17 +152,41 @@ const onTask: Folds<TaskEvent> = {
   },
 };
 
+const clockOf = (_event: unknown, clockId: string): readonly Ref[] => [[taskClocks, clockId]];
+
+const onClock: Folds<ClockEvent> = {
+  DueMoved: {
+    needs: clockOf,
+    fold: (page, { data: { dueAt } }, clockId) => {
+      const clock = page.see(taskClocks, clockId);
+      const task = clock && page.change(tasks, clock.taskId);
+      if (task && dueAt !== undefined) Object.assign(task, { dueAt, byDue: dueOrder({ ...task, dueAt }) });
+    },
+  },
+  TaskEscalated: {
+    needs: clockOf,
+    fold: (page, { data: { keep, ...named } }, clockId) => {
+      const clock = page.change(taskClocks, clockId);
+      const task = clock && page.change(tasks, clock.taskId);
+      if (!task) return;
+      const words = [...new Set([...(keep ? clock.words : []), ...audienceWords(named, [])])].toSorted();
+      clock.words = words;
+      task.audience = audienceOf(page, words);
+    },
+  },
+};
+
 /** The tasks, with their claims, their assignees and those who may answer. Their questions are read from their owners. */
 export const tasksModel: ReadModel<'tasks'> = {
   name: 'tasks',
-  kinds: [taskSessions, taskRuns, tasks, audienceWordRows],
+  kinds: [taskSessions, taskRuns, tasks, taskClocks, audienceWordRows],
   ofRuns: [taskRuns],
   sees: ['sessions', 'runs'],
-  on: { session: onSession, task: onTask },
+  on: { session: onSession, task: onTask, due_times: onClock },
   onRuns: onRun(opened),
 };
 
-/** Puts a task that waits for the first time. */
+/** Puts a task that waits. */
 function opened(
   page: FoldPage,
   wait: Wait,
@@ -135,14 +201,25 @@ function opened(
     readonly excluded: readonly string[] | undefined;
   },
 ): void {
-  const { since, number } = wait;
+  const { since, number, clockId, taskId } = wait;
   const words = audienceWords(policy, otherwise);
-  const audience = audienceId(words);
-  for (const word of words) page.add(audienceWordRows, { word, audience });
+  const audience = audienceOf(page, words);
+  if (clockId) page.put(taskClocks, { clockId, taskId, words });
   const priority = priorityOf(policy);
   const byPriority = inOrder(String(100 - priority).padStart(3, '0'), number);
-  const order = { bySince: inOrder(since, number), byPriority };
+  const order = { bySince: inOrder(since, number), byPriority, byDue: dueOrder(wait) };
   page.put(tasks, { ...wait, status: 'open', priority, audience, excluded, ...order });
+}
+
+function audienceOf(page: FoldPage, words: AudienceWords): string {
+  const audience = audienceId(words);
+  for (const word of words) page.add(audienceWordRows, { word, audience });
+  return audience;
+}
+
+/** Those without a time come last, the oldest first. */
+function dueOrder({ since, dueAt, number }: Pick<TaskDoc, 'since' | 'dueAt' | 'number'>): string {
+  return inOrder(`${dueAt ?? '~'} ${since}`, number);
 }
 
 /** Tasks with the same value are in the order of their first waits. */

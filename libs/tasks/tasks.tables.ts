@@ -57,16 +57,23 @@ export const tasksTable = foldedTable(
     /** Claimed by a human of the session's own machine, who is no registered person. */
     is_own_claim: optional(flag),
     assignee: optional(freeText),
+    due_at: optional(time),
+    /** The clock of the last wait. */
+    clock_id: optional(uuid),
     /** The order of the tasks: that of their first waits. */
     number: hidden('bigint'),
     /** The same after the beginning of the last wait, and after the priority. */
     by_since: hidden('text'),
     by_priority: hidden('text'),
+    /** And after the time at which it is due; those without one come last. */
+    by_due: hidden('text'),
   },
   ['task_id'],
   [
     ['status', 'by_since'],
     ['status', 'by_priority'],
+    ['status', 'by_due'],
+    ['status', 'due_at'],
     ['status', 'claimed_by'],
     ['status', 'assignee'],
     ['audience', 'status'],
@@ -77,6 +84,13 @@ export const tasksTable = foldedTable(
   ],
 );
 
+/** The clocks of tasks, and the words of those who may answer: moves and escalations change the tasks. */
+const taskClocksTable = foldedTable(
+  'task_clocks',
+  { clock_id: uuid, task_id: uuid, words: json<readonly string[]>() },
+  ['clock_id'],
+);
+
 /** The words of each audience. */
 export const audienceWordsTable = foldedTable('task_audience_words', { word: freeText, audience: 'text' }, [
   'word',
@@ -85,6 +99,9 @@ export const audienceWordsTable = foldedTable('task_audience_words', { word: fre
 
 export const taskSessions = documents(taskSessionsTable, 'session_id');
 export const tasks = documents(tasksTable, 'task_id');
+export const taskClocks = documents(taskClocksTable, 'clock_id', {
+  refs: ({ taskId }) => [[tasks, taskId]],
+});
 export const taskRuns = documents(taskRunsTable, 'run_id', {
   refs: ({ runId, waits }) => waits.map((stepId) => [tasks, waitTaskId(runId, stepId)] as const),
 });

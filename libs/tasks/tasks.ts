@@ -13,6 +13,8 @@ import { cannotAct, type PersonTokens } from '#lib/people/core';
 import { type Summarized, withSummary } from '#lib/summaries';
 import { checkBody } from './check-body.js';
 import { digestOf } from './digest.js';
+import { type ClockEvent, ofTasks } from './due-times/clock-events.js';
+import type { Moved } from './due-times/clock.rules.js';
 import { FoundTasks } from './found-tasks.js';
 import { claimAt, taskDecider, type TaskCommand } from './task.decider.js';
 import type { TaskEvent } from './task.events.js';
@@ -55,10 +57,21 @@ export class Tasks {
     return this.#found.shown(await this.#found.find(owner));
   }
 
-  /** The events of the task, oldest first. */
-  async events({ taskId }: TaskOwner): Promise<readonly Summarized<RecordedEvent<TaskEvent>>[]> {
-    const events = await this.log.readStream<TaskEvent>(this.log.streams.of('task', taskId));
-    return events.map(withSummary);
+  /** The events of the task and of its clocks, oldest first. */
+  async events(owner: TaskOwner): Promise<readonly Summarized<RecordedEvent<TaskEvent | ClockEvent>>[]> {
+    const { streams } = this.log;
+    const acts = await this.log.readStream<TaskEvent>(streams.of('task', owner.taskId));
+    const clocks = await this.#found.familyOf(owner).clocksOf(owner);
+    const timed = clocks.map((id) => this.log.readStream<ClockEvent>(streams.of('due_times', id)));
+    const all = [...acts, ...(await Promise.all(timed)).flatMap(ofTasks)];
+    return all.toSorted((one, other) => (one.position < other.position ? -1 : 1)).map(withSummary);
+  }
+
+  /** Sets when it is due and expires. */
+  async extend(owner: TaskOwner, moved: Moved, context: CommandContext): Promise<Task> {
+    checkOpen((await this.#found.find(owner)).waiting);
+    await this.#found.familyOf(owner).move(owner, moved, context);
+    return this.view(owner);
   }
 
   /** Claims it for a while; by the same person again: for longer. */

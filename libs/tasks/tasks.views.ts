@@ -121,8 +121,23 @@ export class Task {
   @IsTime()
   since!: string;
 
-  @IsBoolean() overdue!: boolean;
-  @IsWhole() escalated!: number;
+  @Describe('When it is to be answered')
+  @Optional()
+  @IsTime()
+  dueAt?: string;
+
+  @Describe('It is past `dueAt`, and open or claimed')
+  @IsBoolean()
+  overdue!: boolean;
+
+  @Describe('When it takes no more answers')
+  @Optional()
+  @IsTime()
+  expiresAt?: string;
+
+  @Describe('How many escalations have happened')
+  @IsWhole()
+  escalated!: number;
   @IsListOf(TaskComment) comments!: readonly TaskComment[];
   @Optional() @IsA(TaskAnswerView) answer?: TaskAnswerView;
   @IsBoolean() isFork!: boolean;

@@ -53,11 +53,13 @@ export {
   deliveryId,
   type EndedRun,
   LostRun,
+  type NamedRuns,
   type RunOwner,
   type RunRequests,
   type Wanted,
 } from './run-owner.js';
 export {
+  DUE_MOVED,
   dueAfter,
   dueOrNever,
   endOfRun,
@@ -78,6 +80,7 @@ export {
   type ChildStarted,
   type ChoiceGiven,
   type ContextReference,
+  type DueMoved,
   type Owner,
   type RunCancelRequested,
   type RunEnd,
@@ -130,8 +133,9 @@ export {
   type Script,
   type Steps,
   until,
+  waiting,
 } from './script/script.js';
-export { type Given, scripted, scriptOf, type ScriptState } from './script/scripted.rules.js';
+export { checkScript, type Given, scripted, scriptOf, type ScriptState } from './script/scripted.rules.js';
 export { type Tried, tried, valueOf } from './script/tried.js';
 export { used } from './script/used.js';
 export { child, now, record, signal, type Signalled, timer, uuid } from './script/waits.script.js';

@@ -1,7 +1,14 @@
-import { type Appended, type EventLog, idInStream, type NewEvent, type StreamAppend } from '#lib/event-store';
+import {
+  type Appended,
+  type EventLog,
+  idInStream,
+  type NewEvent,
+  type StoredEvent,
+  type StreamAppend,
+} from '#lib/event-store';
 import { isRejection, type RecordedEvent, type Rejection } from '#lib/kernel';
 import { CannotPerform } from './driver-failures.js';
-import { type AskedRun, endedRun, LostRun, type RunOwner, type Wanted } from './run-owner.js';
+import { type AskedRun, endedRun, LostRun, type NamedRuns, type RunOwner, type Wanted } from './run-owner.js';
 import type { Run } from './run.rules.js';
 import type { Owner, WorkflowStarted } from './runtime.events.js';
 import type { RunRequest, StartedRun } from './start-run.js';
@@ -25,6 +32,8 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+const NONE: NamedRuns = { asked: [], withdrawn: [] };
+
 /** A run that somebody waits for: as its owner's stream has it, or open, if it has no owner. */
 type Known = Wanted | { readonly open: Run };
 
@@ -35,6 +44,7 @@ type Known = Wanted | { readonly open: Run };
 export class OwnedRuns {
   /** By run id. */
   readonly #waiting = new Map<string, Waiting>();
+  readonly #withdrawing: readonly RunOwner[];
   readonly #load: LoadRun = (name) => this.host.run(name);
   #closed?: (asked: AskedRun) => unknown;
 
@@ -44,7 +54,9 @@ export class OwnedRuns {
     private readonly owners: ReadonlyMap<string, RunOwner>,
     private readonly host: OwnedRunsHost,
     private readonly unattended: Pick<UnattendedRuns, 'lookAt'>,
-  ) {}
+  ) {
+    this.#withdrawing = [...owners.values()].filter((owner) => owner.namedIn !== undefined);
+  }
 
   /**
    * Begins the run, and waits until the owner has taken in its end.
@@ -71,11 +83,14 @@ export class OwnedRuns {
     return waiting.events;
   }
 
-  /** Starts the run, unless it was started or its end was taken in. */
-  async begin(asked: AskedRun): Promise<void> {
+  /**
+   * Starts the run, unless it was started or its end was taken in.
+   * @param revision that the owner's stream has reached
+   */
+  async begin(asked: AskedRun, revision = 0): Promise<void> {
     if (this.host.isDriven(asked) && !this.#closed) return;
     // A delivery that is missed here is found by the driver: it repeats the command, which changes nothing.
-    const known = await this.#lookUp(asked, 0);
+    const known = await this.#lookUp(asked, revision);
     if ('delivered' in known) return;
     if ('open' in known) return this.#retry(known.open);
     const started = await this.host.startRun(known.request);
@@ -96,6 +111,25 @@ export class OwnedRuns {
       // Without its rules it cannot be folded. If it is set aside for that, those who wait get the reason.
       await (child ? this.#retry(child) : this.host.retry(this.log.streams.of(step.workflow, step.runId)));
     }
+  }
+
+  /** The runs that an event of a capability asks for or withdraws, if no caller waits for their ends. */
+  namedIn(event: StoredEvent): readonly NamedRuns[] {
+    return this.#withdrawing.map((owner) => owner.namedIn?.(event) ?? NONE);
+  }
+
+  /** Whether a driver of this run asks its owner if it is still needed. */
+  mayBeWithdrawn({ start: { data }, steps }: Run): boolean {
+    const isOver = steps.end !== undefined || steps.cancelRequested;
+    return !isOver && this.owners.get(data.workflow)?.isWithdrawn !== undefined;
+  }
+
+  async isWithdrawn({ runId, start: { data } }: Run): Promise<boolean> {
+    const { workflow, owner } = data;
+    if (!owner || !('stream' in owner)) return false;
+    const stream = this.log.streams.withPrefix(owner.stream);
+    const history = await this.log.load(stream);
+    return this.owners.get(workflow)?.isWithdrawn?.({ workflow, runId, stream }, history) ?? false;
   }
 
   /** The events that `deliver` would append to the owner's stream, when they are known without a read. */

@@ -4,9 +4,9 @@ import { type EventLog, idInStream } from '#lib/event-store';
 import type { Json, Rejection } from '#lib/kernel';
 import { type Answer, type Answered, answerRun } from './answer-run.js';
 import { isDeciding, isRepeated, whyNotAnsweringWait } from './people-wait.rules.js';
-import { foldSteps, type RunSteps } from './run.decider.js';
+import { DUE_MOVED, foldSteps, type RunSteps } from './run.decider.js';
 import { runRejections } from './run.rejections.js';
-import type { RuntimeEvent } from './runtime.events.js';
+import type { DueMoved, RuntimeEvent } from './runtime.events.js';
 import type { SchemaCheck } from './start-run.js';
 import type { JsonSchema } from './run-values.js';
 import type { WorkflowRegistry } from './workflow-registry.js';
@@ -66,6 +66,20 @@ export class RunCommands {
   /** The second of two signals for one await is refused. */
   signal(runId: string, input: SignalInput, answer: Answer): Promise<Answered | Rejection> {
     return this.#answer(runId, answer, (steps) => this.#signalled(runId, input, steps));
+  }
+
+  /** Sets other instants for what a run times. Without a position, the run does not wait for them yet. */
+  moveDue(
+    stream: string,
+    moved: Omit<DueMoved['data'], 'stepId'>,
+    answer: Answer,
+  ): Promise<Answered | Rejection> {
+    const { log, activities } = this.parts;
+    return answerRun(log, activities, stream, answer, ({ end, open }) => {
+      if (end) return runRejections.notRunning(idInStream(stream));
+      const [awaited] = awaitsOf(open, DUE_MOVED);
+      return awaited && { type: DUE_MOVED, data: { stepId: awaited.stepId, ...moved } };
+    });
   }
 
   cancel(runId: string, reason: string | undefined, answer: Answer): Promise<Answered | Rejection> {

@@ -150,7 +150,8 @@ export class RunDriver {
     if (lease.isLost || this.#failure) return this.#leave(tail, lease);
     if (run.steps.cancelRequested || run.steps.end) this.#hand.abort();
     if (this.#orphans(run).length > 0 && !(await lease.confirm())) return 'again';
-    const draft = this.#draft(run);
+    const { owned } = this.parts;
+    const draft = this.#draft(run, owned.mayBeWithdrawn(run) && (await owned.isWithdrawn(run)));
     for (const { eventId } of draft.events) this.#requested.add(eventId);
     if (tail.beginning) return tail.begin(draft, tail.beginning);
     if (draft.events.length > 0) return this.#append(tail, draft);
@@ -173,13 +174,14 @@ export class RunDriver {
     return 'again';
   }
 
-  /** Events from outside, each followed by all events derived from it. @throws WorkflowBug */
-  #draft(run: Run): Draft {
+  /** Events from outside, each followed by all events derived from it. A run that its owner needs no more ends. @throws WorkflowBug */
+  #draft(run: Run, isWithdrawn: boolean): Draft {
     const { time, activities } = this.parts;
     this.#isBlocked = false;
     this.#refusal = undefined;
     const draft = new Draft(run, this.#record, (request) => this.#admits(request));
     draft.settle();
+    if (isWithdrawn) draft.take({ type: 'RunCancelRequested', data: {} });
     for (const { event, eventId } of this.#outcomes(run)) draft.take(event, eventId);
     for (const { activity, request } of this.#orphans(run)) {
       draft.take(interruption(activities.named(activity) as Activity, request));

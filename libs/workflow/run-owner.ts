@@ -1,6 +1,7 @@
 import type {
   Appended,
   NewEvent,
+  StoredEvent,
   StreamAppend,
   StreamCategory,
   StreamHistory,
@@ -26,6 +27,8 @@ export interface RunRequests {
   /** Ids of runs. */
   readonly askedBy: (event: Event) => string | undefined;
   readonly takenBy: (event: Event) => string | undefined;
+  /** Ids of runs whose end is not needed any more. Runs of which no caller waits for the end have these. */
+  readonly withdrawnBy?: (event: Event) => readonly string[];
 }
 
 /** A run that this stream of a capability asks for. */
@@ -51,7 +54,13 @@ export function endedRun({ runId, start, steps: { end } }: Run): EndedRun | unde
   return end && owner && 'stream' in owner ? { runId, owner, end } : undefined;
 }
 
-/** The state of a run in the stream that asked for it: its end is taken in, or the request to start it. */
+/** Runs that one event of a stream of a capability asks for, and those that it withdraws. */
+export interface NamedRuns {
+  readonly asked: readonly AskedRun[];
+  readonly withdrawn: readonly AskedRun[];
+}
+
+/** The state of a run in the stream that asked for it: its end is taken in or not needed, or the request to start it. */
 export type Wanted = { readonly delivered: readonly RecordedEvent[] } | { readonly request: RunRequest };
 
 /** A stream does not know a run that it is said to have asked for. A bug, or a damaged log. */
@@ -65,6 +74,10 @@ export class LostRun extends RedialError {}
 export interface RunOwner {
   /** The run in a history of the capability's stream; `undefined` if that does not ask for it. */
   find(asked: AskedRun, history: StreamHistory): Wanted | undefined;
+  /** Of a capability that withdraws runs: the runs that an event names, as the log stores it. */
+  namedIn?(event: StoredEvent): NamedRuns;
+  /** Whether the stream that asked for a run needs its end no more. */
+  isWithdrawn?(asked: AskedRun, history: StreamHistory): boolean;
   /**
    * Takes in an end by the command with the id `deliveryId(runId)`. Called again until it succeeds.
    * @param planned the append of `planDelivery`, if it was made: then there is nothing to write

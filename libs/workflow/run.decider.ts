@@ -100,6 +100,7 @@ function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): R
       return chosen(steps, event.data);
     case 'TimerFired':
     case 'SignalReceived':
+    case 'DueMoved':
     case 'ChildEnded':
       return closed(steps, event.data.stepId);
     case 'StepCancelled':
@@ -113,6 +114,9 @@ function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): R
       return steps;
   }
 }
+
+/** The signal that moves what a run times, and the event that is its answer. */
+export const DUE_MOVED = 'DueMoved';
 
 function endIn(event: WorkflowEnded | WorkflowGivenUp): RunEnd {
   return event.type === 'WorkflowEnded' ? event.data : givenUpEnd(event.data.reason);
@@ -151,6 +155,10 @@ export function mayRecord(steps: RunSteps, event: Seen, activities: ActivityRegi
     case 'ChoiceGiven':
     case 'SignalReceived':
       return mayAnswer(steps.open.get(external.data.stepId), external);
+    case 'DueMoved': {
+      const step = steps.open.get(external.data.stepId);
+      return step?.kind === 'await' && step.signal === external.type;
+    }
     case 'ChildEnded': {
       const step = steps.open.get(external.data.stepId);
       return step?.kind === 'child' && step.runId === external.data.runId;
@@ -176,6 +184,7 @@ const EXTERNAL: ReadonlySet<string> = new Set<RuntimeEvent['type']>([
   'TimerFired',
   'ChoiceGiven',
   'SignalReceived',
+  'DueMoved',
   'ChildEnded',
   'RunCancelRequested',
   'WorkflowGivenUp',

@@ -97,6 +97,21 @@ export type SignalReceived = Event<
   }
 >;
 
+/**
+ * An operator sets other instants for what the run times. It ends the await of the signal `DueMoved`. An instant that is absent stays.
+ */
+export type DueMoved = Event<
+  'DueMoved',
+  {
+    readonly stepId: string;
+    /** ISO 8601, UTC. */
+    readonly dueAt?: string;
+    readonly expiresAt?: string;
+    /** A person, or `operator`. */
+    readonly by: string;
+  }
+>;
+
 /** Derived. The child's own start names its version and facts. */
 export type ChildStarted = Event<
   'ChildStarted',
@@ -133,6 +148,7 @@ export type RuntimeEvent =
   | SignalAwaited
   | ChoiceGiven
   | SignalReceived
+  | DueMoved
   | ChildStarted
   | ChildEnded
   | StepCancelled
@@ -190,6 +206,10 @@ export const runtimeEventDefinitions: DeclaredEvents<RuntimeEvent> = {
   SignalReceived: {
     version: 1,
     members: { ...answerMembers, by: 'structure', reason: 'content' },
+  },
+  DueMoved: {
+    version: 1,
+    members: { stepId: 'structure', dueAt: 'structure', expiresAt: 'structure', by: 'structure' },
   },
   ChildStarted: {
     version: 1,

@@ -23,7 +23,7 @@ async function startWakeUp(toWake: readonly RunToWake[], wake: (stream: string) 
     },
     sweepMs: SWEEP_MS,
     wake: (stream) => Promise.resolve(wake(stream)),
-    owned: { begin: () => Promise.resolve(), noticed: () => undefined },
+    owned: { begin: () => Promise.resolve(), namedIn: () => [], noticed: () => undefined },
     unattended: { attended: (page) => Promise.resolve(page), swept: () => undefined },
     failed: (what, error) => {
       throw new Error(what, { cause: error });

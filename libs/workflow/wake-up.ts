@@ -20,7 +20,7 @@ interface WakeUpParts {
   readonly sweepMs: number;
   /** @returns the revision at which the run rests, if this process found nothing to do under the lease */
   readonly wake: (stream: string, revision?: number) => Promise<number | undefined>;
-  readonly owned: Pick<OwnedRuns, 'begin' | 'noticed'>;
+  readonly owned: Pick<OwnedRuns, 'begin' | 'namedIn' | 'noticed'>;
   readonly unattended: Pick<UnattendedRuns, 'attended' | 'swept'>;
   readonly failed: (what: string, error: unknown) => void;
 }
@@ -99,10 +99,20 @@ export class WakeUp {
 
   /** Looks at the last event of each run in the batch: what is derived was written by a driver that is at work. */
   #notice(batch: readonly StoredEvent[]): void {
+    for (const event of batch) this.#noticeNamed(event);
     for (const [stream, { type, revision }] of new Map(batch.map((event) => [event.stream, event]))) {
       this.parts.owned.noticed(stream, revision);
       if (isExternal({ type, data: {} }, this.parts.activities) && this.#isRun(stream))
         void this.parts.wake(stream, revision);
+    }
+  }
+
+  /** Begins and ends runs for which no caller waits. The sweep finds those that this misses. */
+  #noticeNamed(event: StoredEvent): void {
+    const { owned, log, wake } = this.parts;
+    for (const { asked, withdrawn } of owned.namedIn(event)) {
+      for (const run of asked) void this.#begin(run, event.revision);
+      for (const { workflow, runId } of withdrawn) void wake(log.streams.of(workflow, runId));
     }
   }
 
@@ -166,10 +176,10 @@ export class WakeUp {
     for (const stream of left) this.#rested.delete(stream);
   }
 
-  async #begin(asked: AskedRun): Promise<void> {
+  async #begin(asked: AskedRun, revision?: number): Promise<void> {
     const { owned, failed } = this.parts;
     await owned
-      .begin(asked)
+      .begin(asked, revision)
       .catch((error: unknown) => failed(`the start of ${asked.workflow} ${asked.runId}`, error));
   }
 

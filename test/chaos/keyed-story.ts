@@ -135,6 +135,9 @@ async function sessions(calls: KeyedCalls, actorToken: string): Promise<void> {
   await calls.call('executeTransition', { params, body: { transitionName: 'answer', toState: 'answered' } });
   await calls.call('submitProposal', { params, body: { specialistId: 'rule', transitionName: 'close' } });
   await calls.call('runSession', { params, body: { maxTicks: 2 } });
+  const other = await calls.call('createSession', { body: { machineName: 'ticket' } });
+  const closed = { sessionId: other.body['sessionId'] };
+  await calls.call('closeSession', { params: closed, body: { reason: 'by mistake' } });
   await calls.call('tickAll', { body: {} });
 }
 
@@ -150,6 +153,8 @@ async function tasks(calls: KeyedCalls, actorToken: string): Promise<void> {
   await calls.call('commentTask', { params, body: { text: 'Soon.' }, actorToken });
   await calls.call('releaseTask', { params, body: {}, actorToken });
   await calls.call('assignTask', { params, body: { personId: null } });
+  const dueAt = new Date(Date.now() + 86_400_000).toISOString();
+  await calls.call('extendTask', { params, body: { dueAt } });
   const answer = { choice: 'transition', transitionName: 'finish', digest };
   await calls.call('answerTask', { params, body: answer, actorToken });
 }

@@ -14,6 +14,7 @@ const PROPOSE = ['create_session', 'submit_proposal', 'tick_session', 'run_sessi
 const DESTRUCTIVE = [
   'submit_arbitration',
   'execute_transition',
+  'close_session',
   'signal_run',
   'signal_turn',
   'disable_specialist',
@@ -26,6 +27,7 @@ const WITHOUT_TOOL = [
   'claimTask',
   'commentTask',
   'deletePerson',
+  'extendTask',
   'importExemplars',
   'listProjections',
   'registerPerson',

@@ -141,6 +141,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
     toState: 'returned',
     reasoning: 'now',
   }),
+  closeSession: (door) => ({ sessionId: ids[`closed-of-${door}`], reason: 'by mistake' }),
   tickSession: (door) => ({ sessionId: ids[`ticked-of-${door}`] }),
   tickAll: () => ({}),
   runSession: (door) => ({ sessionId: ids[`run-of-${door}`], maxTicks: 3 }),
@@ -165,6 +166,10 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   claimTask: (door) => ({ taskId: ids[`task-claimed-of-${door}`], minutes: 5, actAs: 'fay' }),
   releaseTask: (door) => ({ taskId: ids[`task-released-of-${door}`], actAs: 'fay' }),
   assignTask: (door) => ({ taskId: ids[`task-assigned-of-${door}`], personId: 'fay' }),
+  extendTask: (door) => ({
+    taskId: ids[`task-extended-of-${door}`],
+    dueAt: new Date(Date.now() + 86_400_000).toISOString(),
+  }),
   commentTask: (door) => ({ taskId: ids[`task-commented-of-${door}`], text: 'Too large?' }),
   answerTask: (door) => ({
     taskId: ids[`task-answered-of-${door}`],
@@ -268,7 +273,7 @@ export async function prepare(server: RedialServer, doors: readonly Door[]): Pro
   await server.post(`${waiting}/tick`);
   await server.post('/v1/people', { personId: 'fay', role: 'reviewer' });
   await server.post('/v1/machines', chore);
-  for (const kind of ['claimed', 'released', 'assigned', 'commented', 'answered'])
+  for (const kind of ['claimed', 'released', 'assigned', 'extended', 'commented', 'answered'])
     for (const door of doors) await waitingTask(server, `${kind}-of-${door}`);
   ids['task'] = await waitingTask(server, 'shown');
   for (const name of [
@@ -279,7 +284,7 @@ export async function prepare(server: RedialServer, doors: readonly Door[]): Pro
   await server.post(`/v1/conversations/${ids['conversation']}/messages`, { text: 'Hello' });
   for (const gateId of ['refund-gate', ...doors.map((door) => `old-gate-of-${door}`)])
     await server.post('/v1/gates', gateOf(gateId));
-  for (const kind of ['proposed', 'arbitrated', 'executed', 'ticked', 'run'])
+  for (const kind of ['proposed', 'arbitrated', 'executed', 'ticked', 'run', 'closed'])
     for (const door of doors) ids[`${kind}-of-${door}`] = (await newSession(server)).split('/').at(-1) ?? '';
   ids['decided'] = decided.split('/').at(-1) ?? '';
   const { body } = (await server.get('/v1/llm-calls')) as { body: { items: readonly { callId: string }[] } };

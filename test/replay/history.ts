@@ -29,7 +29,9 @@ export async function historyOf(
   evaluationId?: string,
 ): Promise<History> {
   const events = await store.readAll({ limit: 10_000 });
-  const own = events.filter(({ stream }) => /_(session|solicitation|arbitration|evaluation)-/.test(stream));
+  const own = events.filter(({ stream }) =>
+    /_(session|solicitation|arbitration|due_times|evaluation)-/.test(stream),
+  );
   return {
     sessionId,
     ...(evaluationId !== undefined && { evaluationId }),

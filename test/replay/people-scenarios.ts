@@ -42,6 +42,64 @@ async function playPeople(redial: Redial): Promise<string> {
   return sessionId;
 }
 
+const timed = { people: ['ann'], dueIn: 'PT1S', remindBefore: ['PT1S'], expireIn: 'PT1S' };
+const clocked = {
+  ...machine,
+  machineName: 'clocked',
+  initialState: 'asked',
+  states: {
+    asked: { people: { ...timed, onExpiry: { transition: 'ask' } }, transitions: { ask: 'again' } },
+    again: { people: timed, after: [{ in: 'P1D', transition: 'ask' }], transitions: { ask: 'moved' } },
+    moved: { transitions: { ask: 'last' } },
+    last: { after: [{ in: 'PT1S', transition: 'end' }], transitions: { end: 'paid', stay: 'last' } },
+    paid: {},
+  },
+  specialists: [{ ...person, specialistId: 'ann' }],
+};
+
+/** Waits expire with an outcome and without one, a clock is moved, and the age of a round decides. */
+async function playClocks(redial: Redial): Promise<string> {
+  await redial.defineMachine(clocked);
+  const { sessionId } = await redial.createSession({ machineName: 'clocked' });
+  await redial.tickSession({ sessionId });
+  await until(redial, sessionId, ({ currentState }) => currentState === 'again');
+  await redial.tickSession({ sessionId });
+  await until(redial, sessionId, ({ types }) => types.includes('ClockEnded'));
+  await redial.executeTransition({ sessionId, transitionName: 'ask', toState: 'moved' });
+  await redial.tickSession({ sessionId });
+  const { items } = await redial.listTasks({ sessionId });
+  const expiresAt = new Date(Date.now() + 1_000).toISOString();
+  await redial.extendTask({ taskId: items[0]?.taskId ?? '', expiresAt });
+  await until(redial, sessionId, ({ types }) => types.filter((type) => type === 'ClockEnded').length === 2);
+  await redial.executeTransition({ sessionId, transitionName: 'ask', toState: 'last' });
+  await until(redial, sessionId, ({ currentState }) => currentState === 'paid');
+  return sessionId;
+}
+
+/** Time passes until the session and the types of its events are so. */
+async function until(
+  redial: Redial,
+  sessionId: string,
+  isSo: (now: { readonly currentState: string; readonly types: readonly string[] }) => boolean,
+): Promise<void> {
+  for (;;) {
+    const { currentState } = await redial.getSession({ sessionId });
+    const { items } = await redial.listSessionEvents({ sessionId, limit: 500 });
+    if (isSo({ currentState, types: items.map(({ type }) => type) })) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** A session is closed while it waits for people. */
+async function playClose(redial: Redial): Promise<string> {
+  await redial.defineMachine(clocked);
+  const { sessionId } = await redial.createSession({ machineName: 'clocked' });
+  await redial.closeSession({ sessionId, reason: 'a mistake' });
+  return sessionId;
+}
+
 export const peopleScenarios: readonly Scenario[] = [
+  { name: 'closed', replies: [], play: playClose },
+  { name: 'clocks', replies: [], play: playClocks },
   { name: 'people-who-decide', replies: [], play: playPeople },
 ];

@@ -1,4 +1,5 @@
 export { ArbiterFailed } from './arbitrations/arbiter-failed.js';
+export { dueTimesRun } from './due-times-run.js';
 export { arbitrationRun, type ArbitrationSettings } from './arbitrations/arbitration-run.js';
 export { ArbitrationUnfinished, Arbitrations } from './arbitrations/arbitrations.js';
 export { Authors } from './authors.js';
@@ -10,6 +11,7 @@ export { Participants } from './drive/participants.js';
 export { Preflight } from './drive/preflight.js';
 export { ReinstatementRule } from './drive/reinstatement-rule.js';
 export { SessionLoop } from './drive/session-loop.js';
+export { Clocks } from './tasks/clocks.js';
 export { DecisionTasks } from './tasks/decision-tasks.js';
 export { Ticker } from './drive/ticker.js';
 export { sessionAt } from './replay/session-at.js';

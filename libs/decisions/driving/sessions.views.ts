@@ -16,7 +16,7 @@ import {
 import { type SessionStatus, spendingMembers } from '#lib/decisions/session';
 import { MachineDefinition } from '#lib/decisions/registration';
 
-export const STATUSES: readonly SessionStatus[] = ['open', 'needs_human', 'done'];
+export const STATUSES: readonly SessionStatus[] = ['open', 'needs_human', 'done', 'closed'];
 
 class TransitionRecord {
   @IsString() transitionName!: string;

@@ -1,5 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { IsObject, IsString } from 'class-validator';
+import type { Escalated } from '#lib/candidates';
 import { EventLog } from '#lib/event-store';
 import type { JsonObject } from '#lib/kernel';
 import {
@@ -35,6 +36,7 @@ import { arbiterRef } from './drive/arbiter-ref.js';
 import { Participants, type RoundParticipants } from './drive/participants.js';
 import { ReinstatementRule } from './drive/reinstatement-rule.js';
 import { Proposers } from './solicitations/proposers.js';
+import { Clocks } from './tasks/clocks.js';
 import { humanOfPerson } from './people-of-session.js';
 import { chosenRound, type RoundContext, roundContext } from './round-context.js';
 import { checkCallerInput } from './check-caller-input.js';
@@ -126,6 +128,7 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
     private readonly arbitrations: Arbitrations,
     private readonly reinstatement: ReinstatementRule,
     private readonly tasks: Tasks,
+    private readonly clocks: Clocks,
   ) {}
 
   async execute(command: SubmitArbitration): Promise<ArbitrationResult> {
@@ -209,7 +212,7 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
     }: Caller & { readonly sessionId: string; readonly roundId: string },
     session: Session,
     context: CommandContext,
-  ): Promise<{ readonly assignee?: string }> {
+  ): Promise<{ readonly assignee?: string; readonly escalated?: Escalated }> {
     if (by === undefined || roundId !== currentRound(session).roundId) return {};
     const taskId = roundTaskId(sessionId, roundId);
     const role = specialistId !== undefined && { specialistId };
@@ -219,7 +222,7 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
       person,
       context,
     );
-    return assignee === undefined ? {} : { assignee };
+    return { ...(assignee !== undefined && { assignee }), ...(await this.clocks.escalated(session)) };
   }
 
   /** A decision of a person changes alignment: the champion may lose its trust. */

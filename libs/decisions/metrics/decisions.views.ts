@@ -31,9 +31,10 @@ const REASONS: readonly HumanInputReason[] = [
   'cannot-ask',
   'spot-check',
   'needs-person',
+  'timer-limit',
 ];
 const STATUSES: readonly ProposalStatus[] = ['open', 'won', 'lost', 'late'];
-export const HOW = ['consensus', 'override', 'operator'] as const;
+export const HOW = ['consensus', 'override', 'operator', 'timer'] as const;
 
 class ProposalRef {
   @IsId() proposalId!: string;

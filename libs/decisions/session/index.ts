@@ -51,6 +51,7 @@ export {
 } from './session-view.js';
 export type {
   CloseArbitration,
+  CloseSession,
   CloseSolicitation,
   CreateSession,
   ExecuteTransition,
@@ -58,7 +59,9 @@ export type {
   SessionCommand,
   SolicitProposal,
   SubmitArbitration,
+  StartClock,
   SubmitProposal,
+  TakeTime,
 } from './session.commands.js';
 export { sessionDecider, sessionDeciderLeavingToPeople } from './session.decider.js';
 export {
@@ -66,6 +69,8 @@ export {
   type ApprovalGiven,
   type ArbitrationFailed,
   type ArbitrationRequested,
+  type ClockEnded,
+  type ClockStarted,
   type ConsensusNotReached,
   type ConsensusReached,
   type HumanInputReason,
@@ -75,6 +80,7 @@ export {
   type ProposalSetAside,
   type ProposalSolicited,
   type ProposalSubmitted,
+  type SessionClosed,
   type SessionCreated,
   type SessionEvent,
   type TransitionExecuted,

@@ -4,9 +4,9 @@ import type { SessionCreated, SessionEvent, TransitionExecuted } from './session
 
 /**
  * `done`: at rest, at the goal or where no transition leads on. `needs_human`: no specialist is left that could decide the round
- * without a person; a new proposal opens it again.
+ * without a person; a new proposal opens it again. `closed`: an operator has ended it before it was done.
  */
-export type SessionStatus = 'open' | 'needs_human' | 'done';
+export type SessionStatus = 'open' | 'needs_human' | 'done' | 'closed';
 
 /** One executed transition of a session's history. */
 export interface TransitionRecord {
@@ -56,6 +56,8 @@ function evolveView(
   switch (event.type) {
     case 'HumanInputRequested':
       return { ...seen, status: 'needs_human' };
+    case 'SessionClosed':
+      return { ...seen, status: 'closed' };
     case 'ProposalSubmitted':
       return { ...seen, status: statusAt(seen.machine, seen.currentState) };
     case 'TransitionExecuted':

@@ -1,3 +1,4 @@
+import type { Escalated } from '#lib/candidates';
 import type { Command, JsonObject } from '#lib/kernel';
 import type { MachineDefinition, SpecialistVersions } from '#lib/decisions/machines';
 import type { ArbitrationFailure } from './arbitration/arbitration-failure.js';
@@ -113,6 +114,8 @@ export type SubmitArbitration = Command<
     readonly groups?: readonly string[];
     /** The only person who can answer the task of the round. */
     readonly assignee?: string;
+    /** The candidates that escalations have named. */
+    readonly escalated?: Escalated;
     /** The transition to force. */
     readonly transitionName?: string;
     /** The open proposal that a person accepts: its transition is forced, with its arguments unless others are given. */
@@ -155,6 +158,34 @@ export type RequestHumanInput = Command<
   }
 >;
 
+/** Records the end of a clock in its session. */
+export type TakeTime = Command<
+  'TakeTime',
+  {
+    readonly sessionId: string;
+    readonly clockId: string;
+    readonly nextRoundId: string;
+    /** The transition that the time decides, if it decides; or why the clock ended without its time. */
+    readonly result:
+      | { readonly transition?: string }
+      | { readonly failure: { readonly kind: string; readonly message: string } };
+  }
+>;
+
+/** Gives a wait a clock that its definition does not give it. */
+export type StartClock = Command<'StartClock', { readonly sessionId: string; readonly roundId: string }>;
+
+/** Ends a session where it is. */
+export type CloseSession = Command<
+  'CloseSession',
+  {
+    readonly sessionId: string;
+    readonly reason?: string;
+    /** A person, or `operator`. */
+    readonly by: string;
+  }
+>;
+
 /** The commands of a session. */
 export type SessionCommand =
   | CreateSession
@@ -164,4 +195,7 @@ export type SessionCommand =
   | SubmitArbitration
   | CloseArbitration
   | RequestHumanInput
+  | TakeTime
+  | CloseSession
+  | StartClock
   | ExecuteTransition;

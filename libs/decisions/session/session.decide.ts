@@ -5,18 +5,22 @@ import { closeArbitration } from './arbitration/close-arbitration.js';
 import { submitArbitration } from './arbitration/submit-arbitration.js';
 import { type Choice, mergeGiven } from './choice.js';
 import type {
+  CloseSession,
   CloseSolicitation,
   CreateSession,
   ExecuteTransition,
   RequestHumanInput,
   SessionCommand,
   SolicitProposal,
+  StartClock,
   SubmitProposal,
 } from './session.commands.js';
 import { executedTransition } from './people/executed-transition.js';
 import { refusedArguments } from './refused-arguments.js';
 import type { ProposalSetAside, SessionEvent } from './session.events.js';
 import * as refusal from './session.rejections.js';
+import { waitClockId, withClocks } from './time/clocks.js';
+import { takeTime } from './time/take-time.js';
 import { currentRound, findRound, type Round, type Session, type SessionState } from './session.state.js';
 
 type Decision = readonly SessionEvent[] | Rejection;
@@ -25,9 +29,26 @@ type Decision = readonly SessionEvent[] | Rejection;
 const OPERATOR = 'operator';
 
 export function decideSession(command: SessionCommand, state: SessionState): Decision {
+  const decided = decide(command, state);
+  return isRejection(decided) ? decided : withClocks(decided, state);
+}
+
+/** Commands that a closed session takes: ends of what was under way, and its end. */
+const STILL_TAKEN: readonly SessionCommand['type'][] = [
+  'CloseArbitration',
+  'CloseSession',
+  'CloseSolicitation',
+  'RequestHumanInput',
+  'TakeTime',
+];
+
+function decide(command: SessionCommand, state: SessionState): Decision {
   if (command.type === 'CreateSession') return create(command, state);
   if (state === null) return refusal.unknownSession(command.data.sessionId);
+  if (state.isClosed && !STILL_TAKEN.includes(command.type)) return refusal.sessionClosed(state.sessionId);
   switch (command.type) {
+    case 'CloseSession':
+      return closeSession(command, state);
     case 'SolicitProposal':
       return solicit(command, state);
     case 'SubmitProposal':
@@ -40,6 +61,10 @@ export function decideSession(command: SessionCommand, state: SessionState): Dec
       return closeArbitration(command, state);
     case 'RequestHumanInput':
       return requestHumanInput(command, state);
+    case 'TakeTime':
+      return takeTime(command, state);
+    case 'StartClock':
+      return startClock(command, state);
     case 'ExecuteTransition':
       return execute(command, state);
   }
@@ -146,7 +171,7 @@ function reasonToSetAside(
   choice: Choice,
 ): ProposalSetAside['data']['reason'] | undefined {
   const round = currentRound(session);
-  if (round.roundId !== roundId) return 'late';
+  if (session.isClosed || round.roundId !== roundId) return 'late';
   if (hasProposed(session, specialistId, roundId)) return 'duplicate';
   const offered = offeredTransition(session, round, choice.transitionName);
   return isRejection(offered) || offered.target !== choice.toState ? 'invalid' : undefined;
@@ -185,11 +210,29 @@ function requestHumanInput({ data }: RequestHumanInput, session: Session): Decis
   const { roundId, proposalsSeen, reason, detail } = data;
   const isNews =
     roundId === currentRound(session).roundId &&
+    !session.isClosed &&
     !session.awaitsHuman &&
     !isAtRest(session.machine, session.currentState) &&
     session.proposals.length === proposalsSeen &&
     [...session.solicitations, ...session.arbitrations].every((open) => open.roundId !== roundId);
   return isNews ? [{ type: 'HumanInputRequested', data: { roundId, reason, detail } }] : [];
+}
+
+/** Again: nothing. */
+function closeSession({ data: { by, reason } }: CloseSession, session: Session): Decision {
+  const { sessionId, machine, currentState, isClosed } = session;
+  if (isClosed) return [];
+  if (isAtRest(machine, currentState)) return refusal.sessionDone(sessionId);
+  const { roundId } = currentRound(session);
+  return [{ type: 'SessionClosed', data: { roundId, ...(reason !== undefined && { reason }), by } }];
+}
+
+/** Once for a wait: another clock of it is the same. */
+function startClock({ data: { roundId } }: StartClock, session: Session): Decision {
+  const { sessionId, waits, clocks } = session;
+  const isOfWait = roundId === currentRound(session).roundId && waits > 0 && !session.isExpired;
+  if (!isOfWait || clocks.wait !== undefined) return [];
+  return [{ type: 'ClockStarted', data: { roundId, clockId: waitClockId(sessionId, roundId, waits) } }];
 }
 
 function roundOf(session: Session, roundId: string | undefined): Round | Rejection {

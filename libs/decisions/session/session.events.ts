@@ -9,6 +9,15 @@ import type { ConsensusBasis } from './consensus/consensus-question.js';
 import type { Verdict } from './consensus/consensus-question.js';
 import type { ArbitrationFailure } from './arbitration/arbitration-failure.js';
 import type { SolicitationFailure } from './solicitation-failure.js';
+import type { ClockEnded, ClockStarted, HumanInputRequested, SessionClosed } from './people/wait.events.js';
+
+export type {
+  ClockEnded,
+  ClockStarted,
+  HumanInputReason,
+  HumanInputRequested,
+  SessionClosed,
+} from './people/wait.events.js';
 
 /** A transition that was executed. */
 export type PastTransition = {
@@ -40,6 +49,8 @@ export type SessionCreated = Event<
     readonly roundId: string;
     /** The person who created it. Absent before 0.3, and if the caller was none. */
     readonly by?: string;
+    /** The clock of the round, if it has one. */
+    readonly clockId?: string;
     readonly metaJson?: JsonObject;
     /** Decisions before this session, oldest first: specialists see them before those of the session. */
     readonly earlier?: readonly PastTransition[];
@@ -169,28 +180,6 @@ export type ArbitrationFailed = Event<
   }
 >;
 
-/** No specialist is left that could decide the round: it waits for a person. */
-export type HumanInputRequested = Event<
-  'HumanInputRequested',
-  {
-    readonly roundId: string;
-    readonly reason: HumanInputReason;
-    /** For people: why no decision was reached. */
-    readonly detail: string;
-  }
->;
-
-/** Why a person is asked. */
-export type HumanInputReason =
-  | 'no-proposals'
-  | 'no-quorum'
-  | 'no-arbiter'
-  | 'no-consensus'
-  | 'arbiter-failed'
-  | 'cannot-ask'
-  | 'spot-check'
-  | 'needs-person';
-
 /** The choice of one person in a round that needs several. The last one that decides it is followed by the decision in the same append. */
 export type ApprovalGiven = Event<
   'ApprovalGiven',
@@ -263,12 +252,18 @@ export type TransitionExecuted = Event<
     readonly reasoning: string;
     readonly metaJson?: JsonObject;
     readonly isHuman: boolean;
-    /** The arbiter, or the person who forced it; "default" for the built-in arbiter of `run`, "operator" for an operator. */
+    /** The arbiter, or the person who forced it; "default" for the built-in arbiter of `run`, "operator" for an operator, "timer" for a clock. */
     readonly decidedBy: string;
     /** The person who decided, or the author of an execution without a round. Absent for arbiters, and before 0.3. */
     readonly by?: string;
     /** The proposal that won, if one did. */
     readonly proposalId?: string;
+    /** The clock whose time was up, if one decided. */
+    readonly timedBy?: string;
+    /** The clock of the next round, if it has one. */
+    readonly clockId?: string;
+    /** The other clocks of this round. */
+    readonly endsClocks?: readonly string[];
   }
 >;
 
@@ -285,6 +280,9 @@ export type SessionEvent =
   | VerdictSetAside
   | ArbitrationFailed
   | HumanInputRequested
+  | ClockStarted
+  | ClockEnded
+  | SessionClosed
   | ApprovalGiven
   | HumanOverrideAccepted
   | TransitionExecuted;

@@ -3,7 +3,9 @@ import type {
   ApprovalGiven,
   ArbitrationFailed,
   ArbitrationRequested,
+  ClockEnded,
   ConsensusNotReached,
+  HumanInputRequested,
   ProposalFailed,
   ProposalSetAside,
   ProposalSolicited,
@@ -38,11 +40,13 @@ export function evolveSession(state: SessionState, event: SessionEvent): Session
     case 'ConsensusReached':
       return arbitrated(state, event.data.arbitrationId);
     case 'HumanInputRequested':
-      return {
-        ...state,
-        awaitsHuman: true,
-        isSpotCheck: state.isSpotCheck || event.data.reason === 'spot-check',
-      };
+      return waiting(state, event);
+    case 'ClockEnded':
+      return clockEnded(state, event);
+    case 'SessionClosed':
+      return { ...state, isClosed: true, clocks: {} };
+    case 'ClockStarted':
+      return { ...state, clocks: { ...state.clocks, wait: event.data.clockId } };
     case 'ApprovalGiven':
       return approved(state, event);
     case 'HumanOverrideAccepted':
@@ -57,7 +61,7 @@ export function evolveSession(state: SessionState, event: SessionEvent): Session
 
 function created({ data }: SessionCreated): Session {
   const { sessionId, machineName, machine, machineVersion, metaJson, initialState, roundId } = data;
-  const { specialistVersions = {}, actorTokenHashes, earlier = [], by } = data;
+  const { specialistVersions = {}, actorTokenHashes, earlier = [], by, clockId } = data;
   return {
     sessionId,
     machineName,
@@ -80,8 +84,31 @@ function created({ data }: SessionCreated): Session {
     invalid: [],
     arbitrations: [],
     awaitsHuman: false,
+    isClosed: false,
+    waits: 0,
+    isExpired: false,
+    clocks: clockId === undefined ? {} : { round: clockId },
+    timedInARow: 0,
     isSpotCheck: false,
   };
+}
+
+function waiting(session: Session, { data: { reason, clockId } }: HumanInputRequested): Session {
+  const { wait: _, ...clocks } = session.clocks;
+  return {
+    ...session,
+    awaitsHuman: true,
+    waits: session.waits + 1,
+    isExpired: false,
+    clocks: clockId === undefined ? clocks : { ...clocks, wait: clockId },
+    isSpotCheck: session.isSpotCheck || reason === 'spot-check',
+  };
+}
+
+function clockEnded(session: Session, { data: { clockId, failure } }: ClockEnded): Session {
+  const running = Object.entries(session.clocks).filter(([, id]) => id !== clockId);
+  const isExpired = session.isExpired || failure === undefined;
+  return { ...session, clocks: Object.fromEntries(running), isExpired };
 }
 
 /** A proposer may also be asked about a past round: it counts as asked in that round only. */
@@ -181,7 +208,7 @@ function judgementOf(
 }
 
 function advanced(session: Session, { data }: TransitionExecuted): Session {
-  const { transitionName, fromState, toState, reasoning, metaJson, nextRoundId } = data;
+  const { transitionName, fromState, toState, reasoning, metaJson, nextRoundId, clockId, timedBy } = data;
   const past = { transitionName, fromState, toState, reasoning, ...(metaJson !== undefined && { metaJson }) };
   const { judgement: _, ...rest } = session;
   return {
@@ -196,6 +223,10 @@ function advanced(session: Session, { data }: TransitionExecuted): Session {
     asked: [],
     invalid: [],
     awaitsHuman: false,
+    waits: 0,
+    isExpired: false,
+    clocks: clockId === undefined ? {} : { round: clockId },
+    timedInARow: timedBy === undefined ? 0 : session.timedInARow + 1,
     isSpotCheck: false,
   };
 }

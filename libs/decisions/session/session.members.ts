@@ -100,6 +100,8 @@ const basis = {
 
 const failure = { kind: 'structure', message: 'content', upstreamStatus: 'structure' } as const;
 
+const clock = { roundId: 'structure', clockId: 'structure' } as const;
+
 const arbitration = { arbitrationId: 'structure', roundId: 'structure' } as const;
 
 const evaluation = {
@@ -118,6 +120,7 @@ const created = {
   initialState: 'structure',
   roundId: 'structure',
   by: 'structure',
+  clockId: 'structure',
   metaJson: 'content',
   earlier: [transition],
   machine: machineMembers,
@@ -181,7 +184,22 @@ export const sessionEventDefinitions: DeclaredEvents<SessionEvent> = {
   ArbitrationFailed: { version: 1, members: { ...arbitration, failure } },
   HumanInputRequested: {
     version: 1,
-    members: { roundId: 'structure', reason: 'structure', detail: 'content' },
+    members: {
+      roundId: 'structure',
+      reason: 'structure',
+      detail: 'content',
+      clockId: 'structure',
+      endsClocks: 'structure',
+    },
+  },
+  ClockStarted: { version: 1, members: clock },
+  SessionClosed: {
+    version: 1,
+    members: { roundId: 'structure', reason: 'content', by: 'structure', endsClocks: 'structure' },
+  },
+  ClockEnded: {
+    version: 1,
+    members: { ...clock, failure: { kind: 'structure', message: 'content' } },
   },
   ApprovalGiven: {
     version: 1,
@@ -225,6 +243,9 @@ export const sessionEventDefinitions: DeclaredEvents<SessionEvent> = {
       decidedBy: 'structure',
       by: 'structure',
       proposalId: 'structure',
+      timedBy: 'structure',
+      clockId: 'structure',
+      endsClocks: 'structure',
     },
   },
 };

@@ -21,6 +21,29 @@ export const unknownRound = (roundId: string): Rejection =>
     fix: 'Read the session and use its currentRoundId, or leave roundId out',
   });
 
+export const sessionClosed = (sessionId: string): Rejection =>
+  reject('conflict', 'closed', {
+    errorClass: 'SessionClosed',
+    what: `session ${sessionId}`,
+    why: 'it is closed',
+    fix: 'Start another session',
+  });
+
+export const sessionDone = (sessionId: string): Rejection =>
+  reject('conflict', 'session-done', {
+    what: `closing session ${sessionId}`,
+    why: 'it is done',
+    fix: 'Leave it as it is',
+  });
+
+export const roundExpired = (): Rejection =>
+  reject('gone', 'expired', {
+    errorClass: 'TaskGone',
+    what: 'the decision',
+    why: 'the time in which people could decide the round is over',
+    fix: 'Let an operator execute a transition',
+  });
+
 export const roundOver = (roundId: string): Rejection =>
   reject('conflict', 'round-over', {
     what: `round ${roundId}`,

@@ -77,6 +77,16 @@ export interface Session {
   readonly judgement?: Judgement;
   /** The current round waits for a person, and nothing new was proposed since. */
   readonly awaitsHuman: boolean;
+  /** An operator has ended it: its current round is not decided any more. */
+  readonly isClosed: boolean;
+  /** How often the current round has waited for people. */
+  readonly waits: number;
+  /** The last wait of the current round has expired: it takes no answers. */
+  readonly isExpired: boolean;
+  /** The clocks that run: that of the current round, and that of its wait. */
+  readonly clocks: { readonly round?: string; readonly wait?: string };
+  /** How many of the last decisions were made by clocks, one after another. */
+  readonly timedInARow: number;
   /** A person was asked for the current round as a spot check: only a person decides it, even when the alignment changes. */
   readonly isSpotCheck: boolean;
 }

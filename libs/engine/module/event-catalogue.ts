@@ -8,7 +8,7 @@ import { callEventDefinitions } from '#lib/operations/core';
 import { personEventDefinitions } from '#lib/people/core';
 import { exemplarEventDefinitions, sessionEventDefinitions } from '#lib/decisions/session';
 import { specialistEventDefinitions } from '#lib/decisions/specialists';
-import { taskEventDefinitions } from '#lib/tasks/core';
+import { dueTimesEventDefinitions, taskEventDefinitions } from '#lib/tasks/core';
 import { toolEventDefinitions } from '#lib/runs/tools/core';
 import { logClaimEventDefinitions, runtimeEventDefinitions, type Workflow } from '#lib/workflow';
 
@@ -25,6 +25,7 @@ export function eventCatalogue(workflows: readonly Workflow[] = []): EventCodec 
     exemplarEventDefinitions,
     personEventDefinitions,
     taskEventDefinitions,
+    dueTimesEventDefinitions,
     toolEventDefinitions,
     agentEventDefinitions,
     conversationEventDefinitions,

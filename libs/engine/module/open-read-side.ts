@@ -18,7 +18,7 @@ import {
 } from '#lib/read-models';
 import { metersModel } from '#lib/decisions/metrics/core';
 import { peopleModel } from '#lib/people/core';
-import { tasksModel } from '#lib/tasks/core';
+import { dueTimesRequests, tasksModel } from '#lib/tasks/core';
 import { runsModel } from '#lib/runs/runs/core';
 import { standsStillLine, stoppedLine, tracesLoop } from '#lib/telemetry';
 import { toolsModel } from '#lib/runs/tools/core';
@@ -36,7 +36,12 @@ export function openReadStore({ databaseUrl, databaseSchema, readFile }: EngineS
 }
 
 /** How streams of capabilities ask for runs. */
-export const runRequests = [solicitationRequests, arbitrationRequests, turnRequests] as const;
+export const runRequests = [
+  solicitationRequests,
+  arbitrationRequests,
+  dueTimesRequests,
+  turnRequests,
+] as const;
 
 /** The read models that one loop folds. */
 export const folded = {

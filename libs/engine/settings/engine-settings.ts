@@ -10,6 +10,7 @@ import {
   type WebhookSettings,
 } from '#lib/activities';
 import { arbitration } from '#lib/decisions/arbitration';
+import { dueTimes } from '#lib/tasks/core';
 import { evaluation } from '#lib/histories/core';
 import { code } from '#lib/code/core';
 import { systemClock } from '#lib/kernel';
@@ -99,7 +100,7 @@ export class EngineSettings {
     this.readWaitMs = options.readWaitMs ?? 5_000;
     this.readOnly = options.readOnly ?? false;
     this.checkScripts = options.checkScripts ?? true;
-    const own = [solicitation, arbitration, evaluation, planner, code, turn];
+    const own = [solicitation, arbitration, dueTimes, evaluation, planner, code, turn];
     this.workflows = new WorkflowRegistry([...own, ...(options.workflows ?? [])]);
   }
 }

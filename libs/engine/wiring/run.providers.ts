@@ -29,6 +29,7 @@ import {
   runRecovery,
   Runs,
   StreamOwner,
+  WithdrawingOwner,
 } from '#lib/runs/runs';
 import {
   type FactSources,
@@ -41,7 +42,14 @@ import {
   WorkflowRuntime,
 } from '#lib/workflow';
 import { assemble, construct, factory } from './provide.js';
-import { arbitrationRun, Driver, Facts, sessionRecovery, solicitationRun } from '#lib/decisions/driving';
+import {
+  arbitrationRun,
+  Driver,
+  dueTimesRun,
+  Facts,
+  sessionRecovery,
+  solicitationRun,
+} from '#lib/decisions/driving';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { ToolFunctions } from '#lib/runs/tools';
 import { FunctionsByName } from './functions-by-name.js';
@@ -199,7 +207,7 @@ function runtime(
     sweepMs: settings.recoveryIntervalMs,
     callLimit: () => MOST_CALLS,
     checksRules: settings.checkScripts,
-    owners: runOwners(writer, settings),
+    owners: runOwners(log, writer, settings),
     observer: {
       warn: (message) => logger.warn(message),
       outcomeDiscarded: (stream, { type }) =>
@@ -212,9 +220,19 @@ function runtime(
 const problemsOf: SchemaCheck = (schema, value) => checkValue(schema, value).errors.map(schemaProblem);
 
 /** The capabilities whose streams ask for runs, by the name of the workflow. */
-function runOwners(writer: CommandWriter, { arbitration }: EngineSettings): ReadonlyMap<string, RunOwner> {
+function runOwners(
+  log: EventLog,
+  writer: CommandWriter,
+  { arbitration }: EngineSettings,
+): ReadonlyMap<string, RunOwner> {
   const ownerOf = <State, C extends Command, E extends Event>(
     runs: AskedRuns<State, C, E>,
   ): readonly [string, RunOwner] => [runs.requests.workflow, new StreamOwner(runs, writer, systemClock)];
-  return new Map([ownerOf(solicitationRun), ownerOf(arbitrationRun(arbitration)), ownerOf(turnRun)]);
+  const clocks = new WithdrawingOwner(dueTimesRun, writer, systemClock, log.streams);
+  return new Map([
+    ownerOf(solicitationRun),
+    ownerOf(arbitrationRun(arbitration)),
+    ownerOf(turnRun),
+    [dueTimesRun.requests.workflow, clocks],
+  ]);
 }

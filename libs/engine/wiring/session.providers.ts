@@ -1,7 +1,7 @@
 import { Logger, type Provider } from '@nestjs/common';
 import { ActivityRegistry } from '#lib/workflow';
 import { EventLog } from '#lib/event-store';
-import { type LeaseHolder, WorkflowRuntime } from '#lib/workflow';
+import { type LeaseHolder, RunCommands, systemTime, WorkflowRuntime } from '#lib/workflow';
 import { randomIds, systemClock } from '#lib/kernel';
 import { Evaluations } from '#lib/histories';
 import { GateCatalog, Invocations } from '#lib/decisions/gates';
@@ -10,6 +10,7 @@ import { CommandWriter, READ_STORE, ReadSide, WrittenPosition } from '#lib/opera
 import { DeclaredSpecialists, SpecialistLookup } from '#lib/decisions/registration';
 import {
   Arbitrations,
+  Clocks,
   DecisionTasks,
   Driver,
   OpenSessions,
@@ -36,7 +37,13 @@ export const processManagerProviders: readonly Provider[] = [
   construct(Participants, [ReadSide, READ_STORE]),
   construct(Arbitrations, [EventLog, CommandWriter, WorkflowRuntime, ActivityRegistry]),
   construct(ReinstatementRule, [CommandWriter]),
-  construct(DecisionTasks, [EventLog, Participants, Arbitrations, ReinstatementRule, SessionReader]),
+  factory(
+    Clocks,
+    [EventLog, CommandWriter, RunCommands],
+    (log: EventLog, writer: CommandWriter, commands: RunCommands) =>
+      new Clocks(log, writer, commands, systemTime),
+  ),
+  construct(DecisionTasks, [EventLog, Participants, Arbitrations, ReinstatementRule, SessionReader, Clocks]),
   factory(
     Tasks,
     [EventLog, CommandWriter, PersonTokens, DecisionTasks, RunTasks],

@@ -4,17 +4,20 @@ import { solicitationRequests } from '#lib/decisions/solicitation';
 import { idInStream } from '#lib/event-store';
 import { turnRequests } from '#lib/flows/core';
 import type { RecordedEvent } from '#lib/kernel';
-import { waitTaskId } from '#lib/tasks/core';
+import { dueTimesRequests, waitTaskId } from '#lib/tasks/core';
 import type { RuntimeEvent } from '#lib/workflow';
 
 /** The runs that streams ask for, by the events that ask. */
-const REQUESTS = [solicitationRequests, arbitrationRequests, turnRequests];
+const REQUESTS = [solicitationRequests, arbitrationRequests, dueTimesRequests, turnRequests];
 
 /** The types of the events that name other streams. */
 export const NAMING: ReadonlySet<string> = new Set([
+  'SessionCreated',
   'ProposalSolicited',
   'ArbitrationRequested',
   'HumanInputRequested',
+  'ClockStarted',
+  'TransitionExecuted',
   'TurnRequested',
   'ChildStarted',
   'WorkflowStarted',
@@ -48,7 +51,10 @@ export function streamsNamedBy(event: RecordedEvent): NamedStreams {
     case 'SignalAwaited':
       return { whole: [`task-${waitTaskId(idInStream(known.stream), known.data.stepId)}`], used: [] };
     case 'HumanInputRequested':
-      return { whole: [`task-${roundTaskId(idInStream(known.stream), known.data.roundId)}`], used: [] };
+      return {
+        whole: [`task-${roundTaskId(idInStream(known.stream), known.data.roundId)}`, ...asked],
+        used: [],
+      };
     default:
       return { whole: asked, used: [] };
   }

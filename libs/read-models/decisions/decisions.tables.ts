@@ -15,8 +15,8 @@ import {
   word,
 } from '../store/columns.js';
 
-/** The author of a decision: an arbiter that saw consensus, a person who overrode the proposals, or an operator. */
-export type DecidedHow = 'consensus' | 'override' | 'operator';
+/** The author of a decision: an arbiter that saw consensus, a person who overrode the proposals, an operator, or a timer. */
+export type DecidedHow = 'consensus' | 'override' | 'operator' | 'timer';
 
 /** The author: a person, an arbiter for what a person had proposed too, an arbiter for what only models proposed, or an operator. */
 export type DecisionKind = 'person' | 'agreement' | 'models' | 'operator';
@@ -39,7 +39,7 @@ export interface DecisionBasis {
 
 /** The decision of an arbiter or a person in a round whose transition is not executed yet. */
 export interface RoundBasis extends DecisionBasis {
-  readonly how: Exclude<DecidedHow, 'operator'>;
+  readonly how: Exclude<DecidedHow, 'operator' | 'timer'>;
   readonly margin?: number;
   readonly threshold?: number;
 }

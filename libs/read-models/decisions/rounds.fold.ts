@@ -40,7 +40,8 @@ export function decided(
   const found = page.see(openRounds, sessionId);
   const round = found?.roundId === data.roundId ? found : undefined;
   page.drop(openRounds, sessionId);
-  const { how = 'operator', margin, threshold, ...basis } = round?.basis ?? {};
+  const otherwise = data.timedBy === undefined ? 'operator' : 'timer';
+  const { how = otherwise, margin, threshold, ...basis } = round?.basis ?? {};
   const kind = kindOf(round, data.transitionName);
   page.add(decisions, {
     ...data,
@@ -71,7 +72,7 @@ function openRound(page: Page, { sessionId, roundId }: RoundName): DocOf<RoundTa
   return round;
 }
 
-/** Without a basis it was an operator's. */
+/** Without a basis it was an operator's, or that of a definition that an operator gave a time. */
 function kindOf(round: Round | undefined, transitionName: string): DecisionKind {
   if (!round?.basis) return 'operator';
   if (round.basis.how === 'override') return 'person';

@@ -62,6 +62,12 @@ const onSession: Required<Folds<SessionEvent>> = {
     session.status = 'needs_human';
     page.put(sessionWaits, { sessionId, machineName, roundId, reason, detail, since, position });
   },
+  ClockStarted: touch,
+  ClockEnded: touch,
+  SessionClosed: (page, event, sessionId) => {
+    touch(page, event, sessionId).status = 'closed';
+    page.drop(sessionWaits, sessionId);
+  },
   ApprovalGiven: touch,
   HumanOverrideAccepted: (page, event, sessionId) => {
     touch(page, event, sessionId);

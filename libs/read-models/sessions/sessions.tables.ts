@@ -54,6 +54,6 @@ export const sessionWaitsTable = foldedTable(
 export const sessionMachines = documents(sessionMachinesTable, 'machine_hash');
 export const sessions = documents(sessionsTable, 'session_id', {
   refs: ({ machineHash }) => [[sessionMachines, machineHash]],
-  isAtRest: ({ status }) => status === 'done',
+  isAtRest: ({ status }) => status === 'done' || status === 'closed',
 });
 export const sessionWaits = documents(sessionWaitsTable, 'session_id');

@@ -1,3 +1,4 @@
+export { WithdrawingOwner, type WithdrawnRuns } from './withdrawing-owner.js';
 export { budgetActivity } from './facts/budget.activity.js';
 export { type ModelLimits, ModelMemory, ModelRoutes } from './facts/model-routes.js';
 export { RecoveryDesk, type RecoverySource, runRecovery } from './recovery.js';

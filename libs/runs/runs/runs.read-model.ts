@@ -38,6 +38,7 @@ const onRun: Folds<RuntimeEvent> = {
   },
   TimerFired: (page, { data }, runId) => close(page, runId, ({ stepId }) => stepId === data.stepId),
   SignalReceived: (page, { data }, runId) => close(page, runId, ({ stepId }) => stepId === data.stepId),
+  DueMoved: (page, { data }, runId) => close(page, runId, ({ stepId }) => stepId === data.stepId),
   ChildEnded: (page, { data }, runId) => {
     close(page, runId, ({ stepId }) => stepId === data.stepId);
     delivered(page, data.runId);
@@ -71,10 +72,11 @@ function ownerOf(category: string, all: readonly RunRequests[]) {
   return {
     needs: (event: Event) => {
       const refs: Ref[] = [];
-      for (const { askedBy, takenBy } of requests) {
+      for (const { askedBy, takenBy, withdrawnBy } of requests) {
         const [asked, taken] = [askedBy(event), takenBy(event)];
         if (asked !== undefined) refs.push([runRequests, asked]);
         if (taken !== undefined) refs.push(...runAndOpen(taken));
+        for (const id of withdrawnBy?.(event) ?? []) refs.push([runRequests, id], ...runAndOpen(id));
       }
       return refs;
     },
@@ -209,10 +211,10 @@ function ended(page: FoldPage, runId: string, { status, failure }: RunEnd, ended
   if (run) Object.assign(run, { status, failure, endedAt });
 }
 
-/** The owner has taken in the end. */
-function delivered(page: FoldPage, runId: string): void {
+/** The owner has taken in the end, or needs none. */
+function delivered(page: FoldPage, runId: string, how: 'taken' | 'withdrawn' = 'taken'): void {
   const [run, opened] = [page.change(runs, runId), page.change(openRuns, runId)];
-  if (run) run.openStream = undefined;
+  if (run && how === 'taken') run.openStream = undefined;
   if (opened) opened.isDelivered = true;
   settle(page, runId);
 }
@@ -241,9 +243,18 @@ function waitOf({ steps, isToSettle, isDelivered }: SeenDoc<(typeof openRuns)['t
 
 /** Streams of capabilities ask for runs, and take in their ends. */
 function onOwner(page: FoldPage, event: NumberedEvent, requests: readonly RunRequests[]): void {
-  for (const { workflow, askedBy, takenBy } of requests) {
+  for (const { workflow, askedBy, takenBy, withdrawnBy } of requests) {
     const [asked, taken] = [askedBy(event), takenBy(event)];
     if (asked !== undefined) page.put(runRequests, { runId: asked, workflow, stream: event.stream });
     if (taken !== undefined) delivered(page, taken);
+    for (const id of withdrawnBy?.(event) ?? []) withdrawn(page, id);
   }
+}
+
+/** Its end is not needed any more: a driver ends it, if it has begun. */
+function withdrawn(page: FoldPage, runId: string): void {
+  if (page.see(runRequests, runId)) page.drop(runRequests, runId);
+  const opened = page.change(openRuns, runId);
+  if (opened) opened.isToSettle = true;
+  delivered(page, runId, 'withdrawn');
 }

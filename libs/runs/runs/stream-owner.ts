@@ -44,7 +44,7 @@ export interface AskedRuns<State, C extends Command, E extends Event> {
 /** The streams of a decider as owners of the runs that they ask for. */
 export class StreamOwner<State, C extends Command, E extends Event> implements RunOwner {
   constructor(
-    private readonly runs: AskedRuns<State, C, E>,
+    protected readonly runs: AskedRuns<State, C, E>,
     private readonly writer: CommandWriter,
     private readonly clock: Clock,
   ) {}

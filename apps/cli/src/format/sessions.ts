@@ -5,7 +5,12 @@ import type { Tick } from '#lib/decisions/driving';
 import type { Paint } from '../io.js';
 import { members } from './table.js';
 
-export const STATUS_TEXT = { open: 'open', needs_human: 'waits for a person', done: 'at rest' } as const;
+export const STATUS_TEXT = {
+  open: 'open',
+  needs_human: 'waits for a person',
+  done: 'at rest',
+  closed: 'closed',
+} as const;
 
 /** The state of a session. */
 export function sessionLines(session: SessionView, paint: Paint): readonly string[] {

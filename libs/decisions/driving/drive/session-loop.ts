@@ -88,7 +88,9 @@ export class SessionLoop {
    * @throws RejectionError when there is no such session, or this process cannot ask whose turn it is: the others are asked first
    */
   async run(request: LoopRequest, history: History): Promise<Moved> {
-    const { roundId } = currentRound(sessionOf(request.sessionId, history));
+    const begun = sessionOf(request.sessionId, history);
+    if (begun.isClosed) throw new RejectionError(sessionRejections.sessionClosed(request.sessionId));
+    const { roundId } = currentRound(begun);
     const refused = new Map<string, RejectionError>();
     const waits: string[] = [];
     let progress: LoopProgress = { pace: request.pace, roundId, ...UNASKED };

@@ -25,7 +25,7 @@ export interface OwnedRun {
   /** The data that an end gives to the stream that asked for the run. */
   readonly resultOf: (end: RunEnd) => unknown;
   /** The same, as releases before 0.3 recorded it. */
-  readonly resultBefore03: (end: RunEnd) => unknown;
+  readonly resultBefore03?: (end: RunEnd) => unknown;
 }
 
 /**
@@ -76,7 +76,8 @@ function wrongEnd(events: readonly RecordedEvent[], { closing, ...run }: OwnedRu
   const command = recorded && sessionDecider.rebuild(recorded, [closing as RecordedEvent<SessionEvent>]);
   const taken = (command as { data?: { result?: unknown } } | undefined)?.data?.result;
   const end = endOfRun(events);
-  const isEarlier = end && firstDifference(taken, run.resultBefore03(end), '') === undefined;
+  const before = end && run.resultBefore03?.(end);
+  const isEarlier = before !== undefined && firstDifference(taken, before, '') === undefined;
   if (isEarlier) return undefined;
   const difference = firstDifference(taken, end && run.resultOf(end), '/metadata/command/data/result');
   return difference && { ...locationOf(closing), ...difference };

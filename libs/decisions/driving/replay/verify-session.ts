@@ -14,6 +14,8 @@ import { readableHistory } from '#lib/runs/runs/core';
 import { type ReplayReport, replayTotals, type Verification } from '#lib/runs/runs/core';
 import { verifyChildren } from '#lib/runs/runs/core';
 import { verifyDecisions } from '#lib/runs/runs/core';
+import { dueTimes, dueTimesRequests } from '#lib/tasks/core';
+import { timeTaken } from '../due-times-run.js';
 import { type OwnedRun, verifyOwnedRun } from './verify-owned-run.js';
 
 /** The runs that sessions ask for: the context of each follows from the session. */
@@ -30,6 +32,7 @@ const FAMILIES = [
     resultOf: arbitrationEnd,
     resultBefore03: endBefore03,
   },
+  { workflow: dueTimes, requests: dueTimesRequests, resultOf: timeTaken },
 ];
 
 /**

@@ -1,5 +1,5 @@
-import { excludedPeople, isNaming, notAPerson, priorityOf } from '#lib/candidates';
-import type { EventLog } from '#lib/event-store';
+import { type Escalated, excludedPeople, isNaming, notAPerson, priorityOf } from '#lib/candidates';
+import type { EventLog, StreamHistory } from '#lib/event-store';
 import type { Rejection } from '#lib/kernel';
 import { checkKeyIn, type CommandContext, refuse } from '#lib/operations/core';
 import type { MachineSpecialist } from '#lib/read-models';
@@ -15,6 +15,7 @@ import {
   whyNotDeciding,
 } from '#lib/decisions/session';
 import {
+  type Moved,
   type TakenAnswer,
   taskAnswered,
   type TaskFamily,
@@ -28,6 +29,7 @@ import type { Participants, RoundParticipants } from '../drive/participants.js';
 import type { ReinstatementRule } from '../drive/reinstatement-rule.js';
 import { humanOfPerson, personOfHuman } from '../people-of-session.js';
 import type { SessionReader } from '../session-reader.js';
+import type { Clocks } from './clocks.js';
 import { decisionChoices } from './decision-choices.js';
 
 /** Rounds of sessions that wait for people, as tasks. */
@@ -40,14 +42,23 @@ export class DecisionTasks implements TaskFamily<RoundOwner> {
     private readonly arbitrations: Arbitrations,
     private readonly reinstatement: ReinstatementRule,
     private readonly sessions: SessionReader,
+    private readonly clocks: Clocks,
   ) {}
 
   async taskOf(owner: RoundOwner): Promise<WaitingThing | undefined> {
-    const round = await this.#round(owner);
+    const history = await this.#history(owner);
+    const round = roundTask(history.events, owner.roundId);
     if (!round) return undefined;
     const participants = await this.participants.of(round.session);
+    const times = await this.clocks.shown(history, round);
     const { taskId, kind } = owner;
-    return { taskId, kind, ...shown(round, participants), ...whoDecides(round.session, participants) };
+    return {
+      taskId,
+      kind,
+      ...shown(round, participants),
+      ...whoDecides(round.session, participants, times?.escalated),
+      ...(times && { times }),
+    };
   }
 
   async whyNot(owner: RoundOwner, person: TaskPerson | undefined, assignee: string | undefined) {
@@ -56,9 +67,18 @@ export class DecisionTasks implements TaskFamily<RoundOwner> {
     return whyNotDeciding(await this.#deciding(round.session, person, assignee), round.session);
   }
 
-  async isRepeat({ sessionId }: RoundOwner, context: CommandContext): Promise<boolean> {
-    const history = await this.log.load<SessionEvent>(this.log.streams.of('session', sessionId));
-    return checkKeyIn(history, context).length > 0;
+  async clocksOf(owner: RoundOwner): Promise<readonly string[]> {
+    return (await this.#round(owner))?.clocks ?? [];
+  }
+
+  async move(owner: RoundOwner, moved: Moved, context: CommandContext): Promise<void> {
+    const round = await this.#round(owner);
+    if (!round) throw new TypeError(`round ${owner.roundId} has not waited`);
+    return this.clocks.move(round.session, owner.roundId, moved, context);
+  }
+
+  async isRepeat(owner: RoundOwner, context: CommandContext): Promise<boolean> {
+    return checkKeyIn(await this.#history(owner), context).length > 0;
   }
 
   async answered({ sessionId }: RoundOwner) {
@@ -94,14 +114,20 @@ export class DecisionTasks implements TaskFamily<RoundOwner> {
     return this.answered(owner);
   }
 
-  async #round({ sessionId, roundId }: RoundOwner): Promise<RoundTask | undefined> {
-    const stream = this.log.streams.of('session', sessionId);
-    return roundTask((await this.log.load<SessionEvent>(stream)).events, roundId);
+  #history({ sessionId }: RoundOwner): Promise<StreamHistory<SessionEvent>> {
+    return this.log.load<SessionEvent>(this.log.streams.of('session', sessionId));
+  }
+
+  async #round(owner: RoundOwner): Promise<RoundTask | undefined> {
+    return roundTask((await this.#history(owner)).events, owner.roundId);
   }
 
   /** With the human specialist as whom the person decides, if they have one in this state. */
   async #deciding(session: Session, person: TaskPerson, assignee: string | undefined) {
-    const assigned = assignee !== undefined && { assignee };
+    const assigned = {
+      ...(assignee !== undefined && { assignee }),
+      ...(await this.clocks.escalated(session)),
+    };
     if (person.specialistId !== undefined) return { ...person, ...assigned };
     const { registered } = await this.participants.of(session);
     const role = humanOfPerson(person.by, session, registered);
@@ -114,7 +140,8 @@ export class DecisionTasks implements TaskFamily<RoundOwner> {
 
   async #tooLate(owner: RoundOwner): Promise<Rejection> {
     const round = await this.#round(owner);
-    return round?.answer ? taskAnswered(round.answer) : taskGone('withdrawn');
+    if (round?.answer) return taskAnswered(round.answer);
+    return taskGone(round?.status === 'expired' ? 'expired' : 'withdrawn');
   }
 }
 
@@ -124,13 +151,18 @@ function humansOf(session: Session, registered: readonly MachineSpecialist[]) {
   );
 }
 
-function whoDecides(session: Session, { registered }: RoundParticipants) {
+function whoDecides(session: Session, { registered }: RoundParticipants, escalated: Escalated | undefined) {
   const { createdBy: creator, statedBy: proposers } = session;
   const policy = peopleOf(session.machine, session.currentState);
   const humans = humansOf(session, registered).map((one) => personOfHuman(one, session));
   const { groups = [], people = [] } = policy ?? {};
+  const before = { people: isNaming(policy) ? people : humans, groups };
+  const asked = escalated?.isInstead ? { people: [], groups: [] } : before;
   return {
-    candidates: { people: isNaming(policy) ? people : [...new Set(humans)], groups },
+    candidates: {
+      people: [...new Set([...asked.people, ...(escalated?.people ?? [])])],
+      groups: [...new Set([...asked.groups, ...(escalated?.groups ?? [])])],
+    },
     excluded: excludedPeople(policy, { creator, proposers }),
   };
 }

@@ -26,7 +26,7 @@ function taken(
   const setAside = (reason: VerdictSetAside['data']['reason']): readonly SessionEvent[] => [
     { type: 'VerdictSetAside', data: { arbitrationId, roundId, verdict, reason } },
   ];
-  if (roundId !== currentRound(session).roundId) return setAside('late');
+  if (session.isClosed || roundId !== currentRound(session).roundId) return setAside('late');
   if (!verdict.consensusReached) {
     const { reasoning, margin, ...said } = verdict;
     const measured = margin !== undefined && { margin };

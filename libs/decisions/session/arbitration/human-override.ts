@@ -37,6 +37,7 @@ export function override(
   const { reasoning = proposal?.reasoning ?? '', metaJson = proposal?.metaJson } = data;
   const refused =
     whyNotDeciding(data, session) ??
+    (session.isExpired ? refusal.roundExpired() : undefined) ??
     shownOthers(data, session) ??
     refusedSilence(data, transitionName, session) ??
     refusedDecision(session, transitionName, { metaJson: metaJson ?? {} });

@@ -27,6 +27,8 @@ export function submitArbitration({ data }: SubmitArbitration, session: Session)
   const isForPeople = peopleOf(session.machine, session.currentState) !== undefined;
   if (submission.type === 'notHuman' && isForPeople) return notAPerson();
   if (submission.type !== 'evaluate') return [];
+  // A new proposal may be judged.
+  if (session.isExpired && session.awaitsHuman) return refusal.roundExpired();
   if (approvalsNeeded(session) > 1) return refusal.needsPerson(session.currentState);
   const { arbiter } = data;
   if (!arbiter) return refusal.noArbiter(session.machineName, session.currentState);

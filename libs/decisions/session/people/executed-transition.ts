@@ -18,10 +18,11 @@ interface Decision {
   readonly proposalId?: string | undefined;
 }
 
-/** The authority behind an execution: a person who decides, an arbiter, or an operator without a round. */
+/** The authority behind an execution: a person who decides, an arbiter, a clock, or an operator without a round. */
 export type Authority =
   | { readonly type: 'person'; readonly person: DecidingPerson }
   | { readonly type: 'arbiter' }
+  | { readonly type: 'timer'; readonly clockId: string }
   | { readonly type: 'operator'; readonly by?: string | undefined };
 
 /**
@@ -52,6 +53,7 @@ export function executedTransition(
       decidedBy,
       ...(by !== undefined && { by }),
       ...(proposalId !== undefined && { proposalId }),
+      ...(authority.type === 'timer' && { timedBy: authority.clockId }),
     },
   };
 }

@@ -9,7 +9,7 @@ import { currentRound, type Session } from '../session.state.js';
 import { arbitraryAlignment, arbitraryArbiter } from '../testing/arbitrary-arbitration.js';
 import { optional, present } from '../testing/optional.js';
 
-const sessionId = 'session';
+const sessionId = '3c1a2b7e-0000-4000-8000-000000000001';
 /** The groups of each person; `eve` has no group, and is no human specialist. */
 const GROUPS: { readonly [person: string]: readonly string[] } = {
   ann: ['buyers'],
@@ -27,13 +27,14 @@ const policy = fc
     people: names('ann', 'eve'),
     exclude: names('creator', 'proposers', 'cy'),
     approvals: optional(fc.constantFrom(1, 2, 3)),
+    expireIn: optional(fc.constant('PT1H')),
   })
   .map(present);
 const rule = fc.constantFrom(true as const, { if: 'args.amount > 100' }, { if: 'args.nothing' }, undefined);
 
 const machines = fc
-  .record({ people: optional(policy), own: optional(policy), on: rule, back: rule })
-  .map(({ people, own, on, back }): MachineDefinition =>
+  .record({ people: optional(policy), own: optional(policy), on: rule, back: rule, ages: fc.boolean() })
+  .map(({ people, own, on, back, ages }): MachineDefinition =>
     normalizeMachine({
       machineName: 'any',
       initialState: 'a',
@@ -43,6 +44,8 @@ const machines = fc
         a: {
           transitions: { on: { target: 'b', ...present({ needsPerson: on }) } },
           ...present({ people: own }),
+          // Also of a transition that needs a person: a definition is not the only guard.
+          ...(ages && { after: [{ in: 'PT1H', transition: 'on' }] }),
         },
         b: { transitions: { back: { target: 'a', ...present({ needsPerson: back }) }, out: 'goal' } },
         goal: { transitions: { on: 'a' } },
@@ -142,6 +145,22 @@ const operation = fc.record({ pick, amount }).map<Make>(({ pick, amount }) => (n
   };
 });
 
+const ask: Make = (_n, session) => {
+  const { roundId } = currentRound(session);
+  const proposalsSeen = session.proposals.length;
+  return {
+    type: 'RequestHumanInput',
+    data: { sessionId, roundId, proposalsSeen, reason: 'no-consensus', detail: '' },
+  };
+};
+
+/** The time of a clock is up, or of one that runs no more. */
+const time = fc.record({ pick, decides: fc.boolean() }).map<Make>(({ pick, decides }) => (n, session) => {
+  const clockId = oneOf(Object.values(session.clocks), pick) ?? 'none';
+  const result = decides ? { transition: offer(session, pick)[0] } : {};
+  return { type: 'TakeTime', data: { sessionId, clockId, nextRoundId: `r${n}`, result } };
+});
+
 const commands = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: proposal },
@@ -149,6 +168,8 @@ const commands = fc.array(
     { weight: 3, arbitrary: verdict },
     { weight: 5, arbitrary: answer },
     { weight: 1, arbitrary: operation },
+    { weight: 2, arbitrary: fc.constant(ask) },
+    { weight: 3, arbitrary: time },
   ),
   { maxLength: 30, size: 'max' },
 );
@@ -203,7 +224,7 @@ const check = (holds: (steps: readonly Step[]) => void) =>
     { numRuns: 1_000 },
   );
 
-describe('any history of models, arbiters, people and operators', () => {
+describe('any history of models, arbiters, people, operators and timers', () => {
   it('executes a transition that needs a person by the answer of a candidate alone', () => {
     let byPeople = 0;
     check((steps) => {
@@ -215,6 +236,23 @@ describe('any history of models, arbiters, people and operators', () => {
       }
     });
     expect(byPeople).toBeGreaterThan(100);
+  });
+
+  it('is decided by timers of clocks that run alone, never for a person, and never after a wait has ended', () => {
+    let timed = 0;
+    check((steps) => {
+      for (const { before, command, event } of executions(steps)) {
+        if (event.data.timedBy === undefined) continue;
+        timed++;
+        expect(command.type).toBe('TakeTime');
+        expect(Object.values(before.clocks)).toContain(event.data.timedBy);
+        expect(isForPeople(before, event)).toBe(false);
+        expect(event.data).toMatchObject({ isHuman: false, decidedBy: 'timer' });
+      }
+      for (const { before, event } of steps)
+        if (event.type === 'HumanOverrideAccepted') expect(before.isExpired).toBe(false);
+    });
+    expect(timed).toBeGreaterThan(20);
   });
 
   it('is decided by nobody who is excluded', () => {
@@ -253,8 +291,9 @@ describe('any history of models, arbiters, people and operators', () => {
       expect(new Set(rounds).size).toBe(rounds.length);
       for (const { before, event } of executions(steps)) {
         const { approvals = 1 } = peopleOf(before.machine, before.currentState) ?? {};
-        const { decidedBy } = event.data;
-        expect(approvals > 1 && !event.data.isHuman && decidedBy !== 'operator').toBe(false);
+        const { decidedBy, timedBy } = event.data;
+        const isOthers = decidedBy !== 'operator' && timedBy === undefined;
+        expect(approvals > 1 && !event.data.isHuman && isOthers).toBe(false);
         if (approvals < 2 || !event.data.isHuman) continue;
         const given = before.approvals.filter(({ by }) => by !== event.data.by);
         const { transitionName, metaJson } = event.data;

@@ -22,12 +22,14 @@ export interface RoundTask {
   readonly roundId: string;
   /** How often the round has waited. */
   readonly version: number;
-  /** `withdrawn`: it was decided without a person. */
-  readonly status: 'open' | 'answered' | 'withdrawn';
+  /** `expired`: its last wait took too long. `withdrawn`: it was decided without a person. */
+  readonly status: 'open' | 'answered' | 'expired' | 'withdrawn';
   readonly reason: HumanInputReason;
   readonly detail: string;
   /** The beginning of the last wait. */
   readonly since: string;
+  /** The clocks of its waits. */
+  readonly clocks: readonly string[];
   /** The session as it is, or was when the round was decided. */
   readonly session: Session;
   readonly approvals: readonly {
@@ -63,14 +65,38 @@ export function roundTask(
   return {
     roundId,
     version: waits.length,
-    status: !end ? 'open' : answer ? 'answered' : 'withdrawn',
+    status: statusOf(session, end, answer),
     reason,
     detail,
     since: wait.occurredAt,
+    clocks: clocksOf(events, roundId),
     session,
     approvals: approvalsIn(events, session),
     ...(answer && { answer }),
   };
+}
+
+function statusOf(
+  session: Session,
+  end: TransitionExecuted | undefined,
+  answer: RoundAnswer | undefined,
+): RoundTask['status'] {
+  if (hasExpired(session, end)) return 'expired';
+  if (!end) return session.isClosed ? 'withdrawn' : 'open';
+  return answer ? 'answered' : 'withdrawn';
+}
+
+/** Without a decision, or by the decision that its clock made. */
+function hasExpired({ isExpired, clocks }: Session, end: TransitionExecuted | undefined): boolean {
+  const timedBy = end?.data.timedBy;
+  return isExpired || (timedBy !== undefined && timedBy === clocks.wait);
+}
+
+function clocksOf(events: readonly RecordedEvent<SessionEvent>[], roundId: string): readonly string[] {
+  return events.flatMap((event) => {
+    const isOfWait = event.type === 'HumanInputRequested' || event.type === 'ClockStarted';
+    return isOfWait && event.data.roundId === roundId ? (event.data.clockId ?? []) : [];
+  });
 }
 
 function stateBefore(events: readonly RecordedEvent<SessionEvent>[], end: RecordedEvent | undefined) {

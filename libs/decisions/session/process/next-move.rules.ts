@@ -30,11 +30,12 @@ export type Move =
  * is not decided without them
  */
 export function nextMove(session: Session, all: Roster, cannotAsk: readonly string[] = []): Move {
-  if (isAtRest(session.machine, session.currentState)) return { move: 'rest' };
+  if (session.isClosed || isAtRest(session.machine, session.currentState)) return { move: 'rest' };
   const { roundId } = currentRound(session);
   const arbitration = session.arbitrations.find((one) => one.roundId === roundId);
   if (arbitration) return { move: 'finish-arbitration', arbitrationId: arbitration.arbitrationId };
   const roster = roundRoster(session, all);
+  if (session.isExpired && session.awaitsHuman) return { move: 'ask-human', ...EXPIRED };
   const missing = missingProposers(session, roster);
   const specialistId = missing.find((id) => !cannotAsk.includes(id));
   const open = openSolicitation(session, roundId);
@@ -50,6 +51,9 @@ export function nextMove(session: Session, all: Roster, cannotAsk: readonly stri
     };
   return { move: 'ask-human', ...whyHuman(session, roster, missing) };
 }
+
+/** The round has waited in vain, and nothing was proposed since: an operator decides. */
+const EXPIRED = { reason: 'no-consensus', detail: 'the wait for people has expired' } as const;
 
 /** Proposers that were not asked yet, in the order in which they are asked. */
 export function missingProposers(session: Session, { proposers }: Roster): readonly string[] {

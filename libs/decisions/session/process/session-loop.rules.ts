@@ -53,7 +53,7 @@ function asksTogether({ machine, currentState }: Session): boolean {
 
 /** Until all available proposers have answered: first those being asked, then those not asked yet. */
 function hearingMoves(session: Session, roster: Roster, cannotAsk: readonly string[]): readonly Move[] {
-  if (isAtRest(session.machine, session.currentState)) return [];
+  if (session.isClosed || isAtRest(session.machine, session.currentState)) return [];
   const { roundId } = currentRound(session);
   const open = session.solicitations.filter((one) => one.roundId === roundId);
   const missing = missingProposers(session, roundRoster(session, roster)).filter(

@@ -1,0 +1,58 @@
+// The names of these events and of their members are the storage format: see `session.events.ts`.
+import type { Event } from '#lib/kernel';
+
+/** No specialist is left that could decide the round: it waits for a person. */
+export type HumanInputRequested = Event<
+  'HumanInputRequested',
+  {
+    readonly roundId: string;
+    readonly reason: HumanInputReason;
+    /** For people: why no decision was reached. */
+    readonly detail: string;
+    /** The clock of the wait, if it has one. */
+    readonly clockId?: string;
+    /** That of the wait before. */
+    readonly endsClocks?: readonly string[];
+  }
+>;
+
+/**
+ * A clock has ended, and nothing is decided. Without a failure, the wait of the round has expired: it takes no answers. With one, the clock
+ * was given up, or names what no timer may execute.
+ */
+export type ClockEnded = Event<
+  'ClockEnded',
+  {
+    readonly roundId: string;
+    readonly clockId: string;
+    readonly failure?: { readonly kind: string; readonly message: string };
+  }
+>;
+
+/** A wait gets a clock that its definition does not give it: an operator sets its times. */
+export type ClockStarted = Event<'ClockStarted', { readonly roundId: string; readonly clockId: string }>;
+
+/** An operator ends the session where it is: nothing is decided in it any more. */
+export type SessionClosed = Event<
+  'SessionClosed',
+  {
+    /** The round that is left undecided. */
+    readonly roundId: string;
+    readonly reason?: string;
+    /** A person, or `operator`. */
+    readonly by: string;
+    readonly endsClocks?: readonly string[];
+  }
+>;
+
+/** Why a person is asked. */
+export type HumanInputReason =
+  | 'no-proposals'
+  | 'no-quorum'
+  | 'no-arbiter'
+  | 'no-consensus'
+  | 'arbiter-failed'
+  | 'cannot-ask'
+  | 'spot-check'
+  | 'needs-person'
+  | 'timer-limit';

@@ -1,0 +1,59 @@
+import type { Escalated } from '#lib/candidates';
+import type { RecordedEvent } from '#lib/kernel';
+import type { DueMoved } from '#lib/workflow';
+import { type Clock, dueAtOf, expiresAtOf, type Moved } from './clock.rules.js';
+import { type DueTimesEvent, dueTimesEventDefinitions } from './due-times.events.js';
+
+/** The events of a clock that tasks show. */
+export type ClockEvent = DueTimesEvent | DueMoved;
+
+/** The times of a task. Instants are ISO 8601, UTC. */
+export interface TimesShown {
+  readonly dueAt?: string;
+  readonly expiresAt?: string;
+  /** How many escalations have happened. */
+  readonly escalations: number;
+  readonly escalated?: Escalated;
+}
+
+/** A clock after these events of its run; others are passed over. */
+export function clockAfter(clock: Clock, events: readonly RecordedEvent<ClockEvent>[]): TimesShown {
+  const moved = movedBy(events);
+  const dueAt = dueAtOf(clock, moved);
+  const expiresAt = expiresAtOf(clock, moved);
+  const escalated = escalatedBy(events);
+  return {
+    ...(dueAt !== undefined && { dueAt }),
+    ...(expiresAt !== undefined && { expiresAt }),
+    escalations: events.filter(({ type }) => type === 'TaskEscalated').length,
+    ...(escalated && { escalated }),
+  };
+}
+
+/** The events that say what time and operators did. */
+export function ofTasks(events: readonly RecordedEvent<ClockEvent>[]): readonly RecordedEvent<ClockEvent>[] {
+  return events.filter(({ type }) => type === 'DueMoved' || type in dueTimesEventDefinitions);
+}
+
+/** The candidates that escalations have named. */
+export function escalatedBy(events: readonly RecordedEvent<ClockEvent>[]): Escalated | undefined {
+  return events.reduce<Escalated | undefined>((before, event) => {
+    if (event.type !== 'TaskEscalated') return before;
+    const { groups, people, keep } = event.data;
+    if (!before || !keep) return { groups, people, isInstead: !keep };
+    const merged = { groups: [...before.groups, ...groups], people: [...before.people, ...people] };
+    return { ...merged, isInstead: before.isInstead };
+  }, undefined);
+}
+
+function movedBy(events: readonly RecordedEvent<ClockEvent>[]): Moved {
+  return events.reduce<Moved>((before, event) => {
+    if (event.type !== 'DueMoved') return before;
+    const { dueAt, expiresAt } = event.data;
+    return {
+      ...before,
+      ...(dueAt !== undefined && { dueAt }),
+      ...(expiresAt !== undefined && { expiresAt }),
+    };
+  }, {});
+}

@@ -1,0 +1,19 @@
+import type { SessionEvent } from '#lib/decisions/session';
+import type { RunRequests } from '#lib/workflow';
+
+const TAKEN: readonly string[] = ['ClockEnded'] satisfies SessionEvent['type'][];
+
+/** How sessions start clocks, take in their ends, and end them. The id of a clock is that of its run. */
+export const dueTimesRequests = {
+  category: 'session',
+  workflow: 'due_times',
+  askedBy: ({ type, data }) => (TAKEN.includes(type) ? undefined : textIn(data, 'clockId')),
+  takenBy: ({ type, data }) => textIn(data, TAKEN.includes(type) ? 'clockId' : 'timedBy'),
+  withdrawnBy: ({ data }) =>
+    'endsClocks' in data && Array.isArray(data.endsClocks) ? (data.endsClocks as readonly string[]) : [],
+} as const satisfies RunRequests;
+
+function textIn(data: object, member: string): string | undefined {
+  const value: unknown = (data as { readonly [name: string]: unknown })[member];
+  return typeof value === 'string' ? value : undefined;
+}
