@@ -17,11 +17,8 @@ const times = {
 };
 
 /** The clock is in the input, as that of a child is. */
-const { versions, ...workflow } = dueTimes;
-const { contextOf: _, ...rules } = versions[1] ?? {};
-
 const storyOf = (clock: JsonObject): KilledStory => ({
-  workflows: [{ ...workflow, versions: { 1: rules as NonNullable<(typeof versions)[1]> } }],
+  workflows: [dueTimes],
   input: { since: SINCE, taskId: TASK, ...clock },
   activities: () => [],
   timerMs: TIMER_MS,
