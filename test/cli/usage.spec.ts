@@ -54,12 +54,12 @@ describe('the command line', () => {
     ],
     ['an option that there is not', ['replay', '--alll'], "unknown option '--alll'. Did you mean --all?"],
     ['a missing argument', ['inspect'], "missing required argument 'id'"],
-    ['an option that it needs', ['decide', 's', 'go'], "required option '--as <human>' not specified"],
+    ['an option that it needs', ['history', 'export', 's'], "required option '--to <path>' not specified"],
     ['a time that is none', ['models', '--from', '12'], 'It is not an ISO 8601 time, such as 2026-01-31'],
     [
       'a choice that is none',
       ['decisions', 'm', '--how', 'luck'],
-      'Allowed choices are consensus, override, operator.',
+      'Allowed choices are consensus, override, operator, timer.',
     ],
     [
       'a threshold that is none',

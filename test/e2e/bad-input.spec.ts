@@ -194,7 +194,7 @@ describe('bad input over HTTP', () => {
   });
 
   it.each([
-    'status=closed',
+    'status=gone',
     'status=',
     'role=judge',
     'version=0',

@@ -6,6 +6,8 @@ import type { RedialServer } from '../support/redial-server.js';
 import { stumbling } from '../support/stumbling.workflow.js';
 import { acting, type Door } from './doors.js';
 
+const TOMORROW = new Date(Date.now() + 86_400_000).toISOString();
+
 const lookup = {
   description: 'Finds an order',
   parameters: { type: 'object', properties: { order: { type: 'integer' } }, required: ['order'] },
@@ -168,7 +170,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   assignTask: (door) => ({ taskId: ids[`task-assigned-of-${door}`], personId: 'fay' }),
   extendTask: (door) => ({
     taskId: ids[`task-extended-of-${door}`],
-    dueAt: new Date(Date.now() + 86_400_000).toISOString(),
+    dueAt: TOMORROW,
   }),
   commentTask: (door) => ({ taskId: ids[`task-commented-of-${door}`], text: 'Too large?' }),
   answerTask: (door) => ({

@@ -5,6 +5,7 @@ import type { RunsSubject } from './run-histories.js';
 /** A conversation or a run to record: what the model and the functions answer, and what is asked of the engine. */
 export interface RunScenario {
   readonly name: string;
+  /** Begins with its first reply each time it is read: specs share this value. */
   readonly script: LlmScript;
   readonly functions: NonNullable<RedialOptions['functions']>;
   readonly play: (redial: Redial) => Promise<RunsSubject>;
@@ -71,15 +72,17 @@ const agent = {
 
 const conversation: RunScenario = {
   name: 'conversation',
-  script: byPurpose({
-    extract: [{}, { name: 'Ada' }, {}],
-    route: [{ intent: 'to book', scores: { booking: 90, care: 10 } }],
-    respond: [
-      calls(['charge', '{"amount":5}'], ['note', ''], ['nothing', '{}']),
-      { message: 'Charged.' },
-      { message: 'How was it?' },
-    ],
-  }),
+  get script() {
+    return byPurpose({
+      extract: [{}, { name: 'Ada' }, {}],
+      route: [{ intent: 'to book', scores: { booking: 90, care: 10 } }],
+      respond: [
+        calls(['charge', '{"amount":5}'], ['note', ''], ['nothing', '{}']),
+        { message: 'Charged.' },
+        { message: 'How was it?' },
+      ],
+    });
+  },
   functions: {
     charge: () => ({ paid: true, dataUpdate: { visitId: 'v-1' } }),
     note: () => 'noted',

@@ -133,10 +133,9 @@ function llmProviders({ llm = {}, providers = {}, providerKeys = {} }: RedialOpt
     if (isDefault || !PROVIDER_NAME.test(name)) throw invalidName(name);
     return [name, provider(given, providerKeys)] as const;
   });
-  return new LlmProviders({
-    [DEFAULT_PROVIDER]: { baseUrl, ...(apiKey !== undefined && { apiKey }) },
-    ...Object.fromEntries(named),
-  });
+  const { [DEFAULT_PROVIDER]: given, ...others } = Object.fromEntries(named);
+  const asked = { baseUrl, ...(apiKey !== undefined && { apiKey }) };
+  return new LlmProviders({ ...others, [DEFAULT_PROVIDER]: given ?? asked });
 }
 
 function provider(
