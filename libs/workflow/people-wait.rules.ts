@@ -23,6 +23,8 @@ interface GivenChoice {
 /** An open wait for people, with the choices that were made so far. */
 export interface PeopleWait {
   readonly policy?: PeoplePolicy;
+  /** Present if a call of a tool is to be approved: `approved`, `reason` and `by` in an answer mean something to the engine then alone. */
+  readonly isApproval?: true;
   /** The arguments of the call that is to be approved. */
   readonly shown?: Json;
   readonly given: readonly GivenChoice[];
@@ -33,9 +35,11 @@ export function peopleWait({ signal, prompt, people }: SignalAwaited['data']): P
   const isForPeople =
     signal === APPROVAL || people !== undefined || (prompt !== undefined && prompt !== null);
   if (!isForPeople) return undefined;
-  const shown = signal === APPROVAL && isJsonObject(prompt) ? prompt['arguments'] : undefined;
+  const policy = people && { policy: people };
+  if (signal !== APPROVAL) return { ...policy, given: [] };
+  const shown = isJsonObject(prompt) ? prompt['arguments'] : undefined;
   const isShared = approvalsOf(people) > 1 && shown !== undefined;
-  return { ...(people && { policy: people }), ...(isShared && { shown }), given: [] };
+  return { ...policy, isApproval: true, ...(isShared && { shown }), given: [] };
 }
 
 /**
@@ -52,34 +56,34 @@ export function whyNotAnsweringWait(
   return whyNotAnswering({ ...person, ...assigned }, { policy, creator, isCandidate: true });
 }
 
-/** Whether the choice of this person ends the wait. One rejection rejects. */
-export function isDeciding({ policy, shown, given }: PeopleWait, next: GivenChoice): boolean {
-  const needed = approvalsOf(policy);
-  if (needed === 1 || isRejecting(next.payload)) return true;
-  return agreeing(withApproval(given, next), (one, other) => isSameChoice(one, other, shown)) >= needed;
+/** Whether the choice of this person ends the wait. One rejection of a call rejects it. */
+export function isDeciding(wait: PeopleWait, next: GivenChoice): boolean {
+  const needed = approvalsOf(wait.policy);
+  if (needed === 1 || isRejecting(wait, next)) return true;
+  return agreeing(withApproval(wait.given, next), (one, other) => isSameChoice(one, other, wait)) >= needed;
 }
 
 /** Whether the person has chosen this before, and nothing else since. */
-export function isRepeated({ shown, given }: PeopleWait, next: GivenChoice): boolean {
-  const before = given.find(({ by }) => by === next.by);
-  return before !== undefined && isSameChoice(before, next, shown);
+export function isRepeated(wait: PeopleWait, next: GivenChoice): boolean {
+  const before = wait.given.find(({ by }) => by === next.by);
+  return before !== undefined && isSameChoice(before, next, wait);
 }
 
 export function withChoice(wait: PeopleWait, next: GivenChoice): PeopleWait {
   return { ...wait, given: withApproval(wait.given, next) };
 }
 
-function isRejecting(payload: Json): boolean {
-  return isJsonObject(payload) && payload['approved'] === false;
+function isRejecting({ isApproval }: PeopleWait, { payload }: GivenChoice): boolean {
+  return isApproval === true && isJsonObject(payload) && payload['approved'] === false;
+}
+
+function isSameChoice(one: GivenChoice, other: GivenChoice, wait: PeopleWait): boolean {
+  return sameJson(chosenIn(one.payload, wait), chosenIn(other.payload, wait));
 }
 
 /** The reason of an approval is not a part of the choice, and the arguments that were shown are the same as none. */
-function isSameChoice(one: GivenChoice, other: GivenChoice, shown: Json | undefined): boolean {
-  return sameJson(chosenIn(one.payload, shown), chosenIn(other.payload, shown));
-}
-
-function chosenIn(payload: Json, shown: Json | undefined): Json {
-  if (!isJsonObject(payload) || payload['approved'] !== true) return payload;
+function chosenIn(payload: Json, { isApproval, shown }: PeopleWait): Json {
+  if (!isApproval || !isJsonObject(payload) || payload['approved'] !== true) return payload;
   const { reason: _, by: _by, ...chosen }: JsonObject = payload;
   return shown === undefined ? chosen : { ...chosen, arguments: chosen['arguments'] ?? shown };
 }
