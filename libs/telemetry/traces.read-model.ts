@@ -3,19 +3,25 @@ import {
   deleteRow,
   facts,
   type Fold,
-  foldedTable,
   type LoopModels,
   type ReadStore,
   recordOf,
   type RecordOf,
   type SchemaOf,
   servedTable,
+  table,
   uuid,
 } from '#lib/read-models';
 
+/**
+ * Not `ROWS_VERSION`: with each version the loop begins anew and the spans of the whole history are exported again. It is raised only
+ * by a change of the tables of this loop, or of the convention of the spans. Version 1 is that of 0.2, whose place is not continued.
+ */
+const TRACES_VERSION = 2;
+
 /** Runs that have ended and whose spans are still to be exported. */
-const endedRunsTable = foldedTable(
-  'trace_runs',
+const endedRunsTable = table(
+  `trace_runs_v${TRACES_VERSION}`,
   { run_id: uuid, stream: 'text', number: 'bigint' },
   ['run_id'],
   [['number']],
@@ -33,6 +39,7 @@ const ended: Fold = (page, { stream, number }, runId) => page.add(endedRuns, { r
  */
 export const tracesLoop = {
   name: 'traces',
+  version: TRACES_VERSION,
   models: [
     {
       name: 'traces',
@@ -62,9 +69,9 @@ const removals = new Map<string, Remove>();
 
 /** The spans of these runs have been taken. */
 export async function removeExported(store: ReadStore, runIds: readonly string[]): Promise<void> {
-  const table = await servedTable(store.db, tracesLoop, endedRunsTable.name);
-  if (table === undefined) return;
-  const remove = removals.get(table) ?? deleteRow({ ...endedRunsTable, name: table }, ['run_id']);
-  removals.set(table, remove);
+  const name = await servedTable(store.db, tracesLoop, endedRunsTable.name);
+  if (name === undefined) return;
+  const remove = removals.get(name) ?? deleteRow({ ...endedRunsTable, name }, ['run_id']);
+  removals.set(name, remove);
   await store.write(runIds.map((runId) => remove({ runId })));
 }

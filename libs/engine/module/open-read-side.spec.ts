@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { tracesLoop } from '#lib/telemetry';
 import { folded } from './open-read-side.js';
 
 /** By version of the rows. An entry is added and never changed: stores are filled by builds of any version. */
@@ -28,4 +29,9 @@ describe('the tables that one loop fills', () => {
     const text = JSON.stringify(declared.toSorted((one, other) => (one.name < other.name ? -1 : 1)));
     expect(createHash('sha256').update(text).digest('hex')).toBe(RECORDED[version]);
   });
+});
+
+it('the loop of traces has a version of its own: a raise of the version of the rows exports no span again', () => {
+  const names = tracesLoop.models.flatMap(({ kinds }) => kinds.map(({ table }) => table.name));
+  expect({ version: tracesLoop.version, names }).toEqual({ version: 2, names: ['trace_runs_v2'] });
 });
