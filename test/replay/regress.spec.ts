@@ -74,6 +74,15 @@ describe('a history beside today', () => {
     expect(await judged('tool-call', { machine: refunds })).toMatchObject({ verdict: 'same', exitCode: 0 });
   });
 
+  it.each(['tool-call', 'needs-human'])(
+    'is the same where times of the definition are added and nothing is decided otherwise: %s',
+    async (name) => {
+      const timed = (state: object) => ({ ...state, after: [{ in: 'PT9H', transition: 'escalate' }] });
+      const machine = { ...triage(timed), people: { dueIn: 'PT4H' } };
+      expect(await judged(name, { machine })).toMatchObject({ verdict: 'same', exitCode: 0 });
+    },
+  );
+
   it('has requests that differ where a prompt has changed: the first one, with the message', async () => {
     expect(await judged('tool-call', { machine: prompted })).toMatchObject({
       verdict: 'requests',

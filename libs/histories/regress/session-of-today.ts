@@ -16,7 +16,15 @@ import {
 } from '#lib/decisions/solicitation';
 import { type ModelRoute, splitModelId } from '#lib/call-rules';
 import { type EventLog, idInStream, StreamHistory } from '#lib/event-store';
-import { fold, isRejection, type Json, type JsonObject, jsonText, type RecordedEvent } from '#lib/kernel';
+import {
+  type Event,
+  fold,
+  isRejection,
+  type Json,
+  type JsonObject,
+  jsonText,
+  type RecordedEvent,
+} from '#lib/kernel';
 import { commandsOf } from '#lib/runs/runs/core';
 import { contextOf, type RunEnd, type Workflow, type WorkflowStarted } from '#lib/workflow';
 import { type Change, changeOf, type Changes } from './changes.js';
@@ -156,11 +164,13 @@ export class SessionOfToday {
   }
 }
 
-/** A machine may have changed where nothing was decided otherwise. */
-function decided(event: SessionEvent | undefined): SessionEvent | undefined {
-  if (event?.type !== 'SessionCreated') return event;
-  const { machine: _m, machineHash: _h, ...data } = event.data;
-  return { type: event.type, data: data as typeof event.data };
+/** Without the machine and the clocks that it gives: they may have changed where nothing was decided otherwise. */
+function decided(event: SessionEvent | undefined): Event | undefined {
+  if (!event) return undefined;
+  const { clockId: _c, endsClocks: _e, ...data } = event.data as JsonObject;
+  if (event.type !== 'SessionCreated') return { type: event.type, data };
+  const { machine: _m, machineHash: _h, ...others } = data;
+  return { type: event.type, data: others };
 }
 
 function placeOf({ stream, revision, data }: Recorded) {
