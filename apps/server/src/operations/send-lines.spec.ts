@@ -3,16 +3,26 @@ import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import express from 'express';
+import { type Reading, Readers } from '#lib/event-store';
 import { sendLines } from './send-lines.js';
 
 /** Serves these lines, and gives the answer of one request. */
 async function answered(
   lines: () => AsyncGenerator<string>,
   take: (answer: IncomingMessage) => Promise<void>,
+  {
+    reading = new Readers(1_000_000).open(),
+    closed,
+  }: { readonly reading?: Reading; readonly closed?: () => void } = {},
 ) {
   const failed: unknown[] = [];
   const application = express().get('/', (_, response) => {
-    sendLines(lines(), 'application/x-ndjson', response).catch((error: unknown) => {
+    response.once('close', () => {
+      reading.close();
+      closed?.();
+    });
+    const sent = reading.run(() => sendLines(lines(), 'application/x-ndjson', response));
+    sent.catch((error: unknown) => {
       failed.push(error);
       response.status(500).end();
     });
@@ -28,6 +38,12 @@ async function answered(
   } finally {
     server.close();
   }
+}
+
+function gate<Value>() {
+  let open: (value: Value) => void = () => undefined;
+  const opened = new Promise<Value>((resolve) => (open = resolve));
+  return { opened, open };
 }
 
 describe('lines of an answer', () => {
@@ -67,5 +83,42 @@ describe('lines of an answer', () => {
       for await (const _ of answer);
     });
     await expect(reading).rejects.toThrow(/aborted|socket hang up/);
+  });
+
+  it('are no longer made once the connection is closed, and their source is closed', async () => {
+    const [closed, source] = [gate<void>(), gate<number>()];
+    const endless = async function* () {
+      let made = 0;
+      try {
+        for (; made < 1_000; made++) {
+          yield 'one\n';
+          await closed.opened;
+        }
+      } finally {
+        source.open(made);
+      }
+    };
+    await answered(endless, async (answer) => void answer.destroy(), { closed: closed.open });
+    expect(await source.opened).toBe(1);
+  });
+
+  it('that nobody takes cost the connection while others wait for the bytes', async () => {
+    const source = gate<void>();
+    const endless = async function* () {
+      try {
+        for (;;) yield await Promise.resolve(`${'x'.repeat(100_000)}\n`);
+      } finally {
+        source.open();
+      }
+    };
+    const readers = new Readers(1_000_000, { stalledMs: 1 });
+    const stalled = async (answer: IncomingMessage) => {
+      answer.once('error', () => undefined);
+      await readers.open().needs(900_000);
+      await source.opened;
+      answer.resume();
+    };
+    await answered(endless, stalled, { reading: readers.open() });
+    expect(readers.held).toBe(900_000);
   });
 });

@@ -1,9 +1,14 @@
 import { once } from 'node:events';
 import type { Response } from 'express';
+import { currentReading } from '#lib/event-store';
+
+/** Counted while the reader takes nothing: what lines are made of is read in pages of about this size. */
+const PAGE_BYTES = 256 * 1024;
 
 /**
  * Sends lines as they come, each when the socket can take it. What fails before the first line is answered as a problem; later the
- * connection is cut, so that the reader does not take a part for the whole.
+ * connection is cut, so that the reader does not take a part for the whole. Once the connection is closed, no more lines are made. A
+ * reader that takes nothing loses its connection if others wait for the bytes that it holds.
  */
 export async function sendLines(
   lines: AsyncIterable<string>,
@@ -12,11 +17,12 @@ export async function sendLines(
 ): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
+  if (response.destroyed) return;
   try {
     for await (const line of lines) {
+      if (gone.signal.aborted) return;
       if (!response.headersSent) response.type(`${mediaType}; charset=utf-8`);
-      if (response.write(line) || gone.signal.aborted) continue;
-      await once(response, 'drain', { signal: gone.signal });
+      if (!response.write(line)) await taken(line, response, gone.signal);
     }
     response.end();
   } catch (error) {
@@ -24,4 +30,13 @@ export async function sendLines(
     if (!response.headersSent) throw error;
     response.destroy();
   }
+}
+
+/** Waits until the socket can take more. */
+async function taken(line: string, response: Response, signal: AbortSignal): Promise<void> {
+  const reading = currentReading();
+  reading?.holds(Math.max(line.length, PAGE_BYTES));
+  reading?.sends(() => response.destroy());
+  await once(response, 'drain', { signal });
+  reading?.holds(0);
 }
