@@ -169,7 +169,7 @@ export class Tasks {
     await this.writer.send(taskDecider, { category: 'task', id: taskId }, command, context);
   }
 
-  /** Notes in the stream of the task that it was refused, without what was sent. */
+  /** Notes in the stream of the task that it was refused, without what was sent: under the same key, another body is judged anew. */
   async #attempted<Result>(
     owner: TaskOwner,
     context: CommandContext,
@@ -181,7 +181,8 @@ export class Tasks {
       const code = error instanceof RejectionError ? error.rejection.code : '';
       if (KEPT.includes(code)) {
         const data = { by: personOf(context) ?? OPERATOR, code };
-        await this.#send(owner, { type: 'NoteAttempt', data }, childContext(context, `attempt-${code}`));
+        const { fingerprint: _, ...noting } = childContext(context, `attempt-${code}`);
+        await this.#send(owner, { type: 'NoteAttempt', data }, noting);
       }
       throw error;
     }

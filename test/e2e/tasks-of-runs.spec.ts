@@ -189,4 +189,13 @@ describe('tasks of runs', () => {
       [422, 'idempotency-key-reused'],
     ]);
   });
+
+  it('a refusal is judged anew under its key, also with another body', async () => {
+    const task = await desk.taskOf(await desk.started('asking', { groups: ['buyers'] }));
+    const key = { 'Idempotency-Key': 'corrected' };
+    for (const yes of [true, false, 'perhaps'])
+      expect(await codes(desk.answer('cy', task, answered(yes), key))).toEqual([[403, 'not-a-candidate']]);
+    await desk.post('operator', `/v1/tasks/${task.taskId}/assign`, { personId: 'cy' });
+    expect(await codes(desk.answer('cy', task, answered(false), key))).toEqual([[200, undefined]]);
+  });
 });
