@@ -67,6 +67,7 @@ export {
   givenUpEnd,
   isGivenUp,
   isExternal,
+  isOwnAwait,
   mayRecord,
   type OpenStep,
   type RunSteps,

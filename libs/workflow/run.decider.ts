@@ -7,6 +7,7 @@ import type {
   ChoiceGiven,
   RunEnd,
   RuntimeEvent,
+  SignalAwaited,
   SignalReceived,
   WorkflowEnded,
   WorkflowGivenUp,
@@ -117,6 +118,11 @@ function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): R
 
 /** The signal that moves what a run times, and the event that is its answer. */
 export const DUE_MOVED = 'DueMoved';
+
+/** Whether an await belongs to the engine: no person and no program outside can answer it, and for them the run does not wait. */
+export function isOwnAwait({ signal }: Pick<SignalAwaited['data'], 'signal'>): boolean {
+  return signal === DUE_MOVED;
+}
 
 function endIn(event: WorkflowEnded | WorkflowGivenUp): RunEnd {
   return event.type === 'WorkflowEnded' ? event.data : givenUpEnd(event.data.reason);

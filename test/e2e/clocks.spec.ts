@@ -48,6 +48,17 @@ describe('clocks and ends of sessions', () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
+  /** The clock that runs, once it awaits its moves. */
+  async function untilClock(): Promise<{ readonly runId: string }> {
+    for (;;) {
+      const { items } = await get<{ items: { runId: string; revision: number; endedAt?: string }[] }>(
+        '/v1/runs?workflow=due_times',
+      );
+      const clock = items.find(({ revision, endedAt }) => revision >= 2 && endedAt === undefined);
+      if (clock) return clock;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
   const replayed = async (sessionId: string) =>
     expect((await post(`/v1/sessions/${sessionId}/replay`)).body).toMatchObject({
       identical: true,
@@ -64,12 +75,25 @@ describe('clocks and ends of sessions', () => {
     expect(items).toMatchObject([{ how: 'timer' }]);
   });
 
+  it('are in no inbox, and no runs that wait: a session with `dueIn` is one item', async () => {
+    const { sessionId } = await begun('due', { people: { ...people, dueIn: 'PT1H' } });
+    await post(`/v1/sessions/${sessionId}/run`);
+    const clock = await untilClock();
+    expect(clock).toMatchObject({ status: 'running', awaiting: [] });
+    expect(await get(`/v1/runs/${clock.runId}`)).toMatchObject({ status: 'running', awaiting: [] });
+    expect(await get('/v1/runs?status=waiting')).toMatchObject({ items: [] });
+    expect(await get('/v1/inbox')).toMatchObject({ items: [{ kind: 'decision', sessionId }] });
+    const decide = { transitionName: 'pay', actAs: 'ann' };
+    expect(await post(`/v1/sessions/${sessionId}/arbitrations`, decide)).toMatchObject({ status: 200 });
+  });
+
   it('expire a wait without an outcome: its task is gone, and an operator goes on', async () => {
     const { sessionId, currentRoundId: roundId } = await begun('expiring', {
       people: { ...people, expireIn: 'PT1S' },
     });
     await post(`/v1/sessions/${sessionId}/run`);
     expect(await until(sessionId, 'ClockEnded')).toMatchObject({ status: 'needs_human' });
+    expect(await get(`/v1/inbox?sessionId=${sessionId}`)).toMatchObject({ items: [] });
     const decide = { transitionName: 'pay', actAs: 'ann', roundId };
     expect(await post(`/v1/sessions/${sessionId}/arbitrations`, decide)).toMatchObject({
       status: 410,

@@ -61,6 +61,20 @@ it('shows what a person needs to know to decide', async () => {
   ]);
 });
 
+it('lets a session go once its wait has expired; a clock that fails ends no wait', async () => {
+  const all = ['one', 'two'].flatMap((name) => [
+    created(name),
+    waits(name, { clockId: id(`clock ${name}`) }),
+  ]);
+  const clockEnded = (name: string, data: object) =>
+    inSession(id(name), {
+      type: 'ClockEnded',
+      data: { roundId: 'r1', clockId: id(`clock ${name}`), ...data },
+    });
+  const failure = { kind: 'given-up', message: 'lost' };
+  expect(await waiting(...all, clockEnded('one', {}), clockEnded('two', { failure }))).toEqual([id('two')]);
+});
+
 it('lets a session go once something new is proposed or it is decided', async () => {
   const [one, two, three] = [id('one'), id('two'), id('three')];
   const all = [created('one'), waits('one'), created('two'), waits('two'), created('three'), waits('three')];

@@ -63,7 +63,11 @@ const onSession: Required<Folds<SessionEvent>> = {
     page.put(sessionWaits, { sessionId, machineName, roundId, reason, detail, since, position });
   },
   ClockStarted: touch,
-  ClockEnded: touch,
+  ClockEnded: (page, event, sessionId) => {
+    touch(page, event, sessionId);
+    // Without a failure the wait has expired: no person can answer it.
+    if (!event.data.failure) page.drop(sessionWaits, sessionId);
+  },
   SessionClosed: (page, event, sessionId) => {
     touch(page, event, sessionId).status = 'closed';
     page.drop(sessionWaits, sessionId);

@@ -3,6 +3,7 @@ import type { Json, RecordedEvent } from '#lib/kernel';
 import {
   dueAfter,
   foldSteps,
+  isOwnAwait,
   type JsonSchema,
   type SignalAwaited,
   type WorkflowStarted,
@@ -25,7 +26,7 @@ export function runView(
   // A run that is asked to end waits for no one.
   const awaited = end || cancelRequested ? [] : history;
   const awaiting = awaited.flatMap((event) =>
-    isAwait(event) && open.has(event.data.stepId) ? [awaitOf(event)] : [],
+    isAwait(event) && open.has(event.data.stepId) && !isOwnAwait(event.data) ? [awaitOf(event)] : [],
   );
   return {
     runId,

@@ -5,6 +5,7 @@ import {
   dueAfter,
   givenUpEnd,
   isExternal,
+  isOwnAwait,
   type RunEnd,
   type RunRequests,
   type RuntimeEvent,
@@ -180,6 +181,8 @@ function awaited(page: FoldPage, event: NumberedEvent<SignalAwaited>, runId: str
   const { data, occurredAt: openedAt, position } = event;
   const { stepId, signal, schema, prompt } = data;
   const due = dueOf(event);
+  // The run goes on with time: it is in no inbox, and does not wait.
+  if (isOwnAwait(data)) return open(page, runId, { ...step(stepId, 'timer'), ...due });
   open(page, runId, { ...step(stepId, 'await'), ...due });
   const one = { awaitId: awaitId(runId, stepId), runId, stepId, openedAt, signal, schema, prompt, position };
   page.put(runAwaits, { ...one, ...due });
