@@ -1,5 +1,5 @@
 import type { EventLog, StreamHistory } from '#lib/event-store';
-import type { Clock } from '#lib/kernel';
+import { type Clock, isRejection, type Rejection } from '#lib/kernel';
 import { type CommandContext, personOf, refuse } from '#lib/operations/core';
 import { cannotAct, isOwnHumanOf, type PersonTokens } from '#lib/people/core';
 import { digestOf } from './digest.js';
@@ -62,16 +62,13 @@ export class FoundTasks {
   async acting(owner: TaskOwner, context: CommandContext): Promise<TaskPerson | undefined> {
     const by = personOf(context);
     if (by === undefined) return undefined;
-    if (isOwnHuman(by, owner)) return { by };
-    const person = await this.people.find(by);
-    const refused = person && cannotAct(by, person);
-    if (refused) refuse(refused);
-    return person && { by, ...(person.groups && { groups: person.groups }) };
+    const person = await this.#personOf(by, owner);
+    return isRejection(person) ? refuse(person) : person;
   }
 
   /** @returns the only person who can answer, if there is one @throws RejectionError */
   async checkCandidate({ owner, state }: Acted, person: TaskPerson | undefined): Promise<string | undefined> {
-    const assignee = await this.registered(state.assignee, owner);
+    const assignee = await this.#registered(state.assignee, owner);
     const refused = await this.familyOf(owner).whyNot(owner, person, assignee);
     if (refused) refuse(refused);
     return assignee;
@@ -79,12 +76,21 @@ export class FoundTasks {
 
   /** @throws RejectionError */
   async checkClaim(acted: Acted, version: number, person: TaskPerson | undefined): Promise<void> {
-    const claim = await this.#claim(acted, version);
+    const claim = await this.claim(acted, version);
     if (claim && claim.by !== person?.by) refuse(refusal.taskClaimed(claim));
   }
 
-  /** Claims and assignments of people who were deleted have ended. */
-  async registered(personId: string | undefined, owner: TaskOwner): Promise<string | undefined> {
+  /** The claim of a person who can still answer: once they cannot, nobody else would be able to until it lapses. */
+  async claim({ owner, state }: Acted, version: number): Promise<Claim | undefined> {
+    const claim = claimAt(state, version, this.now());
+    const holder = claim && (await this.#personOf(claim.by, owner));
+    if (!holder || isRejection(holder)) return undefined;
+    const assignee = await this.#registered(state.assignee, owner);
+    return (await this.familyOf(owner).whyNot(owner, holder, assignee)) ? undefined : claim;
+  }
+
+  /** Assignments to people who were deleted have ended. An operator may assign a task to a person who is no candidate. */
+  async #registered(personId: string | undefined, owner: TaskOwner): Promise<string | undefined> {
     if (personId === undefined || isOwnHuman(personId, owner)) return personId;
     return (await this.people.find(personId)) ? personId : undefined;
   }
@@ -92,8 +98,8 @@ export class FoundTasks {
   async shown(found: Found): Promise<Task> {
     const { owner, waiting, history, state } = found;
     const isOpen = waiting.status === 'open';
-    const claim = isOpen ? await this.#claim(found, waiting.version) : undefined;
-    const assignee = await this.registered(state.assignee, owner);
+    const claim = isOpen ? await this.claim(found, waiting.version) : undefined;
+    const assignee = await this.#registered(state.assignee, owner);
     const { times, ...shown } = waiting;
     return {
       ...shown,
@@ -111,9 +117,12 @@ export class FoundTasks {
     return this.log.load<TaskEvent>(this.log.streams.of('task', taskId));
   }
 
-  async #claim({ owner, state }: Acted, version: number): Promise<Claim | undefined> {
-    const claim = claimAt(state, version, this.now());
-    return claim && (await this.registered(claim.by, owner)) === undefined ? undefined : claim;
+  /** `undefined` if nobody is registered under this id. */
+  async #personOf(by: string, owner: TaskOwner): Promise<TaskPerson | Rejection | undefined> {
+    if (isOwnHuman(by, owner)) return { by };
+    const person = await this.people.find(by);
+    const refused = person && cannotAct(by, person);
+    return refused ?? (person && { by, ...(person.groups && { groups: person.groups }) });
   }
 }
 

@@ -28,8 +28,8 @@ export type ClaimTask = Command<
     readonly now: string;
     readonly until: string;
     readonly version: number;
-    /** The person of the claim so far, if they were deleted: it has ended. */
-    readonly deleted?: string;
+    /** The person of the claim so far, if they can no longer answer: it has ended. */
+    readonly ended?: string;
   }
 >;
 export type ReleaseTask = Command<
@@ -111,9 +111,9 @@ function decideTask({ type, data }: TaskCommand, state: TaskState): readonly Tas
 }
 
 /** By the same person again: prolonged. */
-function claim({ by, now, until, version, deleted }: ClaimTask['data'], state: TaskState) {
+function claim({ by, now, until, version, ended }: ClaimTask['data'], state: TaskState) {
   const current = claimAt(state, version, now);
-  if (current && current.by !== by && current.by !== deleted) return taskClaimed(current);
+  if (current && current.by !== by && current.by !== ended) return taskClaimed(current);
   const event: TaskEvent = { type: 'TaskClaimed', data: { by, until, version } };
   return [event];
 }

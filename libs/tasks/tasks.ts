@@ -85,8 +85,8 @@ export class Tasks {
       const until = new Date(now.getTime() + minutes * 60_000).toISOString();
       const { version } = found.waiting;
       const holder = claimAt(found.state, version, now.toISOString())?.by;
-      const isDeleted = holder !== undefined && !(await this.#found.registered(holder, owner));
-      const ended = isDeleted ? { deleted: holder } : {};
+      const hasEnded = holder !== undefined && !(await this.#found.claim(found, version));
+      const ended = hasEnded ? { ended: holder } : {};
       const data = { by: person.by, now: now.toISOString(), until, version, ...ended };
       await this.#send(owner, { type: 'ClaimTask', data }, context);
     });

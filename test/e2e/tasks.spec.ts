@@ -63,9 +63,9 @@ describe('tasks of sessions', () => {
   }
 
   /** A session whose round waits for people, with a proposal of `pay` by the rule. */
-  async function waiting(): Promise<{ sessionId: string; task: Task }> {
+  async function waiting(machineName = 'payments'): Promise<{ sessionId: string; task: Task }> {
     const created = await call('operator', 'post', '/v1/sessions', {
-      machineName: 'payments',
+      machineName,
       metaJson: { no: 7 },
     });
     const { sessionId } = created.body as { sessionId: string };
@@ -216,6 +216,37 @@ describe('tasks of sessions', () => {
     expect(after).toMatchObject({ status: 'open' });
     expect(after).not.toHaveProperty('assignee');
     expect((await call('ann', 'post', at('/claim'), {})).body).toMatchObject({ claimedBy: 'ann' });
+  });
+
+  it('are open again once the person who claimed them may not answer any more', async () => {
+    const { sessionId, task } = await waiting();
+    const at = (act = '') => `/v1/tasks/${task.taskId}${act}`;
+    expect((await call('ann', 'post', at('/claim'), {})).body).toMatchObject({ claimedBy: 'ann' });
+    const stated = { specialistId: 'ann', transitionName: 'drop' };
+    await call('ann', 'post', `/v1/sessions/${sessionId}/proposals`, stated);
+    const { body: after } = await call('bob', 'get', at());
+    expect(after).toMatchObject({ status: 'open' });
+    expect(after).not.toHaveProperty('claimedBy');
+    expect((await call('bob', 'post', at('/claim'), {})).body).toMatchObject({ claimedBy: 'bob' });
+    expect(await answer('bob', task, accepting(after as unknown as Task))).toMatchObject({ status: 200 });
+  });
+
+  it('are open again once an escalation has replaced the person who claimed them; an assignment stays', async () => {
+    const escalations = [{ in: 'PT1S', people: ['eve'], keep: false }];
+    const people = { groups: ['buyers'], escalations };
+    await call('operator', 'post', '/v1/machines', { ...machine, machineName: 'escalated', people });
+    const { task } = await waiting('escalated');
+    const { task: assigned } = await waiting('escalated');
+    const at = (act = '', { taskId } = task) => `/v1/tasks/${taskId}${act}`;
+    expect((await call('ann', 'post', at('/claim'), {})).body).toMatchObject({ claimedBy: 'ann' });
+    await call('operator', 'post', at('/assign', assigned), { personId: 'bob' });
+    const isEscalated = async (one: Task) => (await call('eve', 'get', at('', one))).body['escalated'] === 1;
+    while (!(await isEscalated(task)) || !(await isEscalated(assigned)))
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    expect((await call('eve', 'get', at())).body).toMatchObject({ status: 'open' });
+    expect(await answer('eve', task, accepting(task))).toMatchObject({ status: 200 });
+    expect(await codes(answer('eve', assigned, accepting(assigned)))).toEqual([[403, 'not-a-candidate']]);
+    expect(await answer('bob', assigned, accepting(assigned))).toMatchObject({ status: 200 });
   });
 
   it('assigned to a person are theirs alone, even if they are no candidate, and never if they are excluded', async () => {
