@@ -34,7 +34,7 @@ export { NoHistory, type OpenedHistory, openHistory } from './file/open-history.
 export { type Change } from './regress/changes.js';
 export { regress } from './regress/regress.js';
 export { type GivenFunctions, Today, type TodayGiven } from './regress/today.js';
-export { type JudgedHistory, type Regression, type Verdict } from './regress/verdict.js';
+export { type JudgedHistory, type Regression, type Verdict, VERDICTS } from './regress/verdict.js';
 export { type HistoryPart, readHistory } from './file/read-history.js';
 export { HistoryNotWritten, writeHistory, type WrittenHistory } from './file/write-history.js';
 export { diffOf, type SessionDiff } from './why/diff.rules.js';

@@ -58,11 +58,14 @@ describe('redial regress', () => {
 
   afterAll(() => cli.close());
 
-  it('ends with 0 and one line for all where nothing has changed', async () => {
+  it('ends with 0 and one line for all where nothing has changed, and says that the recorded definitions were used', async () => {
     const { exitCode, err, lines } = await cli.runBare('regress', corpus);
     expect([exitCode, err]).toEqual([0, '']);
-    expect(lines).toHaveLength(4);
-    expect(lines.at(-1)).toBe('regress: 3 same  (exit code 0)');
+    expect(lines).toHaveLength(5);
+    expect(lines.slice(-2)).toEqual([
+      'definitions: the recorded ones were used, as no --machine was given',
+      'regress: 3 histories are the same  (exit code 0)',
+    ]);
   });
 
   it('shows the first request that differs with both values and the likely cause, and ends with 10', async () => {
@@ -72,7 +75,9 @@ describe('redial regress', () => {
     });
     const { exitCode, err, lines } = await cli.runBare('regress', corpus, '--machine', machine);
     expect(exitCode).toBe(10);
-    expect(err).toContain('[Regressed]');
+    expect(err).toContain(
+      '[Regressed] the comparison with today: 1 history is the same, 2 histories ask otherwise. ',
+    );
     const at = lines.findIndex((line) => line.startsWith('requests'));
     expect(lines.slice(at + 1, at + 5)).toEqual([
       expect.stringMatching(
@@ -82,7 +87,7 @@ describe('redial regress', () => {
       expect.stringMatching(/^ {4}today {5}.*with this old request/),
       expect.stringMatching(/^ {4}likely {4}the prompt/),
     ]);
-    expect(lines.at(-1)).toBe('regress: 1 same, 2 requests  (exit code 10)');
+    expect(lines.at(-1)).toBe('regress: 1 history is the same, 2 histories ask otherwise  (exit code 10)');
   });
 
   it('ends with 11 where the exit of a workflow has changed, and takes the version that the history names', async () => {
@@ -173,6 +178,36 @@ describe('redial regress', () => {
       exitCode: 13,
       out: expect.stringContaining('[HistoryBroken] the history file is broken at line 1'),
     });
+  });
+
+  it('ends with 13 for a machine that no history uses, and names it: a check that compares nothing does not pass', async () => {
+    const other = await machineFile('other.json', (one) => ({ ...one, machineName: 'other' }));
+    const used = await machineFile('used.json', (one) => one);
+    const junit = join(cli.folder, 'unused.xml');
+    const options = ['--machine', used, '--machine', other, '--junit', junit];
+    const { exitCode, err, lines } = await cli.runBare('regress', corpus, ...options);
+    expect([exitCode, lines.at(-1)]).toEqual([
+      13,
+      'regress: 3 histories are the same, no compared history uses the machine other  (exit code 13)',
+    ]);
+    expect(err).toContain('no compared history uses the machine other. Correct or leave out its --machine');
+    expect(readFileSync(junit, 'utf8')).toContain(
+      '<testsuite name="redial regress" tests="4" failures="0" errors="1">',
+    );
+    const { out } = await cli.runBare('regress', corpus, '--machine', other, '--json');
+    expect(JSON.parse(out)).toMatchObject({ exitCode: 13, unusedMachines: ['other'] });
+    expect((await cli.runBare('regress', corpus, '--machine', used)).exitCode).toBe(0);
+  });
+
+  it('says in words how many histories there are, for none and for one', async () => {
+    const none = await cli.runBare('regress');
+    expect(none.lines).toEqual(['regress: there is no history  (exit code 13)']);
+    expect(none.err).toContain('the comparison with today: there is no history. Name history files');
+    const one = join(cli.folder, 'single.jsonl');
+    await cli.run('history', 'export', 'last', '--to', one);
+    expect((await cli.runBare('regress', one)).lines.at(-1)).toBe(
+      'regress: 1 history is the same  (exit code 0)',
+    );
   });
 
   it('ends with 2 for options that are unknown or cannot be used', async () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { EngineSettings, eventCatalogue } from '#lib/engine';
 import { type GivenFunctions, type JudgedHistory, regress, type Regression, Today } from '#lib/histories';
 import { bodyOf, fileWith, historyFile, resummed } from '#lib/histories/testing';
-import { type MachineInput, normalizeMachine } from '#lib/decisions/machines';
+import { type MachineDefinition, type MachineInput, normalizeMachine } from '#lib/decisions/machines';
 import { runHistories, sessionHistories } from './golden-histories.js';
 import { logOf } from './history.js';
 import { machine as refunds } from './scenarios.js';
@@ -23,11 +23,22 @@ function compare(files: readonly string[], { machine, functions = {} }: Given = 
   return regress(files, new Today({ machines, functions, workflows }), judging);
 }
 
-/** The newest golden history of this name, as a file. */
-async function golden(name: string): Promise<string> {
+/** The newest golden history of this name. */
+function newest(name: string) {
   const found = sessionHistories.all().findLast((one) => one.name.endsWith(`/${name}`));
   if (!found) throw new Error(`There is no history ${name}.`);
-  const { sessionId, events } = found.history;
+  return found.history;
+}
+
+/** The definition that its session was created with. */
+function recordedMachine(name: string): MachineDefinition {
+  const created = newest(name).events.find(({ type }) => type === 'SessionCreated');
+  return (JSON.parse(created?.data ?? '') as { readonly machine: MachineDefinition }).machine;
+}
+
+/** The newest golden history of this name, as a file. */
+async function golden(name: string): Promise<string> {
+  const { sessionId, events } = newest(name);
   return fileWith(await historyFile(await logOf(events), sessionId, workflows));
 }
 
@@ -77,8 +88,12 @@ describe('a history beside today', () => {
   it.each(['tool-call', 'needs-human'])(
     'is the same where times of the definition are added and nothing is decided otherwise: %s',
     async (name) => {
-      const timed = (state: object) => ({ ...state, after: [{ in: 'PT9H', transition: 'escalate' }] });
-      const machine = { ...triage(timed), people: { dueIn: 'PT4H' } };
+      const recorded = recordedMachine(name);
+      const state = recorded.states[recorded.initialState];
+      const [transition = ''] = Object.keys(state?.transitions ?? {});
+      const timed = { ...state, after: [{ in: 'PT9H', transition }] };
+      const states = { ...recorded.states, [recorded.initialState]: timed };
+      const machine = { ...recorded, states, people: { dueIn: 'PT4H' } };
       expect(await judged(name, { machine })).toMatchObject({ verdict: 'same', exitCode: 0 });
     },
   );

@@ -57,13 +57,10 @@ export class Regressed extends RedialError {
   constructor(
     /** That of the worst verdict. */
     readonly exitCode: ExitCode,
-    histories: number,
+    why: string,
+    fix: string,
   ) {
-    super(
-      `the corpus of ${histories} histories`,
-      'it is not what today gives, or it cannot be compared',
-      'The lines above say where; correct the change, or export the histories again if the change is meant',
-    );
+    super('the comparison with today', why, fix);
   }
 }
 

@@ -27,7 +27,8 @@ const meanings: { readonly [Name in keyof typeof exitCodes]: string } = {
   requestsDiffer: 'regress: a model or another call is asked otherwise than in a history',
   decisionsDiffer: 'regress: a history is decided otherwise today',
   recordDiverges: 'regress: a history contradicts itself',
-  corpusUnusable: 'regress: there is no history, or one cannot be read or is there twice',
+  corpusUnusable:
+    'regress: there is no history, one cannot be read or is there twice, or none uses a machine that was given',
 };
 
 /** For `--help`. */

@@ -20,7 +20,7 @@ export async function regress(
     histories.push(history);
     judged(history);
   }
-  return regressionOf(histories);
+  return regressionOf(histories, today.unusedMachines);
 }
 
 /** The root of a file is one that another file has: neither may stand for the other. */

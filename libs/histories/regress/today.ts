@@ -42,11 +42,13 @@ const CLOSED = new AbortController().signal;
 /** Today, as histories are compared with it. */
 export class Today {
   readonly #machines: ReadonlyMap<string, MachineDefinition>;
+  readonly #unused: Set<string>;
   readonly #functions: { readonly [purpose in FunctionPurpose]: NamedFunctions };
   readonly #activity: Activity<RunGiven>;
 
   constructor(private readonly given: TodayGiven) {
     this.#machines = new Map((given.machines ?? []).map((machine) => [machine.machineName, machine]));
+    this.#unused = new Set(this.#machines.keys());
     const { strategies, contexts, arbiters, functions } = given.functions ?? {};
     this.#functions = {
       strategy: named('strategy', strategies),
@@ -60,7 +62,13 @@ export class Today {
 
   /** Today's definition of a machine; `undefined`: the recorded one counts. */
   machine(machineName: string): MachineDefinition | undefined {
+    this.#unused.delete(machineName);
     return this.#machines.get(machineName);
+  }
+
+  /** The machines that are given and that no history compared so far is a session of. */
+  get unusedMachines(): readonly string[] {
+    return [...this.#unused];
   }
 
   /** How a proposer is asked, if today's definition of its machine declares it. */

@@ -29,10 +29,17 @@ export interface JudgedHistory {
 export interface Regression {
   readonly exitCode: number;
   readonly histories: readonly JudgedHistory[];
+  /** Given machines that no compared history uses; absent if there is none. */
+  readonly unusedMachines?: readonly string[];
 }
 
-/** The highest code applies; a corpus without a history says nothing. */
-export function regressionOf(histories: readonly JudgedHistory[]): Regression {
+/** The highest code applies. A comparison without a history, or with a machine that no history uses, must not pass. */
+export function regressionOf(
+  histories: readonly JudgedHistory[],
+  unusedMachines: readonly string[] = [],
+): Regression {
   const codes = histories.map(({ verdict }) => VERDICTS[verdict]);
-  return { exitCode: codes.length === 0 ? VERDICTS.unreadable : Math.max(...codes), histories };
+  const unused = unusedMachines.length > 0;
+  const exitCode = codes.length === 0 || unused ? VERDICTS.unreadable : Math.max(...codes);
+  return { exitCode, histories, ...(unused && { unusedMachines }) };
 }

@@ -4,7 +4,7 @@ import { type JudgedHistory, regress as compare, Today } from '#lib/histories/co
 import { Regressed } from '../error-classes.js';
 import type { ExitCode } from '../exit-codes.js';
 import { junitReport } from '../format/junit.js';
-import { judgedLines, regressionLine } from '../format/regress-lines.js';
+import { judgedLines, regressionFix, regressionLines, regressionText } from '../format/regress-lines.js';
 import { historyFilesIn } from '../input/history-corpus.js';
 import { importedOptions } from '../input/imported-options.js';
 import type { GlobalOptions } from '../input/options.js';
@@ -40,7 +40,11 @@ export async function regress(options: RegressOptions, io: Io, named: readonly s
   const regression = await compare(files, today, { codec, engine: new EngineSettings({}).workflows }, judged);
   if (junit !== undefined) await writeFile(junit, junitReport(regression));
   if (json) printJson(io, regression);
-  else printLines(io.out, [regressionLine(regression, paint)]);
+  else printLines(io.out, regressionLines(regression, paint, machines.length > 0));
   if (regression.exitCode !== 0)
-    throw new Regressed(regression.exitCode as ExitCode, regression.histories.length);
+    throw new Regressed(
+      regression.exitCode as ExitCode,
+      regressionText(regression),
+      regressionFix(regression),
+    );
 }

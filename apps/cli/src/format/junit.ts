@@ -1,11 +1,11 @@
 import { type JudgedHistory, type Regression, shownApart } from '#lib/histories/core';
 
-/** A regression as JUnit XML: a case for each history; one that cannot be compared is an error, one that differs a failure. */
-export function junitReport({ histories }: Regression): string {
-  const cases = histories.map(testCase).join('');
+/** A regression as JUnit XML: a case for each history; one that cannot be compared is an error, one that differs a failure. A machine that no history uses is an error too. */
+export function junitReport({ histories, unusedMachines = [] }: Regression): string {
+  const cases = [...histories.map(testCase), ...unusedMachines.map(unusedCase)].join('');
   const failures = histories.filter(({ verdict }) => verdict !== 'same' && !isError(verdict)).length;
-  const errors = histories.filter(({ verdict }) => isError(verdict)).length;
-  const counts = `tests="${histories.length}" failures="${failures}" errors="${errors}"`;
+  const errors = histories.filter(({ verdict }) => isError(verdict)).length + unusedMachines.length;
+  const counts = `tests="${histories.length + unusedMachines.length}" failures="${failures}" errors="${errors}"`;
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${counts}>\n<testsuite name="redial regress" ${counts}>\n${cases}</testsuite>\n</testsuites>\n`;
 }
 
@@ -23,6 +23,11 @@ function testCase({ file, root, verdict, first, why = '' }: JudgedHistory): stri
     ? `${first.stream} revision ${first.revision} ${first.pointer ?? ''}\nrecorded ${recorded}\ntoday ${today}`
     : why;
   return `${head}><${kind} type="${verdict}" message="${attribute(text)}"/></testcase>\n`;
+}
+
+function unusedCase(name: string): string {
+  const message = attribute(`no compared history uses the machine ${name}`);
+  return `<testcase classname="--machine" name="${attribute(name)}"><error type="unused" message="${message}"/></testcase>\n`;
 }
 
 /** Characters that XML 1.0 has no form for are left out. */

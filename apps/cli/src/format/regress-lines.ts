@@ -4,6 +4,7 @@ import {
   type Regression,
   shownApart,
   type Verdict,
+  VERDICTS,
 } from '#lib/histories/core';
 import { oneLine } from '#lib/kernel';
 import type { Paint, Style } from '../io.js';
@@ -38,14 +39,49 @@ function changeLines({ stream, revision, roundId, pointer, recorded, today }: Ch
   ];
 }
 
-/** The line that stands for the exit code. */
-export function regressionLine({ exitCode, histories }: Regression, paint: Paint): string {
-  const parts = Object.keys(STYLES).flatMap((verdict) => {
-    const count = histories.filter((one) => one.verdict === verdict).length;
-    return count === 0 ? [] : `${count} ${verdict}`;
+/** What is said of one history with a verdict, and of several. */
+const WORDS: { readonly [V in Verdict]: readonly [one: string, several: string] } = {
+  same: ['is the same', 'are the same'],
+  requests: ['asks otherwise', 'ask otherwise'],
+  decisions: ['is decided otherwise', 'are decided otherwise'],
+  diverges: ['contradicts itself', 'contradict themselves'],
+  unreadable: ['cannot be read or compared', 'cannot be read or compared'],
+  double: ['is there a second time', 'are there a second time'],
+};
+
+/** The definitions that were used if none is given, and the line that stands for the exit code. */
+export function regressionLines(
+  regression: Regression,
+  paint: Paint,
+  hasMachines: boolean,
+): readonly string[] {
+  const { exitCode, histories } = regression;
+  const text = paint(exitCode === 0 ? 'green' : 'red', `regress: ${regressionText(regression)}`);
+  return [
+    ...(hasMachines || histories.length === 0 ? [] : [RECORDED_DEFINITIONS]),
+    `${text}  (exit code ${exitCode})`,
+  ];
+}
+
+const RECORDED_DEFINITIONS = 'definitions: the recorded ones were used, as no --machine was given';
+
+/** The number of histories with each verdict, and the machines that were not compared. */
+export function regressionText({ histories, unusedMachines = [] }: Regression): string {
+  const counts = Object.entries(WORDS).flatMap(([verdict, [one, several]]) => {
+    const count = histories.filter((history) => history.verdict === verdict).length;
+    if (count === 0) return [];
+    return count === 1 ? `1 history ${one}` : `${count} histories ${several}`;
   });
-  const text = parts.length === 0 ? 'no history was found' : parts.join(', ');
-  return `${paint(exitCode === 0 ? 'green' : 'red', `regress: ${text}`)}  (exit code ${exitCode})`;
+  const unused = unusedMachines.map((name) => `no compared history uses the machine ${oneLine(name)}`);
+  return [...(counts.length === 0 ? ['there is no history'] : counts), ...unused].join(', ');
+}
+
+export function regressionFix({ exitCode, histories, unusedMachines }: Regression): string {
+  if (histories.length === 0) return 'Name history files, or folders that hold some';
+  if (unusedMachines) return 'Correct or leave out its --machine, or export a history of that machine';
+  return exitCode < VERDICTS.diverges
+    ? 'The lines above say where; correct the change, or export the histories again if the change is meant'
+    : 'The lines above say which; export these histories again, or take them out of the corpus';
 }
 
 const CAUSES: readonly (readonly [pointer: RegExp, cause: string])[] = [
