@@ -15,6 +15,7 @@ const machine = {
       transitions: {
         pay: { target: 'paid', parameters: amount, onInvalidArguments: 'reject', needsPerson: true },
         drop: 'dropped',
+        ask: { target: 'dropped', parameters: amount },
       },
     },
     paid: {},
@@ -104,7 +105,15 @@ describe('tasks of sessions', () => {
       choices: [
         { choice: 'accept' },
         { choice: 'transition', transitionName: 'pay' },
-        { choice: 'transition' },
+        { choice: 'transition', transitionName: 'drop' },
+        {
+          choice: 'transition',
+          transitionName: 'ask',
+          schema: {
+            properties: { metaJson: amount },
+            required: expect.arrayContaining(['metaJson']) as object,
+          },
+        },
       ],
       candidates: { groups: ['buyers'], people: [] },
       excluded: ['max'],
@@ -126,6 +135,25 @@ describe('tasks of sessions', () => {
       },
       session: { status: 'done', history: [{ transitionName: 'pay', isHuman: true, decidedBy: 'ann' }] },
     });
+    const replay = await call('operator', 'post', `/v1/sessions/${sessionId}/replay`);
+    expect(replay.body).toMatchObject({ identical: true });
+  });
+
+  it('refuse arguments that do not fit the schema of the choice, whatever the policy for models', async () => {
+    const { sessionId, task } = await waiting();
+    const ask = { choice: 'transition', digest: task.digest, transitionName: 'ask' };
+    expect(await codes(answer('ann', task, ask))).toEqual([[422, 'arguments-needed']]);
+    const wrong = await Promise.all([
+      answer('ann', task, { ...ask, metaJson: {} }),
+      answer('ann', task, { ...ask, metaJson: { amount: 'much' } }),
+    ]);
+    expect(wrong).toMatchObject(
+      ['/metaJson', '/metaJson/amount'].map((path) => ({
+        status: 422,
+        body: { code: 'invalid-arguments', errors: [{ path }] },
+      })),
+    );
+    expect((await answer('ann', task, { ...ask, metaJson: { amount: 3 } })).status).toBe(200);
     const replay = await call('operator', 'post', `/v1/sessions/${sessionId}/replay`);
     expect(replay.body).toMatchObject({ identical: true });
   });

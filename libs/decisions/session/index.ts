@@ -39,6 +39,7 @@ export { areAllInvalid, type AskedProposer, isTripped } from './process/reinstat
 export type { Roster } from './process/roster.js';
 export { type LoopProgress, loopMoves, type Pace } from './process/session-loop.rules.js';
 export { type Candidate, specialistsOfState } from './process/specialists-of-state.js';
+export { unfitArguments } from './refused-arguments.js';
 export { arrivedProposal, type ProposalStatus, type ProposalView } from './proposal-view.js';
 export { type ContextExemplar, type ProposerContext, proposerContext } from './proposer-context.js';
 export {

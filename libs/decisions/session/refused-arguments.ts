@@ -10,7 +10,17 @@ export function refusedArguments(
   transition: TransitionDefinition,
   metaJson: JsonObject | undefined,
 ): Rejection | undefined {
-  if ((transition.onInvalidArguments ?? 'accept') === 'accept') return undefined;
+  return (transition.onInvalidArguments ?? 'accept') === 'accept'
+    ? undefined
+    : unfitArguments(name, transition, metaJson);
+}
+
+/** Why arguments do not fit the parameters of a transition, whatever its policy; `undefined` when they fit. */
+export function unfitArguments(
+  name: string,
+  transition: TransitionDefinition,
+  metaJson: JsonObject | undefined,
+): Rejection | undefined {
   const { errors, count } = checkArguments(transition, metaJson);
   if (count === 0) return undefined;
   const problems = errors.map(problemOf);

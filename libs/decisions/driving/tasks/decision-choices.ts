@@ -1,5 +1,10 @@
 import { ownMember, type JsonObject } from '#lib/kernel';
-import { requiresArguments, type TransitionDefinition, transitionsOf } from '#lib/decisions/machines';
+import {
+  argumentsSchema,
+  requiresArguments,
+  type TransitionDefinition,
+  transitionsOf,
+} from '#lib/decisions/machines';
 import type { Session } from '#lib/decisions/session';
 import { closedChoice, type TaskChoice } from '#lib/tasks/core';
 
@@ -21,10 +26,9 @@ export function decisionChoices({ machine, currentState, proposals }: Session): 
   return [...accepts, ...chooses];
 }
 
-/** The schema of the arguments of a transition: any object, if it declares no parameters or accepts invalid arguments. */
-function argumentsOf(transition: TransitionDefinition | undefined): JsonObject {
-  const { parameters, onInvalidArguments = 'accept' } = transition ?? {};
-  return parameters && onInvalidArguments !== 'accept' ? parameters : { type: 'object' };
+/** The schema of the arguments of a transition, whatever its policy for those of models: any object, if it declares no parameters. */
+function argumentsOf({ parameters }: Pick<TransitionDefinition, 'parameters'> = {}): JsonObject {
+  return parameters ? argumentsSchema(parameters) : { type: 'object' };
 }
 
 function closed(choice: string, members: JsonObject, needed: readonly string[]): JsonObject {

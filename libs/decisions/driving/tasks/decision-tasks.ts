@@ -31,6 +31,7 @@ import { humanOfPerson, personOfHuman } from '../people-of-session.js';
 import type { SessionReader } from '../session-reader.js';
 import type { Clocks } from './clocks.js';
 import { decisionChoices } from './decision-choices.js';
+import { unfitAnswer } from './unfit-answer.js';
 
 /** Rounds of sessions that wait for people, as tasks. */
 export class DecisionTasks implements TaskFamily<RoundOwner> {
@@ -92,6 +93,8 @@ export class DecisionTasks implements TaskFamily<RoundOwner> {
     const { alignment, ...roster } = await this.participants.of(round.session);
     const { arbiter } = roster;
     const { reason, metaJson, proposalId, transitionName } = body;
+    const unfit = unfitAnswer(body, round.session);
+    if (unfit) refuse(unfit);
     const chosen =
       body.choice === 'accept' ? { proposalId: proposalId ?? '' } : { transitionName: transitionName ?? '' };
     const submission = {
