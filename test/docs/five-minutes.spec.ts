@@ -21,6 +21,8 @@ function words(command: string): readonly string[] {
   return [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 }
 
+/** The answers of the model: to the complaint, and after the correction. */
+const denies = toolCall('deny', {});
 const approves = toolCall('approve', { amount: 20, reason: 'The cup is broken' });
 
 describe('debug a bad decision in five minutes', () => {
@@ -32,9 +34,7 @@ describe('debug a bad decision in five minutes', () => {
     before = process.cwd();
     copyFileSync(join(ROOT, 'examples/refunds.json'), join(cli.folder, 'refunds.json'));
     process.chdir(cli.folder);
-    cli.llm.enqueue(toolCall('deny', {}));
-    const meta = '{"customer":"Ann","orderTotal":20,"text":"The cup is broken"}';
-    expect(await cli.run('run', 'refunds.json', '--meta', meta)).toMatchObject({ exitCode: 0 });
+    cli.llm.enqueue(denies, approves);
   });
 
   afterAll(async () => {
@@ -52,11 +52,27 @@ describe('debug a bad decision in five minutes', () => {
     expect(commands.length).toBeGreaterThan(8);
     const unexpected: string[] = [];
     for (const { command, code } of commands) {
-      if (command.startsWith('redial run')) cli.llm.enqueue(approves);
       const { exitCode, err, out } = await run(command);
       if (exitCode !== code) unexpected.push(`${command}: ${exitCode} ${err}${out}`);
     }
     expect(unexpected).toEqual([]);
+  });
+
+  it('says how a history file with a changed byte is refused: 13 by regress, 2 by replay and inspect', async () => {
+    const { out } = await cli.run('history', 'export', 'last', '--to', 'changed.jsonl', '--json');
+    const { file } = JSON.parse(out) as { file: string };
+    writeFileSync(file, readFileSync(file, 'utf8').replace('The cup is broken', 'The cup is Broken'));
+    const codes = [];
+    for (const command of ['regress', 'replay', 'inspect'])
+      codes.push((await cli.runBare(command, file)).exitCode);
+    expect(codes).toEqual([13, 2, 2]);
+    expect(page).toContain('with exit code 2 by `replay` and `inspect`, with 13 by `regress`');
+  });
+
+  it('compares in CI the folder into which the corrected history was exported', () => {
+    const exported = commands.findLast(({ command }) => command.includes('history export'))?.command;
+    const folder = exported?.split('--to ')[1] ?? '';
+    expect(page).toMatch(new RegExp(`#!/bin/sh\\n#.*\\nredial regress ${folder} --machine refunds.json `));
   });
 
   it('has a recipe for CI whose exit code is that of the comparison', async () => {

@@ -80,7 +80,7 @@ export function regressionFix({ exitCode, histories, unusedMachines }: Regressio
   if (histories.length === 0) return 'Name history files, or folders that hold some';
   if (unusedMachines) return 'Correct or leave out its --machine, or export a history of that machine';
   return exitCode < VERDICTS.diverges
-    ? 'The lines above say where; correct the change, or export the histories again if the change is meant'
+    ? 'The lines above say where; correct the change, or, if it is meant, replace the histories by those of new sessions'
     : 'The lines above say which; export these histories again, or take them out of the corpus';
 }
 
