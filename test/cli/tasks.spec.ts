@@ -51,6 +51,31 @@ describe('redial tasks answer and redial decide', () => {
     });
   });
 
+  it('an answer is told in sentences, after the task with the names of the arguments of its choices', async () => {
+    const parameters = {
+      type: 'object',
+      properties: { note: { type: 'string' }, urgent: { type: 'boolean' } },
+      required: ['note'],
+    };
+    const transitions = { ...quarrel.states.left.transitions, ask: { target: 'right', parameters } };
+    const left = { ...quarrel.states.left, transitions };
+    const machine = { ...quarrel, machineName: 'asking', states: { ...quarrel.states, left } };
+    const [sessionId = ''] = await cli.sessions(machine);
+    const note = 'word '.repeat(60).trim();
+    const args = ['--args', JSON.stringify({ note }), '--act-as', 'lead', '--reasoning', 'why not'];
+    const { exitCode, out, err } = await cli.run('decide', sessionId, 'ask', ...args);
+    expect([exitCode, err]).toEqual([
+      0,
+      expect.stringContaining('transition ask → right: note, urgent (optional)'),
+    ]);
+    expect(err).toContain('go → right, by ann');
+    expect(out).toBe(
+      [`lead chose ask with {"note":"${note}"}: "why not"`, `session ${sessionId} is open in right`, ''].join(
+        '\n',
+      ),
+    );
+  });
+
   it('a transition is chosen without --as; a choice is needed, and only one', async () => {
     const { sessionId, proposalId } = await waiting('choosing');
     const none = await cli.run('decide', sessionId);

@@ -4,6 +4,7 @@ import { turnLines } from './conversations.js';
 import { listLines, SPECIALISTS } from './lists.js';
 import { alignmentLines, evaluationLines, metricsLines } from './monitoring.js';
 import { arbitrationLines, consensusLines } from './sessions.js';
+import { answeredLines, taskLines } from './tasks.js';
 import { replayLines } from './replay-lines.js';
 import { plainLines, table } from './table.js';
 import { problemLine } from '../input/read-machine-file.js';
@@ -56,6 +57,12 @@ const LINES: Lines = {
   cancelTurn: turnLines,
   deletePerson: () => ['the person is deleted, and their tokens have ended'],
   getInbox: inboxLines,
+  getTask: taskLines,
+  assignTask: taskLines,
+  claimTask: taskLines,
+  commentTask: taskLines,
+  releaseTask: taskLines,
+  answerTask: answeredLines,
 };
 
 /** The answer of an operation, for people. */
