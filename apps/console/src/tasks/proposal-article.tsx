@@ -2,7 +2,7 @@ import type { Task } from '#lib/client';
 import { FieldInputs } from '../forms/field-inputs.js';
 import { fieldsOf, jsonField } from '../forms/fields.js';
 import { useForm } from '../forms/use-form.js';
-import { percent } from '../parts/format.js';
+import { count } from '../parts/format.js';
 import { LongText } from '../parts/json-view.js';
 import { type ProposalOfTask, schemaOf } from './task-types.js';
 import type { Answering } from './use-answering.js';
@@ -55,6 +55,10 @@ export function ProposalArticle({ task, proposal, answering }: ProposalArticlePr
   );
 }
 
+/** The rule of the score is a setting of the server, which a task does not name. */
+const SCORE =
+  'Not the share in which people agreed: the lower bound of it, unless the server scores by the ratio itself';
+
 function Author({ proposal }: { readonly proposal: ProposalOfTask }) {
   const { specialistId, isHuman, alignmentScore, comparisons = 0 } = proposal;
   const known = comparisons > 0 && alignmentScore !== undefined;
@@ -62,9 +66,9 @@ function Author({ proposal }: { readonly proposal: ProposalOfTask }) {
     <p className="author">
       {specialistId}
       {isHuman && ' (a person)'}
-      <span className="dim">
+      <span className="dim" title={known ? SCORE : undefined}>
         {known
-          ? ` · people agreed in ${percent(alignmentScore)} of ${comparisons}`
+          ? ` · alignment score ${alignmentScore.toFixed(2)} from ${count(comparisons, 'comparison')} with people`
           : ' · not compared with people yet'}
       </span>
     </p>

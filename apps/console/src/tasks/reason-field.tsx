@@ -8,7 +8,7 @@ export function ReasonField({ reason, onChange }: ReasonFieldProps) {
   return (
     <div className="field">
       <label htmlFor="reason">
-        Reason <span className="dim">(optional)</span>
+        Reason for your answer <span className="dim">(optional)</span>
       </label>
       <textarea id="reason" rows={2} value={reason} onChange={(event) => onChange(event.target.value)} />
     </div>

@@ -5,6 +5,7 @@ import { Readable } from '../parts/json-view.js';
 import { Fact } from '../parts/page.js';
 import { Badge, Status } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
+import { approvalsText } from './approvals-text.js';
 import type { About } from './task-types.js';
 
 /** The question, why people are asked, and the subject. */
@@ -21,12 +22,7 @@ export function TaskFacts({ task }: { readonly task: Task }) {
         <Fact name="Waits since">
           <Ago time={since} />
         </Fact>
-        {approvals.needed > 1 && (
-          <Fact name="Approvals">
-            {approvals.given.length} of {approvals.needed}
-            {approvals.given.length > 0 && ` (${approvals.given.map(({ by }) => by).join(', ')})`}
-          </Fact>
-        )}
+        {approvals.needed > 1 && <Fact name="Approvals">{approvalsText(approvals)}</Fact>}
       </p>
       {question !== '' && <p className="question">{question}</p>}
       <p className="dim">{sentence(detail)}</p>

@@ -2,7 +2,7 @@ import type { AnswerTaskInput, Proposal, Task } from '#lib/client';
 
 /** A proposal as a task shows it. */
 export interface ProposalOfTask extends Proposal {
-  /** The share of rounds in which people decided as its author had proposed. */
+  /** How far people decide as its author proposes, from 0 to 1: by default the lower bound of the share. */
   readonly alignmentScore?: number;
   readonly comparisons?: number;
 }
