@@ -3814,6 +3814,11 @@ export interface InboxItem {
    * The enabled human specialists of the machine, in the order they were registered
    */
   people: string[];
+  candidates?: NamedCandidates;
+}
+export interface NamedCandidates {
+  people: string[];
+  groups: string[];
 }
 export interface IterationView {
   index: number;

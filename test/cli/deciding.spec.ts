@@ -39,6 +39,42 @@ describe('redial inbox', () => {
     ]);
   });
 
+  it('prints the arguments that a transition requires, by name and type, with its command', async () => {
+    const parameters = {
+      type: 'object',
+      properties: { amount: { type: 'number' }, note: { type: 'string' }, why: { enum: ['a', 'b'] } },
+      required: ['amount', 'why'],
+    };
+    const go = { target: 'right', parameters, onInvalidArguments: 'reject' };
+    const left = { transitions: { go, 'stay put': 'done' } };
+    const [sessionId = ''] = await cli.sessions({ ...quarrel, states: { ...quarrel.states, left } });
+    const { lines } = await cli.run('inbox');
+    const there = `--data-dir ${cli.dataDir}`;
+    expect(lines.slice(-2)).toEqual([
+      `  redial decide ${sessionId} go --as lead --args '{"amount":<number>,"why":<json>}' ${there}`,
+      `  redial decide ${sessionId} 'stay put' --as lead ${there}`,
+    ]);
+    const filled = ['--as', 'lead', '--args', '{"amount":5,"why":"a"}'];
+    expect(await cli.run('decide', sessionId, 'go', ...filled)).toMatchObject({
+      exitCode: 0,
+      err: expect.any(String),
+    });
+  });
+
+  it('prints the answer to the task as a candidate where the definition names who decides', async () => {
+    const specialists = quarrel.specialists.filter(({ specialistId }) => specialistId !== 'lead');
+    await cli.prepare((redial) => redial.registerPerson({ personId: 'ida', role: 'reviewer' }));
+    await cli.sessions({ ...quarrel, specialists, people: { people: ['ida'] } });
+    const { lines } = await cli.run('inbox');
+    expect(lines.slice(-2)).toEqual([
+      expect.stringMatching(/^ {2}redial tasks answer \S+ --transition go --act-as ida --data-dir /),
+      expect.stringMatching(/^ {2}redial tasks answer \S+ --transition 'stay put' --act-as ida --data-dir /),
+    ]);
+    expect(lines.join('\n')).not.toContain('specialists register');
+    const [, ...words] = (lines.at(-2) ?? '').trim().split(' ');
+    expect(await cli.runBare(...words)).toMatchObject({ exitCode: 0 });
+  });
+
   it('shows runs that wait for an approval, and the command that answers', async () => {
     cli.llm.enqueue(toolCall('refund', { order: 7 }));
     const runId = await cli.prepare(async (redial) => {

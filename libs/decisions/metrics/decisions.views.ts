@@ -167,6 +167,11 @@ export class Proposal extends withAmounts(spendingMembers) {
 }
 
 /** A session that waits for a decision. */
+class NamedCandidates {
+  @IsArray() @IsString({ each: true }) people!: readonly string[];
+  @IsArray() @IsString({ each: true }) groups!: readonly string[];
+}
+
 export class InboxItem {
   @IsIn(['decision']) kind!: 'decision';
   @IsId() sessionId!: string;
@@ -200,6 +205,11 @@ export class InboxItem {
   @Describe('The enabled human specialists of the machine, in the order they were registered')
   @IsString({ each: true })
   people!: readonly string[];
+
+  @Describe('If the definition names who decides: only these, and those of escalations')
+  @Optional()
+  @IsA(NamedCandidates)
+  candidates?: NamedCandidates;
 }
 
 /** A run that waits for an approval of a call, or for another answer. */

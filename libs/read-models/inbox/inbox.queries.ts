@@ -1,4 +1,5 @@
-import { type MachineDefinition, promptOf, transitionsOf } from '#lib/decisions/machines';
+import { isNaming } from '#lib/candidates';
+import { type MachineDefinition, peopleOf, promptOf, transitionsOf } from '#lib/decisions/machines';
 import type { ProposalView } from '#lib/decisions/session';
 import { proposalsTable } from '../decisions/decisions.tables.js';
 import { statusNow } from '../decisions/proposals.queries.js';
@@ -77,12 +78,15 @@ function inboxItem(row: InboxRow, proposals: Proposals) {
   const machine = JSON.parse(row.definition) as MachineDefinition;
   const { currentState, metaJson } = recordOf(sessionsTable, pick(row, ['current_state', 'meta_json']));
   const wait = recordOf(sessionWaitsTable, row);
+  const policy = peopleOf(machine, currentState);
+  const { people = [], groups = [] } = policy ?? {};
   return {
     ...wait,
     currentState,
     prompt: promptOf(machine, currentState),
     transitions: transitionsOf(machine, currentState),
     ...(metaJson && { metaJson }),
+    ...(isNaming(policy) && { candidates: { people, groups } }),
     proposals: proposals.get(wait.roundId) ?? [],
   };
 }

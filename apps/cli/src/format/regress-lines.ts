@@ -39,7 +39,7 @@ function changeLines({ stream, revision, roundId, pointer, recorded, today }: Ch
   ];
 }
 
-/** What is said of one history with a verdict, and of several. */
+/** The words for one history with a verdict, and for several. */
 const WORDS: { readonly [V in Verdict]: readonly [one: string, several: string] } = {
   same: ['is the same', 'are the same'],
   requests: ['asks otherwise', 'ask otherwise'],

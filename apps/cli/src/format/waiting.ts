@@ -1,4 +1,5 @@
-import { jsonLine, oneLine } from '#lib/kernel';
+import { roundTaskId } from '#lib/decisions/session';
+import { isJsonObject, type Json, jsonLine, type JsonObject, oneLine } from '#lib/kernel';
 import type { AwaitedItem, InboxItem } from '#lib/decisions/metrics';
 import { NeedsPerson } from '../error-classes.js';
 import type { Paint } from '../io.js';
@@ -54,14 +55,46 @@ function waitingDetails(waiting: InboxItem, dataDir: string | undefined): readon
   ];
 }
 
-function commands(
-  { sessionId, machineName, transitions, people: [person] }: InboxItem,
-  dataDir: string | undefined,
+function commands(waiting: InboxItem, dataDir: string | undefined): readonly string[] {
+  const { machineName, transitions, people, candidates } = waiting;
+  const register = ['specialists', 'register', SOMEBODY, '--machine', machineName, '--human'];
+  const decide = Object.entries(transitions).map(([name, { parameters }]) => [
+    ...decision(waiting, name),
+    ...requiredArguments(parameters),
+  ]);
+  const isSomebodyNeeded = people.length === 0 && !candidates;
+  return [...(isSomebodyNeeded ? [register] : []), ...decide].map((words) => command(words, dataDir));
+}
+
+const SOMEBODY = 'somebody';
+
+/** Where the definition names who decides, a human specialist may be none of them: one of those answers the task. */
+function decision(
+  { sessionId, roundId, people: [human = SOMEBODY], candidates }: InboxItem,
+  transitionName: string,
 ): readonly string[] {
-  const somebody = person ?? 'somebody';
-  const register = ['specialists', 'register', somebody, '--machine', machineName, '--human'];
-  const decide = Object.keys(transitions).map((name) => ['decide', sessionId, name, '--as', somebody]);
-  return [...(person === undefined ? [register] : []), ...decide].map((words) => command(words, dataDir));
+  if (!candidates) return ['decide', sessionId, transitionName, '--as', human];
+  const [candidate = '<candidate>'] = candidates.people;
+  const task = roundTaskId(sessionId, roundId);
+  return ['tasks', 'answer', task, '--transition', transitionName, '--act-as', candidate];
+}
+
+/** `--args` with the names of those that a transition requires, each with a place for its value. */
+function requiredArguments(parameters: JsonObject = {}): readonly string[] {
+  const { required = [], properties = {} } = parameters as ArgumentsSchema;
+  if (required.length === 0) return [];
+  const members = required.map((name) => `${JSON.stringify(name)}:<${typeIn(properties[name])}>`);
+  return ['--args', `{${members.join(',')}}`];
+}
+
+interface ArgumentsSchema {
+  readonly required?: readonly string[];
+  readonly properties?: JsonObject;
+}
+
+function typeIn(schema: Json | undefined): string {
+  const type = isJsonObject(schema) ? schema['type'] : undefined;
+  return typeof type === 'string' ? type : 'json';
 }
 
 /** A command line of redial, to copy. */
@@ -91,8 +124,8 @@ export async function needsPerson(
     const what = `session ${sessionId} has waited for a person`;
     return new NeedsPerson(what, 'another caller decided it', 'Look at it with redial inspect');
   }
-  const { reason, people, currentState, detail } = waiting;
-  const first = people.length === 0 ? 'Register a person and decide' : 'Decide';
+  const { reason, people, candidates, currentState, detail } = waiting;
+  const first = people.length === 0 && !candidates ? 'Register a person and decide' : 'Decide';
   // No step asks anybody twice in a round.
   const again = reason === 'no-proposals' ? ', or ask a proposer again with redial propose' : '';
   return new NeedsPerson(
