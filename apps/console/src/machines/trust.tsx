@@ -16,8 +16,12 @@ const ALIGNMENT: { readonly [heading: string]: Column<SpecialistAlignment> } = {
     cell: ({ specialistId, specialistVersion }) => `${specialistId} version ${specialistVersion}`,
   },
   State: { wide: true, cell: ({ state }) => state ?? 'every state' },
-  'People agreed': { right: true, cell: ({ alignmentScore }) => percent(alignmentScore) },
-  Compared: { right: true, cell: ({ totalComparisons }) => whole(totalComparisons) },
+  'People agreed': {
+    right: true,
+    cell: ({ matchingChoices, totalComparisons }) =>
+      `${whole(matchingChoices)} of ${whole(totalComparisons)}`,
+  },
+  Score: { right: true, cell: ({ alignmentScore }) => alignmentScore.toFixed(2) },
 };
 
 /** The deciders of each state, and how often people decided as a specialist had proposed. */
