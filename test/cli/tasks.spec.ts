@@ -83,6 +83,8 @@ describe('redial tasks answer and redial decide', () => {
     const both = await cli.run('decide', sessionId, 'go', '--accept', proposalId);
     expect([both.exitCode, both.err]).toEqual([2, expect.stringContaining('a transition and a proposal')]);
     expect((await cli.run('decide', sessionId, 'go', '--act-as', 'lead')).exitCode).toBe(0);
+    const nobody = await cli.run('decide', (await waiting('unnamed')).sessionId, 'go');
+    expect(nobody.err).toContain('--act-as <person> or --token <token>; for redial decide also --as');
     const stranger = await cli.run('decide', sessionId, 'go', '--act-as', 'nobody');
     expect([stranger.exitCode, stranger.err]).toEqual([2, expect.stringContaining('UnknownPerson')]);
   });

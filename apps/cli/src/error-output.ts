@@ -61,18 +61,28 @@ const codesByStatus: { readonly [status: number]: ExitCode } = {
   503: exitCodes.unavailable,
 };
 
-type ShownProblem = Pick<HttpProblem, 'status' | 'detail' | 'errors'>;
+type ShownProblem = Pick<HttpProblem, 'status' | 'detail' | 'errors' | 'code'>;
+
+/** The options that correct what was refused, by the code of the problem. */
+const optionsByCode: { readonly [code: string]: string } = {
+  'not-a-person':
+    'on the command line: --act-as <person> or --token <token>; for redial decide also --as <human specialist>',
+};
 
 /** A command ends alike with a server and without one. */
-function problemFailure({ status, detail, errors = [] }: ShownProblem): Failure {
-  const lines = errors.map(({ path, message }) => `  ${path || '(root)'} ${message}`);
+function problemFailure({ status, detail, errors = [], code }: ShownProblem): Failure {
+  const options = optionsByCode[code];
+  const lines = [
+    ...errors.map(({ path, message }) => `  ${path || '(root)'} ${message}`),
+    ...(options === undefined ? [] : [`  ${options}`]),
+  ];
   const exitCode = codesByStatus[status] ?? (status < 500 ? exitCodes.usage : exitCodes.failed);
   return { exitCode, lines: [detail, ...lines] };
 }
 
 function problemOfServer({ status, problem, message }: RedialProblem): ShownProblem {
-  const { errors } = problem as Pick<HttpProblem, 'errors'>;
-  return { status, detail: message, ...(errors && { errors }) };
+  const { errors, code } = problem as Pick<HttpProblem, 'errors' | 'code'>;
+  return { status, code, detail: message, ...(errors && { errors }) };
 }
 
 function detailsOf(error: RedialError): readonly string[] {

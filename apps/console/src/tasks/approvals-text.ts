@@ -1,7 +1,7 @@
 import type { Task } from '#lib/client';
 
 /**
- * Who chose what, in a round that needs several equal choices. The API names the transition of each and not its arguments, so the size
+ * The choices of people, in a round that needs several equal choices. The API names the transition of each and not its arguments, so the size
  * of the largest group of equal choices is known only while no two people chose the same transition.
  */
 export function approvalsText({ needed, given }: Task['approvals']): string {
