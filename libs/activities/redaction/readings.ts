@@ -1,6 +1,6 @@
 /** One decoding of a text: each escape is replaced by its character. Pure, in time linear in the text. */
 export interface Reading {
-  /** Global. Tokens do not overlap, and none is longer than a few dozen characters. */
+  /** Global. Tokens do not overlap, and none is longer than 64 characters: a repetition without a bound exhausts the stack. */
   readonly tokens: RegExp;
   readonly read: (token: string) => string;
 }
@@ -52,16 +52,16 @@ function lastAtMost(limit: number, count: number, valueAt: (index: number) => nu
 }
 
 /** UTF-16 and UTF-32 of ASCII, read as ASCII. */
-export const ZEROS: Reading = { tokens: /\0+/g, read: () => '' };
+export const ZEROS: Reading = { tokens: /\0{1,64}/g, read: () => '' };
 
 /** Base64url and base64 broken into lines, read as plain base64. */
 export const BASE64_TEXT: Reading = {
-  tokens: /[\r\n]+|[-_]/g,
+  tokens: /[\r\n]{1,64}|[-_]/g,
   read: (token) => (token === '-' ? '+' : token === '_' ? '/' : ''),
 };
 
 /** Hex digits without the separators between the bytes. */
-export const HEX_TEXT: Reading = { tokens: /0x|[\s:,_-]+/gi, read: () => '' };
+export const HEX_TEXT: Reading = { tokens: /0x|[\s:,_-]{1,64}/gi, read: () => '' };
 
 /** One level of the escapes of JSON, JavaScript, URLs and HTML, in a text whose characters are bytes of UTF-8. */
 export const ESCAPES: Reading = {
