@@ -33,6 +33,14 @@ describe('L-44: citations', () => {
     });
   });
 
+  it('brackets may hold megabytes', () => {
+    const text = '1 '.repeat(8_000_000);
+    for (const _ of [1, 2, 3]) {
+      expect(extractCitations(`【${text}`).citations).toEqual([]);
+      expect(extractCitations(`【${text}${'9'.repeat(10)}】`).citations).toEqual([]);
+    }
+  });
+
   it('an id has nine digits at most: a tag with a longer number is text', () => {
     const [longest, longer, infinite] = ['9'.repeat(9), '9'.repeat(10), '9'.repeat(400)];
     const text = `【${longer}】【0,${infinite}】【${infinite}】`;

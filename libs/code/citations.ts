@@ -33,8 +33,11 @@ const MOST_CITED = 1_000;
 const MOST_CHARACTERS = 65_536;
 /** Characters of the sources of one value, each as often as the value cites it. */
 const MOST_OF_SOURCES = 4_194_304;
-/** An id has nine digits at most: brackets with a longer number are text. */
-const TAG = /【\s*\d{1,9}(?:[^\d【】]+\d{1,9})*\s*】/g;
+/**
+ * An id has nine digits at most: brackets with a longer number are text. Only single characters repeat: a repeated group exhausts the
+ * stack at a few megabytes.
+ */
+const TAG = /【\s*(?=\d)(?![^【】]*\d{10})[^【】]*\d\s*】/g;
 
 /**
  * The text without its tags, and what they cited, without sources.

@@ -27,6 +27,11 @@ describe('the estimate of tokens', () => {
       expect(estimated).toBeLessThanOrEqual(most * 2);
     },
   );
+
+  it.each(['a', '1', ' ', '\n', '中', '😀'])('takes a run of 16 million units of %j', (character) => {
+    const run = character.repeat(16_000_000 / character.length);
+    for (const _ of [1, 2, 3]) expect(estimatedTokens(`中!${run}`)).toBeGreaterThan(1);
+  });
 });
 
 describe('messages within a context', () => {

@@ -12,7 +12,8 @@ const NOTE = 20;
 /** A provider's count of more than this many times the estimate counts something other than the text. */
 const MOST_FACTOR = 4;
 
-const RUNS = /[A-Za-z0-9]+| +|[\t\n\r]+|[!-~]|[^\p{ASCII}]+|\p{Cc}/gu;
+/** By UTF-16 units: with the flag `u` a run of eight million characters exhausts the stack. */
+const RUNS = /[A-Za-z0-9]+| +|[\t\n\r]+|[!-~]|[\x80-\uffff]+|[^]/g;
 
 /**
  * About how many tokens a model reads in a text, by the rules that tokenizers share, on the high side. Ordinary text
