@@ -12,7 +12,7 @@ export interface Sample {
 }
 
 const HEAD = /^# HELP (\S+) (\S.*)\n# TYPE (\S+) (counter|gauge|histogram|summary)(?:\n|$)/;
-const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (-?\d[\d.e+-]*|Na[Nn]|[+-]Inf)$/;
+const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (-?\d[\d.e+-]*|NaN|[+-]Inf)$/;
 const LABEL = /^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/;
 
 /**

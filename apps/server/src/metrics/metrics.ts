@@ -4,6 +4,7 @@ import { Redial } from '#lib/engine';
 import type { ProjectionStatus } from '#lib/read-models';
 import { Meters } from '#lib/decisions/metrics/core';
 import { WorkflowRuntime } from '#lib/workflow';
+import { exposition } from './exposition.js';
 import { LogMetrics } from './log-metrics.js';
 
 const STATUSES: readonly ProjectionStatus['status'][] = ['live', 'catching-up', 'rebuilding', 'stopped'];
@@ -80,7 +81,7 @@ export class Metrics {
     const isFilled = items.some(({ name, status }) => name === 'meters' && status !== 'rebuilding');
     if (isFilled) this.ofLog.show(await this.meters.read(minPosition), Date.now());
     else this.ofLog.forget();
-    return this.registry.metrics();
+    return exposition(this.registry);
   }
 
   private observeRuns(): void {
