@@ -13,6 +13,7 @@ const RECORDED: Readonly<Record<string, string>> = {
   17: '7d907f2b4ef06fcb6210e29c8ac92c856abe3859e82accf180f2532dff70c00f',
   18: 'ca8d46b021ee3a680f64c37e9e8f7751785ca03b33e2cff51a8a5b0a470794fd',
   19: '54d2ff57f1908b48d4297aad8fd68399527b820a18880b102b424e7618a50f09',
+  20: '0237cd418a727e1c761e0a471542f9b07a6440a280cbfcd46b8f1bacf2a2697f',
 };
 
 describe('the tables that one loop fills', () => {

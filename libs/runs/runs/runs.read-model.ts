@@ -26,6 +26,12 @@ import {
 type RunDoc = DocOf<typeof runsTable>;
 type RunEvent = NumberedEvent<RuntimeEvent>;
 
+interface Known {
+  readonly activities: ActivityRegistry;
+  /** Workflows whose runs their owners may withdraw. */
+  readonly withdrawable: readonly string[];
+}
+
 const step = (stepId: string, kind: OpenStep['kind']): OpenStep => ({ stepId, kind });
 
 /** Steps that events of a run open and close. */
@@ -55,6 +61,7 @@ const onRun: Folds<RuntimeEvent> = {
 
 /** The runs of all workflows, what they wait for, and the runs that are asked for. */
 export function runsModel(activities: ActivityRegistry, requests: readonly RunRequests[]): ReadModel<'runs'> {
+  const withdrawable = requests.filter((one) => one.withdrawnBy).map(({ workflow }) => workflow);
   return {
     name: 'runs',
     kinds: [runs, openRuns, runAwaits, runRequests],
@@ -62,7 +69,8 @@ export function runsModel(activities: ActivityRegistry, requests: readonly RunRe
     on: Object.fromEntries(requests.map(({ category }) => [category, ownerOf(category, requests)])),
     onRuns: {
       needs: neededBy,
-      fold: (page: FoldPage, event: RunEvent, runId: string) => onEvent(page, event, runId, activities),
+      fold: (page: FoldPage, event: RunEvent, runId: string) =>
+        onEvent(page, event, runId, { activities, withdrawable }),
     },
   };
 }
@@ -112,14 +120,14 @@ function parentOf({ owner }: WorkflowStarted['data']): string | undefined {
   return owner && 'run' in owner ? owner.run : undefined;
 }
 
-function onEvent(page: FoldPage, event: RunEvent, runId: string, activities: ActivityRegistry): void {
+function onEvent(page: FoldPage, event: RunEvent, runId: string, known: Known): void {
   const run = page.change(runs, runId);
-  if (event.type === 'WorkflowStarted') started(page, event, runId);
-  else if (run) advanced(page, event, run, activities);
+  if (event.type === 'WorkflowStarted') started(page, event, runId, known);
+  else if (run) advanced(page, event, run, known);
   settle(page, runId);
 }
 
-function advanced(page: FoldPage, event: RunEvent, run: RunDoc, activities: ActivityRegistry): void {
+function advanced(page: FoldPage, event: RunEvent, run: RunDoc, { activities }: Known): void {
   const { runId } = run;
   Object.assign(run, { revision: event.revision, updatedAt: event.occurredAt });
   const opened = page.change(openRuns, runId);
@@ -132,12 +140,21 @@ function advanced(page: FoldPage, event: RunEvent, run: RunDoc, activities: Acti
     (onRun as { readonly [type: string]: Fold | undefined })[event.type]?.(page, event, runId, run.workflow);
 }
 
-function started(page: FoldPage, event: RunEvent & { type: 'WorkflowStarted' }, runId: string): void {
+function started(
+  page: FoldPage,
+  event: RunEvent & { type: 'WorkflowStarted' },
+  runId: string,
+  { withdrawable }: Known,
+): void {
   const { data, stream, occurredAt, number } = event;
   const { workflow, version: workflowVersion, owner } = data;
   const parentRunId = parentOf(data);
+  const ownerStream = owner && 'stream' in owner ? owner.stream : undefined;
+  // A withdrawal drops the request: the owner takes in no end of a run that starts after it.
+  const isWithdrawn =
+    ownerStream !== undefined && withdrawable.includes(workflow) && !page.see(runRequests, runId);
   page.drop(runRequests, runId);
-  page.put(openRuns, { runId, isToSettle: true, isDelivered: owner === undefined, steps: [] });
+  page.put(openRuns, { runId, isToSettle: true, isDelivered: owner === undefined || isWithdrawn, steps: [] });
   page.put(runs, {
     runId,
     workflow,
@@ -145,7 +162,7 @@ function started(page: FoldPage, event: RunEvent & { type: 'WorkflowStarted' }, 
     status: 'running',
     isWaiting: false,
     parentRunId,
-    ownerStream: owner && 'stream' in owner ? owner.stream : undefined,
+    ownerStream,
     ...rootOf(page, parentRunId),
     startedBy: data.by,
     createdAt: occurredAt,
