@@ -50,4 +50,29 @@ describe('rows of streams that stand still', () => {
     expect(await redial.listGates({ minPosition })).toMatchObject({ items: [], standsStill: 1 });
     expect(await redial.listTools({ minPosition })).toEqual({ items: [], nextCursor: null });
   });
+
+  it('stop the decisions of their machine, and of no other', async () => {
+    const states = { asked: { transitions: { pay: 'paid' } }, paid: {} };
+    const specialists = [{ role: 'proposer' as const, specialistId: 'ann', isHuman: true }];
+    const sessions: string[] = [];
+    for (const machineName of ['whole', 'whole2']) {
+      await redial.defineMachine({
+        machineName,
+        initialState: 'asked',
+        goalState: 'paid',
+        states,
+        specialists,
+      });
+      sessions.push((await redial.createSession({ machineName })).sessionId);
+    }
+    const { position: minPosition } = await bad('specialist', 'whole2/bob', 'ProposerRegistered');
+    const [whole = '', broken = ''] = sessions;
+    const decide = (sessionId: string) =>
+      redial.submitArbitration({ sessionId, transitionName: 'pay', actAs: 'ann' });
+    await redial.listSpecialists({ minPosition });
+    await expect(decide(broken)).rejects.toThrow(
+      /\[StreamStandsStill\] the rows of redial_specialist-whole2/,
+    );
+    expect(await decide(whole)).toMatchObject({ executed: true });
+  });
 });

@@ -21,5 +21,6 @@ export {
   type SpecialistEvent,
   specialistEventDefinitions,
   specialistStreamId,
+  specialistStreams,
 } from './specialist.events.js';
 export { ambiguousSpecialist, unknownSpecialist } from './specialist.rejections.js';

@@ -7,7 +7,12 @@ import type { ArbiterMode, ProposerExecution } from './execution-mode.js';
 
 /** The id of a specialist's stream. Neither name can hold a slash. */
 export function specialistStreamId({ machineName, specialistId }: Subject): string {
-  return `${machineName}/${specialistId}`;
+  return `${specialistStreams(machineName)}${specialistId}`;
+}
+
+/** With which the ids of the streams of a machine's specialists begin. */
+export function specialistStreams(machineName: string): string {
+  return `${machineName}/`;
 }
 
 /** The specialist of an event: ids are unique within a machine. */

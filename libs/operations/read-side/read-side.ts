@@ -35,9 +35,12 @@ export class ReadSide {
     await this.projections.checkStream(category, id);
   }
 
-  /** @throws StreamStandsStill if a stream that these projections show stands still: what it has may be missing */
-  async checkWhole(names: readonly string[]): Promise<void> {
-    await this.projections.checkWhole(names);
+  /**
+   * @param idsBegin with which the ids of the streams begin that the caller asks about; default: all
+   * @throws StreamStandsStill if one that these projections show stands still: what it has may be missing
+   */
+  async checkWhole(names: readonly string[], idsBegin?: string): Promise<void> {
+    await this.projections.checkWhole(names, idsBegin);
   }
 
   /** How many of the streams that these projections show are missing in their lists, or old there. */

@@ -145,9 +145,12 @@ export class ReadLoop {
     if (found) throw new StreamStandsStill(found);
   }
 
-  /** @throws StreamStandsStill if a stream that these models show stands still: what it has may be missing */
-  async checkWhole(names: readonly string[]): Promise<void> {
-    const [stream] = await this.#stillOf(names);
+  /**
+   * @param idsBegin with which the ids of the streams begin that the caller asks about; default: all
+   * @throws StreamStandsStill if one that these models show stands still: what it has may be missing
+   */
+  async checkWhole(names: readonly string[], idsBegin?: string): Promise<void> {
+    const [stream] = await this.#stillOf(names, idsBegin);
     if (stream !== undefined) await this.checkStream(stream);
   }
 
@@ -156,12 +159,13 @@ export class ReadLoop {
     return (await this.#stillOf(names)).length;
   }
 
-  async #stillOf(names: readonly string[]): Promise<readonly string[]> {
+  async #stillOf(names: readonly string[], idsBegin = ''): Promise<readonly string[]> {
     const models = this.models.models.filter(({ name }) => names.includes(name));
     if (models.length === 0 || !(await this.#hasStill())) return [];
     const isShown = (stream: string) => {
-      const category = this.parts.log.streams.parse(stream)?.category;
-      return category !== undefined && models.some((model) => shows(model, category));
+      const { category, id } = this.parts.log.streams.parse(stream) ?? {};
+      if (category === undefined || !id?.startsWith(idsBegin)) return false;
+      return models.some((model) => shows(model, category));
     };
     return (await stillStreams(this.parts.store.db, this.#still)).filter(isShown);
   }

@@ -133,9 +133,12 @@ export class ProjectionRunner<Name extends string = string> {
     await this.#loops[0]?.checkStream(this.log.streams.of(category, id));
   }
 
-  /** @throws StreamStandsStill if a stream that these show stands still: what it has may be missing */
-  async checkWhole(names: readonly Name[]): Promise<void> {
-    for (const loop of this.#loops) await loop.checkWhole(names);
+  /**
+   * @param idsBegin with which the ids of the streams begin that the caller asks about; default: all
+   * @throws StreamStandsStill if one that these show stands still: what it has may be missing
+   */
+  async checkWhole(names: readonly Name[], idsBegin?: string): Promise<void> {
+    for (const loop of this.#loops) await loop.checkWhole(names, idsBegin);
   }
 
   /** How many of the streams that these show stand still before an event that could not be taken. */

@@ -18,7 +18,12 @@ import {
   type Roster,
   specialistsOfState,
 } from '#lib/decisions/session';
-import { DECIDING_RULE, scoringRules, specialistStreamId } from '#lib/decisions/specialists';
+import {
+  DECIDING_RULE,
+  scoringRules,
+  specialistStreamId,
+  specialistStreams,
+} from '#lib/decisions/specialists';
 import { ownSpecialists } from '#lib/decisions/registration/core';
 import type { SessionContext } from '../round-context.js';
 import { arbiterRef } from './arbiter-ref.js';
@@ -61,7 +66,7 @@ export class Participants {
     moment?: Moment | PastMoment,
   ): Promise<RoundParticipants> {
     await this.reads.reachedChanges(['specialists', 'alignment']);
-    await this.reads.checkWhole(['specialists']);
+    await this.reads.checkWhole(['specialists'], specialistStreams(session.machineName));
     const began = roundBegan !== undefined && { roundBegan };
     const scope = alignmentScope(session);
     const [shared, tallies] = await Promise.all([
