@@ -3054,6 +3054,10 @@ export interface CollapseMetrics {
    */
   operatorDecisions: number;
   /**
+   * Transitions that a timer executed: not in the total; absent if there are none
+   */
+  timerDecisions?: number;
+  /**
    * Share of the decisions that models made alone, from 0 to 1; 0 before there was any
    */
   collapseRatio: number;
@@ -3084,6 +3088,10 @@ export interface StateDecisionCounts {
    * Transitions that an operator executed: not in the total
    */
   operatorDecisions: number;
+  /**
+   * Transitions that a timer executed: not in the total; absent if there are none
+   */
+  timerDecisions?: number;
   /**
    * Share of the decisions that models made alone, from 0 to 1; 0 before there was any
    */
@@ -3346,7 +3354,7 @@ export interface TransitionRecord {
   metaJson?: {};
   isHuman: boolean;
   /**
-   * A specialist, `default` or `operator`
+   * A specialist, `default`, `operator` or `timer`
    */
   decidedBy: string;
   proposalId?: string;
@@ -3368,7 +3376,7 @@ export interface Decision {
   toState: string;
   transitionName: string;
   /**
-   * The maker: an arbiter that saw consensus, a person, an operator
+   * The maker: an arbiter that saw consensus, a person, an operator, a timer
    */
   how: 'consensus' | 'override' | 'operator' | 'timer';
   isHuman: boolean;
@@ -3391,7 +3399,7 @@ export interface Decision {
   proposals: ProposalRef[];
   alignment?: KnownAlignment;
   /**
-   * From 0 to 1; null if a person or an operator decided, or the arbiter measures none
+   * From 0 to 1; null unless an arbiter that measures one decided
    */
   margin: number | null;
   /**

@@ -26,7 +26,7 @@ class TransitionRecord {
   @Optional() @IsObject() metaJson?: JsonObject;
   @IsBoolean() isHuman!: boolean;
 
-  @Describe('A specialist, `default` or `operator`')
+  @Describe('A specialist, `default`, `operator` or `timer`')
   @IsString()
   decidedBy!: string;
 

@@ -75,7 +75,7 @@ export class Decision {
   @IsString() toState!: string;
   @IsString() transitionName!: string;
 
-  @Describe('The maker: an arbiter that saw consensus, a person, an operator')
+  @Describe('The maker: an arbiter that saw consensus, a person, an operator, a timer')
   @IsIn(HOW)
   how!: (typeof HOW)[number];
 
@@ -101,12 +101,12 @@ export class Decision {
   @IsListOf(ProposalRef)
   proposals!: readonly ProposalRef[];
 
-  @Describe('As it was known when the decision was taken; absent if an operator took it')
+  @Describe('As it was known when the decision was taken; absent if an operator or a timer took it')
   @Optional()
   @IsA(KnownAlignment)
   alignment?: KnownAlignment;
 
-  @Describe('From 0 to 1; null if a person or an operator decided, or the arbiter measures none')
+  @Describe('From 0 to 1; null unless an arbiter that measures one decided')
   @OrNull()
   @IsNumber()
   margin!: number | null;

@@ -33,6 +33,11 @@ abstract class DecisionCounts {
   @IsWhole()
   operatorDecisions!: number;
 
+  @Describe('Transitions that a timer executed: not in the total; absent if there are none')
+  @Optional()
+  @IsWhole(1)
+  timerDecisions?: number;
+
   @Describe('Share of the decisions that models made alone, from 0 to 1; 0 before there was any')
   @IsNumber()
   collapseRatio!: number;

@@ -16,7 +16,7 @@ export interface TransitionRecord {
   readonly reasoning: string;
   readonly metaJson?: JsonObject;
   readonly isHuman: boolean;
-  /** A specialist, "default" or "operator". */
+  /** A specialist, "default", "operator" or "timer". */
   readonly decidedBy: string;
   readonly proposalId?: string;
   /** ISO 8601, UTC. */

@@ -14,6 +14,7 @@ const RECORDED: Readonly<Record<string, string>> = {
   18: 'ca8d46b021ee3a680f64c37e9e8f7751785ca03b33e2cff51a8a5b0a470794fd',
   19: '54d2ff57f1908b48d4297aad8fd68399527b820a18880b102b424e7618a50f09',
   20: '0237cd418a727e1c761e0a471542f9b07a6440a280cbfcd46b8f1bacf2a2697f',
+  21: '3386f6456d6ba4ade762ad376d1a0d521921e885573d282ea112e69a5d2ad08b',
 };
 
 describe('the tables that one loop fills', () => {

@@ -5,7 +5,7 @@ import { ReadSide } from '../read-side/read-side.js';
 import { refuse } from '../write-side/rejection-error.js';
 import { currentScope } from './scope.js';
 
-/** Nest's token of the read store (`ReadStore` of `#lib/projections`). */
+/** Nest's token of the read store (`ReadStore` of `#lib/read-models`). */
 export const READ_STORE = Symbol('ReadStore');
 
 /** The rows, for handlers of queries. */

@@ -35,6 +35,7 @@ const byPerson = (roundId: string, proposals: ReturnType<typeof proposalOf>[]) =
   here(override(proposals, { roundId })),
   here(executed({ roundId, isHuman: true })),
 ];
+const byTimer = (roundId: string) => [here(executed({ roundId, timedBy: id('clock') }))];
 const byOperator = (roundId: string) => [here(executed({ roundId }))];
 
 let parts: TestParts;
@@ -54,13 +55,14 @@ it('D-46: counts deciders, margins, and the specialists whose proposals won', as
     ...round(4, byArbiter(0.5)),
     ...round(5, byArbiter()),
     ...round(6, byOperator),
+    ...round(7, byTimer),
   ]);
   const alignmentOf = (matchingChoices: number) => ({
     matchingChoices,
     totalComparisons: 2,
     alignmentScore: wilsonLowerBound({ matchingChoices, totalComparisons: 2 }),
   });
-  const wins = { isHuman: false, totalProposals: 6 };
+  const wins = { isHuman: false, totalProposals: 7 };
   expect(await collapseMetrics(db, 'review')).toEqual({
     machineName: 'review',
     totalDecisions: 5,
@@ -68,6 +70,7 @@ it('D-46: counts deciders, margins, and the specialists whose proposals won', as
     agreedDecisions: 0,
     aiDecisions: 3,
     operatorDecisions: 1,
+    timerDecisions: 1,
     collapseRatio: 3 / 5,
     recentCollapseRatio: 3 / 5,
     meanMargin: 0.45,
@@ -79,6 +82,7 @@ it('D-46: counts deciders, margins, and the specialists whose proposals won', as
         agreedDecisions: 0,
         aiDecisions: 3,
         operatorDecisions: 1,
+        timerDecisions: 1,
         collapseRatio: 3 / 5,
         meanMargin: 0.45,
       },
@@ -88,9 +92,9 @@ it('D-46: counts deciders, margins, and the specialists whose proposals won', as
       { specialistId: 'b', specialistVersion: 1, ...alignmentOf(1) },
     ],
     specialists: [
-      { specialistId: 'a', ...wins, winningProposals: 6, winRate: 1 },
+      { specialistId: 'a', ...wins, winningProposals: 7, winRate: 1 },
       { specialistId: 'ann', ...wins, isHuman: true, winningProposals: 0, winRate: 0 },
-      { specialistId: 'b', ...wins, winningProposals: 3, winRate: 0.5 },
+      { specialistId: 'b', ...wins, winningProposals: 4, winRate: 4 / 7 },
     ],
     signals: [
       expect.objectContaining({ code: 'SINGLE_SPECIALIST' }),
@@ -105,6 +109,7 @@ it('D-46: looks at the last ten decisions for what is recent', async () => {
     ...round(0, byPerson),
     ...Array.from({ length: 10 }, (_, n) => round(n + 1, byArbiter(1))).flat(),
     ...round(11, byOperator),
+    ...round(12, byTimer),
   ];
   const { db } = await parts.project([here(sessionCreated(sessionId)), ...rounds]);
   const metrics = await collapseMetrics(db, 'review');

@@ -63,7 +63,7 @@ async function recentDecisions(
       'decision.kind',
     ])
     .where('decision.machine_name', '=', machineName)
-    .where('decision.by_operator', '=', 0)
+    .where('decision.has_basis', '=', 1)
     .orderBy('decision.number', 'desc')
     .limit(RECENT_DECISIONS)
     .execute();
@@ -120,6 +120,7 @@ function countsOf(rows: readonly RowOf<typeof decisionTotalsTable>[]) {
       .reduce((total, row) => total + row[member], 0);
   const totalDecisions = sum('decisions', 'person', 'agreement', 'models');
   const aiDecisions = sum('decisions', 'models');
+  const timerDecisions = sum('decisions', 'timer');
   const measured = sum('margins', 'agreement', 'models');
   return {
     /** Decisions of people and of arbiters. */
@@ -131,6 +132,8 @@ function countsOf(rows: readonly RowOf<typeof decisionTotalsTable>[]) {
     aiDecisions,
     /** Left out of everything else but the win rates. */
     operatorDecisions: sum('decisions', 'operator'),
+    /** As those of operators. Absent if there are none. */
+    ...(timerDecisions > 0 && { timerDecisions }),
     /** From 0 to 1; 0 before there was any decision. */
     collapseRatio: totalDecisions === 0 ? 0 : aiDecisions / totalDecisions,
     /** Null if no margin was measured. */

@@ -33,7 +33,7 @@ export interface SignalNumbers {
   readonly bestAlignment: number;
   /** How many proposers that are not humans are registered and enabled. */
   readonly proposers: number;
-  /** The last RECENT_DECISIONS at most, without those of operators. */
+  /** The last RECENT_DECISIONS at most, without those of operators and timers. */
   readonly recent: readonly RecentDecision[];
 }
 

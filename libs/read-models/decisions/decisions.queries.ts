@@ -19,7 +19,7 @@ export interface DecisionFilter {
 }
 
 /**
- * Every executed transition with the basis of its decision (none for an operator's) and the proposals of its round, newest first.
+ * Every executed transition with the basis of its decision (none for an operator's or a timer's) and the proposals of its round, newest first.
  * @throws InvalidTime when `from` or `to` is not a time
  */
 export function listDecisions(

@@ -18,8 +18,8 @@ import {
 /** The author of a decision: an arbiter that saw consensus, a person who overrode the proposals, an operator, or a timer. */
 export type DecidedHow = 'consensus' | 'override' | 'operator' | 'timer';
 
-/** The author: a person, an arbiter for what a person had proposed too, an arbiter for what only models proposed, or an operator. */
-export type DecisionKind = 'person' | 'agreement' | 'models' | 'operator';
+/** The author: a person, an arbiter for what a person had proposed too, an arbiter for what only models proposed, an operator, or a timer. */
+export type DecisionKind = 'person' | 'agreement' | 'models' | 'operator' | 'timer';
 
 /** A proposal that counts in its round, as far as its decision needs it. */
 export interface CountedProposal {
@@ -100,20 +100,20 @@ export const decisionsTable = foldedTable(
     transition_name: freeText,
     how: word<DecidedHow>(),
     kind: hidden(word<DecisionKind>()),
-    /** An operator executed it: it counts as no decision. */
-    by_operator: hidden(flag),
+    /** An arbiter or a person decided it; else an operator or a timer executed it, and it counts as no decision. */
+    has_basis: hidden(flag),
     is_human: flag,
     winning_proposal_id: optional(uuid),
     /** The reasoning of the transition; "" without one. */
     reasoning: freeText,
     meta_json: optional(json<JsonObject>()),
-    /** A specialist, "default" or "operator". */
+    /** A specialist, "default", "operator" or "timer". */
     decided_by: 'text',
-    /** From 0 to 1; null if a person or an operator decided, or the arbiter measures none. */
+    /** From 0 to 1; null unless an arbiter that measures one decided. */
     margin: nullable(plain('double precision')),
     /** The one that the arbiter went by; else what the machine declares for the state, if it does. */
     threshold: 'double precision?',
-    /** Absent if an operator executed it. */
+    /** Absent without `has_basis`. */
     basis: optional(json<DecisionBasis>()),
     decided_at: time,
     position: 'text',
@@ -126,7 +126,7 @@ export const decisionsTable = foldedTable(
   [
     ['session_id', 'number'],
     ['machine_name', 'number'],
-    ['machine_name', 'by_operator', 'number'],
+    ['machine_name', 'has_basis', 'number'],
   ],
 );
 

@@ -17,6 +17,7 @@ const events = [
   inSession(id('one'), consensus({ roundId: 'r2' })),
   inSession(id('one'), executed({ roundId: 'r2', fromState: 'odd \ud800\0 name', toState: 'done' })),
   inSession(id('one'), executed({ roundId: 'r3' })),
+  inSession(id('one'), executed({ roundId: 'r4', timedBy: id('clock') })),
   inSession(id('two'), override([], { roundId: 'r1', scope: { machineName: 'other' } })),
   inSession(id('two'), executed({ roundId: 'r1', isHuman: true })),
 ];
@@ -44,7 +45,7 @@ it('gives what people decided on a machine', async () => {
   expect(await pastRounds(db, question)).toEqual([overridden]);
 });
 
-it('gives what people and arbiters decided, the last first, and nothing that an operator executed', async () => {
+it('gives what people and arbiters decided, the last first, and nothing that an operator or a timer executed', async () => {
   const { db } = await project();
   const question = { machineName: 'review', against: 'decisions', limit: 10 } as const;
   expect(await pastRounds(db, question)).toEqual([agreed, overridden]);

@@ -23,7 +23,7 @@ export interface PastRoundsQuestion {
   readonly limit: number;
 }
 
-/** The decided rounds of a machine, the last one first, without those that an operator executed. */
+/** The decided rounds of a machine, the last one first, without those that an operator or a timer executed. */
 export async function pastRounds(
   db: Rows<'exemplars' | 'sessions'>,
   question: PastRoundsQuestion,
@@ -54,7 +54,7 @@ function decisions(db: Rows<'sessions'>, { machineName, limit }: PastRoundsQuest
     .selectFrom(decisionsTable.name)
     .select(['session_id', 'round_id', 'from_state as state', 'transition_name', 'to_state'])
     .where('machine_name', '=', machineName)
-    .where('by_operator', '=', 0)
+    .where('has_basis', '=', 1)
     .orderBy('number', 'desc')
     .limit(limit)
     .execute();

@@ -42,7 +42,7 @@ export function decided(
   page.drop(openRounds, sessionId);
   const otherwise = data.timedBy === undefined ? 'operator' : 'timer';
   const { how = otherwise, margin, threshold, ...basis } = round?.basis ?? {};
-  const kind = kindOf(round, data.transitionName);
+  const kind = kindOf(round, data.transitionName) ?? otherwise;
   page.add(decisions, {
     ...data,
     sessionId,
@@ -50,7 +50,7 @@ export function decided(
     revision,
     how,
     kind,
-    byOperator: how === 'operator',
+    hasBasis: round?.basis !== undefined,
     winningProposalId: data.proposalId,
     margin,
     threshold: threshold ?? effectiveThreshold(machine, data.fromState, {}),
@@ -72,9 +72,9 @@ function openRound(page: Page, { sessionId, roundId }: RoundName): DocOf<RoundTa
   return round;
 }
 
-/** Without a basis it was an operator's, or that of a definition that an operator gave a time. */
-function kindOf(round: Round | undefined, transitionName: string): DecisionKind {
-  if (!round?.basis) return 'operator';
+/** `undefined` without a basis. */
+function kindOf(round: Round | undefined, transitionName: string): DecisionKind | undefined {
+  if (!round?.basis) return undefined;
   if (round.basis.how === 'override') return 'person';
   const isPersons = round.proposals.some((one) => one.isHuman && one.transitionName === transitionName);
   return isPersons ? 'agreement' : 'models';

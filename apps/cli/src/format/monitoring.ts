@@ -40,15 +40,16 @@ const STYLES: { readonly [Level in MonitoringSignal['level']]: Style } = {
 /** A machine's progress towards deciding without people, by parts; empty parts are left out. */
 export function metricsLines(metrics: CollapseMetrics, paint: Paint): readonly string[] {
   const { machineName, states, specialists, alignment, signals } = metrics;
-  const { operatorDecisions: byOperators } = metrics;
+  const { operatorDecisions: byOperators, timerDecisions: byTimers = 0 } = metrics;
   const operators = byOperators === 0 ? '' : ` (and ${byOperators} by operators)`;
+  const timers = byTimers === 0 ? '' : ` (and ${byTimers} by timers)`;
   const signalLines = signals.map(
     ({ code, level, text }) => `  ${paint(STYLES[level], level.padEnd(7))}  ${code.padEnd(17)}  ${text}`,
   );
   return [
     paint('bold', `machine ${machineName}`),
     ...members({
-      decisions: `${metrics.totalDecisions}: ${metrics.aiDecisions} by models alone, ${metrics.agreedDecisions} as a person proposed, ${metrics.humanDecisions} by people${operators}`,
+      decisions: `${metrics.totalDecisions}: ${metrics.aiDecisions} by models alone, ${metrics.agreedDecisions} as a person proposed, ${metrics.humanDecisions} by people${operators}${timers}`,
       collapse: `${percent(metrics.collapseRatio)} without a person, ${percent(metrics.recentCollapseRatio)} of the last 10`,
       'mean margin': metrics.meanMargin?.toFixed(2) ?? null,
     }),

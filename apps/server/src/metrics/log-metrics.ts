@@ -114,7 +114,7 @@ export class LogMetrics {
       this.oldestWait.set({ kind }, secondsSince(readings.waitingSince[kind], now));
     for (const { workflow, status, total } of readings.runsEnded)
       this.runsEnded.inc({ workflow, status }, total);
-    for (const how of ['person', 'agreement', 'models', 'operator'])
+    for (const how of ['person', 'agreement', 'models', 'operator', 'timer'])
       this.decisions.inc({ how }, readings.decisions.get(how) ?? 0);
     for (const [reason, total] of readings.fallbacks) this.fallbacks.inc({ reason }, total);
     for (const [workflow, total] of readings.budgetRefusals) this.refusals.inc({ workflow }, total);
