@@ -43,8 +43,8 @@ async function positionOfRevision(log: EventLog, { stream }: Subject, revision: 
 }
 
 /**
- * Before the first event of the stream that is later than the time, and before the first later one of its runs; the head of the log
- * if there is none. Before all events: an empty position.
+ * Right before the first event of the stream that is later than the time, or before the first later one of its runs; the head of the
+ * log if there is none. Before all events: an empty position.
  */
 async function positionOfTime(log: EventLog, { stream, asked }: Subject, timeMs: number): Promise<Position> {
   const isLater = ({ occurredAt }: { readonly occurredAt: string }) => Date.parse(occurredAt) > timeMs;
@@ -55,11 +55,14 @@ async function positionOfTime(log: EventLog, { stream, asked }: Subject, timeMs:
   }
   if (last === '') return last;
   // The runs alone may be later by their clock than the event before; of the stream itself nothing up to there is.
-  for await (const { event } of mergedEvents(log, [stream], asked, last)) {
-    if (isLater(event)) return last;
-    last = event.position as Position;
-  }
+  for await (const { stored, event } of mergedEvents(log, [stream], asked, last))
+    if (isLater(event)) return positionBefore(log, stored.position);
   return (await log.store.head()) ?? last;
+}
+
+async function positionBefore(log: EventLog, from: Position): Promise<Position> {
+  const [before] = await log.store.readAll({ from, direction: 'backwards', limit: 1 });
+  return before?.position ?? ('' as Position);
 }
 
 async function knownPosition(log: EventLog, text: string): Promise<Position | Rejection | undefined> {
