@@ -76,7 +76,7 @@ describe('tasks of what models ask for', () => {
     expect((await server.post(`${path}/replay`)).body).toMatchObject({ identical: true });
   });
 
-  it('a proposing workflow: the session needs people while its run waits, and the task names both', async () => {
+  it('a proposing workflow: the session needs people while its run waits, also as it was then, and the task names both', async () => {
     const planner = {
       name: 'planner',
       input: { systemPrompt: 'A clerk.', userPrompt: 'Book', model: 'gpt-4o-mini', tools: ['book'] },
@@ -102,7 +102,10 @@ describe('tasks of what models ask for', () => {
       const { body: page } = await server.get(`/v1/sessions?status=${status}&machineName=orders`);
       return (page as { items: { sessionId: string; status: string }[] }).items;
     };
-    expect((await server.get(`/v1/sessions/${sessionId}`)).body).toMatchObject({ status: 'needs_human' });
+    const { body: waiting } = await server.get(`/v1/sessions/${sessionId}`);
+    expect(waiting).toMatchObject({ status: 'needs_human' });
+    const { body: atHead } = await server.get(`/v1/sessions/${sessionId}?at=2999-01-01T00:00:00Z`);
+    expect(atHead).toEqual(waiting);
     expect(await listed('needs_human')).toMatchObject([{ sessionId, status: 'needs_human' }]);
     expect(await listed('open')).toEqual([]);
     const { body: answered } = await answer(task, approve);

@@ -79,7 +79,6 @@ export class GetSession extends PastQuery<Session> {
 
 export const GetSessionHandler = answeredBy(GetSession, [Moments], async ({ sessionId, at }, moments) => {
   const moment = await moments.of(sessionSeen(sessionId), at);
-  if (moment.position !== undefined) return new SessionReader(moment.log).now(sessionId);
   return moment.ask(
     SESSION_ROWS,
     async (db) => (await sessionWithWaits(db, sessionId)) ?? unknownSession(sessionId),
