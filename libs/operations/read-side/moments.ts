@@ -1,4 +1,4 @@
-import { asReader, type EventLog, type Position } from '#lib/event-store';
+import { answerReaders, asReader, type EventLog, type Position, Readers } from '#lib/event-store';
 import { isRejection, type Rejection } from '#lib/kernel';
 import { type LoopModels, pastRows, type Rows } from '#lib/read-models';
 import { mergedEvents, type RunRequests, runsBelow } from '#lib/workflow';
@@ -19,7 +19,7 @@ export interface Moment {
   readonly log: EventLog;
   /**
    * Asks the rows that the moment has. At a past one, those of the subject and its runs alone.
-   * @throws RejectionError when the question was answered with a refusal
+   * @throws RejectionError when the question was answered with a refusal; StreamStandsStill
    */
   readonly ask: Ask;
 }
@@ -52,7 +52,7 @@ export interface PastParts {
 
 /**
  * Streams as they were: the log cut at one position, and rows that are made of the events before it by what makes all rows. Looking
- * writes nothing. Rows are made for each question, in memory; the reader of the call bounds what is held of bodies meanwhile.
+ * writes nothing. Rows are made for each question, whole and in memory, for one question of the process at a time.
  * @param at as the caller states it
  * @throws RejectionError for a moment that is malformed, beyond the end or before the first event
  */
@@ -73,19 +73,25 @@ export async function pastMoment(parts: PastParts, seen: Seen, at: string): Prom
   };
 }
 
+/** The question that has rows of a past moment takes all of it: the others wait, and are refused if that lasts too long. */
+const pastReaders = new Readers(answerReaders.most);
+
+/** @throws RejectionError @throws StreamStandsStill @throws TooManyReaders */
 async function askRows<Found, const Name extends string>(
   { log, models, requests }: PastParts,
   streams: readonly string[],
   names: readonly Name[],
   question: (db: Rows<Name>) => Promise<Found | Rejection>,
 ): Promise<Found> {
-  const events = mergedEvents(log, streams, runsBelow(requests));
-  const rows = await asReader(() => pastRows(log, models, names, events));
+  const turn = pastReaders.open();
+  await turn.needs(pastReaders.most);
   try {
-    const found = await question(rows.db);
+    const events = mergedEvents(log, streams, runsBelow(requests));
+    const rows = await asReader(() => pastRows(log, models, names, events));
+    const found = await question(rows.db).finally(() => rows.close());
     return isRejection(found) ? refuse(found) : found;
   } finally {
-    await rows.close();
+    turn.close();
   }
 }
 

@@ -3,6 +3,7 @@ import type { MergedEvent } from '#lib/workflow';
 import type { LoopModels, ReadModel } from '../loop/declare.js';
 import { FoldTaker } from '../loop/fold-taker.js';
 import { createLoops, firstSlot } from '../loop/loop-tables.js';
+import { StreamStandsStill } from '../loop/still-rows.js';
 import { LogEvent } from '../runner/log-reader.js';
 import { openMemoryReadStore } from '../store/open-sqlite-read-store.js';
 import type { ReadStore } from '../store/read-store.js';
@@ -15,6 +16,7 @@ const PAGE = 128;
  * caller.
  * @param names of the models whose rows are wanted
  * @param events in log order; a page of them is held at once
+ * @throws StreamStandsStill if some of them cannot become rows: what is there would be short
  * @throws EventNotProjected @throws StoreUnavailable
  */
 export async function pastRows(
@@ -39,6 +41,8 @@ export async function pastRows(
       if (page.length === PAGE || log.codec.blobsOf(stored).length > 0) await take();
     }
     if (page.length > 0) await take();
+    const [still] = folds.still.all;
+    if (still) throw new StreamStandsStill(still);
     return store;
   } catch (error) {
     await store.close();
