@@ -40,6 +40,7 @@ export type {
 export { followLog } from './follow-log.js';
 export { firstWithin } from './reading/first-within.js';
 export { storedSize } from './reading/held-page.js';
+export { LogOrder } from './reading/log-order.js';
 export {
   ConflictNotSettled,
   type Append,

@@ -39,4 +39,5 @@ export { type HistoryPart, readHistory } from './file/read-history.js';
 export { HistoryNotWritten, writeHistory, type WrittenHistory } from './file/write-history.js';
 export { diffOf, type SessionDiff } from './why/diff.rules.js';
 export { whyDiagram, type WhyGraph, whyLines, whyOf } from './why/why.js';
-export { runsOfRoots, targetOf } from './why/why-target.js';
+export { targetOf } from './why/why-target.js';
+export { runRequests, runsOfRoots } from './asked-runs.js';

@@ -1,4 +1,4 @@
-import type { EventLog, StoredEvent } from '#lib/event-store';
+import { type EventLog, LogOrder, type StoredEvent } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import type { RunRequests } from './run-owner.js';
 import type { ChildStarted } from './runtime.events.js';
@@ -37,42 +37,18 @@ export async function* mergedEvents(
   asked: RunsAsked,
   after = '',
 ): AsyncGenerator<MergedEvent> {
-  const open = new Set<Opened>();
+  const order = new LogOrder();
   const begun = new Set<string>();
   const begin = async (stream: string) => {
     if (begun.has(stream)) return;
     begun.add(stream);
-    const rest = log.eachStored(stream);
-    const first = await rest.next();
-    if (!first.done) open.add({ next: await decoded(log, first.value), rest });
+    await order.add(log.eachStored(stream));
   };
   for (const stream of streams) await begin(stream);
-  for (let first = firstOf(open); first; first = firstOf(open)) {
-    const { next } = first;
-    if (next.event.position > after) yield next;
-    for (const { workflow, runId } of asked(next.event)) await begin(log.streams.of(workflow, runId));
-    await advance(log, first, open);
+  for (let stored = order.first; stored; stored = order.first) {
+    const event = await log.decodeWithin(stored);
+    if (stored.position > after) yield { stored, event };
+    for (const { workflow, runId } of asked(event)) await begin(log.streams.of(workflow, runId));
+    await order.advance();
   }
-}
-
-/** A stream that is read, with its next event. */
-interface Opened {
-  next: MergedEvent;
-  readonly rest: AsyncGenerator<StoredEvent>;
-}
-
-async function advance(log: EventLog, opened: Opened, open: Set<Opened>): Promise<void> {
-  const { value, done } = await opened.rest.next();
-  if (done) open.delete(opened);
-  else opened.next = await decoded(log, value);
-}
-
-async function decoded(log: EventLog, stored: StoredEvent): Promise<MergedEvent> {
-  return { stored, event: await log.decodeWithin(stored) };
-}
-
-function firstOf(open: ReadonlySet<Opened>): Opened | undefined {
-  let first: Opened | undefined;
-  for (const one of open) if (!first || one.next.event.position < first.next.event.position) first = one;
-  return first;
 }

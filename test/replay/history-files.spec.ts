@@ -78,6 +78,36 @@ describe('a history file', () => {
     await log.store.close();
   });
 
+  it('has the runs of a run whole that was used first, and asked for later', async () => {
+    const started = (data: object) => ({ workflow: 'planner', version: 1, input: null, facts: {}, ...data });
+    const child = (runId: string) => ({ stepId: `s-${runId}`, runId, workflow: 'planner', input: null });
+    const stored = (id: string, type: string, data: object) => ({
+      stream: `redial_planner-${id}`,
+      eventId: `${id}-${type}`,
+      type,
+      data: JSON.stringify(data),
+      metadata: JSON.stringify({ occurredAt: '2026-01-02T03:04:05.678Z', schemaVersion: 1 }),
+    });
+    const log = await logOf([
+      stored('used', 'WorkflowStarted', started({})),
+      stored('used', 'ChildStarted', child('below')),
+      stored('below', 'WorkflowStarted', started({})),
+      stored(
+        'root',
+        'WorkflowStarted',
+        started({ context: { stream: 'planner-used', revision: 0, sha256: '' } }),
+      ),
+      stored('root', 'ChildStarted', child('used')),
+    ]);
+    const file = await opened(await historyFile(log, 'root', workflows), codec);
+    expect(file.head.streams.map(({ stream }) => stream)).toEqual([
+      'planner-root',
+      'planner-used',
+      'planner-below',
+    ]);
+    await file.log.store.close();
+  });
+
   it('has the form of the contract: the first line, events as they are stored, and the sum', async () => {
     const { history } = sessionHistories.all().find(({ name }) => name.endsWith('/tool-call')) ?? {};
     if (!history) throw new Error('There is a history with a tool call.');

@@ -1,11 +1,9 @@
-import { arbitrationRequests } from '#lib/decisions/arbitration';
 import { recordedCalls } from '#lib/call-rules';
-import { evaluationsModel } from '#lib/histories/core';
+import { evaluationsModel, runRequests } from '#lib/histories/core';
 import type { EventLog } from '#lib/event-store';
 import { gatesModel } from '#lib/decisions/gates/core';
-import { agentsModel, conversationsModel, turnRequests } from '#lib/flows/core';
+import { agentsModel, conversationsModel } from '#lib/flows/core';
 import { systemClock } from '#lib/kernel';
-import { solicitationRequests } from '#lib/decisions/solicitation';
 import {
   type LoopModels,
   models,
@@ -18,7 +16,7 @@ import {
 } from '#lib/read-models';
 import { metersModel } from '#lib/decisions/metrics/core';
 import { peopleModel } from '#lib/people/core';
-import { dueTimesRequests, tasksModel } from '#lib/tasks/core';
+import { tasksModel } from '#lib/tasks/core';
 import { runsModel } from '#lib/runs/runs/core';
 import { standsStillLine, stoppedLine, tracesLoop } from '#lib/telemetry';
 import { toolsModel } from '#lib/runs/tools/core';
@@ -34,14 +32,6 @@ export function openReadStore({ databaseUrl, databaseSchema, readFile }: EngineS
     ? openSqliteReadStore(readFile)
     : openPostgresReadStore(databaseUrl, databaseSchema);
 }
-
-/** How streams of capabilities ask for runs. */
-export const runRequests = [
-  solicitationRequests,
-  arbitrationRequests,
-  dueTimesRequests,
-  turnRequests,
-] as const;
 
 /** The read models that one loop folds. */
 export const folded = {

@@ -26,7 +26,8 @@ import {
 import { MachineCatalog } from '#lib/decisions/registration';
 import { FoldedRows } from '../module/folded-rows.js';
 import { openFingerprints } from '../module/open-fingerprints.js';
-import { folded, openReadStore, projectionRunner, runRequests } from '../module/open-read-side.js';
+import { runRequests } from '#lib/histories/core';
+import { folded, openReadStore, projectionRunner } from '../module/open-read-side.js';
 import { Authors, Facts, ProposerCheck, Proposers, SessionReader, Solicitor } from '#lib/decisions/driving';
 import { EngineSettings } from '../settings/engine-settings.js';
 import {

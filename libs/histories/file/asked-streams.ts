@@ -1,14 +1,9 @@
-import { arbitrationRequests } from '#lib/decisions/arbitration';
 import { roundTaskId, type SessionEvent } from '#lib/decisions/session';
-import { solicitationRequests } from '#lib/decisions/solicitation';
 import { idInStream } from '#lib/event-store';
-import { turnRequests } from '#lib/flows/core';
 import type { RecordedEvent } from '#lib/kernel';
-import { dueTimesRequests, waitTaskId } from '#lib/tasks/core';
+import { waitTaskId } from '#lib/tasks/core';
 import type { RuntimeEvent } from '#lib/workflow';
-
-/** The runs that streams ask for, by the events that ask. */
-const REQUESTS = [solicitationRequests, arbitrationRequests, dueTimesRequests, turnRequests];
+import { runsOfRoots } from '../asked-runs.js';
 
 /** The types of the events that name other streams. */
 export const NAMING: ReadonlySet<string> = new Set([
@@ -34,19 +29,13 @@ export interface NamedStreams {
 
 /** The streams that belong to the owner of this event because the event names them. */
 export function streamsNamedBy(event: RecordedEvent): NamedStreams {
-  const asked = REQUESTS.flatMap(({ workflow, askedBy }) => {
-    const runId = askedBy(event);
-    return runId === undefined ? [] : [`${workflow}-${runId}`];
-  });
+  const asked = runsOfRoots(event).map(({ workflow, runId }) => `${workflow}-${runId}`);
   const known = event as RecordedEvent<SessionEvent | RuntimeEvent>;
   switch (known.type) {
-    case 'ChildStarted': {
-      const { workflow, runId, context } = known.data;
-      return { whole: [`${workflow}-${runId}`], used: context ? [context.stream] : [] };
-    }
+    case 'ChildStarted':
     case 'WorkflowStarted': {
       const { stream } = known.data.context ?? {};
-      return { whole: [], used: stream === undefined ? [] : [stream] };
+      return { whole: asked, used: stream === undefined ? [] : [stream] };
     }
     case 'SignalAwaited':
       return { whole: [`task-${waitTaskId(idInStream(known.stream), known.data.stepId)}`], used: [] };

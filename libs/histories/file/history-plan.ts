@@ -106,7 +106,8 @@ export async function planHistory(log: EventLog, { root, stream }: FoundRoot): P
 }
 
 class PlanWalk {
-  readonly found: PlannedStream[] = [];
+  /** By name. */
+  readonly #found = new Map<string, PlannedStream>();
   /** Streams by name, and whether what belongs to them is wanted. */
   readonly #entered = new Map<string, boolean>();
   readonly #left: string[] = [];
@@ -116,9 +117,16 @@ class PlanWalk {
     private readonly cut: Position | undefined,
   ) {}
 
+  /** That of the root first. */
+  get found(): readonly PlannedStream[] {
+    return [...this.#found.values()];
+  }
+
+  /** A stream that was only used, and is wanted whole, is walked again. */
   enter(streams: readonly string[], whole: boolean): void {
     for (const stream of streams) {
-      if (this.#entered.has(stream)) continue;
+      const isWhole = this.#entered.get(stream);
+      if (isWhole === true || isWhole === whole) continue;
       this.#entered.set(stream, whole);
       this.#left.push(stream);
     }
@@ -144,7 +152,7 @@ class PlanWalk {
       events += 1;
       if (this.#entered.get(stream)) await this.#take(stored);
     }
-    if (first !== undefined) this.found.push({ stream, events, first });
+    if (first !== undefined) this.#found.set(stream, { stream, events, first });
   }
 
   async #take(stored: StoredEvent): Promise<void> {

@@ -1,11 +1,5 @@
-import type { EventLog, StoredEvent } from '#lib/event-store';
+import { type EventLog, LogOrder, type StoredEvent } from '#lib/event-store';
 import type { PlannedStream } from './history-plan.js';
-
-/** A stream that is being read, and its next event. */
-interface OpenStream {
-  readonly events: AsyncGenerator<StoredEvent, undefined>;
-  next: StoredEvent;
-}
 
 /**
  * The events of these streams in the order of the log. A stream is opened at its first event: memory holds a page of each stream that
@@ -16,28 +10,17 @@ export async function* inLogOrder(
   log: EventLog,
   streams: readonly PlannedStream[],
 ): AsyncGenerator<StoredEvent> {
+  const order = new LogOrder();
   const waiting = streams.toSorted((a, b) => (a.first < b.first ? -1 : 1));
-  const open: OpenStream[] = [];
   for (;;) {
-    const first = earliest(open);
+    const { first } = order;
     const [begins] = waiting;
-    if (begins && (!first || begins.first < first.next.position)) {
+    if (begins && (!first || begins.first < first.position)) {
       waiting.shift();
-      const events = log.eachStored(log.streams.withPrefix(begins.stream), 0, begins.events);
-      const { value: next } = await events.next();
-      if (next) open.push({ events, next });
+      await order.add(log.eachStored(log.streams.withPrefix(begins.stream), 0, begins.events));
     } else if (first) {
-      yield first.next;
-      const { value: next } = await first.events.next();
-      if (next) first.next = next;
-      else open.splice(open.indexOf(first), 1);
+      yield first;
+      await order.advance();
     } else return;
   }
-}
-
-function earliest(open: readonly OpenStream[]): OpenStream | undefined {
-  return open.reduce<OpenStream | undefined>(
-    (least, one) => (least && least.next.position < one.next.position ? least : one),
-    undefined,
-  );
 }

@@ -3,6 +3,7 @@ import { type SessionEvent } from '#lib/decisions/session';
 import type { ConversationEvent } from '#lib/flows/core';
 import { idInStream } from '#lib/event-store';
 import type { RuntimeEvent } from '#lib/workflow';
+import { runRequests, runsOfRoots } from '../asked-runs.js';
 
 /** Why an event came: the name under which its cause is known, and what the cause is to it. */
 export interface Cause {
@@ -36,6 +37,7 @@ export function keysOf(event: RecordedEvent): readonly string[] {
   return [
     `event ${event.eventId}`,
     ...(event.revision === 0 ? [`start ${event.stream}`] : []),
+    ...runsOfRoots(event).map(({ runId }) => `asked ${runId}`),
     ...ownKeys(event, id),
   ];
 }
@@ -49,26 +51,18 @@ function ownKeys(recorded: Event, id: string): readonly string[] {
       return [`round ${data.roundId}`];
     case 'TransitionExecuted':
       return [`round ${data.nextRoundId}`];
-    case 'ProposalSolicited':
-      return [`asked ${data.solicitationId}`];
-    case 'ArbitrationRequested':
-      return [`asked ${data.arbitrationId}`];
     case 'ProposalSubmitted':
     case 'ProposalSetAside':
       return [`proposal ${data.proposalId}`];
     case 'ConsensusReached':
     case 'HumanOverrideAccepted':
       return [`decision ${data.roundId}`];
-    case 'TurnRequested':
-      return [`asked ${data.turnId}`];
     case 'ConversationStarted':
     case 'TurnTaken':
     case 'TurnFailed':
     case 'HistoryCompacted':
     case 'DirectiveDispatched':
       return [`conversation ${id}`];
-    case 'ChildStarted':
-      return [`asked ${data.runId}`, `step ${id} ${data.stepId}`];
     case 'WorkflowEnded':
     case 'WorkflowGivenUp':
       return [`end ${id}`];
@@ -108,7 +102,7 @@ function ownCauses(recorded: Event, id: string): readonly Cause[] {
   const round = named.roundId;
   const weighed = type === 'SessionCreated' ? [] : (named.proposals ?? []);
   return [
-    ...run(named.solicitationId ?? named.arbitrationId ?? named.turnId, type),
+    ...endedRuns(recorded),
     ...('stepId' in data && !isRequest(type) ? cause(`step ${id} ${data.stepId}`, 'request') : []),
     ...cause(type === 'TransitionExecuted' ? `decision ${round}` : undefined, 'decision'),
     ...cause(chosenKey(named), 'proposal'),
@@ -120,9 +114,6 @@ function ownCauses(recorded: Event, id: string): readonly Cause[] {
 /** Members by which events of sessions and conversations name others. */
 interface Named {
   readonly roundId?: string;
-  readonly solicitationId?: string;
-  readonly arbitrationId?: string;
-  readonly turnId?: string;
   readonly proposalId?: string;
   readonly winningProposalId?: string;
   readonly proposals?: readonly { readonly proposalId: string }[];
@@ -132,9 +123,12 @@ function chosenKey({ winningProposalId, proposalId = winningProposalId }: Named)
   return proposalId === undefined ? undefined : `proposal ${proposalId}`;
 }
 
-function run(runId: string | undefined, type: string): readonly Cause[] {
-  if (runId === undefined || type === 'ProposalSolicited' || type === 'ArbitrationRequested') return [];
-  return [...cause(`end ${runId}`, 'end'), ...cause(`asked ${runId}`, 'asked')];
+/** The runs whose ends an event takes in. */
+function endedRuns(event: Event): readonly Cause[] {
+  return runRequests.flatMap(({ takenBy }) => {
+    const runId = takenBy(event);
+    return runId === undefined ? [] : [...cause(`end ${runId}`, 'end'), ...cause(`asked ${runId}`, 'asked')];
+  });
 }
 
 function cause(key: string | undefined, relation: Relation): readonly Cause[] {

@@ -1,12 +1,5 @@
-import { arbitrationRequests } from '#lib/decisions/arbitration';
-import { solicitationRequests } from '#lib/decisions/solicitation';
 import type { EventLog } from '#lib/event-store';
-import { turnRequests } from '#lib/flows/core';
 import { reject, type RecordedEvent, type Rejection } from '#lib/kernel';
-import { runsBelow } from '#lib/workflow';
-
-/** The runs of sessions, conversations and runs. */
-export const runsOfRoots = runsBelow([solicitationRequests, arbitrationRequests, turnRequests]);
 
 /** The types of the events that decide something. */
 const DECISIONS = ['TransitionExecuted', 'TurnTaken'];

@@ -20,9 +20,10 @@ import {
 import { Runs } from '#lib/runs/runs';
 import { sessionRejections, type SessionEvent, sessionSeen } from '#lib/decisions/session';
 import { runRejections, type RunsAsked } from '#lib/workflow';
+import { runsOfRoots } from '../asked-runs.js';
 import { RELATIONS, type Relation } from './causes.rules.js';
 import { type DecidedStep, diffOf } from './diff.rules.js';
-import { runsOfRoots, targetOf } from './why-target.js';
+import { targetOf } from './why-target.js';
 import { whyDiagram, type WhyGraph, whyOf } from './why.js';
 
 class WhyNodeView {

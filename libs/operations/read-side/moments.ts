@@ -88,8 +88,12 @@ async function askRows<Found, const Name extends string>(
   try {
     const events = mergedEvents(log, streams, runsBelow(requests));
     const rows = await asReader(() => pastRows(log, models, names, events));
-    const found = await question(rows.db).finally(() => rows.close());
-    return isRejection(found) ? refuse(found) : found;
+    try {
+      const found = await question(rows.db);
+      return isRejection(found) ? refuse(found) : found;
+    } finally {
+      await rows.close();
+    }
   } finally {
     turn.close();
   }

@@ -1,5 +1,6 @@
-import { folded, runRequests } from '#lib/engine/core';
+import { folded } from '#lib/engine/core';
 import type { EventLog } from '#lib/event-store';
+import { runRequests } from '#lib/histories/core';
 import { pastMoment, type PastMoment } from '#lib/operations/core';
 import { sessionSeen } from '#lib/decisions/session';
 

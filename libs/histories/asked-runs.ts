@@ -1,0 +1,16 @@
+import { arbitrationRequests } from '#lib/decisions/arbitration';
+import { solicitationRequests } from '#lib/decisions/solicitation';
+import { turnRequests } from '#lib/flows/core';
+import { dueTimesRequests } from '#lib/tasks/core';
+import { runsBelow } from '#lib/workflow';
+
+/** How streams of capabilities ask for runs. */
+export const runRequests = [
+  solicitationRequests,
+  arbitrationRequests,
+  dueTimesRequests,
+  turnRequests,
+] as const;
+
+/** The runs of sessions, conversations and runs. */
+export const runsOfRoots = runsBelow(runRequests);
