@@ -72,7 +72,10 @@ export async function pageOfTasks<Item>(
     rows: await filtered(db, filter, at),
     table: tasksTable,
     by: ORDERS[sort],
-    toItems: (rows) => Promise.all(rows.map((row) => toItem(ownerIn(row)))),
+    // For each, the history of its session or run is in memory.
+    toItems: async function* (rows) {
+      for (const row of rows) yield await toItem(ownerIn(row));
+    },
   });
 }
 
