@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { RunCommands } from '#lib/workflow';
 import { RedialServer } from '../support/redial-server.js';
 
 const transitions = { pay: 'paid', drop: 'dropped', wait: 'asked' };
@@ -159,6 +161,42 @@ describe('clocks and ends of sessions', () => {
     expect(await post(`/v1/tasks/${taskId}/extend`, { dueAt: '2020-01-01T00:00:00Z' })).toMatchObject({
       status: 422,
     });
+    await replayed(sessionId);
+  });
+
+  it('a clock that was given up has a successor that an operator moves, and its escalations stay', async () => {
+    await post('/v1/people', { personId: 'eve', role: 'reviewer' });
+    const timed = { ...people, dueIn: 'PT1H', escalations: [{ in: 'PT1S', people: ['eve'] }] };
+    const { sessionId } = await begun('given-up', { people: timed });
+    await post(`/v1/sessions/${sessionId}/run`);
+    const task = async () => {
+      const { items } = await get<{ items: Record<string, unknown>[] }>(`/v1/tasks?sessionId=${sessionId}`);
+      return items[0] ?? {};
+    };
+    while ((await task())['escalated'] !== 1) await new Promise((resolve) => setTimeout(resolve, 50));
+    const session = await get<{ items: { data: { clockId?: string } }[] }>(
+      `/v1/sessions/${sessionId}/events`,
+    );
+    const clockId = session.items.find(({ data }) => data.clockId !== undefined)?.data.clockId ?? '';
+    const commands = server.app.get(RunCommands, { strict: false });
+    const metadata = {
+      occurredAt: new Date().toISOString(),
+      correlationId: clockId,
+      commandId: randomUUID(),
+      actor: 'operator',
+    };
+    await commands.giveUp(server.log.streams.of('due_times', clockId), undefined, { metadata });
+    await until(sessionId, 'ClockEnded');
+    const candidates = { people: ['ann', 'eve'] };
+    expect(await task()).toMatchObject({ escalated: 1, candidates });
+    const dueAt = new Date(Date.now() + 3_600_000).toISOString();
+    const path = `/v1/tasks/${String((await task())['taskId'])}`;
+    expect(await post(`${path}/extend`, { dueAt })).toMatchObject({
+      status: 200,
+      body: { dueAt, escalated: 1, candidates },
+    });
+    const decide = { transitionName: 'pay', actAs: 'eve' };
+    expect(await post(`/v1/sessions/${sessionId}/arbitrations`, decide)).toMatchObject({ status: 200 });
     await replayed(sessionId);
   });
 

@@ -227,12 +227,14 @@ function closeSession({ data: { by, reason } }: CloseSession, session: Session):
   return [{ type: 'SessionClosed', data: { roundId, ...(reason !== undefined && { reason }), by } }];
 }
 
-/** Once for a wait: another clock of it is the same. */
+/** Not while a clock of the wait runs. */
 function startClock({ data: { roundId } }: StartClock, session: Session): Decision {
-  const { sessionId, waits, clocks } = session;
+  const { waits, clocks, waitClocks } = session;
   const isOfWait = roundId === currentRound(session).roundId && waits > 0 && !session.isExpired;
   if (!isOfWait || clocks.wait !== undefined) return [];
-  return [{ type: 'ClockStarted', data: { roundId, clockId: waitClockId(sessionId, roundId, waits) } }];
+  return [
+    { type: 'ClockStarted', data: { roundId, clockId: waitClockId(session, waits, waitClocks.length) } },
+  ];
 }
 
 function roundOf(session: Session, roundId: string | undefined): Round | Rejection {

@@ -4,6 +4,7 @@ import type {
   ArbitrationFailed,
   ArbitrationRequested,
   ClockEnded,
+  ClockStarted,
   ConsensusNotReached,
   HumanInputRequested,
   ProposalFailed,
@@ -46,7 +47,7 @@ export function evolveSession(state: SessionState, event: SessionEvent): Session
     case 'SessionClosed':
       return { ...state, isClosed: true, clocks: {} };
     case 'ClockStarted':
-      return { ...state, clocks: { ...state.clocks, wait: event.data.clockId } };
+      return clockStarted(state, event);
     case 'ApprovalGiven':
       return approved(state, event);
     case 'HumanOverrideAccepted':
@@ -88,6 +89,7 @@ function created({ data }: SessionCreated): Session {
     waits: 0,
     isExpired: false,
     clocks: clockId === undefined ? {} : { round: clockId },
+    waitClocks: [],
     timedInARow: 0,
     isSpotCheck: false,
   };
@@ -101,7 +103,16 @@ function waiting(session: Session, { data: { reason, clockId } }: HumanInputRequ
     waits: session.waits + 1,
     isExpired: false,
     clocks: clockId === undefined ? clocks : { ...clocks, wait: clockId },
+    waitClocks: clockId === undefined ? [] : [clockId],
     isSpotCheck: session.isSpotCheck || reason === 'spot-check',
+  };
+}
+
+function clockStarted(session: Session, { data: { clockId: wait } }: ClockStarted): Session {
+  return {
+    ...session,
+    clocks: { ...session.clocks, wait },
+    waitClocks: [...session.waitClocks, wait],
   };
 }
 
@@ -226,6 +237,7 @@ function advanced(session: Session, { data }: TransitionExecuted): Session {
     waits: 0,
     isExpired: false,
     clocks: clockId === undefined ? {} : { round: clockId },
+    waitClocks: [],
     timedInARow: timedBy === undefined ? 0 : session.timedInARow + 1,
     isSpotCheck: false,
   };

@@ -85,6 +85,8 @@ export interface Session {
   readonly isExpired: boolean;
   /** The clocks that run: that of the current round, and that of its wait. */
   readonly clocks: { readonly round?: string; readonly wait?: string };
+  /** The clocks of the last wait of the current round, also those that have ended. */
+  readonly waitClocks: readonly string[];
   /** How many of the last decisions were made by clocks, one after another. */
   readonly timedInARow: number;
   /** A person was asked for the current round as a spot check: only a person decides it, even when the alignment changes. */

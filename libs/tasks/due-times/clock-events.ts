@@ -16,9 +16,17 @@ export interface TimesShown {
   readonly escalated?: Escalated;
 }
 
-/** A clock after these events of its run; others are passed over. */
-export function clockAfter(clock: Clock, events: readonly RecordedEvent<ClockEvent>[]): TimesShown {
-  const moved = movedBy(events);
+/**
+ * The times of a wait: an escalation holds for the wait, a moved instant for the clock that took it. Other events are passed over.
+ * @param clock the last one of the wait
+ * @param runs the events of each clock of the wait
+ */
+export function clockAfter(
+  clock: Clock,
+  runs: readonly (readonly RecordedEvent<ClockEvent>[])[],
+): TimesShown {
+  const events = runs.flat();
+  const moved = movedBy(runs.at(-1) ?? []);
   const dueAt = dueAtOf(clock, moved);
   const expiresAt = expiresAtOf(clock, moved);
   const escalated = escalatedBy(events);

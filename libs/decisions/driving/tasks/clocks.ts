@@ -1,6 +1,6 @@
 import type { Escalated } from '#lib/candidates';
 import type { EventLog, StreamHistory } from '#lib/event-store';
-import { isRejection, RedialError } from '#lib/kernel';
+import { isRejection, type RecordedEvent, RedialError } from '#lib/kernel';
 import {
   authorOf,
   childContext,
@@ -40,18 +40,21 @@ export class Clocks {
   ) {}
 
   /** When the last wait of a round is due and expires, and its escalations. */
-  async shown(history: StreamHistory<SessionEvent>, { clocks }: RoundTask): Promise<TimesShown | undefined> {
-    const clockId = clocks.at(-1);
+  async shown(
+    history: StreamHistory<SessionEvent>,
+    { session: { waitClocks } }: RoundTask,
+  ): Promise<TimesShown | undefined> {
+    const clockId = waitClocks.at(-1);
     const started = history.events.findLast(
       ({ data }) => clockId !== undefined && 'clockId' in data && data.clockId === clockId,
     );
-    if (clockId === undefined || !started) return undefined;
-    return clockAfter(clockOfSession(history.upTo(started.revision)), await this.#events(clockId));
+    if (!started) return undefined;
+    return clockAfter(clockOfSession(history.upTo(started.revision)), await this.#events(waitClocks));
   }
 
   /** The candidates that escalations of the current wait have named. */
-  async escalated({ clocks: { wait } }: Session): Promise<{ readonly escalated?: Escalated }> {
-    const escalated = wait === undefined ? undefined : escalatedBy(await this.#events(wait));
+  async escalated({ waitClocks }: Session): Promise<{ readonly escalated?: Escalated }> {
+    const escalated = escalatedBy((await this.#events(waitClocks)).flat());
     return escalated ? { escalated } : {};
   }
 
@@ -84,7 +87,9 @@ export class Clocks {
     return state?.clocks.wait ?? refuse(taskGone('withdrawn'));
   }
 
-  async #events(clockId: string) {
-    return this.log.readStream<ClockEvent>(this.log.streams.of(dueTimesRequests.workflow, clockId));
+  async #events(clocks: readonly string[]): Promise<readonly (readonly RecordedEvent<ClockEvent>[])[]> {
+    const { streams } = this.log;
+    const stream = (clockId: string) => streams.of(dueTimesRequests.workflow, clockId);
+    return Promise.all(clocks.map((clockId) => this.log.readStream<ClockEvent>(stream(clockId))));
   }
 }

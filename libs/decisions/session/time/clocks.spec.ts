@@ -99,6 +99,24 @@ describe('the clocks of a session', () => {
     given(started.events).when(start).thenNothing();
     given([created()]).when(start).thenNothing();
   });
+
+  it('of a wait whose clock was given up is another run, and the round keeps both', () => {
+    const first = history(machineWith({ people }), ask());
+    const failure = { kind: 'given-up', message: 'no need' };
+    const start = { type: 'StartClock', data: { sessionId: SESSION, roundId: 'round-1' } } as const;
+    const { events, clocks } = history(
+      machineWith({ people }),
+      ask(),
+      take(first.clocks.wait, { failure }),
+      start,
+    );
+    expect(clocks.wait).toEqual(expect.any(String));
+    expect(clocks.wait).not.toBe(first.clocks.wait);
+    expect(sessionAfter(...events).waitClocks).toEqual([first.clocks.wait, clocks.wait]);
+    given([...events, proposed()])
+      .when(ask('round-1', 1))
+      .thenLike([{ data: { clockId: expect.any(String), endsClocks: [clocks.wait] } }]);
+  });
 });
 
 describe('time that is up', () => {

@@ -8,9 +8,10 @@ import { currentRound, type Session, type SessionState } from '../session.state.
 /** Decisions of timers in a row, after which no timer decides: a person is asked. */
 export const MOST_TIMED = 1_000;
 
-/** The id of the clock of a wait: the run that times it. */
-export function waitClockId(sessionId: string, roundId: string, version: number): string {
-  return derivedId(sessionId, `clock ${roundId} ${version}`);
+/** The id of a clock of the wait of a round, that of the run that times it. @param before the clocks of the wait that have ended */
+export function waitClockId(session: Session, version: number, before = 0): string {
+  const first = `clock ${currentRound(session).roundId} ${version}`;
+  return derivedId(session.sessionId, before === 0 ? first : `${first} ${before}`);
 }
 
 /** The clocks that run. */
@@ -68,7 +69,7 @@ function roundClock(sessionId: string, machine: MachineDefinition, state: string
 }
 
 function waitClock(session: Session) {
-  const { sessionId, machine, currentState, waits, timedInARow } = session;
+  const { machine, currentState, waits, timedInARow } = session;
   if (timedInARow >= MOST_TIMED || !hasTimes(peopleOf(machine, currentState))) return undefined;
-  return { clockId: waitClockId(sessionId, currentRound(session).roundId, waits + 1) };
+  return { clockId: waitClockId(session, waits + 1) };
 }
