@@ -136,7 +136,8 @@ export class RunCommands {
     const payload = this.parts.redact(given);
     if (people && isRepeated(people, { by, payload })) return undefined;
     const type = !people || isDeciding(people, { by, payload }) ? 'SignalReceived' : 'ChoiceGiven';
-    return { type, data: { stepId, signal, payload, by, ...(reason !== undefined && { reason }) } };
+    const why = reason !== undefined && { reason: String(this.parts.redact(reason)) };
+    return { type, data: { stepId, signal, payload, by, ...why } };
   }
 
   #problems(schema: JsonSchema | undefined, payload: Json) {
