@@ -60,6 +60,7 @@ export {
 } from './run-owner.js';
 export {
   DUE_MOVED,
+  DUE_TIMES,
   dueAfter,
   dueOrNever,
   endOfRun,

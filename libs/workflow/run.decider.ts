@@ -116,12 +116,18 @@ function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): R
   }
 }
 
+/** The workflow of clocks. */
+export const DUE_TIMES = 'due_times';
+
 /** The signal that moves what a run times, and the event that is its answer. */
 export const DUE_MOVED = 'DueMoved';
 
-/** Whether an await belongs to the engine: no person and no program outside can answer it, and for them the run does not wait. */
-export function isOwnAwait({ signal }: Pick<SignalAwaited['data'], 'signal'>): boolean {
-  return signal === DUE_MOVED;
+/**
+ * Whether an await belongs to the engine: no person and no program outside can answer it, and for them the run does not wait. A workflow
+ * of others may await a signal of the same name.
+ */
+export function isOwnAwait(workflow: string, { signal }: Pick<SignalAwaited['data'], 'signal'>): boolean {
+  return workflow === DUE_TIMES && signal === DUE_MOVED;
 }
 
 function endIn(event: WorkflowEnded | WorkflowGivenUp): RunEnd {

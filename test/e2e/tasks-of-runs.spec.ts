@@ -32,6 +32,15 @@ const signals = defineWorkflow<object, unknown>('signals', {
     },
   },
 });
+/** Waits for a signal with a name that clocks use. */
+const moving = defineWorkflow<object, unknown>('moving', {
+  ...anything,
+  versions: {
+    1: function* () {
+      return yield* signal('DueMoved');
+    },
+  },
+});
 const above = defineWorkflow<object, unknown>('above', {
   ...anything,
   versions: {
@@ -54,7 +63,7 @@ describe('tasks of runs', () => {
   let desk: TaskDesk;
 
   beforeAll(async () => {
-    desk = await TaskDesk.start({ workflows: [asking, signals, above] }, PEOPLE);
+    desk = await TaskDesk.start({ workflows: [asking, signals, moving, above] }, PEOPLE);
   });
   afterAll(() => desk.stop());
 
@@ -132,6 +141,23 @@ describe('tasks of runs', () => {
     ]);
     expect((await signalBy('cy')).status).toBe(200);
     expect(await codes(desk.post('cy', `${path}/comments`, { text: 'late' }))).toEqual([[409, 'task-ended']]);
+  });
+
+  it('a signal with the name of the move of a clock is a signal like others in any other workflow', async () => {
+    const runId = await desk.started('moving', {});
+    const { body } = await desk.get('operator', `/v1/runs?workflow=moving&status=waiting`);
+    expect(body).toMatchObject({ items: [{ runId, awaiting: [{ signal: 'DueMoved' }] }] });
+    await desk.post('operator', `/v1/runs/${runId}/signals/DueMoved`, { payload: 1 });
+    expect(await desk.ended(runId)).toMatchObject({ status: 'completed', result: { payload: 1 } });
+  });
+
+  it('the reason of an answer is recorded without secrets, as its payload is', async () => {
+    const runId = await desk.started('asking', {});
+    const reason = 'the token is secret-of-the-operator';
+    await desk.answer('ann', await desk.taskOf(runId), { ...answered(true), reason });
+    const { body } = await desk.get('operator', `/v1/runs/${runId}/events`);
+    expect(jsonText(body)).toContain('the token is ');
+    expect(jsonText(body)).not.toContain('secret-of-the-operator');
   });
 
   it('a signal with a prompt is for people, and one without is for programs', async () => {

@@ -26,7 +26,9 @@ export function runView(
   // A run that is asked to end waits for no one.
   const awaited = end || cancelRequested ? [] : history;
   const awaiting = awaited.flatMap((event) =>
-    isAwait(event) && open.has(event.data.stepId) && !isOwnAwait(event.data) ? [awaitOf(event)] : [],
+    isAwait(event) && open.has(event.data.stepId) && !isOwnAwait(workflow, event.data)
+      ? [awaitOf(event)]
+      : [],
   );
   return {
     runId,

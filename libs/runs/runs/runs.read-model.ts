@@ -199,7 +199,8 @@ function awaited(page: FoldPage, event: NumberedEvent<SignalAwaited>, runId: str
   const { stepId, signal, schema, prompt } = data;
   const due = dueOf(event);
   // The run goes on with time: it is in no inbox, and does not wait.
-  if (isOwnAwait(data)) return open(page, runId, { ...step(stepId, 'timer'), ...due });
+  if (isOwnAwait(page.see(runs, runId)?.workflow ?? '', data))
+    return open(page, runId, { ...step(stepId, 'timer'), ...due });
   open(page, runId, { ...step(stepId, 'await'), ...due });
   const one = { awaitId: awaitId(runId, stepId), runId, stepId, openedAt, signal, schema, prompt, position };
   page.put(runAwaits, { ...one, ...due });

@@ -1,12 +1,12 @@
 import type { SessionEvent } from '#lib/decisions/session';
-import type { RunRequests } from '#lib/workflow';
+import { DUE_TIMES, type RunRequests } from '#lib/workflow';
 
 const TAKEN: readonly string[] = ['ClockEnded'] satisfies SessionEvent['type'][];
 
 /** How sessions start clocks, take in their ends, and end them. The id of a clock is that of its run. */
 export const dueTimesRequests = {
   category: 'session',
-  workflow: 'due_times',
+  workflow: DUE_TIMES,
   askedBy: ({ type, data }) => (TAKEN.includes(type) ? undefined : textIn(data, 'clockId')),
   takenBy: ({ type, data }) => textIn(data, TAKEN.includes(type) ? 'clockId' : 'timedBy'),
   withdrawnBy: ({ data }) =>

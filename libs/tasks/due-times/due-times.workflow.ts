@@ -3,6 +3,7 @@ import {
   checkScript,
   done,
   DUE_MOVED,
+  DUE_TIMES,
   type DueMoved,
   either,
   type Given,
@@ -64,7 +65,7 @@ function isSkipped({ at, does }: Moment, now: string): boolean {
 
 /** Times a round or a wait for people. Its clock is in the stream that asks for it, or, of a child, its input. */
 export const dueTimes: Workflow<ScriptState, DueTimesEvent> = {
-  name: 'due_times',
+  name: DUE_TIMES,
   internal: true,
   events: dueTimesEventDefinitions,
   versions: {
