@@ -11,7 +11,12 @@ import { taskRuns, tasks } from './tasks.tables.js';
 /** Puts the task of a wait. */
 type Open = (
   page: FoldPage,
-  wait: WaitOwner & { readonly workflow: string; readonly since: string; readonly number: number },
+  wait: WaitOwner & {
+    readonly version: number;
+    readonly workflow: string;
+    readonly since: string;
+    readonly number: number;
+  },
   who: {
     readonly policy: PeoplePolicy | undefined;
     readonly otherwise: AudienceWords;
@@ -30,6 +35,10 @@ export function onRun(open: Open): Folds<RuntimeEvent> {
     SignalAwaited: {
       needs: (event, runId) => (waitKind(event.data) ? taskOfStep(event, runId) : []),
       fold: (page, event, runId) => awaited(page, event, runId, open),
+    },
+    ChoiceGiven: (page, { data: { stepId, by } }, runId) => {
+      const task = page.change(tasks, waitTaskId(runId, stepId));
+      if (task) task.givers = [...new Set([...(task.givers ?? []), by])];
     },
     SignalReceived: (page, { data }, runId) => ended(page, runId, data.stepId, 'answered'),
     TimerFired: (page, { data }, runId) => ended(page, runId, data.stepId, 'expired'),
@@ -53,6 +62,7 @@ function awaited(page: FoldPage, event: NumberedEvent<SignalAwaited>, runId: str
   const wait = {
     taskId: waitTaskId(runId, stepId),
     kind,
+    version: 1,
     runId,
     stepId,
     workflow,

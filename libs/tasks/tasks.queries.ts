@@ -152,7 +152,7 @@ function isRegistered(column: 'claimed_by' | 'assignee'): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from ${sql.table(peopleTable.name)} where ${person} = ${sql.ref(`${tasksTable.name}.${column}`)})`;
 }
 
-/** That they are among those who may answer, or the only one who can, and not excluded. */
+/** That they are among those who may answer, or the only one who can; not excluded, and without an approval so far. */
 async function isAnsweredBy(db: Db, personId: string): Promise<Expression<SqlBool>> {
   const words = await wordsOf(db, personId);
   if (words.length === 0) return sql<SqlBool>`1 = 0`;
@@ -160,8 +160,12 @@ async function isAnsweredBy(db: Db, personId: string): Promise<Expression<SqlBoo
   const among = sql`select audience from ${sql.table(audienceWordsTable.name)} where word in (${sql.join(words)})`;
   const isAssigned = sql`(assignee is not null and ${isRegistered('assignee')})`;
   const isOneOfThem = sql`case when ${isAssigned} then assignee = ${personId} else ${audience} in (${among}) end`;
-  const inList = JSON.stringify(personId);
-  return sql<SqlBool>`(${isOneOfThem} and coalesce(replace(excluded, ${inList}, ''), '') = coalesce(excluded, ''))`;
+  return sql<SqlBool>`(${isOneOfThem} and ${isNotIn('excluded', personId)} and ${isNotIn('givers', personId)})`;
+}
+
+function isNotIn(column: 'excluded' | 'givers', personId: string): Expression<SqlBool> {
+  const people = sql.ref(column);
+  return sql<SqlBool>`coalesce(replace(${people}, ${JSON.stringify(personId)}, ''), '') = coalesce(${people}, '')`;
 }
 
 /** The words that mean this person. A viewer answers nothing. */

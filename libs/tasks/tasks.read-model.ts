@@ -15,6 +15,7 @@ import {
   type Folds,
   type ReadModel,
   type Ref,
+  type SeenDoc,
   sessionMachines,
   sessions,
 } from '#lib/read-models';
@@ -66,6 +67,16 @@ const onSession: Folds<SessionEvent> = {
       if (task) task.excluded = excludedIn(page, sessionId, roundId, policyIn(page, sessionId));
     },
   },
+  ApprovalGiven: {
+    needs: roundOf,
+    fold: (page, { data: { roundId, by } }, sessionId) => {
+      const before = giversIn(page, sessionId, roundId) ?? [];
+      const given = { roundId, by: [...new Set([...before, by])] };
+      page.put(taskSessions, { ...page.see(taskSessions, sessionId), sessionId, given });
+      const task = page.change(tasks, roundTaskId(sessionId, roundId));
+      if (task) task.givers = given.by;
+    },
+  },
   HumanInputRequested: {
     needs: roundOf,
     fold: (page, { data: { roundId, clockId }, occurredAt: since, number: newest }, sessionId) => {
@@ -77,7 +88,18 @@ const onSession: Folds<SessionEvent> = {
       const before = page.change(tasks, taskId);
       const number = before?.number ?? newest;
       const dueAt = clockId === undefined ? undefined : dueAtOf({ since, times: policy ?? {} }, {});
-      const wait = { taskId, kind: 'decision', sessionId, roundId, machineName, since, number } as const;
+      const version = (before?.version ?? 0) + 1;
+      const wait = {
+        taskId,
+        kind: 'decision',
+        version,
+        sessionId,
+        roundId,
+        machineName,
+        since,
+        number,
+        givers: giversIn(page, sessionId, roundId),
+      } as const;
       const asked = {
         policy,
         otherwise: humansIn(page, sessionId),
@@ -127,9 +149,9 @@ const UNCLAIMED = { claimedBy: undefined, claimedUntil: undefined, isOwnClaim: u
 const onTask: Folds<TaskEvent> = {
   TaskClaimed: {
     needs: taskOf,
-    fold: (page, { data: { by, until } }, taskId) => {
+    fold: (page, { data: { by, until, version } }, taskId) => {
       const task = page.change(tasks, taskId);
-      if (!task) return;
+      if (task?.version !== version) return;
       const isOwnClaim = task.sessionId ? isOwnHumanOf(by, task.sessionId) : false;
       Object.assign(task, { claimedBy: by, claimedUntil: until, isOwnClaim });
     },
@@ -159,7 +181,7 @@ const onClock: Folds<ClockEvent> = {
     needs: clockOf,
     fold: (page, { data: { dueAt } }, clockId) => {
       const clock = page.see(taskClocks, clockId);
-      const task = clock && page.change(tasks, clock.taskId);
+      const task = clock && timedBy(page, clock);
       if (task && dueAt !== undefined) Object.assign(task, { dueAt, byDue: dueOrder({ ...task, dueAt }) });
     },
   },
@@ -167,7 +189,7 @@ const onClock: Folds<ClockEvent> = {
     needs: clockOf,
     fold: (page, { data: { keep, ...named } }, clockId) => {
       const clock = page.change(taskClocks, clockId);
-      const task = clock && page.change(tasks, clock.taskId);
+      const task = clock && timedBy(page, clock);
       if (!task) return;
       const words = [...new Set([...(keep ? clock.words : []), ...audienceWords(named, [])])].toSorted();
       clock.words = words;
@@ -175,6 +197,11 @@ const onClock: Folds<ClockEvent> = {
     },
   },
 };
+
+/** The task of a clock, if it times the last wait. */
+function timedBy(page: FoldPage, { clockId, taskId }: SeenDoc<(typeof taskClocks)['table']>) {
+  return page.see(tasks, taskId)?.clockId === clockId ? page.change(tasks, taskId) : undefined;
+}
 
 /** The tasks, with their claims, their assignees and those who may answer. Their questions are read from their owners. */
 export const tasksModel: ReadModel<'tasks'> = {
@@ -249,6 +276,11 @@ function excludedIn(
   const proposers = stated?.roundId === roundId ? stated.by : [];
   const excluded = excludedPeople(policy, { creator: creator ?? undefined, proposers });
   return excluded.length > 0 ? excluded : undefined;
+}
+
+function giversIn(page: FoldPage, sessionId: string, roundId: string): readonly string[] | undefined {
+  const given = page.see(taskSessions, sessionId)?.given;
+  return given?.roundId === roundId ? given.by : undefined;
 }
 
 function excludesByWord(machine: MachineDefinition): boolean {

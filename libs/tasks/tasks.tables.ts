@@ -14,7 +14,7 @@ import {
 import { waitTaskId } from './run-task.rules.js';
 import type { TaskKind, TaskStatus } from './task.family.js';
 
-/** The people whom the words of `exclude` mean, of sessions whose machines have one. */
+/** The people whom the words of `exclude` mean, of sessions whose machines have one; and those who have given an approval. */
 const taskSessionsTable = foldedTable(
   'task_sessions',
   {
@@ -22,6 +22,7 @@ const taskSessionsTable = foldedTable(
     creator: optional(freeText),
     /** The people who stated a proposal of a round, the last one that has any. */
     stated: optional(json<{ readonly roundId: string; readonly by: readonly string[] }>()),
+    given: optional(json<{ readonly roundId: string; readonly by: readonly string[] }>()),
   },
   ['session_id'],
 );
@@ -52,6 +53,10 @@ export const tasksTable = foldedTable(
     /** Of those who may answer, unless it is assigned: see `audience.ts`. */
     audience: 'text',
     excluded: optional(json<readonly string[]>()),
+    /** Those who have given an approval: they are asked no more. */
+    givers: optional(json<readonly string[]>()),
+    /** How often it has waited. */
+    version: 'integer',
     claimed_by: optional(freeText),
     claimed_until: optional(time),
     /** Claimed by a human of the session's own machine, who is no registered person. */

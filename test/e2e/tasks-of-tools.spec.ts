@@ -149,7 +149,16 @@ describe('tasks of calls of tools', () => {
       [403, 'not-a-candidate'],
       [403, 'not-a-person'],
     ]);
+    const claimable = async (who: string) => {
+      const { body } = await desk.get(who, `/v1/tasks?candidate=me&runId=${runId}`);
+      const counts = await desk.get(who, '/v1/tasks/counts');
+      return [(body['items'] as object[]).length, counts.body['claimable']];
+    };
+    const [one, all] = await claimable('ann');
+    expect(one).toBe(1);
     const first = await desk.answer('ann', task, approve);
+    expect(await claimable('ann')).toEqual([0, Number(all) - 1]);
+    expect((await claimable('bob'))[0]).toBe(1);
     expect(first.body).toMatchObject({
       task: { status: 'open', approvals: { needed: 2, given: [{ by: 'ann', choice: 'approve' }] } },
     });

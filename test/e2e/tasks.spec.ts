@@ -310,6 +310,33 @@ describe('tasks of sessions', () => {
     expect(await codes(comment)).toEqual([[409, 'task-ended']]);
   });
 
+  it('are no longer claimable by those who have approved, whose choices they show as they were made', async () => {
+    const name = 'shared-payments';
+    const people = { groups: ['buyers'], approvals: 2 };
+    const made = await call('operator', 'post', '/v1/machines', { ...machine, machineName: name, people });
+    expect(made.status).toBe(201);
+    const { body: begun } = await call('operator', 'post', '/v1/sessions', { machineName: name });
+    const { sessionId } = begun as { sessionId: string };
+    const stated = { specialistId: 'rule', transitionName: 'pay', metaJson: { amount: 5 } };
+    await call('operator', 'post', `/v1/sessions/${sessionId}/proposals`, stated);
+    await call('operator', 'post', `/v1/sessions/${sessionId}/run`, {});
+    const tasks = await call('operator', 'get', `/v1/tasks?sessionId=${sessionId}`);
+    const [task] = tasks.body['items'] as Task[];
+    if (!task) throw new Error('no task');
+    const listed = async (who: string) => {
+      const { body } = await call(who, 'get', `/v1/tasks?candidate=me&sessionId=${sessionId}`);
+      return (body['items'] as object[]).length;
+    };
+    expect(await listed('ann')).toBe(1);
+    const accept = { choice: 'accept', digest: task.digest, proposalId: task.proposals[0]?.proposalId };
+    const given = [{ by: 'ann', choice: 'accept', transitionName: 'pay' }];
+    expect(await call('ann', 'post', `/v1/tasks/${task.taskId}/answer`, accept)).toMatchObject({
+      status: 200,
+      body: { task: { status: 'open', approvals: { needed: 2, given } } },
+    });
+    expect([await listed('ann'), await listed('bob')]).toEqual([0, 1]);
+  });
+
   it('a transition that needs a person is refused to operators', async () => {
     const { sessionId } = await waiting();
     const pay = { transitionName: 'pay', toState: 'paid', metaJson: { amount: 1 } };

@@ -2,5 +2,5 @@ export { specialistsModel } from '../specialists/specialists.read-model.js';
 export { dumpRows } from './dump-rows.js';
 export { PostgresServer } from './postgres-server.js';
 export { describeReadStoreContract } from './read-store.contract.js';
-export { appendAll, id, openLog, type PlacedEvent, timeOf } from './sample-log.js';
+export { appendAll, id, openLog, type PlacedEvent, sessionCreated, timeOf } from './sample-log.js';
 export { TestParts } from './test-parts.js';

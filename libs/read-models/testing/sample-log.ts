@@ -16,7 +16,16 @@ import { specialistEventDefinitions } from '#lib/decisions/specialists';
 import { runtimeEventDefinitions, type WorkflowStarted } from '#lib/workflow';
 
 export type Category =
-  'machine' | 'gate' | 'specialist' | 'session' | 'solicitation' | 'arbitration' | 'evaluation' | 'planner';
+  | 'machine'
+  | 'gate'
+  | 'specialist'
+  | 'session'
+  | 'task'
+  | 'solicitation'
+  | 'arbitration'
+  | 'evaluation'
+  | 'planner'
+  | 'due_times';
 
 /** An event, and what its stream is about. */
 export interface PlacedEvent {

@@ -191,10 +191,7 @@ function shown(round: RoundTask, { alignment }: RoundParticipants) {
       comparisons: comparisonsOf(proposal.specialistId, alignment.scores),
     })),
     choices: decisionChoices(session),
-    approvals: {
-      needed: approvalsNeeded(session),
-      given: round.approvals.map((one) => ({ ...one, choice: 'transition' })),
-    },
+    approvals: { needed: approvalsNeeded(session), given: round.approvals },
     priority: priorityOf(peopleOf(session.machine, currentState)),
     since,
     ...(answer && { answer }),

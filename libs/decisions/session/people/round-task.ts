@@ -35,6 +35,7 @@ export interface RoundTask {
   readonly approvals: readonly {
     readonly by: string;
     readonly at: string;
+    readonly choice: RoundAnswer['choice'];
     readonly transitionName: string;
   }[];
   readonly answer?: RoundAnswer;
@@ -111,10 +112,14 @@ function stateBefore(events: readonly RecordedEvent<SessionEvent>[], end: Record
 
 /** When each person who still counts chose last. */
 function approvalsIn(events: readonly RecordedEvent<SessionEvent>[], { approvals }: Session) {
-  return approvals.map(({ by, transitionName }) => {
+  return approvals.map(({ by, transitionName, proposalId }) => {
     const given = events.findLast((event) => event.type === 'ApprovalGiven' && event.data.by === by);
-    return { by, at: given?.occurredAt ?? '', transitionName };
+    return { by, at: given?.occurredAt ?? '', choice: choiceOf(proposalId), transitionName };
   });
+}
+
+function choiceOf(proposalId: string | undefined): RoundAnswer['choice'] {
+  return proposalId === undefined ? 'transition' : 'accept';
 }
 
 function answerOf(
@@ -126,7 +131,7 @@ function answerOf(
   return {
     by: data.by ?? data.decidedBy,
     at: occurredAt,
-    choice: proposalId === undefined ? 'transition' : 'accept',
+    choice: choiceOf(proposalId),
     ...(proposalId !== undefined && { proposalId }),
     transitionName,
     ...(metaJson !== undefined && { metaJson }),

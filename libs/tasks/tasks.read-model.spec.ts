@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { recordedCalls } from '#lib/call-rules';
+import { roundTaskId, type SessionEvent } from '#lib/decisions/session';
+import type { Event } from '#lib/kernel';
+import { peopleModel } from '#lib/people/core';
+import { models, recordOf, type SchemaOf } from '#lib/read-models';
+import { id, openLog, type PlacedEvent, sessionCreated, TestParts, timeOf } from '#lib/read-models/testing';
+import { runsModel } from '#lib/runs/runs/core';
+import { dueTimesEventDefinitions } from './due-times/due-times.events.js';
+import { dueTimesRequests } from './due-times/due-times-requests.js';
+import { taskEventDefinitions } from './task.events.js';
+import { pageOfTasks } from './tasks.queries.js';
+import { tasksModel } from './tasks.read-model.js';
+import { tasksTable } from './tasks.tables.js';
+
+const SESSION = id('session');
+const TASK = roundTaskId(SESSION, 'r1');
+const CLOCK = id('clock');
+
+let parts: TestParts;
+beforeEach(() => {
+  parts = new TestParts(openLog(undefined, [taskEventDefinitions, dueTimesEventDefinitions]));
+});
+afterEach(() => parts.close());
+
+const session = (event: SessionEvent, sessionId = SESSION): PlacedEvent => ({
+  category: 'session',
+  id: sessionId,
+  event,
+});
+const waits = (over: object = {}, sessionId = SESSION): PlacedEvent => {
+  const data = { roundId: 'r1', reason: 'no-proposals', detail: 'none', ...over } as const;
+  return session({ type: 'HumanInputRequested', data }, sessionId);
+};
+const onTask = (event: Event): PlacedEvent => ({ category: 'task', id: TASK, event });
+const onClock = (event: Event): PlacedEvent => ({ category: 'due_times', id: CLOCK, event });
+const claimed = (version: number) =>
+  onTask({ type: 'TaskClaimed', data: { by: 'ann', until: timeOf(9_999), version } });
+
+async function project(...events: readonly PlacedEvent[]) {
+  const all = [...models, runsModel(recordedCalls, [dueTimesRequests]), peopleModel, tasksModel];
+  return parts.project(events, all);
+}
+
+async function taskAfter(...events: readonly PlacedEvent[]) {
+  const { db } = await project(session(sessionCreated(SESSION)), ...events);
+  const [row] = await db
+    .withTables<SchemaOf<typeof tasksTable>>()
+    .selectFrom(tasksTable.name)
+    .selectAll()
+    .execute();
+  if (!row) throw new Error('no task');
+  return recordOf(tasksTable, row);
+}
+
+it('a claim holds for the wait that was claimed: one that comes after the next wait changes nothing', async () => {
+  expect(await taskAfter(waits(), claimed(1))).toMatchObject({ version: 1, claimedBy: 'ann' });
+});
+
+it('a claim of the wait before changes nothing', async () => {
+  const task = await taskAfter(waits(), waits(), claimed(1));
+  expect(task).toMatchObject({ version: 2 });
+  expect(task.claimedBy).toBeUndefined();
+});
+
+it('a clock of the wait before moves no times and adds no people', async () => {
+  const before = await taskAfter(waits({ clockId: CLOCK }), waits({ endsClocks: [CLOCK] }));
+  await parts.close();
+  parts = new TestParts(openLog(undefined, [taskEventDefinitions, dueTimesEventDefinitions]));
+  const after = await taskAfter(
+    waits({ clockId: CLOCK }),
+    waits({ endsClocks: [CLOCK] }),
+    onClock({ type: 'DueMoved', data: { stepId: 'moved#1', by: 'operator', dueAt: timeOf(50) } }),
+    onClock({ type: 'TaskEscalated', data: { taskId: TASK, groups: [], people: ['eve'], keep: false } }),
+  );
+  expect(after).toEqual(before);
+});
+
+it('those who have given an approval are kept for the round, also if it waits later or again', async () => {
+  const given = (by: string): PlacedEvent => {
+    const choice = { transitionName: 'approve', toState: 'constructor', reasoning: '' };
+    const specialist = { specialistId: by, specialistVersion: 1 };
+    const data = { arbitrationId: id(by), roundId: 'r1', ...specialist, by, ...choice };
+    return session({ type: 'ApprovalGiven', data });
+  };
+  const task = await taskAfter(given('ann'), waits(), given('bob'), given('ann'), waits());
+  expect(task.givers).toEqual(['ann', 'bob']);
+});
+
+it('a page of tasks reads one of them at a time', async () => {
+  const sessions = [1, 2, 3].map((n) => id(`session ${n}`));
+  const { db } = await project(
+    ...sessions.flatMap((one) => [session(sessionCreated(one), one), waits({}, one)]),
+  );
+  let reading = 0;
+  const shown = await pageOfTasks(
+    db as Parameters<typeof pageOfTasks>[0],
+    { statuses: ['open'] },
+    { at: timeOf(0), sort: 'since' },
+    {},
+    async ({ taskId }) => {
+      expect(++reading).toBe(1);
+      await Promise.resolve();
+      reading--;
+      return taskId;
+    },
+  );
+  expect(shown).toMatchObject({ items: { length: 3 } });
+});
