@@ -8,7 +8,7 @@ import {
 } from '#lib/decisions/machines';
 import { roundTaskId, type SessionEvent } from '#lib/decisions/session';
 import type { RecordedEvent } from '#lib/kernel';
-import { isOwnHumanOf, ownHumanId } from '#lib/people/core';
+import { ownHumanId } from '#lib/people/core';
 import {
   type DocOf,
   type FoldPage,
@@ -23,7 +23,7 @@ import { type AudienceWords, audienceId, audienceWords, machineWord, personWord 
 import type { ClockEvent } from './due-times/clock-events.js';
 import { dueAtOf } from './due-times/clock.rules.js';
 import { onRun } from './run-tasks.folds.js';
-import type { TaskEvent } from './task.events.js';
+import { onTask } from './task-acts.folds.js';
 import {
   audienceWordRows,
   taskClocks,
@@ -46,7 +46,6 @@ const roundOf = (event: RecordedEvent, sessionId: string): readonly Ref[] => {
     [tasks, roundTaskId(sessionId, roundId)],
   ];
 };
-const taskOf = (_event: unknown, taskId: string): readonly Ref[] => [[tasks, taskId]];
 
 const onSession: Folds<SessionEvent> = {
   SessionCreated: {
@@ -140,36 +139,6 @@ const onSession: Folds<SessionEvent> = {
       if (task?.status !== 'open') return;
       const isExpiry = timedBy !== undefined && timedBy === task.clockId;
       task.status = isHuman ? 'answered' : isExpiry ? 'expired' : 'withdrawn';
-    },
-  },
-};
-
-const UNCLAIMED = { claimedBy: undefined, claimedUntil: undefined, isOwnClaim: undefined };
-
-const onTask: Folds<TaskEvent> = {
-  TaskClaimed: {
-    needs: taskOf,
-    fold: (page, { data: { by, until, version } }, taskId) => {
-      const task = page.change(tasks, taskId);
-      if (task?.version !== version) return;
-      const isOwnClaim = task.sessionId ? isOwnHumanOf(by, task.sessionId) : false;
-      Object.assign(task, { claimedBy: by, claimedUntil: until, isOwnClaim });
-    },
-  },
-  TaskReleased: {
-    needs: taskOf,
-    fold: (page, _event, taskId) => {
-      const task = page.change(tasks, taskId);
-      if (task) Object.assign(task, UNCLAIMED);
-    },
-  },
-  TaskAssigned: {
-    needs: taskOf,
-    fold: (page, { data: { personId } }, taskId) => {
-      const task = page.change(tasks, taskId);
-      if (!task) return;
-      const isOthers = personId !== null && task.claimedBy !== personId;
-      Object.assign(task, { assignee: personId ?? undefined, ...(isOthers && UNCLAIMED) });
     },
   },
 };

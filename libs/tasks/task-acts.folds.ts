@@ -1,0 +1,37 @@
+import { isOwnHumanOf } from '#lib/people/core';
+import type { Folds, Ref } from '#lib/read-models';
+import type { TaskEvent } from './task.events.js';
+import { tasks } from './tasks.tables.js';
+
+const taskOf = (_event: unknown, taskId: string): readonly Ref[] => [[tasks, taskId]];
+
+const UNCLAIMED = { claimedBy: undefined, claimedUntil: undefined, isOwnClaim: undefined };
+
+/** The acts of people on a task. A claim is one of its wait. */
+export const onTask: Folds<TaskEvent> = {
+  TaskClaimed: {
+    needs: taskOf,
+    fold: (page, { data: { by, until, version } }, taskId) => {
+      const task = page.change(tasks, taskId);
+      if (task?.version !== version) return;
+      const isOwnClaim = task.sessionId ? isOwnHumanOf(by, task.sessionId) : false;
+      Object.assign(task, { claimedBy: by, claimedUntil: until, isOwnClaim });
+    },
+  },
+  TaskReleased: {
+    needs: taskOf,
+    fold: (page, _event, taskId) => {
+      const task = page.change(tasks, taskId);
+      if (task) Object.assign(task, UNCLAIMED);
+    },
+  },
+  TaskAssigned: {
+    needs: taskOf,
+    fold: (page, { data: { personId } }, taskId) => {
+      const task = page.change(tasks, taskId);
+      if (!task) return;
+      const isOthers = personId !== null && task.claimedBy !== personId;
+      Object.assign(task, { assignee: personId ?? undefined, ...(isOthers && UNCLAIMED) });
+    },
+  },
+};
