@@ -35,7 +35,7 @@ interface RunCommandParts {
   readonly activities: ActivityRegistry;
   readonly problemsOf: SchemaCheck;
   /** Takes secrets out of what is about to be recorded. */
-  readonly redact: (value: Json) => Json;
+  readonly redact: <Value extends Json>(value: Value) => Value;
 }
 
 /** Commands to a run from outside. Any process that shares the log may send them, whichever process drives the run. */
@@ -136,7 +136,7 @@ export class RunCommands {
     const payload = this.parts.redact(given);
     if (people && isRepeated(people, { by, payload })) return undefined;
     const type = !people || isDeciding(people, { by, payload }) ? 'SignalReceived' : 'ChoiceGiven';
-    const why = reason !== undefined && { reason: String(this.parts.redact(reason)) };
+    const why = reason !== undefined && { reason: this.parts.redact(reason) };
     return { type, data: { stepId, signal, payload, by, ...why } };
   }
 

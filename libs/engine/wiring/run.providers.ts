@@ -120,7 +120,7 @@ export const runProviders: readonly Provider[] = [
       activities: ActivityRegistry,
       { redactor }: EngineSettings,
     ) => {
-      const redact = (value: Json) => redactor.json(value);
+      const redact = <Value extends Json>(value: Value) => redactor.json(value);
       return new RunCommands({ log, workflows, activities, problemsOf, redact });
     },
   ),
