@@ -79,6 +79,12 @@ describe('X-U1: a call to a model as people read it', () => {
     });
   });
 
+  it('says of a choice that did not fit that the model was asked again', () => {
+    expect(callReading(call({ askedAgain: true })).conclusion).toBe(
+      'A tool was called; it did not fit, and the model was asked again.',
+    );
+  });
+
   it('shows a call without a reply', () => {
     const over = { responseStatus: null, responseBody: null, outcome: 'pending' };
     expect(callReading(call(over))).toMatchObject({ replyText: '', conclusion: 'No reply has come yet.' });

@@ -11,6 +11,8 @@ export interface ReadableCall {
   readonly responseEncoding?: 'base64';
   readonly responseIncomplete?: true;
   readonly outcome: string;
+  /** Its choice did not fit, and the model was asked again. */
+  readonly askedAgain?: true;
   readonly error: string | null;
 }
 
@@ -102,8 +104,13 @@ function readableCall({ name, argumentsText }: ToolCall): NonNullable<CallReadin
   return { name, arguments: parseReplyObject(argumentsText) ?? argumentsText };
 }
 
-function conclusionOf({ outcome, error }: ReadableCall): string {
-  const said = CONCLUSIONS[outcome] ?? outcome;
+/** The conclusion from the reply, as a sentence. */
+export function conclusionOf({
+  outcome,
+  error,
+  askedAgain,
+}: Pick<ReadableCall, 'outcome' | 'error' | 'askedAgain'>): string {
+  const said = `${CONCLUSIONS[outcome] ?? outcome}${askedAgain ? '; it did not fit, and the model was asked again' : ''}`;
   return error === null ? `${said}.` : `${said}: ${error}`;
 }
 

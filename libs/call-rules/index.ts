@@ -18,7 +18,7 @@ export {
   type Spending,
 } from './budget-check.rules.js';
 export { type Budget, budgetSchema } from './budget.js';
-export { type CallReading, callReading, type ReadableCall } from './call-reading.js';
+export { type CallReading, callReading, conclusionOf, type ReadableCall } from './call-reading.js';
 export { excerpt } from './excerpt.js';
 export {
   type FunctionCall,

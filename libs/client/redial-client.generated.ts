@@ -3164,6 +3164,87 @@ export interface StepView {
    */
   proposals: unknown[];
 }
+export interface ConcludedLlmCall {
+  /**
+   * The conclusion from the reply, as a sentence
+   */
+  conclusion: string;
+  /**
+   * The choice in the reply did not fit, and the model was asked again
+   */
+  askedAgain?: true;
+  callId: string;
+  /**
+   * null if none came
+   */
+  responseStatus: number | null;
+  /**
+   * The body was cut, was too large, or could not be decoded: it is what was received, at most 1 MiB of it
+   */
+  responseIncomplete?: true;
+  responseEncoding?: 'base64';
+  durationMs: number | null;
+  error: string | null;
+  requestedAt: string;
+  completedAt?: string;
+  runId: string;
+  /**
+   * The workflow of the run
+   */
+  workflow: string;
+  sessionId?: string;
+  solicitationId?: string;
+  specialistId?: string;
+  specialistVersion?: number;
+  machineName?: string;
+  /**
+   * The rung, in a solicitation
+   */
+  rung?: 'tools' | 'text' | 'reask' | 'structured';
+  /**
+   * The round, in a run that works in rounds
+   */
+  round?: number;
+  provider: string;
+  /**
+   * Its name at the provider
+   */
+  model: string;
+  /**
+   * Over all models of one question, its backups included
+   */
+  attempt: number;
+  resolvedModel?: string;
+  /**
+   * Milliseconds until the first part of the message in a streamed reply
+   */
+  firstTokenMs?: number;
+  outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
+  usage?: Usage;
+  tokens: Tokens;
+  /**
+   * Absent if no price was in force, or the usage is not known
+   */
+  costUSD?: number;
+  requestUrl: string;
+  /**
+   * Credentials redacted
+   */
+  requestHeaders: {};
+  requestBody: {};
+  responseBody: string | null;
+}
+export interface Usage {
+  prompt_tokens?: number;
+  completion_tokens?: number;
+}
+export interface Tokens {
+  inputUncached: number;
+  cacheRead: number;
+  cacheWrite: number;
+  output: number;
+  reasoning: number;
+}
 export interface Consensus {
   consensusReached: boolean;
   winningProposalId?: string;
@@ -3858,13 +3939,6 @@ export interface IterationView {
    */
   durationMs: number;
 }
-export interface Tokens {
-  inputUncached: number;
-  cacheRead: number;
-  cacheWrite: number;
-  output: number;
-  reasoning: number;
-}
 export interface Latency {
   p50: number;
   p95: number;
@@ -3928,10 +4002,6 @@ export interface ListedLlmCall {
    * Absent if no price was in force, or the usage is not known
    */
   costUSD?: number;
-}
-export interface Usage {
-  prompt_tokens?: number;
-  completion_tokens?: number;
 }
 export interface LlmCall {
   requestUrl: string;
@@ -5479,13 +5549,13 @@ export class RedialClient {
   }
 
   /** One call to a model: messages, tools, reply, usage, and the conclusion from it. */
-  getLlmCall(input: GetLlmCallInput, options?: ClientCallOptions): Promise<LlmCall> {
+  getLlmCall(input: GetLlmCallInput, options?: ClientCallOptions): Promise<ConcludedLlmCall> {
     return callOverHttp(
       this.server,
       { method: 'GET', path: '/v1/llm-calls/:callId' },
       input,
       options,
-    ) as Promise<LlmCall>;
+    ) as Promise<ConcludedLlmCall>;
   }
 
   /** Calls to models, newest first; `include=bodies` adds requests and replies, whole. */

@@ -37,6 +37,7 @@ export { withBodies } from './llm-calls/llm-call-bodies.js';
 export { type LlmCallRecord, type LlmCallRow, withoutStep } from './llm-calls/llm-call-record.js';
 export {
   getLlmCall,
+  isAskedAgain,
   listLlmCalls,
   listLlmCallsOfRun,
   listLlmCallsOfSession,

@@ -51,6 +51,23 @@ describe('X-U1: calls to models on the command line', () => {
     });
   });
 
+  it('redial show says of a choice that did not fit that the model was asked again, and not of the last one', async () => {
+    cli.llm.enqueue(toolCall('approve', { amount: 'much' }), toolCall('approve', { amount: 5 }));
+    const { triage, ...others } = refunds.states;
+    const approve = { ...triage.transitions.approve, onInvalidArguments: 'reask' };
+    const states = { ...others, triage: { ...triage, transitions: { ...triage.transitions, approve } } };
+    const [sessionId = ''] = await cli.sessions({ ...refunds, states });
+    const { items } = JSON.parse((await cli.run('calls', sessionId, '--json')).out) as {
+      items: readonly { callId: string }[];
+    };
+    const conclusions = [];
+    for (const { callId } of items) conclusions.push((await cli.run('show', callId)).lines.at(-1));
+    expect(conclusions).toEqual([
+      '  A tool was called; it did not fit, and the model was asked again.',
+      '  A tool was called.',
+    ]);
+  });
+
   it('redial run shows on a terminal what a model writes while it writes, and only what is recorded afterwards', async () => {
     const [lead, , clerk] = refunds.specialists;
     const machine = { ...refunds, specialists: [lead, { ...clerk, modelParameters: { stream: true } }] };

@@ -104,6 +104,25 @@ export async function getLlmCall(db: Rows<'llm_calls'>, callId: string): Promise
   return row && llmCallRow(row);
 }
 
+/** Whether the choice of a call did not fit, so that the model was asked once more in the same run. */
+export async function isAskedAgain(
+  db: Rows<'llm_calls'>,
+  { runId, outcome, rung }: LlmCallRow,
+): Promise<boolean> {
+  if (rung === undefined || rung === 'reask' || !CHOICES.has(outcome)) return false;
+  const later = await db
+    .selectFrom(llmCallsTable.name)
+    .select('call_id')
+    .where('run_id', '=', storedUuid(runId))
+    .where('rung', '=', 'reask')
+    .limit(1)
+    .executeTakeFirst();
+  return later !== undefined;
+}
+
+/** The outcomes that name a choice. */
+const CHOICES: ReadonlySet<LlmCallOutcome> = new Set(['toolCall', 'decision']);
+
 /** The newest calls whose ids begin so. */
 export function llmCallIdsStartingWith(db: Rows<'llm_calls'>, start: string, limit: number) {
   return idsStartingWith(db, { table: llmCallsTable.name, id: 'call_id' }, start, limit);

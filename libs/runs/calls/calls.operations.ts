@@ -1,5 +1,6 @@
 import { IsIn, IsString } from 'class-validator';
 import { asReader, EventLog } from '#lib/event-store';
+import { conclusionOf } from '#lib/call-rules';
 import { reject, type Rejection } from '#lib/kernel';
 import {
   answeredBy,
@@ -17,6 +18,7 @@ import {
 } from '#lib/operations';
 import {
   getLlmCall,
+  isAskedAgain,
   listOfSession,
   listLlmCalls,
   listLlmCallsOfRun,
@@ -34,7 +36,7 @@ import { Runs } from '#lib/runs/runs';
 import { sessionRejections, sessionSeen } from '#lib/decisions/session';
 
 import { runRejections } from '#lib/workflow';
-import { ListedLlmCall, LlmCall, OUTCOMES, WebhookCall } from './calls.views.js';
+import { ConcludedLlmCall, ListedLlmCall, LlmCall, OUTCOMES, WebhookCall } from './calls.views.js';
 import { WebhookCallBodies } from './webhook-call-bodies.js';
 
 @Operation({
@@ -111,9 +113,9 @@ export const ListLlmCallsHandler = answeredBy(
   http: 'GET /v1/llm-calls/:callId',
   cli: 'show <callId>',
   access: 'viewer',
-  answers: { 200: LlmCall },
+  answers: { 200: ConcludedLlmCall },
 })
-export class GetLlmCall extends ReadQuery<LlmCall> {
+export class GetLlmCall extends ReadQuery<ConcludedLlmCall> {
   @IsId(unknownCall) callId!: string;
 }
 
@@ -121,12 +123,15 @@ export const GetLlmCallHandler = answeredBy(
   GetLlmCall,
   [ReadModels, EventLog],
   async ({ callId }, reads, log) => {
-    const found = await reads.ask(
-      ['llm_calls'],
-      async (db) => (await getLlmCall(db, callId)) ?? unknownCall(callId),
-    );
+    const { found, again } = await reads.ask(['llm_calls'], async (db) => {
+      const found = await getLlmCall(db, callId);
+      return found ? { found, again: await isAskedAgain(db, found) } : unknownCall(callId);
+    });
     return asReader(async () => {
-      for await (const call of withBodies(log, [found])) return call;
+      for await (const call of withBodies(log, [found])) {
+        const concluded = { ...call, ...(again && { askedAgain: true as const }) };
+        return { ...concluded, conclusion: conclusionOf(concluded) };
+      }
       return unknownCall(callId);
     });
   },

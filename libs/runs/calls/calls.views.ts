@@ -105,6 +105,18 @@ export class LlmCall extends RecordedLlmCall {
   @OrNull() @IsString() responseBody!: string | null;
 }
 
+/** A call by itself, with the conclusion from its reply. */
+export class ConcludedLlmCall extends LlmCall {
+  @Describe('The conclusion from the reply, as a sentence')
+  @IsString()
+  conclusion!: string;
+
+  @Describe('The choice in the reply did not fit, and the model was asked again')
+  @Optional()
+  @IsIn([true])
+  askedAgain?: true;
+}
+
 /** A call in a list. Its request and its reply are present only if `include` names them. */
 export class ListedLlmCall extends RecordedLlmCall {
   @Optional() @IsString() requestUrl?: string;

@@ -2,6 +2,7 @@ import { oneLine } from '#lib/kernel';
 import { callReading, type CallReading } from '#lib/call-rules';
 import type { LlmCallRecord } from '#lib/read-models';
 import type { Paint } from '../io.js';
+import type { AnswerOf } from '../operations/call-operation.js';
 import { type Columns, part, table } from './table.js';
 import { known, wholeMs } from './text.js';
 
@@ -12,7 +13,7 @@ const TOOLS: Columns<CallReading['tools'][number]> = {
 };
 
 /** One call to a model: request, reply, and conclusion. */
-export function callPageLines(call: LlmCallRecord, paint: Paint): readonly string[] {
+export function callPageLines(call: AnswerOf<'getLlmCall'>, paint: Paint): readonly string[] {
   const reading = callReading(call);
   return [
     ...headLines(call, paint),
@@ -23,7 +24,7 @@ export function callPageLines(call: LlmCallRecord, paint: Paint): readonly strin
     ...replyLines(reading),
     '',
     paint('bold', 'conclusion'),
-    ...indented(reading.conclusion),
+    ...indented(call.conclusion),
   ];
 }
 
