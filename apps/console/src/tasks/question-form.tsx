@@ -1,9 +1,7 @@
-import { useState } from 'react';
 import type { Task } from '#lib/client';
-import { FieldInputs } from '../forms/field-inputs.js';
 import { fieldsOf, jsonField } from '../forms/fields.js';
 import { type Form, useForm } from '../forms/use-form.js';
-import { ReasonField, reasonIn } from './reason-field.js';
+import { AnswerForm } from './answer-form.js';
 import { type Answer, schemaOf } from './task-types.js';
 import type { Answering } from './use-answering.js';
 
@@ -14,55 +12,37 @@ interface QuestionFormProps {
 
 /** A question, with the fields of its answer. */
 export function QuestionForm({ task, answering }: QuestionFormProps) {
-  const [reason, setReason] = useState('');
   const form = useMemberForm(task, 'answer', 'payload', 'Answer', undefined);
-  const send = () => {
-    const found = form.read();
-    if (!found) return;
-    const payload = found.value as Answer['payload'];
-    answering.answer(
-      { choice: 'answer', ...(payload !== undefined && { payload }), ...reasonIn(reason) },
-      form,
-      '/payload',
-    );
+  const answerOf = (value: unknown) => {
+    const payload = value as Answer['payload'];
+    return { choice: 'answer', ...(payload !== undefined && { payload }) };
   };
   return (
     <section className="card" aria-label="Answer">
-      <FieldInputs fields={form.fields} texts={form.texts} problems={form.problems} onChange={form.change} />
-      <ReasonField reason={reason} onChange={setReason} />
-      <p className="buttons">
-        <button type="button" className="primary" disabled={answering.isPending} onClick={send}>
-          Answer
-        </button>
-      </p>
+      <AnswerForm form={form} answering={answering} member="payload" action="Answer" answerOf={answerOf} />
     </section>
   );
 }
 
 /** A call of a tool: its arguments, which can be edited before it is approved. */
 export function ApprovalForm({ task, answering }: QuestionFormProps) {
-  const [reason, setReason] = useState('');
   const form = useMemberForm(task, 'approve', 'arguments', 'Arguments', task.arguments);
-  const approve = () => {
-    const found = form.read();
-    if (!found) return;
-    const edit = form.isEdited ? { arguments: found.value as object } : {};
-    answering.answer({ choice: 'approve', ...edit, ...reasonIn(reason) }, form, '/arguments');
-  };
-  const reject = () => answering.answer({ choice: 'reject', ...reasonIn(reason) }, form, '/result');
+  const answerOf = (value: unknown) => ({
+    choice: 'approve',
+    ...(form.isEdited && { arguments: value as object }),
+  });
   return (
     <section className="card" aria-label="Approval">
-      <FieldInputs fields={form.fields} texts={form.texts} problems={form.problems} onChange={form.change} />
-      <ReasonField reason={reason} onChange={setReason} />
-      <p className="buttons">
-        <button type="button" className="primary" disabled={answering.isPending} onClick={approve}>
-          Approve
-        </button>
-        <button type="button" disabled={answering.isPending} onClick={reject}>
-          Reject
-        </button>
+      <AnswerForm
+        form={form}
+        answering={answering}
+        member="arguments"
+        action="Approve"
+        answerOf={answerOf}
+        rejection={{ choice: 'reject' }}
+      >
         {form.isEdited && <span className="dim">Approve sends your changes.</span>}
-      </p>
+      </AnswerForm>
     </section>
   );
 }

@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import type { Task } from '#lib/client';
-import { FieldInputs } from '../forms/field-inputs.js';
 import { fieldsOf } from '../forms/fields.js';
 import { useForm } from '../forms/use-form.js';
-import { ReasonField, reasonIn } from './reason-field.js';
+import { AnswerForm } from './answer-form.js';
 import { type Choice, proposalsOf, schemaOf } from './task-types.js';
 import type { Answering } from './use-answering.js';
 
@@ -46,7 +45,7 @@ export function TransitionChoice({
   );
 }
 
-/** The arguments of the chosen transition, filled with those of a proposal for it, and the reason. */
+/** The arguments of the chosen transition, filled with those of a proposal for it. */
 function ChosenTransition({
   task,
   choice,
@@ -57,28 +56,14 @@ function ChosenTransition({
   readonly answering: Answering;
 }) {
   const { transitionName = '' } = choice;
-  const [reason, setReason] = useState('');
   const proposed = proposalsOf(task).find((one) => one.transitionName === transitionName)?.metaJson;
   const form = useForm(fieldsOf(schemaOf(choice, 'metaJson'), 'Arguments'), proposed);
-  const send = () => {
-    const found = form.read();
-    if (!found) return;
-    const metaJson = form.fields.length > 0 ? { metaJson: found.value as object } : {};
-    answering.answer(
-      { choice: 'transition', transitionName, ...metaJson, ...reasonIn(reason) },
-      form,
-      '/metaJson',
-    );
-  };
+  const answerOf = (value: unknown) => ({
+    choice: 'transition',
+    transitionName,
+    ...(form.fields.length > 0 && { metaJson: value as object }),
+  });
   return (
-    <>
-      <FieldInputs fields={form.fields} texts={form.texts} problems={form.problems} onChange={form.change} />
-      <ReasonField reason={reason} onChange={setReason} />
-      <p className="buttons">
-        <button type="button" className="primary" disabled={answering.isPending} onClick={send}>
-          Answer
-        </button>
-      </p>
-    </>
+    <AnswerForm form={form} answering={answering} member="metaJson" action="Answer" answerOf={answerOf} />
   );
 }
