@@ -1,24 +1,14 @@
 import { useState } from 'react';
-import type { LlmCall } from '#lib/client';
+import type { ConcludedLlmCall } from '#lib/client';
 import { LongText, Raw } from '../parts/json-view.js';
 import { Status } from '../parts/status.js';
 import { MessageView } from './message-view.js';
 import { readReply, valueOf } from './read-call.js';
 
-/** Why the ladder stops here, or goes on. */
-const CONCLUSIONS: { readonly [Outcome in LlmCall['outcome']]: string } = {
-  toolCall: 'A tool was called. Its arguments are checked, and then it is the choice.',
-  decision: 'The text holds a decision as JSON. It is read from this reply, without another call.',
-  noToolCall: 'No tool was called and the text holds no decision: the model is asked again.',
-  unreadable: 'The text holds no decision, and this was the last way to ask.',
-  failed: 'There is no reply that can be used.',
-  pending: 'No reply has come yet.',
-};
-
 /** The reply of the model, and the conclusion. */
-export function ReplyRegion({ call }: { readonly call: LlmCall }) {
+export function ReplyRegion({ call }: { readonly call: ConcludedLlmCall }) {
   const [isRaw, setRaw] = useState(false);
-  const { responseStatus, responseBody, responseIncomplete, error, outcome } = call;
+  const { responseStatus, responseBody, responseIncomplete, outcome, conclusion, askedAgain } = call;
   const reply = readReply(responseBody);
   return (
     <section aria-label="Reply" className="card stays">
@@ -41,11 +31,10 @@ export function ReplyRegion({ call }: { readonly call: LlmCall }) {
           {reply ? <MessageView message={reply.message} /> : <Unreadable body={responseBody} />}
         </>
       )}
-      {error !== null && <p className="problem">{error}</p>}
       <div className="conclusion">
         <h3>What was concluded</h3>
         <p>
-          <Status status={outcome} /> {CONCLUSIONS[outcome]}
+          <Status status={askedAgain ? 'askedAgain' : outcome} /> {conclusion}
         </p>
       </div>
     </section>

@@ -18,11 +18,13 @@ interface FilterProps {
 
 interface SelectProps extends FilterProps {
   readonly options: readonly string[];
+  /** The words for options that are no status. */
+  readonly words?: { readonly [option: string]: string };
   /** The words for no choice, where that is not everything. */
   readonly anyWords?: string;
 }
 
-export function SelectFilter({ name, label, options, anyWords = 'any' }: SelectProps) {
+export function SelectFilter({ name, label, options, words, anyWords = 'any' }: SelectProps) {
   const value = useAddress()[name] ?? '';
   const set = useSetAddress();
   return (
@@ -32,7 +34,7 @@ export function SelectFilter({ name, label, options, anyWords = 'any' }: SelectP
         <option value="">{anyWords}</option>
         {options.map((option) => (
           <option key={option} value={option}>
-            {statusWords(option)}
+            {words?.[option] ?? statusWords(option)}
           </option>
         ))}
       </select>

@@ -4,8 +4,6 @@ type Tone = 'good' | 'warn' | 'bad' | 'info' | 'quiet';
 const STATUSES: ReadonlyMap<string, readonly [words: string, tone: Tone]> = new Map(
   Object.entries({
     open: ['open', 'info'],
-    since: ['oldest first', 'quiet'],
-    priority: ['most urgent first', 'quiet'],
     needs_human: ['waits for a person', 'warn'],
     done: ['at rest', 'good'],
     closed: ['closed', 'quiet'],
@@ -20,8 +18,10 @@ const STATUSES: ReadonlyMap<string, readonly [words: string, tone: Tone]> = new 
     expired: ['expired', 'bad'],
     withdrawn: ['withdrawn', 'quiet'],
     pending: ['pending', 'info'],
-    toolCall: ['called a tool', 'good'],
-    decision: ['decided in text', 'good'],
+    // Not yet good: the choice may be refused.
+    toolCall: ['called a tool', 'info'],
+    decision: ['decided in text', 'info'],
+    askedAgain: ['did not fit', 'warn'],
     noToolCall: ['called no tool', 'warn'],
     unreadable: ['not readable', 'bad'],
     live: ['live', 'good'],

@@ -6,7 +6,7 @@ import { Fact } from '../parts/page.js';
 import { Badge, Status } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
 import { approvalsText } from './approvals-text.js';
-import type { About } from './task-types.js';
+import { type About, isOpen } from './task-types.js';
 
 /** The question, why people are asked, and the subject. */
 export function TaskFacts({ task }: { readonly task: Task }) {
@@ -19,9 +19,10 @@ export function TaskFacts({ task }: { readonly task: Task }) {
         {overdue && <Badge tone="bad">overdue</Badge>}
         <AboutLink about={about} />
         {about.currentState !== undefined && <Fact name="State">{about.currentState}</Fact>}
-        <Fact name="Waits since">
+        <Fact name="Asked">
           <Ago time={since} />
         </Fact>
+        {isOpen(task) && <Times task={task} />}
         {approvals.needed > 1 && <Fact name="Approvals">{approvalsText(approvals)}</Fact>}
       </p>
       {question !== '' && <p className="question">{question}</p>}
@@ -37,6 +38,23 @@ export function TaskFacts({ task }: { readonly task: Task }) {
           <summary>About</summary>
           <Readable value={about.metaJson} />
         </details>
+      )}
+    </>
+  );
+}
+
+function Times({ task: { dueAt, expiresAt } }: { readonly task: Task }) {
+  return (
+    <>
+      {dueAt !== undefined && (
+        <Fact name="Due">
+          <Ago time={dueAt} />
+        </Fact>
+      )}
+      {expiresAt !== undefined && (
+        <Fact name="Expires">
+          <Ago time={expiresAt} />
+        </Fact>
       )}
     </>
   );

@@ -14,7 +14,7 @@ import { ProposalArticle } from './proposal-article.js';
 import { ApprovalForm, QuestionForm } from './question-form.js';
 import { TaskEnd } from './task-end.js';
 import { TaskFacts } from './task-facts.js';
-import { proposalsOf } from './task-types.js';
+import { isOpen, proposalsOf } from './task-types.js';
 import { TransitionChoice } from './transition-choice.js';
 import { useAnswering } from './use-answering.js';
 
@@ -26,8 +26,7 @@ export function TaskPage() {
     <Page
       title={task.data?.title ?? 'Task'}
       kind="Task"
-      path={`/tasks/${taskId}`}
-      command={['tasks', 'show', taskId]}
+      outside={{ path: `/tasks/${taskId}`, command: ['tasks', 'show', taskId] }}
       facts={task.data && <TaskFacts task={task.data} />}
     >
       {task.error && <Problem error={task.error} />}
@@ -42,18 +41,18 @@ function TaskView({ task }: { readonly task: Task }) {
   const { standIns, whyNot } = useAnsweringPerson(task, actAs);
   const person = standIns.length > 0 ? (actAs ?? standIns[0]) : undefined;
   const answering = useAnswering(task, person);
-  const isOpen = task.status === 'open' || task.status === 'claimed';
-  const mayAnswer = isOpen && whyNot === undefined;
+  const waits = isOpen(task);
+  const mayAnswer = waits && whyNot === undefined;
   return (
     <div className="task">
-      {!isOpen && <TaskEnd task={task} />}
-      {isOpen && (
+      {!waits && <TaskEnd task={task} />}
+      {waits && (
         <div className="task-bar">
           {standIns.length > 0 && <AnswerAs people={standIns} person={person} onChange={setActAs} />}
           <ClaimButtons task={task} actAs={person} />
         </div>
       )}
-      {isOpen && whyNot && <p className="callout">{whyNot}</p>}
+      {waits && whyNot && <p className="callout">{whyNot}</p>}
       {answering.error !== null && <Problem error={answering.error} />}
       {proposalsOf(task).map((proposal) => (
         <ProposalArticle
@@ -66,7 +65,7 @@ function TaskView({ task }: { readonly task: Task }) {
       {mayAnswer && task.kind === 'decision' && <TransitionChoice task={task} answering={answering} />}
       {mayAnswer && task.kind === 'approval' && <ApprovalForm task={task} answering={answering} />}
       {mayAnswer && task.kind === 'answer' && <QuestionForm task={task} answering={answering} />}
-      <Comments task={task} actAs={person} isOpen={isOpen} />
+      <Comments task={task} actAs={person} isOpen={waits} />
     </div>
   );
 }

@@ -13,6 +13,11 @@ export function proposalsOf({ proposals = [] }: Task): readonly ProposalOfTask[]
   return proposals as readonly ProposalOfTask[];
 }
 
+/** It waits for an answer. */
+export function isOpen({ status }: Task): boolean {
+  return status === 'open' || status === 'claimed';
+}
+
 /** The schema of a member of the body that makes a choice. */
 export function schemaOf(choice: Choice | undefined, member: string): object | undefined {
   const { properties = {} } = (choice?.schema ?? {}) as {

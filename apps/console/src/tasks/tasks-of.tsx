@@ -19,7 +19,7 @@ export function TasksOf({ owner }: { readonly owner: Owner }) {
           <span>
             <b>{title}</b> {sentence(detail)}{' '}
             <span className="dim">
-              Waits since <Ago time={since} />.
+              Asked <Ago time={since} />.
             </span>
           </span>
           <Link to="/tasks/$id" params={{ id: taskId }} className="button primary">

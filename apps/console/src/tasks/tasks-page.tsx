@@ -6,6 +6,7 @@ import { server } from '../data/server.js';
 import { Filters, SelectFilter, TextFilter } from '../parts/filters.js';
 import { type Column, ListTable } from '../parts/list-table.js';
 import { Empty } from '../parts/notice.js';
+import { listOutside } from '../parts/outside-the-browser.js';
 import { Page } from '../parts/page.js';
 import { Badge, Status } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
@@ -32,8 +33,12 @@ const COLUMNS: { readonly [heading: string]: Column<Task> } = {
   },
   Proposed: { wide: true, cell: (task) => <Proposed task={task} /> },
   For: { wide: true, cell: ({ assignee, claimedBy }) => claimedBy ?? assignee ?? '–' },
-  Waits: { right: true, cell: ({ since }) => <Ago time={since} /> },
+  Due: { wide: true, right: true, cell: ({ dueAt }) => (dueAt === undefined ? '–' : <Ago time={dueAt} />) },
+  Asked: { right: true, cell: ({ since }) => <Ago time={since} /> },
 };
+
+const KINDS = { decision: 'decision', approval: 'approval', answer: 'question' };
+const SORTS = { since: 'oldest first', priority: 'most urgent first' };
 
 export function TasksPage() {
   const { status, kind, machineName, candidate, sort } = useAddress();
@@ -42,8 +47,9 @@ export function TasksPage() {
     server().listTasks({ ...(filter as ListTasksInput), ...page }),
   );
   const isFiltered = [status, kind, machineName, candidate].some(Boolean);
+  const options = { status, kind, machine: machineName, candidate, sort };
   return (
-    <Page title="Tasks" path="/tasks" command={['tasks', 'list']}>
+    <Page title="Tasks" outside={listOutside('/tasks', ['tasks', 'list'], filter, options)}>
       <Filters>
         <SelectFilter
           name="status"
@@ -51,10 +57,16 @@ export function TasksPage() {
           anyWords="open or claimed"
           options={['open', 'claimed', 'answered', 'expired', 'withdrawn', 'all']}
         />
-        <SelectFilter name="kind" label="Kind" options={['decision', 'approval', 'answer']} />
+        <SelectFilter name="kind" label="Kind" options={Object.keys(KINDS)} words={KINDS} />
         <TextFilter name="machineName" label="Machine" />
         <TextFilter name="candidate" label="Who can answer" />
-        <SelectFilter name="sort" label="Sort" anyWords="due first" options={['since', 'priority']} />
+        <SelectFilter
+          name="sort"
+          label="Sort"
+          anyWords="due first"
+          options={Object.keys(SORTS)}
+          words={SORTS}
+        />
       </Filters>
       <ListTable
         label="Tasks"

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Raw, Readable } from '../parts/json-view.js';
 import { Timestamp } from '../parts/time.js';
@@ -33,6 +34,13 @@ export function EventRegion({
       <p className="dim event-place">
         <Timestamp time={occurredAt} /> · <span className="id">{stream}</span> · revision {revision}
       </p>
+      {type === 'ChildStarted' && data.runId !== undefined && (
+        <p>
+          <Link to="/runs/$id" params={{ id: data.runId }}>
+            The run: its events, calls and result
+          </Link>
+        </p>
+      )}
       {type.startsWith('LlmCall') && <CallLink event={event} events={events} />}
       {isRaw ? <Raw value={event} /> : <Readable value={data} />}
     </section>

@@ -112,7 +112,7 @@ function EventCells({
       <span
         role="gridcell"
         className="event-what"
-        data-depth={Math.min(depth, 6)}
+        style={depth === 0 ? undefined : { paddingLeft: `${Math.min(depth, 6) - 0.25}rem` }}
         data-rung={rung === 0 ? undefined : Math.min(rung, 4)}
       >
         <span className={`dot ${toneOf(event.type)}`} aria-hidden="true" />
