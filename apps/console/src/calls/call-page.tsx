@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
-import type { LlmCall } from '#lib/client';
+import type { ConcludedLlmCall } from '#lib/client';
 import { useId } from '../app/address.js';
 import { UnknownThing } from '../app/not-found-page.js';
 import { isUnknown, server } from '../data/server.js';
@@ -20,8 +20,7 @@ export function CallPage() {
   return (
     <Page
       title={`Call ${shortId(callId)}`}
-      path={`/llm-calls/${callId}`}
-      command={['show', callId]}
+      outside={{ path: `/llm-calls/${callId}`, command: ['show', callId] }}
       facts={call.data && <Facts call={call.data} />}
     >
       {call.error && <Problem error={call.error} />}
@@ -40,12 +39,13 @@ export function CallPage() {
   );
 }
 
-function Facts({ call }: { readonly call: LlmCall }) {
-  const { outcome, model, resolvedModel, provider, tokens, costUSD, durationMs, requestedAt } = call;
+function Facts({ call }: { readonly call: ConcludedLlmCall }) {
+  const { outcome, askedAgain, model, resolvedModel, provider, tokens, costUSD, durationMs, requestedAt } =
+    call;
   const isOther = resolvedModel !== undefined && resolvedModel !== model;
   return (
     <p className="fact-line">
-      <Status status={outcome} />
+      <Status status={askedAgain ? 'askedAgain' : outcome} />
       <Fact name="Model">
         {provider}/{model}
         {isOther && ` (answered by ${resolvedModel})`}
@@ -62,7 +62,7 @@ function Facts({ call }: { readonly call: LlmCall }) {
 }
 
 /** Each bucket that was used. */
-function tokensText(tokens: LlmCall['tokens']): string {
+function tokensText(tokens: ConcludedLlmCall['tokens']): string {
   const used = BUCKETS.filter(([bucket]) => tokens[bucket] > 0);
   return used.length === 0
     ? '–'
@@ -77,7 +77,7 @@ const BUCKETS = [
   ['reasoning', 'of them reasoning'],
 ] as const;
 
-function Owner({ call: { sessionId, specialistId, runId, workflow } }: { readonly call: LlmCall }) {
+function Owner({ call: { sessionId, specialistId, runId, workflow } }: { readonly call: ConcludedLlmCall }) {
   if (sessionId === undefined)
     return (
       <Fact name="Run">

@@ -3,6 +3,7 @@ import { useAddress } from '../app/address.js';
 import { usePages } from '../data/pages.js';
 import { server } from '../data/server.js';
 import { Filters, SelectFilter, TextFilter } from '../parts/filters.js';
+import { listOutside } from '../parts/outside-the-browser.js';
 import { Page } from '../parts/page.js';
 import { CallsTable } from './calls-table.js';
 
@@ -14,8 +15,9 @@ export function CallsPage() {
   const list = usePages(['calls', filter], (page) =>
     server().listLlmCalls({ ...(filter as ListLlmCallsInput), ...page }),
   );
+  const options = { outcome, model, machine: machineName, specialist: specialistId };
   return (
-    <Page title="Calls" path="/llm-calls" command={['llm-calls']}>
+    <Page title="Calls" outside={listOutside('/llm-calls', ['llm-calls'], filter, options)}>
       <Filters>
         <SelectFilter name="outcome" label="Outcome" options={OUTCOMES} />
         <TextFilter name="model" label="Model" />

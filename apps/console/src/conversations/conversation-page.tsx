@@ -9,6 +9,7 @@ import { isUnknown, server } from '../data/server.js';
 import { dollars, shortId } from '../parts/format.js';
 import { LongText, Readable } from '../parts/json-view.js';
 import { Empty, Loading, Problem } from '../parts/notice.js';
+import { useTabOutside } from '../parts/outside-the-browser.js';
 import { Fact, Page } from '../parts/page.js';
 import { ReplayTab } from '../parts/replay-tab.js';
 import { Status } from '../parts/status.js';
@@ -26,14 +27,14 @@ export function ConversationPage() {
     server().getConversation({ conversationId, ...at }),
   );
   const { at, shown } = moment;
+  const outside = useTabOutside('/conversations', ['conversations'], conversationId);
   const { data, error } = shown;
   if (isUnknown(error) && at.at === undefined)
     return <UnknownThing kind="conversation" id={conversationId} list="/conversations" />;
   return (
     <Page
       title={`Conversation ${shortId(conversationId)}`}
-      path={`/conversations/${conversationId}`}
-      command={['conversations', 'show', conversationId]}
+      outside={outside}
       facts={data && <Facts conversation={data} />}
     >
       {error && <Problem error={error} />}

@@ -7,6 +7,7 @@ import { Filters, SelectFilter, TextFilter } from '../parts/filters.js';
 import { shortId } from '../parts/format.js';
 import { type Column, ListTable } from '../parts/list-table.js';
 import { Empty } from '../parts/notice.js';
+import { listOutside } from '../parts/outside-the-browser.js';
 import { Page } from '../parts/page.js';
 import { Status } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
@@ -31,8 +32,10 @@ export function ConversationsPage() {
   const list = usePages(['conversations', filter], (page) =>
     server().listConversations({ ...(filter as ListConversationsInput), ...page }),
   );
+  const options = { status, agent: agentName };
+  const outside = listOutside('/conversations', ['conversations', 'list'], filter, options);
   return (
-    <Page title="Conversations" path="/conversations" command={['conversations', 'list']}>
+    <Page title="Conversations" outside={outside}>
       <Filters>
         <SelectFilter name="status" label="Status" options={['open', 'completed', 'aborted']} />
         <TextFilter name="agentName" label="Agent" />

@@ -1,4 +1,4 @@
-import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
+import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 
 const PAGE = 100;
 
@@ -42,4 +42,18 @@ export function usePages<Item>(
       if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
     },
   };
+}
+
+/** A list that is short enough to be read whole. */
+export function useWholeList<Item>(
+  key: readonly unknown[],
+  read: () => Promise<Pick<ListPage<Item>, 'items'>>,
+): PagedList<Item> {
+  const { data, isPending, error } = useQuery({ queryKey: key, queryFn: read });
+  return { ...wholeList(data?.items ?? []), isLoading: isPending, error };
+}
+
+/** A list that is there already. */
+export function wholeList<Item>(items: readonly Item[]): PagedList<Item> {
+  return { items, isLoading: false, error: null, hasMore: false, loadMore: () => undefined };
 }

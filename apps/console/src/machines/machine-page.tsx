@@ -1,11 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { useId } from '../app/address.js';
+import { useAddress, useId } from '../app/address.js';
 import { UnknownThing } from '../app/not-found-page.js';
+import { stringifySearch } from '../app/search-params.js';
 import { isUnknown, server } from '../data/server.js';
 import { Raw } from '../parts/json-view.js';
 import { Loading, Problem } from '../parts/notice.js';
+import type { Outside } from '../parts/outside-the-browser.js';
 import { Fact, Page } from '../parts/page.js';
 import { Tabs } from '../parts/tabs.js';
 import { Specialists } from './specialists.js';
@@ -15,6 +17,7 @@ const Diagram = lazy(() => import('../diagram/machine-diagram.js'));
 
 export function MachinePage() {
   const machineName = useId();
+  const { tab } = useAddress();
   const machine = useQuery({
     queryKey: ['machines', machineName],
     queryFn: () => server().getMachine({ machineName }),
@@ -25,8 +28,7 @@ export function MachinePage() {
     <Page
       title={machineName}
       kind="Machine"
-      path={`/machines/${machineName}`}
-      command={['machines', 'show', machineName]}
+      outside={outsideOf(machineName, tab)}
       facts={
         data && (
           <p className="fact-line">
@@ -59,4 +61,16 @@ export function MachinePage() {
       )}
     </Page>
   );
+}
+
+/** What the tab shows. */
+function outsideOf(machineName: string, tab: string | undefined): Outside {
+  const path = `/machines/${machineName}`;
+  if (tab === 'specialists')
+    return {
+      path: `/specialists${stringifySearch({ machineName })}`,
+      command: ['specialists', 'list', '--machine', machineName],
+    };
+  if (tab === 'trust') return { path: `${path}/metrics`, command: ['metrics', machineName] };
+  return { path, command: ['machines', 'show', machineName] };
 }

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { useQuery } from '@tanstack/react-query';
 import type { Machine } from '#lib/client';
+import { useWholeList } from '../data/pages.js';
 import { server } from '../data/server.js';
 import { whole } from '../parts/format.js';
-import { type Column, ListTable, wholeList } from '../parts/list-table.js';
+import { type Column, ListTable } from '../parts/list-table.js';
 import { Empty } from '../parts/notice.js';
 import { Page } from '../parts/page.js';
 
@@ -22,15 +22,12 @@ const COLUMNS: { readonly [heading: string]: Column<Machine> } = {
 };
 
 export function MachinesPage() {
-  const machines = useQuery({
-    queryKey: ['machines'],
-    queryFn: async () => (await server().listMachines({ limit: 500 })).items,
-  });
+  const machines = useWholeList(['machines'], () => server().listMachines({ limit: 500 }));
   return (
-    <Page title="Machines" path="/machines" command={['machines', 'list']}>
+    <Page title="Machines" outside={{ path: '/machines', command: ['machines', 'list'] }}>
       <ListTable
         label="Machines"
-        list={wholeList(machines)}
+        list={machines}
         columns={COLUMNS}
         keyOf={({ machineName }) => machineName}
         linkOf={({ machineName }) => `/machines/${machineName}`}

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Specialist } from '#lib/client';
+import { useWholeList } from '../data/pages.js';
 import { server } from '../data/server.js';
-import { type Column, ListTable, wholeList } from '../parts/list-table.js';
+import { type Column, ListTable } from '../parts/list-table.js';
 import { Empty } from '../parts/notice.js';
 import { Badge } from '../parts/status.js';
 
@@ -19,14 +19,13 @@ const COLUMNS: { readonly [heading: string]: Column<Specialist> } = {
 };
 
 export function Specialists({ machineName }: { readonly machineName: string }) {
-  const specialists = useQuery({
-    queryKey: ['machines', machineName, 'specialists'],
-    queryFn: async () => (await server().listSpecialists({ machineName, limit: 500 })).items,
-  });
+  const specialists = useWholeList(['machines', machineName, 'specialists'], () =>
+    server().listSpecialists({ machineName, limit: 500 }),
+  );
   return (
     <ListTable
       label="Specialists"
-      list={wholeList(specialists)}
+      list={specialists}
       columns={COLUMNS}
       keyOf={({ specialistId }) => specialistId}
       empty={<Empty title="This machine has no specialists" />}

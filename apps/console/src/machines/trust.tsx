@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CollapseMetrics, SpecialistAlignment, StateDecisionCounts } from '#lib/client';
+import { wholeList } from '../data/pages.js';
 import { server } from '../data/server.js';
 import { percent, whole } from '../parts/format.js';
-import { type Column, ListTable, wholeList } from '../parts/list-table.js';
+import { type Column, ListTable } from '../parts/list-table.js';
 import { Empty, Loading, Problem } from '../parts/notice.js';
 
 const STATES: { readonly [heading: string]: Column<StateDecisionCounts> } = {
@@ -35,12 +36,11 @@ export function Trust({ machineName }: { readonly machineName: string }) {
 }
 
 function Metrics({ metrics }: { readonly metrics: CollapseMetrics }) {
-  const whole = <Item,>(data: readonly Item[]) => wholeList({ data, isPending: false, error: null });
   return (
     <>
       <ListTable
         label="Decisions by state"
-        list={whole(metrics.states)}
+        list={wholeList(metrics.states)}
         columns={STATES}
         keyOf={({ state }) => state}
         empty={<Empty title="Nothing was decided yet" />}
@@ -48,7 +48,7 @@ function Metrics({ metrics }: { readonly metrics: CollapseMetrics }) {
       <h2>How often people agree</h2>
       <ListTable
         label="Alignment"
-        list={whole(metrics.alignment)}
+        list={wholeList(metrics.alignment)}
         columns={ALIGNMENT}
         keyOf={({ specialistId, specialistVersion, state }) =>
           `${specialistId} ${specialistVersion} ${state}`

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { useQuery } from '@tanstack/react-query';
 import type { ModelProvider, ModelSummary } from '#lib/client';
+import { useWholeList } from '../data/pages.js';
 import { server } from '../data/server.js';
 import { duration, percent, whole } from '../parts/format.js';
-import { type Column, ListTable, wholeList } from '../parts/list-table.js';
+import { type Column, ListTable } from '../parts/list-table.js';
 import { Empty } from '../parts/notice.js';
 import { Page } from '../parts/page.js';
 import { Badge } from '../parts/status.js';
@@ -43,19 +43,13 @@ const PROVIDERS: { readonly [heading: string]: Column<ModelProvider> } = {
 };
 
 export function ModelsPage() {
-  const models = useQuery({
-    queryKey: ['models'],
-    queryFn: async () => (await server().getModelStatistics()).items,
-  });
-  const providers = useQuery({
-    queryKey: ['providers'],
-    queryFn: async () => (await server().listProviders()).items,
-  });
+  const models = useWholeList(['models'], () => server().getModelStatistics());
+  const providers = useWholeList(['providers'], () => server().listProviders());
   return (
-    <Page title="Models" path="/models" command={['models']}>
+    <Page title="Models" outside={{ path: '/models', command: ['models'] }}>
       <ListTable
         label="Models"
-        list={wholeList(models)}
+        list={models}
         columns={MODELS}
         keyOf={({ provider, model }) => `${provider}/${model}`}
         empty={<Empty title="No model was called yet" />}
@@ -63,7 +57,7 @@ export function ModelsPage() {
       <h2>Providers</h2>
       <ListTable
         label="Providers"
-        list={wholeList(providers)}
+        list={providers}
         columns={PROVIDERS}
         keyOf={({ provider }) => provider}
         empty={<Empty title="No provider is configured" />}

@@ -18,7 +18,7 @@ const MOST = 500;
 
 export function OverviewPage() {
   return (
-    <Page title="Overview" path="/sessions" command={['sessions']}>
+    <Page title="Overview">
       <div className="tiles">
         <TasksTile />
         <RunsTile status="failed" title="Runs that failed" />

@@ -123,13 +123,3 @@ function useActiveRow<Item>(
   });
   return active;
 }
-
-/** For lists that are short enough to be there whole. */
-export function wholeList<Item>(query: {
-  readonly data?: readonly Item[] | undefined;
-  readonly isPending: boolean;
-  readonly error: Error | null;
-}): PagedList<Item> {
-  const { data = [], isPending, error } = query;
-  return { items: data, isLoading: isPending, error, hasMore: false, loadMore: () => undefined };
-}

@@ -1,22 +1,20 @@
 import { type ReactNode, useEffect } from 'react';
 import { baseUrl, token } from '../data/server.js';
 import { CopyButton } from './copy-button.js';
+import type { Outside } from './outside-the-browser.js';
 import { commandOf, curlOf } from './shell-words.js';
 
 interface PageProps {
   readonly title: string;
   /** The kind of thing that the title names. */
   readonly kind?: string;
-  /** The path of the API that has what the page shows, below `/v1`. */
-  readonly path?: string;
-  /** The words of the command that shows the same. */
-  readonly command?: readonly string[];
+  readonly outside?: Outside;
   readonly facts?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** The frame of every page: one heading, what it is about, and how to get the same outside the browser. */
-export function Page({ title, kind, path, command, facts, children }: PageProps) {
+export function Page({ title, kind, outside, facts, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Redial`;
   }, [title]);
@@ -28,13 +26,15 @@ export function Page({ title, kind, path, command, facts, children }: PageProps)
           <h1>{title}</h1>
         </div>
         <div className="page-actions">
-          {path !== undefined && (
+          {outside && (
             <CopyButton
               label="Copy as curl"
-              text={curlOf(`${baseUrl}/v1${path}`, token.get() !== undefined)}
+              text={curlOf(`${baseUrl}/v1${outside.path}`, token.get() !== undefined)}
             />
           )}
-          {command && <CopyButton label="Copy as command" text={commandOf(baseUrl, command)} />}
+          {outside?.command && (
+            <CopyButton label="Copy as command" text={commandOf(baseUrl, outside.command)} />
+          )}
         </div>
         {facts !== undefined && <div className="page-facts">{facts}</div>}
       </header>

@@ -9,6 +9,7 @@ import { isUnknown, server } from '../data/server.js';
 import { dollars, shortId } from '../parts/format.js';
 import { Readable } from '../parts/json-view.js';
 import { Empty, Loading, Problem } from '../parts/notice.js';
+import { useTabOutside } from '../parts/outside-the-browser.js';
 import { Fact, Page } from '../parts/page.js';
 import { ReplayTab } from '../parts/replay-tab.js';
 import { Status } from '../parts/status.js';
@@ -24,14 +25,10 @@ export function RunPage() {
   const runId = useId();
   const moment = useMoment(['runs', runId], (at) => server().getRun({ runId, ...at }));
   const { at, shown: run } = moment;
+  const outside = useTabOutside('/runs', ['runs'], runId);
   if (isUnknown(run.error) && at.at === undefined) return <UnknownThing kind="run" id={runId} list="/runs" />;
   return (
-    <Page
-      title={`Run ${shortId(runId)}`}
-      path={`/runs/${runId}`}
-      command={['runs', 'show', runId]}
-      facts={run.data && <Facts run={run.data} />}
-    >
+    <Page title={`Run ${shortId(runId)}`} outside={outside} facts={run.data && <Facts run={run.data} />}>
       {run.error && <Problem error={run.error} />}
       {run.data?.status === 'waiting' && !at.at && <TasksOf owner={{ runId }} />}
       <TimeSlider moment={moment} />

@@ -7,6 +7,7 @@ import { Filters, SelectFilter, TextFilter } from '../parts/filters.js';
 import { dollars, shortId, whole } from '../parts/format.js';
 import { type Column, ListTable } from '../parts/list-table.js';
 import { Empty } from '../parts/notice.js';
+import { listOutside } from '../parts/outside-the-browser.js';
 import { Page } from '../parts/page.js';
 import { Status } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
@@ -34,7 +35,7 @@ export function RunsPage() {
     server().listRuns({ ...(filter as ListRunsInput), ...page }),
   );
   return (
-    <Page title="Runs" path="/runs" command={['runs', 'list']}>
+    <Page title="Runs" outside={listOutside('/runs', ['runs', 'list'], filter)}>
       <Filters>
         <SelectFilter
           name="status"

@@ -11,6 +11,7 @@ import { isUnknown, server } from '../data/server.js';
 import { shortId } from '../parts/format.js';
 import { Readable } from '../parts/json-view.js';
 import { Loading, Problem } from '../parts/notice.js';
+import { useTabOutside } from '../parts/outside-the-browser.js';
 import { Fact, Page } from '../parts/page.js';
 import { ReplayTab } from '../parts/replay-tab.js';
 import { Status } from '../parts/status.js';
@@ -29,16 +30,12 @@ export function SessionPage() {
   const sessionId = useId();
   const moment = useMoment(['sessions', sessionId], (at) => server().getSession({ sessionId, ...at }));
   const { at, shown: session } = moment;
+  const outside = useTabOutside('/sessions', [], sessionId);
   if (isUnknown(session.error) && at.at === undefined)
     return <UnknownThing kind="session" id={sessionId} list="/sessions" />;
   const title = `Session ${shortId(sessionId)}`;
   return (
-    <Page
-      title={title}
-      path={`/sessions/${sessionId}`}
-      command={['inspect', sessionId]}
-      facts={session.data && <Facts session={session.data} />}
-    >
+    <Page title={title} outside={outside} facts={session.data && <Facts session={session.data} />}>
       {session.error && <Problem error={session.error} />}
       {session.data?.status === 'needs_human' && !at.at && <TasksOf owner={{ sessionId }} />}
       <TimeSlider moment={moment} />

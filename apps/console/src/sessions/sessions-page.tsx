@@ -7,6 +7,7 @@ import { Filters, SelectFilter, TextFilter } from '../parts/filters.js';
 import { shortId } from '../parts/format.js';
 import { type Column, ListTable } from '../parts/list-table.js';
 import { Empty } from '../parts/notice.js';
+import { listOutside } from '../parts/outside-the-browser.js';
 import { Page } from '../parts/page.js';
 import { Status } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
@@ -43,8 +44,9 @@ export function SessionsPage() {
   );
   const items = list.items.filter(({ sessionId }) => sessionId.startsWith(q.toLowerCase()));
   const isFiltered = [status, machineName, currentState, q].some(Boolean);
+  const options = { status, machine: machineName, state: currentState };
   return (
-    <Page title="Sessions" path="/sessions" command={['sessions']}>
+    <Page title="Sessions" outside={listOutside('/sessions', ['sessions'], filter, options)}>
       <Filters>
         <SelectFilter name="status" label="Status" options={['open', 'needs_human', 'done']} />
         <TextFilter name="machineName" label="Machine" />

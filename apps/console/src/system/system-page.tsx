@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import type { PersonView, ProjectionView, SetAsideView } from '#lib/client';
+import { useWholeList } from '../data/pages.js';
 import { server } from '../data/server.js';
 import { whole } from '../parts/format.js';
-import { type Column, ListTable, wholeList } from '../parts/list-table.js';
+import { type Column, ListTable } from '../parts/list-table.js';
 import { Empty } from '../parts/notice.js';
 import { Page } from '../parts/page.js';
 import { Status } from '../parts/status.js';
@@ -38,24 +38,15 @@ const PEOPLE: { readonly [heading: string]: Column<PersonView> } = {
 };
 
 export function SystemPage() {
-  const projections = useQuery({
-    queryKey: ['projections'],
-    queryFn: async () => (await server().listProjections()).items,
-  });
-  const recovery = useQuery({
-    queryKey: ['recovery'],
-    queryFn: async () => (await server().listRecovery()).items,
-  });
-  const people = useQuery({
-    queryKey: ['people', 'list'],
-    queryFn: async () => (await server().listPeople({ limit: 500 })).items,
-  });
+  const projections = useWholeList(['projections'], () => server().listProjections());
+  const recovery = useWholeList(['recovery'], () => server().listRecovery());
+  const people = useWholeList(['people', 'list'], () => server().listPeople({ limit: 500 }));
   return (
-    <Page title="System" path="/projections" command={['projections', 'list']}>
+    <Page title="System">
       <h2>Recovery</h2>
       <ListTable
         label="Recovery"
-        list={wholeList(recovery)}
+        list={recovery}
         columns={RECOVERY}
         keyOf={({ stream }) => stream}
         empty={<Empty title="Nothing is set aside: every run goes on by itself" />}
@@ -63,7 +54,7 @@ export function SystemPage() {
       <h2>People</h2>
       <ListTable
         label="People"
-        list={wholeList(people)}
+        list={people}
         columns={PEOPLE}
         keyOf={({ personId }) => personId}
         empty={<Empty title="Nobody is registered" />}
@@ -71,7 +62,7 @@ export function SystemPage() {
       <h2>Projections</h2>
       <ListTable
         label="Projections"
-        list={wholeList(projections)}
+        list={projections}
         columns={PROJECTIONS}
         keyOf={({ name }) => name}
         empty={<Empty title="No projections" />}
