@@ -1,11 +1,10 @@
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import type { RedialServer } from '../support/redial-server.js';
-import { TestBrowser } from './browser.js';
-import { downTheLadder, openShop, proposesRefund, taskOf } from './shop.js';
+import { downTheLadder, proposesRefund, shopInBrowser, taskOf } from './shop.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -17,14 +16,11 @@ const LOOKS = {
 } as const;
 
 describe('every page of the console', () => {
-  let server: RedialServer;
-  let browser: TestBrowser;
+  const shop = shopInBrowser([downTheLadder, proposesRefund]);
   let paths: readonly string[];
 
   beforeAll(async () => {
-    const shop = await openShop([downTheLadder, proposesRefund]);
-    server = shop.server;
-    browser = await TestBrowser.start();
+    const { server } = shop;
     const [session = '', other = ''] = shop.sessionIds;
     const { taskId } = await taskOf(server, other);
     const { body } = await server.get(`/v1/sessions/${session}/llm-calls`);
@@ -49,18 +45,14 @@ describe('every page of the console', () => {
       '/system',
     ];
   });
-  afterAll(async () => {
-    await browser.stop();
-    await server.stop();
-  });
 
   it.each(Object.entries(LOOKS))(
     'has no violation that axe finds, and is not wider than the window: %s',
     async (_, look) => {
-      const page = await browser.open(server.url, look);
+      const page = await shop.browser.open(shop.server.url, look);
       const found: string[] = [];
       for (const path of paths) {
-        await page.goto(server.url + path);
+        await page.goto(shop.server.url + path);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
         found.push(...(await violationsOf(page)).map((violation) => `${path}: ${violation}`));

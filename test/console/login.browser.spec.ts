@@ -1,29 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { API_TOKEN, type RedialServer } from '../support/redial-server.js';
-import { TestBrowser } from './browser.js';
-import { openShop, proposesRefund, taskOf } from './shop.js';
+import { describe, expect, it } from '@jest/globals';
+import { API_TOKEN } from '../support/redial-server.js';
+import { proposesRefund, shopInBrowser, taskOf } from './shop.js';
 
 const bearer = { Authorization: `Bearer ${API_TOKEN}` };
 
 describe('the console of a server with a token', () => {
-  let server: RedialServer;
-  let browser: TestBrowser;
-  let sessionId = '';
-
-  beforeAll(async () => {
-    const environment = { REDIAL_API_TOKEN: API_TOKEN };
-    const shop = await openShop([proposesRefund], { environment }, bearer);
-    server = shop.server;
-    [sessionId = ''] = shop.sessionIds;
-    browser = await TestBrowser.start();
-  });
-  afterAll(async () => {
-    await browser.stop();
-    await server.stop();
-  });
+  const shop = shopInBrowser([proposesRefund], { environment: { REDIAL_API_TOKEN: API_TOKEN } }, bearer);
 
   it('asks for the token, refuses a wrong one, leads to where one wanted to go, and forgets it with "Log out"', async () => {
-    const page = await browser.open(`${server.url}/sessions/${sessionId}?tab=history`);
+    const [sessionId = ''] = shop.sessionIds;
+    const page = await shop.browser.open(`${shop.server.url}/sessions/${sessionId}?tab=history`);
     const logIn = async (token: string) => {
       await page.getByLabel('Token').fill(token);
       await page.getByRole('button', { name: 'Log in' }).click();
@@ -43,10 +29,11 @@ describe('the console of a server with a token', () => {
   });
 
   it('offers to a viewer, and to an operator who is no person, no answer', async () => {
-    const { taskId } = await taskOf(server, sessionId, bearer);
-    const { body } = await server.post('/v1/people', { personId: 'vic', role: 'viewer' }, bearer);
+    const [sessionId = ''] = shop.sessionIds;
+    const { taskId } = await taskOf(shop.server, sessionId, bearer);
+    const { body } = await shop.server.post('/v1/people', { personId: 'vic', role: 'viewer' }, bearer);
     for (const token of [API_TOKEN, (body as { token: string }).token]) {
-      const page = await browser.open(`${server.url}/tasks/${taskId}`);
+      const page = await shop.browser.open(`${shop.server.url}/tasks/${taskId}`);
       await page.getByLabel('Token').fill(token);
       await page.getByRole('button', { name: 'Log in' }).click();
       await page.getByRole('article', { name: 'refund' }).waitFor();

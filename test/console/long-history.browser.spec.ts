@@ -1,30 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RedialServer } from '../support/redial-server.js';
-import { TestBrowser } from './browser.js';
-import { downTheLadder, openShop } from './shop.js';
+import { describe, expect, it } from '@jest/globals';
+import { downTheLadder, shopInBrowser } from './shop.js';
 
 const EVENTS = 10_000;
 /** A row for each round, and the events of the newest one. */
 const ROWS = 1_010;
 
 describe('a session of 10,000 events', () => {
-  let server: RedialServer;
-  let browser: TestBrowser;
-  let sessionId = '';
-
-  beforeAll(async () => {
-    const shop = await openShop([downTheLadder]);
-    server = shop.server;
-    [sessionId = ''] = shop.sessionIds;
-    browser = await TestBrowser.start();
-  });
-  afterAll(async () => {
-    await browser.stop();
-    await server.stop();
-  });
+  const shop = shopInBrowser([downTheLadder]);
 
   it('has at most 2,000 elements in its timeline, at its start, at its end and unfolded', async () => {
-    const page = await browser.open(server.url);
+    const [sessionId = ''] = shop.sessionIds;
+    const page = await shop.browser.open(shop.server.url);
     // The log of such a session takes minutes to write: its pages are made up, in the form of the API.
     await page.route(`**/v1/sessions/${sessionId}/events?*`, (route) => {
       const url = new URL(route.request().url());
@@ -33,7 +19,7 @@ describe('a session of 10,000 events', () => {
       const items = Array.from({ length: to - from }, (_, index) => eventAt(from + index));
       return route.fulfill({ json: { items, nextCursor: to < EVENTS ? String(to) : null } });
     });
-    await page.goto(`${server.url}/sessions/${sessionId}`);
+    await page.goto(`${shop.server.url}/sessions/${sessionId}`);
     const timeline = page.getByRole('treegrid', { name: 'Timeline' });
     await timeline.getByText('Round 1', { exact: true }).waitFor();
     await page.locator(`[role=treegrid][aria-rowcount="${ROWS}"]`).waitFor();

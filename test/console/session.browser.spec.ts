@@ -1,35 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RedialServer } from '../support/redial-server.js';
-import { TestBrowser } from './browser.js';
-import { downTheLadder, openShop, proposesRefund } from './shop.js';
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { correctsItsArguments, downTheLadder, proposesRefund, shopInBrowser } from './shop.js';
 
 describe('sessions in the console', () => {
-  let server: RedialServer;
-  let browser: TestBrowser;
-  let sessionIds: readonly string[];
-
-  beforeAll(async () => {
-    ({ server, sessionIds } = await openShop([downTheLadder, proposesRefund]));
-    browser = await TestBrowser.start();
-  });
-  afterAll(async () => {
-    await browser.stop();
-    await server.stop();
-  });
+  const shop = shopInBrowser([downTheLadder, proposesRefund, correctsItsArguments]);
 
   it('lists them, keeps filters in the address, finds them by the beginning of an id, and follows links', async () => {
-    const page = await browser.open(`${server.url}/sessions`);
+    const page = await shop.browser.open(`${shop.server.url}/sessions`);
     const rows = page.getByRole('table', { name: 'Sessions' }).getByRole('row');
-    await rows.nth(2).waitFor();
-    expect(await rows.count()).toBe(3);
+    await rows.nth(3).waitFor();
+    expect(await rows.count()).toBe(4);
     await page.getByLabel('Status').selectOption('done');
     await page.getByText('No session fits these filters').waitFor();
-    expect(page.url()).toBe(`${server.url}/sessions?status=done`);
+    expect(page.url()).toBe(`${shop.server.url}/sessions?status=done`);
+    expect(await commandOn(page)).toBe(`REDIAL_URL=${shop.server.url} redial sessions --status done`);
     await page.reload();
     await page.getByText('No session fits these filters').waitFor();
     await page.goBack();
-    await rows.nth(2).waitFor();
-    const [wanted = ''] = sessionIds;
+    await rows.nth(3).waitFor();
+    const [wanted = ''] = shop.sessionIds;
     await page.keyboard.press('/');
     await page.getByRole('searchbox', { name: 'Search' }).fill(wanted.slice(0, 8));
     await page.keyboard.press('Enter');
@@ -40,7 +29,7 @@ describe('sessions in the console', () => {
   });
 
   it('shows rounds, the ladder, the proposal beside the decision, and one event in its parts and raw, by its address', async () => {
-    const page = await browser.open(`${server.url}/sessions/${sessionIds[0]}`);
+    const page = await shop.browser.open(`${shop.server.url}/sessions/${shop.sessionIds[0]}`);
     const timeline = page.getByRole('treegrid', { name: 'Timeline' });
     const [round, fallback] = [
       timeline.getByRole('row', { name: 'Round 1' }),
@@ -70,7 +59,7 @@ describe('sessions in the console', () => {
   });
 
   it('has the recorded events, the diagram with its path, the calls, and a replay that is identical', async () => {
-    const page = await browser.open(`${server.url}/sessions/${sessionIds[0]}`);
+    const page = await shop.browser.open(`${shop.server.url}/sessions/${shop.sessionIds[0]}`);
     const tab = (name: string) => page.getByRole('tab', { name }).click();
     await tab('History');
     await page.getByRole('table', { name: 'History' }).getByText('SessionCreated').waitFor();
@@ -92,8 +81,35 @@ describe('sessions in the console', () => {
     await page.getByText('identical', { exact: true }).waitFor();
   });
 
+  it('shows a choice that did not fit as one that was corrected, and links a child to its run', async () => {
+    const [, , sessionId = ''] = shop.sessionIds;
+    const page = await shop.browser.open(`${shop.server.url}/sessions/${sessionId}?tab=calls&at=1`);
+    expect(await commandOn(page)).toBe(`REDIAL_URL=${shop.server.url} redial calls ${sessionId} --at 1`);
+    await page.goto(`${shop.server.url}/sessions/${sessionId}?tab=calls`);
+    const calls = page.getByRole('table', { name: 'Calls' }).getByRole('link');
+    for (const [index, words] of ['did not fit', 'called a tool'].entries()) {
+      await calls.nth(index).click();
+      await page.getByRole('region', { name: 'Reply' }).getByText(words, { exact: true }).waitFor();
+      await page.goBack();
+    }
+    const runId = '00000000-0000-4000-8000-000000000001';
+    await page.route(`**/v1/sessions/${sessionId}/events?*`, async (route) => {
+      const { items } = (await (await route.fetch()).json()) as { items: readonly object[] };
+      const child = {
+        ...items[0],
+        stream: 'session-1',
+        type: 'ChildStarted',
+        data: { runId, workflow: 'planner' },
+      };
+      await route.fulfill({ json: { items: [child], nextCursor: null } });
+    });
+    await page.goto(`${shop.server.url}/sessions/${sessionId}?event=session-1@0`);
+    const link = page.getByRole('region', { name: 'Event' }).getByRole('link');
+    expect(await link.getAttribute('href')).toBe(`/runs/${runId}`);
+  });
+
   it('goes through time: with the slider, by the keys of a slider, and by the address; nothing later is on the page', async () => {
-    const page = await browser.open(`${server.url}/sessions/${sessionIds[0]}`);
+    const page = await shop.browser.open(`${shop.server.url}/sessions/${shop.sessionIds[0]}`);
     const slider = page.getByRole('slider', { name: 'Time' });
     const timeline = page.getByRole('treegrid', { name: 'Timeline' });
     await timeline.getByText('TransitionExecuted').waitFor();
@@ -112,22 +128,27 @@ describe('sessions in the console', () => {
   });
 
   it('shows a new event without a reload', async () => {
-    const page = await browser.open(`${server.url}/sessions/${sessionIds[1]}`);
+    const page = await shop.browser.open(`${shop.server.url}/sessions/${shop.sessionIds[1]}`);
     const timeline = page.getByRole('treegrid', { name: 'Timeline' });
     await timeline.getByText('is needed').waitFor();
     const body = { transitionName: 'escalate', toState: 'review', reasoning: 'By hand' };
-    expect((await server.post(`/v1/sessions/${sessionIds[1]}/transitions`, body)).status).toBe(200);
+    expect((await shop.server.post(`/v1/sessions/${shop.sessionIds[1]}/transitions`, body)).status).toBe(200);
     await timeline.getByRole('row', { name: 'Round 1' }).getByText('decided by operator').waitFor();
   });
 
   it('says that an id is unknown, with a link to the list', async () => {
-    const page = await browser.open(`${server.url}/sessions/00000000-0000-4000-8000-000000000000`);
+    const page = await shop.browser.open(`${shop.server.url}/sessions/00000000-0000-4000-8000-000000000000`);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Unknown session');
     await page.getByRole('main').getByRole('link').click();
     await page.getByRole('table', { name: 'Sessions' }).waitFor();
   });
 
   it('complains about nothing, and asks no other host', () => {
-    expect(browser.complaints).toEqual([]);
+    expect(shop.browser.complaints).toEqual([]);
   });
 });
+
+/** The command that gives outside the browser what the page shows. */
+function commandOn(page: Page): Promise<string | null> {
+  return page.getByRole('button', { name: 'Copy as command' }).getAttribute('title');
+}

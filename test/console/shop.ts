@@ -1,5 +1,7 @@
+import { afterAll, beforeAll } from '@jest/globals';
 import { text, toolCall } from '#lib/activities/testing';
 import { RedialServer } from '../support/redial-server.js';
+import { TestBrowser } from './browser.js';
 
 type Setting = NonNullable<Parameters<typeof RedialServer.start>[0]>;
 
@@ -26,7 +28,7 @@ export const returns = {
             required: ['amount'],
             additionalProperties: false,
           },
-          onInvalidArguments: 'reject',
+          onInvalidArguments: 'reask',
           needsPerson: true,
         },
         escalate: 'review',
@@ -48,12 +50,33 @@ export const downTheLadder = [
 
 export const proposesRefund = [toolCall('refund', { amount: 40, note: 'Broken' })];
 
+export const correctsItsArguments = [toolCall('refund', { amount: 400 }), ...proposesRefund];
+
+interface Shop {
+  readonly server: RedialServer;
+  readonly sessionIds: readonly string[];
+  readonly browser: TestBrowser;
+}
+
+/** A shop and a browser for the specs of a `describe`; they are there from its first spec on. */
+export function shopInBrowser(...shop: Parameters<typeof openShop>): Shop {
+  const opened = {} as Shop;
+  beforeAll(async () => {
+    Object.assign(opened, await openShop(...shop), { browser: await TestBrowser.start() });
+  });
+  afterAll(async () => {
+    await opened.browser.stop();
+    await opened.server.stop();
+  });
+  return opened;
+}
+
 /** A server with the machine, and one session for each script of the model. */
-export async function openShop(
+async function openShop(
   scripts: readonly Setting['script'][],
   setting: Setting = {},
   headers: Readonly<Record<string, string>> = {},
-): Promise<{ server: RedialServer; sessionIds: readonly string[] }> {
+): Promise<Omit<Shop, 'browser'>> {
   const script = scripts.flatMap((one) => (Array.isArray(one) ? (one as object[]) : []));
   const server = await RedialServer.start({ ...setting, script: script as NonNullable<Setting['script']> });
   await server.post('/v1/machines', returns, headers);

@@ -1,27 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RedialServer } from '../support/redial-server.js';
-import { TestBrowser } from './browser.js';
-import { openShop, proposesRefund, taskOf } from './shop.js';
+import { describe, expect, it } from '@jest/globals';
+import { proposesRefund, shopInBrowser, taskOf } from './shop.js';
 
 describe('tasks in the console', () => {
-  let server: RedialServer;
-  let browser: TestBrowser;
-  let sessionIds: readonly string[];
-
-  beforeAll(async () => {
-    ({ server, sessionIds } = await openShop([proposesRefund, proposesRefund, proposesRefund]));
-    browser = await TestBrowser.start();
-  });
-  afterAll(async () => {
-    await browser.stop();
-    await server.stop();
-  });
+  const shop = shopInBrowser([proposesRefund, proposesRefund, proposesRefund]);
 
   it('shows each proposal as an article with a form, names an error at its field, and takes an edit as an edit', async () => {
-    const { taskId } = await taskOf(server, sessionIds[0] ?? '');
-    const page = await browser.open(`${server.url}/tasks`);
+    const { taskId } = await taskOf(shop.server, shop.sessionIds[0] ?? '');
+    const page = await shop.browser.open(`${shop.server.url}/tasks`);
     await page.getByRole('table', { name: 'Tasks' }).getByRole('link', { name: 'returns' }).first().waitFor();
-    await page.goto(`${server.url}/tasks/${taskId}`);
+    expect(await page.getByLabel('Kind').getByRole('option').allTextContents()).toContain('decision');
+    await page.goto(`${shop.server.url}/tasks/${taskId}`);
     const proposal = page.getByRole('article', { name: 'refund' });
     const amount = proposal.getByLabel('amount');
     await amount.waitFor();
@@ -38,7 +26,7 @@ describe('tasks in the console', () => {
     await amount.fill('35');
     await proposal.getByRole('button', { name: 'Accept' }).click();
     await page.getByText('answered by bob: refund').waitFor();
-    const { body } = await server.get(`/v1/tasks/${taskId}`);
+    const { body } = await shop.server.get(`/v1/tasks/${taskId}`);
     expect(body).toMatchObject({
       status: 'answered',
       answer: { by: 'bob', edited: true, metaJson: { amount: 35 } },
@@ -46,8 +34,12 @@ describe('tasks in the console', () => {
   });
 
   it('lets a person choose another transition, with a reason', async () => {
-    const { taskId } = await taskOf(server, sessionIds[1] ?? '');
-    const page = await browser.open(`${server.url}/tasks/${taskId}`);
+    const { taskId } = await taskOf(shop.server, shop.sessionIds[1] ?? '');
+    const page = await shop.browser.open(`${shop.server.url}/tasks/${taskId}`);
+    const dueAt = new Date(Date.now() + 7_500_000).toISOString();
+    await shop.server.post(`/v1/tasks/${taskId}/extend`, { dueAt, expiresAt: dueAt });
+    await page.getByText('Due in 2 h').waitFor();
+    await page.getByText('Expires in 2 h').waitFor();
     await page.getByRole('radio', { name: 'escalate' }).check();
     await page.getByLabel('Reason').fill('Not for us');
     await page.getByRole('button', { name: 'Answer', exact: true }).click();
@@ -56,23 +48,23 @@ describe('tasks in the console', () => {
   });
 
   it('is claimed and released; what somebody else just did is said, and no answer is offered then', async () => {
-    const { taskId, digest, proposals } = await taskOf(server, sessionIds[2] ?? '');
-    const page = await browser.open(`${server.url}/tasks/${taskId}`);
+    const { taskId, digest, proposals } = await taskOf(shop.server, shop.sessionIds[2] ?? '');
+    const page = await shop.browser.open(`${shop.server.url}/tasks/${taskId}`);
     await page.getByRole('button', { name: 'Claim' }).click();
     await page.getByText('Claimed by you').waitFor();
     await page.getByRole('button', { name: 'Release' }).click();
     await page.getByRole('button', { name: 'Claim' }).waitFor();
-    const claimed = await server.post(`/v1/tasks/${taskId}/claim`, { actAs: 'bob' });
+    const claimed = await shop.server.post(`/v1/tasks/${taskId}/claim`, { actAs: 'bob' });
     expect(claimed.status).toBe(200);
     await page.getByText('bob has claimed this task.').waitFor();
     expect(await page.getByRole('button', { name: 'Accept' }).count()).toBe(0);
     const answer = { choice: 'accept', digest, proposalId: proposals[0]?.proposalId, actAs: 'bob' };
-    expect((await server.post(`/v1/tasks/${taskId}/answer`, answer)).status).toBe(200);
+    expect((await shop.server.post(`/v1/tasks/${taskId}/answer`, answer)).status).toBe(200);
     await page.getByText('answered by bob: refund').waitFor();
     expect(await page.getByRole('button', { name: /Accept|Answer|Claim/ }).count()).toBe(0);
   });
 
   it('complains about nothing, and asks no other host', () => {
-    expect(browser.complaints).toEqual([]);
+    expect(shop.browser.complaints).toEqual([]);
   });
 });
