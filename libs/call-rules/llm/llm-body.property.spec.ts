@@ -121,6 +121,19 @@ describe('the body of a request, stored as what is new in it', () => {
     expect((fifty - bytesOf(49)) / ((ten - bytesOf(1)) / 9)).toBeLessThan(1.05);
   });
 
+  it('refers to the newest of the steps that ended with a text', () => {
+    const outcomes = ['c0', 'c1', 'c2'].flatMap((stepId, index) => [
+      completed(stepId, index < 2 ? long : 'another'),
+      { type: 'FunctionCallCompleted', data: { stepId: `f-${stepId}`, result: index < 2 ? long : 'other' } },
+    ]);
+    const messages = [
+      { role: 'assistant', content: long },
+      { role: 'tool', tool_call_id: 'call_1', content: long },
+    ];
+    const stored = storedBody({ model: 'm', messages }, outcomes.reduce(evolveLlmMemory, emptyLlmMemory));
+    expect(stored.body.messages.add).toEqual([{ reply: 'c1' }, { result: 'f-c1', tool_call_id: 'call_1' }]);
+  });
+
   it('keeps the list of every request that is not answered', () => {
     const steps = Array.from({ length: 40 }, (_, index) => `c${index}`);
     const bodies = steps.map((stepId) => ({ model: 'm', messages: [{ role: 'user', content: stepId }] }));

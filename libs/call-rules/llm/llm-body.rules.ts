@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, jsonText, sha256 } from '#lib/kernel';
+import type { KeptMap } from '#lib/workflow';
 import type { LlmCallInput, LlmCallRequested, MessageEntry, MessagesDelta } from './llm-call.events.js';
 
 /** The parts that the stream of a run already holds, so that a request refers to them. All values are JSON texts. */
@@ -7,12 +8,19 @@ export interface LlmMemory {
   readonly lists: ReadonlyMap<string, readonly string[]>;
   /** Requests without an outcome. */
   readonly open: ReadonlySet<string>;
-  /** Assistant messages, by the step id of the call that was answered with them. */
-  readonly replies: ReadonlyMap<string, string>;
-  /** Results of calls of any other activity, by step id: contents of tool messages. */
-  readonly results: ReadonlyMap<string, string>;
+  /** Assistant messages, of the calls that were answered with them. */
+  readonly replies: StepTexts;
+  /** Results of calls of any other activity: contents of tool messages. */
+  readonly results: StepTexts;
   /** Tools, schemas and system messages, by the SHA-256 of their text. */
-  readonly named: ReadonlyMap<string, string>;
+  readonly named: KeptMap<string>;
+}
+
+/** Texts that steps ended with. */
+export interface StepTexts {
+  readonly byStep: KeptMap<string>;
+  /** The newest step that ended with a text, by the SHA-256 of the text. */
+  readonly steps: KeptMap<string>;
 }
 
 const REFERENCES = ['reply', 'result', 'sha256', 'literal'] as const;
@@ -28,8 +36,8 @@ function entryText(entry: MessageEntry, memory: LlmMemory): string {
   if (!isReference(entry)) return jsonText(entry);
   if ('literal' in entry) return jsonText(entry['literal']);
   if ('sha256' in entry) return held(memory.named, entry['sha256']) ?? 'null';
-  if ('reply' in entry) return held(memory.replies, entry['reply']) ?? 'null';
-  const content = held(memory.results, entry['result']) ?? null;
+  if ('reply' in entry) return held(memory.replies.byStep, entry['reply']) ?? 'null';
+  const content = held(memory.results.byStep, entry['result']) ?? null;
   return jsonText(toolMessage(entry['tool_call_id'] ?? null, content));
 }
 
@@ -44,17 +52,21 @@ function memberValue(value: Json, memory: LlmMemory): Json {
 }
 
 function replyEntry(text: string, { replies }: LlmMemory) {
-  const found = [...replies].findLast(([, reply]) => reply === text);
-  return found && { reply: found[0] };
+  const reply = newestWith(text, replies);
+  return reply === undefined ? undefined : { reply };
 }
 
 function resultEntry(value: Json, { results }: LlmMemory) {
   if (!isJsonObject(value) || value['role'] !== 'tool') return undefined;
   const { tool_call_id: id = null, content } = value;
-  const found = [...results].findLast(([, result]) => result === content);
-  if (!found || typeof id !== 'string') return undefined;
-  const isWhole = jsonText(toolMessage(id, found[1])) === jsonText(value);
-  return isWhole ? { result: found[0], tool_call_id: id } : undefined;
+  if (typeof id !== 'string' || typeof content !== 'string') return undefined;
+  const result = newestWith(content, results);
+  const isWhole = jsonText(toolMessage(id, content)) === jsonText(value);
+  return result !== undefined && isWhole ? { result, tool_call_id: id } : undefined;
+}
+
+function newestWith(text: string, { steps }: StepTexts): string | undefined {
+  return steps.size === 0 ? undefined : steps.get(sha256(text));
 }
 
 function namedEntry(text: string, { named }: LlmMemory) {
@@ -63,7 +75,7 @@ function namedEntry(text: string, { named }: LlmMemory) {
   return named.has(hash) ? { sha256: hash } : undefined;
 }
 
-function held(texts: ReadonlyMap<string, string>, key: Json | undefined): string | undefined {
+function held(texts: KeptMap<string>, key: Json | undefined): string | undefined {
   return typeof key === 'string' ? texts.get(key) : undefined;
 }
 

@@ -1,18 +1,20 @@
-import type { ActivityEvent } from '#lib/workflow';
+import { type ActivityEvent, KeptMap } from '#lib/workflow';
 import { type Event, isJsonObject, type Json, type JsonObject, jsonText, sha256 } from '#lib/kernel';
 import { toolCallsOf } from '../read-reply.js';
 import type { StoredReply } from '../read-webhook-text.js';
 import { completionIn } from './completion.rules.js';
-import { addedTexts, type LlmMemory, namedMembers } from './llm-body.rules.js';
+import { addedTexts, type LlmMemory, namedMembers, type StepTexts } from './llm-body.rules.js';
 import type { LlmCallEvent, LlmCallRequested } from './llm-call.events.js';
+
+const noTexts: StepTexts = { byStep: KeptMap.empty(), steps: KeptMap.empty() };
 
 /** The memory of bodies before the first call. */
 export const emptyLlmMemory: LlmMemory = {
   lists: new Map(),
   open: new Set(),
-  replies: new Map(),
-  results: new Map(),
-  named: new Map(),
+  replies: noTexts,
+  results: noTexts,
+  named: KeptMap.empty(),
 };
 
 /** Requests with an outcome whose messages later ones may extend. */
@@ -20,7 +22,7 @@ const MOST_LISTS = 16;
 /** The reference to a shorter value would be no shorter. */
 const SHORTEST_NAMED = 90;
 
-/** Total: takes the events of every activity of a run. */
+/** Total: takes every event of a run. Those that end it have a result and no step. */
 export function evolveLlmMemory(memory: LlmMemory, event: ActivityEvent): LlmMemory {
   const call = event as Event as LlmCallEvent;
   switch (call.type) {
@@ -53,9 +55,7 @@ function bounded(lists: LlmMemory['lists'], open: LlmMemory['open']): LlmMemory[
 
 function withNamed(named: LlmMemory['named'], texts: readonly string[]): LlmMemory['named'] {
   const long = texts.filter(({ length }) => length >= SHORTEST_NAMED);
-  return long.length === 0
-    ? named
-    : new Map([...named, ...long.map((text) => [sha256(text), text] as const)]);
+  return long.reduce((known, text) => known.with(sha256(text), text), named);
 }
 
 function isSystemMessage(text: string): boolean {
@@ -66,14 +66,18 @@ function isSystemMessage(text: string): boolean {
 function replied(memory: LlmMemory, data: LlmCallData): LlmMemory {
   const message = assistantMessage(data);
   if (!message) return memory;
-  return { ...memory, replies: new Map(memory.replies).set(data.stepId, jsonText(message)) };
+  return { ...memory, replies: withText(memory.replies, data.stepId, jsonText(message)) };
+}
+
+function withText({ byStep, steps }: StepTexts, stepId: string, text: string): StepTexts {
+  return { byStep: byStep.with(stepId, text), steps: steps.with(sha256(text), stepId) };
 }
 
 type LlmCallData = Pick<StoredReply, 'body'> & { readonly stepId: string };
 
 function resulted(memory: LlmMemory, { data: { stepId, result } }: ActivityEvent): LlmMemory {
-  if (result === undefined) return memory;
-  return { ...memory, results: new Map(memory.results).set(stepId, resultText(result)) };
+  if (typeof stepId !== 'string' || result === undefined) return memory;
+  return { ...memory, results: withText(memory.results, stepId, resultText(result)) };
 }
 
 function closed(memory: LlmMemory, stepId: string): LlmMemory {
