@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { httpError, ScriptedLlmServer, text, toolCall } from '#lib/activities/testing';
 import { Redial } from './redial.js';
 import { RedialModule } from './module/redial.module.js';
@@ -75,13 +73,12 @@ describe('Redial', () => {
 
   beforeEach(async () => {
     callTimeoutMs = 20_000;
-    dataDir = await mkdtemp(join(tmpdir(), 'redial-engine-'));
+    dataDir = temporaryFolder();
   });
 
   afterEach(async () => {
     await app.close();
     await llm.close();
-    await rm(dataDir, { recursive: true, force: true });
   });
 
   it('takes a tool call as the proposal, executes it, and replays the session identically', async () => {

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { ArbiterFunctions } from '#lib/decisions/arbitration';
 import { Redial } from './redial.js';
 import { RedialModule } from './module/redial.module.js';
@@ -26,12 +24,11 @@ describe('registering specialists by function', () => {
   }
 
   beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'redial-registrar-'));
+    dataDir = temporaryFolder();
   });
 
   afterEach(async () => {
     await app.close();
-    await rm(dataDir, { recursive: true, force: true });
   });
 
   it('knows the function of an arbiter by its machine and id, and the log names it', async () => {

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Test, type TestingModule } from '@nestjs/testing';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { EventLog } from '#lib/event-store';
 import { Database } from '#lib/event-store-sqlite';
 import type { Json } from '#lib/kernel';
@@ -79,12 +79,11 @@ describe('a workflow of an application', () => {
     redial = app.get(Redial);
   };
   beforeEach(async () => {
-    dataDir = mkdtempSync(join(tmpdir(), 'redial-runs-'));
+    dataDir = temporaryFolder();
     await open();
   });
   afterEach(async () => {
     await app.close();
-    rmSync(dataDir, { recursive: true });
   });
   const start = () => redial.startRun({ workflow: 'purchase', input: { item: 'chair' }, waitMs: 5_000 });
 

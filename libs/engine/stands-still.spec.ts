@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Test, type TestingModule } from '@nestjs/testing';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { EventLog, type StreamCategory } from '#lib/event-store';
 import { RedialModule } from './module/redial.module.js';
 import { Redial } from './redial.js';
@@ -12,14 +10,13 @@ describe('rows of streams that stand still', () => {
   let app: TestingModule;
   let redial: Redial;
   beforeEach(async () => {
-    dataDir = mkdtempSync(join(tmpdir(), 'redial-still-'));
+    dataDir = temporaryFolder();
     app = await Test.createTestingModule({ imports: [RedialModule.forRoot({ dataDir })] }).compile();
     await app.init();
     redial = app.get(Redial);
   });
   afterEach(async () => {
     await app.close();
-    rmSync(dataDir, { recursive: true });
   });
 
   /** An event that cannot be decoded begins a stream. */

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Test, type TestingModule } from '@nestjs/testing';
+import { temporaryFolder } from '#lib/kernel/testing';
 import type { MachineEvent } from '#lib/decisions/machines';
 import { ProjectionRunner } from '#lib/read-models';
 import { RedialModule } from './module/redial.module.js';
@@ -40,11 +38,10 @@ describe('folds of the application', () => {
   let dataDir: string;
   let app: TestingModule | undefined;
   beforeEach(() => {
-    dataDir = mkdtempSync(join(tmpdir(), 'redial-folds-'));
+    dataDir = temporaryFolder();
   });
   afterEach(async () => {
     await app?.close();
-    rmSync(dataDir, { recursive: true });
   });
 
   async function start(...folds: readonly UserFold[]): Promise<TestingModule> {

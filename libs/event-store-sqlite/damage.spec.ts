@@ -1,15 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { Database } from './database.mjs';
 import { SqliteEventStore } from './sqlite-event-store.js';
 
 let folder: string;
 let file: string;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'redial-damage-'));
+  folder = temporaryFolder();
   file = join(folder, 'log.sqlite');
   const store = await SqliteEventStore.open(file);
   for (const stream of ['a', 'b'])
@@ -20,7 +20,6 @@ beforeEach(async () => {
     );
   await store.close();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function event(stream: string, n: number) {
   const eventId = `00000000-0000-4000-8000-${stream}${String(n).padStart(11, '0')}`;

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { closeSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { StoreUnavailable } from '#lib/event-store';
 import { Database } from './database.mjs';
 import { SqliteEventStore } from './sqlite-event-store.js';
@@ -14,7 +14,7 @@ describe('a damaged log file (X-S10)', () => {
   let folder: string;
   let file: string;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'redial-integrity-'));
+    folder = temporaryFolder();
     file = join(folder, 'log.sqlite');
     const store = await SqliteEventStore.open(file);
     const event = (n: number) => ({
@@ -31,7 +31,6 @@ describe('a damaged log file (X-S10)', () => {
       );
     await store.close();
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   function damage(page: number): void {
     const handle = openSync(file, 'r+');

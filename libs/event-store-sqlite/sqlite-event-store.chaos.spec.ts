@@ -1,10 +1,9 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { Database } from './database.mjs';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -23,10 +22,9 @@ beforeAll(() => {
     throw new Error(`Writer processes run the built code, and ${BUILT} is missing: build first.`);
 });
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'redial-chaos-'));
+  folder = temporaryFolder();
   file = join(folder, 'events.db');
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 /** Runs a writer, gathers what it says, and kills it once it has said so many lines. */
 async function write(

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Database as Connection } from 'better-sqlite3';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { Database } from './database.mjs';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import {
@@ -12,17 +13,15 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StoreUnavailable } from '#lib/event-store';
 import { SqliteEventStore } from './sqlite-event-store.js';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'redial-log-file-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const anEvent = (n: number) => ({
   eventId: `00000000-0000-4000-8000-00000000000${n}`,

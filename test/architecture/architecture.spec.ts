@@ -153,6 +153,19 @@ describe('the architecture', () => {
     expect(broken(written, ({ text }) => text.match(UNNAMED_SUBJECT) ?? [])).toEqual([]);
   });
 
+  it('makes temporary folders in one place, which the runner of specs clears; bench and proof of the package remove their own', () => {
+    const files = [...sources, ...sourcesBelow('test', 'examples', 'tools')];
+    const making = files.filter(({ text }) => /import \{[^}]*\bmkdtemp/.test(text));
+    expect(making.map(({ path }) => path).toSorted()).toEqual([
+      'apps/bench/src/servers/postgres-server.ts',
+      'apps/bench/src/temporary-folder.ts',
+      'apps/cli/src/engine/with-history.ts',
+      'libs/kernel/testing/temporary-folder.ts',
+      'test/package/prove-image.mjs',
+      'test/support/jest/temporary-root.mjs',
+    ]);
+  });
+
   it('leaves nothing unfinished', () => {
     const marks = /\b(TODO|FIXME|XXX)\b|not implemented|\b(it|describe)\.skip\(/g;
     expect(broken(sources, ({ text }) => text.match(marks) ?? [])).toEqual([]);

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { optionalParts } from '#lib/kernel';
 import ts from 'typescript';
 
@@ -70,7 +70,7 @@ describe('optional peer dependencies', () => {
     const install =
       'RUN node /build/tools/image-lock.mjs && npm install --omit=dev --no-audit --no-fund /package/';
     expect(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).toContain(install);
-    const folder = mkdtempSync(join(tmpdir(), 'redial-image-lock-'));
+    const folder = temporaryFolder();
     execFileSync(process.execPath, [join(ROOT, 'tools/image-lock.mjs')], { cwd: folder });
     const readJson = (path: string) =>
       JSON.parse(readFileSync(path, 'utf8')) as { dependencies: object; packages: object };
@@ -86,7 +86,6 @@ describe('optional peer dependencies', () => {
         ?.filter(([path]) => path !== '')
         .map(([path, one]) => [path, (one as { integrity?: string }).integrity]);
     expect(hashes(made)).toEqual(hashes());
-    rmSync(folder, { recursive: true });
   });
 
   it('X-L6: are not loaded by any export of the library', () => {

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { RawReplyServer, reply, ScriptedLlmServer, ScriptedWebhookServer } from '#lib/activities/testing';
-import { EmbeddedPlaces } from '../support/places/embedded-places.js';
 import { clerk, refunds } from '../support/refunds.js';
 import { ServerProcess } from '../support/server-process.js';
 import { ATTACKS, FLOOD, replyTo, SESSIONS } from './attacks.js';
@@ -15,7 +15,6 @@ const MOST_RESIDENT_KB = 1024 * 1024;
 const switching = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n';
 
 describe('0.2-S1, 0.2-S2, 0.2-S3, 0.2-S5, 0.2-S8: a server with a heap of 512 MB', () => {
-  const places = new EmbeddedPlaces();
   let environment: Record<string, string>;
   let llm: ScriptedLlmServer;
   let raw: RawReplyServer;
@@ -27,7 +26,7 @@ describe('0.2-S1, 0.2-S2, 0.2-S3, 0.2-S5, 0.2-S8: a server with a heap of 512 MB
     llm = await ScriptedLlmServer.start(replyTo);
     raw = await RawReplyServer.start(() => ({ parts: [switching], end: 'open' }));
     webhook = await ScriptedWebhookServer.start(() => reply({ body: '{"success":true,"data":1}' }));
-    const { dataDir } = await places.emptyPlace();
+    const dataDir = temporaryFolder();
     environment = {
       REDIAL_DATA_DIR: dataDir,
       NODE_OPTIONS: '--max-old-space-size=512',
@@ -72,7 +71,6 @@ describe('0.2-S1, 0.2-S2, 0.2-S3, 0.2-S5, 0.2-S8: a server with a heap of 512 MB
   afterAll(async () => {
     await server.kill();
     await Promise.all([llm.close(), raw.close(), webhook.close()]);
-    await places.stop();
   });
 
   it.each(ATTACKS)(

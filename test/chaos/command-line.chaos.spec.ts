@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { noAnswer, ScriptedLlmServer } from '#lib/activities/testing';
 import { EngineSettings, openEventLog } from '#lib/engine';
 import { callTool, newClient } from '../mcp/mcp-client.js';
@@ -21,12 +21,11 @@ describe('the command line as a process', () => {
   let llm: ScriptedLlmServer;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'redial-process-'));
+    folder = temporaryFolder();
     llm = await ScriptedLlmServer.start(() => noAnswer());
   });
 
   afterEach(async () => {
-    await rm(folder, { recursive: true, force: true });
     await llm.close();
   });
 

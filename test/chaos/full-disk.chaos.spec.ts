@@ -1,22 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { door } from '../support/door.js';
-import { EmbeddedPlaces } from '../support/places/embedded-places.js';
 import { ServerProcess } from '../support/server-process.js';
 import { HttpCaller } from './http-caller.js';
 
-let places: EmbeddedPlaces;
 let server: ServerProcess;
 
 beforeEach(async () => {
-  places = new EmbeddedPlaces();
-  const { dataDir } = await places.emptyPlace();
+  const dataDir = temporaryFolder();
   server = await ServerProcess.start({ REDIAL_DATA_DIR: dataDir, LOG_LEVEL: 'fatal' });
 });
 
 afterEach(async () => {
   await server.kill();
-  await places.stop();
 });
 
 /** The size that files of the server may have stands in for a disk. */

@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { type LlmScript, text, toolCall } from '#lib/activities/testing';
 import { inspectMachine } from '#lib/decisions/machines';
-import { EmbeddedPlaces } from '../support/places/embedded-places.js';
 import type { Place } from '../support/places/place.js';
 import { RedialServer } from '../support/redial-server.js';
 import type { HostilePair } from './hostile-pairs.mjs';
@@ -77,15 +77,12 @@ describe(`X-S1, X-S2: a search through ${PAIRS} hostile schemas and replies`, ()
   });
 
   describe('the slowest of them in a server', () => {
-    let places: EmbeddedPlaces;
     let place: Place;
     let server: RedialServer;
     const start = async (script: LlmScript) => (server = await RedialServer.start({ place, script }));
     beforeAll(async () => {
-      places = new EmbeddedPlaces();
-      place = await places.emptyPlace();
+      place = { dataDir: temporaryFolder() };
     });
-    afterAll(() => places.stop());
 
     async function bytesOfLog(): Promise<number> {
       const size = ({ data, metadata }: { readonly data: string; readonly metadata: string }) =>

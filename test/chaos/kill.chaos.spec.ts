@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { ScriptedLlmServer, toolCall } from '#lib/activities/testing';
 import type { LlmCallFailed } from '#lib/call-rules';
 import { eventCatalogue } from '#lib/engine';
@@ -35,7 +34,7 @@ describe(`a server that was killed ${ROUNDS} times under load`, () => {
   }
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'redial-kill-'));
+    dataDir = temporaryFolder();
     llm = await ScriptedLlmServer.start(() => toolCall('answer', { polite: true }));
     for (let round = 0; round < ROUNDS; round++) await killUnderLoad(round);
     await finishWhatIsOpen();
@@ -50,7 +49,6 @@ describe(`a server that was killed ${ROUNDS} times under load`, () => {
   afterAll(async () => {
     await running?.kill();
     await log?.store.close();
-    await rm(dataDir, { recursive: true, force: true });
     await llm.close();
   });
 

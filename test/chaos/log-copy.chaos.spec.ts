@@ -2,10 +2,9 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { openEventStore } from '#lib/engine';
 import type { EventStore, EventToStore } from '#lib/event-store';
 import { EventStoreDbStandIn } from '../support/eventstoredb-stand-in/eventstoredb-stand-in.js';
@@ -54,14 +53,13 @@ describe('redial log copy, killed', () => {
     if (!existsSync(MAIN)) throw new Error('dist/ is missing. Run `npm run build` first.');
   });
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'redial-copy-'));
+    folder = temporaryFolder();
     servers = [];
     stores = [];
   });
   afterEach(async () => {
     for (const store of stores) await store.close();
     for (const server of servers) server.kill();
-    await rm(folder, { recursive: true, force: true });
   });
 
   /** An empty log: what the command line calls it, and the store itself. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { EmbeddedPlaces } from '../support/places/embedded-places.js';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { refunds } from '../support/refunds.js';
 import { ServerProcess } from '../support/server-process.js';
 import { HttpCaller } from './http-caller.js';
@@ -10,18 +10,15 @@ const READERS = 49;
 const SESSIONS = 12;
 const EVENT_BYTES = 400_000;
 
-let places: EmbeddedPlaces;
 let server: ServerProcess;
 
 beforeEach(async () => {
-  places = new EmbeddedPlaces();
-  const { dataDir } = await places.emptyPlace();
+  const dataDir = temporaryFolder();
   server = await ServerProcess.start({ REDIAL_DATA_DIR: dataDir, NODE_OPTIONS: '--max-old-space-size=256' });
 });
 
 afterEach(async () => {
   await server.kill();
-  await places.stop();
 });
 
 async function opened(path: string): Promise<IncomingMessage> {

@@ -1,6 +1,6 @@
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryFolder } from '#lib/kernel/testing';
 
 const ROOT = join(import.meta.dirname, '../..');
 const EVENTS = 'dist/libs/decisions/session/session.members.js';
@@ -13,7 +13,7 @@ export class NextBuild {
   private constructor(private readonly folder: string) {}
 
   static async make(): Promise<NextBuild> {
-    const folder = await mkdtemp(join(tmpdir(), 'redial-next-'));
+    const folder = temporaryFolder();
     await cp(join(ROOT, 'package.json'), join(folder, 'package.json'));
     await cp(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true });
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
@@ -26,9 +26,5 @@ export class NextBuild {
   /** Of the server. */
   get main(): string {
     return join(this.folder, 'dist/apps/server/src/main.js');
-  }
-
-  remove(): Promise<void> {
-    return rm(this.folder, { recursive: true });
   }
 }

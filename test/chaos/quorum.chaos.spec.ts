@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import {
   completion,
@@ -10,12 +10,12 @@ import {
   text,
   toolCall,
 } from '#lib/activities/testing';
+import { temporaryFolder } from '#lib/kernel/testing';
 import type { Redial, RedialOptions } from '#lib/engine';
 import { RejectionError } from '#lib/operations';
 import type { GateDefinition } from '#lib/decisions/gates';
 import type { MachineInput } from '#lib/decisions/machines';
 import { startEngine, type TestEngine } from '../support/engine.js';
-import { EmbeddedPlaces } from '../support/places/embedded-places.js';
 
 const states = {
   asked: { transitions: { pay: { target: 'done', description: 'Pay' }, drop: 'done' } },
@@ -85,12 +85,9 @@ async function expectQuorum({ redial }: TestEngine, sessionId: string, needed: n
 }
 
 describe('X-T1: for every failure of proposers', () => {
-  const places = new EmbeddedPlaces();
-  afterAll(() => places.stop());
-
   it.each(WAYS)('$way: no decision without a quorum, by run, gate or tick', async (way) => {
     const { reply = () => toolCall('pay', {}), options = {}, proposer = failing } = way;
-    const { dataDir } = await places.emptyPlace();
+    const dataDir = temporaryFolder();
     const script: LlmScript = () => reply();
     const cases = ARBITERS.flatMap((arbiter) =>
       [1, 2].flatMap((failures) => [undefined, 3].map((quorum) => ({ arbiter, failures, quorum }))),

@@ -28,7 +28,6 @@ describe('a rolling upgrade to a build with one more event version, on EventStor
   afterAll(async () => {
     await Promise.all(processes.map((each) => each.kill()));
     await places.stop();
-    await next.remove();
   });
 
   function start(main?: string): Promise<ServerProcess> {

@@ -1,22 +1,19 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { EmbeddedPlaces } from '../support/places/embedded-places.js';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { ServerProcess } from '../support/server-process.js';
 import { HttpCaller } from './http-caller.js';
 
 const DEFINITIONS = 150;
 
-let places: EmbeddedPlaces;
 let server: ServerProcess;
 
 beforeEach(async () => {
-  places = new EmbeddedPlaces();
-  const { dataDir } = await places.emptyPlace();
+  const dataDir = temporaryFolder();
   server = await ServerProcess.start({ REDIAL_DATA_DIR: dataDir, NODE_OPTIONS: '--max-old-space-size=160' });
 });
 
 afterEach(async () => {
   await server.kill();
-  await places.stop();
 });
 
 /** A schema near the limit of its bytes; each number gives another one. */

@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { ScriptedLlmServer, type ScriptedReply, setEnvironment } from '#lib/activities/testing';
 import type { Redial } from '#lib/engine';
 import { withEngine } from '../../apps/cli/src/engine/with-engine.js';
@@ -51,7 +51,7 @@ export class CommandLine {
   ) {}
 
   static async open(): Promise<CommandLine> {
-    const folder = await mkdtemp(join(tmpdir(), 'redial-cli-'));
+    const folder = temporaryFolder();
     const llm = await ScriptedLlmServer.start();
     const restore = setEnvironment({
       OPENAI_API_KEY: 'sk-canary-123456',

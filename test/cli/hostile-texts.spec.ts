@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { setEnvironment } from '#lib/activities/testing';
 import { packageRoot } from '../../apps/cli/src/package-root.js';
 import { readJsonFile } from '../../apps/cli/src/input/read-json.js';
@@ -66,7 +66,7 @@ describe('0.2-S7: texts from outside control no terminal', () => {
       response.end(isText ? planted(answer) : JSON.stringify(planted(answer)));
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    folder = await mkdtemp(join(tmpdir(), 'redial-hostile-'));
+    folder = temporaryFolder();
     file = join(folder, 'hostile.json');
     const states = {
       [`a${HOSTILE}`]: { prompt: HOSTILE, transitions: { [`t${HOSTILE}`]: `none${HOSTILE}` } },
@@ -80,7 +80,6 @@ describe('0.2-S7: texts from outside control no terminal', () => {
     restore();
     server.closeAllConnections();
     server.close();
-    await rm(folder, { recursive: true });
   });
 
   const commands = [

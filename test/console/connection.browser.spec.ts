@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
-import { EmbeddedPlaces } from '../support/places/embedded-places.js';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { RedialServer } from '../support/redial-server.js';
 import { TestBrowser } from './browser.js';
 
 describe('the console when its server goes away', () => {
-  const places = new EmbeddedPlaces();
   let browser: TestBrowser;
 
   beforeAll(async () => {
@@ -12,11 +11,10 @@ describe('the console when its server goes away', () => {
   });
   afterAll(async () => {
     await browser.stop();
-    await places.stop();
   });
 
   it('says "Connection lost", and goes on when the server is back', async () => {
-    const place = await places.emptyPlace();
+    const place = { dataDir: temporaryFolder() };
     const first = await RedialServer.start({ place });
     const page = await browser.open(`${first.url}/sessions`);
     await page.getByText('No sessions yet').waitFor();

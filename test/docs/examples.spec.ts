@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { NestFactory } from '@nestjs/core';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { ScriptedLlmServer, setEnvironment, toolCall } from '#lib/activities/testing';
 import { readEnvironment, Redial } from '#lib/engine';
 import { runCli } from '../../apps/cli/src/run-cli.js';
@@ -43,7 +42,7 @@ describe('the scripts over HTTP', () => {
 
 describe('examples/shop.ts', () => {
   it('0.2-H2: asks the model, has the person accept, edit and refuse, and registers its tool and its agent', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'redial-shop-'));
+    const dataDir = temporaryFolder();
     const llm = await ScriptedLlmServer.start(Array(3).fill(toolCall('pay', { amount: 40 })));
     const restore = setEnvironment({
       REDIAL_DATA_DIR: dataDir,
@@ -81,7 +80,6 @@ describe('examples/shop.ts', () => {
     await app.close();
     await llm.close();
     restore();
-    await rm(dataDir, { recursive: true, force: true });
   });
 });
 
@@ -98,10 +96,8 @@ describe('the command lines of the examples', () => {
   let dataDir: string;
 
   beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'redial-examples-'));
+    dataDir = temporaryFolder();
   });
-
-  afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
   /** Runs the lines `npm run redial -- …` of a script in this process, in their order. */
   async function runLines(

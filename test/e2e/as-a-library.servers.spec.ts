@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { setEnvironment } from '#lib/activities/testing';
 import { Redial, RedialModule, type RedialOptions } from '#lib/engine';
 import { PostgresServer } from '#lib/read-models/testing';
@@ -32,7 +30,7 @@ describe('a Nest application with an environment and a database of its own (X-L1
   afterAll(() => postgres.stop());
 
   beforeEach(() => {
-    dataDir = mkdtempSync(join(tmpdir(), 'redial-library-'));
+    dataDir = temporaryFolder();
     restore = setEnvironment({
       LOG_LEVEL: 'info',
       PORT: '/run/application.sock',
@@ -45,7 +43,6 @@ describe('a Nest application with an environment and a database of its own (X-L1
   });
   afterEach(() => {
     restore();
-    rmSync(dataDir, { recursive: true });
   });
 
   /** The tables outside of the schema of Redial. */

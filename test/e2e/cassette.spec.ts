@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { httpError, ScriptedLlmServer, setEnvironment, toolCall } from '#lib/activities/testing';
 import type { RedialOptions } from '#lib/engine';
 import { historyFile } from '#lib/histories/testing';
@@ -39,7 +39,7 @@ describe('a cassette', () => {
   let restore: () => void;
 
   beforeEach(() => {
-    file = join(mkdtempSync(join(tmpdir(), 'redial-cassette-')), 'model.jsonl');
+    file = join(temporaryFolder(), 'model.jsonl');
     restore = setEnvironment({ CI: undefined, THE_KEY: 'sk-canary-key' });
   });
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { type LlmScript, text } from '#lib/activities/testing';
 import { openEventStore } from '#lib/engine';
 import { copyLog, StreamNames } from '#lib/event-store';
 import * as analyst from '../../examples/refund-analyst.js';
-import { EmbeddedPlaces } from '../support/places/embedded-places.js';
 import type { Place } from '../support/places/place.js';
 import { RedialServer } from '../support/redial-server.js';
 import { untilEvent } from '../support/until-event.js';
@@ -24,10 +24,8 @@ const fenced = (code: string) => text(`Here it is:\n\n\`\`\`tsx\n${code}\n\`\`\`
 const exits = [{ name: 'done', description: 'The work is done' }];
 
 describe('code as action over HTTP', () => {
-  const places = new EmbeddedPlaces();
   let server: RedialServer;
   afterEach(() => server.stop());
-  afterAll(() => places.stop());
 
   async function start(script: LlmScript): Promise<void> {
     const functions = { find_order: ({ order }: { order: number }) => ({ order, total: order * 10 }) };
@@ -167,7 +165,7 @@ return { action: 'done', value: [kept.get('a'), amount, paid] };`);
     const input = { instructions: 'Pay.', model: 'gpt-4o-mini', tools: ['find_order', 'pay_back'], exits };
     const { body } = await server.post('/v1/runs', { workflow: 'code', input, waitMs: 30_000 });
     expect(body.status).toBe('waiting');
-    const place = await places.emptyPlace();
+    const place = { dataDir: temporaryFolder() };
     await copyLogOf(server, place);
     await server.stop();
     const functions = { pay_back: ({ amount }: { amount: number }) => `paid ${amount}` };

@@ -1,10 +1,10 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { Database } from '#lib/event-store-sqlite';
 import { runCli } from '../../apps/cli/src/run-cli.js';
 import { TextSink } from '../cli/command-line.js';
-import { EmbeddedPlaces } from '../support/places/embedded-places.js';
 import { RedialServer } from '../support/redial-server.js';
 
 const PAGE = 8192;
@@ -44,8 +44,7 @@ function change(file: string, events: string): void {
 }
 
 it('X-S10: a server on a log with a damaged page starts, is not ready and takes no appends; log check says why, also of an event that cannot be read', async () => {
-  const places = new EmbeddedPlaces();
-  const place = await places.emptyPlace();
+  const place = { dataDir: temporaryFolder() };
   let server = await RedialServer.start({ place });
   const machine = {
     machineName: 'door',
@@ -76,5 +75,4 @@ it('X-S10: a server on a log with a damaged page starts, is not ready and takes 
   expect(ready.body).toMatchObject({ parts: [{ part: 'log' }] });
   expect((await server.post('/v1/sessions', { machineName: 'door' })).status).toBe(503);
   await server.stop();
-  await places.stop();
 });

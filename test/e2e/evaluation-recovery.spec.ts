@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import type { RedialOptions } from '#lib/engine';
 import type { Evaluation } from '#lib/histories';
 import type { StoredEvent } from '#lib/event-store';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { houseRule, loans } from '../support/loans.js';
-import { EmbeddedPlaces } from '../support/places/embedded-places.js';
 import type { Place } from '../support/places/place.js';
 import { placeWith } from '../support/places/place-with.js';
 import { untilEvent } from '../support/until-event.js';
@@ -14,7 +14,6 @@ const input = { specialistId: 'prudent', against: 'exemplars' } as const;
 
 /** The log as a process that died after some event would have left it. */
 describe('an evaluation whose call was cut off', () => {
-  const places = new EmbeddedPlaces();
   let whole: readonly StoredEvent[];
   let prefix: string;
   let result: Evaluation;
@@ -33,7 +32,7 @@ describe('an evaluation whose call was cut off', () => {
     (await redial.evaluateSpecialist(input, { idempotencyKey: 'once' })) as Evaluation;
 
   beforeAll(async () => {
-    const engine = await start(await places.emptyPlace());
+    const engine = await start({ dataDir: temporaryFolder() });
     await engine.redial.defineMachine(loans);
     for (const amount of AMOUNTS) {
       const session = await engine.redial.createSession({ machineName: 'loans', metaJson: { amount } });
@@ -46,10 +45,8 @@ describe('an evaluation whose call was cut off', () => {
     await engine.stop();
   });
 
-  afterAll(() => places.stop());
-
   const placeOf = async (events: readonly StoredEvent[]) =>
-    placeWith(await places.emptyPlace(), events, prefix);
+    placeWith({ dataDir: temporaryFolder() }, events, prefix);
   const cutAfter = (type: string) => whole.slice(0, whole.findIndex((event) => event.type === type) + 1);
   const endedIn = (events: readonly StoredEvent[]) =>
     events.filter(({ type }) => type === 'WorkflowEnded').length;

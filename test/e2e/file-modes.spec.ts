@@ -1,14 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { startEngine } from '../support/engine.js';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'redial-modes-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Permissions by name, of a folder and of what is in it, while an engine runs there. */
 async function modesIn(dataDir: string) {

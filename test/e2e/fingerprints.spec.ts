@@ -1,9 +1,9 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { EventLog } from '#lib/event-store';
 import { sha256 } from '#lib/kernel';
-import { EmbeddedPlaces } from '../support/places/embedded-places.js';
 import type { Place } from '../support/places/place.js';
 import { RedialServer } from '../support/redial-server.js';
 
@@ -19,13 +19,12 @@ const key = { 'Idempotency-Key': 'one' };
 const plain = sha256(JSON.stringify(body));
 
 describe('0.2-O14 the fingerprint of a keyed body', () => {
-  const places = new EmbeddedPlaces();
   let place: Place;
   let server: RedialServer;
   let path: string;
 
   beforeEach(async () => {
-    place = await places.emptyPlace();
+    place = { dataDir: temporaryFolder() };
     server = await RedialServer.start({ place });
     await server.post('/v1/machines', machine);
     const created = await server.post('/v1/sessions', { machineName: 'ballot' });
@@ -33,7 +32,6 @@ describe('0.2-O14 the fingerprint of a keyed body', () => {
   });
   afterEach(async () => {
     await server.stop();
-    await places.stop();
   });
 
   const decide = (given: object = body) => server.post(`${path}/transitions`, given, key);

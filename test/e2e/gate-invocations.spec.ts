@@ -1,10 +1,10 @@
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { httpError, type LlmScript, toolCall } from '#lib/activities/testing';
 import type { RedialOptions } from '#lib/engine';
 import type { RecordedEvent } from '#lib/kernel';
 import { barrier } from '../support/barrier.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
-import { EmbeddedPlaces } from '../support/places/embedded-places.js';
 import { bothAtOnce, release } from '../support/releases.js';
 import { untilEvent } from '../support/until-event.js';
 
@@ -25,7 +25,6 @@ function caller(specialistId: string) {
 }
 
 describe('an invocation of a gate', () => {
-  const places = new EmbeddedPlaces();
   let engine: TestEngine;
 
   async function start(script: LlmScript, options: RedialOptions = {}) {
@@ -34,7 +33,6 @@ describe('an invocation of a gate', () => {
   }
 
   afterEach(() => engine.stop());
-  afterAll(() => places.stop());
 
   const eventsOf = (sessionId: string) =>
     engine.log.readStream(engine.log.streams.of('session', sessionId)) as Promise<readonly RecordedEvent[]>;
@@ -194,7 +192,7 @@ describe('an invocation of a gate', () => {
   });
 
   it('is refused before anything is written when this process could not ask everybody', async () => {
-    const place = await places.emptyPlace();
+    const place = { dataDir: temporaryFolder() };
     await start([], { ...place, strategies: bothAtOnce() });
     await engine.redial.createGate(release);
     await engine.stop();

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import type { RedialOptions } from '#lib/engine';
 import type { StoredEvent } from '#lib/event-store';
 import type { GateResult } from '#lib/decisions/gates';
 import { startEngine, type TestEngine } from '../support/engine.js';
-import { EmbeddedPlaces } from '../support/places/embedded-places.js';
 import type { Place } from '../support/places/place.js';
 import { placeWith } from '../support/places/place-with.js';
 import { bothAtOnce, release } from '../support/releases.js';
@@ -16,7 +16,6 @@ describe.each([
   ['with an arbiter', release],
   ['without an arbiter', unjudged],
 ])('a gate %s whose call was cut off', (_what, gate) => {
-  const places = new EmbeddedPlaces();
   let whole: readonly StoredEvent[];
   let prefix: string;
   let created: object;
@@ -44,7 +43,7 @@ describe.each([
     startEngine([], { ...place, strategies: counted(), recoveryIntervalMs: 60_000 });
 
   beforeAll(async () => {
-    const engine = await start(await places.emptyPlace());
+    const engine = await start({ dataDir: temporaryFolder() });
     created = await createdBy(engine);
     result = await invoke(engine);
     whole = await engine.log.store.readAll({ limit: 1000 });
@@ -52,10 +51,8 @@ describe.each([
     await engine.stop();
   });
 
-  afterAll(() => places.stop());
-
   const placeOf = async (events: readonly StoredEvent[]) =>
-    placeWith(await places.emptyPlace(), events, prefix);
+    placeWith({ dataDir: temporaryFolder() }, events, prefix);
   const cutAfter = (type: string) => whole.slice(0, whole.findIndex((event) => event.type === type) + 1);
   const isOfSession = ({ stream }: StoredEvent) => stream.endsWith(result.sessionId);
 

@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { ProjectionRunner } from '#lib/read-models';
 import { PostgresServer } from '#lib/read-models/testing';
 import { LogClaimedElsewhere } from '#lib/workflow';
@@ -27,13 +26,12 @@ describe('engines on one log in EventStoreDB', () => {
     server.kill();
   });
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'redial-claim-'));
+    folder = temporaryFolder();
     streamPrefix = `log${(prefixes += 1)}_`;
     engines = [];
   });
   afterEach(async () => {
     for (const engine of engines) await engine.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   async function start(place: {

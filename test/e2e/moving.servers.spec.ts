@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { type LlmScript, text, toolCall } from '#lib/activities/testing';
 import { ProjectionRunner } from '#lib/read-models';
 import { PostgresServer } from '#lib/read-models/testing';
@@ -23,12 +23,11 @@ describe('moving from two files to EventStoreDB', () => {
   beforeEach(async () => {
     server = await EventStoreDbStandIn.start();
     cli = await CommandLine.open();
-    kept = await mkdtemp(join(tmpdir(), 'redial-kept-'));
+    kept = temporaryFolder();
   });
   afterEach(async () => {
     server.kill();
     await cli.close();
-    await rm(kept, { recursive: true, force: true });
   });
 
   const before = () =>

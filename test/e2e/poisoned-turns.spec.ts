@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { heldBack, text } from '#lib/activities/testing';
 import { Database } from '#lib/event-store-sqlite';
-import { EmbeddedPlaces } from '../support/places/embedded-places.js';
 import type { Place } from '../support/places/place.js';
 import { RedialServer } from '../support/redial-server.js';
 import { untilEvent } from '../support/until-event.js';
@@ -37,7 +37,6 @@ function withoutAllowances({ dataDir }: Place): void {
 }
 
 describe('0.2-S1 a log with a turn that takes more than any allowance', () => {
-  const places = new EmbeddedPlaces();
   let place: Place;
   let server: RedialServer;
   let conversation: string;
@@ -54,7 +53,7 @@ describe('0.2-S1 a log with a turn that takes more than any allowance', () => {
     });
 
   beforeAll(async () => {
-    place = await places.emptyPlace();
+    place = { dataDir: temporaryFolder() };
     server = await start();
     expect((await server.post('/v1/agents', agent)).status).toBe(201);
     const { body } = await server.post('/v1/conversations', { agentName: 'poisoned' });
@@ -66,7 +65,6 @@ describe('0.2-S1 a log with a turn that takes more than any allowance', () => {
   });
   afterAll(async () => {
     await server.stop();
-    await places.stop();
   });
 
   it('starts and serves, lists the turn as set aside, and appends nothing to it', async () => {

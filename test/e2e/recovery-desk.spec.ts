@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EmbeddedPlaces } from '../support/places/embedded-places.js';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { RedialServer } from '../support/redial-server.js';
 import { obstacle, stumbling } from '../support/stumbling.workflow.js';
 
@@ -10,17 +10,14 @@ interface Item {
 
 describe('what recovery set aside (X-S1)', () => {
   let server: RedialServer;
-  let places: EmbeddedPlaces;
   beforeEach(async () => {
     obstacle.isThere = true;
-    places = new EmbeddedPlaces();
-    const place = await places.emptyPlace();
+    const place = { dataDir: temporaryFolder() };
     server = await RedialServer.start({ place, options: { workflows: [stumbling] } });
     await server.post('/v1/runs', { workflow: 'stumbling', input: {} });
   });
   afterEach(async () => {
     await server.stop();
-    await places.stop();
   });
 
   async function item(): Promise<Item> {

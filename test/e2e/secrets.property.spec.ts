@@ -10,8 +10,8 @@ import {
   text,
   toolCall,
 } from '#lib/activities/testing';
+import { temporaryFolder } from '#lib/kernel/testing';
 import type { EventLog, Position } from '#lib/event-store';
-import { EmbeddedPlaces } from '../support/places/embedded-places.js';
 import { RedialServer } from '../support/redial-server.js';
 
 /** One in each place where a process is configured with one. */
@@ -48,7 +48,6 @@ const json = (body: object) => {
 const accepted = { parts: ['HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n'], end: 'open' } as const;
 
 describe('0.2-S4: a secret that the process is configured with', () => {
-  const places = new EmbeddedPlaces();
   const logged: string[] = [];
   const write = process.stderr.write.bind(process.stderr);
   let server: RedialServer;
@@ -73,7 +72,7 @@ describe('0.2-S4: a secret that the process is configured with', () => {
       const content = { isError: mcpFails, content: [{ type: 'text', text: echoed }] };
       return json({ jsonrpc: '2.0', id, result: method === 'initialize' ? greeting : content });
     });
-    const place = await places.emptyPlace();
+    const place = { dataDir: temporaryFolder() };
     server = await RedialServer.start({
       place,
       environment: {
@@ -124,7 +123,6 @@ describe('0.2-S4: a secret that the process is configured with', () => {
     await server.stop();
     await webhook.close();
     await mcp.close();
-    await places.stop();
   });
 
   const run = async (tools: readonly string[]) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { httpError, text, toolCall } from '#lib/activities/testing';
 import { API_KEY, API_TOKEN, RedialServer } from '../support/redial-server.js';
-import { EmbeddedPlaces } from '../support/places/embedded-places.js';
 import { openRefund } from '../support/refunds.js';
 
 const bearer = { Authorization: `Bearer ${API_TOKEN}` };
@@ -9,7 +9,6 @@ const guarded = { REDIAL_API_TOKEN: API_TOKEN };
 const human = { role: 'proposer', machineName: 'refunds', isHuman: true };
 
 describe('security over HTTP', () => {
-  const places = new EmbeddedPlaces();
   let server: RedialServer;
   let open: RedialServer;
 
@@ -20,7 +19,6 @@ describe('security over HTTP', () => {
   afterAll(async () => {
     await open.stop();
     await server.stop();
-    await places.stop();
   });
 
   it('answers nobody without the token: 401; health stays open', async () => {
@@ -94,7 +92,7 @@ describe('security over HTTP', () => {
   });
 
   it('tells a human the same token when the registration is repeated, even after a restart', async () => {
-    const place = await places.emptyPlace();
+    const place = { dataDir: temporaryFolder() };
     const first = await RedialServer.start({ environment: guarded, place });
     const headers = { ...bearer, 'Idempotency-Key': 'k' };
     const body = { ...human, specialistId: 'ann' };

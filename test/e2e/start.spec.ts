@@ -1,15 +1,14 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { heldBack, toolCall } from '#lib/activities/testing';
 import { readEnvironment } from '#lib/engine';
 import { checkListenAddress, urlOf } from '../../apps/server/src/listen-address.js';
 import { startServer } from '../../apps/server/src/start-server.js';
-import { EmbeddedPlaces } from '../support/places/embedded-places.js';
 import { RedialServer } from '../support/redial-server.js';
 import { openRefund } from '../support/refunds.js';
 
@@ -17,10 +16,8 @@ describe('starting the server', () => {
   let dataDir: string;
 
   beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'redial-start-'));
+    dataDir = temporaryFolder();
   });
-
-  afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
   const environment = (variables: NodeJS.ProcessEnv) =>
     readEnvironment({ REDIAL_DATA_DIR: join(dataDir, 'data'), PORT: '0', LOG_LEVEL: 'fatal', ...variables });
@@ -72,8 +69,7 @@ describe('stopping the server', () => {
   it('answers callers that wait for a model, ends streams, and continues with its data at the next start', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
-    const places = new EmbeddedPlaces();
-    const place = await places.emptyPlace();
+    const place = { dataDir: temporaryFolder() };
     const server = await RedialServer.start({ script: [heldBack(toolCall('approve', {}), held)], place });
     const sessionId = await openRefund(server);
     const asked = server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'clerk' });
@@ -88,7 +84,6 @@ describe('stopping the server', () => {
     const next = await RedialServer.start({ place });
     expect((await next.get(`/v1/sessions/${sessionId}/proposals`)).body.items).toHaveLength(1);
     await next.stop();
-    await places.stop();
   });
 
   it('marks calls that outlast the grace period of the stop, and answers their callers so, with the position', async () => {

@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { startEngine } from '../support/engine.js';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'redial-token-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** The token that this call answers in a process of its own, without a token of the server. */
 async function tokenOf(personId: string, idempotencyKey: string): Promise<string | undefined> {

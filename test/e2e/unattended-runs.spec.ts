@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { ScriptedLlmServer, toolCall } from '#lib/activities/testing';
 import type { StoredEvent } from '#lib/event-store';
 import type { JsonObject } from '#lib/kernel';
 import type { Workflow } from '#lib/workflow';
 import { door } from '../support/door.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
-import { EmbeddedPlaces } from '../support/places/embedded-places.js';
 import { placeWith } from '../support/places/place-with.js';
 import { obstacle, stumbling } from '../support/stumbling.workflow.js';
 import { untilEvent } from '../support/until-event.js';
@@ -20,16 +20,13 @@ function aged(event: StoredEvent): StoredEvent {
 }
 
 describe('a run that the process after a restart cannot continue', () => {
-  let places: EmbeddedPlaces;
   let llm: ScriptedLlmServer;
   beforeEach(async () => {
     obstacle.isThere = true;
-    places = new EmbeddedPlaces();
     llm = await ScriptedLlmServer.start(() => toolCall('push', { hard: true }));
   });
   afterEach(async () => {
     await llm.close();
-    await places.stop();
   });
 
   const start = async (place: object, workflows: readonly Workflow[] = []) =>
@@ -45,11 +42,11 @@ describe('a run that the process after a restart cannot continue', () => {
   }
 
   it('0.2-O2: is listed when no process has its workflow, with what it needs, and can be given up', async () => {
-    const first = await start(await places.emptyPlace(), [stumbling]);
+    const first = await start({ dataDir: temporaryFolder() }, [stumbling]);
     await first.redial.startRun({ workflow: 'stumbling', input: {} });
     const events = await eventsOf(first);
     await first.stop();
-    const engine = await start(await placeWith(await places.emptyPlace(), events.map(aged), 'redial_'));
+    const engine = await start(await placeWith({ dataDir: temporaryFolder() }, events.map(aged), 'redial_'));
     const item = await setAside(engine);
     expect(item).toMatchObject({
       workflow: 'stumbling',
@@ -68,7 +65,7 @@ describe('a run that the process after a restart cannot continue', () => {
   });
 
   it('0.2-O7: is listed when its request of a model was emptied, without a proposal, an event or a call; 0.2-O5: given up, its session says so', async () => {
-    const first = await start(await places.emptyPlace());
+    const first = await start({ dataDir: temporaryFolder() });
     await first.redial.defineMachine(door);
     const { sessionId } = await first.redial.createSession({ machineName: 'door' });
     await first.redial.submitProposal({ sessionId, specialistId: 'doorman' });
@@ -79,7 +76,7 @@ describe('a run that the process after a restart cannot continue', () => {
     const damaged = whole
       .slice(0, answered + 1)
       .map((event) => aged(event.type === 'LlmCallRequested' ? { ...event, data: '{}' } : event));
-    const engine = await start(await placeWith(await places.emptyPlace(), damaged, 'redial_'));
+    const engine = await start(await placeWith({ dataDir: temporaryFolder() }, damaged, 'redial_'));
     const { stream, ...item } = await setAside(engine);
     expect(item).toMatchObject({
       workflow: 'solicitation',

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { StoreUnavailable, withPatience } from '#lib/event-store';
 import { EventStoreDbEventStore } from '#lib/event-store-eventstoredb';
 import { CERTIFICATE } from '../support/eventstoredb-stand-in/certificate.js';
@@ -48,10 +48,9 @@ describe('connecting to EventStoreDB', () => {
   }
 
   async function withCertificate(use: (parameter: string) => Promise<void>): Promise<void> {
-    const folder = await mkdtemp(join(tmpdir(), 'redial-certificate-'));
+    const folder = temporaryFolder();
     await writeFile(join(folder, 'ca.pem'), CERTIFICATE);
     await use(`&tlsCAFile=${encodeURIComponent(join(folder, 'ca.pem'))}`);
-    await rm(folder, { recursive: true });
   }
 
   it('works with credentials over TLS', async () => {

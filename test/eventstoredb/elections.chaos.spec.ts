@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { withPatience } from '#lib/event-store';
 import { verifyAll } from '#lib/engine';
 import { door } from '../support/door.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { StandInCluster } from '../support/eventstoredb-stand-in/stand-in-cluster.js';
-import { EmbeddedPlaces } from '../support/places/embedded-places.js';
 import { Waits } from './waits.js';
 
 const WORKERS = 6;
@@ -12,20 +12,18 @@ const WORKERS = 6;
 const PATIENCE_MS = 60_000;
 
 describe('X-E4: commands under load while the cluster elects a leader', () => {
-  const places = new EmbeddedPlaces();
   let cluster: StandInCluster;
   let engine: TestEngine;
 
   beforeAll(async () => {
     cluster = await StandInCluster.start({ indexLagMs: 5, replicationLagMs: 10 });
-    const { dataDir } = await places.emptyPlace();
+    const dataDir = temporaryFolder();
     engine = await startEngine([], { dataDir, eventStoreDbUrl: cluster.connectionString() });
     await engine.redial.defineMachine(door);
   });
   afterAll(async () => {
     await engine.stop();
     cluster.kill();
-    await places.stop();
   });
 
   it.each([3_000, 8_000])('none fails in %i ms without one, and none waits a second longer', async (ms) => {

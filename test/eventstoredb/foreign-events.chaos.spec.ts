@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import type { Position } from '#lib/event-store';
 import { door } from '../support/door.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { EventStoreDbStandIn } from '../support/eventstoredb-stand-in/eventstoredb-stand-in.js';
-import { EmbeddedPlaces } from '../support/places/embedded-places.js';
 
 const MANY = 5_000_000;
 /** Events of others that the server looks through in a second: as `--like node`. */
@@ -13,7 +13,6 @@ const MOST_SCANNED = 2 * SCAN_SPEED;
 
 /** One engine has worked before, between and after five million events of other applications, twice. */
 describe('X-E2: an engine on a server with ten million foreign events', () => {
-  const places = new EmbeddedPlaces();
   const engines: TestEngine[] = [];
   let standIn: EventStoreDbStandIn;
   let sessionId: string;
@@ -26,7 +25,6 @@ describe('X-E2: an engine on a server with ten million foreign events', () => {
   afterAll(async () => {
     for (const engine of engines) await engine.stop();
     standIn.kill();
-    await places.stop();
   });
 
   async function soon<T>(work: () => Promise<T>): Promise<T> {
@@ -38,7 +36,7 @@ describe('X-E2: an engine on a server with ten million foreign events', () => {
 
   /** With read models of its own, which are empty. */
   async function start(claim: boolean): Promise<TestEngine> {
-    const { dataDir } = await places.emptyPlace();
+    const dataDir = temporaryFolder();
     const engine = await startEngine([], {
       dataDir,
       eventStoreDbUrl: standIn.connectionString(),

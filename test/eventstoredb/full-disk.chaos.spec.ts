@@ -1,7 +1,5 @@
 import { afterEach, expect, it } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { StoreUnavailable, withPatience } from '#lib/event-store';
 import { EventStoreDbEventStore } from '#lib/event-store-eventstoredb';
 import { anEvent, failureOf, untilStored } from './sample-events.js';
@@ -15,7 +13,7 @@ const running: StandInProcess[] = [];
 afterEach(() => Promise.all(running.splice(0).map((server) => server.kill())));
 
 it('reports a full disk of the server, keeps acknowledged events, and continues with more space', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'redial-full-disk-'));
+  const folder = temporaryFolder();
   const open = ({ connectionString }: StandInProcess) =>
     EventStoreDbEventStore.open({ connectionString, streamPrefix: 'redial_' });
   const acknowledged: string[] = [];
@@ -45,5 +43,4 @@ it('reports a full disk of the server, keeps acknowledged events, and continues 
     revision: stored.length,
   });
   await again.close();
-  await rm(folder, { recursive: true });
 });

@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { EventEmitter, on } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { type EventStore, StoreUnavailable, withPatience } from '#lib/event-store';
 import { EventStoreDbEventStore } from '#lib/event-store-eventstoredb';
 import { Relay } from '../support/relay.js';
@@ -19,14 +17,13 @@ describe('an EventStoreDB whose process is killed', () => {
   let server: StandInProcess;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'redial-eventstoredb-'));
+    folder = temporaryFolder();
     relay = await Relay.start();
     await start();
   });
   afterEach(async () => {
     await server.kill();
     relay.stop();
-    await rm(folder, { recursive: true });
   });
 
   async function start(): Promise<void> {

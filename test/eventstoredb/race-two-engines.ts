@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { ScriptedLlmServer, toolCall } from '#lib/activities/testing';
 import { EventStoreDbEventStore } from '#lib/event-store-eventstoredb';
 import { door } from '../support/door.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { EventStoreDbStandIn } from '../support/eventstoredb-stand-in/eventstoredb-stand-in.js';
-import { EmbeddedPlaces } from '../support/places/embedded-places.js';
 import { anEvent } from './sample-events.js';
 
 const house = {
@@ -21,7 +21,6 @@ const AT_ONCE = 5;
 /** Two engines of one log and one read store get the same at the same time, over and over, while the server's index lags. */
 export function describeEngineRaces(indexLagMs: number, rounds: number): void {
   describe(`X-E3: two engines on an index that lags ${indexLagMs} ms behind, ${rounds} times`, () => {
-    const places = new EmbeddedPlaces();
     const timeoutMs = 60_000 + (rounds / AT_ONCE) * (5_000 + indexLagMs * 50);
     let engines: readonly TestEngine[];
     let standIn: EventStoreDbStandIn;
@@ -37,7 +36,6 @@ export function describeEngineRaces(indexLagMs: number, rounds: number): void {
       await Promise.all(engines.map((each) => each.stop()));
       standIn.kill();
       await llm.close();
-      await places.stop();
     });
 
     const engine = (n: number): TestEngine => engines[n % engines.length] as TestEngine;
@@ -55,7 +53,7 @@ export function describeEngineRaces(indexLagMs: number, rounds: number): void {
     };
 
     async function startTwo(streamPrefix: string): Promise<readonly TestEngine[]> {
-      const { dataDir } = await places.emptyPlace();
+      const dataDir = temporaryFolder();
       const options = {
         dataDir,
         streamPrefix,

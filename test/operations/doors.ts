@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { callOverHttp } from '#lib/client';
 import { Redial } from '#lib/engine';
 import { mcpToolOf, type Operation } from '#lib/operations';
@@ -154,7 +154,7 @@ function textOf(value: unknown): string {
 }
 
 function fileOf(value: unknown): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'redial-door-')), 'definition.json');
+  const file = join(temporaryFolder(), 'definition.json');
   writeFileSync(file, JSON.stringify(value));
   return file;
 }

@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { EngineSettings, eventCatalogue } from '#lib/engine';
 import { type GivenFunctions, type JudgedHistory, regress, type Regression, Today } from '#lib/histories';
 import { bodyOf, fileWith, historyFile, resummed } from '#lib/histories/testing';
@@ -60,7 +60,7 @@ const described = triage(({ transitions, ...state }) => ({
 
 describe('a history beside today', () => {
   it('is the same where nothing has changed, for every golden history', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'redial-corpus-'));
+    const folder = temporaryFolder();
     const files: string[] = [];
     for (const { name, history } of [...sessionHistories.all(), ...runHistories.all()]) {
       const id =

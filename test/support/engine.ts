@@ -1,9 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { type LlmScript, ScriptedLlmServer } from '#lib/activities/testing';
 import { Redial, RedialModule, type RedialOptions } from '#lib/engine';
 import { EventLog } from '#lib/event-store';
-import { EmbeddedPlaces } from './places/embedded-places.js';
 // The engine reads the environment: servers that are named there are for those tests alone that ask for them.
 import './places/given-servers.js';
 
@@ -20,18 +20,13 @@ export interface TestEngine {
 
 /** Embedded, on a temporary folder, unless the options name another place. */
 export async function startEngine(script: LlmScript, options: RedialOptions = {}): Promise<TestEngine> {
-  const ownPlaces = new EmbeddedPlaces();
-  const dataDir = options.dataDir ?? (await ownPlaces.emptyPlace()).dataDir;
+  const dataDir = options.dataDir ?? temporaryFolder();
   const llm = await ScriptedLlmServer.start(script);
   const settings = {
     ...options,
     dataDir,
     // Scripts count calls: a story that is about retries says so.
     llm: { apiKey: 'sk-canary-0123456789', baseUrl: llm.baseUrl, maxAttempts: 1, ...options.llm },
-  };
-  const letGo = async () => {
-    await ownPlaces.stop();
-    await llm.close();
   };
   let app: INestApplicationContext;
   try {
@@ -40,12 +35,12 @@ export async function startEngine(script: LlmScript, options: RedialOptions = {}
       abortOnError: false,
     });
   } catch (error) {
-    await letGo();
+    await llm.close();
     throw error;
   }
   const stop = async () => {
     await app.close();
-    await letGo();
+    await llm.close();
   };
   return { redial: app.get(Redial), log: app.get(EventLog), llm, dataDir, app, stop };
 }

@@ -1,10 +1,10 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import request from 'supertest';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { type LlmScript, ScriptedLlmServer, setEnvironment } from '#lib/activities/testing';
 import { readEnvironment, type RedialOptions } from '#lib/engine';
 import { EventLog } from '#lib/event-store';
 import { startServer } from '../../apps/server/src/start-server.js';
-import { EmbeddedPlaces } from './places/embedded-places.js';
 import type { Place } from './places/place.js';
 import { variablesOf } from './places/variables-of.js';
 
@@ -28,13 +28,11 @@ export class RedialServer {
     readonly url: string,
     readonly llm: ScriptedLlmServer,
     readonly place: Place,
-    private readonly ownPlaces: EmbeddedPlaces,
     private readonly restoreEnvironment: () => void,
   ) {}
 
   static async start({ script, environment, options, place }: Setting = {}): Promise<RedialServer> {
-    const ownPlaces = new EmbeddedPlaces();
-    const taken = place ?? (await ownPlaces.emptyPlace());
+    const taken = place ?? { dataDir: temporaryFolder() };
     const llm = await ScriptedLlmServer.start(script);
     const variables = {
       PORT: '0',
@@ -52,7 +50,7 @@ export class RedialServer {
     const { app, url } = await startServer(readEnvironment(process.env), options);
     // On a busy machine a request could be on its way on an idle connection that the server just closed.
     app.getHttpServer().keepAliveTimeout = 0;
-    return new RedialServer(app, url, llm, taken, ownPlaces, restore);
+    return new RedialServer(app, url, llm, taken, restore);
   }
 
   get http() {
@@ -80,14 +78,10 @@ export class RedialServer {
     return this.log.store.head();
   }
 
-  /** Stops both; a place that was given stays. Fails when the script and what was asked did not fit. */
+  /** Stops both. Fails when the script and what was asked did not fit. */
   async stop(): Promise<void> {
-    try {
-      await this.app.close();
-      this.restoreEnvironment();
-      await this.llm.close();
-    } finally {
-      await this.ownPlaces.stop();
-    }
+    await this.app.close();
+    this.restoreEnvironment();
+    await this.llm.close();
   }
 }

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type DynamicModule, Inject, Injectable, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { DuplicateHandler } from './refuse-duplicate-handlers.js';
 import { Redial } from '../redial.js';
 import { RedialModule } from './redial.module.js';
@@ -57,10 +57,8 @@ class EarlyModule {}
 
 describe('RedialModule', () => {
   beforeEach(async () => {
-    Folder.path = await mkdtemp(join(tmpdir(), 'redial-module-'));
+    Folder.path = temporaryFolder();
   });
-
-  afterEach(() => rm(Folder.path, { recursive: true, force: true }));
 
   const context = (module: Type | DynamicModule) =>
     NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });

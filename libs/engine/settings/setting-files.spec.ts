@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { InvalidSetting } from './defaults.js';
 import { readPrices } from './setting-files.js';
 
@@ -13,10 +13,9 @@ describe('the price table', () => {
   let file: string;
 
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'redial-prices-'));
+    dir = temporaryFolder();
     file = join(dir, 'prices.json');
   });
-  afterEach(() => rmSync(dir, { recursive: true }));
 
   const read = (text: string) => {
     writeFileSync(file, text);

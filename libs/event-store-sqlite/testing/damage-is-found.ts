@@ -1,7 +1,7 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { temporaryFolder } from '#lib/kernel/testing';
 import type { StoredEvent } from '#lib/event-store';
 import { SqliteEventStore } from '../sqlite-event-store.js';
 import { anyDamage } from './random-damage.js';
@@ -68,24 +68,20 @@ function orderOf({ all, streams }: Answers): string {
  * @throws what the property finds
  */
 export async function assertDamageIsFound(numRuns: number): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'redial-damage-'));
+  const folder = temporaryFolder();
   const [whole, file] = [join(folder, 'whole.sqlite'), join(folder, 'log.sqlite')];
-  try {
-    await makeLog(whole);
-    const sound = await answersIfSound(whole);
-    if (!sound) throw new Error('The check finds damage in a sound log.');
-    const before = orderOf(sound);
-    const property = fc.asyncProperty(anyDamage, async (damage) => {
-      for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
-      copyFileSync(whole, file);
-      damage.apply(file);
-      const after = await answersIfSound(file);
-      if (!after) return true;
-      const byStream = STREAMS.map((stream) => after.all.filter((one) => one.stream === stream));
-      return orderOf(after) === before && JSON.stringify(after.streams) === JSON.stringify(byStream);
-    });
-    await fc.assert(property, { numRuns, endOnFailure: true });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  await makeLog(whole);
+  const sound = await answersIfSound(whole);
+  if (!sound) throw new Error('The check finds damage in a sound log.');
+  const before = orderOf(sound);
+  const property = fc.asyncProperty(anyDamage, async (damage) => {
+    for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
+    copyFileSync(whole, file);
+    damage.apply(file);
+    const after = await answersIfSound(file);
+    if (!after) return true;
+    const byStream = STREAMS.map((stream) => after.all.filter((one) => one.stream === stream));
+    return orderOf(after) === before && JSON.stringify(after.streams) === JSON.stringify(byStream);
+  });
+  await fc.assert(property, { numRuns, endOnFailure: true });
 }

@@ -1,1 +1,2 @@
 export { specify } from './decider-specification.js';
+export { temporaryFolder } from './temporary-folder.js';

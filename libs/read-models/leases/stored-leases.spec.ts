@@ -1,17 +1,17 @@
 import { join } from 'node:path';
-import { afterAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { systemClock } from '#lib/kernel';
 import { openSqliteReadStore } from '../store/open-sqlite-read-store.js';
 import { describeLeasesContract } from '#lib/workflow/testing';
 import { describeMadeOnce } from '../testing/made-once.contract.js';
-import { tempDir } from '../testing/temp-dir.js';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { type LeaseTables, StoredLeases } from './stored-leases.js';
 
 describeLeasesContract('a read store on SQLite', async () => {
   let now = Date.UTC(2026, 0, 1);
   const clock = { now: () => new Date(now) };
-  const dir = tempDir();
-  const file = join(dir.path, 'read.db');
+  const dir = temporaryFolder();
+  const file = join(dir, 'read.db');
   const stores = [await openSqliteReadStore(file), await openSqliteReadStore(file)] as const;
   return {
     leases: await StoredLeases.open(stores[0], clock),
@@ -21,27 +21,21 @@ describeLeasesContract('a read store on SQLite', async () => {
     },
     cleanup: async () => {
       for (const store of stores) await store.close();
-      dir.remove();
     },
   };
 });
 
-const dirs: ReturnType<typeof tempDir>[] = [];
-afterAll(() => dirs.forEach((dir) => dir.remove()));
-
 describeMadeOnce('SQLite', async () => {
-  const dir = tempDir();
-  dirs.push(dir);
-  return () => openSqliteReadStore(join(dir.path, 'read.db'));
+  const dir = temporaryFolder();
+  return () => openSqliteReadStore(join(dir, 'read.db'));
 });
 
 it('keeps no row of a lease that was given back', async () => {
-  const dir = tempDir();
-  const store = await openSqliteReadStore(join(dir.path, 'read.db'));
+  const dir = temporaryFolder();
+  const store = await openSqliteReadStore(join(dir, 'read.db'));
   const leases = await StoredLeases.open(store, systemClock);
   const token = await leases.acquire('work', 'a', 10);
   await leases.release('work', token ?? 0);
   expect(await store.db.withTables<LeaseTables>().selectFrom('leases').selectAll().execute()).toEqual([]);
   await store.close();
-  dir.remove();
 });

@@ -11,7 +11,7 @@ import { PostgresServer } from '../testing/postgres-server.js';
 import { histories } from '../testing/random-history.js';
 import { RunnerProcess } from '../testing/runner-process.js';
 import { appendAll, openLog } from '../testing/sample-log.js';
-import { tempDir } from '../testing/temp-dir.js';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { loopOf } from '../testing/test-parts.js';
 import { openPostgresReadStore } from './open-postgres-read-store.js';
 
@@ -36,9 +36,9 @@ afterAll(async () => {
 });
 
 it('gives the same rows when processes that share a database are killed fifty times', async () => {
-  const dir = tempDir();
+  const dir = temporaryFolder();
   const place = await server.emptyPlace();
-  const logFile = join(dir.path, 'log.db');
+  const logFile = join(dir, 'log.db');
   const [history = []] = fc.sample(histories(STEPS, STEPS), { numRuns: 1, seed: 11 });
   const pauses = fc.sample(fc.nat({ max: 120 }), { numRuns: KILLS, seed: 11 });
   const eventStore = await SqliteEventStore.open(logFile);
@@ -76,13 +76,12 @@ it('gives the same rows when processes that share a database are killed fifty ti
   expect(await dumpRows(store, all)).toEqual(await dumpRows(cleanStore, all));
   await clean.stop();
   for (const one of [store, cleanStore, eventStore]) await one.close();
-  dir.remove();
 });
 
 it('gives the same rows when the leader is frozen for longer than its lease, in the middle of pages', async () => {
-  const dir = tempDir();
+  const dir = temporaryFolder();
   const place = await server.emptyPlace();
-  const logFile = join(dir.path, 'log.db');
+  const logFile = join(dir, 'log.db');
   const [history = []] = fc.sample(histories(STEPS / 8, STEPS / 8), { numRuns: 1, seed: 13 });
   const eventStore = await SqliteEventStore.open(logFile);
   const log = openLog(eventStore);
@@ -113,5 +112,4 @@ it('gives the same rows when the leader is frozen for longer than its lease, in 
   expect(await dumpRows(store, all)).toEqual(await dumpRows(cleanStore, all));
   await clean.stop();
   for (const one of [store, cleanStore, eventStore]) await one.close();
-  dir.remove();
 });

@@ -9,7 +9,7 @@ import { dumpRows } from '../testing/dump-rows.js';
 import { histories } from '../testing/random-history.js';
 import { RunnerProcess } from '../testing/runner-process.js';
 import { appendAll, openLog } from '../testing/sample-log.js';
-import { tempDir } from '../testing/temp-dir.js';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { loopOf } from '../testing/test-parts.js';
 import { ProjectionRunner } from './projection-runner.js';
 
@@ -23,8 +23,8 @@ const ROUNDS = 6;
 afterEach(() => RunnerProcess.killAll());
 
 it('gives the same rows when processes race, are killed, and rebuilds begin at any time', async () => {
-  const dir = tempDir();
-  const files = [join(dir.path, 'log.db'), join(dir.path, 'read.db')] as const;
+  const dir = temporaryFolder();
+  const files = [join(dir, 'log.db'), join(dir, 'read.db')] as const;
   const [history = []] = fc.sample(histories(STEPS, STEPS), { numRuns: 1, seed: 7 });
   const eventStore = await SqliteEventStore.open(files[0]);
   const log = openLog(eventStore);
@@ -40,12 +40,11 @@ it('gives the same rows when processes race, are killed, and rebuilds begin at a
   }
   await here.start();
   await here.caughtUpWithHead(60_000);
-  const cleanStore = await openSqliteReadStore(join(dir.path, 'clean.db'));
+  const cleanStore = await openSqliteReadStore(join(dir, 'clean.db'));
   const clean = new ProjectionRunner(log, cleanStore, [loop]);
   await clean.start();
   await clean.caughtUpWithHead(60_000);
   expect(await dumpRows(store, all)).toEqual(await dumpRows(cleanStore, all));
   for (const runner of [here, clean]) await runner.stop();
   for (const one of [store, cleanStore, eventStore]) await one.close();
-  dir.remove();
 });

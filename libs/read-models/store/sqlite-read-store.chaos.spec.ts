@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { Database } from '#lib/event-store-sqlite';
-import { tempDir } from '../testing/temp-dir.js';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { openSqliteReadStore } from './open-sqlite-read-store.js';
 
 it('reports a lock that is never let go', async () => {
-  const dir = tempDir();
-  const file = join(dir.path, 'read.db');
+  const dir = temporaryFolder();
+  const file = join(dir, 'read.db');
   const store = await openSqliteReadStore(file);
   const other = new Database(file);
   other.exec('BEGIN IMMEDIATE');
@@ -14,5 +14,4 @@ it('reports a lock that is never let go', async () => {
   other.close();
   expect(await store.write([])).toBe(true);
   await store.close();
-  dir.remove();
 });

@@ -7,7 +7,7 @@ import { StoreUnavailable } from '#lib/event-store';
 import { leasesTable, type LeaseTables } from '../leases/stored-leases.js';
 import { decisionWinsTable, proposalsTable } from '../decisions/decisions.tables.js';
 import { describeReadStoreContract } from '../testing/read-store.contract.js';
-import { tempDir } from '../testing/temp-dir.js';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { createTables } from './create-tables.js';
 import { insertRow } from './row-changes.js';
 import { openSqliteReadStore } from './open-sqlite-read-store.js';
@@ -16,25 +16,24 @@ import { ChangeRefused, type ReadStore } from './read-store.js';
 const addLease = insertRow(leasesTable);
 
 describeReadStoreContract('SQLite', () => {
-  const dir = tempDir();
-  return { open: () => openSqliteReadStore(join(dir.path, 'read.db')), cleanup: () => dir.remove() };
+  const dir = temporaryFolder();
+  return { open: () => openSqliteReadStore(join(dir, 'read.db')), cleanup: () => undefined };
 });
 
 describe('a SQLite read store', () => {
-  let dir: ReturnType<typeof tempDir>;
+  let dir: string;
   beforeEach(() => {
-    dir = tempDir();
+    dir = temporaryFolder();
   });
-  afterEach(() => dir.remove());
 
   it('makes the folders above its file', async () => {
-    const file = join(dir.path, 'a', 'b', 'read.db');
+    const file = join(dir, 'a', 'b', 'read.db');
     await (await openSqliteReadStore(file)).close();
     expect(existsSync(file)).toBe(true);
   });
 
   it('stores the rows of a table without indexes once, in the order of their key', async () => {
-    const file = join(dir.path, 'read.db');
+    const file = join(dir, 'read.db');
     const store = await openSqliteReadStore(file);
     await store.write(createTables([proposalsTable, decisionWinsTable]));
     await store.close();
@@ -46,7 +45,7 @@ describe('a SQLite read store', () => {
   });
 
   it('refuses a file that is not a database, and says so', async () => {
-    const file = join(dir.path, 'read.db');
+    const file = join(dir, 'read.db');
     writeFileSync(file, 'This is no database, whatever its name says. '.repeat(100));
     const opening = openSqliteReadStore(file);
     await expect(opening).rejects.toThrow(StoreUnavailable);
@@ -54,7 +53,7 @@ describe('a SQLite read store', () => {
   });
 
   it('0.2-X4: says of a damaged file that it is filled again, and not that a copy is to be restored', async () => {
-    const file = join(dir.path, 'read.db');
+    const file = join(dir, 'read.db');
     writeFileSync(file, 'This is no database, whatever its name says. '.repeat(100));
     await expect(openSqliteReadStore(file)).rejects.toThrow(
       /delete it with its -wal and -shm files, and start: it is filled again from the log/,
@@ -62,7 +61,7 @@ describe('a SQLite read store', () => {
   });
 
   it.each(['removed', 'replaced'])('0.2-X4: writes nothing any more once its file is %s', async (how) => {
-    const file = join(dir.path, 'read.db');
+    const file = join(dir, 'read.db');
     const store = await openSqliteReadStore(file);
     await store.write(createTables([leasesTable]));
     const lease = addLease({ name: 'run', owner: 'one', expiresAt: 0, token: 1 });
@@ -75,19 +74,19 @@ describe('a SQLite read store', () => {
   });
 
   it('refuses a folder in the place of its file', async () => {
-    const file = join(dir.path, 'read.db');
+    const file = join(dir, 'read.db');
     mkdirSync(file);
     await expect(openSqliteReadStore(file)).rejects.toThrow(StoreUnavailable);
   });
 
   it('refuses a folder that is a file', async () => {
-    writeFileSync(join(dir.path, 'file'), '');
-    const opening = openSqliteReadStore(join(dir.path, 'file', 'read.db'));
+    writeFileSync(join(dir, 'file'), '');
+    const opening = openSqliteReadStore(join(dir, 'file', 'read.db'));
     await expect(opening).rejects.toThrow(/^\[StoreUnavailable\].*cannot be opened or written/);
   });
 
   it('reads, and waits with its writes, while another process holds the lock', async () => {
-    const file = join(dir.path, 'read.db');
+    const file = join(dir, 'read.db');
     const store = await openSqliteReadStore(file);
     await store.write(createTables([leasesTable]));
     const other = new Database(file);
@@ -103,7 +102,7 @@ describe('a SQLite read store', () => {
   });
 
   describe('in a long transaction', () => {
-    const file = () => join(dir.path, 'read.db');
+    const file = () => join(dir, 'read.db');
     const ROWS = 50;
     const leases = Array.from({ length: ROWS }, (_, n) =>
       addLease({ name: `${n}`, owner: 'b', expiresAt: 0, token: 1 }),

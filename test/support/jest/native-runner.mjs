@@ -2,6 +2,7 @@ import asyncHooks, { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire, register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { configureGlobal } from 'fast-check';
+import { temporaryRoot } from './temporary-root.mjs';
 
 const require = createRequire(import.meta.url);
 // @ts-expect-error It has no types.
@@ -21,7 +22,7 @@ if (process.send) process.once('beforeExit', () => process.exit());
 /**
  * Runs a spec file with jest-circus in the process of the worker; Node loads the modules.
  * By default jest loads every module again for every file, into a context of its own: three of the four seconds of a spec with an engine.
- * The files of one worker share modules. Each file starts with the same environment variables.
+ * The files of one worker share modules. Each file starts with the same environment variables, and an empty folder for temporary files.
  * @param {unknown} globalConfig
  * @param {object} config
  * @param {unknown} environment
@@ -35,6 +36,7 @@ export default async function runNatively(globalConfig, config, environment, run
   // jest would map positions of what it has compiled; Node maps those of its own modules.
   Reflect.deleteProperty(Error, 'prepareStackTrace');
   Reflect.deleteProperty(globalThis, EVENT_HANDLERS);
+  const removeFiles = temporaryRoot();
   try {
     const own = { global: globalThis, handleTestEvent: limitProperties };
     return await circus(
@@ -49,6 +51,7 @@ export default async function runNatively(globalConfig, config, environment, run
     if (mapping) Object.defineProperty(Error, 'prepareStackTrace', mapping);
     for (const name of Object.keys(process.env)) if (!(name in variables)) delete process.env[name];
     Object.assign(process.env, variables);
+    removeFiles();
     forgetTests();
     leaveChannelToJest();
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import { EmbeddedPlaces } from './embedded-places.js';
+import { embeddedPlaces } from './embedded-places.js';
 import type { Place, Places } from './place.js';
 import { ServerPlaces } from './server-places.js';
 
@@ -26,7 +26,7 @@ export function describeOnBothEngines(
 }
 
 function describeEmbedded(title: string, stories: (emptyPlace: () => Promise<Place>) => void): void {
-  describeIn(`${title}, embedded`, async () => new EmbeddedPlaces(), stories);
+  describeIn(`${title}, embedded`, async () => embeddedPlaces, stories);
 }
 
 function describeOnServers(title: string, stories: (emptyPlace: () => Promise<Place>) => void): void {

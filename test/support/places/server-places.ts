@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { PostgresServer } from '#lib/read-models/testing';
-import { EmbeddedPlaces } from './embedded-places.js';
 import { GivenDatabase } from './given-database.js';
 import { GivenEventStore } from './given-event-store.js';
 import { givenServers } from './given-servers.js';
@@ -22,7 +22,6 @@ interface Databases {
  * and on a PostgreSQL of its own. Each place has a prefix and a schema of its own, which are deleted from a given server.
  */
 export class ServerPlaces implements Places {
-  readonly #folders = new EmbeddedPlaces();
   readonly #prefixes: string[] = [];
 
   private constructor(
@@ -44,13 +43,12 @@ export class ServerPlaces implements Places {
     const streamPrefix = `story_${randomUUID().slice(0, 8)}_`;
     this.#prefixes.push(streamPrefix);
     const databaseUrl = await this.databases.emptyPlace();
-    return { ...(await this.#folders.emptyPlace()), eventStoreDbUrl, databaseUrl, streamPrefix };
+    return { dataDir: temporaryFolder(), eventStoreDbUrl, databaseUrl, streamPrefix };
   }
 
   async stop(): Promise<void> {
     await this.eventStore.stop(this.#prefixes);
     await this.databases.stop();
-    await this.#folders.stop();
   }
 }
 

@@ -1,6 +1,6 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { sha256 } from '#lib/kernel';
 import type { EventCodec, EventLog } from '#lib/event-store';
 import { WorkflowRegistry } from '#lib/workflow';
@@ -31,7 +31,7 @@ export async function historyFile(
 
 /** The path of a file with this text, in a folder of its own. */
 export function fileWith(text: string | Uint8Array, name = 'history.jsonl'): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'redial-history-')), name);
+  const path = join(temporaryFolder(), name);
   writeFileSync(path, text);
   return path;
 }
