@@ -41,6 +41,12 @@ describe('L-44: citations', () => {
     }
   });
 
+  it('a tag may hold more ids than a function takes arguments', () => {
+    const found = extractCitations(`【${'1,'.repeat(500_000)}1】`);
+    expect(found.text).toBe('');
+    expect(found.citations).toHaveLength(500_001);
+  });
+
   it('an id has nine digits at most: a tag with a longer number is text', () => {
     const [longest, longer, infinite] = ['9'.repeat(9), '9'.repeat(10), '9'.repeat(400)];
     const text = `【${longer}】【0,${infinite}】【${infinite}】`;

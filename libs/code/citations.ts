@@ -56,7 +56,7 @@ export function extractCitations(
     const replacement = replace(ids, tag);
     const { length } = replacement;
     const place = { offset: cleaned.length, ...(length > 0 && { length }), tag };
-    citations.push(...ids.map((id) => ({ id, ...place })));
+    for (const id of ids) citations.push({ id, ...place });
     cleaned += replacement;
     from = index + tag.length;
   }

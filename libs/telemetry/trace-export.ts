@@ -79,7 +79,7 @@ export class TraceExport {
     for (const { runId, stream } of listed) {
       if (this.#stopping.signal.aborted) return false;
       // One history at a time: each may be large.
-      spans.push(...spansOfRun(runId, await this.#history(stream)));
+      spans = [...spans, ...spansOfRun(runId, await this.#history(stream))];
       taken.push(runId);
       if (spans.length < MOST_SPANS && runId !== listed.at(-1)?.runId) continue;
       await this.#send(send, spans, taken);

@@ -9,6 +9,13 @@ it('colours keywords, texts, numbers and comments, and leaves out what a termina
   expect(marked).toBe('<cyan>const</> a = <green>"if // 1"</> + f(<yellow>2</>); [m<dim>// return</>');
 });
 
+it('colours no line of more than 1,000 characters', () => {
+  const counted: string[] = [];
+  const line = `"${'\\"'.repeat(2_000_000)}`;
+  expect(highlight(line, (style, token) => (counted.push(style), token))).toBe(line);
+  expect(counted).toEqual([]);
+});
+
 it('shows why a returned value was no exit, and an error with its line', () => {
   let shown = '';
   const printer = new CodePrinter({ write: (text) => (shown += text) });

@@ -12,10 +12,17 @@ const TOKENS = new RegExp(
   'g',
 );
 
-/** A line of a reply in colours: of TypeScript, or a fence around it. Control characters are left out: a terminal would obey them. */
+/** Characters of a line in colours: a text in quotes without an end is read again from each quote in it. */
+const LONGEST_COLOURED = 1_000;
+
+/**
+ * A line of a reply in colours: of TypeScript, or a fence around it. A longer line has none. Control characters are left out: a
+ * terminal would obey them.
+ */
 export function highlight(line: string, paint: Paint): string {
   const text = line.replaceAll(/[^\P{C}\t]/gu, '');
   if (text.trimStart().startsWith('```')) return paint('dim', text);
+  if (text.length > LONGEST_COLOURED) return text;
   return text.replaceAll(TOKENS, (token: string, ...rest: unknown[]) => {
     const groups = rest.at(-1) as { readonly [style in Style]?: string };
     const style = (Object.keys(groups) as Style[]).find((name) => groups[name] !== undefined);
