@@ -67,10 +67,16 @@ function hasTooManyMembers(input: object): boolean {
   return members > MOST_MEMBERS || counted > MOST_COUNTED;
 }
 
-/** The names of the fields of a class. */
+const FIELDS = new WeakMap<new () => object, ReadonlySet<string>>();
+
+/** The names of the fields of a class. Looked up once: class-validator asks all classes of the process whether they are its parents. */
 function fieldsOf(type: new () => object): ReadonlySet<string> {
+  const known = FIELDS.get(type);
+  if (known) return known;
   const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
-  return new Set(rules.map(({ propertyName }) => propertyName));
+  const names = new Set(rules.map(({ propertyName }) => propertyName));
+  FIELDS.set(type, names);
+  return names;
 }
 
 /** The input cannot be read. The first 20 problems are listed. */
