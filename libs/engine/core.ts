@@ -5,7 +5,7 @@ export { folded, openReadStore, projectionRunner } from './module/open-read-side
 export { DuplicateHandler } from './module/refuse-duplicate-handlers.js';
 export { type HttpProblem, httpProblem, problemFor, problemOf } from './problem.js';
 export { verifyAll, verifyEach } from './replay/verify-all.js';
-export { InvalidSetting } from './settings/defaults.js';
+export { InvalidSetting } from './settings/setting.js';
 export { EngineSettings } from './settings/engine-settings.js';
 export { type Environment, type LogLevel, readEnvironment } from './settings/environment.js';
 export { optionsFrom, withOptions } from './settings/options-from.js';

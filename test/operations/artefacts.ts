@@ -7,10 +7,12 @@ import { operations } from '#lib/engine';
 import { agentSchema } from '#lib/flows';
 import { type JsonSchema, manifestOf, type OperationEntry } from '#lib/operations';
 import { withEventMembers } from './event-members.js';
+import { withSettings } from './settings-table.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const MANIFEST = join(ROOT, 'operations.json');
 const EVENTS = join(ROOT, 'docs/events.md');
+const OPERATIONS = join(ROOT, 'docs/operations.md');
 const MACHINE_SCHEMA = join(ROOT, 'docs/machine.schema.json');
 const AGENT_SCHEMA = join(ROOT, 'docs/agent.schema.json');
 const CLIENT = join(ROOT, 'libs/client/redial-client.generated.ts');
@@ -23,6 +25,7 @@ export async function artefacts(): Promise<readonly (readonly [file: string, tex
     [MANIFEST, await formatted(MANIFEST, JSON.stringify(manifest))],
     [CLIENT, await formatted(CLIENT, client)],
     [EVENTS, await formatted(EVENTS, withEventMembers(textOf(EVENTS)))],
+    [OPERATIONS, await formatted(OPERATIONS, withSettings(textOf(OPERATIONS)))],
     [MACHINE_SCHEMA, await formatted(MACHINE_SCHEMA, JSON.stringify(machineSchema))],
     [AGENT_SCHEMA, await formatted(AGENT_SCHEMA, JSON.stringify(agentSchema))],
   ];

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import {
-  DEFAULT_BASE_URL,
   type LlmProvider,
   LlmProviders,
   type McpServer,
@@ -20,19 +19,17 @@ import type { PriceTable } from '#lib/read-models';
 import type { ArbitrationSettings, DriverSettings, SolicitationSettings } from '#lib/decisions/driving/core';
 import { solicitation } from '#lib/decisions/solicitation';
 import { type LeaseHolder, WorkflowRegistry } from '#lib/workflow';
-import { type ModelLimits, ModelRoutes } from '#lib/runs/runs/core';
-import {
-  DEFAULT_DATA_DIR,
-  DEFAULT_PATIENCE_MS,
-  DEFAULT_STREAM_PREFIX,
-  InvalidSetting,
-  LEASE_TTL_MS,
-  SCHEMA_NAME,
-} from './defaults.js';
+import { ModelRoutes } from '#lib/runs/runs/core';
 import { configuredSecrets } from './configured-secrets.js';
 import { checkOptionNames } from './option-names.js';
-import type { ProviderOptions, RedialOptions } from './redial-options.js';
+import { OPTIONS, type ProviderOptions, type RedialOptions, SCHEMA_NAME } from './redial-options.js';
+import { type CompleteOf, completed, InvalidSetting } from './setting.js';
 import { DEFAULT_PROVIDER } from '#lib/call-rules';
+
+/** Milliseconds without a renewal after which another process takes over the runs and sessions of a dead one. */
+const LEASE_TTL_MS = 15_000;
+
+type Given = CompleteOf<typeof OPTIONS>;
 
 /** The settings of the engine's parts, computed once at start. */
 export class EngineSettings {
@@ -69,65 +66,55 @@ export class EngineSettings {
   /** @throws InvalidSetting */
   constructor(readonly options: RedialOptions = {}) {
     checkOptionNames(options);
-    const dataDir = options.dataDir ?? DEFAULT_DATA_DIR;
-    this.logFile = join(dataDir, 'log.sqlite');
-    this.readFile = join(dataDir, 'read.sqlite');
-    this.keysFile = join(dataDir, 'keys.sqlite');
-    this.eventStoreDbUrl = options.eventStoreDbUrl;
-    this.databaseUrl = options.databaseUrl;
-    this.databaseSchema = schemaName(options.databaseSchema);
-    this.streamPrefix = options.streamPrefix ?? DEFAULT_STREAM_PREFIX;
-    this.patienceMs = options.patienceMs ?? DEFAULT_PATIENCE_MS;
-    this.providers = llmProviders(options);
-    this.webhooks = {
-      privateAddresses: options.webhooks?.privateAddresses ?? 'refuse',
-      ...(options.webhooks?.tokens && { tokens: options.webhooks.tokens }),
-    };
-    this.arbitration = callPolicies(options);
+    const given = completed(OPTIONS, options);
+    this.logFile = join(given.dataDir, 'log.sqlite');
+    this.readFile = join(given.dataDir, 'read.sqlite');
+    this.keysFile = join(given.dataDir, 'keys.sqlite');
+    this.eventStoreDbUrl = given.eventStoreDbUrl;
+    this.databaseUrl = given.databaseUrl;
+    this.databaseSchema = schemaName(given.databaseSchema);
+    this.streamPrefix = given.streamPrefix;
+    this.patienceMs = given.patienceMs;
+    this.providers = llmProviders(given);
+    const { privateAddresses, tokens } = given.webhooks;
+    this.webhooks = { privateAddresses, ...(tokens && { tokens }) };
+    this.arbitration = callPolicies(given);
     const owner = `${hostname()}-${process.pid}-${randomUUID()}`;
     this.runner = { owner, ttlMs: LEASE_TTL_MS };
-    const { enabled = false, concurrency = 8, intervalMs = 250 } = options.drive ?? {};
-    this.driver = { enabled, concurrency, intervalMs };
-    this.prices = options.prices ?? [];
-    this.models = new ModelRoutes(this.providers, modelLimits(options), this.prices, systemClock);
+    this.driver = given.drive;
+    this.prices = given.prices;
+    const { callTimeoutMs: timeoutMs, maxAttempts } = given.llm;
+    this.models = new ModelRoutes(this.providers, { timeoutMs, maxAttempts }, this.prices, systemClock);
     this.solicitation = { models: this.models, policies: this.arbitration };
-    this.mcpServers = options.mcpServers ?? {};
+    this.mcpServers = given.mcpServers;
     this.redactor = new Redactor(configuredSecrets(options, this.providers));
-    this.apiToken = options.apiToken;
-    this.actorTokenSecret = options.actorTokenSecret ?? options.apiToken;
-    this.recoveryIntervalMs = options.recoveryIntervalMs ?? 5_000;
-    this.shutdownGraceMs = options.shutdownGraceMs ?? 10_000;
-    this.readWaitMs = options.readWaitMs ?? 5_000;
-    this.readOnly = options.readOnly ?? false;
-    this.checkScripts = options.checkScripts ?? true;
+    this.apiToken = given.apiToken;
+    this.actorTokenSecret = given.actorTokenSecret ?? given.apiToken;
+    this.recoveryIntervalMs = given.recoveryIntervalMs;
+    this.shutdownGraceMs = given.shutdownGraceMs;
+    this.readWaitMs = given.readWaitMs;
+    this.readOnly = given.readOnly;
+    this.checkScripts = given.checkScripts;
     const own = [solicitation, arbitration, dueTimes, evaluation, planner, code, turn];
-    this.workflows = new WorkflowRegistry([...own, ...(options.workflows ?? [])]);
+    this.workflows = new WorkflowRegistry([...own, ...given.workflows]);
   }
 }
 
-function modelLimits({ llm }: RedialOptions): ModelLimits {
-  return { timeoutMs: llm?.callTimeoutMs ?? 120_000, maxAttempts: llm?.maxAttempts ?? 3 };
-}
-
-function callPolicies({ llm, webhooks }: RedialOptions): ArbitrationSettings {
-  return {
-    maxAttempts: webhooks?.maxAttempts ?? 1,
-    callTimeoutMs: llm?.callTimeoutMs ?? 120_000,
-    webhookTimeoutMs: webhooks?.timeoutMs ?? 55_000,
-  };
+function callPolicies({ llm, webhooks }: Given): ArbitrationSettings {
+  const { callTimeoutMs } = llm;
+  return { maxAttempts: webhooks.maxAttempts, callTimeoutMs, webhookTimeoutMs: webhooks.timeoutMs };
 }
 
 function schemaName(name: string | undefined): string | undefined {
-  if (name === undefined || SCHEMA_NAME.test(name)) return name;
-  const why = 'it is not 1 to 63 letters, digits and underscores that begin with no digit';
+  if (name === undefined || SCHEMA_NAME.read(name) !== undefined) return name;
+  const why = `it is not ${SCHEMA_NAME.form} that begin with no digit`;
   throw new InvalidSetting('databaseSchema', why, 'Correct it or leave it out');
 }
 
 const PROVIDER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** The providers that the options name, and the default one. @throws InvalidSetting */
-function llmProviders({ llm = {}, providers = {}, providerKeys = {} }: RedialOptions): LlmProviders {
-  const { apiKey, baseUrl = DEFAULT_BASE_URL } = llm;
+function llmProviders({ llm: { apiKey, baseUrl }, providers, providerKeys }: Given): LlmProviders {
   const named = Object.entries(providers).map(([name, given]) => {
     const isDefault = name === DEFAULT_PROVIDER && !given.calls;
     if (isDefault || !PROVIDER_NAME.test(name)) throw invalidName(name);
@@ -138,10 +125,7 @@ function llmProviders({ llm = {}, providers = {}, providerKeys = {} }: RedialOpt
   return new LlmProviders({ ...others, [DEFAULT_PROVIDER]: given ?? asked });
 }
 
-function provider(
-  { apiKeyEnv, ...limits }: ProviderOptions,
-  keys: NonNullable<RedialOptions['providerKeys']>,
-): LlmProvider {
+function provider({ apiKeyEnv, ...limits }: ProviderOptions, keys: Given['providerKeys']): LlmProvider {
   const apiKey = apiKeyEnv === undefined ? undefined : keys[apiKeyEnv];
   return { ...limits, keyFrom: apiKeyEnv ?? null, ...(apiKey && { apiKey }) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { InvalidSetting } from './defaults.js';
+import { InvalidSetting } from './setting.js';
 import { readEnvironment } from './environment.js';
 
 describe('the environment', () => {

@@ -1,127 +1,85 @@
-import {
-  DEFAULT_DATA_DIR,
-  DEFAULT_PATIENCE_MS,
-  DEFAULT_STREAM_PREFIX,
-  InvalidSetting,
-  SCHEMA_NAME,
-} from './defaults.js';
+import { OPTIONS } from './redial-options.js';
+import { anyText, matching, milliseconds, oneOf, url, whole } from './readers.js';
+import { InvalidSetting, settingsIn, variable, type VariablesOf } from './setting.js';
 
 // Loads no package: every command of the CLI reads the environment first.
 
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'log', 'debug', 'verbose'] as const;
 /** The least severe line that a server logs. */
-export type LogLevel = (typeof LOG_LEVELS)[number];
+export type LogLevel = Environment['LOG_LEVEL'];
+
+const file = { ...anyText, form: 'the path of a JSON file' };
+const token = matching(/^[\x21-\x7e]+$/, 'a text of printable characters without blanks');
+
+/** Settings of servers and commands, beside those that options have, too. The comments are lines of the table in docs/operations.md. */
+export const VARIABLES = {
+  /** Where the server listens. */
+  port: variable('PORT', whole(0, 65_535), 3000),
+  /** The address where the server listens; beyond loopback only with a token. */
+  host: variable('HOST', anyText, '127.0.0.1'),
+  /** Bearer token of an operator; with it, acting as a human needs that human's own token. */
+  apiToken: variable('REDIAL_API_TOKEN', token),
+  /** As `patienceMs`, within a request to the server. */
+  requestPatienceMs: variable('REDIAL_REQUEST_PATIENCE_MS', milliseconds(100, 600_000), 10_000),
+  /** `off`: the console is not served. */
+  console: variable('REDIAL_CONSOLE', oneOf('on', 'off'), 'on'),
+  /** The path below which clients find the server; `X-Forwarded-Prefix` of a proxy says it too. */
+  basePath: variable('REDIAL_BASE_PATH', matching(/^(?:\/[\w.~-]+)*\/?$/, 'a path such as /redial'), '/'),
+  /** `drive.enabled`. */
+  drive: variable('REDIAL_DRIVE', oneOf('on', 'off'), 'off'),
+  /** `prices`: what models cost, see [Prices](#prices). */
+  prices: variable('REDIAL_PRICES', file),
+  /** `mcpServers`, in the form that MCP clients use. */
+  mcpServers: variable('REDIAL_MCP_SERVERS', file),
+  /** `providers`: more APIs of models by name, see [Models](#models). */
+  providers: variable('REDIAL_PROVIDERS', file),
+  /** The least severe line that a server logs. */
+  logLevel: variable('LOG_LEVEL', oneOf('fatal', 'error', 'warn', 'log', 'debug', 'verbose'), 'log'),
+};
+
+/** The variables that only the command line reads, where it uses them. */
+export const OF_COMMANDS = {
+  /** The server that commands go to, in place of an engine of their own. */
+  url: variable('REDIAL_URL', url(/^https?:\/\/\S+$/i, 'an http or https URL')),
+  /** The person for whom the CLI, or a model over MCP on standard input, acts. */
+  actorToken: variable('REDIAL_ACTOR_TOKEN', anyText),
+  /** The rights of a model over MCP. */
+  mcpProfile: variable('REDIAL_MCP_PROFILE', oneOf('observe', 'propose', 'operate'), 'observe'),
+  /** Where `log copy` copies to: a URL or the path of a file. */
+  copyTo: variable('REDIAL_COPY_TO', anyText),
+  /** The log that `log copy` copies, if not that of the settings. */
+  copyFrom: variable('REDIAL_COPY_FROM', anyText),
+};
 
 /** The settings that come from the environment. An empty variable counts as one that is not set. */
-export interface Environment {
-  readonly PORT: number;
-  readonly HOST: string;
-  readonly REDIAL_DATA_DIR: string;
-  readonly REDIAL_STREAM_PREFIX: string;
-  readonly REDIAL_PATIENCE_MS: number;
-  readonly REDIAL_REQUEST_PATIENCE_MS: number;
-  readonly OPENAI_API_KEY?: string;
-  readonly OPENAI_BASE_URL: string;
-  readonly REDIAL_API_TOKEN?: string;
-  readonly REDIAL_CONSOLE: 'on' | 'off';
-  readonly REDIAL_BASE_PATH: string;
-  readonly REDIAL_WEBHOOK_PRIVATE_ADDRESSES: 'allow' | 'refuse';
-  readonly REDIAL_DRIVE: 'on' | 'off';
-  readonly REDIAL_PRICES?: string;
-  readonly REDIAL_MCP_SERVERS?: string;
-  readonly REDIAL_PROVIDERS?: string;
-  readonly REDIAL_LLM_MAX_ATTEMPTS?: number;
-  readonly REDIAL_LLM_TIMEOUT_MS?: number;
-  readonly LOG_LEVEL: LogLevel;
-  readonly EVENTSTOREDB_URL?: string;
-  readonly DATABASE_URL?: string;
-  readonly REDIAL_DATABASE_SCHEMA?: string;
-}
-
-const DEFAULTS: Environment = {
-  PORT: 3000,
-  HOST: '127.0.0.1',
-  REDIAL_DATA_DIR: DEFAULT_DATA_DIR,
-  REDIAL_STREAM_PREFIX: DEFAULT_STREAM_PREFIX,
-  REDIAL_PATIENCE_MS: DEFAULT_PATIENCE_MS,
-  REDIAL_REQUEST_PATIENCE_MS: 10_000,
-  OPENAI_BASE_URL: 'https://api.openai.com/v1',
-  REDIAL_WEBHOOK_PRIVATE_ADDRESSES: 'refuse',
-  REDIAL_DRIVE: 'off',
-  REDIAL_CONSOLE: 'on',
-  REDIAL_BASE_PATH: '/',
-  LOG_LEVEL: 'log',
-};
-
-/** A message with the expected form of a value. It never shows the value, which may hold a secret. */
-interface Wrong {
-  readonly wrong: string;
-}
-type Reader<T> = (text: string) => T | Wrong;
-
-const READERS: { readonly [Name in keyof Required<Environment>]: Reader<NonNullable<Environment[Name]>> } = {
-  PORT: whole(0, 65_535, 'number'),
-  HOST: (text) => text,
-  REDIAL_DATA_DIR: (text) => text,
-  REDIAL_STREAM_PREFIX: matching(/^[A-Za-z0-9_]{0,64}$/, 'it is at most 64 letters, digits and underscores'),
-  REDIAL_PATIENCE_MS: whole(100, 600_000, 'number of milliseconds'),
-  REDIAL_REQUEST_PATIENCE_MS: whole(100, 600_000, 'number of milliseconds'),
-  OPENAI_API_KEY: (text) => text,
-  // Host names need not be domain names: containers are called `llm_server`.
-  OPENAI_BASE_URL: url(/^https?:\/\/\S+$/i, 'it is not an http or https URL'),
-  REDIAL_API_TOKEN: matching(/^[\x21-\x7e]+$/, 'a token is of printable characters without blanks'),
-  REDIAL_WEBHOOK_PRIVATE_ADDRESSES: oneOf('allow', 'refuse'),
-  REDIAL_DRIVE: oneOf('on', 'off'),
-  REDIAL_CONSOLE: oneOf('on', 'off'),
-  REDIAL_BASE_PATH: matching(/^(?:\/[\w.~-]+)*\/?$/, 'it is not a path such as /redial'),
-  REDIAL_PRICES: (text) => text,
-  REDIAL_MCP_SERVERS: (text) => text,
-  REDIAL_PROVIDERS: (text) => text,
-  REDIAL_LLM_MAX_ATTEMPTS: whole(1, 20, 'number'),
-  REDIAL_LLM_TIMEOUT_MS: whole(100, 3_600_000, 'number of milliseconds'),
-  LOG_LEVEL: oneOf(...LOG_LEVELS),
-  EVENTSTOREDB_URL: matching(
-    /^(esdb|kurrentdb)(\+discover)?:\/\/\S+$/,
-    'it is not a connection string such as esdb://host:2113',
-  ),
-  DATABASE_URL: url(
-    /^postgres(ql)?:\/\/\S+$/,
-    'it is not a URL such as postgres://user:password@host:5432/database, with other characters percent-encoded',
-  ),
-  REDIAL_DATABASE_SCHEMA: matching(SCHEMA_NAME, 'it is not 1 to 63 letters, digits and underscores'),
-};
+export interface Environment extends VariablesOf<typeof OPTIONS>, VariablesOf<typeof VARIABLES> {}
 
 const PREFIX = 'REDIAL_';
-/** Variables with the prefix that only the command line reads. */
-const OF_COMMANDS = [
-  'REDIAL_URL',
-  'REDIAL_ACTOR_TOKEN',
-  'REDIAL_MCP_PROFILE',
-  'REDIAL_COPY_TO',
-  'REDIAL_COPY_FROM',
-];
+const SETTINGS = { VARIABLES, OPTIONS };
 
 /** @throws InvalidSetting naming every setting that is wrong or misspelt, never its value */
 export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
-  const read = Object.entries(READERS).flatMap(([name, reader]) => {
+  const read = settingsIn(SETTINGS).flatMap(({ variable: name, reader, default: byDefault }) => {
+    if (typeof name !== 'string' || !reader) return [];
     const text = variables[name];
-    return text ? [[name, reader(text)] as const] : [];
+    return [{ name, form: reader.form, text, value: text ? reader.read(text) : byDefault }];
   });
-  const wrong = read.flatMap(([name, value]) =>
-    typeof value === 'object' ? [`${name}: ${value.wrong}`] : [],
+  const wrong = read.flatMap(({ name, form, text, value }) =>
+    text && value === undefined ? [`${name}: it is not ${form}`] : [],
   );
   const problems = [...wrong, ...misspelt(Object.keys(variables))];
-  if (problems.length === 0) return { ...DEFAULTS, ...Object.fromEntries(read) };
-  throw new InvalidSetting(
-    'the environment',
-    problems.join('; '),
-    'Correct or unset these variables and start again',
-  );
+  if (problems.length > 0) {
+    const fix = 'Correct or unset these variables and start again';
+    throw new InvalidSetting('the environment', problems.join('; '), fix);
+  }
+  const values: object = Object.fromEntries(read.map(({ name, value }) => [name, value]));
+  return values as Environment;
 }
 
 /** Other variables may have the prefix: those that `webhookTokenName` and `apiKeyEnv` name. */
 function misspelt(variables: readonly string[]): readonly string[] {
-  const known = [...Object.keys(READERS), ...OF_COMMANDS].filter((name) => name.startsWith(PREFIX));
+  const known = settingsIn({ ...SETTINGS, OF_COMMANDS })
+    .map(({ variable: name }) => String(name))
+    .filter((name) => name.startsWith(PREFIX));
   return variables
     .filter((name) => name.startsWith(PREFIX) && !known.includes(name))
     .flatMap((name) => {
@@ -144,25 +102,4 @@ function slipsOf(text: string): readonly string[] {
     return [before + after, before + after.slice(0, 1) + letter + after.slice(1)];
   });
   return [text, ...slips.flat()];
-}
-
-function whole(from: number, to: number, what: string): Reader<number> {
-  return (text) => {
-    const value = Number(text);
-    const isOne = Number.isInteger(value) && value >= from && value <= to;
-    return isOne ? value : { wrong: `it is not a whole ${what} from ${from} to ${to}` };
-  };
-}
-
-function matching(pattern: RegExp, wrong: string): Reader<string> {
-  return (text) => (pattern.test(text) ? text : { wrong });
-}
-
-function url(pattern: RegExp, wrong: string): Reader<string> {
-  return (text) => (pattern.test(text) && URL.canParse(text) ? text : { wrong });
-}
-
-function oneOf<T extends string>(...values: readonly T[]): Reader<T> {
-  return (text) =>
-    values.find((value) => value === text) ?? { wrong: `it is not one of ${values.join(', ')}` };
 }

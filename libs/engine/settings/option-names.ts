@@ -1,76 +1,29 @@
 import { checkShape, schemaProblem } from '#lib/json-schema';
 import type { JsonObject } from '#lib/kernel';
-import { InvalidSetting } from './defaults.js';
-import type { ProviderOptions, RedialOptions } from './redial-options.js';
-
-const free: JsonObject = {};
+import { OPTIONS, type ProviderOptions, type RedialOptions } from './redial-options.js';
+import { InvalidSetting, isSetting, type Tree } from './setting.js';
+import { PROVIDER_MEMBERS } from './setting-files.js';
 
 /** An object with these members and no others: one of a misspelt name would have no effect. */
 function closed(properties: JsonObject): JsonObject {
   return { properties, additionalProperties: false };
 }
 
-type Names<Of> = { readonly [Name in keyof Of]-?: JsonObject };
+function namesOf(tree: Tree): JsonObject {
+  const names = Object.entries(tree).map(([name, one]) => [name, isSetting(one) ? {} : closed(namesOf(one))]);
+  return Object.fromEntries(names) as JsonObject;
+}
 
-const provider = closed({
-  baseUrl: free,
-  apiKeyEnv: free,
-  headers: free,
-  query: free,
-  timeoutMs: free,
-  firstByteTimeoutMs: free,
-  idleTimeoutMs: free,
-  maxAttempts: free,
-  maxConcurrent: free,
-  calls: free,
-} satisfies Names<ProviderOptions>);
-
-const OPTIONS = closed({
-  dataDir: free,
-  eventStoreDbUrl: free,
-  databaseUrl: free,
-  databaseSchema: free,
-  streamPrefix: free,
-  patienceMs: free,
-  llm: closed({
-    apiKey: free,
-    baseUrl: free,
-    maxAttempts: free,
-    callTimeoutMs: free,
-  } satisfies Names<NonNullable<RedialOptions['llm']>>),
-  providers: { additionalProperties: provider },
-  providerKeys: free,
-  webhooks: closed({
-    privateAddresses: free,
-    tokens: free,
-    maxAttempts: free,
-    timeoutMs: free,
-  } satisfies Names<NonNullable<RedialOptions['webhooks']>>),
-  drive: closed({ enabled: free, concurrency: free, intervalMs: free } satisfies Names<
-    NonNullable<RedialOptions['drive']>
-  >),
-  prices: free,
-  strategies: free,
-  contexts: free,
-  arbiters: free,
-  workflows: free,
-  functions: free,
-  mcpServers: free,
-  folds: free,
-  traces: free,
-  secrets: free,
-  apiToken: free,
-  actorTokenSecret: free,
-  recoveryIntervalMs: free,
-  shutdownGraceMs: free,
-  readOnly: free,
-  readWaitMs: free,
-  checkScripts: free,
-} satisfies Names<RedialOptions>);
+const PROVIDER = { ...PROVIDER_MEMBERS, calls: {} } satisfies {
+  readonly [Name in keyof ProviderOptions]-?: object;
+};
+const names = Object.keys(PROVIDER).map((name) => [name, {}]);
+const providers = { additionalProperties: closed(Object.fromEntries(names) as JsonObject) };
+const SCHEMA = closed({ ...namesOf(OPTIONS), providers });
 
 /** @throws InvalidSetting for members that options do not have, by name alone: a value may be a secret */
 export function checkOptionNames(options: RedialOptions): void {
-  const [first] = checkShape(OPTIONS, options).errors.map(schemaProblem);
+  const [first] = checkShape(SCHEMA, options).errors.map(schemaProblem);
   if (first)
     throw new InvalidSetting('the options', `${first.path} ${first.message}`, 'Correct or remove it');
 }

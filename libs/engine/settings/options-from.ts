@@ -1,6 +1,7 @@
 import { environmentSecrets } from './configured-secrets.js';
 import type { Environment } from './environment.js';
-import type { RedialOptions } from './redial-options.js';
+import { OPTIONS, type RedialOptions } from './redial-options.js';
+import { isSetting, type Tree } from './setting.js';
 import { readMcpServers, readPrices, readProviders } from './setting-files.js';
 
 /**
@@ -12,30 +13,28 @@ export function optionsFrom(
   environment: Environment,
   variables: { readonly [name: string]: string | undefined },
 ): RedialOptions {
-  const { REDIAL_LLM_MAX_ATTEMPTS, REDIAL_LLM_TIMEOUT_MS } = environment;
-  const { EVENTSTOREDB_URL, DATABASE_URL, REDIAL_DATABASE_SCHEMA, OPENAI_API_KEY } = environment;
+  const { webhooks, ...plain } = ofVariables(OPTIONS, environment) as RedialOptions;
   return {
-    dataDir: environment.REDIAL_DATA_DIR,
-    streamPrefix: environment.REDIAL_STREAM_PREFIX,
-    patienceMs: environment.REDIAL_PATIENCE_MS,
-    ...(EVENTSTOREDB_URL !== undefined && { eventStoreDbUrl: EVENTSTOREDB_URL }),
-    ...(DATABASE_URL !== undefined && { databaseUrl: DATABASE_URL }),
-    ...(REDIAL_DATABASE_SCHEMA !== undefined && { databaseSchema: REDIAL_DATABASE_SCHEMA }),
-    llm: {
-      ...(OPENAI_API_KEY !== undefined && { apiKey: OPENAI_API_KEY }),
-      baseUrl: environment.OPENAI_BASE_URL,
-      ...(REDIAL_LLM_MAX_ATTEMPTS !== undefined && { maxAttempts: REDIAL_LLM_MAX_ATTEMPTS }),
-      ...(REDIAL_LLM_TIMEOUT_MS !== undefined && { callTimeoutMs: REDIAL_LLM_TIMEOUT_MS }),
-    },
+    ...plain,
+    webhooks: { ...webhooks, tokens: variables },
     providers: readProviders(environment.REDIAL_PROVIDERS),
     providerKeys: variables,
-    webhooks: { privateAddresses: environment.REDIAL_WEBHOOK_PRIVATE_ADDRESSES, tokens: variables },
     drive: { enabled: environment.REDIAL_DRIVE === 'on' },
     checkScripts: variables['NODE_ENV'] !== 'production',
     prices: readPrices(environment.REDIAL_PRICES),
     mcpServers: readMcpServers(environment.REDIAL_MCP_SERVERS),
     secrets: environmentSecrets(variables),
   };
+}
+
+/** The options that variables set, each with the value of its variable. */
+function ofVariables(tree: Tree, environment: Environment): object {
+  const values = environment as object as { readonly [variable: string]: unknown };
+  const options = Object.entries(tree).map(([name, one]) => [
+    name,
+    isSetting(one) ? values[String(one.variable)] : ofVariables(one, environment),
+  ]);
+  return Object.fromEntries(options.filter(([, value]) => value !== undefined)) as object;
 }
 
 /** Merges options over others, member by member. */

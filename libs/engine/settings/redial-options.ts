@@ -1,101 +1,127 @@
 import type { UserFold } from '../module/user-folds.js';
 import type { ArbiterFn } from '#lib/decisions/arbitration';
 import type { ContextFn, StrategyFn } from '#lib/decisions/solicitation';
-import type { McpServer, ModelCalls, WebhookSettings, WorkflowFn } from '#lib/activities';
+import type { McpServer, ModelCalls, WorkflowFn } from '#lib/activities';
 import type { Workflow } from '#lib/workflow';
 import type { PriceTable } from '#lib/read-models';
 import type { ExportSpans } from '#lib/telemetry';
+import { anyText, matching, milliseconds, oneOf, url, whole } from './readers.js';
+import { option, type OptionsOf, variable } from './setting.js';
+
+// The comments are lines of the table in docs/operations.md: `npm run operations:record` writes it.
+
+/** A name of a schema in a database. */
+export const SCHEMA_NAME = matching(
+  /^[A-Za-z_][A-Za-z0-9_]{0,62}$/,
+  '1 to 63 letters, digits and underscores',
+);
+
+/** The options of an application, and the variables that set them for a server or a command. */
+export const OPTIONS = {
+  /** The folder of the log and, without `databaseUrl`, of the read models. */
+  dataDir: variable('REDIAL_DATA_DIR', anyText, './.redial'),
+  /** Connection string of an EventStoreDB or KurrentDB for the log, in place of a file. */
+  eventStoreDbUrl: variable(
+    'EVENTSTOREDB_URL',
+    matching(/^(esdb|kurrentdb)(\+discover)?:\/\/\S+$/, 'a connection string such as esdb://host:2113'),
+  ),
+  /** The URL of a PostgreSQL database for read models and leases, in place of a file. */
+  databaseUrl: variable(
+    'DATABASE_URL',
+    url(
+      /^postgres(ql)?:\/\/\S+$/,
+      'a URL such as postgres://user:password@host:5432/database, with other characters percent-encoded',
+    ),
+  ),
+  /** The schema of that database which is Redial's alone; made if it does not exist. Without it: the first of a search path that the URL sets, else `redial`. */
+  databaseSchema: variable('REDIAL_DATABASE_SCHEMA', SCHEMA_NAME),
+  /** First part of every stream's name. */
+  streamPrefix: variable(
+    'REDIAL_STREAM_PREFIX',
+    matching(/^[A-Za-z0-9_]{0,64}$/, 'at most 64 letters, digits and underscores'),
+    'redial_',
+  ),
+  /** How long a read or an append is tried again while an EventStoreDB has no leader, cannot be reached or does not answer; `withPatience` overrides it for what runs within. */
+  patienceMs: variable('REDIAL_PATIENCE_MS', milliseconds(100, 600_000), 30_000),
+  llm: {
+    /** Key of the model's API. Without it a model is not asked, and nothing of the asking is recorded. */
+    apiKey: variable('OPENAI_API_KEY', anyText),
+    // Host names need not be domain names: containers are called `llm_server`.
+    /** The base URL of any OpenAI-compatible API. */
+    baseUrl: variable(
+      'OPENAI_BASE_URL',
+      url(/^https?:\/\/\S+$/i, 'an http or https URL'),
+      'https://api.openai.com/v1',
+    ),
+    /** Calls of a model at most, while its provider fails in a way that may pass; each is a call of its own in the log. 1 retries nothing. */
+    maxAttempts: variable('REDIAL_LLM_MAX_ATTEMPTS', whole(1, 20), 3),
+    /** How long a call of a model may take. */
+    callTimeoutMs: variable('REDIAL_LLM_TIMEOUT_MS', milliseconds(100, 3_600_000), 120_000),
+  },
+  /** OpenAI-compatible APIs by name: the model `"<provider>/<name>"` is asked there, all others at the API of `llm`. */
+  providers: option<{ readonly [provider: string]: ProviderOptions }>({}),
+  /** The variables in which `apiKeyEnv` of providers is looked up. */
+  providerKeys: option<{ readonly [variable: string]: string | undefined }>({}),
+  webhooks: {
+    /** `allow`: webhooks may be called at addresses that are not of the public internet. */
+    privateAddresses: variable('REDIAL_WEBHOOK_PRIVATE_ADDRESSES', oneOf('allow', 'refuse'), 'refuse'),
+    /** The variables that `webhookTokenName` names. Looked up at every call; those whose names are, or end in, `WEBHOOK_TOKEN` or `HOOK_TOKEN`, and no others. */
+    tokens: option<{ readonly [name: string]: string | undefined }>(),
+    /** Calls of a webhook at most; each is a call of its own in the log. 1 retries nothing. */
+    maxAttempts: option(1),
+    /** Milliseconds until a call of a webhook is given up. */
+    timeoutMs: option(55_000),
+  },
+  // The always-on mode: this process drives open sessions without a caller, and shares them with other processes in this mode.
+  drive: {
+    /** This process drives open sessions by itself. */
+    enabled: option(false),
+    /** Sessions driven at the same time. */
+    concurrency: option(8),
+    /** Milliseconds between two looks while there is nothing to drive. */
+    intervalMs: option(250),
+  },
+  /** The prices of models, in versions: each call is priced by the version in force at its request, and can be priced again by another. */
+  prices: option<PriceTable>([]),
+  /** Strategies that proposers name in `strategyFnName`. */
+  strategies: option<{ readonly [name: string]: StrategyFn }>({}),
+  /** Functions that proposers name in `contextFnName`. */
+  contexts: option<{ readonly [name: string]: ContextFn }>({}),
+  /** Functions that arbiters name in `strategyFnName`. */
+  arbiters: option<{ readonly [name: string]: ArbiterFn }>({}),
+  /** Workflows of the application; their runs are driven by every process that has them. */
+  workflows: option<readonly Workflow[]>([]),
+  /** Functions that tools name, and that workflows call. */
+  functions: option<{ readonly [fnName: string]: WorkflowFn }>({}),
+  /** MCP servers that tools name. */
+  mcpServers: option<{ readonly [name: string]: McpServer }>({}),
+  /** Rows of the application, each filled from the log in a loop of its own, see `docs/nest.md`. */
+  folds: option<readonly UserFold[]>([]),
+  /** Takes the spans of runs that have ended; without it no spans are made. */
+  traces: option<ExportSpans>(),
+  /** Secrets to keep out of the log besides those of the other options. */
+  secrets: option<readonly string[]>([]),
+  /** The token of operators at doors that others can reach; without it only people's own tokens are accepted. */
+  apiToken: option<string>(),
+  /** The secret from which the tokens of human specialists are derived. Without it: `apiToken`, else one that follows from the key of the log. */
+  actorTokenSecret: option<string>(),
+  /** Milliseconds between two looks for work that was cut off. */
+  recoveryIntervalMs: option(5_000),
+  /** Milliseconds that calls in flight are given to finish at a stop. */
+  shutdownGraceMs: option(10_000),
+  /** Answers queries only: no work that was cut off is continued, no session is driven. */
+  readOnly: option(false),
+  /** Milliseconds that a query waits for its `minPosition`. */
+  readWaitMs: option(5_000),
+  /** Runs the script of a workflow of yours again after each wait, to find what is not deterministic: switch it off in production. A server and a command do so unless `NODE_ENV` is `production`. */
+  checkScripts: option(true),
+};
 
 /**
  * How an application sets Redial up. What is left out has its default: the library reads no environment variable. Applications that are set up by
  * variables pass `optionsFrom(readEnvironment(process.env), process.env)`.
  */
-export interface RedialOptions {
-  /** Folder of the log and, without `databaseUrl`, of the read models. Default `./.redial`. */
-  readonly dataDir?: string;
-  /** Connection string of an EventStoreDB or KurrentDB for the log, in place of a file. Default: the file in `dataDir`. */
-  readonly eventStoreDbUrl?: string;
-  /** The URL of a PostgreSQL database for the read models, in place of a file. Default: the file in `dataDir`. */
-  readonly databaseUrl?: string;
-  /** The schema of that database which is Redial's alone; made if it does not exist. Default `redial`. */
-  readonly databaseSchema?: string;
-  /** Default `redial_`. */
-  readonly streamPrefix?: string;
-  /**
-   * Milliseconds for which a read or an append is tried again while an EventStoreDB has no leader, cannot be reached or does not
-   * answer; `withPatience` overrides it for what runs within. Default 30,000.
-   */
-  readonly patienceMs?: number;
-  readonly llm?: {
-    /** Without one a model is not asked. */
-    readonly apiKey?: string;
-    /** The base URL of any OpenAI-compatible API. Default: OpenAI's. */
-    readonly baseUrl?: string;
-    /**
-     * Calls of a model at most, while its provider fails in a way that may pass. Default 3; 1 retries nothing. Each attempt is a call of its
-     * own in the log.
-     */
-    readonly maxAttempts?: number;
-    /** Milliseconds until a call is given up. Default 120,000. */
-    readonly callTimeoutMs?: number;
-  };
-  /** OpenAI-compatible APIs by name: the model `"<provider>/<name>"` is asked there. All others are asked at the API of `llm`. */
-  readonly providers?: { readonly [provider: string]: ProviderOptions };
-  /** The variables in which `apiKeyEnv` of providers is looked up. Default: none. */
-  readonly providerKeys?: { readonly [variable: string]: string | undefined };
-  readonly webhooks?: Partial<WebhookSettings> & {
-    /** Calls at most. Default 1: retries nothing. Each attempt is a call of its own in the log. */
-    readonly maxAttempts?: number;
-    /** Milliseconds until a call is given up. Default 55,000. */
-    readonly timeoutMs?: number;
-  };
-  /** The always-on mode: this process drives open sessions without a caller, and shares them with other processes in this mode. */
-  readonly drive?: {
-    /** Default: no. */
-    readonly enabled?: boolean;
-    /** Sessions driven at the same time. Default 8. */
-    readonly concurrency?: number;
-    /** Milliseconds between two looks while there is nothing to do. Default 250. */
-    readonly intervalMs?: number;
-  };
-  /**
-   * The prices of models, in versions: each call is priced by the version in force at its request, and can be priced again by another.
-   * Default: no prices.
-   */
-  readonly prices?: PriceTable;
-  /** Strategies that proposers name in `strategyFnName`. */
-  readonly strategies?: { readonly [name: string]: StrategyFn };
-  /** Functions that proposers name in `contextFnName`. */
-  readonly contexts?: { readonly [name: string]: ContextFn };
-  /** Functions that arbiters name in `strategyFnName`. */
-  readonly arbiters?: { readonly [name: string]: ArbiterFn };
-  /** Workflows of the application; their runs are driven by every process that has them. */
-  readonly workflows?: readonly Workflow[];
-  /** Functions that tools name, and that workflows call: `{ do: 'call', activity: 'function', input: { fnName, input } }`. */
-  readonly functions?: { readonly [fnName: string]: WorkflowFn };
-  /** MCP servers that tools name. Default: none. */
-  readonly mcpServers?: { readonly [name: string]: McpServer };
-  /** Rows of the application, each filled from the log in a loop of its own, see `docs/nest.md`. Default: none. */
-  readonly folds?: readonly UserFold[];
-  /** Takes the spans of runs that have ended, see `docs/operations.md`. Default: none, and no spans are made. */
-  readonly traces?: ExportSpans;
-  /** Secrets to keep out of the log besides the key of the model's API. */
-  readonly secrets?: readonly string[];
-  /** The token of operators at doors that others can reach; without one only people's own tokens are accepted. */
-  readonly apiToken?: string;
-  /** The secret from which the tokens of human specialists are derived. Default: `apiToken`, else one that follows from the key of the log. */
-  readonly actorTokenSecret?: string;
-  /** Milliseconds between two looks for work that was cut off. Default 5,000. */
-  readonly recoveryIntervalMs?: number;
-  /** Milliseconds that calls in flight are given to finish at a stop. Default 10,000. */
-  readonly shutdownGraceMs?: number;
-  /** Answers queries only: no work that was cut off is continued, no session is driven. Default: no. */
-  readonly readOnly?: boolean;
-  /** Milliseconds that a query waits for its `minPosition`. Default 5,000. */
-  readonly readWaitMs?: number;
-  /** Runs the script of a workflow of yours again after each wait, to find what is not deterministic: switch it off in production. Default: yes; of a server or a command, unless `NODE_ENV` is `production`. */
-  readonly checkScripts?: boolean;
-}
+export interface RedialOptions extends OptionsOf<typeof OPTIONS> {}
 
 /** An OpenAI-compatible API. */
 export interface ProviderOptions {

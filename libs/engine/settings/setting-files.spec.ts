@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '#lib/kernel/testing';
-import { InvalidSetting } from './defaults.js';
+import { InvalidSetting } from './setting.js';
 import { readPrices } from './setting-files.js';
 
 const models = { 'gpt-4o-mini': { inputPerMillion: 0.15, outputPerMillion: 0 } };

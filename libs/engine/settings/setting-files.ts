@@ -3,7 +3,7 @@ import type { McpServer } from '#lib/activities';
 import { checkValue, schemaProblem } from '#lib/json-schema';
 import { isJsonObject, type JsonObject } from '#lib/kernel';
 import type { PriceTable } from '#lib/read-models';
-import { InvalidSetting } from './defaults.js';
+import { InvalidSetting } from './setting.js';
 import type { ProviderOptions } from './redial-options.js';
 
 // Settings whose value is the path of a JSON file. No message holds that value or a value of the file: either may be a secret.
@@ -44,21 +44,24 @@ export function readMcpServers(path: string | undefined): { readonly [name: stri
   return mcpServers as { readonly [name: string]: McpServer };
 }
 
+/** The members of a provider in a file. */
+export const PROVIDER_MEMBERS = {
+  baseUrl: { type: 'string', pattern: '^https?://' },
+  apiKeyEnv: { type: 'string', minLength: 1 },
+  headers: texts,
+  query: texts,
+  timeoutMs: { type: 'integer', minimum: 1 },
+  firstByteTimeoutMs: { type: 'integer', minimum: 1 },
+  idleTimeoutMs: { type: 'integer', minimum: 1 },
+  maxAttempts: { type: 'integer', minimum: 1, maximum: 20 },
+  maxConcurrent: { type: 'integer', minimum: 1 },
+};
+
 const PROVIDERS = {
   type: 'object',
   additionalProperties: {
     type: 'object',
-    properties: {
-      baseUrl: { type: 'string', pattern: '^https?://' },
-      apiKeyEnv: { type: 'string', minLength: 1 },
-      headers: texts,
-      query: texts,
-      timeoutMs: { type: 'integer', minimum: 1 },
-      firstByteTimeoutMs: { type: 'integer', minimum: 1 },
-      idleTimeoutMs: { type: 'integer', minimum: 1 },
-      maxAttempts: { type: 'integer', minimum: 1, maximum: 20 },
-      maxConcurrent: { type: 'integer', minimum: 1 },
-    },
+    properties: PROVIDER_MEMBERS,
     required: ['baseUrl'],
     additionalProperties: false,
   },
