@@ -3009,14 +3009,6 @@ export interface ChainLinkView {
    */
   refused?: string;
 }
-export interface ChangeView {
-  /**
-   * JSON pointer into the step; empty if one of the sessions has none
-   */
-  pointer: string;
-  a?: {} | unknown[] | string | number | boolean | null;
-  b?: {} | unknown[] | string | number | boolean | null;
-}
 export interface CollapseMetrics {
   machineName: string;
   /**
@@ -3146,12 +3138,12 @@ export interface MonitoringSignal {
    */
   text: string;
 }
-export interface ComparedStepView {
-  a?: StepView;
-  b?: StepView;
-  changes: ChangeView[];
+export interface ComparedStep {
+  a?: DecidedStep;
+  b?: DecidedStep;
+  changes: StepChange[];
 }
-export interface StepView {
+export interface DecidedStep {
   fromState: string;
   transitionName: string;
   toState: string;
@@ -3163,6 +3155,14 @@ export interface StepView {
    * The proposals of the round, in the order they arrived
    */
   proposals: unknown[];
+}
+export interface StepChange {
+  /**
+   * JSON pointer into the step; empty if one of the sessions has none
+   */
+  pointer: string;
+  a?: {} | unknown[] | string | number | boolean | null;
+  b?: {} | unknown[] | string | number | boolean | null;
 }
 export interface ConcludedLlmCall {
   /**
@@ -3548,7 +3548,7 @@ export interface Diff {
   /**
    * The decided rounds of both, side by side
    */
-  steps: ComparedStepView[];
+  steps: ComparedStep[];
   costUSD: AmountsView;
   latencyMsec: AmountsView;
 }
@@ -4858,10 +4858,14 @@ export interface Why {
   /**
    * The event itself, then all that led to it in the order of the log
    */
-  nodes: WhyNodeView[];
-  edges: WhyEdgeView[];
+  nodes: WhyNode[];
+  edges: WhyEdge[];
+  /**
+   * References to causes that are farther away than the answer takes. Absent: all are there
+   */
+  leftOff?: number;
 }
-export interface WhyNodeView {
+export interface WhyNode {
   /**
    * `<stream>@<revision>`
    */
@@ -4875,7 +4879,7 @@ export interface WhyNodeView {
    */
   summary: string;
 }
-export interface WhyEdgeView {
+export interface WhyEdge {
   /**
    * The id of an event
    */

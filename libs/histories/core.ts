@@ -37,7 +37,8 @@ export { type GivenFunctions, Today, type TodayGiven } from './regress/today.js'
 export { type JudgedHistory, type Regression, type Verdict, VERDICTS } from './regress/verdict.js';
 export { type HistoryPart, readHistory } from './file/read-history.js';
 export { HistoryNotWritten, writeHistory, type WrittenHistory } from './file/write-history.js';
-export { diffOf, type SessionDiff } from './why/diff.rules.js';
-export { whyDiagram, type WhyGraph, whyLines, whyOf } from './why/why.js';
+export { diffOf } from './why/diff.rules.js';
+export { whyDiagram, whyLines, whyOf } from './why/why.js';
+export type { Diff, Why } from './why/why.views.js';
 export { targetOf } from './why/why-target.js';
 export { runRequests, runsOfRoots } from './asked-runs.js';

@@ -1,45 +1,14 @@
 import { differences, type JsonObject, type RecordedEvent } from '#lib/kernel';
 import { type OpenProposal, type SessionEvent, type Spending } from '#lib/decisions/session';
+import type { ComparedStep, DecidedStep, Diff } from './why.views.js';
 
 /** Differences that are listed of one step. */
 const MOST_CHANGES = 100;
 
-/** A decided round, without ids and times. */
-export interface DecidedStep {
-  readonly fromState: string;
-  readonly transitionName: string;
-  readonly toState: string;
-  readonly reasoning: string;
-  readonly metaJson?: JsonObject;
-  readonly isHuman: boolean;
-  readonly decidedBy: string;
-  readonly proposals: readonly JsonObject[];
-}
-
-export interface StepChange {
-  /** JSON pointer into the step; "" if one session has none. */
-  readonly pointer: string;
-  readonly a?: unknown;
-  readonly b?: unknown;
-}
-
-export interface ComparedStep {
-  readonly a?: DecidedStep;
-  readonly b?: DecidedStep;
-  readonly changes: readonly StepChange[];
-}
-
-export interface SessionDiff {
-  readonly same: boolean;
-  readonly steps: readonly ComparedStep[];
-  readonly costUSD: { readonly a: number; readonly b: number };
-  readonly latencyMsec: { readonly a: number; readonly b: number };
-}
-
 type History = readonly RecordedEvent<SessionEvent>[];
 
 /** Two sessions, decided round by decided round, in order. */
-export function diffOf(a: History, b: History): SessionDiff {
+export function diffOf(a: History, b: History): Diff {
   const [ofA, ofB] = [stepsOf(a), stepsOf(b)];
   const longer = ofA.length > ofB.length ? ofA : ofB;
   const steps = longer.map((_, index) => compared(ofA[index], ofB[index]));

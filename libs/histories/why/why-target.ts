@@ -1,4 +1,4 @@
-import type { EventLog } from '#lib/event-store';
+import type { EventLog, StoredEvent } from '#lib/event-store';
 import { reject, type RecordedEvent, type Rejection } from '#lib/kernel';
 
 /** The types of the events that decide something. */
@@ -13,10 +13,16 @@ export async function targetOf(
   stream: string,
   revision: number | undefined,
 ): Promise<RecordedEvent | Rejection | undefined> {
-  const events = await log.readStream(stream);
-  if (revision === undefined) return events.findLast(({ type }) => DECISIONS.includes(type)) ?? events.at(-1);
-  const last = events.at(-1);
-  return last && (events[revision] ?? noSuchRevision(stream, revision, last.revision));
+  let found: StoredEvent | undefined;
+  let last: StoredEvent | undefined;
+  for await (const stored of log.eachStored(stream)) {
+    last = stored;
+    if (revision === undefined ? DECISIONS.includes(stored.type) : stored.revision === revision)
+      found = stored;
+  }
+  if (revision === undefined) found ??= last;
+  if (found) return log.decodeWithin(found);
+  return last && noSuchRevision(stream, revision ?? 0, last.revision);
 }
 
 function noSuchRevision(stream: string, revision: number, last: number): Rejection {

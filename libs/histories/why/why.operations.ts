@@ -1,15 +1,10 @@
-import { IsArray, IsBoolean, IsIn, IsNumber, IsString } from 'class-validator';
 import { unknownConversation } from '#lib/flows/core';
 import { asReader, type EventLog } from '#lib/event-store';
 import type { Rejection } from '#lib/kernel';
 import {
   answeredBy,
   Describe,
-  IsA,
   IsId,
-  IsJson,
-  IsListOf,
-  IsTime,
   IsWhole,
   Moments,
   Operation,
@@ -21,49 +16,12 @@ import { Runs } from '#lib/runs/runs';
 import { sessionRejections, type SessionEvent, sessionSeen } from '#lib/decisions/session';
 import { runRejections, type RunsAsked } from '#lib/workflow';
 import { runsOfRoots } from '../asked-runs.js';
-import { RELATIONS, type Relation } from './causes.rules.js';
-import { type DecidedStep, diffOf } from './diff.rules.js';
+import { diffOf } from './diff.rules.js';
 import { targetOf } from './why-target.js';
-import { whyDiagram, type WhyGraph, whyOf } from './why.js';
+import { whyDiagram, whyOf } from './why.js';
+import { Diff, Why } from './why.views.js';
 
-class WhyNodeView {
-  @Describe('`<stream>@<revision>`')
-  @IsString()
-  id!: string;
-
-  @IsString() stream!: string;
-  @IsWhole() revision!: number;
-  @IsString() type!: string;
-  @IsTime() occurredAt!: string;
-
-  @Describe('The event as one line of plain language')
-  @IsString()
-  summary!: string;
-}
-
-class WhyEdgeView {
-  @Describe('The id of an event')
-  @IsString()
-  from!: string;
-
-  @Describe('The id of a cause of it')
-  @IsString()
-  to!: string;
-
-  @Describe('What the cause is to the event')
-  @IsIn(RELATIONS)
-  relation!: Relation;
-}
-
-export class Why {
-  @Describe('The event itself, then all that led to it in the order of the log')
-  @IsListOf(WhyNodeView)
-  nodes!: readonly WhyNodeView[];
-
-  @IsListOf(WhyEdgeView) edges!: readonly WhyEdgeView[];
-}
-
-const DIAGRAM = { 'text/vnd.mermaid': (why: WhyGraph) => whyDiagram(why) };
+const DIAGRAM = { 'text/vnd.mermaid': (why: Why) => whyDiagram(why) };
 
 abstract class WhyQuery extends PastQuery<Why> {
   @Describe('The revision of the event. Default: the last decision, else the last event; of a run its end')
@@ -136,7 +94,7 @@ async function why(
   moments: Moments,
   seen: Seen,
   { revision, at }: Pick<WhyQuery, 'revision' | 'at'>,
-): Promise<WhyGraph | Rejection> {
+): Promise<Why | Rejection> {
   const { log } = await moments.of(seen, at);
   return asReader(() => whyIn(log, seen, runsOfRoots, revision));
 }
@@ -146,53 +104,6 @@ async function whyIn(log: EventLog, seen: Seen, asked: RunsAsked, revision: numb
   const target = await targetOf(log, stream, revision);
   if (!target) return seen.unknown;
   return 'rejected' in target ? target : whyOf(log, stream, asked, target);
-}
-
-class StepView {
-  @IsString() fromState!: string;
-  @IsString() transitionName!: string;
-  @IsString() toState!: string;
-  @IsString() reasoning!: string;
-  @Optional() @IsJson() metaJson?: DecidedStep['metaJson'];
-  @IsBoolean() isHuman!: boolean;
-  @IsString() decidedBy!: string;
-
-  @Describe('The proposals of the round, in the order they arrived')
-  @IsArray()
-  proposals!: DecidedStep['proposals'];
-}
-
-class ChangeView {
-  @Describe('JSON pointer into the step; empty if one of the sessions has none')
-  @IsString()
-  pointer!: string;
-
-  @Optional() @IsJson() a?: unknown;
-  @Optional() @IsJson() b?: unknown;
-}
-
-class ComparedStepView {
-  @Optional() @IsA(StepView) a?: StepView;
-  @Optional() @IsA(StepView) b?: StepView;
-  @IsListOf(ChangeView) changes!: readonly ChangeView[];
-}
-
-class AmountsView {
-  @IsNumber() a!: number;
-  @IsNumber() b!: number;
-}
-
-export class Diff {
-  @Describe('Whether all decided rounds are the same')
-  @IsBoolean()
-  same!: boolean;
-
-  @Describe('The decided rounds of both, side by side')
-  @IsListOf(ComparedStepView)
-  steps!: readonly ComparedStepView[];
-
-  @IsA(AmountsView) costUSD!: AmountsView;
-  @IsA(AmountsView) latencyMsec!: AmountsView;
 }
 
 @Operation({

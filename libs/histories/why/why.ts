@@ -1,36 +1,21 @@
 import type { EventLog, Position } from '#lib/event-store';
-import { printable, type RecordedEvent } from '#lib/kernel';
+import { oneLine, printable, reject, type RecordedEvent, type Rejection } from '#lib/kernel';
 import { summaryOf } from '#lib/summaries';
 import { mergedEvents, type RunsAsked } from '#lib/workflow';
 import { causesOf, keysOf, type Relation } from './causes.rules.js';
+import type { Why, WhyEdge, WhyNode } from './why.views.js';
 
-/** An event on the way to another one. */
-export interface WhyNode {
-  /** `<stream>@<revision>` */
-  readonly id: string;
-  readonly stream: string;
-  readonly revision: number;
-  readonly type: string;
-  readonly occurredAt: string;
-  readonly summary: string;
-}
+/** Edges of the graph of a whole stream that are held while the causes of one event are sought in it. */
+const MOST_HELD = 200_000;
 
-/** From an event to a cause of it. */
-export interface WhyEdge {
-  readonly from: string;
-  readonly to: string;
-  readonly relation: Relation;
-}
-
-/** An event with its causes and theirs: the event itself is the first node, the others are in log order. */
-export interface WhyGraph {
-  readonly nodes: readonly WhyNode[];
-  readonly edges: readonly WhyEdge[];
-}
+/** What an answer has at most; the summary of an event is a line, so this bounds its bytes too. */
+const MOST_NODES = 5000;
+const MOST_EDGES = 20_000;
+const LONGEST_SUMMARY = 500;
 
 /**
- * An event of a stream, and all that led to it in the stream and in the runs that it asks for. The events are read twice: of those
- * that are no cause only the place is held.
+ * An event of a stream, and all that led to it in the stream and in the runs that it asks for; of more than an answer takes, the
+ * nearest. The events are read twice: of those that are no cause only the place is held.
  * @param target of the stream
  */
 export async function whyOf(
@@ -38,39 +23,62 @@ export async function whyOf(
   stream: string,
   asked: RunsAsked,
   target: RecordedEvent,
-): Promise<WhyGraph> {
+): Promise<Why | Rejection> {
   const past = log.upTo(target.position as Position);
-  const edges = await edgesTo(past, stream, asked, idOf(target));
-  const reached = new Set(edges.map(({ to }) => to));
+  const causes = await causesBefore(past, stream, asked);
+  if ('rejected' in causes) return causes;
+  const { reached, ...found } = nearest(causes, idOf(target));
   const nodes: WhyNode[] = [nodeOf(target)];
   for await (const { event } of mergedEvents(past, [stream], asked))
     if (reached.has(idOf(event)) && idOf(event) !== idOf(target)) nodes.push(nodeOf(event));
-  return { nodes, edges };
+  return { nodes, ...found };
 }
 
-async function edgesTo(
-  log: EventLog,
-  stream: string,
-  asked: RunsAsked,
-  target: string,
-): Promise<readonly WhyEdge[]> {
+type Causes = ReadonlyMap<string, readonly WhyEdge[]>;
+
+/** The causes of every event. */
+async function causesBefore(log: EventLog, stream: string, asked: RunsAsked): Promise<Causes | Rejection> {
   /** The newest event of each key. */
   const byKey = new Map<string, string>();
   const causes = new Map<string, readonly WhyEdge[]>();
+  let held = 0;
   for await (const { event } of mergedEvents(log, [stream], asked)) {
     const from = idOf(event);
-    causes.set(from, edgesFrom(from, event, byKey));
-    for (const key of keysOf(event)) byKey.set(key, from);
+    const edges = edgesFrom(from, event, byKey);
+    const keys = keysOf(event);
+    if ((held += edges.length + keys.length) > MOST_HELD) return tooManyEvents(stream, from);
+    causes.set(from, edges);
+    for (const key of keys) byKey.set(key, from);
   }
+  return causes;
+}
+
+function nearest(
+  causes: Causes,
+  target: string,
+): Omit<Why, 'nodes'> & { readonly reached: ReadonlySet<string> } {
   const edges: WhyEdge[] = [];
-  const seen = new Set([target]);
-  for (const id of seen) {
+  const reached = new Set([target]);
+  let left = 0;
+  for (const id of reached) {
     for (const edge of causes.get(id) ?? []) {
-      edges.push(edge);
-      seen.add(edge.to);
+      const isNew = !reached.has(edge.to);
+      if (edges.length === MOST_EDGES || (isNew && reached.size === MOST_NODES)) left += 1;
+      else {
+        edges.push(edge);
+        reached.add(edge.to);
+      }
     }
   }
-  return edges;
+  return { edges, reached, ...(left > 0 && { leftOff: left }) };
+}
+
+function tooManyEvents(stream: string, at: string): Rejection {
+  return reject('refused', 'why-too-large', {
+    what: `the causes in ${stream}`,
+    why: `up to ${at} there are more than ${MOST_HELD} references between its events and those of its runs`,
+    fix: 'Ask for an earlier event by its revision',
+  });
 }
 
 /** The start of the stream stands for causes that nothing names. */
@@ -95,11 +103,18 @@ function idOf({ stream, revision }: Pick<RecordedEvent, 'stream' | 'revision'>):
 
 function nodeOf(event: RecordedEvent): WhyNode {
   const { stream, revision, type, occurredAt } = event;
-  return { id: idOf(event), stream, revision, type, occurredAt, summary: summaryOf(event) };
+  return {
+    id: idOf(event),
+    stream,
+    revision,
+    type,
+    occurredAt,
+    summary: oneLine(summaryOf(event), LONGEST_SUMMARY),
+  };
 }
 
 /** The causes as a Mermaid flowchart, from the first ones to the event. */
-export function whyDiagram({ nodes, edges }: WhyGraph): string {
+export function whyDiagram({ nodes, edges }: Why): string {
   const names = new Map(nodes.map(({ id }, index) => [id, `n${index}`]));
   const boxes = nodes.map(
     ({ id, type, summary }) => `  ${names.get(id)}["${quoted(`${type}: ${summary}`)}"]`,
@@ -116,7 +131,7 @@ function quoted(text: string): string {
 }
 
 /** The causes as lines of text: each event once, below what it led to, the nearest first. */
-export function whyLines({ nodes, edges }: WhyGraph): readonly string[] {
+export function whyLines({ nodes, edges, leftOff }: Why): readonly string[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const lines: string[] = [];
   const shown = new Set<string>();
@@ -133,7 +148,9 @@ export function whyLines({ nodes, edges }: WhyGraph): readonly string[] {
     const causes = edges.filter(({ from }) => from === id).toReversed();
     for (const edge of causes) waiting.push([edge.to, depth + 1, edge.relation]);
   }
-  return lines;
+  return leftOff === undefined
+    ? lines
+    : [...lines, `${leftOff} references to causes farther away are left out`];
 }
 
 /** Deeper lines are not indented further. */

@@ -1,6 +1,6 @@
 import { type SessionEvent, sessionRejections } from '#lib/decisions/session';
 import { arrow } from '#lib/summaries';
-import { diffOf, type SessionDiff } from '#lib/histories/core';
+import { type Diff, diffOf } from '#lib/histories/core';
 import { RejectionError } from '#lib/operations/core';
 import { withRoot } from '../engine/with-root.js';
 import { jsonLine } from '#lib/kernel';
@@ -21,7 +21,7 @@ function eventsOf(named: string, options: GlobalOptions) {
   });
 }
 
-function diffLines({ same, steps, costUSD, latencyMsec }: SessionDiff, paint: Paint): readonly string[] {
+function diffLines({ same, steps, costUSD, latencyMsec }: Diff, paint: Paint): readonly string[] {
   const rounds = steps.flatMap(({ a, b, changes }, index) => {
     const decided = [a, b].map((step) => (step ? arrow(step) : 'nothing')).join('   |   ');
     const mark = changes.length === 0 ? paint('green', 'same') : paint('yellow', 'differs');

@@ -1,5 +1,6 @@
 import { refuseUnknownRoot, runsOfRoots, targetOf, whyLines, whyOf } from '#lib/histories/core';
-import { RejectionError } from '#lib/operations/core';
+import { isRejection } from '#lib/kernel';
+import { refuse } from '#lib/operations/core';
 import { withRoot } from '../engine/with-root.js';
 import type { GlobalOptions } from '../input/options.js';
 import { type Io, printResult } from '../io.js';
@@ -10,8 +11,8 @@ type WhyOptions = GlobalOptions & { readonly revision?: number; readonly at?: st
 export async function why(options: WhyOptions, io: Io, named: string): Promise<void> {
   const graph = await withRoot(named, options, async ({ log, id, stream }) => {
     const target = (await targetOf(log, stream, options.revision)) ?? refuseUnknownRoot(id);
-    if ('rejected' in target) throw new RejectionError(target);
-    return whyOf(log, stream, runsOfRoots, target);
+    const found = isRejection(target) ? target : await whyOf(log, stream, runsOfRoots, target);
+    return isRejection(found) ? refuse(found) : found;
   });
   printResult(io, options.json, graph, whyLines);
 }
