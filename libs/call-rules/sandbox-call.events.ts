@@ -52,11 +52,14 @@ export type SandboxError = { readonly error: string; readonly code?: string };
 
 /** The outcome of a call of the program, by the call's place among its calls, from 0. */
 export type SandboxOutcome = { readonly call: number } & (
-  | { readonly value?: Json }
+  | ({ readonly value?: Json } & Registering)
   /** The step of the tool's call whose result it is, and the SHA-256 of its data: a record that was changed since is found. */
-  | { readonly result: string; readonly sha256: string }
+  | ({ readonly result: string; readonly sha256: string } & Registering)
   | SandboxError
 );
+
+/** With `registers`, each item of the value's member `sources` is registered as by `cite`, and the program gets its tag in its place. */
+type Registering = { readonly registers?: true };
 
 /**
  * The input of a call, from its step: a program, or what came since an earlier slice of it. A slice runs the program from its
@@ -149,6 +152,7 @@ export const sandboxEventDefinitions: DeclaredEvents<SandboxRequested | SandboxC
           value: 'content',
           result: 'structure',
           sha256: 'derived',
+          registers: 'structure',
           error: 'content',
           code: 'content',
         },

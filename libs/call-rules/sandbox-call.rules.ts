@@ -5,6 +5,7 @@ import {
   type SandboxCompleted,
   type SandboxError,
   type SandboxObject,
+  type SandboxOutcome,
   type SandboxProgram,
   type SandboxSlice,
   type SandboxTrace,
@@ -19,7 +20,9 @@ export interface WholeSlice {
   readonly variables: Json;
   /** As they were before the program. */
   readonly objects: readonly SandboxObject[];
-  readonly outcomes: readonly ({ readonly call: number } & ({ readonly value?: Json } | SandboxError))[];
+  readonly outcomes: readonly ({ readonly call: number } & (
+    { readonly value?: Json; readonly registers?: true } | SandboxError
+  ))[];
   /** How many of the outcomes earlier slices had; -1 for the first slice. */
   readonly known: number;
 }
@@ -67,10 +70,11 @@ export function wholeSlice(request: JsonObject, memory: SandboxMemory): WholeSli
   return { ...before, outcomes: [...before.outcomes, ...added], known: before.outcomes.length };
 }
 
-function resultOf({ call, result }: { call: number; result: string }, { results }: SandboxMemory) {
+function resultOf(outcome: Extract<SandboxOutcome, { readonly result: string }>, { results }: SandboxMemory) {
+  const { call, result, registers } = outcome;
   const found = results.get(result);
   if (!found?.success) throw new TypeError(`The run has no result ${result}.`);
-  return { call, ...(found.data !== undefined && { value: found.data }) };
+  return { call, ...(found.data !== undefined && { value: found.data }), ...(registers && { registers }) };
 }
 
 /** Total: a request that refers to nothing known is left out. */

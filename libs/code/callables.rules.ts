@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, jsonText } from '#lib/kernel';
+import { isJsonObject, type Json, type JsonObject, jsonText, ownMember } from '#lib/kernel';
 import type { ToolFact } from '#lib/runs/tools/core';
 import type { CodeInput, CodeObject, NamedTool, ToolUse } from './code.input.js';
 
@@ -44,6 +44,17 @@ export function namedTool(use: ToolUse): NamedTool {
 export function namesOf(use: ToolUse): readonly string[] {
   const { toolId, name = toolId, aliases = [] } = namedTool(use);
   return [name, ...aliases];
+}
+
+/** As the programs of a run with citations see it: the sources of its result are their tags. */
+export function withTags({ tool, ...callable }: Callable): Callable {
+  const properties = ownMember(tool.result ?? {}, 'properties');
+  if (!isJsonObject(properties) || !Object.hasOwn(properties, 'sources')) return { ...callable, tool };
+  const sources = { type: 'array', items: { type: 'string' }, description: 'tags' };
+  return {
+    ...callable,
+    tool: { ...tool, result: { ...tool.result, properties: { ...properties, sources } } },
+  };
 }
 
 /** The arguments of a program, with those that it cannot change. */

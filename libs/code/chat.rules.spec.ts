@@ -4,7 +4,7 @@ import type { CodeInput } from './code.input.js';
 import { transcriptOf } from './chat.rules.js';
 import { inputProblems } from './input-problems.rules.js';
 import { wholeResult } from './result.rules.js';
-import { given, openCalls, plays, replies, stateOf } from './testing/code-history.js';
+import { given, openCalls, plays, replies, stateOf, tool, toolOk } from './testing/code-history.js';
 
 const hello = "yield <Message>Hello</Message>;\nreturn { action: 'listen' };";
 const button = {
@@ -258,6 +258,24 @@ return { action: 'close', value: [\`yes\${tag}\`] };`;
     await turn(history, 'And?', ["yield `${cite('b')}${tag}`;\nreturn { action: 'listen' };"]);
     expect(transcriptOf(stateOf(history)).at(-1)).toMatchObject({ citations: [{ id: 1 }, { id: 0 }] });
     expect(stateOf(history).sources).toEqual(['a', 'b']);
+  });
+
+  it('0.2-V8: tools register sources by their results, whose types say so, and replay identical', async () => {
+    const result = { type: 'object', properties: { sources: { type: 'array', items: { type: 'object' } } } };
+    const program = "return { action: 'done', value: (await find({ order: 1 })).sources[0] };";
+    const history = replies(given({ citations: [] }, [tool('find', {}, result)]), program);
+    expect(jsonText(stateOf(history).messages[0] ?? null)).toContain(
+      'Promise<{ /* tags */ sources?: string[] }>',
+    );
+    await plays(history, () => toolOk({ sources: [{ page: 1 }] }));
+    const requested = history.recorded.filter(({ type }) => type === 'SandboxRequested');
+    expect(requested.at(-1)?.data).toMatchObject({ outcomes: [{ call: 0, registers: true }] });
+    const end = wholeResult(stateOf(history), history.end?.result ?? {});
+    expect(end).toMatchObject({
+      value: '',
+      citations: [{ id: 0, source: { page: 1 } }],
+      sources: [{ page: 1 }],
+    });
   });
 
   it('L-44 L-47: a value that cites more than 4 MiB of sources is refused', async () => {

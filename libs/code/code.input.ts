@@ -87,8 +87,8 @@ export interface CodeInput {
   /** The conversation before this run. */
   readonly transcript?: readonly Said[];
   /**
-   * Sources, whose ids are their places, from 0. The model is shown each with its tag, the code adds others by `cite(source)`; tags in
-   * messages and in the value are taken out, and listed.
+   * Sources, whose ids are their places, from 0. The model is shown each with its tag, the code adds others by `cite(source)`, and tools by the
+   * member `sources` of their results; tags in messages and in the value are taken out, and listed.
    */
   readonly citations?: readonly Json[];
   readonly hooks?: CodeHooks;

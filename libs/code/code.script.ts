@@ -12,7 +12,7 @@ import {
   type Steps,
   until,
 } from '#lib/workflow';
-import { callablesOf } from './callables.rules.js';
+import { callablesOf, withTags } from './callables.rules.js';
 import { awaitStep, beginChat, type Chat, heard, listening } from './chat.rules.js';
 import type { CodeInput } from './code.input.js';
 import { type CodeState, failure, indexOf, type Stop } from './code.state.js';
@@ -55,7 +55,8 @@ function begun({ start: { data, runId } }: Given): CodeState {
   const chat = beginChat(input);
   const known = { runId, version, facts, input, exits, components, callables, ...model };
   const none = { iterations: [], programs: 0, untold: [], repliedAt: '', spent: NOTHING_SPENT };
-  const messages = [...firstMessages(input, { callables, exits, components })];
+  const shown = version > 1 && input.citations ? callables.map(withTags) : callables;
+  const messages = [...firstMessages(input, { callables: shown, exits, components })];
   return { ...known, ...none, messages, sources: [...(input.citations ?? [])], ...(chat && { chat }) };
 }
 

@@ -133,6 +133,55 @@ return { action: 'done', value: all.map(({ reason }) => reason.message) };`;
     expect(result.citations).toMatchObject([{ path: '/why', id: 0, source: 'the forecast' }]);
   });
 
+  it('0.2-V8, L-44: a tool registers the sources of its result, and the program gets their tags', async () => {
+    const sources = [{ page: 1 }, 'a letter'];
+    const looking: CodeTool = { ...find, handler: () => ({ text: 'It rains', sources }) };
+    const program = `const own = cite('own');
+const { text, sources } = await find({ order: 1 });
+return { action: 'done', value: text + sources[1] + cite('later') + sources[0] + own };`;
+    const { output, citations } = await execute(writing(program), { tools: [looking], citations: ['given'] });
+    expect(output).toBe('It rains');
+    expect(citations.map(({ id, source }) => [id, source])).toEqual([
+      [3, 'a letter'],
+      [4, 'later'],
+      [2, { page: 1 }],
+      [1, 'own'],
+    ]);
+  });
+
+  it('0.2-V8: a program cannot change what a tool registers', async () => {
+    const looking: CodeTool = { ...find, handler: () => ({ sources: [{ page: 1 }] }) };
+    const program = `Object.defineProperty(globalThis, 'cite', { value: () => 'mine' });
+const found = find({ order: 1 });
+Object.prototype.toJSON = () => 'forged';
+JSON.stringify = () => '"forged"';
+const { sources } = await found;
+delete Object.prototype.toJSON;
+return { action: 'done', value: sources[0] };`;
+    const { citations } = await execute(writing(program), { tools: [looking], citations: [] });
+    expect(citations).toMatchObject([{ id: 0, source: { page: 1 } }]);
+  });
+
+  it('0.2-V8: sources count as output of the program', async () => {
+    const looking: CodeTool = { ...find, handler: () => ({ sources: ['x'.repeat(900_000)] }) };
+    const program = `for (let at = 0; at < 9; at++) await find({ order: at });`;
+    const llm = writing(program, 'return { action: "done", value: 1 };');
+    const { iterations } = await execute(llm, { tools: [looking], citations: [] });
+    expect(iterations[0]?.status).toMatchObject({ type: 'execution_error', code: 'limit' });
+  });
+
+  it('0.2-V8: without citations, and where it is no list, the member is one like any other', async () => {
+    const [list, text]: [CodeTool, CodeTool] = [
+      { ...find, name: 'list', handler: () => ({ sources: ['a'] }) },
+      { ...find, name: 'text', handler: () => ({ sources: 'a' }) },
+    ];
+    const program = `return { action: 'done', value: [(await list({ order: 1 })).sources, (await text({ order: 1 })).sources] };`;
+    const without = await execute(writing(program), { tools: [list, text] });
+    expect(without.output).toEqual([['a'], 'a']);
+    const citing = await execute(writing(program), { tools: [list, text], citations: [] });
+    expect(citing.output).toEqual([[''], 'a']);
+  });
+
   it('L-2 L-20: refuses arguments that cannot be used, before the model is asked', async () => {
     const llm = writing();
     await expect(execute(llm, { loop: 101 })).rejects.toBeInstanceOf(InvalidCodeExecution);

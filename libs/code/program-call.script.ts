@@ -21,7 +21,9 @@ import { type Hook, type HookAnswer, hooked, type Thought, thoughtIn } from './h
 
 /** The outcome of a call, without its place. */
 export type CallOutcome =
-  { readonly value?: Json } | { readonly result: string; readonly sha256: string } | CallFailure;
+  | { readonly value?: Json; readonly registers?: true }
+  | { readonly result: string; readonly sha256: string; readonly registers?: true }
+  | CallFailure;
 interface CallFailure {
   readonly error: string;
   readonly code: CodeError;
@@ -170,13 +172,21 @@ class ToolCallOfProgram {
 
   #checked(data: Json | undefined, found: CallOutcome): CallOutcome {
     const schema = this.callable?.tool.result;
-    if (schema === undefined) return found;
-    const { errors, count } = checkValue(schema, data ?? null);
-    if (count === 0) return found;
+    const { errors, count } = schema === undefined ? NO_ERRORS : checkValue(schema, data ?? null);
+    if (count === 0) return this.#registers(data) ? { ...found, registers: true } : found;
     const problem = `Tool ${this.asked.tool} returned invalid output: ${errorsText(errors)}`;
     return failure(problem, 'invalid-output');
   }
+
+  /** Of version 2: in a run with citations the `sources` of a tool's result are sources that texts may cite. */
+  #registers(data: Json | undefined): boolean {
+    const { version, input } = this.state;
+    if (version < 2 || input.citations === undefined || !isJsonObject(data)) return false;
+    return Array.isArray(ownMember(data, 'sources'));
+  }
 }
+
+const NO_ERRORS = { errors: [], count: 0 } as const;
 
 function thinking(thought: Thought) {
   return { thought, outcome: failure(thought.reason, 'think') };

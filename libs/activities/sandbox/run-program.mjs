@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { atClock } from './at-clock.mjs';
 import { BUILD } from './build.mjs';
 import { compile, HEAD } from './compile.mjs';
 import { elements } from './elements.mjs';
@@ -42,29 +43,6 @@ export async function runProgram(slice, problemOf) {
   return atClock(slice.program.clock, () => new Running(slice, compiled, quickjs, problemOf).run());
 }
 
-/**
- * The VM asks the globals of this thread for the time and its zone.
- * @template T
- * @param {string} clock
- * @param {() => T} work
- * @returns {T}
- */
-function atClock(clock, work) {
-  const { now } = Date;
-  const zone = Object.getOwnPropertyDescriptor(Date.prototype, 'getTimezoneOffset') ?? {};
-  const fixed = Date.parse(clock);
-  Date.now = () => fixed;
-  // oxlint-disable-next-line no-extend-native -- of this thread, which does nothing else
-  Object.defineProperty(Date.prototype, 'getTimezoneOffset', { ...zone, value: () => 0 });
-  try {
-    return work();
-  } finally {
-    Date.now = now;
-    // oxlint-disable-next-line no-extend-native
-    Object.defineProperty(Date.prototype, 'getTimezoneOffset', zone);
-  }
-}
-
 class Running {
   /** @type {import('#lib/call-rules').SandboxCall[]} */
   #calls = [];
@@ -74,6 +52,8 @@ class Running {
   #end;
   /** @type {import('#lib/kernel').Json | undefined} */
   #variables;
+  /** The function of programs that cite sources, as it was before the program could replace it. @type {Handle | undefined} */
+  #cite;
   #ticks = 0;
   #output = 0;
 
@@ -160,6 +140,7 @@ class Running {
     const makers = this.#value(vm.evalCode(`(${String(elements)})()`, 'prelude.js'));
     const given = vm.newString(JSON.stringify(config));
     const entries = this.#value(vm.callFunction(begin, vm.undefined, host, given, codec, makers));
+    if (sources !== undefined) this.#cite = vm.getProp(vm.global, 'cite');
     const carried = JSON.parse(vm.getString(this.#called(entries, 'names')));
     const made = vm.evalCode(this.#source(carried), FILE);
     if (made.error) {
@@ -188,11 +169,29 @@ class Running {
     const [kind, text] =
       'error' in outcome
         ? ['error', outcome.error]
-        : ['value', outcome.value === undefined ? '' : JSON.stringify(outcome.value)];
+        : ['value', outcome.value === undefined ? '' : JSON.stringify(this.#shown(outcome))];
+    if (this.#end) return;
     const code = 'error' in outcome ? (outcome.code ?? '') : '';
     const texts = [kind, text, code].map((one) => vm.newString(one));
     this.#called(entries, 'deliver', vm.newNumber(outcome.call), ...texts);
     this.#drain();
+  }
+
+  /** @param {Exclude<WholeSlice['outcomes'][number], { readonly error: string }>} outcome */
+  #shown({ value, registers }) {
+    if (!registers || !this.#cite || typeof value !== 'object' || value === null) return value;
+    const result = /** @type {{ sources?: import('#lib/kernel').Json[] }} */ (value);
+    return { ...result, sources: result.sources?.map((source) => this.#registered(source)) };
+  }
+
+  /** The tag of a source of a tool. The VM gives the id, and never has the source: a program could change it. @param {import('#lib/kernel').Json} source */
+  #registered(source) {
+    if (this.#end || !this.#cite) return null;
+    const tag = this.vm.getString(this.#value(this.vm.callFunction(this.#cite, this.vm.undefined)));
+    this.#output += JSON.stringify(source).length;
+    const trace = this.#traces.pop();
+    if (trace && this.#hasRoom()) this.#take('trace', { ...trace, source });
+    return tag;
   }
 
   #drain() {
@@ -211,8 +210,13 @@ class Running {
   #told(kind, text) {
     if (this.#end?.kind === 'limit' || (this.#end && kind !== 'variables')) return undefined;
     this.#output += text.length;
-    if (this.#output <= MOST_OUTPUT) return this.#take(kind, JSON.parse(text));
-    return this.#stop('output', `The program gave more than ${MOST_OUTPUT} bytes.`);
+    return this.#hasRoom() ? this.#take(kind, JSON.parse(text)) : undefined;
+  }
+
+  #hasRoom() {
+    if (this.#output <= MOST_OUTPUT) return true;
+    this.#stop('output', `The program gave more than ${MOST_OUTPUT} bytes.`);
+    return false;
   }
 
   /** @param {string} kind @param {any} value @returns {string | undefined} */
