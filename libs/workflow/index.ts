@@ -55,6 +55,7 @@ export {
   LostRun,
   type NamedRuns,
   type RunOwner,
+  runIdsIn,
   type RunRequests,
   type Wanted,
 } from './run-owner.js';

@@ -39,6 +39,9 @@ export class RunDriver {
   readonly #requested = new Set<string>();
   /** How often the bell had rung when the last turn began. */
   #rung = 0;
+  /** How often it was woken without an event of the run, and at which of these times its owner needed it still. */
+  #wakes = 0;
+  #neededAt = 0;
   #isBlocked = false;
   #failedTurns = 0;
   #refusal?: Rejection;
@@ -63,6 +66,7 @@ export class RunDriver {
     this.#hand = new CallsInHand(idInStream(stream), () => ids.next(), ring, emit);
     this.#slots = new SlotHolder(slots, ring);
     if (from) this.#tail = new RunTail(parts.log, from, this.#hand);
+    else this.#wakes = 1;
   }
 
   /** The run as it was folded last. */
@@ -77,7 +81,8 @@ export class RunDriver {
 
   /** @param revision that the stream has reached; none if only time has passed */
   wake(revision?: number): void {
-    if (revision !== undefined && this.#tail?.hear(revision) === false) return;
+    if (revision === undefined) this.#wakes += 1;
+    else if (this.#tail?.hear(revision) === false) return;
     this.#bell.announce();
   }
 
@@ -150,8 +155,7 @@ export class RunDriver {
     if (lease.isLost || this.#failure) return this.#leave(tail, lease);
     if (run.steps.cancelRequested || run.steps.end) this.#hand.abort();
     if (this.#orphans(run).length > 0 && !(await lease.confirm())) return 'again';
-    const { owned } = this.parts;
-    const draft = this.#draft(run, owned.mayBeWithdrawn(run) && (await owned.isWithdrawn(run)));
+    const draft = this.#draft(run, await this.#isWithdrawn(run));
     for (const { eventId } of draft.events) this.#requested.add(eventId);
     if (tail.beginning) return tail.begin(draft, tail.beginning);
     if (draft.events.length > 0) return this.#append(tail, draft);
@@ -159,6 +163,16 @@ export class RunDriver {
     if (run.steps.end) return this.#conclude(run);
     this.#failedTurns = 0;
     return (await this.#startCalls(run, lease)) ? this.#rest(run) : 'again';
+  }
+
+  /** Reads the owner's stream only after a wake: who begins a run has read it, and a withdrawal wakes the run. */
+  async #isWithdrawn(run: Run): Promise<boolean> {
+    const { owned } = this.parts;
+    const wakes = this.#wakes;
+    if (wakes === this.#neededAt || !owned.mayBeWithdrawn(run)) return false;
+    const isWithdrawn = await owned.isWithdrawn(run);
+    if (!isWithdrawn) this.#neededAt = wakes;
+    return isWithdrawn;
   }
 
   /** Waits for a store that is unavailable. Any other error ends the drive, once the outcomes in hand are recorded. */

@@ -27,8 +27,14 @@ export interface RunRequests {
   /** Ids of runs. */
   readonly askedBy: (event: Event) => string | undefined;
   readonly takenBy: (event: Event) => string | undefined;
-  /** Ids of runs whose end is not needed any more. Runs of which no caller waits for the end have these. */
+  /** Ids of runs whose end is not needed any more. */
   readonly withdrawnBy?: (event: Event) => readonly string[];
+}
+
+/** The ids of runs that a member of an event lists. */
+export function runIdsIn(data: object, member: string): readonly string[] {
+  const value: unknown = (data as { readonly [name: string]: unknown })[member];
+  return Array.isArray(value) ? (value as readonly string[]) : [];
 }
 
 /** A run that this stream of a capability asks for. */

@@ -1,6 +1,6 @@
 import { isJsonObject } from '#lib/kernel';
 import type { CloseArbitration, SessionEvent } from '#lib/decisions/session';
-import { isGivenUp, type RunEnd, type RunRequests } from '#lib/workflow';
+import { isGivenUp, type RunEnd, runIdsIn, type RunRequests } from '#lib/workflow';
 import { failureKind } from './failure-kind.js';
 import { readVerdict } from './read-verdict.js';
 
@@ -12,12 +12,13 @@ const TAKEN: readonly string[] = [
 ] satisfies SessionEvent['type'][];
 
 /** How sessions ask for arbitrations, and take in their ends. The id of the arbitration is that of its run. */
-export const arbitrationRequests: RunRequests = {
+export const arbitrationRequests = {
   category: 'session',
   workflow: 'arbitration',
   askedBy: (event) => (event.type === 'ArbitrationRequested' ? arbitrationId(event.data) : undefined),
   takenBy: (event) => (TAKEN.includes(event.type) ? arbitrationId(event.data) : undefined),
-};
+  withdrawnBy: ({ data }) => runIdsIn(data, 'endsArbitrations'),
+} as const satisfies RunRequests;
 
 function arbitrationId(data: object): string | undefined {
   return 'arbitrationId' in data && typeof data.arbitrationId === 'string' ? data.arbitrationId : undefined;

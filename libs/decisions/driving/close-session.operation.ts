@@ -3,7 +3,6 @@ import { IsString, MaxLength } from 'class-validator';
 import {
   answeredBy,
   authorOf,
-  type CommandContext,
   CommandWriter,
   currentContext,
   Describe,
@@ -11,9 +10,7 @@ import {
   Operation,
   Optional,
 } from '#lib/operations';
-import { callMetadata } from '#lib/runs/runs/core';
-import { type Session as State, sessionDecider, sessionRejections } from '#lib/decisions/session';
-import { RunCommands } from '#lib/workflow';
+import { sessionDecider, sessionRejections } from '#lib/decisions/session';
 import { SessionReader } from './session-reader.js';
 import { Session } from './sessions.views.js';
 
@@ -36,27 +33,12 @@ export class CloseSession extends Command<Session> {
 
 export const CloseSessionHandler = answeredBy(
   CloseSession,
-  [CommandWriter, SessionReader, RunCommands],
-  async ({ sessionId, reason }, writer, sessions, commands) => {
+  [CommandWriter, SessionReader],
+  async ({ sessionId, reason }, writer, sessions) => {
     const context = currentContext();
     const data = { sessionId, ...(reason !== undefined && { reason }), by: authorOf(context) };
     const target = { category: 'session', id: sessionId } as const;
     const closed = await writer.send(sessionDecider, target, { type: 'CloseSession', data }, context);
-    if (closed.state) await cancelAsked(closed.state, commands, context);
     return sessions.at(sessionId, closed.revision);
   },
 );
-
-/** Runs that have ended meanwhile stay as they are; what they give to a closed session is set aside. */
-async function cancelAsked(
-  { solicitations, arbitrations, sessionId }: State,
-  commands: RunCommands,
-  context: CommandContext,
-): Promise<void> {
-  const runs = [
-    ...solicitations.map(({ solicitationId }) => solicitationId),
-    ...arbitrations.map(({ arbitrationId }) => arbitrationId),
-  ];
-  const answer = { metadata: callMetadata(context, sessionId) };
-  await Promise.all(runs.map((runId) => commands.cancel(runId, 'the session is closed', answer)));
-}

@@ -14,6 +14,7 @@ import { dueTimesRequests } from '#lib/tasks/core';
 export const dueTimesRun: WithdrawnRuns<SessionState, SessionCommand, SessionEvent> = {
   decider: sessionDecider,
   requests: dueTimesRequests,
+  isUnattended: true,
   members: ['clockId', 'endsClocks'],
   input: () => ({}),
   closing: (sessionId, clockId, end) => {

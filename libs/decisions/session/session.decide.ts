@@ -224,7 +224,16 @@ function closeSession({ data: { by, reason } }: CloseSession, session: Session):
   if (isClosed) return [];
   if (isAtRest(machine, currentState)) return refusal.sessionDone(sessionId);
   const { roundId } = currentRound(session);
-  return [{ type: 'SessionClosed', data: { roundId, ...(reason !== undefined && { reason }), by } }];
+  const endsSolicitations = session.solicitations.map(({ solicitationId }) => solicitationId);
+  const endsArbitrations = session.arbitrations.map(({ arbitrationId }) => arbitrationId);
+  const data = {
+    roundId,
+    ...(reason !== undefined && { reason }),
+    by,
+    ...(endsSolicitations.length > 0 && { endsSolicitations }),
+    ...(endsArbitrations.length > 0 && { endsArbitrations }),
+  };
+  return [{ type: 'SessionClosed', data }];
 }
 
 /** Not while a clock of the wait runs. */

@@ -195,7 +195,14 @@ export const sessionEventDefinitions: DeclaredEvents<SessionEvent> = {
   ClockStarted: { version: 1, members: clock },
   SessionClosed: {
     version: 1,
-    members: { roundId: 'structure', reason: 'content', by: 'structure', endsClocks: 'structure' },
+    members: {
+      roundId: 'structure',
+      reason: 'content',
+      by: 'structure',
+      endsClocks: 'structure',
+      endsSolicitations: 'structure',
+      endsArbitrations: 'structure',
+    },
   },
   ClockEnded: {
     version: 1,

@@ -5,7 +5,7 @@ import {
   type SessionEvent,
   type SolicitationFailure,
 } from '#lib/decisions/session';
-import { isGivenUp, type RunEnd, type RunRequests } from '#lib/workflow';
+import { isGivenUp, type RunEnd, runIdsIn, type RunRequests } from '#lib/workflow';
 import { failureKind } from './activity-failure.js';
 import type { SolicitationChoice, SolicitationLoss } from './solicitation.events.js';
 
@@ -16,12 +16,13 @@ const TAKEN: readonly string[] = [
 ] satisfies SessionEvent['type'][];
 
 /** How sessions ask for solicitations, and take in their ends. The id of the solicitation is that of its run. */
-export const solicitationRequests: RunRequests = {
+export const solicitationRequests = {
   category: 'session',
   workflow: 'solicitation',
   askedBy: (event) => (event.type === 'ProposalSolicited' ? solicitationId(event.data) : undefined),
   takenBy: (event) => (TAKEN.includes(event.type) ? solicitationId(event.data) : undefined),
-};
+  withdrawnBy: ({ data }) => runIdsIn(data, 'endsSolicitations'),
+} as const satisfies RunRequests;
 
 function solicitationId(data: object): string | undefined {
   return 'solicitationId' in data && typeof data.solicitationId === 'string'

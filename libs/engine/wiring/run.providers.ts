@@ -21,7 +21,6 @@ import { type Command, type Event, type Json, randomIds, systemClock } from '#li
 import { CommandWriter, Moments, READ_STORE, ReadSide, WrittenPosition } from '#lib/operations';
 import type { ReadStore } from '#lib/read-models';
 import {
-  type AskedRuns,
   budgetActivity,
   RecoveryDesk,
   RunDeltas,
@@ -30,6 +29,7 @@ import {
   Runs,
   StreamOwner,
   WithdrawingOwner,
+  type WithdrawnRuns,
 } from '#lib/runs/runs';
 import {
   type FactSources,
@@ -226,13 +226,15 @@ function runOwners(
   { arbitration }: EngineSettings,
 ): ReadonlyMap<string, RunOwner> {
   const ownerOf = <State, C extends Command, E extends Event>(
-    runs: AskedRuns<State, C, E>,
-  ): readonly [string, RunOwner] => [runs.requests.workflow, new StreamOwner(runs, writer, systemClock)];
-  const clocks = new WithdrawingOwner(dueTimesRun, writer, systemClock, log.streams);
+    runs: WithdrawnRuns<State, C, E>,
+  ): readonly [string, RunOwner] => [
+    runs.requests.workflow,
+    new WithdrawingOwner(runs, writer, systemClock, log.streams),
+  ];
   return new Map([
     ownerOf(solicitationRun),
     ownerOf(arbitrationRun(arbitration)),
-    ownerOf(turnRun),
-    [dueTimesRun.requests.workflow, clocks],
+    ownerOf(dueTimesRun),
+    [turnRun.requests.workflow, new StreamOwner(turnRun, writer, systemClock)],
   ]);
 }

@@ -4,11 +4,13 @@ import type { CommandWriter } from '#lib/operations/core';
 import type { AskedRun, NamedRuns, RunRequests, Wanted } from '#lib/workflow';
 import { type AskedRuns, StreamOwner } from './stream-owner.js';
 
-/** Runs for whose ends no caller waits, and that their streams withdraw. */
+/** Runs that their streams withdraw. */
 export interface WithdrawnRuns<State, C extends Command, E extends Event> extends AskedRuns<State, C, E> {
   readonly decider: Decider<State, C, E>;
   readonly requests: RunRequests & Required<Pick<RunRequests, 'withdrawnBy'>>;
-  /** Members of which every event that asks for runs or withdraws them has one: no other event is parsed. */
+  /** No caller begins them: they begin when an event that asks for one is noticed. */
+  readonly isUnattended: boolean;
+  /** Members of which every event that withdraws runs, or asks for unattended ones, has one: no other event is parsed. */
   readonly members: readonly string[];
 }
 
@@ -29,12 +31,16 @@ export class WithdrawingOwner<State, C extends Command, E extends Event> extends
   }
 
   override find(asked: AskedRun, history: StreamHistory): Wanted | undefined {
-    return this.isWithdrawn(asked, history) ? { delivered: [] } : super.find(asked, history);
+    const found = super.find(asked, history);
+    return found && 'request' in found && this.isWithdrawn(asked, history) ? { delivered: [] } : found;
   }
 
+  /** A run is withdrawn after it was asked for. */
   isWithdrawn({ runId }: AskedRun, { events }: StreamHistory): boolean {
-    const { withdrawnBy } = this.runs.requests;
-    return events.some((event) => withdrawnBy(event).includes(runId));
+    const { askedBy, withdrawnBy } = this.runs.requests;
+    const isOfRun = (event: Event) => askedBy(event) === runId || withdrawnBy(event).includes(runId);
+    const last = events.findLast(isOfRun);
+    return last !== undefined && withdrawnBy(last).includes(runId);
   }
 
   namedIn({ stream, type, data }: StoredEvent): NamedRuns {
@@ -42,7 +48,7 @@ export class WithdrawingOwner<State, C extends Command, E extends Event> extends
     const isOther = this.streams.parse(stream)?.category !== category;
     if (isOther || !this.#members.some((member) => data.includes(member))) return NONE;
     const event: Event = { type, data: JSON.parse(data) as object };
-    const asked = askedBy(event);
+    const asked = this.runs.isUnattended ? askedBy(event) : undefined;
     const named = (runId: string): AskedRun => ({ workflow, runId, stream });
     return { asked: asked === undefined ? [] : [named(asked)], withdrawn: withdrawnBy(event).map(named) };
   }

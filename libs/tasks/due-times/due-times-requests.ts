@@ -1,5 +1,5 @@
 import type { SessionEvent } from '#lib/decisions/session';
-import { DUE_TIMES, type RunRequests } from '#lib/workflow';
+import { DUE_TIMES, runIdsIn, type RunRequests } from '#lib/workflow';
 
 const TAKEN: readonly string[] = ['ClockEnded'] satisfies SessionEvent['type'][];
 
@@ -9,8 +9,7 @@ export const dueTimesRequests = {
   workflow: DUE_TIMES,
   askedBy: ({ type, data }) => (TAKEN.includes(type) ? undefined : textIn(data, 'clockId')),
   takenBy: ({ type, data }) => textIn(data, TAKEN.includes(type) ? 'clockId' : 'timedBy'),
-  withdrawnBy: ({ data }) =>
-    'endsClocks' in data && Array.isArray(data.endsClocks) ? (data.endsClocks as readonly string[]) : [],
+  withdrawnBy: ({ data }) => runIdsIn(data, 'endsClocks'),
 } as const satisfies RunRequests;
 
 function textIn(data: object, member: string): string | undefined {

@@ -1,6 +1,6 @@
 import { arbitrationEnd, type ArbitrationInput, arbitrationRequests } from '#lib/decisions/arbitration';
 import { derivedId } from '#lib/kernel';
-import type { AskedRuns } from '#lib/runs/runs/core';
+import type { WithdrawnRuns } from '#lib/runs/runs/core';
 import {
   type SessionCommand,
   sessionDecider,
@@ -21,10 +21,12 @@ export type ArbitrationSettings = {
 /** Arbitrations as runs that sessions ask for. */
 export function arbitrationRun(
   policies: ArbitrationInput['policies'],
-): AskedRuns<SessionState, SessionCommand, SessionEvent> {
+): WithdrawnRuns<SessionState, SessionCommand, SessionEvent> {
   return {
     decider: sessionDecider,
     requests: arbitrationRequests,
+    isUnattended: false,
+    members: ['endsArbitrations'],
     input: () => ({ policies }),
     closing: (sessionId, arbitrationId, end) => {
       const nextRoundId = derivedId(arbitrationId, 'next-round');

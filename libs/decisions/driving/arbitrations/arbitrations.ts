@@ -13,6 +13,7 @@ import {
   type Session,
   sessionDecider,
   type SessionEvent,
+  sessionRejections,
   type SubmitArbitration,
 } from '#lib/decisions/session';
 import { type AskedRun, askedRun, type WorkflowRuntime } from '#lib/workflow';
@@ -101,9 +102,11 @@ export class Arbitrations {
    * Waits for an arbitration that its session has asked for, here or in another process.
    * @returns what its end wrote into the session: ConsensusReached and TransitionExecuted, ConsensusNotReached, VerdictSetAside
    * or ArbitrationFailed
+   * @throws RejectionError if the session is closed, and does not take in its end
    */
   async finish(sessionId: string, arbitrationId: string): Promise<readonly RecordedEvent<SessionEvent>[]> {
     const events = await this.runtime.finish(this.asked(sessionId, arbitrationId));
+    if (events.length === 0) refuse(sessionRejections.sessionClosed(sessionId));
     return events as readonly RecordedEvent<SessionEvent>[];
   }
 

@@ -1,5 +1,5 @@
 import { derivedId } from '#lib/kernel';
-import type { AskedRuns } from '#lib/runs/runs/core';
+import type { WithdrawnRuns } from '#lib/runs/runs/core';
 import {
   type ProposalSolicited,
   type SessionCommand,
@@ -11,9 +11,11 @@ import {
 import { solicitationRequests, solicitationResult } from '#lib/decisions/solicitation';
 
 /** Solicitations as runs that sessions ask for. */
-export const solicitationRun: AskedRuns<SessionState, SessionCommand, SessionEvent> = {
+export const solicitationRun: WithdrawnRuns<SessionState, SessionCommand, SessionEvent> = {
   decider: sessionDecider,
   requests: solicitationRequests,
+  isUnattended: false,
+  members: ['endsSolicitations'],
   input: ({ data }, [created]) => {
     const { roundId, specialistId, specialistVersion } = data as ProposalSolicited['data'];
     const { sessionId, machineName } = (created as SessionCreated).data;

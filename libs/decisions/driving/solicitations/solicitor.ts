@@ -1,11 +1,12 @@
 import type { EventLog } from '#lib/event-store';
 import { derivedId, type RecordedEvent } from '#lib/kernel';
-import { type CommandContext, type CommandWriter, RejectionError } from '#lib/operations/core';
-import type {
-  CallerInput,
-  ProposalFailed,
-  ProposalSetAside,
-  ProposalSubmitted,
+import { type CommandContext, type CommandWriter, refuse, RejectionError } from '#lib/operations/core';
+import {
+  type CallerInput,
+  type ProposalFailed,
+  type ProposalSetAside,
+  type ProposalSubmitted,
+  sessionRejections,
 } from '#lib/decisions/session';
 import { solicitationRequests } from '#lib/decisions/solicitation';
 import type { ProposerExecution } from '#lib/decisions/specialists';
@@ -90,11 +91,12 @@ export class Solicitor {
   /**
    * Waits for a solicitation that its session has asked for, here or in another process.
    * @throws ProposerWaits if it goes on only once a person answers a run of it
+   * @throws RejectionError if the session is closed, and does not take in its end
    */
   async finish(sessionId: string, runId: string): Promise<ClosingEvent> {
     try {
       const [event] = await this.runtime.finish(this.#asked(sessionId, runId));
-      return event as ClosingEvent;
+      return (event as ClosingEvent | undefined) ?? refuse(sessionRejections.sessionClosed(sessionId));
     } catch (error) {
       throw error instanceof WaitsForPerson ? new ProposerWaits(error) : error;
     }

@@ -42,6 +42,9 @@ export type SessionClosed = Event<
     /** A person, or `operator`. */
     readonly by: string;
     readonly endsClocks?: readonly string[];
+    /** Solicitations and arbitrations that are open: their runs are cancelled, and those that have not begun never begin. */
+    readonly endsSolicitations?: readonly string[];
+    readonly endsArbitrations?: readonly string[];
   }
 >;
 
