@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { StoredEvent } from '#lib/event-store';
 import { approval } from '../support/approval.workflow.js';
 import { startEngine } from '../support/engine.js';
-import { EmbeddedPlaces } from '../support/places/embedded-places.js';
+import { embeddedPlaces } from '../support/places/embedded-places.js';
 import type { Place } from '../support/places/place.js';
 import { placeWith } from '../support/places/place-with.js';
 import { untilEvent } from '../support/until-event.js';
@@ -23,7 +23,7 @@ const orders = {
 
 /** The log as a process that died behind `SessionClosed` would have left it. */
 describe('a session that is closed while a proposer is asked', () => {
-  const places = new EmbeddedPlaces();
+  const places = embeddedPlaces;
   let whole: readonly StoredEvent[];
   let prefix: string;
   let sessionId: string;
