@@ -5,4 +5,5 @@ export {
   RedialProblem,
   type Route,
 } from './call-over-http.js';
-export * from './redial-client.generated.js';
+export type * from './redial-client.generated.js';
+export { RedialClient } from './redial-client.js';

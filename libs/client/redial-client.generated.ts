@@ -1,6 +1,6 @@
 // Made of the declared operations by `npm run operations:record`.
 
-import { type ClientCallOptions, type ClientOptions, callOverHttp } from './call-over-http.js';
+import type { ClientCallOptions, Route } from './call-over-http.js';
 
 /**
  * The name of a state, or an object that has it as its target.
@@ -2907,6 +2907,22 @@ export interface AppliedInstructionView {
   scopeRef?: string;
 }
 export interface Arbitration {
+  /**
+   * In US dollars: as the caller gave it, else as the arbiter said or its calls took
+   */
+  costUSD?: number;
+  /**
+   * Milliseconds that it took: as the caller gave it, else as the arbiter said or its calls took
+   */
+  latencyMsec?: number;
+  /**
+   * Tokens that were sent: as the caller gave it, else as the arbiter said or its calls took
+   */
+  numInputTokens?: number;
+  /**
+   * Tokens that were received: as the caller gave it, else as the arbiter said or its calls took
+   */
+  numOutputTokens?: number;
   arbitrationId: string;
   sessionId: string;
   /**
@@ -2931,22 +2947,6 @@ export interface Arbitration {
   isHuman: boolean;
   decidedBy?: string;
   metaJson?: {};
-  /**
-   * In US dollars: as the caller gave it, else as the arbiter said or its calls took
-   */
-  costUSD?: number;
-  /**
-   * Milliseconds that it took: as the caller gave it, else as the arbiter said or its calls took
-   */
-  latencyMsec?: number;
-  /**
-   * Tokens that were sent: as the caller gave it, else as the arbiter said or its calls took
-   */
-  numInputTokens?: number;
-  /**
-   * Tokens that were received: as the caller gave it, else as the arbiter said or its calls took
-   */
-  numOutputTokens?: number;
 }
 export interface AwaitView {
   awaitId: string;
@@ -2966,13 +2966,6 @@ export interface AwaitView {
   dueAt?: string;
 }
 export interface AwaitedItem {
-  kind: 'approval' | 'answer';
-  runId: string;
-  workflow: string;
-  /**
-   * Where the run is a turn: the conversation takes the signal
-   */
-  conversationId?: string;
   awaitId: string;
   signal: string;
   /**
@@ -2988,6 +2981,13 @@ export interface AwaitedItem {
    * When the run stops waiting
    */
   dueAt?: string;
+  kind: 'approval' | 'answer';
+  runId: string;
+  workflow: string;
+  /**
+   * Where the run is a turn: the conversation takes the signal
+   */
+  conversationId?: string;
 }
 export interface CalledToolView {
   /**
@@ -3010,6 +3010,38 @@ export interface ChainLinkView {
   refused?: string;
 }
 export interface CollapseMetrics {
+  /**
+   * Those of people and of arbiters
+   */
+  totalDecisions: number;
+  /**
+   * Those that a person forced
+   */
+  humanDecisions: number;
+  /**
+   * Those of an arbiter for a transition that a person had proposed, too
+   */
+  agreedDecisions: number;
+  /**
+   * Those of an arbiter that no person had proposed
+   */
+  aiDecisions: number;
+  /**
+   * Transitions that an operator executed: not in the total
+   */
+  operatorDecisions: number;
+  /**
+   * Transitions that a timer executed: not in the total; absent if there are none
+   */
+  timerDecisions?: number;
+  /**
+   * Share of the decisions that models made alone, from 0 to 1; 0 before there was any
+   */
+  collapseRatio: number;
+  /**
+   * The mean over the decisions with a margin; null if there is none
+   */
+  meanMargin: number | null;
   machineName: string;
   /**
    * `collapseRatio` of the last 10
@@ -3025,41 +3057,8 @@ export interface CollapseMetrics {
   alignment: SpecialistAlignment[];
   specialists: SpecialistWins[];
   signals: MonitoringSignal[];
-  /**
-   * Those of people and of arbiters
-   */
-  totalDecisions: number;
-  /**
-   * Those that a person forced
-   */
-  humanDecisions: number;
-  /**
-   * Those of an arbiter for a transition that a person had proposed, too
-   */
-  agreedDecisions: number;
-  /**
-   * Those of an arbiter that no person had proposed
-   */
-  aiDecisions: number;
-  /**
-   * Transitions that an operator executed: not in the total
-   */
-  operatorDecisions: number;
-  /**
-   * Transitions that a timer executed: not in the total; absent if there are none
-   */
-  timerDecisions?: number;
-  /**
-   * Share of the decisions that models made alone, from 0 to 1; 0 before there was any
-   */
-  collapseRatio: number;
-  /**
-   * The mean over the decisions with a margin; null if there is none
-   */
-  meanMargin: number | null;
 }
 export interface StateDecisionCounts {
-  state: string;
   /**
    * Those of people and of arbiters
    */
@@ -3092,6 +3091,7 @@ export interface StateDecisionCounts {
    * The mean over the decisions with a margin; null if there is none
    */
   meanMargin: number | null;
+  state: string;
 }
 export interface SpecialistAlignment {
   specialistId: string;
@@ -3165,14 +3165,6 @@ export interface StepChange {
   b?: {} | unknown[] | string | number | boolean | null;
 }
 export interface ConcludedLlmCall {
-  /**
-   * The conclusion from the reply, as a sentence
-   */
-  conclusion: string;
-  /**
-   * The choice in the reply did not fit, and the model was asked again
-   */
-  askedAgain?: true;
   callId: string;
   /**
    * null if none came
@@ -3233,6 +3225,14 @@ export interface ConcludedLlmCall {
   requestHeaders: {};
   requestBody: {};
   responseBody: string | null;
+  /**
+   * The conclusion from the reply, as a sentence
+   */
+  conclusion: string;
+  /**
+   * The choice in the reply did not fit, and the model was asked again
+   */
+  askedAgain?: true;
 }
 export interface Usage {
   prompt_tokens?: number;
@@ -3258,11 +3258,6 @@ export interface QuorumView {
   present: number;
 }
 export interface ConversationReplayReport {
-  conversationId: string;
-  /**
-   * Events of turns that a release without allowances began and that take more than one: they are taken as they are recorded
-   */
-  notRecomputed?: number;
   identical: boolean;
   streamsChecked: number;
   /**
@@ -3278,6 +3273,11 @@ export interface ConversationReplayReport {
    */
   open: number;
   divergences: Divergence[];
+  conversationId: string;
+  /**
+   * Events of turns that a release without allowances began and that take more than one: they are taken as they are recorded
+   */
+  notRecomputed?: number;
 }
 export interface Divergence {
   stream: string;
@@ -3303,6 +3303,16 @@ export interface ConversationSummary {
   revision: number;
 }
 export interface ConversationView {
+  conversationId: string;
+  agentName: string;
+  agentVersion: number;
+  /**
+   * How the last turn ended; the next message opens it again
+   */
+  status: 'open' | 'completed' | 'aborted';
+  createdAt: string;
+  updatedAt: string;
+  revision: number;
   agentHash: string;
   data: {};
   context?: {};
@@ -3319,16 +3329,6 @@ export interface ConversationView {
   signals: {};
   history: HistoryEntry[];
   usage: RunUsage;
-  conversationId: string;
-  agentName: string;
-  agentVersion: number;
-  /**
-   * How the last turn ended; the next message opens it again
-   */
-  status: 'open' | 'completed' | 'aborted';
-  createdAt: string;
-  updatedAt: string;
-  revision: number;
 }
 export interface FlowRef {
   id: string;
@@ -3382,6 +3382,13 @@ export interface Counts {
   claimable: number;
 }
 export interface CreatedGate {
+  gateId: string;
+  version: number;
+  /**
+   * The version of the machine that has the gate's name
+   */
+  machineVersion: number;
+  definition: GateDefinition;
   /**
    * For the humans that it declares, by id: their tokens, given now and stored only as hashes
    */
@@ -3392,21 +3399,8 @@ export interface CreatedGate {
    * Warnings: legal in the definition, and probably not what its author meant
    */
   warnings?: ProblemAt[];
-  gateId: string;
-  version: number;
-  /**
-   * The version of the machine that has the gate's name
-   */
-  machineVersion: number;
-  definition: GateDefinition;
 }
 export interface CreatedSession {
-  /**
-   * For the humans that came along with the machine, by id: their tokens, given now and stored only as hashes
-   */
-  actorTokens?: {
-    [k: string]: unknown;
-  };
   sessionId: string;
   machineName: string;
   machineVersion?: number;
@@ -3426,6 +3420,12 @@ export interface CreatedSession {
    */
   revision: number;
   machine: MachineDefinition;
+  /**
+   * For the humans that came along with the machine, by id: their tokens, given now and stored only as hashes
+   */
+  actorTokens?: {
+    [k: string]: unknown;
+  };
 }
 export interface TransitionRecord {
   transitionName: string;
@@ -3509,10 +3509,6 @@ export interface KnownScore {
   comparisons?: number;
 }
 export interface DefinedAgent {
-  /**
-   * Warnings: legal in the definition, and probably not what its author meant
-   */
-  warnings: ProblemAt[];
   agentName: string;
   version: number;
   /**
@@ -3520,8 +3516,19 @@ export interface DefinedAgent {
    */
   hash: string;
   definition: AgentDefinition;
+  /**
+   * Warnings: legal in the definition, and probably not what its author meant
+   */
+  warnings: ProblemAt[];
 }
 export interface DefinedMachine {
+  machineName: string;
+  version: number;
+  /**
+   * SHA-256 of the definition
+   */
+  hash: string;
+  definition: MachineDefinition;
   /**
    * Warnings: legal in the definition, and probably not what its author meant
    */
@@ -3532,13 +3539,6 @@ export interface DefinedMachine {
   actorTokens?: {
     [k: string]: unknown;
   };
-  machineName: string;
-  version: number;
-  /**
-   * SHA-256 of the definition
-   */
-  hash: string;
-  definition: MachineDefinition;
 }
 export interface Diff {
   /**
@@ -3553,10 +3553,6 @@ export interface Diff {
   latencyMsec: AmountsView;
 }
 export interface Evaluation {
-  /**
-   * The round that was decided last comes first
-   */
-  samples: EvaluationSample[];
   evaluationId: string;
   specialistId: string;
   specialistVersion: number;
@@ -3596,6 +3592,14 @@ export interface Evaluation {
    * In how many it gave no choice
    */
   failures?: number;
+  /**
+   * The round that was decided last comes first
+   */
+  samples: EvaluationSample[];
+}
+export interface RunFailure {
+  kind: string;
+  message: string;
 }
 export interface EvaluationSample {
   sampleId: string;
@@ -3611,10 +3615,6 @@ export interface EvaluationSample {
   answer?: SampleAnswer;
 }
 export interface SampleAnswer {
-  transitionName?: string;
-  toState?: string;
-  failure?: FailureView;
-  matches: boolean;
   /**
    * In US dollars
    */
@@ -3631,18 +3631,17 @@ export interface SampleAnswer {
    * Tokens that were received
    */
   numOutputTokens?: number;
+  transitionName?: string;
+  toState?: string;
+  failure?: FailureView;
+  matches: boolean;
 }
 export interface FailureView {
   kind: string;
   message: string;
   upstreamStatus?: number;
 }
-export interface RunFailure {
-  kind: string;
-  message: string;
-}
 export interface EvaluationReplayReport {
-  evaluationId: string;
   identical: boolean;
   streamsChecked: number;
   /**
@@ -3658,6 +3657,7 @@ export interface EvaluationReplayReport {
    */
   open: number;
   divergences: Divergence[];
+  evaluationId: string;
 }
 export interface EvaluationSummary {
   evaluationId: string;
@@ -3790,19 +3790,6 @@ export interface GateResult {
   numOutputTokens?: number;
 }
 export interface Proposal {
-  proposalId: string;
-  sessionId: string;
-  roundId: string;
-  specialistId: string;
-  specialistVersion: number;
-  isHuman: boolean;
-  transitionName: string;
-  toState: string;
-  reasoning: string;
-  metaJson?: {};
-  solicitationId?: string;
-  status: 'open' | 'won' | 'lost' | 'late';
-  createdAt: string;
   /**
    * In US dollars
    */
@@ -3819,6 +3806,19 @@ export interface Proposal {
    * Tokens that were received
    */
   numOutputTokens?: number;
+  proposalId: string;
+  sessionId: string;
+  roundId: string;
+  specialistId: string;
+  specialistVersion: number;
+  isHuman: boolean;
+  transitionName: string;
+  toState: string;
+  reasoning: string;
+  metaJson?: {};
+  solicitationId?: string;
+  status: 'open' | 'won' | 'lost' | 'late';
+  createdAt: string;
 }
 export interface GateSpecialist {
   specialistId: string;
@@ -3945,10 +3945,6 @@ export interface Latency {
   p99: number;
 }
 export interface ListedLlmCall {
-  requestUrl?: string;
-  requestHeaders?: {};
-  requestBody?: {};
-  responseBody?: string | null;
   callId: string;
   /**
    * null if none came
@@ -4002,8 +3998,65 @@ export interface ListedLlmCall {
    * Absent if no price was in force, or the usage is not known
    */
   costUSD?: number;
+  requestUrl?: string;
+  requestHeaders?: {};
+  requestBody?: {};
+  responseBody?: string | null;
 }
 export interface LlmCall {
+  callId: string;
+  /**
+   * null if none came
+   */
+  responseStatus: number | null;
+  /**
+   * The body was cut, was too large, or could not be decoded: it is what was received, at most 1 MiB of it
+   */
+  responseIncomplete?: true;
+  responseEncoding?: 'base64';
+  durationMs: number | null;
+  error: string | null;
+  requestedAt: string;
+  completedAt?: string;
+  runId: string;
+  /**
+   * The workflow of the run
+   */
+  workflow: string;
+  sessionId?: string;
+  solicitationId?: string;
+  specialistId?: string;
+  specialistVersion?: number;
+  machineName?: string;
+  /**
+   * The rung, in a solicitation
+   */
+  rung?: 'tools' | 'text' | 'reask' | 'structured';
+  /**
+   * The round, in a run that works in rounds
+   */
+  round?: number;
+  provider: string;
+  /**
+   * Its name at the provider
+   */
+  model: string;
+  /**
+   * Over all models of one question, its backups included
+   */
+  attempt: number;
+  resolvedModel?: string;
+  /**
+   * Milliseconds until the first part of the message in a streamed reply
+   */
+  firstTokenMs?: number;
+  outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
+  usage?: Usage;
+  tokens: Tokens;
+  /**
+   * Absent if no price was in force, or the usage is not known
+   */
+  costUSD?: number;
   requestUrl: string;
   /**
    * Credentials redacted
@@ -4011,59 +4064,6 @@ export interface LlmCall {
   requestHeaders: {};
   requestBody: {};
   responseBody: string | null;
-  callId: string;
-  /**
-   * null if none came
-   */
-  responseStatus: number | null;
-  /**
-   * The body was cut, was too large, or could not be decoded: it is what was received, at most 1 MiB of it
-   */
-  responseIncomplete?: true;
-  responseEncoding?: 'base64';
-  durationMs: number | null;
-  error: string | null;
-  requestedAt: string;
-  completedAt?: string;
-  runId: string;
-  /**
-   * The workflow of the run
-   */
-  workflow: string;
-  sessionId?: string;
-  solicitationId?: string;
-  specialistId?: string;
-  specialistVersion?: number;
-  machineName?: string;
-  /**
-   * The rung, in a solicitation
-   */
-  rung?: 'tools' | 'text' | 'reask' | 'structured';
-  /**
-   * The round, in a run that works in rounds
-   */
-  round?: number;
-  provider: string;
-  /**
-   * Its name at the provider
-   */
-  model: string;
-  /**
-   * Over all models of one question, its backups included
-   */
-  attempt: number;
-  resolvedModel?: string;
-  /**
-   * Milliseconds until the first part of the message in a streamed reply
-   */
-  firstTokenMs?: number;
-  outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
-  usage?: Usage;
-  tokens: Tokens;
-  /**
-   * Absent if no price was in force, or the usage is not known
-   */
-  costUSD?: number;
 }
 export interface Machine {
   machineName: string;
@@ -4290,14 +4290,6 @@ export interface RegisteredPerson {
   token?: string;
 }
 export interface RegisteredSpecialist {
-  /**
-   * Of the person who was registered with a human specialist: their token, given now and stored only as a hash
-   */
-  actorToken?: string;
-  /**
-   * What is legal and probably not meant, such as a misspelt name in a template
-   */
-  warnings?: ProblemAt[];
   role: 'proposer' | 'arbiter';
   specialistId: string;
   machineName: string;
@@ -4340,9 +4332,16 @@ export interface RegisteredSpecialist {
   threshold?: number;
   trust?: TrustOfArbiter;
   enabled: boolean;
+  /**
+   * Of the person who was registered with a human specialist: their token, given now and stored only as a hash
+   */
+  actorToken?: string;
+  /**
+   * What is legal and probably not meant, such as a misspelt name in a template
+   */
+  warnings?: ProblemAt[];
 }
 export interface ReplayReport {
-  sessionId: string;
   identical: boolean;
   streamsChecked: number;
   /**
@@ -4358,8 +4357,24 @@ export interface ReplayReport {
    */
   open: number;
   divergences: Divergence[];
+  sessionId: string;
 }
 export interface RunReplayReport {
+  identical: boolean;
+  streamsChecked: number;
+  /**
+   * Events that were derived again
+   */
+  eventsChecked: number;
+  /**
+   * Events from outside, taken as they are recorded
+   */
+  eventsTaken: number;
+  /**
+   * Histories that have not ended
+   */
+  open: number;
+  divergences: Divergence[];
   runId: string;
   /**
    * Outcomes of programs, out of those taken, that were computed again and compared
@@ -4369,21 +4384,6 @@ export interface RunReplayReport {
    * Outcomes of programs that were not computed again (by another build, not possible here, or out of time): taken as they are recorded
    */
   notRecomputed: number;
-  identical: boolean;
-  streamsChecked: number;
-  /**
-   * Events that were derived again
-   */
-  eventsChecked: number;
-  /**
-   * Events from outside, taken as they are recorded
-   */
-  eventsTaken: number;
-  /**
-   * Histories that have not ended
-   */
-  open: number;
-  divergences: Divergence[];
 }
 export interface RunSummary {
   runId: string;
@@ -4406,8 +4406,6 @@ export interface RunSummary {
   revision: number;
 }
 export interface RunView {
-  input: {} | unknown[] | string | number | boolean | null;
-  result?: {} | unknown[] | string | number | boolean | null;
   runId: string;
   workflow: string;
   workflowVersion: number;
@@ -4426,9 +4424,10 @@ export interface RunView {
   updatedAt: string;
   endedAt?: string;
   revision: number;
+  input: {} | unknown[] | string | number | boolean | null;
+  result?: {} | unknown[] | string | number | boolean | null;
 }
 export interface Session {
-  machine: MachineDefinition;
   sessionId: string;
   machineName: string;
   machineVersion?: number;
@@ -4447,6 +4446,7 @@ export interface Session {
    * The revision of the session's stream
    */
   revision: number;
+  machine: MachineDefinition;
 }
 export interface SessionSummary {
   sessionId: string;
@@ -4537,11 +4537,55 @@ export interface Specialist {
   enabled: boolean;
 }
 export interface SpecialistVersion {
+  role: 'proposer' | 'arbiter';
+  specialistId: string;
+  machineName: string;
+  version: number;
+  isHuman: boolean;
+  /**
+   * For a human: the person who acts as them. Absent: the one who has the specialist's id
+   */
+  personId?: string;
+  strategyFnName?: string;
+  strategyWebhookUrl?: string;
+  contextFnName?: string;
+  contextTemplate?: string;
+  contextWebhookUrl?: string;
+  modelId?: string;
+  askReasoning?: boolean;
+  workflow?: ProposingWorkflow;
+  modelParameters?: {
+    temperature?: number | null;
+    topP?: number;
+    seed?: number;
+    maxTokens?: number;
+    maxTokensField?: 'max_tokens' | 'max_completion_tokens';
+    reasoningEffort?: string;
+    toolChoice?: string | {};
+    parallelToolCalls?: boolean;
+    stop?: string | string[];
+    stream?: boolean;
+    responseFormat?: 'json_schema';
+    extraBody?: {};
+  };
+  backupModels?: string[];
+  systemPrompt?: string;
+  budget?: {
+    maxTokens?: number;
+    maxUSD?: number;
+    per: 'call' | 'session' | 'day';
+  };
+  webhookTokenName?: string;
+  threshold?: number;
+  trust?: TrustOfArbiter;
+  enabled: boolean;
   /**
    * Whether it is the one that was registered last
    */
   current: boolean;
   registeredAt: string;
+}
+export interface SpecialistWithAlignment {
   role: 'proposer' | 'arbiter';
   specialistId: string;
   machineName: string;
@@ -4584,54 +4628,10 @@ export interface SpecialistVersion {
   threshold?: number;
   trust?: TrustOfArbiter;
   enabled: boolean;
-}
-export interface SpecialistWithAlignment {
   /**
    * How often this version chose what people chose
    */
   alignment: AlignmentOfSpecialist[];
-  role: 'proposer' | 'arbiter';
-  specialistId: string;
-  machineName: string;
-  version: number;
-  isHuman: boolean;
-  /**
-   * For a human: the person who acts as them. Absent: the one who has the specialist's id
-   */
-  personId?: string;
-  strategyFnName?: string;
-  strategyWebhookUrl?: string;
-  contextFnName?: string;
-  contextTemplate?: string;
-  contextWebhookUrl?: string;
-  modelId?: string;
-  askReasoning?: boolean;
-  workflow?: ProposingWorkflow;
-  modelParameters?: {
-    temperature?: number | null;
-    topP?: number;
-    seed?: number;
-    maxTokens?: number;
-    maxTokensField?: 'max_tokens' | 'max_completion_tokens';
-    reasoningEffort?: string;
-    toolChoice?: string | {};
-    parallelToolCalls?: boolean;
-    stop?: string | string[];
-    stream?: boolean;
-    responseFormat?: 'json_schema';
-    extraBody?: {};
-  };
-  backupModels?: string[];
-  systemPrompt?: string;
-  budget?: {
-    maxTokens?: number;
-    maxUSD?: number;
-    per: 'call' | 'session' | 'day';
-  };
-  webhookTokenName?: string;
-  threshold?: number;
-  trust?: TrustOfArbiter;
-  enabled: boolean;
 }
 export interface Tick {
   sessionId: string;
@@ -4826,19 +4826,6 @@ export interface TurnView {
   endedAt?: string;
 }
 export interface WebhookCall {
-  requestBody: {};
-  responseBody: string | null;
-  sessionId: string;
-  specialistId: string;
-  machineName: string;
-  /**
-   * The id of the solicitation or the arbitration
-   */
-  workflowId: string;
-  purpose: 'strategy' | 'context' | 'verdict';
-  attempt: number;
-  url: string;
-  outcome: 'pending' | 'completed' | 'failed';
   callId: string;
   /**
    * null if none came
@@ -4853,6 +4840,19 @@ export interface WebhookCall {
   error: string | null;
   requestedAt: string;
   completedAt?: string;
+  requestBody: {};
+  responseBody: string | null;
+  sessionId: string;
+  specialistId: string;
+  machineName: string;
+  /**
+   * The id of the solicitation or the arbitration
+   */
+  workflowId: string;
+  purpose: 'strategy' | 'context' | 'verdict';
+  attempt: number;
+  url: string;
+  outcome: 'pending' | 'completed' | 'failed';
 }
 export interface Why {
   /**
@@ -4904,113 +4904,45 @@ export interface WhyEdge {
     | 'start';
 }
 
-/** A method for each operation of a Redial server. Needs `fetch` and nothing else. */
+/** A method for each operation of a Redial server. */
 
-export class RedialClient {
-  constructor(private readonly server: ClientOptions) {}
-
+export interface ClientMethods {
   /** Define a machine, or its next version, and register the specialists it declares. */
-  defineMachine(input: DefineMachineInput, options?: ClientCallOptions): Promise<DefinedMachine> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/machines', whole: 'machine' },
-      input,
-      options,
-    ) as Promise<DefinedMachine>;
-  }
+  defineMachine(input: DefineMachineInput, options?: ClientCallOptions): Promise<DefinedMachine>;
 
   /** A machine as it is defined. */
-  getMachine(input: GetMachineInput, options?: ClientCallOptions): Promise<Machine> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/machines/:machineName' },
-      input,
-      options,
-    ) as Promise<Machine>;
-  }
+  getMachine(input: GetMachineInput, options?: ClientCallOptions): Promise<Machine>;
 
   /** A machine as a Mermaid state diagram. */
-  getMachineDiagram(input: GetMachineDiagramInput, options?: ClientCallOptions): Promise<string> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/machines/:machineName/diagram' },
-      input,
-      options,
-    ) as Promise<string>;
-  }
+  getMachineDiagram(input: GetMachineDiagramInput, options?: ClientCallOptions): Promise<string>;
 
   /** The current version of each machine, by name. */
   listMachines(
-    input: ListMachinesInput = {},
+    input?: ListMachinesInput,
     options?: ClientCallOptions,
   ): Promise<{
     readonly items: readonly Machine[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(this.server, { method: 'GET', path: '/v1/machines' }, input, options) as Promise<{
-      readonly items: readonly Machine[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** Check a machine as defining it would, without defining it. */
-  validateMachine(input: ValidateMachineInput, options?: ClientCallOptions): Promise<MachineReport> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/machines/validate', whole: 'machine' },
-      input,
-      options,
-    ) as Promise<MachineReport>;
-  }
+  validateMachine(input: ValidateMachineInput, options?: ClientCallOptions): Promise<MachineReport>;
 
   /** Disable a specialist, in all its versions. */
-  disableSpecialist(input: DisableSpecialistInput, options?: ClientCallOptions): Promise<Specialist> {
-    return callOverHttp(
-      this.server,
-      {
-        method: 'POST',
-        path: '/v1/specialists/:specialistId/disable',
-        query: { machineName: 'machineName' },
-      },
-      input,
-      options,
-    ) as Promise<Specialist>;
-  }
+  disableSpecialist(input: DisableSpecialistInput, options?: ClientCallOptions): Promise<Specialist>;
 
   /** Enable a specialist again, in all its versions. */
-  enableSpecialist(input: EnableSpecialistInput, options?: ClientCallOptions): Promise<Specialist> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/specialists/:specialistId/enable', query: { machineName: 'machineName' } },
-      input,
-      options,
-    ) as Promise<Specialist>;
-  }
+  enableSpecialist(input: EnableSpecialistInput, options?: ClientCallOptions): Promise<Specialist>;
 
   /** Register a proposer or an arbiter, or its next version; one of the modes says how it decides. */
   registerSpecialist(
     input: RegisterSpecialistInput,
     options?: ClientCallOptions,
-  ): Promise<RegisteredSpecialist> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/specialists' },
-      input,
-      options,
-    ) as Promise<RegisteredSpecialist>;
-  }
+  ): Promise<RegisteredSpecialist>;
 
   /** A version of a specialist, with its alignment: how often it chose what people chose. */
-  getSpecialist(input: GetSpecialistInput, options?: ClientCallOptions): Promise<SpecialistWithAlignment> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/specialists/:specialistId' },
-      input,
-      options,
-    ) as Promise<SpecialistWithAlignment>;
-  }
+  getSpecialist(input: GetSpecialistInput, options?: ClientCallOptions): Promise<SpecialistWithAlignment>;
 
   /** Every version of a specialist, the oldest first. */
   listSpecialistVersions(
@@ -5020,137 +4952,54 @@ export class RedialClient {
     readonly items: readonly SpecialistVersion[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/specialists/:specialistId/versions' },
-      input,
-      options,
-    ) as Promise<{
-      readonly items: readonly SpecialistVersion[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** The specialists in their current versions, by id. */
   listSpecialists(
-    input: ListSpecialistsInput = {},
+    input?: ListSpecialistsInput,
     options?: ClientCallOptions,
   ): Promise<{
     readonly items: readonly Specialist[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(this.server, { method: 'GET', path: '/v1/specialists' }, input, options) as Promise<{
-      readonly items: readonly Specialist[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** Create a gate, or its next version, and register the specialists it declares. */
-  createGate(input: CreateGateInput, options?: ClientCallOptions): Promise<CreatedGate> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/gates', whole: 'gate' },
-      input,
-      options,
-    ) as Promise<CreatedGate>;
-  }
+  createGate(input: CreateGateInput, options?: ClientCallOptions): Promise<CreatedGate>;
 
   /** Delete a gate: it is neither listed nor invoked any more; its decisions stay. */
-  deleteGate(input: DeleteGateInput, options?: ClientCallOptions): Promise<Gate> {
-    return callOverHttp(
-      this.server,
-      { method: 'DELETE', path: '/v1/gates/:gateId' },
-      input,
-      options,
-    ) as Promise<Gate>;
-  }
+  deleteGate(input: DeleteGateInput, options?: ClientCallOptions): Promise<Gate>;
 
   /** A gate in its current version. */
-  getGate(input: GetGateInput, options?: ClientCallOptions): Promise<Gate> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/gates/:gateId' },
-      input,
-      options,
-    ) as Promise<Gate>;
-  }
+  getGate(input: GetGateInput, options?: ClientCallOptions): Promise<Gate>;
 
   /** A gate's progress towards deciding without people: collapse, champion, alignment, costs. */
-  getGateStatus(input: GetGateStatusInput, options?: ClientCallOptions): Promise<GateStatus> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/gates/:gateId/status' },
-      input,
-      options,
-    ) as Promise<GateStatus>;
-  }
+  getGateStatus(input: GetGateStatusInput, options?: ClientCallOptions): Promise<GateStatus>;
 
   /** The result of an invocation so far, also of a deleted gate. */
-  getInvocation(input: GetInvocationInput, options?: ClientCallOptions): Promise<GateResult> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/gates/:gateId/invocations/:sessionId' },
-      input,
-      options,
-    ) as Promise<GateResult>;
-  }
+  getInvocation(input: GetInvocationInput, options?: ClientCallOptions): Promise<GateResult>;
 
   /** Invoke a gate: its proposers are asked at the same time, then its arbiter decides. */
-  invokeGate(input: InvokeGateInput, options?: ClientCallOptions): Promise<GateResult> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/gates/:gateId/invocations' },
-      input,
-      options,
-    ) as Promise<GateResult>;
-  }
+  invokeGate(input: InvokeGateInput, options?: ClientCallOptions): Promise<GateResult>;
 
   /** Gates, by id. */
   listGates(
-    input: ListGatesInput = {},
+    input?: ListGatesInput,
     options?: ClientCallOptions,
   ): Promise<{
     readonly items: readonly Gate[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(this.server, { method: 'GET', path: '/v1/gates' }, input, options) as Promise<{
-      readonly items: readonly Gate[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** Ask a specialist again about past rounds of the states in which it takes part, and compare with the decisions; no session changes. */
   evaluateSpecialist(
     input: EvaluateSpecialistInput,
     options?: ClientCallOptions,
-  ): Promise<Evaluation | RecordedEvaluation> {
-    return callOverHttp(
-      this.server,
-      {
-        method: 'POST',
-        path: '/v1/specialists/:specialistId/evaluations',
-        query: { machineName: 'specialistMachine' },
-      },
-      input,
-      options,
-    ) as Promise<Evaluation | RecordedEvaluation>;
-  }
+  ): Promise<Evaluation | RecordedEvaluation>;
 
   /** An evaluation: its status, samples and results so far. */
-  getEvaluation(input: GetEvaluationInput, options?: ClientCallOptions): Promise<Evaluation> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/evaluations/:evaluationId' },
-      input,
-      options,
-    ) as Promise<Evaluation>;
-  }
+  getEvaluation(input: GetEvaluationInput, options?: ClientCallOptions): Promise<Evaluation>;
 
   /** The evaluations that asked a specialist, newest first, without their samples. */
   listEvaluations(
@@ -5160,121 +5009,40 @@ export class RedialClient {
     readonly items: readonly EvaluationSummary[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/specialists/:specialistId/evaluations' },
-      input,
-      options,
-    ) as Promise<{
-      readonly items: readonly EvaluationSummary[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** Derive every derived event of an evaluation again, and compare; nothing is written. */
   replayEvaluation(
     input: ReplayEvaluationInput,
     options?: ClientCallOptions,
-  ): Promise<EvaluationReplayReport> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/evaluations/:evaluationId/replay' },
-      input,
-      options,
-    ) as Promise<EvaluationReplayReport>;
-  }
+  ): Promise<EvaluationReplayReport>;
 
   /** A conversation with all that belongs to it, as a history file. */
-  getConversationHistory(input: GetConversationHistoryInput, options?: ClientCallOptions): Promise<string> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/conversations/:conversationId/history' },
-      input,
-      options,
-    ) as Promise<string>;
-  }
+  getConversationHistory(input: GetConversationHistoryInput, options?: ClientCallOptions): Promise<string>;
 
   /** A run with all that belongs to it, as a history file. */
-  getRunHistory(input: GetRunHistoryInput, options?: ClientCallOptions): Promise<string> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/runs/:runId/history' },
-      input,
-      options,
-    ) as Promise<string>;
-  }
+  getRunHistory(input: GetRunHistoryInput, options?: ClientCallOptions): Promise<string>;
 
   /** A session with all that belongs to it, as a history file. */
-  getSessionHistory(input: GetSessionHistoryInput, options?: ClientCallOptions): Promise<string> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/sessions/:sessionId/history' },
-      input,
-      options,
-    ) as Promise<string>;
-  }
+  getSessionHistory(input: GetSessionHistoryInput, options?: ClientCallOptions): Promise<string>;
 
   /** Two sessions, decided round by decided round; ids and times are not compared. */
-  diffSessions(input: DiffSessionsInput, options?: ClientCallOptions): Promise<Diff> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/sessions/:sessionId/diff' },
-      input,
-      options,
-    ) as Promise<Diff>;
-  }
+  diffSessions(input: DiffSessionsInput, options?: ClientCallOptions): Promise<Diff>;
 
   /** The events that led to a turn of a conversation: calls, turns before, and the start. */
-  whyConversation(input: WhyConversationInput, options?: ClientCallOptions): Promise<Why> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/conversations/:conversationId/why' },
-      input,
-      options,
-    ) as Promise<Why>;
-  }
+  whyConversation(input: WhyConversationInput, options?: ClientCallOptions): Promise<Why>;
 
   /** The events that led to the end of a run: calls, signals, and the start. */
-  whyRun(input: WhyRunInput, options?: ClientCallOptions): Promise<Why> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/runs/:runId/why' },
-      input,
-      options,
-    ) as Promise<Why>;
-  }
+  whyRun(input: WhyRunInput, options?: ClientCallOptions): Promise<Why>;
 
   /** The events that led to a decision of a session: proposals, calls, and the creation. */
-  whySession(input: WhySessionInput, options?: ClientCallOptions): Promise<Why> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/sessions/:sessionId/why' },
-      input,
-      options,
-    ) as Promise<Why>;
-  }
+  whySession(input: WhySessionInput, options?: ClientCallOptions): Promise<Why>;
 
   /** The agreement of a machine's proposers with people; sessions use the default rule. */
-  getAlignment(input: GetAlignmentInput, options?: ClientCallOptions): Promise<MachineAlignment> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/machines/:machineName/alignment' },
-      input,
-      options,
-    ) as Promise<MachineAlignment>;
-  }
+  getAlignment(input: GetAlignmentInput, options?: ClientCallOptions): Promise<MachineAlignment>;
 
   /** A machine's progress towards deciding without people, with signals to watch. */
-  getCollapseMetrics(input: GetCollapseMetricsInput, options?: ClientCallOptions): Promise<CollapseMetrics> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/machines/:machineName/metrics' },
-      input,
-      options,
-    ) as Promise<CollapseMetrics>;
-  }
+  getCollapseMetrics(input: GetCollapseMetricsInput, options?: ClientCallOptions): Promise<CollapseMetrics>;
 
   /** The decisions, newest first: how each was reached, its maker, and all proposals. */
   getDecisionLog(
@@ -5284,44 +5052,23 @@ export class RedialClient {
     readonly items: readonly Decision[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/machines/:machineName/decisions' },
-      input,
-      options,
-    ) as Promise<{
-      readonly items: readonly Decision[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** Everything that waits for a person, oldest first: sessions for a decision, runs for an approval or an answer. */
   getInbox(
-    input: GetInboxInput = {},
+    input?: GetInboxInput,
     options?: ClientCallOptions,
   ): Promise<{
     readonly items: readonly (InboxItem | AwaitedItem)[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(this.server, { method: 'GET', path: '/v1/inbox' }, input, options) as Promise<{
-      readonly items: readonly (InboxItem | AwaitedItem)[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** Statistics of each model: calls, tool calls, fallbacks, bad arguments, failures, tokens, cost, latency. */
   getModelStatistics(
-    input: GetModelStatisticsInput = {},
+    input?: GetModelStatisticsInput,
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly ModelSummary[] }> {
-    return callOverHttp(this.server, { method: 'GET', path: '/v1/models' }, input, options) as Promise<{
-      readonly items: readonly ModelSummary[];
-    }>;
-  }
+  ): Promise<{ readonly items: readonly ModelSummary[] }>;
 
   /** The decisions of people, newest first: examples to learn from. */
   listExemplars(
@@ -5331,121 +5078,43 @@ export class RedialClient {
     readonly items: readonly Exemplar[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/machines/:machineName/exemplars' },
-      input,
-      options,
-    ) as Promise<{
-      readonly items: readonly Exemplar[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** Members of requests that the provider of a model refused. */
   listModelCapabilities(
-    input: ListModelCapabilitiesInput = {},
+    input?: ListModelCapabilitiesInput,
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly ModelCapability[] }> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/models/capabilities' },
-      input,
-      options,
-    ) as Promise<{ readonly items: readonly ModelCapability[] }>;
-  }
+  ): Promise<{ readonly items: readonly ModelCapability[] }>;
 
   /** Import decisions that people took elsewhere: examples, and comparisons for the alignment of proposers. */
-  importExemplars(input: ImportExemplarsInput, options?: ClientCallOptions): Promise<ImportedExemplars> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/machines/:machineName/exemplars' },
-      input,
-      options,
-    ) as Promise<ImportedExemplars>;
-  }
+  importExemplars(input: ImportExemplarsInput, options?: ClientCallOptions): Promise<ImportedExemplars>;
 
   /** The position of each projection, and the error that stops it. */
   listProjections(
-    input: ListProjectionsInput = {},
+    input?: ListProjectionsInput,
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly ProjectionView[] }> {
-    return callOverHttp(this.server, { method: 'GET', path: '/v1/projections' }, input, options) as Promise<{
-      readonly items: readonly ProjectionView[];
-    }>;
-  }
+  ): Promise<{ readonly items: readonly ProjectionView[] }>;
 
   /** Start a session of a defined machine, or of a machine in the request. */
-  createSession(input: CreateSessionInput = {}, options?: ClientCallOptions): Promise<CreatedSession> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/sessions' },
-      input,
-      options,
-    ) as Promise<CreatedSession>;
-  }
+  createSession(input?: CreateSessionInput, options?: ClientCallOptions): Promise<CreatedSession>;
 
   /** Execute a transition: an operator's call, without proposals or arbiter. */
-  executeTransition(input: ExecuteTransitionInput, options?: ClientCallOptions): Promise<Session> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/sessions/:sessionId/transitions' },
-      input,
-      options,
-    ) as Promise<Session>;
-  }
+  executeTransition(input: ExecuteTransitionInput, options?: ClientCallOptions): Promise<Session>;
 
   /** Step until the session is at rest or needs a person. */
-  runSession(input: RunSessionInput, options?: ClientCallOptions): Promise<Session> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/sessions/:sessionId/run' },
-      input,
-      options,
-    ) as Promise<Session>;
-  }
+  runSession(input: RunSessionInput, options?: ClientCallOptions): Promise<Session>;
 
   /** One step of a session: a proposer is asked, the round is decided, or a person is needed; null when it is at rest. */
-  tickSession(input: TickSessionInput, options?: ClientCallOptions): Promise<Tick | null> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/sessions/:sessionId/tick' },
-      input,
-      options,
-    ) as Promise<Tick | null>;
-  }
+  tickSession(input: TickSessionInput, options?: ClientCallOptions): Promise<Tick | null>;
 
   /** The arbiter's verdict on the current round as it is; nothing is written. */
-  evaluateConsensus(input: EvaluateConsensusInput, options?: ClientCallOptions): Promise<Consensus> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/sessions/:sessionId/consensus' },
-      input,
-      options,
-    ) as Promise<Consensus>;
-  }
+  evaluateConsensus(input: EvaluateConsensusInput, options?: ClientCallOptions): Promise<Consensus>;
 
   /** A session as it is: state, round, status, history, machine. */
-  getSession(input: GetSessionInput, options?: ClientCallOptions): Promise<Session> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/sessions/:sessionId' },
-      input,
-      options,
-    ) as Promise<Session>;
-  }
+  getSession(input: GetSessionInput, options?: ClientCallOptions): Promise<Session>;
 
   /** A session as it was after a revision of its stream. */
-  getSessionAt(input: GetSessionAtInput, options?: ClientCallOptions): Promise<Session> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/sessions/:sessionId/at/:revision' },
-      input,
-      options,
-    ) as Promise<Session>;
-  }
+  getSessionAt(input: GetSessionAtInput, options?: ClientCallOptions): Promise<Session>;
 
   /** The proposals of a session, or of one round of it, in the order they arrived. */
   listProposals(
@@ -5455,18 +5124,7 @@ export class RedialClient {
     readonly items: readonly Proposal[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/sessions/:sessionId/proposals' },
-      input,
-      options,
-    ) as Promise<{
-      readonly items: readonly Proposal[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** The events of a session, its solicitations and its arbitrations, in log order. */
   listSessionEvents(
@@ -5476,107 +5134,45 @@ export class RedialClient {
     readonly items: readonly RecordedEventView[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/sessions/:sessionId/events' },
-      input,
-      options,
-    ) as Promise<{
-      readonly items: readonly RecordedEventView[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** The sessions, newest first, without their machines. */
   listSessions(
-    input: ListSessionsInput = {},
+    input?: ListSessionsInput,
     options?: ClientCallOptions,
   ): Promise<{
     readonly items: readonly SessionSummary[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(this.server, { method: 'GET', path: '/v1/sessions' }, input, options) as Promise<{
-      readonly items: readonly SessionSummary[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** Derive every derived event of a session again from its log, and compare; nothing is written. */
-  replaySession(input: ReplaySessionInput, options?: ClientCallOptions): Promise<ReplayReport> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/sessions/:sessionId/replay' },
-      input,
-      options,
-    ) as Promise<ReplayReport>;
-  }
+  replaySession(input: ReplaySessionInput, options?: ClientCallOptions): Promise<ReplayReport>;
 
   /** End a session before it is done: nothing is decided in it any more. */
-  closeSession(input: CloseSessionInput, options?: ClientCallOptions): Promise<Session> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/sessions/:sessionId/close' },
-      input,
-      options,
-    ) as Promise<Session>;
-  }
+  closeSession(input: CloseSessionInput, options?: ClientCallOptions): Promise<Session>;
 
   /** Have the arbiter of the round decide on its proposals; or, with a transition, force it as the person who decides. */
-  submitArbitration(input: SubmitArbitrationInput, options?: ClientCallOptions): Promise<Arbitration> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/sessions/:sessionId/arbitrations' },
-      input,
-      options,
-    ) as Promise<Arbitration>;
-  }
+  submitArbitration(input: SubmitArbitrationInput, options?: ClientCallOptions): Promise<Arbitration>;
 
   /** Propose a transition for a specialist; without one the specialist is asked, and its model called. */
-  submitProposal(input: SubmitProposalInput, options?: ClientCallOptions): Promise<Proposal> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/sessions/:sessionId/proposals' },
-      input,
-      options,
-    ) as Promise<Proposal>;
-  }
+  submitProposal(input: SubmitProposalInput, options?: ClientCallOptions): Promise<Proposal>;
 
   /** One step of every session that is not at rest. */
-  tickAll(input: TickAllInput = {}, options?: ClientCallOptions): Promise<readonly Tick[]> {
-    return callOverHttp(this.server, { method: 'POST', path: '/v1/tick' }, input, options) as Promise<
-      readonly Tick[]
-    >;
-  }
+  tickAll(input?: TickAllInput, options?: ClientCallOptions): Promise<readonly Tick[]>;
 
   /** One call to a model: messages, tools, reply, usage, and the conclusion from it. */
-  getLlmCall(input: GetLlmCallInput, options?: ClientCallOptions): Promise<ConcludedLlmCall> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/llm-calls/:callId' },
-      input,
-      options,
-    ) as Promise<ConcludedLlmCall>;
-  }
+  getLlmCall(input: GetLlmCallInput, options?: ClientCallOptions): Promise<ConcludedLlmCall>;
 
   /** Calls to models, newest first; `include=bodies` adds requests and replies, whole. */
   listLlmCalls(
-    input: ListLlmCallsInput = {},
+    input?: ListLlmCallsInput,
     options?: ClientCallOptions,
   ): Promise<{
     readonly items: readonly ListedLlmCall[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(this.server, { method: 'GET', path: '/v1/llm-calls' }, input, options) as Promise<{
-      readonly items: readonly ListedLlmCall[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** The calls to models of a run, without those of its children, oldest first. */
   listLlmCallsOfRun(
@@ -5586,18 +5182,7 @@ export class RedialClient {
     readonly items: readonly LlmCall[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/runs/:runId/llm-calls' },
-      input,
-      options,
-    ) as Promise<{
-      readonly items: readonly LlmCall[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** The calls to models of a session, oldest first. */
   listLlmCallsOfSession(
@@ -5607,18 +5192,7 @@ export class RedialClient {
     readonly items: readonly LlmCall[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/sessions/:sessionId/llm-calls' },
-      input,
-      options,
-    ) as Promise<{
-      readonly items: readonly LlmCall[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** The calls of webhooks in a session, of proposers and of arbiters, oldest first. */
   listWebhookCallsOfSession(
@@ -5628,305 +5202,116 @@ export class RedialClient {
     readonly items: readonly WebhookCall[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/sessions/:sessionId/webhook-calls' },
-      input,
-      options,
-    ) as Promise<{
-      readonly items: readonly WebhookCall[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** The providers of models that this process is configured for. */
-  listProviders(input: ListProvidersInput = {}, options?: ClientCallOptions): Promise<ModelProviders> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/providers' },
-      input,
-      options,
-    ) as Promise<ModelProviders>;
-  }
+  listProviders(input?: ListProvidersInput, options?: ClientCallOptions): Promise<ModelProviders>;
 
   /** Delete a person: their token ends, the specialists that name them stay and cannot act. */
-  deletePerson(input: DeletePersonInput, options?: ClientCallOptions): Promise<null> {
-    return callOverHttp(
-      this.server,
-      { method: 'DELETE', path: '/v1/people/:personId' },
-      input,
-      options,
-    ) as Promise<null>;
-  }
+  deletePerson(input: DeletePersonInput, options?: ClientCallOptions): Promise<null>;
 
   /** A person. */
-  getPerson(input: GetPersonInput, options?: ClientCallOptions): Promise<PersonView> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/people/:personId' },
-      input,
-      options,
-    ) as Promise<PersonView>;
-  }
+  getPerson(input: GetPersonInput, options?: ClientCallOptions): Promise<PersonView>;
 
   /** The caller: the person who acts, and their rights. */
-  getPrincipal(input: GetPrincipalInput = {}, options?: ClientCallOptions): Promise<Principal> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/principal' },
-      input,
-      options,
-    ) as Promise<Principal>;
-  }
+  getPrincipal(input?: GetPrincipalInput, options?: ClientCallOptions): Promise<Principal>;
 
   /** The people, by id. */
   listPeople(
-    input: ListPeopleInput = {},
+    input?: ListPeopleInput,
     options?: ClientCallOptions,
   ): Promise<{
     readonly items: readonly PersonView[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(this.server, { method: 'GET', path: '/v1/people' }, input, options) as Promise<{
-      readonly items: readonly PersonView[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** Register a person, who gets a token of their own. */
-  registerPerson(input: RegisterPersonInput, options?: ClientCallOptions): Promise<RegisteredPerson> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/people' },
-      input,
-      options,
-    ) as Promise<RegisteredPerson>;
-  }
+  registerPerson(input: RegisterPersonInput, options?: ClientCallOptions): Promise<RegisteredPerson>;
 
   /** Put a person into these groups, and out of all others. */
-  replacePersonGroups(input: ReplacePersonGroupsInput, options?: ClientCallOptions): Promise<PersonView> {
-    return callOverHttp(
-      this.server,
-      { method: 'PUT', path: '/v1/people/:personId/groups' },
-      input,
-      options,
-    ) as Promise<PersonView>;
-  }
+  replacePersonGroups(input: ReplacePersonGroupsInput, options?: ClientCallOptions): Promise<PersonView>;
 
   /** Give a person a new token; the previous one ends. */
-  replacePersonToken(input: ReplacePersonTokenInput, options?: ClientCallOptions): Promise<PersonToken> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/people/:personId/token' },
-      input,
-      options,
-    ) as Promise<PersonToken>;
-  }
+  replacePersonToken(input: ReplacePersonTokenInput, options?: ClientCallOptions): Promise<PersonToken>;
 
   /** Assign a task to a person, who alone can answer it then; or to nobody. */
-  assignTask(input: AssignTaskInput, options?: ClientCallOptions): Promise<Task> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/tasks/:taskId/assign' },
-      input,
-      options,
-    ) as Promise<Task>;
-  }
+  assignTask(input: AssignTaskInput, options?: ClientCallOptions): Promise<Task>;
 
   /** Claim a task for a while: nobody else answers it then. */
-  claimTask(input: ClaimTaskInput, options?: ClientCallOptions): Promise<Task> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/tasks/:taskId/claim' },
-      input,
-      options,
-    ) as Promise<Task>;
-  }
+  claimTask(input: ClaimTaskInput, options?: ClientCallOptions): Promise<Task>;
 
   /** Say something about a task that has not ended. */
-  commentTask(input: CommentTaskInput, options?: ClientCallOptions): Promise<Task> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/tasks/:taskId/comments' },
-      input,
-      options,
-    ) as Promise<Task>;
-  }
+  commentTask(input: CommentTaskInput, options?: ClientCallOptions): Promise<Task>;
 
   /** How many tasks are open, claimed, overdue, and of the caller. */
-  countTasks(input: CountTasksInput = {}, options?: ClientCallOptions): Promise<Counts> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/tasks/counts' },
-      input,
-      options,
-    ) as Promise<Counts>;
-  }
+  countTasks(input?: CountTasksInput, options?: ClientCallOptions): Promise<Counts>;
 
   /** A task, with all that is needed to answer it. */
-  getTask(input: GetTaskInput, options?: ClientCallOptions): Promise<Task> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/tasks/:taskId' },
-      input,
-      options,
-    ) as Promise<Task>;
-  }
+  getTask(input: GetTaskInput, options?: ClientCallOptions): Promise<Task>;
 
   /** What people did with a task beside answering it, oldest first. */
   listTaskEvents(
     input: ListTaskEventsInput,
     options?: ClientCallOptions,
-  ): Promise<{ readonly items: readonly RecordedEventView[] }> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/tasks/:taskId/events' },
-      input,
-      options,
-    ) as Promise<{ readonly items: readonly RecordedEventView[] }>;
-  }
+  ): Promise<{ readonly items: readonly RecordedEventView[] }>;
 
   /** What waits for people. */
   listTasks(
-    input: ListTasksInput = {},
+    input?: ListTasksInput,
     options?: ClientCallOptions,
   ): Promise<{
     readonly items: readonly Task[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(this.server, { method: 'GET', path: '/v1/tasks' }, input, options) as Promise<{
-      readonly items: readonly Task[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** End the claim of a task: the person who has it, or an operator. */
-  releaseTask(input: ReleaseTaskInput, options?: ClientCallOptions): Promise<Task> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/tasks/:taskId/release' },
-      input,
-      options,
-    ) as Promise<Task>;
-  }
+  releaseTask(input: ReleaseTaskInput, options?: ClientCallOptions): Promise<Task>;
 
   /** Set when a task is due, and when it expires. One without times gets a clock. */
-  extendTask(input: ExtendTaskInput, options?: ClientCallOptions): Promise<Task> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/tasks/:taskId/extend' },
-      input,
-      options,
-    ) as Promise<Task>;
-  }
+  extendTask(input: ExtendTaskInput, options?: ClientCallOptions): Promise<Task>;
 
   /** Answer a task as a person, by one of its choices. */
-  answerTask(input: AnswerTaskInput, options?: ClientCallOptions): Promise<AnsweredTask> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/tasks/:taskId/answer' },
-      input,
-      options,
-    ) as Promise<AnsweredTask>;
-  }
+  answerTask(input: AnswerTaskInput, options?: ClientCallOptions): Promise<AnsweredTask>;
 
   /** Give up an item that recovery set aside: it ends as failed, recorded. */
-  giveUpRecovery(input: GiveUpRecoveryInput, options?: ClientCallOptions): Promise<SetAsideView> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/recovery/:stream/give-up' },
-      input,
-      options,
-    ) as Promise<SetAsideView>;
-  }
+  giveUpRecovery(input: GiveUpRecoveryInput, options?: ClientCallOptions): Promise<SetAsideView>;
 
   /** The work that recovery set aside: it failed in this process, or no process continues it. */
   listRecovery(
-    input: ListRecoveryInput = {},
+    input?: ListRecoveryInput,
     options?: ClientCallOptions,
   ): Promise<{
     readonly items: readonly SetAsideView[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(this.server, { method: 'GET', path: '/v1/recovery' }, input, options) as Promise<{
-      readonly items: readonly SetAsideView[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** Retry an item that recovery set aside. */
-  retryRecovery(input: RetryRecoveryInput, options?: ClientCallOptions): Promise<SetAsideView> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/recovery/:stream/retry' },
-      input,
-      options,
-    ) as Promise<SetAsideView>;
-  }
+  retryRecovery(input: RetryRecoveryInput, options?: ClientCallOptions): Promise<SetAsideView>;
 
   /** Ask a run to end: its calls are aborted, all else that is open is cancelled. */
-  cancelRun(input: CancelRunInput, options?: ClientCallOptions): Promise<RunView> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/runs/:runId/cancel' },
-      input,
-      options,
-    ) as Promise<RunView>;
-  }
+  cancelRun(input: CancelRunInput, options?: ClientCallOptions): Promise<RunView>;
 
   /** A run: its status, what it waits for, its result. */
-  getRun(input: GetRunInput, options?: ClientCallOptions): Promise<RunView> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/runs/:runId' },
-      input,
-      options,
-    ) as Promise<RunView>;
-  }
+  getRun(input: GetRunInput, options?: ClientCallOptions): Promise<RunView>;
 
   /** Runs of all workflows, newest first. */
   listRuns(
-    input: ListRunsInput = {},
+    input?: ListRunsInput,
     options?: ClientCallOptions,
   ): Promise<{
     readonly items: readonly RunSummary[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(this.server, { method: 'GET', path: '/v1/runs' }, input, options) as Promise<{
-      readonly items: readonly RunSummary[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** Send a signal that a run waits for. */
-  signalRun(input: SignalRunInput, options?: ClientCallOptions): Promise<RunView> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/runs/:runId/signals/:name' },
-      input,
-      options,
-    ) as Promise<RunView>;
-  }
+  signalRun(input: SignalRunInput, options?: ClientCallOptions): Promise<RunView>;
 
   /** Start a run of a workflow. */
-  startRun(input: StartRunInput, options?: ClientCallOptions): Promise<RunView> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/runs' },
-      input,
-      options,
-    ) as Promise<RunView>;
-  }
+  startRun(input: StartRunInput, options?: ClientCallOptions): Promise<RunView>;
 
   /** The events of a run, in order, as they are stored. */
   listRunEvents(
@@ -5936,18 +5321,7 @@ export class RedialClient {
     readonly items: readonly RecordedEventView[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/runs/:runId/events' },
-      input,
-      options,
-    ) as Promise<{
-      readonly items: readonly RecordedEventView[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** The calls of tools in a run, in the order in which they were asked for. */
   listToolCalls(
@@ -5957,28 +5331,10 @@ export class RedialClient {
     readonly items: readonly ToolCallView[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/runs/:runId/tool-calls' },
-      input,
-      options,
-    ) as Promise<{
-      readonly items: readonly ToolCallView[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** Derive a run again from its record, and compare event by event. */
-  replayRun(input: ReplayRunInput, options?: ClientCallOptions): Promise<RunReplayReport> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/runs/:runId/replay' },
-      input,
-      options,
-    ) as Promise<RunReplayReport>;
-  }
+  replayRun(input: ReplayRunInput, options?: ClientCallOptions): Promise<RunReplayReport>;
 
   /** The programs that a run of code has run: how each ended, its traces, its variables. */
   listIterations(
@@ -5988,18 +5344,7 @@ export class RedialClient {
     readonly items: readonly IterationView[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/runs/:runId/iterations' },
-      input,
-      options,
-    ) as Promise<{
-      readonly items: readonly IterationView[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** The conversation of a run of code, in order. */
   getTranscript(
@@ -6009,28 +5354,10 @@ export class RedialClient {
     readonly items: readonly TranscriptItemView[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/runs/:runId/transcript' },
-      input,
-      options,
-    ) as Promise<{
-      readonly items: readonly TranscriptItemView[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** A tool. */
-  getTool(input: GetToolInput, options?: ClientCallOptions): Promise<ToolView> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/tools/:toolId' },
-      input,
-      options,
-    ) as Promise<ToolView>;
-  }
+  getTool(input: GetToolInput, options?: ClientCallOptions): Promise<ToolView>;
 
   /** The versions of a tool, newest first. */
   listToolVersions(
@@ -6040,120 +5367,48 @@ export class RedialClient {
     readonly items: readonly ToolView[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/tools/:toolId/versions' },
-      input,
-      options,
-    ) as Promise<{
-      readonly items: readonly ToolView[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** The tools, by id, each in its newest version. */
   listTools(
-    input: ListToolsInput = {},
+    input?: ListToolsInput,
     options?: ClientCallOptions,
   ): Promise<{
     readonly items: readonly ToolView[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(this.server, { method: 'GET', path: '/v1/tools' }, input, options) as Promise<{
-      readonly items: readonly ToolView[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** Register a tool, or its next version if it has changed. */
-  registerTool(input: RegisterToolInput, options?: ClientCallOptions): Promise<ToolView> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/tools' },
-      input,
-      options,
-    ) as Promise<ToolView>;
-  }
+  registerTool(input: RegisterToolInput, options?: ClientCallOptions): Promise<ToolView>;
 
   /** Define an agent, or its next version if it has changed. */
-  defineAgent(input: DefineAgentInput, options?: ClientCallOptions): Promise<DefinedAgent> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/agents', whole: 'agent' },
-      input,
-      options,
-    ) as Promise<DefinedAgent>;
-  }
+  defineAgent(input: DefineAgentInput, options?: ClientCallOptions): Promise<DefinedAgent>;
 
   /** An agent as it is defined. */
-  getAgent(input: GetAgentInput, options?: ClientCallOptions): Promise<AgentView> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/agents/:agentName' },
-      input,
-      options,
-    ) as Promise<AgentView>;
-  }
+  getAgent(input: GetAgentInput, options?: ClientCallOptions): Promise<AgentView>;
 
   /** The flows of an agent as a Mermaid flowchart. */
-  getAgentDiagram(input: GetAgentDiagramInput, options?: ClientCallOptions): Promise<string> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/agents/:agentName/diagram' },
-      input,
-      options,
-    ) as Promise<string>;
-  }
+  getAgentDiagram(input: GetAgentDiagramInput, options?: ClientCallOptions): Promise<string>;
 
   /** The current version of each agent, by name. */
   listAgents(
-    input: ListAgentsInput = {},
+    input?: ListAgentsInput,
     options?: ClientCallOptions,
   ): Promise<{
     readonly items: readonly AgentView[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(this.server, { method: 'GET', path: '/v1/agents' }, input, options) as Promise<{
-      readonly items: readonly AgentView[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** Check an agent as defining it would, without defining it. */
-  validateAgent(input: ValidateAgentInput, options?: ClientCallOptions): Promise<AgentReport> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/agents/validate', whole: 'agent' },
-      input,
-      options,
-    ) as Promise<AgentReport>;
-  }
+  validateAgent(input: ValidateAgentInput, options?: ClientCallOptions): Promise<AgentReport>;
 
   /** A conversation: its data, current flow and step, and history. */
-  getConversation(input: GetConversationInput, options?: ClientCallOptions): Promise<ConversationView> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/conversations/:conversationId' },
-      input,
-      options,
-    ) as Promise<ConversationView>;
-  }
+  getConversation(input: GetConversationInput, options?: ClientCallOptions): Promise<ConversationView>;
 
   /** A conversation as it was after one of its events. */
-  getConversationAt(input: GetConversationAtInput, options?: ClientCallOptions): Promise<ConversationView> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/conversations/:conversationId/at/:revision' },
-      input,
-      options,
-    ) as Promise<ConversationView>;
-  }
+  getConversationAt(input: GetConversationAtInput, options?: ClientCallOptions): Promise<ConversationView>;
 
   /** The events of a conversation and of its turns, in log order. */
   listConversationEvents(
@@ -6163,62 +5418,26 @@ export class RedialClient {
     readonly items: readonly RecordedEventView[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/conversations/:conversationId/events' },
-      input,
-      options,
-    ) as Promise<{
-      readonly items: readonly RecordedEventView[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** Conversations, newest first. */
   listConversations(
-    input: ListConversationsInput = {},
+    input?: ListConversationsInput,
     options?: ClientCallOptions,
   ): Promise<{
     readonly items: readonly ConversationSummary[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/conversations' },
-      input,
-      options,
-    ) as Promise<{
-      readonly items: readonly ConversationSummary[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** Derive a conversation and its turns again from their record, and compare; nothing is written. */
   replayConversation(
     input: ReplayConversationInput,
     options?: ClientCallOptions,
-  ): Promise<ConversationReplayReport> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/conversations/:conversationId/replay' },
-      input,
-      options,
-    ) as Promise<ConversationReplayReport>;
-  }
+  ): Promise<ConversationReplayReport>;
 
   /** Start a conversation with an agent. */
-  startConversation(input: StartConversationInput, options?: ClientCallOptions): Promise<ConversationView> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/conversations' },
-      input,
-      options,
-    ) as Promise<ConversationView>;
-  }
+  startConversation(input: StartConversationInput, options?: ClientCallOptions): Promise<ConversationView>;
 
   /** The calls to models of the turns of a conversation, oldest first. */
   listLlmCallsOfConversation(
@@ -6228,18 +5447,7 @@ export class RedialClient {
     readonly items: readonly LlmCall[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/conversations/:conversationId/llm-calls' },
-      input,
-      options,
-    ) as Promise<{
-      readonly items: readonly LlmCall[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** The calls of tools in the turns of a conversation, oldest first. */
   listToolCallsOfConversation(
@@ -6249,38 +5457,13 @@ export class RedialClient {
     readonly items: readonly ToolCallView[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/conversations/:conversationId/tool-calls' },
-      input,
-      options,
-    ) as Promise<{
-      readonly items: readonly ToolCallView[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** End the open turn: its calls are aborted, and the conversation is as it was before. */
-  cancelTurn(input: CancelTurnInput, options?: ClientCallOptions): Promise<TurnView> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/conversations/:conversationId/cancel' },
-      input,
-      options,
-    ) as Promise<TurnView>;
-  }
+  cancelTurn(input: CancelTurnInput, options?: ClientCallOptions): Promise<TurnView>;
 
   /** Give a directive that is applied first in the next turn. */
-  dispatchDirective(input: DispatchDirectiveInput, options?: ClientCallOptions): Promise<ConversationView> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/conversations/:conversationId/directives' },
-      input,
-      options,
-    ) as Promise<ConversationView>;
-  }
+  dispatchDirective(input: DispatchDirectiveInput, options?: ClientCallOptions): Promise<ConversationView>;
 
   /** The turns of a conversation, oldest first. */
   listTurns(
@@ -6290,36 +5473,139 @@ export class RedialClient {
     readonly items: readonly TurnView[];
     readonly nextCursor: string | null;
     readonly standsStill?: number;
-  }> {
-    return callOverHttp(
-      this.server,
-      { method: 'GET', path: '/v1/conversations/:conversationId/turns' },
-      input,
-      options,
-    ) as Promise<{
-      readonly items: readonly TurnView[];
-      readonly nextCursor: string | null;
-      readonly standsStill?: number;
-    }>;
-  }
+  }>;
 
   /** Send a message to an agent, and get its answer. */
-  sendMessage(input: SendMessageInput, options?: ClientCallOptions): Promise<TurnView> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/conversations/:conversationId/messages' },
-      input,
-      options,
-    ) as Promise<TurnView>;
-  }
+  sendMessage(input: SendMessageInput, options?: ClientCallOptions): Promise<TurnView>;
 
   /** Send a signal that a turn waits for, such as an approval. */
-  signalTurn(input: SignalTurnInput, options?: ClientCallOptions): Promise<TurnView> {
-    return callOverHttp(
-      this.server,
-      { method: 'POST', path: '/v1/conversations/:conversationId/signals/:name' },
-      input,
-      options,
-    ) as Promise<TurnView>;
-  }
+  signalTurn(input: SignalTurnInput, options?: ClientCallOptions): Promise<TurnView>;
 }
+
+/** How HTTP carries each operation. */
+
+export const ROUTES: { readonly [Id in keyof ClientMethods]: Route } = {
+  defineMachine: { method: 'POST', path: '/v1/machines', whole: 'machine' },
+  getMachine: { method: 'GET', path: '/v1/machines/:machineName' },
+  getMachineDiagram: { method: 'GET', path: '/v1/machines/:machineName/diagram' },
+  listMachines: { method: 'GET', path: '/v1/machines' },
+  validateMachine: { method: 'POST', path: '/v1/machines/validate', whole: 'machine' },
+  disableSpecialist: {
+    method: 'POST',
+    path: '/v1/specialists/:specialistId/disable',
+    query: { machineName: 'machineName' },
+  },
+  enableSpecialist: {
+    method: 'POST',
+    path: '/v1/specialists/:specialistId/enable',
+    query: { machineName: 'machineName' },
+  },
+  registerSpecialist: { method: 'POST', path: '/v1/specialists' },
+  getSpecialist: { method: 'GET', path: '/v1/specialists/:specialistId' },
+  listSpecialistVersions: { method: 'GET', path: '/v1/specialists/:specialistId/versions' },
+  listSpecialists: { method: 'GET', path: '/v1/specialists' },
+  createGate: { method: 'POST', path: '/v1/gates', whole: 'gate' },
+  deleteGate: { method: 'DELETE', path: '/v1/gates/:gateId' },
+  getGate: { method: 'GET', path: '/v1/gates/:gateId' },
+  getGateStatus: { method: 'GET', path: '/v1/gates/:gateId/status' },
+  getInvocation: { method: 'GET', path: '/v1/gates/:gateId/invocations/:sessionId' },
+  invokeGate: { method: 'POST', path: '/v1/gates/:gateId/invocations' },
+  listGates: { method: 'GET', path: '/v1/gates' },
+  evaluateSpecialist: {
+    method: 'POST',
+    path: '/v1/specialists/:specialistId/evaluations',
+    query: { machineName: 'specialistMachine' },
+  },
+  getEvaluation: { method: 'GET', path: '/v1/evaluations/:evaluationId' },
+  listEvaluations: { method: 'GET', path: '/v1/specialists/:specialistId/evaluations' },
+  replayEvaluation: { method: 'POST', path: '/v1/evaluations/:evaluationId/replay' },
+  getConversationHistory: { method: 'GET', path: '/v1/conversations/:conversationId/history' },
+  getRunHistory: { method: 'GET', path: '/v1/runs/:runId/history' },
+  getSessionHistory: { method: 'GET', path: '/v1/sessions/:sessionId/history' },
+  diffSessions: { method: 'GET', path: '/v1/sessions/:sessionId/diff' },
+  whyConversation: { method: 'GET', path: '/v1/conversations/:conversationId/why' },
+  whyRun: { method: 'GET', path: '/v1/runs/:runId/why' },
+  whySession: { method: 'GET', path: '/v1/sessions/:sessionId/why' },
+  getAlignment: { method: 'GET', path: '/v1/machines/:machineName/alignment' },
+  getCollapseMetrics: { method: 'GET', path: '/v1/machines/:machineName/metrics' },
+  getDecisionLog: { method: 'GET', path: '/v1/machines/:machineName/decisions' },
+  getInbox: { method: 'GET', path: '/v1/inbox' },
+  getModelStatistics: { method: 'GET', path: '/v1/models' },
+  listExemplars: { method: 'GET', path: '/v1/machines/:machineName/exemplars' },
+  listModelCapabilities: { method: 'GET', path: '/v1/models/capabilities' },
+  importExemplars: { method: 'POST', path: '/v1/machines/:machineName/exemplars' },
+  listProjections: { method: 'GET', path: '/v1/projections' },
+  createSession: { method: 'POST', path: '/v1/sessions' },
+  executeTransition: { method: 'POST', path: '/v1/sessions/:sessionId/transitions' },
+  runSession: { method: 'POST', path: '/v1/sessions/:sessionId/run' },
+  tickSession: { method: 'POST', path: '/v1/sessions/:sessionId/tick' },
+  evaluateConsensus: { method: 'GET', path: '/v1/sessions/:sessionId/consensus' },
+  getSession: { method: 'GET', path: '/v1/sessions/:sessionId' },
+  getSessionAt: { method: 'GET', path: '/v1/sessions/:sessionId/at/:revision' },
+  listProposals: { method: 'GET', path: '/v1/sessions/:sessionId/proposals' },
+  listSessionEvents: { method: 'GET', path: '/v1/sessions/:sessionId/events' },
+  listSessions: { method: 'GET', path: '/v1/sessions' },
+  replaySession: { method: 'POST', path: '/v1/sessions/:sessionId/replay' },
+  closeSession: { method: 'POST', path: '/v1/sessions/:sessionId/close' },
+  submitArbitration: { method: 'POST', path: '/v1/sessions/:sessionId/arbitrations' },
+  submitProposal: { method: 'POST', path: '/v1/sessions/:sessionId/proposals' },
+  tickAll: { method: 'POST', path: '/v1/tick' },
+  getLlmCall: { method: 'GET', path: '/v1/llm-calls/:callId' },
+  listLlmCalls: { method: 'GET', path: '/v1/llm-calls' },
+  listLlmCallsOfRun: { method: 'GET', path: '/v1/runs/:runId/llm-calls' },
+  listLlmCallsOfSession: { method: 'GET', path: '/v1/sessions/:sessionId/llm-calls' },
+  listWebhookCallsOfSession: { method: 'GET', path: '/v1/sessions/:sessionId/webhook-calls' },
+  listProviders: { method: 'GET', path: '/v1/providers' },
+  deletePerson: { method: 'DELETE', path: '/v1/people/:personId' },
+  getPerson: { method: 'GET', path: '/v1/people/:personId' },
+  getPrincipal: { method: 'GET', path: '/v1/principal' },
+  listPeople: { method: 'GET', path: '/v1/people' },
+  registerPerson: { method: 'POST', path: '/v1/people' },
+  replacePersonGroups: { method: 'PUT', path: '/v1/people/:personId/groups' },
+  replacePersonToken: { method: 'POST', path: '/v1/people/:personId/token' },
+  assignTask: { method: 'POST', path: '/v1/tasks/:taskId/assign' },
+  claimTask: { method: 'POST', path: '/v1/tasks/:taskId/claim' },
+  commentTask: { method: 'POST', path: '/v1/tasks/:taskId/comments' },
+  countTasks: { method: 'GET', path: '/v1/tasks/counts' },
+  getTask: { method: 'GET', path: '/v1/tasks/:taskId' },
+  listTaskEvents: { method: 'GET', path: '/v1/tasks/:taskId/events' },
+  listTasks: { method: 'GET', path: '/v1/tasks' },
+  releaseTask: { method: 'POST', path: '/v1/tasks/:taskId/release' },
+  extendTask: { method: 'POST', path: '/v1/tasks/:taskId/extend' },
+  answerTask: { method: 'POST', path: '/v1/tasks/:taskId/answer' },
+  giveUpRecovery: { method: 'POST', path: '/v1/recovery/:stream/give-up' },
+  listRecovery: { method: 'GET', path: '/v1/recovery' },
+  retryRecovery: { method: 'POST', path: '/v1/recovery/:stream/retry' },
+  cancelRun: { method: 'POST', path: '/v1/runs/:runId/cancel' },
+  getRun: { method: 'GET', path: '/v1/runs/:runId' },
+  listRuns: { method: 'GET', path: '/v1/runs' },
+  signalRun: { method: 'POST', path: '/v1/runs/:runId/signals/:name' },
+  startRun: { method: 'POST', path: '/v1/runs' },
+  listRunEvents: { method: 'GET', path: '/v1/runs/:runId/events' },
+  listToolCalls: { method: 'GET', path: '/v1/runs/:runId/tool-calls' },
+  replayRun: { method: 'POST', path: '/v1/runs/:runId/replay' },
+  listIterations: { method: 'GET', path: '/v1/runs/:runId/iterations' },
+  getTranscript: { method: 'GET', path: '/v1/runs/:runId/transcript' },
+  getTool: { method: 'GET', path: '/v1/tools/:toolId' },
+  listToolVersions: { method: 'GET', path: '/v1/tools/:toolId/versions' },
+  listTools: { method: 'GET', path: '/v1/tools' },
+  registerTool: { method: 'POST', path: '/v1/tools' },
+  defineAgent: { method: 'POST', path: '/v1/agents', whole: 'agent' },
+  getAgent: { method: 'GET', path: '/v1/agents/:agentName' },
+  getAgentDiagram: { method: 'GET', path: '/v1/agents/:agentName/diagram' },
+  listAgents: { method: 'GET', path: '/v1/agents' },
+  validateAgent: { method: 'POST', path: '/v1/agents/validate', whole: 'agent' },
+  getConversation: { method: 'GET', path: '/v1/conversations/:conversationId' },
+  getConversationAt: { method: 'GET', path: '/v1/conversations/:conversationId/at/:revision' },
+  listConversationEvents: { method: 'GET', path: '/v1/conversations/:conversationId/events' },
+  listConversations: { method: 'GET', path: '/v1/conversations' },
+  replayConversation: { method: 'POST', path: '/v1/conversations/:conversationId/replay' },
+  startConversation: { method: 'POST', path: '/v1/conversations' },
+  listLlmCallsOfConversation: { method: 'GET', path: '/v1/conversations/:conversationId/llm-calls' },
+  listToolCallsOfConversation: { method: 'GET', path: '/v1/conversations/:conversationId/tool-calls' },
+  cancelTurn: { method: 'POST', path: '/v1/conversations/:conversationId/cancel' },
+  dispatchDirective: { method: 'POST', path: '/v1/conversations/:conversationId/directives' },
+  listTurns: { method: 'GET', path: '/v1/conversations/:conversationId/turns' },
+  sendMessage: { method: 'POST', path: '/v1/conversations/:conversationId/messages' },
+  signalTurn: { method: 'POST', path: '/v1/conversations/:conversationId/signals/:name' },
+};

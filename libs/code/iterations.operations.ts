@@ -1,20 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { IsNumber, IsObject, IsString } from 'class-validator';
 import type { ActivityEvent } from '#lib/workflow';
 import { tokenBuckets } from '#lib/call-rules';
-import { isRejection, type Json, type JsonObject, type RecordedEvent } from '#lib/kernel';
-import {
-  answeredBy,
-  Describe,
-  IsA,
-  IsId,
-  IsJson,
-  IsWhole,
-  Operation,
-  Optional,
-  page,
-  PastPageQuery,
-} from '#lib/operations';
+import { isRejection, type JsonObject, type RecordedEvent } from '#lib/kernel';
+import { answeredBy, IsId, Operation, page, PastPageQuery, is, view } from '#lib/operations';
 import { type Page, pageOfList } from '#lib/read-models';
 import { Runs, Tokens } from '#lib/runs/runs';
 import { runRejections } from '#lib/workflow';
@@ -22,42 +10,26 @@ import type { Iteration } from './iteration.rules.js';
 import { loadRunOfCode } from './run-of-code.js';
 import { shownTrace, shownVariables } from './shown-variables.rules.js';
 
-export class IterationView {
-  @IsWhole(1) index!: number;
-
-  @Describe('As the model wrote it; absent until it has')
-  @Optional()
-  @IsString()
-  code?: string;
-
-  @Describe('`{ type, … }`: see `docs/code.md`')
-  @IsObject()
-  status!: JsonObject;
-
-  @Describe('At the end of the code, with those of the iterations before; long ones as a preview')
-  @IsObject()
-  variables!: JsonObject;
-
-  @Describe(
-    'Comments, logs, yields, writes of properties, and calls of tools as they ended; long members as a preview',
-  )
-  @IsJson()
-  traces!: Json;
-
-  @Optional() @IsString() llmCallId?: string;
-
-  @Describe('The model that replied, its tokens and its cost: over all attempts and models of the iteration')
-  @Optional()
-  @IsString()
-  model?: string;
-
-  @Optional() @IsA(Tokens) tokens?: Tokens;
-  @Optional() @IsNumber() costUSD?: number;
-
-  @Describe('From the reply to the end')
-  @IsNumber()
-  durationMs!: number;
-}
+export class IterationView extends view({
+  index: is.whole(1),
+  code: is.text.optional.about('As the model wrote it; absent until it has'),
+  status: is.object().about('`{ type, … }`: see `docs/code.md`'),
+  variables: is
+    .object()
+    .about('At the end of the code, with those of the iterations before; long ones as a preview'),
+  traces: is
+    .json()
+    .about(
+      'Comments, logs, yields, writes of properties, and calls of tools as they ended; long members as a preview',
+    ),
+  llmCallId: is.text.optional,
+  model: is.text.optional.about(
+    'The model that replied, its tokens and its cost: over all attempts and models of the iteration',
+  ),
+  tokens: is.a(Tokens).optional,
+  costUSD: is.number.optional,
+  durationMs: is.number.about('From the reply to the end'),
+}) {}
 
 @Operation({
   summary: 'The programs that a run of code has run: how each ended, its traces, its variables',

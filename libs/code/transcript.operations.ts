@@ -1,16 +1,4 @@
-import { IsIn, IsObject, IsString } from 'class-validator';
-import type { Json, JsonObject } from '#lib/kernel';
-import {
-  answeredBy,
-  Describe,
-  IsId,
-  IsJson,
-  IsTime,
-  Operation,
-  Optional,
-  page,
-  PastPageQuery,
-} from '#lib/operations';
+import { answeredBy, IsId, Operation, page, PastPageQuery, is, view } from '#lib/operations';
 import { type Page, pageOfList } from '#lib/read-models';
 import { Runs } from '#lib/runs/runs';
 import { runRejections } from '#lib/workflow';
@@ -20,36 +8,16 @@ import { loadRunOfCode } from './run-of-code.js';
 
 const ROLES = ['user', 'assistant', 'event', 'summary'] as const satisfies readonly Said['role'][];
 
-export class TranscriptItemView {
-  @IsIn(ROLES) role!: Said['role'];
-
-  @Describe('All text; of a message of the code without its components')
-  @IsString()
-  text!: string;
-
-  @Describe('Absent for what was said before the run')
-  @Optional()
-  @IsTime()
-  at?: string;
-
-  @Describe('The component of a message that the code sent')
-  @Optional()
-  @IsString()
-  messageId?: string;
-
-  @Optional() @IsString() component?: string;
-  @Optional() @IsObject() props?: JsonObject;
-
-  @Describe('Texts and elements: `{ component, props, children }`')
-  @Optional()
-  @IsJson()
-  children?: Json;
-
-  @Describe('Where its texts cite which sources: `{ path, id, offset, tag }`')
-  @Optional()
-  @IsJson()
-  citations?: Json;
-}
+export class TranscriptItemView extends view({
+  role: is.oneOf(ROLES),
+  text: is.text.about('All text; of a message of the code without its components'),
+  at: is.time.optional.about('Absent for what was said before the run'),
+  messageId: is.text.optional.about('The component of a message that the code sent'),
+  component: is.text.optional,
+  props: is.object().optional,
+  children: is.json().optional.about('Texts and elements: `{ component, props, children }`'),
+  citations: is.json().optional.about('Where its texts cite which sources: `{ path, id, offset, tag }`'),
+}) {}
 
 @Operation({
   summary: 'The conversation of a run of code, in order',

@@ -1,5 +1,5 @@
 export * from './core.js';
-export { withAmounts, takeAmounts } from './declare/amounts.js';
+export { takeAmounts } from './declare/amounts.js';
 export { ProblemAt, RecordedEventView, ReplayReportBody } from './declare/common.views.js';
 export { Definition, JsonSchemaOf, type Whole, type Authored } from './declare/definition.js';
 export {
@@ -20,6 +20,7 @@ export {
   StandIn,
 } from './declare/fields.js';
 export { type InputOf, Operation, operationOf, operationsIn } from './declare/operation.js';
+export { amounts, is, view } from './declare/view.js';
 export { PageQuery, PastPageQuery, PastQuery, ReadQuery } from './declare/queries.js';
 export { manifestOf, type OperationEntry, type OperationManifest } from './describe/manifest.js';
 export { mcpToolOf } from './describe/mcp-tool.js';

@@ -52,13 +52,14 @@ async function clientText(
   const inputs = entries.map((entry) => [inputName(entry), entry.input] as const);
   return [
     '// Made of the declared operations by `npm run operations:record`.',
-    "import { type ClientCallOptions, type ClientOptions, callOverHttp } from './call-over-http.js';",
+    "import type { ClientCallOptions, Route } from './call-over-http.js';",
     await typesText({ ...Object.fromEntries(inputs), ...schemas }),
-    '/** A method for each operation of a Redial server. Needs `fetch` and nothing else. */',
-    'export class RedialClient {',
-    'constructor(private readonly server: ClientOptions) {}',
+    '/** A method for each operation of a Redial server. */',
+    'export interface ClientMethods {',
     ...entries.map(methodText),
     '}',
+    '/** How HTTP carries each operation. */',
+    `export const ROUTES: { readonly [Id in keyof ClientMethods]: Route } = {${entries.map(routeText).join(',')}};`,
   ].join('\n\n');
 }
 
@@ -112,18 +113,16 @@ function asTypes(_key: string, value: unknown): unknown {
 
 function methodText(entry: OperationEntry): string {
   const { id, summary, input, answers } = entry;
-  const isOptional = input.required.length === 0 ? ' = {}' : '';
+  const mayBeLeftOut = input.required.length === 0 ? '?' : '';
   const types = [...new Set(Object.values(answers).map(typeText))].join(' | ');
   return [
     `/** ${summary}. */`,
-    `${id}(input: ${inputName(entry)}${isOptional}, options?: ClientCallOptions): Promise<${types}> {`,
-    `return callOverHttp(this.server, ${routeText(entry)}, input, options) as Promise<${types}>;`,
-    '}',
+    `${id}(input${mayBeLeftOut}: ${inputName(entry)}, options?: ClientCallOptions): Promise<${types}>;`,
   ].join('\n');
 }
 
-function routeText({ method, path, whole, query }: OperationEntry): string {
-  return JSON.stringify({ method, path, whole, query });
+function routeText({ id, method, path, whole, query }: OperationEntry): string {
+  return `${id}: ${JSON.stringify({ method, path, whole, query })}`;
 }
 
 function typeText(schema: JsonSchema | null): string {

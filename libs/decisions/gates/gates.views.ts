@@ -1,18 +1,7 @@
-import { Allow, IsBoolean, IsNumber, IsObject, IsString } from 'class-validator';
 import type { GateDefinition as Definition } from './definition/gate-definition.js';
-import type { JsonObject, Problem } from '#lib/kernel';
+import type { Problem } from '#lib/kernel';
 import { Amount, Proposal } from '#lib/decisions/metrics';
-import {
-  Describe,
-  IsA,
-  IsId,
-  IsListOf,
-  IsName,
-  IsWhole,
-  JsonSchemaOf,
-  Optional,
-  ProblemAt,
-} from '#lib/operations';
+import { JsonSchemaOf, ProblemAt, is, view } from '#lib/operations';
 import type { SolicitationFailure } from '#lib/decisions/session';
 import { MachineDefinition } from '#lib/decisions/registration';
 
@@ -52,121 +41,82 @@ const partOfMachine = (name: string) => ({ $ref: `#/components/schemas/MachineDe
 export class GateDefinition {}
 
 /** A gate in its latest version, as the doors show it. */
-export class Gate {
-  @IsName() gateId!: string;
-  @IsWhole(1) version!: number;
-
-  @Describe("The version of the machine that has the gate's name")
-  @IsWhole(1)
-  machineVersion!: number;
-
-  @IsA(GateDefinition) definition!: Definition;
-}
+export class Gate extends view({
+  gateId: is.name,
+  version: is.whole(1),
+  machineVersion: is.whole(1).about("The version of the machine that has the gate's name"),
+  definition: is.a<Definition>(GateDefinition),
+}) {}
 
 /** A version of a gate, with the tokens of the people that it declares. */
-export class CreatedGate extends Gate {
-  @Describe('For the humans that it declares, by id: their tokens, given now and stored only as hashes')
-  @Optional()
-  @Allow()
-  actorTokens?: { readonly [specialistId: string]: string };
+export class CreatedGate extends view(Gate, {
+  actorTokens: is
+    .any<{ readonly [specialistId: string]: string }>()
+    .optional.about(
+      'For the humans that it declares, by id: their tokens, given now and stored only as hashes',
+    ),
+  warnings: is
+    .listOf<Problem>(ProblemAt)
+    .optional.about('Warnings: legal in the definition, and probably not what its author meant'),
+}) {}
 
-  @Describe('Warnings: legal in the definition, and probably not what its author meant')
-  @Optional()
-  @IsListOf(ProblemAt)
-  warnings?: readonly Problem[];
-}
+class GateSpecialist extends view({
+  specialistId: is.name,
+  specialistVersion: is.whole(1),
+  enabled: is.flag,
+  alignmentScore: is.number.about('From 0 to 1'),
+  totalComparisons: is.whole(),
+}) {}
 
-class GateSpecialist {
-  @IsName() specialistId!: string;
-  @IsWhole(1) specialistVersion!: number;
-  @IsBoolean() enabled!: boolean;
+export class GateStatus extends view({
+  gateId: is.name,
+  collapsed: is.flag.about('The newest 10 decisions were all made by models alone'),
+  collapseProgress: is.number.about(
+    'Share of 10 that models alone made of the newest 10 decisions, from 0 to 1',
+  ),
+  championSpecialistId: is.name.optional.about(
+    'The enabled proposer with the highest alignment, if that is at least 0.8',
+  ),
+  invocationCount: is.whole(),
+  exemplarCount: is.whole(),
+  humanOverrideRate: is.number.about(
+    'Share of the decisions that a person forced, from 0 to 1; 0 before there was any',
+  ),
+  meanCosts: is
+    .listOf(Amount)
+    .about('The price of its calls to models for one invocation, by currency; empty if no call has a price'),
+  specialists: is.listOf(GateSpecialist).about('The proposers that are not people, in the current version'),
+}) {}
 
-  @Describe('From 0 to 1')
-  @IsNumber()
-  alignmentScore!: number;
+export class FailureView extends view({
+  kind: is.word<SolicitationFailure['kind']>(),
+  message: is.text,
+  upstreamStatus: is.whole().optional,
+}) {}
 
-  @IsWhole() totalComparisons!: number;
-}
-
-export class GateStatus {
-  @IsName() gateId!: string;
-
-  @Describe('The newest 10 decisions were all made by models alone')
-  @IsBoolean()
-  collapsed!: boolean;
-
-  @Describe('Share of 10 that models alone made of the newest 10 decisions, from 0 to 1')
-  @IsNumber()
-  collapseProgress!: number;
-
-  @Describe('The enabled proposer with the highest alignment, if that is at least 0.8')
-  @Optional()
-  @IsName()
-  championSpecialistId?: string;
-
-  @IsWhole() invocationCount!: number;
-  @IsWhole() exemplarCount!: number;
-
-  @Describe('Share of the decisions that a person forced, from 0 to 1; 0 before there was any')
-  @IsNumber()
-  humanOverrideRate!: number;
-
-  @Describe('The price of its calls to models for one invocation, by currency; empty if no call has a price')
-  @IsListOf(Amount)
-  meanCosts!: readonly Amount[];
-
-  @Describe('The proposers that are not people, in the current version')
-  @IsListOf(GateSpecialist)
-  specialists!: readonly GateSpecialist[];
-}
-
-export class FailureView {
-  @IsString() kind!: SolicitationFailure['kind'];
-  @IsString() message!: string;
-  @Optional() @IsWhole() upstreamStatus?: number;
-}
-
-class GateFailure {
-  @IsName() specialistId!: string;
-  @IsA(FailureView) failure!: FailureView;
-}
+class GateFailure extends view({
+  specialistId: is.name,
+  failure: is.a(FailureView),
+}) {}
 
 /** The outcome of an invocation. */
-export class GateResult {
-  @IsName() gateId!: string;
-  @IsId() sessionId!: string;
-  @IsString() roundId!: string;
-
-  @Describe('The choice; absent while there is none')
-  @Optional()
-  @IsString()
-  decision?: string;
-
-  @Describe('The metadata of the decision')
-  @Optional()
-  @IsObject()
-  metaJson?: JsonObject;
-
-  @Describe('The invocation waits for a person: no proposer or arbiter is left that could decide')
-  @IsBoolean()
-  needsHuman!: boolean;
-
-  @Describe('Whether a person decided')
-  @IsBoolean()
-  isHuman!: boolean;
-
-  @Describe('The reason of the decision; while the invocation waits for a person, why it does')
-  @IsString()
-  reasoning!: string;
-
-  @IsListOf(Proposal) proposals!: readonly Proposal[];
-
-  @Describe('The proposers that were asked and gave none')
-  @IsListOf(GateFailure)
-  failures!: readonly GateFailure[];
-
-  @Optional() @IsNumber() costUSD?: number;
-  @IsNumber() latencyMsec!: number;
-  @Optional() @IsNumber() numInputTokens?: number;
-  @Optional() @IsNumber() numOutputTokens?: number;
-}
+export class GateResult extends view({
+  gateId: is.name,
+  sessionId: is.id,
+  roundId: is.text,
+  decision: is.text.optional.about('The choice; absent while there is none'),
+  metaJson: is.object().optional.about('The metadata of the decision'),
+  needsHuman: is.flag.about(
+    'The invocation waits for a person: no proposer or arbiter is left that could decide',
+  ),
+  isHuman: is.flag.about('Whether a person decided'),
+  reasoning: is.text.about(
+    'The reason of the decision; while the invocation waits for a person, why it does',
+  ),
+  proposals: is.listOf(Proposal),
+  failures: is.listOf(GateFailure).about('The proposers that were asked and gave none'),
+  costUSD: is.number.optional,
+  latencyMsec: is.number,
+  numInputTokens: is.number.optional,
+  numOutputTokens: is.number.optional,
+}) {}

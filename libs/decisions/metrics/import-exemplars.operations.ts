@@ -9,19 +9,20 @@ import {
   Describe,
   IsListOf,
   IsName,
-  IsWhole,
   markCreated,
   Operation,
   refuse,
+  is,
+  view,
 } from '#lib/operations';
 import { exemplarImportDecider } from '#lib/decisions/session';
 import { specialistDecider, specialistStreamId, specialistVersion } from '#lib/decisions/specialists';
 import { PastDecision } from './past-decision.views.js';
 import { type KnownVersions, readExemplars, readPastDecisions } from './read-exemplars.js';
 
-export class ImportedExemplars {
-  @IsWhole() imported!: number;
-}
+export class ImportedExemplars extends view({
+  imported: is.whole(),
+}) {}
 
 @Operation({
   summary:

@@ -1,50 +1,22 @@
-import { IsObject, IsString } from 'class-validator';
-import type { JsonObject } from '#lib/kernel';
-import { Describe, IsListOf, IsName, IsTime, IsWhole, Optional } from '#lib/operations';
+import { is, view } from '#lib/operations';
 
 /** The choice of a model in a round that a person decided. */
-export class PastProposal {
-  @IsName() specialistId!: string;
-
-  @Describe('Default: the current one')
-  @Optional()
-  @IsWhole(1)
-  specialistVersion?: number;
-
-  @IsString() transitionName!: string;
-}
+export class PastProposal extends view({
+  specialistId: is.name,
+  specialistVersion: is.whole(1).optional.about('Default: the current one'),
+  transitionName: is.text,
+}) {}
 
 /** A decision that a person took before there was a log. */
-export class PastDecision {
-  @Describe('In which it was decided', { example: 'triage' })
-  @IsString()
-  state!: string;
-
-  @IsString() transitionName!: string;
-
-  @Describe('The person', { example: 'ann' })
-  @IsName()
-  specialistId!: string;
-
-  @Optional() @IsString() reasoning?: string;
-
-  @Describe('The metadata of the decision')
-  @Optional()
-  @IsObject()
-  metaJson?: JsonObject;
-
-  @Describe('The subject of the decision')
-  @Optional()
-  @IsObject()
-  sessionMetaJson?: JsonObject;
-
-  @Describe('Default: now')
-  @Optional()
-  @IsTime()
-  decidedAt?: string;
-
-  @Describe("The choices of the machine's proposers: each is compared with the decision")
-  @Optional()
-  @IsListOf(PastProposal)
-  proposals?: readonly PastProposal[];
-}
+export class PastDecision extends view({
+  state: is.text.about('In which it was decided', { example: 'triage' }),
+  transitionName: is.text,
+  specialistId: is.name.about('The person', { example: 'ann' }),
+  reasoning: is.text.optional,
+  metaJson: is.object().optional.about('The metadata of the decision'),
+  sessionMetaJson: is.object().optional.about('The subject of the decision'),
+  decidedAt: is.time.optional.about('Default: now'),
+  proposals: is
+    .listOf(PastProposal)
+    .optional.about("The choices of the machine's proposers: each is compared with the decision"),
+}) {}

@@ -1,46 +1,21 @@
-import { IsIn, IsObject, IsString } from 'class-validator';
-import {
-  answeredBy,
-  currentScope,
-  Describe,
-  IsWhole,
-  items,
-  Operation,
-  Optional,
-  OrNull,
-  ReadQuery,
-  ReadSide,
-} from '#lib/operations';
+import { answeredBy, currentScope, items, Operation, ReadQuery, ReadSide, is, view } from '#lib/operations';
 import { ProjectionRunner, type ProjectionStatus } from '#lib/read-models';
 
 const STATUSES: readonly ProjectionStatus['status'][] = ['live', 'catching-up', 'rebuilding', 'stopped'];
 
-export class ProjectionView {
-  @IsString() name!: string;
-  @IsWhole() version!: number;
-
-  @Describe('The position of the last event it has taken; null before the first')
-  @OrNull()
-  @IsString()
-  position!: string | null;
-
-  @Describe("The position of the log's last event; null while it is empty")
-  @OrNull()
-  @IsString()
-  headPosition!: string | null;
-
-  @Describe('Events it is behind; null if positions have gaps')
-  @OrNull()
-  @IsWhole()
-  lag!: number | null;
-
-  @IsIn(STATUSES) status!: ProjectionStatus['status'];
-
-  @Describe('The error that stops it, or, if it is not stopped, the first event at which rows stand still')
-  @Optional()
-  @IsObject()
-  error?: ProjectionStatus['error'];
-}
+export class ProjectionView extends view({
+  name: is.text,
+  version: is.whole(),
+  position: is.text.orNull.about('The position of the last event it has taken; null before the first'),
+  headPosition: is.text.orNull.about("The position of the log's last event; null while it is empty"),
+  lag: is.whole().orNull.about('Events it is behind; null if positions have gaps'),
+  status: is.oneOf(STATUSES),
+  error: is
+    .object<ProjectionStatus['error']>()
+    .optional.about(
+      'The error that stops it, or, if it is not stopped, the first event at which rows stand still',
+    ),
+}) {}
 
 @Operation({
   summary: 'The position of each projection, and the error that stops it',

@@ -1,205 +1,139 @@
-import { IsArray, IsBoolean, IsIn, IsInt, IsObject, IsString } from 'class-validator';
-import type { Json, JsonObject } from '#lib/kernel';
-import {
-  Describe,
-  IsA,
-  IsId,
-  IsJson,
-  IsListOf,
-  IsName,
-  IsTime,
-  IsWhole,
-  Optional,
-  ReplayReportBody,
-} from '#lib/operations';
+import type { Json } from '#lib/kernel';
+import { ReplayReportBody, is, view } from '#lib/operations';
 import { AwaitView, RunUsage } from '#lib/runs/runs';
 import type { Directive } from '../agent/directive-definition.js';
-import { STOPPED_REASONS, type StoppedReason } from '../turn/turn-result.js';
+import { STOPPED_REASONS } from '../turn/turn-result.js';
 
 export const CONVERSATION_STATUSES = ['open', 'completed', 'aborted'] as const;
 export type ConversationStatus = (typeof CONVERSATION_STATUSES)[number];
 export const TURN_STATUSES = ['running', 'waiting', 'completed', 'failed'] as const;
 export type TurnStatus = (typeof TURN_STATUSES)[number];
 
-export class FlowRef {
-  @IsString() id!: string;
-  @IsString() title!: string;
-  @IsTime() enteredAt!: string;
-}
+export class FlowRef extends view({
+  id: is.text,
+  title: is.text,
+  enteredAt: is.time,
+}) {}
 
-export class StepRef {
-  @IsString() id!: string;
-  @Optional() @IsString() description?: string;
-  @IsTime() enteredAt!: string;
-}
+export class StepRef extends view({
+  id: is.text,
+  description: is.text.optional,
+  enteredAt: is.time,
+}) {}
 
-export class FlowVisitView {
-  @IsString() flowId!: string;
-  @IsTime() enteredAt!: string;
-  @Optional() @IsTime() exitedAt?: string;
-  @IsBoolean() completed!: boolean;
-}
+export class FlowVisitView extends view({
+  flowId: is.text,
+  enteredAt: is.time,
+  exitedAt: is.time.optional,
+  completed: is.flag,
+}) {}
 
-export class HistoryEntry {
-  @IsIn(['user', 'assistant']) role!: 'user' | 'assistant';
-  @IsString() content!: string;
-  @IsId() turnId!: string;
-}
+export class HistoryEntry extends view({
+  role: is.oneOf(['user', 'assistant']),
+  content: is.text,
+  turnId: is.id,
+}) {}
 
 /** A conversation in a list. */
-export class ConversationSummary {
-  @IsId() conversationId!: string;
-  @IsName() agentName!: string;
-  @IsWhole(1) agentVersion!: number;
-
-  @Describe('How the last turn ended; the next message opens it again')
-  @IsIn(CONVERSATION_STATUSES)
-  status!: ConversationStatus;
-
-  @IsTime() createdAt!: string;
-  @IsTime() updatedAt!: string;
-  @IsInt() revision!: number;
-}
+export class ConversationSummary extends view({
+  conversationId: is.id,
+  agentName: is.name,
+  agentVersion: is.whole(1),
+  status: is.oneOf(CONVERSATION_STATUSES).about('How the last turn ended; the next message opens it again'),
+  createdAt: is.time,
+  updatedAt: is.time,
+  revision: is.int,
+}) {}
 
 /** A conversation: its data, its position, and its messages. */
-export class ConversationView extends ConversationSummary {
-  @IsString() agentHash!: string;
-  @IsObject() data!: JsonObject;
-  @Optional() @IsObject() context?: JsonObject;
-  @Optional() @IsA(FlowRef) currentFlow?: FlowRef;
-  @Optional() @IsA(StepRef) currentStep?: StepRef;
-  @IsListOf(FlowVisitView) flowHistory!: readonly FlowVisitView[];
+export class ConversationView extends view(ConversationSummary, {
+  agentHash: is.text,
+  data: is.object(),
+  context: is.object().optional,
+  currentFlow: is.a(FlowRef).optional,
+  currentStep: is.a(StepRef).optional,
+  flowHistory: is.listOf(FlowVisitView),
+  pendingDirective: is.object<Directive>().optional.about('Applied first in the next turn'),
+  signals: is
+    .object<{ readonly triggers: { readonly [signalId: string]: object } }>()
+    .about('`triggers`: by id `{ count, firstAt, lastAt, lastReason, lastPhase }`'),
+  history: is.listOf(HistoryEntry),
+  usage: is.a(RunUsage),
+}) {}
 
-  @Describe('Applied first in the next turn')
-  @Optional()
-  @IsObject()
-  pendingDirective?: Directive;
+export class ExecutedStep extends view({
+  flowId: is.text,
+  stepId: is.text,
+  kind: is.oneOf<string>(['llm', 'auto', 'reply']),
+}) {}
 
-  @Describe('`triggers`: by id `{ count, firstAt, lastAt, lastReason, lastPhase }`')
-  @IsObject()
-  signals!: { readonly triggers: { readonly [signalId: string]: object } };
+export class CalledToolView extends view({
+  callId: is.text.about('Unique within the turn'),
+  toolId: is.text,
+  arguments: is.object().optional.about('Absent if they are long: the tool calls of the run have them'),
+  status: is.oneOf(['completed', 'failed']),
+}) {}
 
-  @IsListOf(HistoryEntry) history!: readonly HistoryEntry[];
-  @IsA(RunUsage) usage!: RunUsage;
-}
+export class FiredSignalView extends view({
+  signalId: is.text,
+  phase: is.oneOf(['pre', 'post']),
+  reason: is.text.about("The model's, `code-only` or `unconditional`"),
+  extracted: is.json().optional,
+  handlerError: is.text.optional,
+}) {}
 
-export class ExecutedStep {
-  @IsString() flowId!: string;
-  @IsString() stepId!: string;
-  @IsIn(['llm', 'auto', 'reply']) kind!: string;
-}
+export class AppliedInstructionView extends view({
+  id: is.text,
+  scope: is.oneOf(['global', 'flow', 'step']),
+  scopeRef: is.text.optional,
+}) {}
 
-export class CalledToolView {
-  @Describe('Unique within the turn')
-  @IsString()
-  callId!: string;
+export class ChainLinkView extends view({
+  source: is.text,
+  directive: is.object<Directive>(),
+  refused: is.text.optional.about('Why it was not applied'),
+}) {}
 
-  @IsString() toolId!: string;
-
-  @Describe('Absent if they are long: the tool calls of the run have them')
-  @Optional()
-  @IsObject()
-  arguments?: JsonObject;
-
-  @IsIn(['completed', 'failed']) status!: string;
-}
-
-export class FiredSignalView {
-  @IsString() signalId!: string;
-  @IsIn(['pre', 'post']) phase!: string;
-
-  @Describe("The model's, `code-only` or `unconditional`")
-  @IsString()
-  reason!: string;
-
-  @Optional() @IsJson() extracted?: Json;
-  @Optional() @IsString() handlerError?: string;
-}
-
-export class AppliedInstructionView {
-  @IsString() id!: string;
-  @IsIn(['global', 'flow', 'step']) scope!: string;
-  @Optional() @IsString() scopeRef?: string;
-}
-
-export class ChainLinkView {
-  @IsString() source!: string;
-  @IsObject() directive!: Directive;
-
-  @Describe('Why it was not applied')
-  @Optional()
-  @IsString()
-  refused?: string;
-}
-
-export class TurnFailureView {
-  @IsString() kind!: string;
-  @IsString() message!: string;
-
-  @Describe('The HTTP status with which a provider refused a call')
-  @Optional()
-  @IsWhole()
-  upstreamStatus?: number;
-}
+export class TurnFailureView extends view({
+  kind: is.text,
+  message: is.text,
+  upstreamStatus: is.whole().optional.about('The HTTP status with which a provider refused a call'),
+}) {}
 
 /** A message of the user, and what the agent did about it. `usage` is in tokens and US dollars. */
-export class TurnView {
-  @IsId() turnId!: string;
-  @IsIn(TURN_STATUSES) status!: TurnStatus;
+export class TurnView extends view({
+  turnId: is.id,
+  status: is.oneOf(TURN_STATUSES),
+  awaiting: is
+    .listOf(AwaitView)
+    .optional.about('The question that a person has to answer before the turn goes on'),
+  text: is.text.about("The user's message"),
+  message: is.text.about("The agent's message"),
+  stoppedReason: is.oneOf(STOPPED_REASONS).optional,
+  failure: is.a(TurnFailureView).optional,
+  executedSteps: is.listOf(ExecutedStep),
+  toolCalls: is.listOf(CalledToolView),
+  appliedInstructions: is.listOf(AppliedInstructionView),
+  triggeredSignals: is.listOf(FiredSignalView),
+  directiveChain: is.listOf(ChainLinkView),
+  dataChanges: is
+    .object<{ readonly [name: string]: { readonly from?: Json; readonly to?: Json } }>()
+    .about('By name: `{ from?, to? }`'),
+  routingExtras: is.json().optional.about("The router's answer by the `routingExtrasSchema` of the flow"),
+  output: is
+    .json()
+    .optional.about("The model's answer by the `responseOutputSchema` of the flow, without its message"),
+  usage: is.a(RunUsage),
+  llmCalls: is.texts.about('Ids of its calls of models, in order'),
+  requestedAt: is.time,
+  endedAt: is.time.optional,
+}) {}
 
-  @Describe('The question that a person has to answer before the turn goes on')
-  @Optional()
-  @IsListOf(AwaitView)
-  awaiting?: readonly AwaitView[];
-
-  @Describe("The user's message")
-  @IsString()
-  text!: string;
-
-  @Describe("The agent's message")
-  @IsString()
-  message!: string;
-
-  @Optional() @IsIn(STOPPED_REASONS) stoppedReason?: StoppedReason;
-  @Optional() @IsA(TurnFailureView) failure?: TurnFailureView;
-  @IsListOf(ExecutedStep) executedSteps!: readonly ExecutedStep[];
-  @IsListOf(CalledToolView) toolCalls!: readonly CalledToolView[];
-  @IsListOf(AppliedInstructionView) appliedInstructions!: readonly AppliedInstructionView[];
-  @IsListOf(FiredSignalView) triggeredSignals!: readonly FiredSignalView[];
-  @IsListOf(ChainLinkView) directiveChain!: readonly ChainLinkView[];
-
-  @Describe('By name: `{ from?, to? }`')
-  @IsObject()
-  dataChanges!: { readonly [name: string]: { readonly from?: Json; readonly to?: Json } };
-
-  @Describe("The router's answer by the `routingExtrasSchema` of the flow")
-  @Optional()
-  @IsJson()
-  routingExtras?: Json;
-
-  @Describe("The model's answer by the `responseOutputSchema` of the flow, without its message")
-  @Optional()
-  @IsJson()
-  output?: Json;
-
-  @IsA(RunUsage) usage!: RunUsage;
-
-  @Describe('Ids of its calls of models, in order')
-  @IsArray()
-  @IsString({ each: true })
-  llmCalls!: readonly string[];
-
-  @IsTime() requestedAt!: string;
-  @Optional() @IsTime() endedAt?: string;
-}
-
-export class ConversationReplayReport extends ReplayReportBody {
-  @IsId() conversationId!: string;
-
-  @Describe(
-    'Events of turns that a release without allowances began and that take more than one: they are taken as they are recorded',
-  )
-  @Optional()
-  @IsWhole()
-  notRecomputed?: number;
-}
+export class ConversationReplayReport extends view(ReplayReportBody, {
+  conversationId: is.id,
+  notRecomputed: is
+    .whole()
+    .optional.about(
+      'Events of turns that a release without allowances began and that take more than one: they are taken as they are recorded',
+    ),
+}) {}

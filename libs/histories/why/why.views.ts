@@ -1,99 +1,69 @@
-import { IsArray, IsBoolean, IsIn, IsNumber, IsString } from 'class-validator';
 import type { JsonObject } from '#lib/kernel';
-import { Describe, IsA, IsJson, IsListOf, IsTime, IsWhole, Optional } from '#lib/operations';
-import { RELATIONS, type Relation } from './causes.rules.js';
+import { is, view } from '#lib/operations';
+import { RELATIONS } from './causes.rules.js';
 
 /** An event on the way to another one. */
-export class WhyNode {
-  @Describe('`<stream>@<revision>`')
-  @IsString()
-  id!: string;
-
-  @IsString() stream!: string;
-  @IsWhole() revision!: number;
-  @IsString() type!: string;
-  @IsTime() occurredAt!: string;
-
-  @Describe('The event as one line of plain language')
-  @IsString()
-  summary!: string;
-}
+export class WhyNode extends view({
+  id: is.text.about('`<stream>@<revision>`'),
+  stream: is.text,
+  revision: is.whole(),
+  type: is.text,
+  occurredAt: is.time,
+  summary: is.text.about('The event as one line of plain language'),
+}) {}
 
 /** From an event to a cause of it. */
-export class WhyEdge {
-  @Describe('The id of an event')
-  @IsString()
-  from!: string;
-
-  @Describe('The id of a cause of it')
-  @IsString()
-  to!: string;
-
-  @Describe('What the cause is to the event')
-  @IsIn(RELATIONS)
-  relation!: Relation;
-}
+export class WhyEdge extends view({
+  from: is.text.about('The id of an event'),
+  to: is.text.about('The id of a cause of it'),
+  relation: is.oneOf(RELATIONS).about('What the cause is to the event'),
+}) {}
 
 /** An event with its causes and theirs. */
-export class Why {
-  @Describe('The event itself, then all that led to it in the order of the log')
-  @IsListOf(WhyNode)
-  nodes!: readonly WhyNode[];
-
-  @IsListOf(WhyEdge) edges!: readonly WhyEdge[];
-
-  @Describe('References to causes that are farther away than the answer takes. Absent: all are there')
-  @Optional()
-  @IsWhole()
-  leftOff?: number;
-}
+export class Why extends view({
+  nodes: is.listOf(WhyNode).about('The event itself, then all that led to it in the order of the log'),
+  edges: is.listOf(WhyEdge),
+  leftOff: is
+    .whole()
+    .optional.about(
+      'References to causes that are farther away than the answer takes. Absent: all are there',
+    ),
+}) {}
 
 /** A decided round, without ids and times. */
-export class DecidedStep {
-  @IsString() fromState!: string;
-  @IsString() transitionName!: string;
-  @IsString() toState!: string;
-  @IsString() reasoning!: string;
-  @Optional() @IsJson() metaJson?: JsonObject;
-  @IsBoolean() isHuman!: boolean;
-  @IsString() decidedBy!: string;
-
-  @Describe('The proposals of the round, in the order they arrived')
-  @IsArray()
-  proposals!: readonly JsonObject[];
-}
+export class DecidedStep extends view({
+  fromState: is.text,
+  transitionName: is.text,
+  toState: is.text,
+  reasoning: is.text,
+  metaJson: is.json<JsonObject>().optional,
+  isHuman: is.flag,
+  decidedBy: is.text,
+  proposals: is.array<JsonObject>().about('The proposals of the round, in the order they arrived'),
+}) {}
 
 /** A difference of two steps. */
-export class StepChange {
-  @Describe('JSON pointer into the step; empty if one of the sessions has none')
-  @IsString()
-  pointer!: string;
-
-  @Optional() @IsJson() a?: unknown;
-  @Optional() @IsJson() b?: unknown;
-}
+export class StepChange extends view({
+  pointer: is.text.about('JSON pointer into the step; empty if one of the sessions has none'),
+  a: is.json<unknown>().optional,
+  b: is.json<unknown>().optional,
+}) {}
 
 /** A decided round of each session. */
-export class ComparedStep {
-  @Optional() @IsA(DecidedStep) a?: DecidedStep;
-  @Optional() @IsA(DecidedStep) b?: DecidedStep;
-  @IsListOf(StepChange) changes!: readonly StepChange[];
-}
+export class ComparedStep extends view({
+  a: is.a(DecidedStep).optional,
+  b: is.a(DecidedStep).optional,
+  changes: is.listOf(StepChange),
+}) {}
 
-class AmountsView {
-  @IsNumber() a!: number;
-  @IsNumber() b!: number;
-}
+class AmountsView extends view({
+  a: is.number,
+  b: is.number,
+}) {}
 
-export class Diff {
-  @Describe('Whether all decided rounds are the same')
-  @IsBoolean()
-  same!: boolean;
-
-  @Describe('The decided rounds of both, side by side')
-  @IsListOf(ComparedStep)
-  steps!: readonly ComparedStep[];
-
-  @IsA(AmountsView) costUSD!: AmountsView;
-  @IsA(AmountsView) latencyMsec!: AmountsView;
-}
+export class Diff extends view({
+  same: is.flag.about('Whether all decided rounds are the same'),
+  steps: is.listOf(ComparedStep).about('The decided rounds of both, side by side'),
+  costUSD: is.a(AmountsView),
+  latencyMsec: is.a(AmountsView),
+}) {}

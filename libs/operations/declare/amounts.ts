@@ -1,20 +1,9 @@
 import { IsNumber, Min } from 'class-validator';
 import { Describe, IsWhole, Optional } from './fields.js';
 
-/** Optional numbers that several classes of operations and views have, declared as data. */
+/** Optional numbers that several operations and views have, declared as data. */
 export interface Amounts {
   readonly [member: string]: { readonly about: string; readonly isWhole?: boolean };
-}
-
-/** A class that has these members: a base of views. @param note added to the description of each */
-export function withAmounts<Members extends Amounts>(
-  amounts: Members,
-  note?: string,
-): abstract new () => { -readonly [Name in keyof Members]?: number } {
-  abstract class WithAmounts {}
-  for (const [name, { about }] of Object.entries(amounts))
-    declare(WithAmounts, name, [IsNumber(), described(about, note)]);
-  return WithAmounts;
 }
 
 /** Gives a class of inputs these members, each at least 0. @param note added to the description of each */

@@ -1,4 +1,4 @@
-/** A class whose class-validator decorators are the shape of an answer. */
+/** A class whose members are the shape of an answer: `view` declares them. */
 export type View = abstract new (...args: never[]) => object;
 
 /** The body of an answer: a view, or one of the forms below. */

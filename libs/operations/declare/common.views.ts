@@ -1,69 +1,41 @@
-import { IsBoolean, IsObject, IsString } from 'class-validator';
-import { Describe, IsId, IsJson, IsListOf, IsTime, IsWhole, Optional } from './fields.js';
+import { is, view } from './view.js';
 
 /** An event as the log gives it back. */
-export class RecordedEventView {
-  @IsId() eventId!: string;
-  @IsString() type!: string;
-  @IsWhole(1) schemaVersion!: number;
-  @IsString() stream!: string;
-
-  @Describe('The index in its stream; the first event has 0')
-  @IsWhole()
-  revision!: number;
-
-  @Describe('The position in the whole log: opaque')
-  @IsString()
-  position!: string;
-
-  @IsTime() occurredAt!: string;
-  @IsObject() data!: object;
-  @IsObject() metadata!: object;
-
-  @Describe('What it records, as a line of plain language')
-  @IsString()
-  summary!: string;
-}
+export class RecordedEventView extends view({
+  eventId: is.id,
+  type: is.text,
+  schemaVersion: is.whole(1),
+  stream: is.text,
+  revision: is.whole().about('The index in its stream; the first event has 0'),
+  position: is.text.about('The position in the whole log: opaque'),
+  occurredAt: is.time,
+  data: is.object<object>(),
+  metadata: is.object<object>(),
+  summary: is.text.about('What it records, as a line of plain language'),
+}) {}
 
 /** A problem or a warning, with its location in what the caller sent. */
-export class ProblemAt {
-  @Describe('JSON pointer')
-  @IsString()
-  path!: string;
-
-  @IsString() message!: string;
-}
+export class ProblemAt extends view({
+  path: is.text.about('JSON pointer'),
+  message: is.text,
+}) {}
 
 /** The first difference between a recorded stream and what is derived again. */
-class Divergence {
-  @IsString() stream!: string;
-  @IsWhole() revision!: number;
-  @IsString() type!: string;
-
-  @Describe('JSON pointer into the event')
-  @IsString()
-  pointer!: string;
-
-  @Optional() @IsJson() recorded?: unknown;
-  @Optional() @IsJson() replayed?: unknown;
-}
+class Divergence extends view({
+  stream: is.text,
+  revision: is.whole(),
+  type: is.text,
+  pointer: is.text.about('JSON pointer into the event'),
+  recorded: is.json<unknown>().optional,
+  replayed: is.json<unknown>().optional,
+}) {}
 
 /** The report of a replay, without the id of its subject. */
-export abstract class ReplayReportBody {
-  @IsBoolean() identical!: boolean;
-  @IsWhole() streamsChecked!: number;
-
-  @Describe('Events that were derived again')
-  @IsWhole()
-  eventsChecked!: number;
-
-  @Describe('Events from outside, taken as they are recorded')
-  @IsWhole()
-  eventsTaken!: number;
-
-  @Describe('Histories that have not ended')
-  @IsWhole()
-  open!: number;
-
-  @IsListOf(Divergence) divergences!: readonly Divergence[];
-}
+export abstract class ReplayReportBody extends view({
+  identical: is.flag,
+  streamsChecked: is.whole(),
+  eventsChecked: is.whole().about('Events that were derived again'),
+  eventsTaken: is.whole().about('Events from outside, taken as they are recorded'),
+  open: is.whole().about('Histories that have not ended'),
+  divergences: is.listOf(Divergence),
+}) {}

@@ -1,6 +1,4 @@
-import { IsIn, IsNumber, IsObject, IsString } from 'class-validator';
-import type { JsonObject } from '#lib/kernel';
-import { Describe, IsA, IsId, IsName, IsTime, IsWhole, Optional, OrNull } from '#lib/operations';
+import { is, view } from '#lib/operations';
 import type { LlmCallOutcome } from '#lib/read-models';
 import { Tokens } from '#lib/runs/runs';
 
@@ -13,132 +11,84 @@ export const OUTCOMES: readonly LlmCallOutcome[] = [
   'pending',
 ];
 
-class Usage {
-  @Optional() @IsWhole() prompt_tokens?: number;
-  @Optional() @IsWhole() completion_tokens?: number;
-}
+class Usage extends view({
+  prompt_tokens: is.whole().optional,
+  completion_tokens: is.whole().optional,
+}) {}
 
-abstract class RecordedCall {
-  @IsId() callId!: string;
-
-  @Describe('null if none came')
-  @OrNull()
-  @IsNumber()
-  responseStatus!: number | null;
-
-  @Describe(
-    'The body was cut, was too large, or could not be decoded: it is what was received, at most 1 MiB of it',
-  )
-  @Optional()
-  @IsIn([true])
-  responseIncomplete?: true;
-
-  @Optional() @IsIn(['base64']) responseEncoding?: 'base64';
-  @OrNull() @IsNumber() durationMs!: number | null;
-  @OrNull() @IsString() error!: string | null;
-  @IsTime() requestedAt!: string;
-  @Optional() @IsTime() completedAt?: string;
-}
+abstract class RecordedCall extends view({
+  callId: is.id,
+  responseStatus: is.number.orNull.about('null if none came'),
+  responseIncomplete: is
+    .oneOf([true])
+    .optional.about(
+      'The body was cut, was too large, or could not be decoded: it is what was received, at most 1 MiB of it',
+    ),
+  responseEncoding: is.oneOf(['base64']).optional,
+  durationMs: is.number.orNull,
+  error: is.text.orNull,
+  requestedAt: is.time,
+  completedAt: is.time.optional,
+}) {}
 
 /** The members about a session are absent if the call is of no solicitation. */
-abstract class RecordedLlmCall extends RecordedCall {
-  @IsId() runId!: string;
-
-  @Describe('The workflow of the run', { example: 'solicitation' })
-  @IsName()
-  workflow!: string;
-
-  @Optional() @IsId() sessionId?: string;
-  @Optional() @IsId() solicitationId?: string;
-  @Optional() @IsName() specialistId?: string;
-  @Optional() @IsWhole(1) specialistVersion?: number;
-  @Optional() @IsName() machineName?: string;
-
-  @Describe('The rung, in a solicitation')
-  @Optional()
-  @IsIn(['tools', 'text', 'reask', 'structured'])
-  rung?: 'tools' | 'text' | 'reask' | 'structured';
-
-  @Describe('The round, in a run that works in rounds')
-  @Optional()
-  @IsWhole(1)
-  round?: number;
-
-  @IsName() provider!: string;
-
-  @Describe('Its name at the provider')
-  @IsString()
-  model!: string;
-
-  @Describe('Over all models of one question, its backups included')
-  @IsWhole(1)
-  attempt!: number;
-
-  @Optional() @IsString() resolvedModel?: string;
-
-  @Describe('Milliseconds until the first part of the message in a streamed reply')
-  @Optional()
-  @IsNumber()
-  firstTokenMs?: number;
-  @IsIn(OUTCOMES) outcome!: LlmCallOutcome;
-  @Optional() @IsA(Usage) usage?: Usage;
-
-  @Describe('0 if the reply reports none')
-  @IsA(Tokens)
-  tokens!: Tokens;
-
-  @Describe('Absent if no price was in force, or the usage is not known')
-  @Optional()
-  @IsNumber()
-  costUSD?: number;
-}
+abstract class RecordedLlmCall extends view(RecordedCall, {
+  runId: is.id,
+  workflow: is.name.about('The workflow of the run', { example: 'solicitation' }),
+  sessionId: is.id.optional,
+  solicitationId: is.id.optional,
+  specialistId: is.name.optional,
+  specialistVersion: is.whole(1).optional,
+  machineName: is.name.optional,
+  rung: is.oneOf(['tools', 'text', 'reask', 'structured']).optional.about('The rung, in a solicitation'),
+  round: is.whole(1).optional.about('The round, in a run that works in rounds'),
+  provider: is.name,
+  model: is.text.about('Its name at the provider'),
+  attempt: is.whole(1).about('Over all models of one question, its backups included'),
+  resolvedModel: is.text.optional,
+  firstTokenMs: is.number.optional.about(
+    'Milliseconds until the first part of the message in a streamed reply',
+  ),
+  outcome: is.oneOf(OUTCOMES),
+  usage: is.a(Usage).optional,
+  tokens: is.a(Tokens).about('0 if the reply reports none'),
+  costUSD: is.number.optional.about('Absent if no price was in force, or the usage is not known'),
+}) {}
 
 /** With what was sent and what came. */
-export class LlmCall extends RecordedLlmCall {
-  @IsString() requestUrl!: string;
-
-  @Describe('Credentials redacted')
-  @IsObject()
-  requestHeaders!: { readonly [name: string]: string };
-
-  @IsObject() requestBody!: JsonObject;
-  @OrNull() @IsString() responseBody!: string | null;
-}
+export class LlmCall extends view(RecordedLlmCall, {
+  requestUrl: is.text,
+  requestHeaders: is.object<{ readonly [name: string]: string }>().about('Credentials redacted'),
+  requestBody: is.object(),
+  responseBody: is.text.orNull,
+}) {}
 
 /** A call by itself, with the conclusion from its reply. */
-export class ConcludedLlmCall extends LlmCall {
-  @Describe('The conclusion from the reply, as a sentence')
-  @IsString()
-  conclusion!: string;
-
-  @Describe('The choice in the reply did not fit, and the model was asked again')
-  @Optional()
-  @IsIn([true])
-  askedAgain?: true;
-}
+export class ConcludedLlmCall extends view(LlmCall, {
+  conclusion: is.text.about('The conclusion from the reply, as a sentence'),
+  askedAgain: is
+    .oneOf([true])
+    .optional.about('The choice in the reply did not fit, and the model was asked again'),
+}) {}
 
 /** A call in a list. Its request and its reply are present only if `include` names them. */
-export class ListedLlmCall extends RecordedLlmCall {
-  @Optional() @IsString() requestUrl?: string;
-  @Optional() @IsObject() requestHeaders?: { readonly [name: string]: string };
-  @Optional() @IsObject() requestBody?: JsonObject;
-  @Optional() @OrNull() @IsString() responseBody?: string | null;
-}
+export class ListedLlmCall extends view(RecordedLlmCall, {
+  requestUrl: is.text.optional,
+  requestHeaders: is.object<{ readonly [name: string]: string }>().optional,
+  requestBody: is.object().optional,
+  responseBody: is.text.orNull.optional,
+}) {}
 
 /** A call of a webhook, as the doors show it. */
-export class WebhookCall extends RecordedCall {
-  @IsObject() requestBody!: JsonObject;
-  @OrNull() @IsString() responseBody!: string | null;
-  @IsId() sessionId!: string;
-  @IsName() specialistId!: string;
-  @IsName() machineName!: string;
-
-  @Describe('The id of the solicitation or the arbitration')
-  @IsId()
-  workflowId!: string;
-
-  @IsIn(['strategy', 'context', 'verdict']) purpose!: 'strategy' | 'context' | 'verdict';
-  @IsWhole(1) attempt!: number;
-  @IsString() url!: string;
-  @IsIn(['pending', 'completed', 'failed']) outcome!: 'pending' | 'completed' | 'failed';
-}
+export class WebhookCall extends view(RecordedCall, {
+  requestBody: is.object(),
+  responseBody: is.text.orNull,
+  sessionId: is.id,
+  specialistId: is.name,
+  machineName: is.name,
+  workflowId: is.id.about('The id of the solicitation or the arbitration'),
+  purpose: is.oneOf(['strategy', 'context', 'verdict']),
+  attempt: is.whole(1),
+  url: is.text,
+  outcome: is.oneOf(['pending', 'completed', 'failed']),
+}) {}

@@ -1,29 +1,17 @@
-import { IsBoolean, IsString } from 'class-validator';
 import { type LlmProvider, LlmProviders, publicUrl } from '#lib/activities';
 import { DEFAULT_PROVIDER } from '#lib/call-rules';
-import { answeredBy, Describe, IsListOf, Operation, ReadQuery } from '#lib/operations';
+import { answeredBy, Operation, ReadQuery, is, view } from '#lib/operations';
 
-export class ModelProvider {
-  @Describe('The first part of the models that are asked there: `<provider>/<model>`')
-  @IsString()
-  provider!: string;
+export class ModelProvider extends view({
+  provider: is.text.about('The first part of the models that are asked there: `<provider>/<model>`'),
+  baseUrl: is.text.about('Without credentials'),
+  hasKey: is.flag.about('Whether this process has a key for it'),
+  default: is.flag.about('Asked for every model that names no provider'),
+}) {}
 
-  @Describe('Without credentials')
-  @IsString()
-  baseUrl!: string;
-
-  @Describe('Whether this process has a key for it')
-  @IsBoolean()
-  hasKey!: boolean;
-
-  @Describe('Asked for every model that names no provider')
-  @IsBoolean()
-  default!: boolean;
-}
-
-export class ModelProviders {
-  @IsListOf(ModelProvider) items!: readonly ModelProvider[];
-}
+export class ModelProviders extends view({
+  items: is.listOf(ModelProvider),
+}) {}
 
 @Operation({
   summary: 'The providers of models that this process is configured for',

@@ -1,32 +1,16 @@
-import { IsIn, IsString } from 'class-validator';
-import { Describe, IsTime, IsWhole, Optional } from '#lib/operations';
+import { is, view } from '#lib/operations';
 
 const SET_ASIDE_STATUSES = ['set-aside', 'resumed', 'given-up'] as const;
 
 /** Items that recovery set aside. */
-export class SetAsideView {
-  @IsString() stream!: string;
-
-  @Describe('The workflow of the run; `session` for a session that is not driven on')
-  @IsString()
-  workflow!: string;
-
-  @Describe('Why it cannot go on: of the last attempt')
-  @IsString()
-  failure!: string;
-
-  @IsWhole(1) attempts!: number;
-
-  @Describe('When the first attempt failed')
-  @IsTime()
-  since!: string;
-
-  @Describe('What this process lacks. Absent if it lacks nothing that is known: it tries again by itself')
-  @Optional()
-  @IsString()
-  needs?: string;
-
-  @Describe('`resumed`: the retry has not failed')
-  @IsIn(SET_ASIDE_STATUSES)
-  status!: (typeof SET_ASIDE_STATUSES)[number];
-}
+export class SetAsideView extends view({
+  stream: is.text,
+  workflow: is.text.about('The workflow of the run; `session` for a session that is not driven on'),
+  failure: is.text.about('Why it cannot go on: of the last attempt'),
+  attempts: is.whole(1),
+  since: is.time.about('When the first attempt failed'),
+  needs: is.text.optional.about(
+    'What this process lacks. Absent if it lacks nothing that is known: it tries again by itself',
+  ),
+  status: is.oneOf(SET_ASIDE_STATUSES).about('`resumed`: the retry has not failed'),
+}) {}

@@ -1,9 +1,9 @@
-import { IsObject, IsString, Matches, MaxLength } from 'class-validator';
+import { IsString, Matches, MaxLength } from 'class-validator';
 import { peopleSchema } from '#lib/candidates';
 import { CONVERSATION_PARTS, type ConversationPart, type ToolExecution } from '#lib/call-rules';
 import { closedSchema as closed } from '#lib/json-schema';
 import type { JsonObject, Rejection } from '#lib/kernel';
-import { Describe, Fits, IsTime, IsWhole, Optional } from '#lib/operations';
+import { is, view } from '#lib/operations';
 import type { ToolPolicy } from './tools.events.js';
 
 const TOOL_ID = /^[A-Za-z0-9_-]{1,64}$/;
@@ -78,27 +78,16 @@ export const sendsSchema: JsonObject = {
 };
 
 /** A version of a tool, as the doors show it. */
-export class ToolView {
-  @IsToolId() toolId!: string;
-  @IsWhole(1) version!: number;
-  @IsString() @MaxLength(16_384) description!: string;
-
-  @Describe('JSON Schema of the arguments')
-  @IsObject()
-  parameters!: JsonObject;
-
-  @Describe('JSON Schema of the result')
-  @Optional()
-  @IsObject()
-  result?: JsonObject;
-
-  @Fits(executionSchema) execution!: ToolExecution;
-  @Fits(policySchema) policy!: ToolPolicy;
-
-  @Describe('The members of a conversation that the webhook gets besides the arguments')
-  @Optional()
-  @Fits(sendsSchema)
-  sends?: readonly ConversationPart[];
-
-  @IsTime() createdAt!: string;
-}
+export class ToolView extends view({
+  toolId: is.form<string>(IsToolId()),
+  version: is.whole(1),
+  description: is.form<string>(IsString(), MaxLength(16_384)),
+  parameters: is.object().about('JSON Schema of the arguments'),
+  result: is.object().optional.about('JSON Schema of the result'),
+  execution: is.fitting<ToolExecution>(executionSchema),
+  policy: is.fitting<ToolPolicy>(policySchema),
+  sends: is
+    .fitting<readonly ConversationPart[]>(sendsSchema)
+    .optional.about('The members of a conversation that the webhook gets besides the arguments'),
+  createdAt: is.time,
+}) {}

@@ -1,50 +1,32 @@
-import { Allow, IsBoolean, IsString } from 'class-validator';
 import type { Problem } from '#lib/kernel';
 import { type MachineDefinition as Definition, machineSchema } from '#lib/decisions/machines';
-import { Describe, IsA, IsListOf, IsName, IsWhole, JsonSchemaOf, Optional, ProblemAt } from '#lib/operations';
+import { JsonSchemaOf, ProblemAt, is, view } from '#lib/operations';
 
 @JsonSchemaOf(machineSchema)
 export class MachineDefinition {}
 
-export class Machine {
-  @IsName() machineName!: string;
-  @IsWhole(1) version!: number;
+export class Machine extends view({
+  machineName: is.name,
+  version: is.whole(1),
+  hash: is.text.about('SHA-256 of the definition'),
+  definition: is.a<Definition>(MachineDefinition).about('Normalized'),
+}) {}
 
-  @Describe('SHA-256 of the definition')
-  @IsString()
-  hash!: string;
+export class DefinedMachine extends view(Machine, {
+  warnings: is
+    .listOf<Problem>(ProblemAt)
+    .about('Warnings: legal in the definition, and probably not what its author meant'),
+  actorTokens: is
+    .any<{ readonly [specialistId: string]: string }>()
+    .optional.about(
+      'For the humans that it declares, by id: the token that proves who acts as them, given now and stored only as a hash',
+    ),
+}) {}
 
-  @Describe('Normalized')
-  @IsA(MachineDefinition)
-  definition!: Definition;
-}
-
-export class DefinedMachine extends Machine {
-  @Describe('Warnings: legal in the definition, and probably not what its author meant')
-  @IsListOf(ProblemAt)
-  warnings!: readonly Problem[];
-
-  @Describe(
-    'For the humans that it declares, by id: the token that proves who acts as them, given now and stored only as a hash',
-  )
-  @Optional()
-  @Allow()
-  actorTokens?: { readonly [specialistId: string]: string };
-}
-
-export class MachineReport {
-  @IsBoolean() valid!: boolean;
-  @IsListOf(ProblemAt) errors!: readonly Problem[];
-
-  @Describe('How many there are, if not all are listed')
-  @Optional()
-  @IsWhole()
-  errorCount?: number;
-
-  @IsListOf(ProblemAt) warnings!: readonly Problem[];
-
-  @Describe('How many there are, if not all are listed')
-  @Optional()
-  @IsWhole()
-  warningCount?: number;
-}
+export class MachineReport extends view({
+  valid: is.flag,
+  errors: is.listOf<Problem>(ProblemAt),
+  errorCount: is.whole().optional.about('How many there are, if not all are listed'),
+  warnings: is.listOf<Problem>(ProblemAt),
+  warningCount: is.whole().optional.about('How many there are, if not all are listed'),
+}) {}

@@ -1,119 +1,87 @@
-import { IsArray, IsBoolean, IsIn, IsNumber, IsObject, IsString, Max, Min } from 'class-validator';
-import type { JsonObject, Problem } from '#lib/kernel';
+import { IsNumber, Max, Min } from 'class-validator';
+import type { Problem } from '#lib/kernel';
 import { type Budget, budgetSchema, type ModelParameters, modelParametersSchema } from '#lib/call-rules';
-import { Describe, Fits, IsA, IsListOf, IsName, IsTime, IsWhole, Optional, ProblemAt } from '#lib/operations';
+import { ProblemAt, is, view } from '#lib/operations';
 
 export const SPECIALIST_ROLES = ['proposer', 'arbiter'] as const;
 
 /** Below it the proposals of a proposer have no weight. */
-export class TrustOfArbiter {
-  @Describe('Comparisons with people, at least', { default: 0 })
-  @Optional()
-  @IsWhole(0)
-  minComparisons?: number;
-
-  @Describe('Alignment score, at least', { default: 0 })
-  @Optional()
-  @IsNumber()
-  @Min(0)
-  @Max(1)
-  minAlignment?: number;
-}
+export class TrustOfArbiter extends view({
+  minComparisons: is.whole(0).optional.about('Comparisons with people, at least', { default: 0 }),
+  minAlignment: is
+    .form<number>(IsNumber(), Min(0), Max(1))
+    .optional.about('Alignment score, at least', { default: 0 }),
+}) {}
 
 /** A registered workflow that proposes. */
-export class ProposingWorkflow {
-  @Describe('As it is registered', { example: 'planner' })
-  @IsString()
-  name!: string;
-
-  @Describe(
-    'Its input without `exits`, which are the ways out of the state. Texts in it are Mustache templates over the context',
-    {
-      example: {
-        systemPrompt: 'You are a clerk.',
-        userPrompt: '{{metaJson.text}}',
-        model: 'gpt-4o-mini',
-        tools: [],
+export class ProposingWorkflow extends view({
+  name: is.text.about('As it is registered', { example: 'planner' }),
+  input: is
+    .object()
+    .optional.about(
+      'Its input without `exits`, which are the ways out of the state. Texts in it are Mustache templates over the context',
+      {
+        example: {
+          systemPrompt: 'You are a clerk.',
+          userPrompt: '{{metaJson.text}}',
+          model: 'gpt-4o-mini',
+          tools: [],
+        },
       },
-    },
-  )
-  @Optional()
-  @IsObject()
-  input?: JsonObject;
-}
+    ),
+}) {}
 
 /** Its execution mode in the members that the registration used. */
-export class Specialist {
-  @IsIn(SPECIALIST_ROLES) role!: 'proposer' | 'arbiter';
-  @IsName() specialistId!: string;
-  @IsName() machineName!: string;
-  @IsWhole(1) version!: number;
-  @IsBoolean() isHuman!: boolean;
+export class Specialist extends view({
+  role: is.oneOf(SPECIALIST_ROLES),
+  specialistId: is.name,
+  machineName: is.name,
+  version: is.whole(1),
+  isHuman: is.flag,
+  personId: is.name.optional.about(
+    "For a human: the person who acts as them. Absent: the one who has the specialist's id",
+  ),
+  strategyFnName: is.text.optional,
+  strategyWebhookUrl: is.text.optional,
+  contextFnName: is.text.optional,
+  contextTemplate: is.text.optional,
+  contextWebhookUrl: is.text.optional,
+  modelId: is.text.optional,
+  askReasoning: is.flag.optional,
+  workflow: is.a(ProposingWorkflow).optional,
+  modelParameters: is.fitting<ModelParameters>(modelParametersSchema).optional,
+  backupModels: is.texts.optional,
+  systemPrompt: is.text.optional,
+  budget: is.fitting<Budget>(budgetSchema).optional,
+  webhookTokenName: is.text.optional,
+  threshold: is.number.optional,
+  trust: is.a(TrustOfArbiter).optional,
+  enabled: is.flag,
+}) {}
 
-  @Describe("For a human: the person who acts as them. Absent: the one who has the specialist's id")
-  @Optional()
-  @IsName()
-  personId?: string;
-
-  @Optional() @IsString() strategyFnName?: string;
-  @Optional() @IsString() strategyWebhookUrl?: string;
-  @Optional() @IsString() contextFnName?: string;
-  @Optional() @IsString() contextTemplate?: string;
-  @Optional() @IsString() contextWebhookUrl?: string;
-  @Optional() @IsString() modelId?: string;
-  @Optional() @IsBoolean() askReasoning?: boolean;
-  @Optional() @IsA(ProposingWorkflow) workflow?: ProposingWorkflow;
-  @Optional() @Fits(modelParametersSchema) modelParameters?: ModelParameters;
-  @Optional() @IsArray() @IsString({ each: true }) backupModels?: readonly string[];
-  @Optional() @IsString() systemPrompt?: string;
-  @Optional() @Fits(budgetSchema) budget?: Budget;
-  @Optional() @IsString() webhookTokenName?: string;
-  @Optional() @IsNumber() threshold?: number;
-  @Optional() @IsA(TrustOfArbiter) trust?: TrustOfArbiter;
-  @IsBoolean() enabled!: boolean;
-}
-
-export class RegisteredSpecialist extends Specialist {
-  @Describe(
+export class RegisteredSpecialist extends view(Specialist, {
+  actorToken: is.text.optional.about(
     'Of the person who was registered with a human specialist: their token, given now and stored only as a hash',
-  )
-  @Optional()
-  @IsString()
-  actorToken?: string;
+  ),
+  warnings: is
+    .listOf<Problem>(ProblemAt)
+    .optional.about('What is legal and probably not meant, such as a misspelt name in a template'),
+}) {}
 
-  @Describe('What is legal and probably not meant, such as a misspelt name in a template')
-  @Optional()
-  @IsListOf(ProblemAt)
-  warnings?: readonly Problem[];
-}
+export class SpecialistVersion extends view(Specialist, {
+  current: is.flag.about('Whether it is the one that was registered last'),
+  registeredAt: is.time,
+}) {}
 
-export class SpecialistVersion extends Specialist {
-  @Describe('Whether it is the one that was registered last')
-  @IsBoolean()
-  current!: boolean;
+class AlignmentOfSpecialist extends view({
+  machineName: is.name,
+  specialistVersion: is.whole(1),
+  state: is.text.optional.about('Present if the machine declares specialists for that state'),
+  matchingChoices: is.number,
+  totalComparisons: is.number,
+  alignmentScore: is.number.about('From 0 to 1'),
+}) {}
 
-  @IsTime() registeredAt!: string;
-}
-
-class AlignmentOfSpecialist {
-  @IsName() machineName!: string;
-  @IsWhole(1) specialistVersion!: number;
-
-  @Describe('Present if the machine declares specialists for that state')
-  @Optional()
-  @IsString()
-  state?: string;
-
-  @IsNumber() matchingChoices!: number;
-  @IsNumber() totalComparisons!: number;
-
-  @Describe('From 0 to 1')
-  @IsNumber()
-  alignmentScore!: number;
-}
-
-export class SpecialistWithAlignment extends Specialist {
-  @Describe('How often this version chose what people chose')
-  @IsListOf(AlignmentOfSpecialist)
-  alignment!: readonly AlignmentOfSpecialist[];
-}
+export class SpecialistWithAlignment extends view(Specialist, {
+  alignment: is.listOf(AlignmentOfSpecialist).about('How often this version chose what people chose'),
+}) {}

@@ -1,0 +1,21 @@
+import { type ClientCallOptions, type ClientOptions, callOverHttp } from './call-over-http.js';
+import { type ClientMethods, ROUTES } from './redial-client.generated.js';
+
+abstract class Base {}
+
+/** A method for each operation of a Redial server. Needs `fetch` and nothing else. */
+export class RedialClient extends (Base as abstract new () => ClientMethods) {
+  constructor(private readonly server: ClientOptions) {
+    super();
+  }
+
+  static {
+    for (const [id, route] of Object.entries(ROUTES)) {
+      Object.defineProperty(this.prototype, id, {
+        value(this: RedialClient, input: object = {}, options?: ClientCallOptions) {
+          return callOverHttp(this.server, route, input, options);
+        },
+      });
+    }
+  }
+}
