@@ -24,7 +24,7 @@ interface Stream {
   readonly revisions: Map<string, number>;
 }
 
-/** The port in the memory of one process, by the same contract suite as the durable ones. For tests and experiments. */
+/** The port in the memory of one process, by the same contract suite as the durable ones: `storage: 'memory'`. Nothing is durable. */
 export class InMemoryEventStore implements EventStore {
   readonly positionsAreGapFree = true;
   readonly #log: StoredEvent[] = [];

@@ -105,7 +105,7 @@ export {
   optional,
   hidden,
 } from './store/columns.js';
-export { openSqliteReadStore } from './store/open-sqlite-read-store.js';
+export { openMemoryReadStore, openSqliteReadStore } from './store/open-sqlite-read-store.js';
 export { bytesIn, pageOfRows } from './store/page-of-rows.js';
 export {
   type PageRequest,

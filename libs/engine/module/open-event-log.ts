@@ -1,5 +1,11 @@
 import { existsSync } from 'node:fs';
-import { EventLog, type EventStore, StoreUnavailable, StreamNames } from '#lib/event-store';
+import {
+  EventLog,
+  type EventStore,
+  InMemoryEventStore,
+  StoreUnavailable,
+  StreamNames,
+} from '#lib/event-store';
 import { loadPart } from '#lib/kernel';
 import { SqliteEventStore } from '#lib/event-store-sqlite';
 import type { RecordedEvent } from '#lib/kernel';
@@ -8,15 +14,16 @@ import type { WorkflowRegistry } from '#lib/workflow';
 import type { EngineSettings } from '../settings/engine-settings.js';
 import { eventCatalogue } from './event-catalogue.js';
 
-/** The location of a log, and of the read models of an engine on one machine. */
+/** The location of a log, and of the read models of an engine on one machine. In memory, each opening is a log of its own. */
 export type LogLocation = Pick<EngineSettings, 'eventStoreDbUrl' | 'logFile' | 'streamPrefix'> &
-  Partial<Pick<EngineSettings, 'readFile' | 'patienceMs'>>;
+  Partial<Pick<EngineSettings, 'inMemory' | 'readFile' | 'patienceMs'>>;
 
-/** Opens the store of a log: EventStoreDB if the location names one, else the file. @param mustExist whether none is made @throws NoLog @throws StoreUnavailable */
+/** Opens the store of a log: EventStoreDB if the location names one, a new one in memory if it says so, else the file. @param mustExist whether none is made @throws NoLog @throws StoreUnavailable */
 export async function openEventStore(
-  { eventStoreDbUrl, logFile, readFile, streamPrefix, patienceMs }: LogLocation,
+  { inMemory, eventStoreDbUrl, logFile, readFile, streamPrefix, patienceMs }: LogLocation,
   mustExist = false,
 ): Promise<EventStore> {
+  if (inMemory) return new InMemoryEventStore();
   if (eventStoreDbUrl === undefined) {
     assertNotLost(logFile, readFile);
     return SqliteEventStore.open(logFile, { mustExist });
@@ -34,7 +41,7 @@ export async function openEventStore(
 }
 
 /**
- * Opens the log that the settings name: EventStoreDB, or the file.
+ * Opens the log that the settings name: EventStoreDB, in memory, or the file.
  * @param notify called with what an operator has to see of what this process writes
  * @throws StoreUnavailable
  */

@@ -7,17 +7,17 @@ import type { EngineSettings } from '../settings/engine-settings.js';
 const BYTES_OF_KEY = 32;
 
 /**
- * Fingerprints under the key of this log. The key is with the rows where these are in PostgreSQL, and else in a file beside the log, which
- * every process on it shares. An engine that only reads records none.
+ * Fingerprints under the key of this log. The key is with the rows where these are in PostgreSQL or in memory, and else in a file beside the
+ * log, which every process on it shares. An engine that only reads records none.
  * @throws StoreUnavailable
  */
 export async function openFingerprints(
   { store: { logId } }: EventLog,
   rows: ReadStore,
-  { databaseUrl, keysFile, readOnly }: EngineSettings,
+  { inMemory, databaseUrl, keysFile, readOnly }: EngineSettings,
 ): Promise<Fingerprints> {
   if (readOnly) return new Fingerprints(freshKey());
-  if (databaseUrl !== undefined) return fingerprintsIn(rows, logId);
+  if (inMemory || databaseUrl !== undefined) return fingerprintsIn(rows, logId);
   const keys = await openSqliteReadStore(keysFile);
   try {
     return await fingerprintsIn(keys, logId);

@@ -7,6 +7,7 @@ import { systemClock } from '#lib/kernel';
 import {
   type LoopModels,
   models,
+  openMemoryReadStore,
   openPostgresReadStore,
   openSqliteReadStore,
   type ProjectionFailure,
@@ -26,8 +27,14 @@ import { loopsOfFolds } from './user-folds.js';
 /** Short, because rows are not updated for this long after the process that fills them dies. */
 const PROJECTION_LEASE_MS = 5_000;
 
-/** Opens the read store that the settings name: PostgreSQL, or the file. @throws StoreUnavailable */
-export function openReadStore({ databaseUrl, databaseSchema, readFile }: EngineSettings): Promise<ReadStore> {
+/** Opens the read store that the settings name: in memory, PostgreSQL, or the file. @throws StoreUnavailable */
+export async function openReadStore({
+  inMemory,
+  databaseUrl,
+  databaseSchema,
+  readFile,
+}: EngineSettings): Promise<ReadStore> {
+  if (inMemory) return openMemoryReadStore();
   return databaseUrl === undefined
     ? openSqliteReadStore(readFile)
     : openPostgresReadStore(databaseUrl, databaseSchema);

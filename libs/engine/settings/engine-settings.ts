@@ -33,6 +33,8 @@ type Given = CompleteOf<typeof OPTIONS>;
 
 /** The settings of the engine's parts, computed once at start. */
 export class EngineSettings {
+  /** Log, rows and keys are in the memory of this process, in place of the files. */
+  readonly inMemory: boolean;
   readonly logFile: string;
   readonly readFile: string;
   readonly keysFile: string;
@@ -67,6 +69,7 @@ export class EngineSettings {
   constructor(readonly options: RedialOptions = {}) {
     checkOptionNames(options);
     const given = completed(OPTIONS, options);
+    this.inMemory = isInMemory(given);
     this.logFile = join(given.dataDir, 'log.sqlite');
     this.readFile = join(given.dataDir, 'read.sqlite');
     this.keysFile = join(given.dataDir, 'keys.sqlite');
@@ -98,6 +101,14 @@ export class EngineSettings {
     const own = [solicitation, arbitration, dueTimes, evaluation, planner, code, turn];
     this.workflows = new WorkflowRegistry([...own, ...given.workflows]);
   }
+}
+
+function isInMemory({ storage, eventStoreDbUrl, databaseUrl }: Given): boolean {
+  if (storage === undefined) return false;
+  const fix = 'Leave it out, or say "memory" without eventStoreDbUrl and databaseUrl';
+  if (storage !== 'memory') throw new InvalidSetting('storage', 'there is no such storage', fix);
+  if (eventStoreDbUrl === undefined && databaseUrl === undefined) return true;
+  throw new InvalidSetting('storage', 'the log or the rows are to be on a server as well', fix);
 }
 
 function callPolicies({ llm, webhooks }: Given): ArbitrationSettings {

@@ -18,6 +18,8 @@ export const SCHEMA_NAME = matching(
 
 /** The options of an application, and the variables that set them for a server or a command. */
 export const OPTIONS = {
+  /** `memory`: the log, its rows and its keys are in the memory of this process, and gone when it stops; not with `eventStoreDbUrl` or `databaseUrl`. Without it: files in `dataDir`. */
+  storage: option<'memory'>(),
   /** The folder of the log and, without `databaseUrl`, of the read models. */
   dataDir: variable('REDIAL_DATA_DIR', anyText, './.redial'),
   /** Connection string of an EventStoreDB or KurrentDB for the log, in place of a file. */

@@ -35,13 +35,17 @@ async function withStores(count: number, work: (stores: readonly ReadStore[]) =>
   }
 }
 
-describeReadStoreContract('PostgreSQL', () => {
-  let url: Promise<string> | undefined;
-  return {
-    open: async () => openPostgresReadStore(await (url ??= server.emptyPlace())),
-    cleanup: () => undefined,
-  };
-});
+describeReadStoreContract(
+  'PostgreSQL',
+  () => {
+    let url: Promise<string> | undefined;
+    return {
+      open: async () => openPostgresReadStore(await (url ??= server.emptyPlace())),
+      cleanup: () => undefined,
+    };
+  },
+  ['places'],
+);
 
 describeMadeOnce('PostgreSQL', async () => {
   const url = await server.emptyPlace();

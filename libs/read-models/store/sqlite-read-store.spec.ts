@@ -10,14 +10,22 @@ import { describeReadStoreContract } from '../testing/read-store.contract.js';
 import { temporaryFolder } from '#lib/kernel/testing';
 import { createTables } from './create-tables.js';
 import { insertRow } from './row-changes.js';
-import { openSqliteReadStore } from './open-sqlite-read-store.js';
+import { openMemoryReadStore, openSqliteReadStore } from './open-sqlite-read-store.js';
 import { ChangeRefused, type ReadStore } from './read-store.js';
 
 const addLease = insertRow(leasesTable);
 
-describeReadStoreContract('SQLite', () => {
-  const dir = temporaryFolder();
-  return { open: () => openSqliteReadStore(join(dir, 'read.db')), cleanup: () => undefined };
+describeReadStoreContract(
+  'SQLite',
+  () => {
+    const dir = temporaryFolder();
+    return { open: () => openSqliteReadStore(join(dir, 'read.db')), cleanup: () => undefined };
+  },
+  ['places'],
+);
+
+describeReadStoreContract('SQLite in memory', () => {
+  return { open: async () => openMemoryReadStore(), cleanup: () => undefined };
 });
 
 describe('a SQLite read store', () => {

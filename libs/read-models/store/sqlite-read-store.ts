@@ -63,7 +63,12 @@ const SLICE_MS = 5;
 
 /** The slices of a transaction. */
 class Slices {
-  #end = performance.now() + SLICE_MS;
+  #end: number;
+
+  /** @param lengthMs `Infinity`: the transaction is one slice */
+  constructor(private readonly lengthMs: number) {
+    this.#end = performance.now() + lengthMs;
+  }
 
   get isOver(): boolean {
     return performance.now() > this.#end;
@@ -71,15 +76,15 @@ class Slices {
 
   async next(): Promise<void> {
     await setImmediate();
-    this.#end = performance.now() + SLICE_MS;
+    this.#end = performance.now() + this.lengthMs;
   }
 }
 
 /**
  * The read store in one SQLite file. Writes that are asked for in one turn of the event loop share a transaction
  * (`BEGIN IMMEDIATE`). If one of them fails they are made again, each in a savepoint of its own: it takes no other with it.
- * A long transaction lets other work of the process have its turn; no other one begins before its end. Reading has a
- * connection of its own.
+ * A long transaction on a file lets other work of the process have its turn; no other one begins before its end. Reading a file
+ * has a connection of its own.
  */
 export class SqliteReadStore implements ReadStore {
   readonly location: string;
@@ -192,7 +197,8 @@ export class SqliteReadStore implements ReadStore {
   ): Promise<void> {
     this.#begin.run();
     try {
-      const slices = new Slices();
+      // In memory a reader has the connection of the writer, and would see half of it.
+      const slices = new Slices(this.opened ? SLICE_MS : Infinity);
       for (const write of writes) await make(write, slices);
       this.#commit.run();
     } finally {
