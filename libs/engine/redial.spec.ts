@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { temporaryFolder } from '#lib/kernel/testing';
 import { httpError, ScriptedLlmServer, text, toolCall } from '#lib/activities/testing';
 import { Redial } from './redial.js';
 import { RedialModule } from './module/redial.module.js';
@@ -50,7 +49,6 @@ function shownChoice(event: SessionLogEvent): readonly string[] {
 }
 
 describe('Redial', () => {
-  let dataDir: string;
   let llm: ScriptedLlmServer;
   let app: INestApplicationContext;
   let redial: Redial;
@@ -60,7 +58,7 @@ describe('Redial', () => {
   async function start(...replies: Parameters<ScriptedLlmServer['enqueue']>): Promise<void> {
     llm = await ScriptedLlmServer.start([...replies]);
     const options = {
-      dataDir,
+      storage: 'memory' as const,
       llm: { apiKey: 'sk-canary-123456', baseUrl: llm.baseUrl, callTimeoutMs, maxAttempts: 1 },
     };
     app = await NestFactory.createApplicationContext(RedialModule.forRoot(options), {
@@ -71,9 +69,8 @@ describe('Redial', () => {
     await redial.registerProposer(clerk);
   }
 
-  beforeEach(async () => {
+  beforeEach(() => {
     callTimeoutMs = 20_000;
-    dataDir = temporaryFolder();
   });
 
   afterEach(async () => {

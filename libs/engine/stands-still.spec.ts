@@ -1,17 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Test, type TestingModule } from '@nestjs/testing';
-import { temporaryFolder } from '#lib/kernel/testing';
 import { EventLog, type StreamCategory } from '#lib/event-store';
 import { RedialModule } from './module/redial.module.js';
 import { Redial } from './redial.js';
 
 describe('rows of streams that stand still', () => {
-  let dataDir: string;
   let app: TestingModule;
   let redial: Redial;
   beforeEach(async () => {
-    dataDir = temporaryFolder();
-    app = await Test.createTestingModule({ imports: [RedialModule.forRoot({ dataDir })] }).compile();
+    app = await Test.createTestingModule({
+      imports: [RedialModule.forRoot({ storage: 'memory' })],
+    }).compile();
     await app.init();
     redial = app.get(Redial);
   });

@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { Test, type TestingModule } from '@nestjs/testing';
-import { temporaryFolder } from '#lib/kernel/testing';
 import type { MachineEvent } from '#lib/decisions/machines';
 import { ProjectionRunner } from '#lib/read-models';
 import { RedialModule } from './module/redial.module.js';
@@ -35,17 +34,13 @@ const machine = (machineName: string) => ({
 });
 
 describe('folds of the application', () => {
-  let dataDir: string;
   let app: TestingModule | undefined;
-  beforeEach(() => {
-    dataDir = temporaryFolder();
-  });
   afterEach(async () => {
     await app?.close();
   });
 
   async function start(...folds: readonly UserFold[]): Promise<TestingModule> {
-    const imports = [RedialModule.forRoot({ dataDir, folds })];
+    const imports = [RedialModule.forRoot({ storage: 'memory', folds })];
     app = await Test.createTestingModule({ imports }).compile();
     await app.init();
     return app;

@@ -31,7 +31,7 @@ describeOnBothEngines('a run that is begun twice', (emptyPlace) => {
   const processes: ServerProcess[] = [];
 
   beforeEach(async () => {
-    place = await emptyPlace();
+    place = await emptyPlace(true);
     llm = await ScriptedLlmServer.start((request) =>
       request.headers.authorization === `Bearer ${KEY_OF_THE_KILLED}` ? noAnswer() : chargeOnce(request),
     );

@@ -56,7 +56,7 @@ describeOnBothEngines('conversations with two processes', (emptyPlace) => {
 
   /** In this process, and in one of its own. */
   async function startBoth(): Promise<() => Promise<void>> {
-    const place = await emptyPlace();
+    const place = await emptyPlace(true);
     const environment = { REDIAL_LLM_MAX_ATTEMPTS: '3' };
     const one = await RedialServer.start({ place, script: answer, environment });
     const variables = Object.entries({

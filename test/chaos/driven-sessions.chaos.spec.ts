@@ -39,7 +39,7 @@ describeOnBothEngines('the always-on mode of two processes', (emptyPlace) => {
   let log: EventLog;
 
   beforeEach(async () => {
-    place = await emptyPlace();
+    place = await emptyPlace(true);
     processes = [await startProcess(), await startProcess()];
     log = await openLogOf(place);
   });

@@ -61,7 +61,7 @@ describeOnBothEngines(`every keyed command under ${KILLS} kills, seed ${SEED}`, 
   it(
     '0.2-X2 0.2-X1 two processes: no call has a second effect, each repeat has the first answer, and everything replays identical',
     async () => {
-      place = await emptyPlace();
+      place = await emptyPlace(true);
       llm = await ScriptedLlmServer.start(answerOf);
       webhook = await ScriptedWebhookServer.start(() => reply({ body: '{"success":true,"data":1}' }));
       await startProcess();

@@ -49,7 +49,7 @@ describeOnEachEngine('an arbitration that was cut off', (emptyPlace) => {
   async function recoverAfter(type: string) {
     const asked = whole.findIndex((event) => event.type === 'ArbitrationRequested');
     const cut = whole.findIndex((event, index) => index >= asked && event.type === type) + 1;
-    const place = await placeWith(await emptyPlace(), whole.slice(0, cut), prefix);
+    const place = await placeWith(await emptyPlace(true), whole.slice(0, cut), prefix);
     calls = 0;
     const engine = await startEngine([], { ...place, arbiters, recoveryIntervalMs: 50 });
     try {

@@ -5,13 +5,11 @@ import { type LlmScript, text } from '#lib/activities/testing';
 import { openEventStore } from '#lib/engine';
 import { copyLog, StreamNames } from '#lib/event-store';
 import * as analyst from '../../examples/refund-analyst.js';
-import type { Place } from '../support/places/place.js';
 import { RedialServer } from '../support/redial-server.js';
 import { untilEvent } from '../support/until-event.js';
 
 /** The copy that `redial log copy` makes of the log of a running server. */
-async function copyLogOf({ log }: RedialServer, { dataDir }: Place): Promise<void> {
-  const logFile = join(dataDir, 'log.sqlite');
+async function copyLogOf({ log }: RedialServer, logFile: string): Promise<void> {
   const target = await openEventStore({ eventStoreDbUrl: undefined, logFile, streamPrefix: 'redial_' });
   const names = new StreamNames('redial_');
   await copyLog({ source: log.store, target, names, until: await log.store.head() });
@@ -166,7 +164,7 @@ return { action: 'done', value: [kept.get('a'), amount, paid] };`);
     const { body } = await server.post('/v1/runs', { workflow: 'code', input, waitMs: 30_000 });
     expect(body.status).toBe('waiting');
     const place = { dataDir: temporaryFolder() };
-    await copyLogOf(server, place);
+    await copyLogOf(server, join(place.dataDir, 'log.sqlite'));
     await server.stop();
     const functions = { pay_back: ({ amount }: { amount: number }) => `paid ${amount}` };
     server = await RedialServer.start({ place, script: [], options: { functions: functions as never } });

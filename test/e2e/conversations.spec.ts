@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { heldBack, httpError, type ScriptedReply, streamed, text, toolCall } from '#lib/activities/testing';
 import { clerk } from '../support/clerk.js';
 import { startEngine } from '../support/engine.js';
@@ -24,6 +25,7 @@ describe('conversations over HTTP', () => {
 
   beforeAll(async () => {
     server = await RedialServer.start({
+      place: { dataDir: temporaryFolder() },
       script: ({ body }) => {
         const purpose = (body as Named).response_format?.json_schema.name ?? 'text';
         const queued = answers[purpose];

@@ -5,7 +5,7 @@ import type { Evaluation } from '#lib/histories';
 import type { StoredEvent } from '#lib/event-store';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { houseRule, loans } from '../support/loans.js';
-import type { Place } from '../support/places/place.js';
+import { inMemory, type Place } from '../support/places/place.js';
 import { placeWith } from '../support/places/place-with.js';
 import { untilEvent } from '../support/until-event.js';
 
@@ -32,7 +32,7 @@ describe('an evaluation whose call was cut off', () => {
     (await redial.evaluateSpecialist(input, { idempotencyKey: 'once' })) as Evaluation;
 
   beforeAll(async () => {
-    const engine = await start({ dataDir: temporaryFolder() });
+    const engine = await start(inMemory);
     await engine.redial.defineMachine(loans);
     for (const amount of AMOUNTS) {
       const session = await engine.redial.createSession({ machineName: 'loans', metaJson: { amount } });

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '#lib/kernel/testing';
 import { EventLog } from '#lib/event-store';
 import { sha256 } from '#lib/kernel';
-import type { Place } from '../support/places/place.js';
 import { RedialServer } from '../support/redial-server.js';
 
 const machine = {
@@ -19,7 +18,7 @@ const key = { 'Idempotency-Key': 'one' };
 const plain = sha256(JSON.stringify(body));
 
 describe('0.2-O14 the fingerprint of a keyed body', () => {
-  let place: Place;
+  let place: { readonly dataDir: string };
   let server: RedialServer;
   let path: string;
 

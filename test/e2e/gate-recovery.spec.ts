@@ -4,7 +4,7 @@ import type { RedialOptions } from '#lib/engine';
 import type { StoredEvent } from '#lib/event-store';
 import type { GateResult } from '#lib/decisions/gates';
 import { startEngine, type TestEngine } from '../support/engine.js';
-import type { Place } from '../support/places/place.js';
+import { inMemory, type Place } from '../support/places/place.js';
 import { placeWith } from '../support/places/place-with.js';
 import { bothAtOnce, release } from '../support/releases.js';
 
@@ -43,7 +43,7 @@ describe.each([
     startEngine([], { ...place, strategies: counted(), recoveryIntervalMs: 60_000 });
 
   beforeAll(async () => {
-    const engine = await start({ dataDir: temporaryFolder() });
+    const engine = await start(inMemory);
     created = await createdBy(engine);
     result = await invoke(engine);
     whole = await engine.log.store.readAll({ limit: 1000 });

@@ -37,7 +37,7 @@ describeOnEachEngine('a reply of more than a MiB', (emptyPlace) => {
   let sessionId: string;
 
   beforeEach(async () => {
-    place = await emptyPlace();
+    place = await emptyPlace(true);
     server = await RedialServer.start({ place, script: () => approving });
     await server.post('/v1/machines', refunds);
     await server.post('/v1/specialists', clerk);

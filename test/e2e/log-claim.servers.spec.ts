@@ -92,7 +92,7 @@ describe('engines on one log in EventStoreDB', () => {
     await embedded.redial.defineMachine(door);
     await embedded.app.get(ProjectionRunner).caughtUpWithHead(20_000);
     await embedded.stop();
-    await expect(start({ dataDir: embedded.dataDir })).rejects.toThrow(/^\[CheckpointMismatch\]/);
+    await expect(start(inFolder('a'))).rejects.toThrow(/^\[CheckpointMismatch\]/);
     await start(inFolder('b'));
   });
 

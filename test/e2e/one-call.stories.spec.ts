@@ -19,7 +19,7 @@ describeOnEachEngine('one wish is one call on the wire', (emptyPlace) => {
   let place: Place;
 
   beforeEach(async () => {
-    place = await emptyPlace();
+    place = await emptyPlace(true);
   });
 
   afterEach(async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import * as incubating from '@opentelemetry/semantic-conventions/incubating';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { httpError, setEnvironment, text as prose, toolCall } from '#lib/activities/testing';
 import { Database } from '#lib/event-store-sqlite';
 import { operations } from '#lib/engine';
@@ -18,10 +19,13 @@ import { openRefund } from '../support/refunds.js';
 
 describe('audit and operations over HTTP', () => {
   let server: RedialServer;
+  let dataDir: string;
 
   beforeEach(async () => {
+    dataDir = temporaryFolder();
     const usage = { prompt_tokens: 40, completion_tokens: 5 };
     server = await RedialServer.start({
+      place: { dataDir },
       script: [httpError(500, 'down'), toolCall('approve', {}, { usage })],
     });
   });
@@ -124,21 +128,21 @@ describe('audit and operations over HTTP', () => {
       type: 'application/problem+json',
       body: { code: 'not-ready', parts: [{ part: 'log', why: 'it cannot be used now' }] },
     });
-    expect(answer.text).not.toContain(server.place.dataDir);
+    expect(answer.text).not.toContain(dataDir);
     const refused = await server.post('/v1/sessions', { machineName: 'refunds' });
     expect(refused).toMatchObject({ status: 503, body: { code: 'store-unavailable' } });
   });
 
   it('does not wait for a log that somebody else has locked: 503, without where it is', async () => {
     await callTwice();
-    const other = new Database(join(server.place.dataDir, 'log.sqlite'));
+    const other = new Database(join(dataDir, 'log.sqlite'));
     other.exec('BEGIN IMMEDIATE');
     const answers = [await server.get('/health/ready'), await server.get('/health/ready')];
     other.exec('ROLLBACK');
     other.close();
     for (const { status, body, text } of answers) {
       expect([status, body.parts]).toEqual([503, [{ part: 'log', why: 'it did not answer within 1000 ms' }]]);
-      expect(text).not.toContain(server.place.dataDir);
+      expect(text).not.toContain(dataDir);
     }
     while ((await server.get('/health/ready')).status !== 200) await setImmediate();
   });

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { toolCall } from '#lib/activities/testing';
 import { EngineSettings } from '#lib/engine';
 import { ProjectionRunner, sessionsTable } from '#lib/read-models';
@@ -13,6 +14,7 @@ describe('the engine with its read models on PostgreSQL', () => {
   let server: PostgresServer;
   let databaseUrl: string;
   let engines: TestEngine[];
+  let dataDir: string;
 
   beforeAll(async () => {
     server = await PostgresServer.start();
@@ -20,6 +22,7 @@ describe('the engine with its read models on PostgreSQL', () => {
   afterAll(() => server.stop());
   beforeEach(async () => {
     databaseUrl = await server.emptyPlace();
+    dataDir = temporaryFolder();
     engines = [];
   });
   afterEach(async () => {
@@ -27,7 +30,7 @@ describe('the engine with its read models on PostgreSQL', () => {
   });
 
   async function start(...[script, options]: Parameters<typeof startEngine>): Promise<TestEngine> {
-    const engine = await startEngine(script, { databaseUrl, ...options });
+    const engine = await startEngine(script, { dataDir, databaseUrl, ...options });
     engines.push(engine);
     return engine;
   }
@@ -58,7 +61,7 @@ describe('the engine with its read models on PostgreSQL', () => {
   it('is one engine in two processes, and still is when one of them has gone', async () => {
     const one = await start([toolCall('push', {})]);
     await one.redial.defineMachine(door);
-    const other = await start([toolCall('push', {})], { dataDir: one.dataDir });
+    const other = await start([toolCall('push', {})]);
     const first = await openDoor(one, other);
     await one.app.get(ProjectionRunner).caughtUpWithHead(LONG_MS);
     expect(await one.redial.getSession({ sessionId: first })).toEqual(
@@ -75,7 +78,7 @@ describe('the engine with its read models on PostgreSQL', () => {
     const engine = await start([toolCall('push', {})]);
     await engine.redial.defineMachine(door);
     await openDoor(engine, engine);
-    const settings = new EngineSettings({ dataDir: engine.dataDir, databaseUrl });
+    const settings = new EngineSettings({ dataDir, databaseUrl });
     const status = await withReadModels(settings, async ({ projections }) => {
       await projections.caughtUpWithHead(LONG_MS);
       return projections.status();

@@ -35,7 +35,7 @@ describeOnEachEngine('a solicitation that was cut off', (emptyPlace) => {
   async function recoverFrom(
     cut: number,
   ): Promise<{ closing: RecordedEvent; calls: number; types: string[]; identical: boolean }> {
-    const place = await placeWith(await emptyPlace(), whole.slice(0, cut), prefix);
+    const place = await placeWith(await emptyPlace(true), whole.slice(0, cut), prefix);
     const before = llm.requests.length;
     const engine = await startEngine([], {
       ...place,

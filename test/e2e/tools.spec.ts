@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { IsInt, IsString } from 'class-validator';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { FlowFunction } from '#lib/flows';
 import { Redial, RedialModule } from '#lib/engine';
 import { RedialTool } from '#lib/runs/tools';
@@ -123,9 +124,7 @@ describe('a method with @RedialTool', () => {
   });
 
   it('is registered when the application starts, with the schema of its class, once', async () => {
-    const server = await RedialServer.start();
-    const { dataDir } = server.place;
-    await server.stop();
+    const dataDir = temporaryFolder();
     @Module({ imports: [RedialModule.forRoot({ dataDir })], providers: [Shop] })
     class App {}
     for (const round of [1, 2]) {
@@ -152,13 +151,10 @@ describe('a method with @RedialTool', () => {
 
 describe('a method with @FlowFunction', () => {
   it('is a function that agents name; a name that is taken ends the start', async () => {
-    const server = await RedialServer.start();
-    const { dataDir } = server.place;
-    await server.stop();
     const appOf = (...providers: (typeof Shop)[]) => {
       // The model gets no request: the function replies in its place.
       const llm = { apiKey: 'sk-none', baseUrl: 'http://127.0.0.1:9/v1' };
-      @Module({ imports: [RedialModule.forRoot({ dataDir, llm })], providers })
+      @Module({ imports: [RedialModule.forRoot({ storage: 'memory', llm })], providers })
       class App {}
       return NestFactory.createApplicationContext(App, { logger: false, abortOnError: false });
     };

@@ -7,6 +7,7 @@ import type { JsonObject } from '#lib/kernel';
 import type { Workflow } from '#lib/workflow';
 import { door } from '../support/door.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
+import { inMemory } from '../support/places/place.js';
 import { placeWith } from '../support/places/place-with.js';
 import { obstacle, stumbling } from '../support/stumbling.workflow.js';
 import { untilEvent } from '../support/until-event.js';
@@ -42,7 +43,7 @@ describe('a run that the process after a restart cannot continue', () => {
   }
 
   it('0.2-O2: is listed when no process has its workflow, with what it needs, and can be given up', async () => {
-    const first = await start({ dataDir: temporaryFolder() }, [stumbling]);
+    const first = await start(inMemory, [stumbling]);
     await first.redial.startRun({ workflow: 'stumbling', input: {} });
     const events = await eventsOf(first);
     await first.stop();
@@ -65,7 +66,7 @@ describe('a run that the process after a restart cannot continue', () => {
   });
 
   it('0.2-O7: is listed when its request of a model was emptied, without a proposal, an event or a call; 0.2-O5: given up, its session says so', async () => {
-    const first = await start({ dataDir: temporaryFolder() });
+    const first = await start(inMemory);
     await first.redial.defineMachine(door);
     const { sessionId } = await first.redial.createSession({ machineName: 'door' });
     await first.redial.submitProposal({ sessionId, specialistId: 'doorman' });

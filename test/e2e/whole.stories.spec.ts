@@ -9,7 +9,7 @@ const stories = scenarios.filter(({ name }) =>
 
 describeOnEachEngine('a whole story', (emptyPlace) => {
   it.each(stories)('replays, and stands after a restart: $name', async ({ replies, options, play }) => {
-    const place = await emptyPlace();
+    const place = await emptyPlace(true);
     const engine = await startEngine(replies, { ...options, ...place });
     const sessionId = await play(engine.redial);
     expect(await engine.redial.replaySession({ sessionId })).toMatchObject({ identical: true, open: 0 });

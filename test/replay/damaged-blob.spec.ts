@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { toolCall } from '#lib/activities/testing';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { clerk, refunds } from '../support/refunds.js';
@@ -9,10 +10,11 @@ const A_CHUNK = "(SELECT max(position) FROM events WHERE type = 'BlobChunk')";
 const [REPLY, ARGUMENTS] = ['%/data/body%', '%/data/metaJson%'];
 
 describe('a log file in which a large body is damaged', () => {
+  const dataDir = temporaryFolder();
   let engine: TestEngine;
 
   beforeAll(async () => {
-    engine = await startEngine([toolCall('approve', { note })]);
+    engine = await startEngine([toolCall('approve', { note })], { dataDir });
     const { redial } = engine;
     await redial.defineMachine(refunds);
     await redial.registerProposer({ ...clerk });
@@ -24,7 +26,7 @@ describe('a log file in which a large body is damaged', () => {
 
   it('is one when bodies are apart, and replays while nothing is damaged', async () => {
     const same = 'UPDATE events SET type = type WHERE position = 1';
-    expect(await replayDamaged(engine.dataDir, same)).toMatchObject([{ identical: true, divergences: [] }]);
+    expect(await replayDamaged(dataDir, same)).toMatchObject([{ identical: true, divergences: [] }]);
   });
 
   it.each([
@@ -35,7 +37,7 @@ describe('a log file in which a large body is damaged', () => {
     ],
     ['a chunk is no JSON', `UPDATE events SET data = '' WHERE position = ${A_CHUNK}`],
   ])('diverges where %s', async (_, sql) => {
-    const [report] = await replayDamaged(engine.dataDir, sql);
+    const [report] = await replayDamaged(dataDir, sql);
     expect(report?.identical).toBe(false);
     expect(report?.divergences[0]).toMatchObject({
       stream: expect.stringMatching(/^redial_(session|solicitation)-/),
@@ -48,7 +50,7 @@ describe('a log file in which a large body is damaged', () => {
     ['proposal', 'ProposalSubmitted', ARGUMENTS],
   ])('diverges where the reference to a %s points elsewhere', async (_, type, pointer) => {
     const sql = `UPDATE events SET metadata = replace(metadata, '"pointer":"/', '"pointer":"/x') WHERE type = '${type}' AND metadata LIKE '${pointer}'`;
-    const [report] = await replayDamaged(engine.dataDir, sql);
+    const [report] = await replayDamaged(dataDir, sql);
     expect(report?.divergences).toMatchObject([
       { type, recorded: expect.stringMatching(/^\[UndecodableEvent\] .* does not belong there/) },
     ]);

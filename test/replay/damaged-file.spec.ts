@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '#lib/kernel/testing';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { replayDamaged } from './replay-damaged.js';
 import { scenarios } from './scenarios.js';
@@ -7,9 +8,11 @@ const [scenario] = scenarios.filter(({ name }) => name === 'text-fallback');
 
 describe('a damaged copy of a log file', () => {
   let engine: TestEngine;
+  let dataDir: string;
 
   beforeEach(async () => {
-    engine = await startEngine(scenario?.replies ?? []);
+    dataDir = temporaryFolder();
+    engine = await startEngine(scenario?.replies ?? [], { dataDir });
     await scenario?.play(engine.redial);
   });
 
@@ -17,7 +20,7 @@ describe('a damaged copy of a log file', () => {
 
   it('diverges at the derived event that was changed', async () => {
     const [report] = await replayDamaged(
-      engine.dataDir,
+      dataDir,
       "UPDATE events SET data = replace(data, 'not-json', 'not-a-decision') WHERE type = 'FallbackTaken' AND data LIKE '%not-json%'",
     );
     expect(report).toMatchObject({
@@ -30,7 +33,7 @@ describe('a damaged copy of a log file', () => {
 
   it('says of an event that the rules cannot use which one it is, what the rules say, and both causes', async () => {
     const [report] = await replayDamaged(
-      engine.dataDir,
+      dataDir,
       "UPDATE events SET data = '{}' WHERE type = 'SessionCreated'",
     );
     const said = report?.divergences.map(({ stream, replayed }) => [stream.split('-')[0], replayed]);
@@ -47,7 +50,7 @@ describe('a damaged copy of a log file', () => {
   });
 
   it('0.2-H1: diverges where the author of a decision was changed, or taken away', async () => {
-    const { redial, dataDir } = engine;
+    const { redial } = engine;
     const specialists = [{ role: 'proposer', specialistId: 'lead', isHuman: true }] as const;
     const states = { a: { transitions: { go: 'z' } }, z: {} };
     const machine = { machineName: 'decided', initialState: 'a', goalState: 'z', states, specialists };
@@ -68,7 +71,7 @@ describe('a damaged copy of a log file', () => {
 
   it('diverges when an event is gone', async () => {
     const [report] = await replayDamaged(
-      engine.dataDir,
+      dataDir,
       "DELETE FROM events WHERE type = 'FallbackTaken' AND revision = 3",
     );
     expect(report?.divergences).toMatchObject([{ pointer: '/revision', recorded: 4, replayed: 3 }]);
@@ -76,7 +79,7 @@ describe('a damaged copy of a log file', () => {
 
   it('diverges at an event whose id is wrong', async () => {
     const [report] = await replayDamaged(
-      engine.dataDir,
+      dataDir,
       "UPDATE events SET event_id = 'other' WHERE type = 'ProposalSubmitted'",
     );
     expect(report?.divergences).toMatchObject([

@@ -1,11 +1,10 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import request from 'supertest';
-import { temporaryFolder } from '#lib/kernel/testing';
 import { type LlmScript, ScriptedLlmServer, setEnvironment } from '#lib/activities/testing';
 import { readEnvironment, type RedialOptions } from '#lib/engine';
 import { EventLog } from '#lib/event-store';
 import { startServer } from '../../apps/server/src/start-server.js';
-import type { Place } from './places/place.js';
+import { inMemory, type Place } from './places/place.js';
 import { variablesOf } from './places/variables-of.js';
 
 /** Texts that must never be in an answer. */
@@ -17,7 +16,7 @@ interface Setting {
   /** Besides the place, a free port, the scripted model and its key; `undefined` takes one away. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly options?: RedialOptions;
-  /** Default: a temporary folder, for as long as it runs. */
+  /** Default: in memory. */
   readonly place?: Place;
 }
 
@@ -31,13 +30,17 @@ export class RedialServer {
     private readonly restoreEnvironment: () => void,
   ) {}
 
-  static async start({ script, environment, options, place }: Setting = {}): Promise<RedialServer> {
-    const taken = place ?? { dataDir: temporaryFolder() };
+  static async start({
+    script,
+    environment,
+    options,
+    place = inMemory,
+  }: Setting = {}): Promise<RedialServer> {
     const llm = await ScriptedLlmServer.start(script);
     const variables = {
       PORT: '0',
       HOST: '127.0.0.1',
-      ...variablesOf(taken),
+      ...variablesOf(place),
       OPENAI_API_KEY: API_KEY,
       OPENAI_BASE_URL: llm.baseUrl,
       // Scripts count calls: a story that is about retries says so.
@@ -47,10 +50,13 @@ export class RedialServer {
       ...environment,
     };
     const restore = setEnvironment(variables);
-    const { app, url } = await startServer(readEnvironment(process.env), options);
+    const { app, url } = await startServer(readEnvironment(process.env), {
+      ...(place.storage && { storage: place.storage }),
+      ...options,
+    });
     // On a busy machine a request could be on its way on an idle connection that the server just closed.
     app.getHttpServer().keepAliveTimeout = 0;
-    return new RedialServer(app, url, llm, taken, restore);
+    return new RedialServer(app, url, llm, place, restore);
   }
 
   get http() {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { embeddedPlaces } from './embedded-places.js';
-import type { Place, Places } from './place.js';
+import type { EmptyPlace, Places } from './place.js';
 import { ServerPlaces } from './server-places.js';
 
 /**
@@ -8,35 +8,29 @@ import { ServerPlaces } from './server-places.js';
  * says `servers` (`npm run test:servers`) they run on servers, else embedded: together they would make `npm test` slow. Their
  * files are named `*.stories.spec.ts`.
  */
-export function describeOnEachEngine(
-  title: string,
-  stories: (emptyPlace: () => Promise<Place>) => void,
-): void {
+export function describeOnEachEngine(title: string, stories: (emptyPlace: EmptyPlace) => void): void {
   if (process.env['STORIES'] === 'servers') describeOnServers(title, stories);
   else describeEmbedded(title, stories);
 }
 
 /** The same, on both in any case. */
-export function describeOnBothEngines(
-  title: string,
-  stories: (emptyPlace: () => Promise<Place>) => void,
-): void {
+export function describeOnBothEngines(title: string, stories: (emptyPlace: EmptyPlace) => void): void {
   describeEmbedded(title, stories);
   describeOnServers(title, stories);
 }
 
-function describeEmbedded(title: string, stories: (emptyPlace: () => Promise<Place>) => void): void {
+function describeEmbedded(title: string, stories: (emptyPlace: EmptyPlace) => void): void {
   describeIn(`${title}, embedded`, async () => embeddedPlaces, stories);
 }
 
-function describeOnServers(title: string, stories: (emptyPlace: () => Promise<Place>) => void): void {
+function describeOnServers(title: string, stories: (emptyPlace: EmptyPlace) => void): void {
   describeIn(`${title}, on EventStoreDB and PostgreSQL`, () => ServerPlaces.start(), stories);
 }
 
 function describeIn(
   title: string,
   start: () => Promise<Places>,
-  stories: (emptyPlace: () => Promise<Place>) => void,
+  stories: (emptyPlace: EmptyPlace) => void,
 ): void {
   describe.each([title])('%s', () => {
     let places: Places | undefined;
@@ -47,9 +41,9 @@ function describeIn(
 
     afterAll(() => places?.stop());
 
-    stories(async () => {
+    stories(async (lasts) => {
       if (places === undefined) throw new Error('A place was asked for outside of hooks and tests.');
-      return places.emptyPlace();
+      return places.emptyPlace(lasts);
     });
   });
 }

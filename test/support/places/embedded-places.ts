@@ -1,8 +1,8 @@
 import { temporaryFolder } from '#lib/kernel/testing';
-import type { Places } from './place.js';
+import { inMemory, type Places } from './place.js';
 
-/** Temporary folders, for an engine with nothing installed. */
+/** For an engine with nothing installed: memory, and temporary folders for what lasts. */
 export const embeddedPlaces: Places = {
-  emptyPlace: async () => ({ dataDir: temporaryFolder() }),
+  emptyPlace: async (lasts = false) => (lasts ? { dataDir: temporaryFolder() } : inMemory),
   stop: async () => undefined,
 };

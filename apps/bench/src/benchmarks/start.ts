@@ -2,6 +2,8 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { NestFactory } from '@nestjs/core';
+import { RedialModule } from '#lib/engine';
 import type { Benchmark, Observation } from '../comparison.js';
 import { openDecisionEngine } from '../fixtures/decision-engine.js';
 import { median } from '../median.js';
@@ -23,6 +25,12 @@ export const start: Benchmark = {
     return {
       comparisons: [],
       observe: async () => [
+        await observed(
+          'start-memory',
+          'an engine in memory, in a process that has loaded its code',
+          100,
+          startInMemory,
+        ),
         await observed('start-help', 'redial --help', 250, () => command('--help')),
         await observed('start-inspect', 'redial inspect', 500, () => command('inspect', sessionId)),
         await observed('start-server', 'a server that listens', 1_000, () => startServer(folder)),
@@ -31,6 +39,13 @@ export const start: Benchmark = {
     };
   },
 };
+
+/** Resolves once the engine takes calls. */
+async function startInMemory(): Promise<() => Promise<void>> {
+  const module = RedialModule.forRoot({ storage: 'memory' });
+  const app = await NestFactory.createApplicationContext(module, { logger: ['error'] });
+  return () => app.close();
+}
 
 /** Resolves once the server says that it listens. */
 async function startServer(folder: string): Promise<() => Promise<unknown>> {
