@@ -18,11 +18,16 @@ describe('rows of streams that stand still', () => {
     await app.close();
   });
 
-  /** An event that cannot be decoded begins a stream. */
-  async function bad(category: StreamCategory, id: string, type: string) {
+  /** An event that cannot be decoded is the first one of a stream, or the next. */
+  async function bad(
+    category: StreamCategory,
+    id: string,
+    type: string,
+    expected: 'no-stream' | 'any' = 'no-stream',
+  ) {
     const { store, streams } = app.get(EventLog);
     const event = { eventId: `bad ${id}`, type, data: '[]', metadata: '{"schemaVersion":1}' };
-    return store.append(streams.of(category, id), 'no-stream', [event]);
+    return store.append(streams.of(category, id), expected, [event]);
   }
 
   it('make no gate unknown: its status cannot be answered either', async () => {
@@ -47,28 +52,30 @@ describe('rows of streams that stand still', () => {
     expect(await redial.listTools({ minPosition })).toEqual({ items: [], nextCursor: null });
   });
 
+  const states = { asked: { transitions: { pay: 'paid' } }, paid: {} };
+  const specialists = [{ role: 'proposer' as const, specialistId: 'ann', isHuman: true }];
+  const machine = { initialState: 'asked', goalState: 'paid', states, specialists };
+  const opened = async (machineName: string) => (await redial.createSession({ machineName })).sessionId;
+  const decide = (sessionId: string) =>
+    redial.submitArbitration({ sessionId, transitionName: 'pay', actAs: 'ann' });
+
   it('stop the decisions of their machine, and of no other', async () => {
-    const states = { asked: { transitions: { pay: 'paid' } }, paid: {} };
-    const specialists = [{ role: 'proposer' as const, specialistId: 'ann', isHuman: true }];
-    const sessions: string[] = [];
-    for (const machineName of ['whole', 'whole2']) {
-      await redial.defineMachine({
-        machineName,
-        initialState: 'asked',
-        goalState: 'paid',
-        states,
-        specialists,
-      });
-      sessions.push((await redial.createSession({ machineName })).sessionId);
-    }
+    for (const machineName of ['whole', 'whole2']) await redial.defineMachine({ ...machine, machineName });
+    const [whole, broken] = [await opened('whole'), await opened('whole2')];
     const { position: minPosition } = await bad('specialist', 'whole2/bob', 'ProposerRegistered');
-    const [whole = '', broken = ''] = sessions;
-    const decide = (sessionId: string) =>
-      redial.submitArbitration({ sessionId, transitionName: 'pay', actAs: 'ann' });
     await redial.listSpecialists({ minPosition });
     await expect(decide(broken)).rejects.toThrow(
       /\[StreamStandsStill\] the rows of redial_specialist-whole2/,
     );
+    expect(await decide(whole)).toMatchObject({ executed: true });
+  });
+
+  it('of a session stop the decisions of its machine, whose alignment may lack what it has, and of no other', async () => {
+    for (const machineName of ['whole', 'whole2']) await redial.defineMachine({ ...machine, machineName });
+    const [whole, still, other] = [await opened('whole'), await opened('whole2'), await opened('whole2')];
+    const { position: minPosition } = await bad('session', still, 'HumanOverrideAccepted', 'any');
+    await redial.listSpecialists({ minPosition });
+    await expect(decide(other)).rejects.toThrow(/\[StreamStandsStill\] the rows of redial_session-/);
     expect(await decide(whole)).toMatchObject({ executed: true });
   });
 });

@@ -29,10 +29,18 @@ export {
   type SeenDoc,
   totals,
 } from './loop/declare.js';
+export type { Which as WhichStreams } from './loop/read-loop.js';
 export { StreamStandsStill } from './loop/still-rows.js';
 export { logKeys } from './keys/log-key.js';
 export { leaseStoreId, StoredLeases } from './leases/stored-leases.js';
-export { type CallTotals, NO_CALLS, openLlmCalls, spentOn, usageOfRuns } from './llm-calls/call-usage.js';
+export {
+  type CallTotals,
+  NO_CALLS,
+  openLlmCalls,
+  runsThatSpend,
+  spentOn,
+  usageOfRuns,
+} from './llm-calls/call-usage.js';
 export { withBodies } from './llm-calls/llm-call-bodies.js';
 export { type LlmCallRecord, type LlmCallRow, withoutStep } from './llm-calls/llm-call-record.js';
 export {
@@ -69,6 +77,7 @@ export {
 export {
   countSessions,
   getSession,
+  isSessionOf,
   listSessions,
   sessionIdsStartingWith,
   type SessionSummary,

@@ -1,4 +1,4 @@
-import { ProjectionBehind, type ProjectionRunner } from '#lib/read-models';
+import { ProjectionBehind, type ProjectionRunner, type WhichStreams } from '#lib/read-models';
 import type { WrittenPosition } from './written-position.js';
 
 /** How long a query waits for what its process wrote before it answers with what there is. */
@@ -36,11 +36,11 @@ export class ReadSide {
   }
 
   /**
-   * @param idsBegin with which the ids of the streams begin that the caller asks about; default: all
-   * @throws StreamStandsStill if one that these projections show stands still: what it has may be missing
+   * @param which the streams that the caller asks about; default: all
+   * @throws StreamStandsStill if one of them stands still that these projections show: what it has may be missing
    */
-  async checkWhole(names: readonly string[], idsBegin?: string): Promise<void> {
-    await this.projections.checkWhole(names, idsBegin);
+  async checkWhole(names: readonly string[], which?: WhichStreams): Promise<void> {
+    await this.projections.checkWhole(names, which);
   }
 
   /** How many of the streams that these projections show are missing in their lists, or old there. */

@@ -10,8 +10,9 @@ import {
 } from '#lib/call-rules';
 import type { Rows } from '../store/rows.js';
 import { dayOf, storedTime, storedUuid, uuidFromStored } from '../store/stored-values.js';
+import type { SchemaOf } from '../store/table.js';
 import { bucketsOf } from './llm-call-record.js';
-import { llmCallsTable, llmCallTotalsTable } from './llm-calls.tables.js';
+import { llmCallRunsTable, llmCallsTable, llmCallTotalsTable } from './llm-calls.tables.js';
 
 /** 1 for the calls that report what they used: only these can be priced. */
 export const isUsageKnown = sql<number>`case when prompt_tokens is not null and completion_tokens is not null then 1 else 0 end`;
@@ -95,6 +96,26 @@ export async function spentOn(
       : onMachine.where('specialist_id', '=', specialistId).where('day', '=', dayOf(storedTime(day)));
   const { tokens, costUSD = 0 } = (await pricedSums(counted, db).execute()).reduce(withPriced, NO_CALLS);
   return { tokens: inputTokens(tokens) + tokens.output, costUSD };
+}
+
+/**
+ * The runs that may make such calls still: those whose end is in no row. One that stands still before its first event is in none, and
+ * nothing says whose it is.
+ * @param inSession only those of the session
+ */
+export async function runsThatSpend(
+  db: Rows<'llm_calls'>,
+  { machineName, specialistId, sessionId }: CallsOfSpecialist,
+  inSession: boolean,
+): Promise<ReadonlySet<string>> {
+  const ofSpecialist = db
+    .withTables<SchemaOf<typeof llmCallRunsTable>>()
+    .selectFrom(llmCallRunsTable.name)
+    .select('run_id')
+    .where('machine_name', '=', machineName)
+    .where('specialist_id', '=', specialistId);
+  const asked = inSession ? ofSpecialist.where('session_id', '=', storedUuid(sessionId)) : ofSpecialist;
+  return new Set((await asked.execute()).map(({ run_id }) => uuidFromStored(run_id)));
 }
 
 function callsByUsage(db: Rows<'llm_calls'>) {

@@ -25,7 +25,7 @@ const subjectColumns = {
 } as const;
 
 /** The subject of the calls of a run that has not ended. Runs without one have no row. */
-const llmCallRunsTable = foldedTable(
+export const llmCallRunsTable = foldedTable(
   'llm_call_runs',
   {
     run_id: uuid,

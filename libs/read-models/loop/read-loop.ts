@@ -18,6 +18,12 @@ import { FoldTaker } from './fold-taker.js';
 import { createLoops, firstSlot, type LoopPlace, placesOf, secondSlot } from './loop-tables.js';
 import { failureOf, firstOf, stillAt, stillStreams, StreamStandsStill } from './still-rows.js';
 
+/** The streams that a caller asks about. Called for those alone that stand still. */
+export type Which = (stream: {
+  readonly category: string;
+  readonly id: string;
+}) => boolean | Promise<boolean>;
+
 interface Parts {
   readonly log: EventLog;
   readonly store: ReadStore;
@@ -145,13 +151,12 @@ export class ReadLoop {
     if (found) throw new StreamStandsStill(found);
   }
 
-  /**
-   * @param idsBegin with which the ids of the streams begin that the caller asks about; default: all
-   * @throws StreamStandsStill if one that these models show stands still: what it has may be missing
-   */
-  async checkWhole(names: readonly string[], idsBegin?: string): Promise<void> {
-    const [stream] = await this.#stillOf(names, idsBegin);
-    if (stream !== undefined) await this.checkStream(stream);
+  /** @throws StreamStandsStill if one of these streams stands still that these models show: what it has may be missing */
+  async checkWhole(names: readonly string[], isAskedAbout: Which = () => true): Promise<void> {
+    for (const stream of await this.#stillOf(names)) {
+      const named = this.parts.log.streams.parse(stream);
+      if (named && (await isAskedAbout(named))) await this.checkStream(stream);
+    }
   }
 
   /** How many of the streams that these models show stand still: what they have is missing in lists, or old. */
@@ -159,13 +164,12 @@ export class ReadLoop {
     return (await this.#stillOf(names)).length;
   }
 
-  async #stillOf(names: readonly string[], idsBegin = ''): Promise<readonly string[]> {
+  async #stillOf(names: readonly string[]): Promise<readonly string[]> {
     const models = this.models.models.filter(({ name }) => names.includes(name));
     if (models.length === 0 || !(await this.#hasStill())) return [];
     const isShown = (stream: string) => {
-      const { category, id } = this.parts.log.streams.parse(stream) ?? {};
-      if (category === undefined || !id?.startsWith(idsBegin)) return false;
-      return models.some((model) => shows(model, category));
+      const { category } = this.parts.log.streams.parse(stream) ?? {};
+      return category !== undefined && models.some((model) => shows(model, category));
     };
     return (await stillStreams(this.parts.store.db, this.#still)).filter(isShown);
   }

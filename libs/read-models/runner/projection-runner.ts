@@ -2,7 +2,7 @@ import { type EventLog, parsePosition } from '#lib/event-store';
 import { RedialError } from '#lib/kernel';
 import type { LeaseHolder } from '#lib/workflow';
 import type { LoopModels } from '../loop/declare.js';
-import { ReadLoop } from '../loop/read-loop.js';
+import { ReadLoop, type Which } from '../loop/read-loop.js';
 import type { ReadStore } from '../store/read-store.js';
 import { LogReader } from './log-reader.js';
 import { pause } from './pause.js';
@@ -133,12 +133,9 @@ export class ProjectionRunner<Name extends string = string> {
     await this.#loops[0]?.checkStream(this.log.streams.of(category, id));
   }
 
-  /**
-   * @param idsBegin with which the ids of the streams begin that the caller asks about; default: all
-   * @throws StreamStandsStill if one that these show stands still: what it has may be missing
-   */
-  async checkWhole(names: readonly Name[], idsBegin?: string): Promise<void> {
-    for (const loop of this.#loops) await loop.checkWhole(names, idsBegin);
+  /** @throws StreamStandsStill if one of these streams stands still that these show: what it has may be missing */
+  async checkWhole(names: readonly Name[], which?: Which): Promise<void> {
+    for (const loop of this.#loops) await loop.checkWhole(names, which);
   }
 
   /** How many of the streams that these show stand still before an event that could not be taken. */

@@ -28,6 +28,20 @@ const TRANSITION = [
 ] as const;
 
 /** The session as its stream's last projected event left it; `undefined` when no row has this id. */
+/** Whether a session is one of this machine. */
+export async function isSessionOf(
+  db: Rows<'sessions'>,
+  machineName: string,
+  sessionId: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom(sessionsTable.name)
+    .select('machine_name')
+    .where('session_id', '=', storedUuid(sessionId))
+    .executeTakeFirst();
+  return row?.machine_name === machineName;
+}
+
 export async function getSession(db: Rows<'sessions'>, sessionId: string): Promise<SessionView | undefined> {
   const row = await db
     .selectFrom(`${sessionsTable.name} as session` as const)

@@ -2,6 +2,7 @@ import type { Moment, PastMoment, ReadSide } from '#lib/operations/core';
 import {
   type AlignmentTallyRecord,
   alignmentTallies,
+  isSessionOf,
   type ReadStore,
   type MachineSpecialist,
   specialistsOfMachine,
@@ -66,7 +67,7 @@ export class Participants {
     moment?: Moment | PastMoment,
   ): Promise<RoundParticipants> {
     await this.reads.reachedChanges(['specialists', 'alignment']);
-    await this.reads.checkWhole(['specialists'], specialistStreams(session.machineName));
+    await this.#checkWhole(session.machineName);
     const began = roundBegan !== undefined && { roundBegan };
     const scope = alignmentScope(session);
     const [shared, tallies] = await Promise.all([
@@ -80,6 +81,18 @@ export class Participants {
     const quorum = engineQuorum(session, enabledInRound(session, registered, roundBegan).length);
     const roster = { ...rosterView(session, registered, tallies), quorum, ...began };
     return withDefaults ? withDefaultsFor(roster, session) : roster;
+  }
+
+  /**
+   * @throws StreamStandsStill while a specialist or a session of the machine does: who takes part, or what people chose, may be missing.
+   * A session that stands still before its first event is in no row, and of no machine.
+   */
+  async #checkWhole(machineName: string): Promise<void> {
+    await this.reads.checkWhole(['specialists', 'alignment'], ({ category, id }) =>
+      category === 'session'
+        ? isSessionOf(this.store.db, machineName, id)
+        : category === 'specialist' && id.startsWith(specialistStreams(machineName)),
+    );
   }
 
   /** At a past moment as the streams of the specialists were: each that was there then is known now. */

@@ -2,18 +2,29 @@ import type { Activity, CallContext, Outcome } from '#lib/workflow';
 import { type BudgetCheck, budgetCheckRules, type Spending } from '#lib/call-rules';
 import type { Clock, JsonObject } from '#lib/kernel';
 import type { ReadSide } from '#lib/operations/core';
-import { ProjectionBehind, type ReadStore, spentOn } from '#lib/read-models';
+import {
+  ProjectionBehind,
+  type ReadStore,
+  runsThatSpend,
+  spentOn,
+  StreamStandsStill,
+} from '#lib/read-models';
 
 const NOTHING: Spending = { tokens: 0, costUSD: 0 };
 
 /**
  * Reads what the calls of a specialist have used: all that are in the log when the check begins. Sessions at once may exceed a
- * budget by the calls that are open.
+ * budget by the calls that are open. While a run whose calls count stands still in the rows, the amount is not known, and the check fails.
  */
 export function budgetActivity(reads: ReadSide, store: ReadStore, clock: Clock): Activity {
   const spent = async ({ per, ...whose }: BudgetCheck): Promise<Spending> => {
     if (per === 'call') return NOTHING;
     await reads.waitForHead(['llm_calls']);
+    let runs: ReadonlySet<string> | undefined;
+    await reads.checkWhole(['llm_calls'], async ({ id }) => {
+      runs ??= await runsThatSpend(store.db, whose, per === 'session');
+      return runs.has(id);
+    });
     return spentOn(store.db, whose, per === 'session' ? undefined : clock.now().toISOString());
   };
   return {
@@ -24,9 +35,11 @@ export function budgetActivity(reads: ReadSide, store: ReadStore, clock: Clock):
       try {
         return { completed: { spent: await spent(check), max: check.max } };
       } catch (error) {
-        if (!(error instanceof ProjectionBehind)) throw error;
-        const kind = signal.aborted ? 'interrupted' : 'behind';
-        return { failed: { failure: { kind, message: error.message, retryable: true, durationMs: 0 } } };
+        const isStill = error instanceof StreamStandsStill;
+        if (!isStill && !(error instanceof ProjectionBehind)) throw error;
+        const kind = isStill ? 'stands-still' : signal.aborted ? 'interrupted' : 'behind';
+        const { message } = error;
+        return { failed: { failure: { kind, message, retryable: !isStill, durationMs: 0 } } };
       }
     },
   };
