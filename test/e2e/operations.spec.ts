@@ -383,6 +383,7 @@ const CALLS = [
   '/health/ready',
   '/metrics',
   '/v1/conversations/{conversationId}/events/stream',
+  '/v1/events/stream',
   '/v1/runs/{runId}/events/stream',
   '/v1/sessions/{sessionId}/events/stream',
   ...new Set(operations.map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'))),

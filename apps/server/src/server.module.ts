@@ -1,6 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { operations, RedialModule, type RedialOptions } from '#lib/engine';
 import { EventStreamsController } from './events/event-streams.controller.js';
+import { LogStreamController } from './events/log-stream.controller.js';
+import { OpenStreams } from './events/open-streams.js';
 import { StreamLimit } from './events/stream-limit.js';
 import { HealthController } from './health/health.controller.js';
 import { Readiness } from './health/readiness.js';
@@ -14,6 +16,7 @@ import { NotOfferedController } from './problems/not-offered.controller.js';
 const controllers = [
   operationsController(operations),
   EventStreamsController,
+  LogStreamController,
   HealthController,
   MetricsController,
   NotOfferedController,
@@ -27,7 +30,7 @@ export class ServerModule {
       module: ServerModule,
       imports: [RedialModule.forRoot(options)],
       controllers,
-      providers: [AsyncAnswers, Metrics, Readiness, StreamLimit, Stopping],
+      providers: [AsyncAnswers, Metrics, OpenStreams, Readiness, StreamLimit, Stopping],
     };
   }
 }

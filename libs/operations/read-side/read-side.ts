@@ -48,6 +48,11 @@ export class ReadSide {
     return this.projections.standingStillOf(names);
   }
 
+  /** Waits until all rows have this position, and a second at most: what reads next then shows it, or there is a reason that it shows itself. */
+  async waitForRows(position: string): Promise<void> {
+    await this.waitForPosition(this.projections.names, position);
+  }
+
   private async waitForPosition(names: readonly string[], position: string | undefined): Promise<void> {
     try {
       if (position !== undefined) await this.projections.waitFor(names, position, OWN_WRITES_MS);

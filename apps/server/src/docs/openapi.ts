@@ -45,6 +45,33 @@ const resumesAfter = [
   },
 ];
 
+const LOG_STREAM: OwnRoute = {
+  operationId: 'streamEvents',
+  summary: 'The whole log as server-sent events, then live',
+  tag: 'operations',
+  parameters: [
+    ...resumesAfter.filter(({ name }) => name !== 'minPosition'),
+    {
+      name: 'types',
+      in: 'query',
+      description: 'Only events of these types, separated by commas',
+      required: false,
+      schema: text,
+    },
+    {
+      name: 'content',
+      in: 'query',
+      description:
+        '`off`: `data` is `{ position, stream, revision, type }`, sent once the rows show the event, or after a second. Operators alone read the content',
+      required: false,
+      schema: { ...text, enum: ['off'] },
+    },
+  ],
+  type: 'text/event-stream',
+  schema: { ...text, description: '`id` is the position, `event` the type, `data` a RecordedEvent' },
+  problems: [403, 429, 503],
+};
+
 function eventStream(of: string, summary: string, description: string): Record<string, OwnRoute> {
   const id = `${of}Id`;
   const route: OwnRoute = {
@@ -88,6 +115,7 @@ const OWN_ROUTES: { readonly [path: string]: OwnRoute } = {
     schema: text,
     problems: [503],
   },
+  '/v1/events/stream': LOG_STREAM,
   ...eventStream('session', 'The same as server-sent events, then live', DELTAS),
   ...eventStream(
     'run',

@@ -2,6 +2,7 @@ import type { EventLog, Position, StoredEvent } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import type { SessionEvents } from '#lib/decisions/driving';
 import { type ConversationEvents, turnRequests } from '#lib/flows/core';
+import type { Sent } from './send-events.js';
 
 type Events = AsyncGenerator<RecordedEvent>;
 
@@ -51,6 +52,42 @@ export async function followConversation(
     return turnIds.has(id);
   };
   return thenLive(log, old, isFollowed, { head, after, signal });
+}
+
+/** Every event of the log, of these types. */
+export async function* followLog(log: EventLog, types: Types, { after, signal }: LogSpan): Events {
+  for await (const batch of log.store.subscribe(after, signal))
+    for (const stored of batch) if (isOneOf(types, stored)) yield await log.decodeWithin(stored);
+}
+
+/**
+ * The same without what is in them: that they are there, once the rows show them.
+ * @param rows resolves when rows have this position, or will not have it soon
+ */
+export async function* followNotices(
+  log: EventLog,
+  types: Types,
+  { after, signal }: LogSpan,
+  rows: (position: Position) => Promise<void>,
+): AsyncGenerator<Sent> {
+  for await (const batch of log.store.subscribe(after, signal)) {
+    const last = batch.at(-1);
+    // Once for all of them: rows that stand still are waited for in each batch.
+    if (last) await rows(last.position);
+    for (const stored of batch) {
+      const { position, stream, revision, type } = stored;
+      if (isOneOf(types, stored))
+        yield { id: position, event: type, data: { position, stream, revision, type } };
+    }
+  }
+}
+
+/** Absent: all. */
+type Types = ReadonlySet<string> | undefined;
+type LogSpan = Pick<Span, 'after' | 'signal'>;
+
+function isOneOf(types: Types, { type }: StoredEvent): boolean {
+  return types?.has(type) ?? true;
 }
 
 function isOf({ streams, codec }: EventLog, sessionId: string, stored: StoredEvent): boolean {

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { currentReading } from '#lib/event-store';
+import { currentReading, type Position } from '#lib/event-store';
 import { jsonText, type RecordedEvent } from '#lib/kernel';
 import { withSummary } from '#lib/summaries';
 
-/** Some proxies close connections that are silent for longer. */
-const HEARTBEAT_MS = 15_000;
+/** Some proxies close connections that are silent for longer than 15 s, and a reader knows within two of these that it was cut off. */
+const HEARTBEAT_MS = 4_000;
 
 /** While deltas come, it is asked this often whether their reader may still read. */
 const ADMITTED_MS = 1_000;
@@ -13,8 +13,8 @@ const ADMITTED_MS = 1_000;
 /** Deltas are display: those that come while a reader has more than this left to read are left out. */
 export const MOST_UNREAD_BYTES = 64 * 1024;
 
-/** An event of the log, or what is shown beside them: it has no position, and is not sent again. */
-export type Sent = RecordedEvent | { readonly event: string; readonly data: object };
+/** An event of the log, or what is shown in place of it or beside it: what has no id is not sent again. */
+export type Sent = RecordedEvent | { readonly id?: Position; readonly event: string; readonly data: object };
 
 interface Hooks {
   /** Begins to send deltas, which are not recorded, between the events; it returns what ends that. */
@@ -88,16 +88,19 @@ function openStream(response: ServerResponse): void {
 
 async function send(response: ServerResponse, sent: Sent, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
-  const text =
-    'position' in sent
-      ? `id: ${sent.position}\nevent: ${sent.type}\ndata: ${jsonText(withSummary(sent))}\n\n`
-      : `event: ${sent.event}\ndata: ${JSON.stringify(sent.data)}\n\n`;
   const reading = currentReading();
-  if (!response.write(text)) {
+  if (!response.write(textOf(sent))) {
     reading?.sends(() => response.destroy());
     await once(response, 'drain', { signal });
   }
   reading?.holds(0);
+}
+
+function textOf(sent: Sent): string {
+  if ('position' in sent)
+    return `id: ${sent.position}\nevent: ${sent.type}\ndata: ${jsonText(withSummary(sent))}\n\n`;
+  const id = sent.id === undefined ? '' : `id: ${sent.id}\n`;
+  return `${id}event: ${sent.event}\ndata: ${JSON.stringify(sent.data)}\n\n`;
 }
 
 /** Aborts when the response is closed. */

@@ -1,0 +1,52 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import { IsIn, IsString } from 'class-validator';
+import type { Request, Response } from 'express';
+import { EventLog } from '#lib/event-store';
+import { Access, malformed, Optional, readFields, ReadSide, refuse } from '#lib/operations';
+import { credentialsOf } from '../security/admit-callers.js';
+import { followLog, followNotices } from './follow.js';
+import { OpenStreams, StreamParams } from './open-streams.js';
+
+class LogStreamParams extends StreamParams {
+  /** Recorded types, separated by commas. */
+  @Optional() @IsString() types?: string;
+  @Optional() @IsIn(['off']) content?: 'off';
+}
+
+/** The whole log as server-sent events: for operators with what is in the events, for viewers without. */
+@Controller('v1')
+export class LogStreamController {
+  constructor(
+    private readonly log: EventLog,
+    private readonly reads: ReadSide,
+    private readonly access: Access,
+    private readonly streams: OpenStreams,
+  ) {}
+
+  @Get('events/stream')
+  async events(@Req() request: Request, @Res() response: Response) {
+    const params = readFields(LogStreamParams, request.query);
+    const types = this.#typesOf(params);
+    const access = params.content === 'off' ? 'viewer' : 'operator';
+    const { actor } = await this.access.admit(
+      { id: 'the log', access },
+      { credentials: credentialsOf(request) },
+    );
+    const stream = { owner: `the log for ${actor}`, access, params } as const;
+    await this.streams.serve(stream, request, response, async (start) => ({
+      events:
+        access === 'operator'
+          ? followLog(this.log, types, start)
+          : followNotices(this.log, types, start, (position) => this.reads.waitForRows(position)),
+    }));
+  }
+
+  /** @throws RejectionError 400 that names a type that no event has */
+  #typesOf({ types }: LogStreamParams): ReadonlySet<string> | undefined {
+    const named = types?.split(',');
+    const unknown = named?.find((type) => !this.log.codec.knows(type));
+    if (unknown !== undefined)
+      refuse(malformed([{ path: '/types', message: `no event has the type ${unknown.slice(0, 128)}` }]));
+    return named && new Set(named);
+  }
+}

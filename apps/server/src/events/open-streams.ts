@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { IsString } from 'class-validator';
+import type { Request, Response } from 'express';
+import { EventLog, type Position, streamReaders } from '#lib/event-store';
+import { Access, Optional, readFields, RejectionError, type Role } from '#lib/operations';
+import { Stopping } from '../lifecycle.js';
+import { checkMinPosition, startAfter } from '../requests/positions.js';
+import { credentialsOf } from '../security/admit-callers.js';
+import { closed, sendEvents, type Sent } from './send-events.js';
+import { StreamLimit } from './stream-limit.js';
+
+export class StreamParams {
+  @Optional() @IsString() lastEventId?: string;
+  @Optional() @IsString() minPosition?: string;
+}
+
+/** The beginning of a stream. */
+export interface Start {
+  /** Give only events after this position. */
+  readonly after: Position | undefined;
+  /** Wait until the rows have reached this position. */
+  readonly minPosition: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+interface Opened {
+  readonly events: AsyncIterable<Sent>;
+  /** Begins to give deltas; returns what ends that. */
+  listen?(this: void, listener: (delta: object) => void): () => void;
+}
+
+interface Stream {
+  /** What it is of, for the limit. */
+  readonly owner: string;
+  /** Who may read it, at its opening and at each event. */
+  readonly access?: Role;
+  readonly params?: StreamParams;
+}
+
+/** Server-sent events: those that are there, then live ones, for a reader who may read each of them. */
+@Injectable()
+export class OpenStreams {
+  constructor(
+    private readonly log: EventLog,
+    private readonly stopping: Stopping,
+    private readonly limit: StreamLimit,
+    private readonly access: Access,
+  ) {}
+
+  async serve(
+    { owner, access = 'viewer', params }: Stream,
+    request: Request,
+    response: Response,
+    open: (start: Start) => Promise<Opened>,
+  ): Promise<void> {
+    const { lastEventId, minPosition } = params ?? readFields(StreamParams, request.query);
+    const { sessionId } = request.params;
+    response.once('close', this.limit.take(owner));
+    const refused = new AbortController();
+    const signal = AbortSignal.any([closed(response), this.stopping.signal, refused.signal]);
+    // A store that cannot be read says nothing about the token: the stream goes on, and the token is looked up again.
+    const admit = () =>
+      this.access
+        .admit({ id: owner, access }, { credentials: credentialsOf(request), sessionId })
+        .catch((error: unknown) => error instanceof RejectionError && refused.abort());
+    const after = startAfter(request.get('last-event-id'), lastEventId, this.log);
+    checkMinPosition(minPosition, this.log);
+    const reading = streamReaders.open(signal);
+    response.once('close', () => reading.close());
+    await reading.run(async () => {
+      const { events, listen } = await open({ after, minPosition, signal });
+      if (request.method === 'HEAD') response.type('text/event-stream').end();
+      else await sendEvents(response, events, signal, { ...(listen && { listen }), admit });
+    });
+  }
+}
