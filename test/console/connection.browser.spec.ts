@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { temporaryFolder } from '#lib/kernel/testing';
 import { RedialServer } from '../support/redial-server.js';
 import { TestBrowser } from './browser.js';
+import { returns } from './shop.js';
 
-describe('the console when its server goes away', () => {
+describe('the connection of the console', () => {
   let browser: TestBrowser;
 
   beforeAll(async () => {
@@ -13,19 +15,53 @@ describe('the console when its server goes away', () => {
     await browser.stop();
   });
 
-  it('says "Connection lost", and goes on when the server is back', async () => {
+  const open = async (server: RedialServer) => {
+    const { body } = await server.post('/v1/sessions', { machineName: 'returns' });
+    return (body as { sessionId: string }).sessionId;
+  };
+  const rowOf = (page: Page, sessionId: string) =>
+    page.getByRole('table', { name: 'Sessions' }).getByRole('link', { name: sessionId.slice(0, 8) });
+
+  it('says "Connection lost", and shows what came in the meantime when the server is back', async () => {
     const place = { dataDir: temporaryFolder() };
     const first = await RedialServer.start({ place });
+    await first.post('/v1/machines', returns);
     const page = await browser.open(`${first.url}/sessions`);
     await page.getByText('No sessions yet').waitFor();
     await first.stop();
     const lost = page.getByRole('status').filter({ hasText: 'Connection lost' });
     await lost.waitFor();
+    const between = await RedialServer.start({ place });
+    const sessionId = await open(between);
+    await between.stop();
     const second = await RedialServer.start({ place, environment: { PORT: new URL(first.url).port } });
     try {
       await lost.waitFor({ state: 'detached' });
+      await rowOf(page, sessionId).waitFor();
     } finally {
       await second.stop();
+    }
+  });
+
+  it('is one stream for all tabs, and another tab takes it over when its own has gone', async () => {
+    const server = await RedialServer.start({ place: { dataDir: temporaryFolder() } });
+    try {
+      await server.post('/v1/machines', returns);
+      const first = await browser.open(`${server.url}/sessions`);
+      await first.getByText('No sessions yet').waitFor();
+      const second = await first.context().newPage();
+      const asked: string[] = [];
+      second.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await second.goto(`${server.url}/sessions`);
+      await second.getByText('No sessions yet').waitFor();
+      const sessionId = await open(server);
+      for (const page of [first, second]) await rowOf(page, sessionId).waitFor();
+      expect(asked).not.toContain('/v1/events/stream');
+      await first.close();
+      await rowOf(second, await open(server)).waitFor();
+      expect(asked).toContain('/v1/events/stream');
+    } finally {
+      await server.stop();
     }
   });
 });

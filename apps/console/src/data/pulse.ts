@@ -1,12 +1,9 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { isUnauthorized, server } from './server.js';
 import { queryClient } from './query-client.js';
+import { shareConnection } from './shared-connection.js';
 
-/** Two seconds after a change a person sees it. */
+/** Of a log that is written to all the time, a page is read again once a second. */
 const BEAT_MS = 1_000;
-const LONGEST_MS = 4_000;
-/** One request that is lost is no lost connection. */
-const LOST_AFTER = 2;
 
 let isLost = false;
 const listeners = new Set<() => void>();
@@ -17,7 +14,7 @@ function setLost(value: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** Whether the server has not answered for a while. */
+/** Whether the event stream is away. */
 export function useIsConnectionLost(): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -28,38 +25,42 @@ export function useIsConnectionLost(): boolean {
   );
 }
 
-/**
- * Asks once a second how far log and rows are, while the page is looked at. When they have moved, what is on the page is read again;
- * what is not is read again when it is opened.
- */
+/** Reads what is on the page again when the log has moved, and when the connection is back; what is not, when it is opened. */
 export function usePulse(): void {
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let failures = 0;
+    const leaving = new AbortController();
+    const readAgain = inBeats(leaving.signal, () => queryClient.invalidateQueries());
+    const askWhoAmI = () => void queryClient.invalidateQueries({ queryKey: ['principal'] });
     let known: string | undefined;
-    const beat = async () => {
-      if (!document.hidden) {
-        try {
-          const place = await placeOfLog();
-          failures = 0;
-          setLost(false);
-          if (known !== undefined && place !== known) void queryClient.invalidateQueries();
-          known = place;
-        } catch (error) {
-          failures += 1;
-          if (isUnauthorized(error)) void queryClient.invalidateQueries({ queryKey: ['principal'] });
-          else if (failures >= LOST_AFTER) setLost(true);
-        }
-      }
-      timer = setTimeout(() => void beat(), BEAT_MS);
-    };
-    void beat();
-    return () => clearTimeout(timer);
+    void shareConnection(
+      leaving.signal,
+      (message) => {
+        const isBack = isLost && !message.isLost;
+        setLost(message.isLost);
+        if (isBack || message.position !== known) readAgain();
+        known = message.position;
+      },
+      askWhoAmI,
+    );
+    return () => leaving.abort();
   }, []);
 }
 
-/** A text that is another one after every event, and again when the rows have taken it. */
-async function placeOfLog(): Promise<string> {
-  const { items } = await server().listProjections({}, { signal: AbortSignal.timeout(LONGEST_MS) });
-  return items.map(({ name, position, headPosition }) => `${name} ${position} ${headPosition}`).join('\n');
+/** Does it now and, if it is asked for in the meantime, once more after a beat: a slow answer is not given up for a newer one. */
+function inBeats(signal: AbortSignal, work: () => Promise<void>): () => void {
+  let isWanted = false;
+  let isWorking = false;
+  const beat = async () => {
+    isWorking = true;
+    while (isWanted && !signal.aborted) {
+      isWanted = false;
+      await work();
+      await new Promise((resolve) => setTimeout(resolve, BEAT_MS));
+    }
+    isWorking = false;
+  };
+  return () => {
+    isWanted = true;
+    if (!isWorking) void beat();
+  };
 }

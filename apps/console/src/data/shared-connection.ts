@@ -1,0 +1,83 @@
+import { RedialProblem } from '#lib/client';
+import { followLog } from './notices.js';
+import { baseUrl } from './server.js';
+
+/** How long a connection that ended is left alone; a server that comes back is found in that time. */
+const PAUSE_MS = 1_000;
+
+/** What the tab that follows the log says to all tabs, itself among them. */
+interface Message {
+  /** The last event that it was told of. */
+  readonly position?: string | undefined;
+  readonly isLost: boolean;
+}
+
+/**
+ * Follows the log in one tab for all tabs of the browser, which opens few connections to a server: the first tab follows, and another one once
+ * it has gone. Without locks (plain HTTP to another host) each tab follows for itself. Positions are all that is shared: each tab reads
+ * with its own token.
+ * @param onRefused the server refuses the token: nothing more is followed
+ */
+export async function shareConnection(
+  signal: AbortSignal,
+  onMessage: (message: Message) => void,
+  onRefused: () => void,
+): Promise<void> {
+  const name = `redial ${baseUrl}`;
+  const others = new BroadcastChannel(name);
+  signal.addEventListener('abort', () => others.close());
+  let last: Message = { isLost: false };
+  const take = (message: Message) => onMessage((last = { ...last, ...message }));
+  others.onmessage = ({ data }: MessageEvent<Message>) => take(data);
+  const tell = (message: Message) => {
+    if (signal.aborted) return;
+    take(message);
+    others.postMessage(last);
+  };
+  const follow = () => followOnAndOn(signal, () => last.position, tell, onRefused);
+  const { locks } = navigator as { readonly locks?: LockManager };
+  await (locks ? locks.request(name, { signal }, follow).catch(ignoreAbort) : follow());
+}
+
+async function followOnAndOn(
+  signal: AbortSignal,
+  positionOf: () => string | undefined,
+  tell: (message: Message) => void,
+  onRefused: () => void,
+): Promise<void> {
+  const position = { known: positionOf() };
+  while (!signal.aborted) {
+    try {
+      await followLog(position.known, signal, {
+        onOpen: () => tell({ isLost: false }),
+        onEvent: (at) => tell({ position: (position.known = at), isLost: false }),
+      });
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof RedialProblem && error.status === 401) return onRefused();
+      // Another log is served at this address: its events are others.
+      if (error instanceof RedialProblem && error.status === 400) position.known = undefined;
+    }
+    tell({ isLost: true });
+    await pause(signal);
+  }
+}
+
+/** Ends sooner when the browser is connected again. */
+function pause(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      globalThis.removeEventListener('online', end);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, PAUSE_MS);
+    globalThis.addEventListener('online', end);
+    signal.addEventListener('abort', end);
+  });
+}
+
+function ignoreAbort(error: unknown): void {
+  if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
+}
