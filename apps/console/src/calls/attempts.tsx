@@ -5,6 +5,7 @@ import type { ListedLlmCall, LlmCall } from '#lib/client';
 import { server } from '../data/server.js';
 import { duration, shortId } from '../parts/format.js';
 import { Status } from '../parts/status.js';
+import { useCallsOfRun } from './calls-of.js';
 
 /** Loaded when there is a difference to show. */
 const Difference = lazy(() => import('../parts/difference.js'));
@@ -12,13 +13,9 @@ const Difference = lazy(() => import('../parts/difference.js'));
 /** The other calls of the same question, and how this request differs from the one before it. */
 export function Attempts({ call }: { readonly call: LlmCall }) {
   const { runId } = call;
-  const { data } = useQuery({
-    queryKey: ['calls', 'of', runId],
-    queryFn: () => server().listLlmCallsOfRun({ runId, limit: 500 }),
-  });
-  const calls = data?.items ?? [];
-  if (calls.length < 2) return null;
+  const calls = useCallsOfRun(runId);
   const before = calls[calls.findIndex(({ callId }) => callId === call.callId) - 1];
+  if (calls.length < 2) return null;
   return (
     <section aria-label="Attempts" className="card">
       <h2>Attempts</h2>
@@ -27,15 +24,24 @@ export function Attempts({ call }: { readonly call: LlmCall }) {
           <Attempt key={one.callId} call={one} isThis={one.callId === call.callId} />
         ))}
       </ol>
-      {before?.requestBody && (
-        <>
-          <h3>What is different from the request before</h3>
-          <Suspense fallback="Loading …">
-            <Difference before={before.requestBody} after={call.requestBody} />
-          </Suspense>
-        </>
-      )}
+      {before && <DifferenceFrom callId={before.callId} call={call} />}
     </section>
+  );
+}
+
+function DifferenceFrom({ callId, call }: { readonly callId: string; readonly call: LlmCall }) {
+  const { data: before } = useQuery({
+    queryKey: ['calls', callId],
+    queryFn: () => server().getLlmCall({ callId }),
+  });
+  if (!before) return null;
+  return (
+    <>
+      <h3>What is different from the request before</h3>
+      <Suspense fallback="Loading …">
+        <Difference before={before.requestBody} after={call.requestBody} />
+      </Suspense>
+    </>
   );
 }
 

@@ -1,10 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { useQuery } from '@tanstack/react-query';
-import { server } from '../data/server.js';
+import { useCallsOfRun } from '../calls/calls-of.js';
 import type { TimelineEvent } from './rounds.js';
 
 const ID_LENGTH = 36;
-const MOST = 500;
 
 interface CallLinkProps {
   readonly event: TimelineEvent;
@@ -14,14 +12,11 @@ interface CallLinkProps {
 /** From an event of a call to the call: the calls of a run are listed in the order of their requests. */
 export function CallLink({ event, events }: CallLinkProps) {
   const runId = event.stream.slice(-ID_LENGTH);
-  const { data } = useQuery({
-    queryKey: ['calls', 'of', runId],
-    queryFn: () => server().listLlmCallsOfRun({ runId, limit: MOST }),
-  });
+  const calls = useCallsOfRun(runId);
   const requests = events.filter(
     ({ stream, type }) => stream === event.stream && type === 'LlmCallRequested',
   );
-  const call = data?.items[requests.findIndex((one) => one.data.stepId === event.data.stepId)];
+  const call = calls[requests.findIndex((one) => one.data.stepId === event.data.stepId)];
   if (!call) return null;
   return (
     <p>
