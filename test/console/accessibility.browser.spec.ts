@@ -43,6 +43,8 @@ describe('every page of the console', () => {
       ...['', 'specialists', 'trust', 'definition'].map((tab) => `/machines/returns?tab=${tab}`),
       '/models',
       '/system',
+      `/compare?a=${session}`,
+      `/compare?a=${session}&b=${other}`,
     ];
   });
 

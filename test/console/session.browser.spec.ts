@@ -70,7 +70,7 @@ describe('sessions in the console', () => {
     );
     await tab('Calls');
     await page.getByRole('table', { name: 'Calls' }).getByRole('row').nth(2).waitFor();
-    await page.getByRole('table', { name: 'Calls' }).getByRole('link').first().click();
+    await page.getByRole('table', { name: 'Calls' }).getByRole('link').last().click();
     expect(await page.getByRole('region', { name: 'Reply' }).textContent()).toContain('called no tool');
     expect(await page.getByRole('region', { name: 'Request' }).textContent()).toContain(
       'The cup is broken (1)',
@@ -87,7 +87,7 @@ describe('sessions in the console', () => {
     expect(await commandOn(page)).toBe(`REDIAL_URL=${shop.server.url} redial calls ${sessionId} --at 1`);
     await page.goto(`${shop.server.url}/sessions/${sessionId}?tab=calls`);
     const calls = page.getByRole('table', { name: 'Calls' }).getByRole('link');
-    for (const [index, words] of ['did not fit', 'called a tool'].entries()) {
+    for (const [index, words] of ['called a tool', 'did not fit'].entries()) {
       await calls.nth(index).click();
       await page.getByRole('region', { name: 'Reply' }).getByText(words, { exact: true }).waitFor();
       await page.goBack();

@@ -26,6 +26,7 @@ describe('tasks in the console', () => {
     await amount.fill('35');
     await proposal.getByRole('button', { name: 'Accept' }).click();
     await page.getByText('answered by bob: refund').waitFor();
+    await page.getByText('is at rest in state closed').waitFor();
     const { body } = await shop.server.get(`/v1/tasks/${taskId}`);
     expect(body).toMatchObject({
       status: 'answered',

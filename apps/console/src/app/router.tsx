@@ -36,6 +36,10 @@ const routes = root.addChildren([
     lazyRouteComponent(() => import('../sessions/session-page.js'), 'SessionPage'),
   ),
   page(
+    '/compare',
+    lazyRouteComponent(() => import('../sessions/compare-page.js'), 'ComparePage'),
+  ),
+  page(
     '/runs',
     lazyRouteComponent(() => import('../runs/runs-page.js'), 'RunsPage'),
   ),

@@ -1,12 +1,12 @@
 import type { ConversationView } from '#lib/client';
 import { useId } from '../app/address.js';
 import { UnknownThing } from '../app/not-found-page.js';
-import { CallsTable } from '../calls/calls-table.js';
+import { CallsOf } from '../calls/calls-of.js';
 import { useEvents } from '../data/events.js';
 import { type AtMoment, useMoment } from '../data/moment.js';
-import { usePages } from '../data/pages.js';
 import { isUnknown, server } from '../data/server.js';
 import { dollars, shortId } from '../parts/format.js';
+import { ExportHistory } from '../parts/export-history.js';
 import { LongText, Readable } from '../parts/json-view.js';
 import { Empty, Loading, Problem } from '../parts/notice.js';
 import { useTabOutside } from '../parts/outside-the-browser.js';
@@ -36,6 +36,12 @@ export function ConversationPage() {
       title={`Conversation ${shortId(conversationId)}`}
       outside={outside}
       facts={data && <Facts conversation={data} />}
+      actions={
+        <ExportHistory
+          name={`conversation-${conversationId}`}
+          read={() => server().getConversationHistory({ conversationId })}
+        />
+      }
     >
       {error && <Problem error={error} />}
       {!at.at && <TasksOf owner={{ conversationId }} />}
@@ -89,7 +95,7 @@ function Views({ conversation, at }: ViewsProps) {
         ),
         History: () => <WithEvent query={events}>{(shown) => <HistoryTable {...shown} />}</WithEvent>,
         Diagram: () => <Empty title="The diagram of an agent is not part of this version" />,
-        Calls: () => <Calls conversationId={conversationId} at={at} />,
+        Calls: () => <CallsOf owner={{ conversationId }} at={at.at} />,
         Replay: () => <ReplayTab verify={() => server().replayConversation({ conversationId })} />,
       }}
     />
@@ -111,11 +117,4 @@ function Talk({ history }: Pick<ConversationView, 'history'>) {
       ))}
     </section>
   );
-}
-
-function Calls({ conversationId, at }: Pick<ViewsProps, 'at'> & { readonly conversationId: string }) {
-  const list = usePages(['conversations', conversationId, 'calls', at], (page) =>
-    server().listLlmCallsOfConversation({ conversationId, ...at, ...page }),
-  );
-  return <CallsTable list={list} />;
 }

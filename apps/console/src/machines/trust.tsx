@@ -62,7 +62,7 @@ function Metrics({ metrics }: { readonly metrics: CollapseMetrics }) {
 const KINDS = [
   ['humanDecisions', 'people'],
   ['agreedDecisions', 'agreement'],
-  ['aiDecisions', 'models alone'],
+  ['aiDecisions', 'models and rules alone'],
 ] as const;
 
 /** The shares as a bar and in words. */
@@ -72,6 +72,11 @@ function Shares({ counts }: { readonly counts: StateDecisionCounts }) {
     words,
     share: counts[member] / Math.max(1, totalDecisions),
   }));
+  const { operatorDecisions, timerDecisions = 0 } = counts;
+  const besides = [
+    ...(operatorDecisions > 0 ? [`${whole(operatorDecisions)} by operators`] : []),
+    ...(timerDecisions > 0 ? [`${whole(timerDecisions)} by timers`] : []),
+  ];
   return (
     <div className="shares">
       <span className="shares-bar" aria-hidden="true">
@@ -84,6 +89,7 @@ function Shares({ counts }: { readonly counts: StateDecisionCounts }) {
           .filter(({ share }) => share > 0)
           .map(({ words, share }) => `${words} ${percent(share)}`)
           .join(', ')}
+        {besides.length > 0 && `${totalDecisions > 0 ? '; ' : ''}besides ${besides.join(', ')}`}
       </span>
     </div>
   );

@@ -10,11 +10,13 @@ interface PageProps {
   readonly kind?: string;
   readonly outside?: Outside;
   readonly facts?: ReactNode;
+  /** Buttons before those that copy. */
+  readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** The frame of every page: one heading, what it is about, and how to get the same outside the browser. */
-export function Page({ title, kind, outside, facts, children }: PageProps) {
+export function Page({ title, kind, outside, facts, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Redial`;
   }, [title]);
@@ -26,6 +28,7 @@ export function Page({ title, kind, outside, facts, children }: PageProps) {
           <h1>{title}</h1>
         </div>
         <div className="page-actions">
+          {actions}
           {outside && (
             <CopyButton
               label="Copy as curl"

@@ -1,5 +1,7 @@
+import { Link } from '@tanstack/react-router';
 import { useMutation } from '@tanstack/react-query';
 import type { Divergence } from '#lib/client';
+import type { Search } from '../app/search-params.js';
 import { count } from './format.js';
 import { Raw } from './json-view.js';
 import { Problem } from './notice.js';
@@ -59,7 +61,13 @@ function Divergences({ divergences }: { readonly divergences: readonly Divergenc
             diverges at revision {revision} {pointer}
           </p>
           <p className="dim">
-            {type} in <span className="id">{stream}</span>
+            <Link
+              to="."
+              search={(before: Search) => ({ ...before, tab: undefined, event: `${stream}@${revision}` })}
+            >
+              {type}
+            </Link>{' '}
+            in <span className="id">{stream}</span>
           </p>
           <div className="two">
             <section aria-label="Recorded">

@@ -1,12 +1,12 @@
 import type { RunView } from '#lib/client';
 import { useId } from '../app/address.js';
 import { UnknownThing } from '../app/not-found-page.js';
-import { CallsTable } from '../calls/calls-table.js';
+import { CallsOf } from '../calls/calls-of.js';
 import { useEvents } from '../data/events.js';
 import { type AtMoment, useMoment } from '../data/moment.js';
-import { usePages } from '../data/pages.js';
 import { isUnknown, server } from '../data/server.js';
 import { dollars, shortId } from '../parts/format.js';
+import { ExportHistory } from '../parts/export-history.js';
 import { Readable } from '../parts/json-view.js';
 import { Empty, Loading, Problem } from '../parts/notice.js';
 import { useTabOutside } from '../parts/outside-the-browser.js';
@@ -28,7 +28,12 @@ export function RunPage() {
   const outside = useTabOutside('/runs', ['runs'], runId);
   if (isUnknown(run.error) && at.at === undefined) return <UnknownThing kind="run" id={runId} list="/runs" />;
   return (
-    <Page title={`Run ${shortId(runId)}`} outside={outside} facts={run.data && <Facts run={run.data} />}>
+    <Page
+      title={`Run ${shortId(runId)}`}
+      outside={outside}
+      facts={run.data && <Facts run={run.data} />}
+      actions={<ExportHistory name={`run-${runId}`} read={() => server().getRunHistory({ runId })} />}
+    >
       {run.error && <Problem error={run.error} />}
       {run.data?.status === 'waiting' && !at.at && <TasksOf owner={{ runId }} />}
       <TimeSlider moment={moment} />
@@ -79,16 +84,9 @@ function Views({ runId, at }: ViewsProps) {
         Timeline: () => <WithEvent query={events}>{(shown) => <Timeline {...shown} />}</WithEvent>,
         History: () => <WithEvent query={events}>{(shown) => <HistoryTable {...shown} />}</WithEvent>,
         Diagram: () => <Empty title="A run is a script, and has no diagram" />,
-        Calls: () => <Calls runId={runId} at={at} />,
+        Calls: () => <CallsOf owner={{ runId }} at={at.at} />,
         Replay: () => <ReplayTab verify={() => server().replayRun({ runId })} />,
       }}
     />
   );
-}
-
-function Calls({ runId, at }: ViewsProps) {
-  const list = usePages(['runs', runId, 'calls', at], (page) =>
-    server().listLlmCallsOfRun({ runId, ...at, ...page }),
-  );
-  return <CallsTable list={list} />;
 }

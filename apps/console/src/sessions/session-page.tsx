@@ -3,12 +3,12 @@ import { lazy, Suspense } from 'react';
 import type { Session } from '#lib/client';
 import { useId } from '../app/address.js';
 import { UnknownThing } from '../app/not-found-page.js';
-import { CallsTable } from '../calls/calls-table.js';
+import { CallsOf } from '../calls/calls-of.js';
 import { useEvents } from '../data/events.js';
 import { type AtMoment, useMoment } from '../data/moment.js';
-import { usePages } from '../data/pages.js';
 import { isUnknown, server } from '../data/server.js';
 import { shortId } from '../parts/format.js';
+import { ExportHistory } from '../parts/export-history.js';
 import { Readable } from '../parts/json-view.js';
 import { Loading, Problem } from '../parts/notice.js';
 import { useTabOutside } from '../parts/outside-the-browser.js';
@@ -35,12 +35,28 @@ export function SessionPage() {
     return <UnknownThing kind="session" id={sessionId} list="/sessions" />;
   const title = `Session ${shortId(sessionId)}`;
   return (
-    <Page title={title} outside={outside} facts={session.data && <Facts session={session.data} />}>
+    <Page
+      title={title}
+      outside={outside}
+      facts={session.data && <Facts session={session.data} />}
+      actions={session.data && <Actions sessionId={sessionId} />}
+    >
       {session.error && <Problem error={session.error} />}
       {session.data?.status === 'needs_human' && !at.at && <TasksOf owner={{ sessionId }} />}
       <TimeSlider moment={moment} />
       {session.data ? <Views session={session.data} at={at} /> : !session.error && <Loading />}
     </Page>
+  );
+}
+
+function Actions({ sessionId }: { readonly sessionId: string }) {
+  return (
+    <>
+      <Link to="/compare" search={{ a: sessionId }} className="button quiet-button">
+        Compare
+      </Link>
+      <ExportHistory name={`session-${sessionId}`} read={() => server().getSessionHistory({ sessionId })} />
+    </>
   );
 }
 
@@ -88,16 +104,9 @@ function Views({ session, at }: { readonly session: Session; readonly at: AtMome
             <Diagram machine={session.machine} path={session.history} current={session.currentState} />
           </Suspense>
         ),
-        Calls: () => <Calls sessionId={sessionId} at={at} />,
+        Calls: () => <CallsOf owner={{ sessionId }} at={at.at} />,
         Replay: () => <ReplayTab verify={() => server().replaySession({ sessionId })} />,
       }}
     />
   );
-}
-
-function Calls({ sessionId, at }: { readonly sessionId: string; readonly at: AtMoment<Session>['at'] }) {
-  const list = usePages(['sessions', sessionId, 'calls', at], (page) =>
-    server().listLlmCallsOfSession({ sessionId, ...at, ...page }),
-  );
-  return <CallsTable list={list} />;
 }

@@ -1,6 +1,7 @@
 import type { Task } from '#lib/client';
 import { Readable } from '../parts/json-view.js';
 import { Timestamp } from '../parts/time.js';
+import { WhatNext } from './what-next.js';
 
 /** Choices as what was done. */
 const CHOICES = new Map([
@@ -9,8 +10,9 @@ const CHOICES = new Map([
   ['answer', 'answered'],
 ]);
 
-/** How a task ended, and by whom: it takes no answer any more. */
-export function TaskEnd({ task: { status, answer } }: { readonly task: Task }) {
+/** How a task ended, by whom, and what follows: it takes no answer any more. */
+export function TaskEnd({ task }: { readonly task: Task }) {
+  const { status, answer } = task;
   if (!answer)
     return (
       <div className="verdict" role="status">
@@ -35,6 +37,7 @@ export function TaskEnd({ task: { status, answer } }: { readonly task: Task }) {
       </p>
       {reason !== undefined && reason !== '' && <p>{reason}</p>}
       {value !== undefined && <Readable value={value} />}
+      <WhatNext task={task} />
     </div>
   );
 }
