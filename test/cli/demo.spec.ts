@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { toolCall } from '#lib/activities/testing';
+import { SqliteEventStore } from '#lib/event-store-sqlite';
 import { inspectMachine } from '#lib/decisions/machines';
 import { settingsFor } from '../../apps/cli/src/engine/with-log.js';
 import { readJsonFile } from '../../apps/cli/src/input/read-json.js';
+import { refuseArguments } from '../../apps/demo/src/arguments.js';
+import { emptyFolder } from '../../apps/demo/src/empty-folder.js';
 import { runDemo } from '../../apps/demo/src/run-demo.js';
 import { snippetsOf } from '../docs/snippets.js';
 import { CommandLine, TextSink } from './command-line.js';
@@ -72,6 +75,22 @@ describe('the demo', () => {
     expect(cli.llm.requests).toEqual([]);
     expect(existsSync(settingsFor(cli.dataDir).logFile)).toBe(true);
     expect((await cli.run('replay', '--all')).lines).toHaveLength(9);
+  });
+
+  it('leaves a folder alone that another process has open, and takes no arguments', async () => {
+    const { logFile } = settingsFor(cli.dataDir);
+    await cli.run('tick');
+    const open = await SqliteEventStore.open(logFile);
+    const refused = runDemo({ out: new TextSink(), err: new TextSink() }, cli.dataDir);
+    await expect(refused).rejects.toThrow(/^\[FolderInUse\] .*: another process has its log open/);
+    await open.close();
+    expect(existsSync(logFile)).toBe(true);
+    await emptyFolder(cli.dataDir);
+    expect(existsSync(logFile)).toBe(false);
+    expect(() => refuseArguments(['--help'])).toThrow(
+      '[InvalidInput] demo --help: the demo takes no arguments',
+    );
+    expect(() => refuseArguments([])).not.toThrow();
   });
 
   it('starts with an empty log, and accepts any choice of live models', async () => {

@@ -1,6 +1,7 @@
 // The part of the command line that other apps use: running and output, not its commands.
 export { withEngine, type Engine } from './engine/with-engine.js';
 export { settingsFor, withLog } from './engine/with-log.js';
+export { InvalidInput } from './error-classes.js';
 export { exitCodes } from './exit-codes.js';
 export { failureOf } from './error-output.js';
 export { listLines } from './format/lists.js';

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   listLines,
@@ -11,6 +10,7 @@ import {
   withEngine,
 } from '../../cli/src/index.js';
 import { clerkFunctions, registerClerkTools } from './clerk-tools.js';
+import { emptyFolder } from './empty-folder.js';
 import { howToLook } from './how-to-look.js';
 import { openProvider } from './open-provider.js';
 import { converse, receptionFunctions } from './reception.js';
@@ -23,12 +23,13 @@ import { Stage } from './stage.js';
  * Shows what Redial is in one go: sessions decided in every way there is, a conversation, their audit, their replay, and what replay says
  * about a log that somebody has changed.
  * @param dataDir removed first, and left with what the demo has done
+ * @throws FolderInUse
  */
 export async function runDemo(io: Pick<Io, 'out' | 'err'>, dataDir: string): Promise<void> {
   const { out } = io;
   const paint = paintFor(out);
   const heading = (text: string) => printLines(out, ['', paint('bold', text)]);
-  await rm(dataDir, { recursive: true, force: true });
+  await emptyFolder(dataDir);
   const provider = await openProvider();
   const played = scenarios.filter(({ elsewhere }) => provider.isScripted || !elsewhere);
   const names = new Set(played.map(({ machineName = 'refunds' }) => machineName));
