@@ -133,7 +133,7 @@ describe('sessions in the console', () => {
     await timeline.getByText('is needed').waitFor();
     const body = { transitionName: 'escalate', toState: 'review', reasoning: 'By hand' };
     expect((await shop.server.post(`/v1/sessions/${shop.sessionIds[1]}/transitions`, body)).status).toBe(200);
-    await timeline.getByRole('row', { name: 'Round 1' }).getByText('decided by operator').waitFor();
+    await timeline.getByRole('row', { name: 'Round 1' }).getByText('decided by an operator').waitFor();
   });
 
   it('says that an id is unknown, with a link to the list', async () => {

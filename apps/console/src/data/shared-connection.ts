@@ -28,7 +28,7 @@ export async function shareConnection(
   signal.addEventListener('abort', () => others.close());
   let last: Message = { isLost: false };
   const take = (message: Message) => onMessage((last = { ...last, ...message }));
-  others.onmessage = ({ data }: MessageEvent<Message>) => take(data);
+  others.addEventListener('message', ({ data }: MessageEvent<Message>) => take(data));
   const tell = (message: Message) => {
     if (signal.aborted) return;
     take(message);

@@ -1,4 +1,5 @@
 import type { MachineDefinition, TransitionRecord } from '#lib/client';
+import { decider } from '../parts/format.js';
 import { Timestamp } from '../parts/time.js';
 import { type Arrow, type Box, layoutOf } from './layout.js';
 
@@ -93,8 +94,8 @@ function PathTaken({ path }: { readonly path: readonly TransitionRecord[] }) {
                 {fromState} <b>{transitionName}</b> → {toState}
               </span>
               <span className="dim">
-                decided by {decidedBy}
-                {isHuman && ' (a person)'}, <Timestamp time={executionTimestamp} />
+                decided by {decider(decidedBy ?? 'operator', isHuman)},{' '}
+                <Timestamp time={executionTimestamp} />
               </span>
               {reasoning !== '' && <span className="reason">{reasoning}</span>}
             </li>

@@ -51,7 +51,12 @@ function Tile({
 }
 
 function TasksTile() {
-  const { data } = useQuery({ queryKey: ['tasks', 'counts'], queryFn: () => server().countTasks() });
+  const { data } = useQuery({
+    queryKey: ['tasks', 'counts'],
+    queryFn: () => server().countTasks(),
+    // A task gets overdue without an event.
+    refetchInterval: 30_000,
+  });
   return (
     <Tile to="/tasks" title="Waits for people">
       <span className="tile-number">{data ? whole(data.open + data.claimed) : '–'}</span>

@@ -58,6 +58,17 @@ export function sentence(text: string): string {
   return `${trimmed.slice(0, 1).toUpperCase()}${trimmed.slice(1)}${end}`;
 }
 
+/** Who proposed or decided: a specialist by its id, and by words who has none. */
+export function decider(by: string, isHuman: boolean): string {
+  if (isHuman) return `${by} (a person)`;
+  return DECIDERS.get(by) ?? by;
+}
+
+const DECIDERS = new Map([
+  ['default', 'the default arbiter'],
+  ['operator', 'an operator'],
+]);
+
 /** The first part of an id, which people compare. */
 export function shortId(id: string): string {
   return id.slice(0, 8);

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { ComparedStep, Diff, Session } from '#lib/client';
 import { useAddress, useSetAddress } from '../app/address.js';
 import { server } from '../data/server.js';
-import { count, dollars, duration, shortId } from '../parts/format.js';
+import { count, decider, dollars, duration, shortId } from '../parts/format.js';
 import { Readable } from '../parts/json-view.js';
 import { Loading, Problem } from '../parts/notice.js';
 import { Fact, Page } from '../parts/page.js';
@@ -108,10 +108,7 @@ function Decided({ name, step }: { readonly name: 'a' | 'b'; readonly step: Comp
     <div className={`compared-cell ${name}`}>
       <p>
         {fromState} <b>{transitionName}</b> → {toState}{' '}
-        <span className="dim">
-          decided by {decidedBy}
-          {isHuman && ' (a person)'}
-        </span>
+        <span className="dim">decided by {decider(decidedBy, isHuman)}</span>
       </p>
       {reasoning !== '' && <p className="dim">{reasoning}</p>}
     </div>

@@ -15,10 +15,13 @@ import { subjectOf } from './subject.js';
 
 const COLUMNS: { readonly [heading: string]: Column<SessionSummary> } = {
   Session: {
-    cell: ({ sessionId }) => (
-      <Link to="/sessions/$id" params={{ id: sessionId }} className="id">
-        {shortId(sessionId)}
-      </Link>
+    cell: ({ sessionId, metaJson }) => (
+      <>
+        <Link to="/sessions/$id" params={{ id: sessionId }} className="id">
+          {shortId(sessionId)}
+        </Link>
+        <span className="narrow dim">{subjectOf(metaJson)}</span>
+      </>
     ),
   },
   Status: { cell: ({ status }) => <Status status={status} /> },

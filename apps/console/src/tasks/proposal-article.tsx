@@ -3,7 +3,7 @@ import { FieldInputs } from '../forms/field-inputs.js';
 import { fieldsOf, jsonField } from '../forms/fields.js';
 import { useForm } from '../forms/use-form.js';
 import { count } from '../parts/format.js';
-import { LongText } from '../parts/json-view.js';
+import { LongText, Readable } from '../parts/json-view.js';
 import { type ProposalOfTask, schemaOf } from './task-types.js';
 import type { Answering } from './use-answering.js';
 
@@ -40,16 +40,18 @@ export function ProposalArticle({ task, proposal, answering }: ProposalArticlePr
           <LongText text={reasoning} />
         </blockquote>
       )}
-      <fieldset disabled={!answering} className="plain-fieldset">
-        <FieldInputs fields={fields} texts={form.texts} problems={form.problems} onChange={form.change} />
-      </fieldset>
-      {answering && (
-        <p className="buttons">
-          <button type="button" className="primary" disabled={answering.isPending} onClick={accept}>
-            Accept
-          </button>
-          {form.isEdited && <span className="dim">with your changes</span>}
-        </p>
+      {answering ? (
+        <>
+          <FieldInputs fields={fields} texts={form.texts} problems={form.problems} onChange={form.change} />
+          <p className="buttons">
+            <button type="button" className="primary" disabled={answering.isPending} onClick={accept}>
+              Accept
+            </button>
+            {form.isEdited && <span className="dim">with your changes</span>}
+          </p>
+        </>
+      ) : (
+        metaJson && <Readable value={metaJson} />
       )}
     </article>
   );

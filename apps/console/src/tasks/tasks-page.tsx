@@ -33,8 +33,8 @@ const COLUMNS: { readonly [heading: string]: Column<Task> } = {
   },
   Proposed: { wide: true, cell: (task) => <Proposed task={task} /> },
   For: { wide: true, cell: ({ assignee, claimedBy }) => claimedBy ?? assignee ?? '–' },
-  Due: { wide: true, right: true, cell: ({ dueAt }) => (dueAt === undefined ? '–' : <Ago time={dueAt} />) },
-  Asked: { right: true, cell: ({ since }) => <Ago time={since} /> },
+  Due: { right: true, cell: ({ dueAt }) => (dueAt === undefined ? '–' : <Ago time={dueAt} />) },
+  Asked: { wide: true, right: true, cell: ({ since }) => <Ago time={since} /> },
 };
 
 const KINDS = { decision: 'decision', approval: 'approval', answer: 'question' };

@@ -67,7 +67,7 @@ function HistoryRow({ index, event, selected, onSelect }: HistoryRowProps) {
   const key = `${event.stream}@${event.revision}`;
   return (
     <tr aria-rowindex={index + 2} aria-selected={key === selected ? true : undefined}>
-      <td className="number">{timestamp(event.occurredAt)}</td>
+      <td className="number history-time">{timestamp(event.occurredAt)}</td>
       <td>
         <button type="button" className="link-button" onClick={() => onSelect(key)}>
           {event.type}

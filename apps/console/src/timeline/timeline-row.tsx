@@ -1,4 +1,4 @@
-import { count, duration } from '../parts/format.js';
+import { count, decider, duration } from '../parts/format.js';
 import type { Bar } from './active-time.js';
 import type { Choice, Entry, Round } from './rounds.js';
 import type { Row } from './rows.js';
@@ -52,7 +52,7 @@ function RoundCells({ group, round }: { readonly group: string; readonly round: 
             {decision ? (
               <>
                 {decision.fromState} <b>{decision.transitionName}</b> → {decision.toState}
-                <span className="dim"> decided by {nameOf(decision)}</span>
+                <span className="dim"> decided by {decider(decision.by, decision.isHuman)}</span>
               </>
             ) : (
               'open'
@@ -81,16 +81,12 @@ function Proposals({
     <span className="round-proposals">
       {proposals.map((proposal, index) => (
         <span key={index} className={proposal.transitionName === decided ? 'chip agrees' : 'chip'}>
-          {nameOf(proposal)} proposed <b>{proposal.transitionName}</b>
+          {decider(proposal.by, proposal.isHuman)} proposed <b>{proposal.transitionName}</b>
           {decided !== undefined && proposal.transitionName !== decided && ' (not taken)'}
         </span>
       ))}
     </span>
   );
-}
-
-function nameOf({ by, isHuman }: Choice): string {
-  return isHuman ? `${by} (a person)` : by;
 }
 
 function EventCells({
