@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { eventCatalogue } from '#lib/engine';
 import { llmEventDefinitions } from '#lib/call-rules';
@@ -7,10 +5,10 @@ import type { FallbackTaken } from '#lib/decisions/solicitation';
 import { type DeclaredMembers, metadataMembers } from '#lib/event-store';
 import { undeclaredMembers } from '#lib/event-store/testing';
 import { isJsonObject, type Json, type JsonObject, parseJsonObject } from '#lib/kernel';
+import { recordedExamples } from '../operations/examples.js';
 import { runHistories, sessionHistories } from '../replay/golden-histories.js';
 
 const catalogue = eventCatalogue();
-const examples = join(import.meta.dirname, '../../operations.examples.json');
 
 interface Recorded {
   readonly type: string;
@@ -62,7 +60,7 @@ describe('the members of events', () => {
   });
 
   it('that the examples of operations hold are all declared', () => {
-    const events = eventsIn(JSON.parse(readFileSync(examples, 'utf8')) as Json);
+    const events = eventsIn(recordedExamples() as object as Json);
     expect(events.length).toBeGreaterThan(3);
     expect([...new Set(events.flatMap(undeclared))]).toEqual([]);
   });

@@ -6,11 +6,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '#lib/kernel/testing';
 import { setEnvironment } from '#lib/activities/testing';
-import { packageRoot } from '../../apps/cli/src/package-root.js';
-import { readJsonFile } from '../../apps/cli/src/input/read-json.js';
 import { manifest } from '../../apps/cli/src/operations/manifest.js';
 import { readCommandWords } from '../../apps/cli/src/operations/command-words.js';
 import { runCli } from '../../apps/cli/src/run-cli.js';
+import { recordedExamples } from '../operations/examples.js';
 import { TextSink } from './command-line.js';
 
 class Terminal extends TextSink {
@@ -43,9 +42,7 @@ describe('0.2-S7: texts from outside control no terminal', () => {
   let isRefused = false;
 
   beforeAll(async () => {
-    const examples = (await readJsonFile(
-      join(packageRoot(), 'operations.examples.json'),
-    )) as object as Examples;
+    const examples: Examples = recordedExamples();
     const routes = manifest().operations.map(({ id, method, path }) => ({
       id,
       method,

@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 
-const FILE = join(import.meta.dirname, '../../operations.examples.json');
+/** A file for each operation. */
+const FOLDER = join(import.meta.dirname, '../../operations.examples');
 const OPAQUE: { readonly [member: string]: string | undefined } = {
   token: 'a-secret',
   actorToken: 'a-secret',
@@ -34,14 +35,33 @@ export interface Call {
   readonly answer: unknown;
 }
 
-/**
- * Writes recorded calls as examples. What differs from one recording to the next is made equal: ids, times, durations of answers,
- * addresses and secrets. Of a list the first items are kept.
- */
+/** The recorded examples, by operation. */
+export function recordedExamples(): { readonly [operation: string]: Call } {
+  const files = readdirSync(FOLDER).map((file) => [
+    basename(file, '.json'),
+    JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Call,
+  ]);
+  return Object.fromEntries(files) as { readonly [operation: string]: Call };
+}
+
+/** Writes recorded calls as examples, and removes those of operations that are gone. */
 export async function writeExamples(
   calls: { readonly [operation: string]: Call },
   modelUrl: string,
 ): Promise<void> {
+  for (const file of readdirSync(FOLDER)) rmSync(join(FOLDER, file));
+  for (const [operation, call] of Object.entries(calls)) {
+    const file = join(FOLDER, `${operation}.json`);
+    const text = JSON.stringify(stableCall(call, modelUrl));
+    writeFileSync(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
+  }
+}
+
+/**
+ * The call with all made equal that differs from one recording to the next: ids, times, durations of answers, addresses and
+ * secrets. Of a list the first items are kept. Ids are numbered in each call by itself: another operation changes no file but its own.
+ */
+function stableCall({ input, answer }: Call, modelUrl: string): Call {
   const ids = new Map<string, string>();
   const idFor = (id: string): string => {
     const known = ids.get(id) ?? `00000000-0000-4000-8000-${String(ids.size + 1).padStart(12, '0')}`;
@@ -66,10 +86,5 @@ export async function writeExamples(
       Object.entries(value).map(([member, one]) => [textFor(member), stable(one, isAnswer, inner(member))]),
     );
   };
-  const examples = Object.entries(calls).map(([operation, { input, answer }]) => [
-    operation,
-    { input: stable(input, false), answer: stable(answer, true) },
-  ]);
-  const text = JSON.stringify(Object.fromEntries(examples));
-  writeFileSync(FILE, await format(text, { ...(await resolveConfig(FILE)), filepath: FILE }));
+  return { input: stable(input, false) as object, answer: stable(answer, true) };
 }

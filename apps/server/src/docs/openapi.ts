@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { createRequire } from 'node:module';
+import { readdirSync, readFileSync } from 'node:fs';
 import { operations } from '#lib/engine';
 import { type Examples, openApiOf } from '#lib/operations';
 import { list, object, text, uuid, whole } from './schema.js';
@@ -175,8 +175,7 @@ const problemSchema = {
 
 /** All routes of the server, as OpenAPI 3.1 describes them. */
 export function openApiDocument(): object {
-  const examples = createRequire(import.meta.url)('#examples') as Examples;
-  const declared = openApiOf(operations, examples);
+  const declared = openApiOf(operations, recordedExamples());
   return {
     openapi: '3.1.0',
     info: {
@@ -195,4 +194,14 @@ export function openApiDocument(): object {
       schemas: { Problem: problemSchema, ...declared.components.schemas },
     },
   };
+}
+
+/** A file for each operation that has an example. */
+function recordedExamples(): Examples {
+  const folder = new URL('operations.examples/', import.meta.resolve('#package'));
+  const examples = readdirSync(folder).map((file) => [
+    file.replace('.json', ''),
+    JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Examples[string],
+  ]);
+  return Object.fromEntries(examples) as Examples;
 }
