@@ -135,7 +135,8 @@ export {
   toolExecutionMembers,
   wholeToolCall,
 } from './tool-call.rules.js';
-export { addUsage, readUsage, type Usage } from './usage.js';
+export { addUsage, type ApiUsage, apiUsage, readUsage, type Usage } from './usage.js';
+export { addUsageTotals, NO_USAGE, type UsageTotals, usageTotals } from './usage-totals.js';
 export { type ModelPrice, type PriceInForce, tokenCost, usageCost } from './price.js';
 export {
   type WebhookCall,

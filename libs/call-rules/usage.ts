@@ -56,6 +56,20 @@ export function addUsage(total: Usage, usage: Usage = {}): Usage {
   );
 }
 
+/** Tokens, named as the API of OpenAI names them. A member that is not known is absent. */
+export interface ApiUsage {
+  readonly prompt_tokens?: number;
+  readonly completion_tokens?: number;
+}
+
+/** The usage of a call in the names of the API. */
+export function apiUsage({ promptTokens, completionTokens }: Usage): ApiUsage {
+  return {
+    ...(promptTokens !== undefined && { prompt_tokens: promptTokens }),
+    ...(completionTokens !== undefined && { completion_tokens: completionTokens }),
+  };
+}
+
 function promptOfParts(usage: JsonObject): number | undefined {
   const rest = countIn(usage, 'input_tokens', 'prompt_cache_miss_tokens');
   if (rest === undefined) return undefined;

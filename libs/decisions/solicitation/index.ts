@@ -16,7 +16,7 @@ export {
   type LlmProposerContext,
 } from './plain/execute-proposer-llm.js';
 export type { LlmAudit, LlmAuditEntry } from './plain/llm-audit.js';
-export type { ChatUsage } from './plain/plain-call.js';
+export type { ApiUsage as ChatUsage } from '#lib/call-rules';
 export { type Messages, textMessages, toolMessages } from './prompts.js';
 export { textsIn } from './proposing-workflow.js';
 export { type Decision, readDecision, type UnreadableDecision } from './read-decision.js';

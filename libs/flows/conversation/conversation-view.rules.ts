@@ -1,7 +1,8 @@
+import { NO_USAGE } from '#lib/call-rules';
 import type { StreamHistory } from '#lib/event-store';
 import { derivedId, type RecordedEvent } from '#lib/kernel';
 import type { ConversationEvent, TurnFailed, TurnRequested, TurnTaken } from './conversation.events.js';
-import { type Conversation, conversationFold, NO_USAGE } from './conversation.rules.js';
+import { type Conversation, conversationFold } from './conversation.rules.js';
 import type { ConversationView, TurnView } from './conversations.views.js';
 import { turnRequests } from './turn-run.js';
 

@@ -1,6 +1,7 @@
+import { addUsageTotals, NO_USAGE, type UsageTotals } from '#lib/call-rules';
 import { type JsonObject, ownMember, type RecordedEvent } from '#lib/kernel';
 import type { Directive } from '../agent/directive-definition.js';
-import type { FiredSignal, FlowPosition, Move, TurnResult, TurnUsage } from '../turn/turn-result.js';
+import type { FiredSignal, FlowPosition, Move, TurnResult } from '../turn/turn-result.js';
 import type {
   ConversationEvent,
   ConversationStarted,
@@ -54,21 +55,13 @@ export interface Conversation extends Memory {
   /** When the position changed last. */
   readonly positionSince: string;
   readonly pendingDirective: Directive | undefined;
-  readonly usage: TurnUsage;
+  readonly usage: UsageTotals;
   /** The message of the turn that was requested last, and when. */
   readonly asked: { readonly text: string; readonly at: string };
 }
 
 /** Folded on from turn to turn: a turn costs the same in a long conversation. */
 export const conversationFold = { initialState: undefined as Conversation | undefined, evolve };
-
-export const NO_USAGE: TurnUsage = {
-  calls: 0,
-  inputTokens: 0,
-  cachedInputTokens: 0,
-  outputTokens: 0,
-  reasoningTokens: 0,
-};
 
 const NOTHING: Memory = {
   turns: [],
@@ -91,7 +84,7 @@ function evolve(
     case 'TurnTaken':
       return taken(state, event);
     case 'TurnFailed':
-      return { ...state, usage: added(state.usage, event.data.usage) };
+      return { ...state, usage: addUsageTotals(state.usage, event.data.usage) };
     case 'HistoryCompacted':
       return compacted(state, event);
     case 'DirectiveDispatched':
@@ -126,7 +119,7 @@ function taken(before: Conversation, event: RecordedEvent<TurnTaken>): Conversat
     position,
     positionSince: isSamePlace(before.position, position) ? before.positionSince : event.occurredAt,
     pendingDirective,
-    usage: added(before.usage, usage),
+    usage: addUsageTotals(before.usage, usage),
     ...(event.data.isCleared ? NOTHING : remembered(before, event)),
   };
 }
@@ -193,16 +186,4 @@ function fired(
   if (handlerError !== undefined) return all;
   const { count = 0, firstAt = at } = ownMember(all, signalId) ?? {};
   return { ...all, [signalId]: { count: count + 1, firstAt, lastAt: at, lastReason, lastPhase } };
-}
-
-function added(one: TurnUsage, other: TurnUsage = NO_USAGE): TurnUsage {
-  const { costUSD } = other;
-  return {
-    calls: one.calls + other.calls,
-    inputTokens: one.inputTokens + other.inputTokens,
-    cachedInputTokens: one.cachedInputTokens + other.cachedInputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-    reasoningTokens: one.reasoningTokens + other.reasoningTokens,
-    ...((one.costUSD ?? costUSD) !== undefined && { costUSD: (one.costUSD ?? 0) + (costUSD ?? 0) }),
-  };
 }

@@ -1,3 +1,4 @@
+import type { UsageTotals } from '#lib/call-rules';
 import type { Json, JsonObject } from '#lib/kernel';
 import type { Directive } from '../agent/directive-definition.js';
 
@@ -64,17 +65,6 @@ export type ChainLink = {
 
 export type DataChanges = { readonly [name: string]: { readonly from?: Json; readonly to?: Json } };
 
-/** As the providers report it: cached tokens are within the input, reasoning is within the output. */
-export type TurnUsage = {
-  readonly calls: number;
-  readonly inputTokens: number;
-  readonly cachedInputTokens: number;
-  readonly outputTokens: number;
-  readonly reasoningTokens: number;
-  /** Absent if no price was known. */
-  readonly costUSD?: number;
-};
-
 /** How the history became shorter for the turns that follow. */
 export type Compaction = {
   /** Without a summary the sources are left out. */
@@ -114,7 +104,7 @@ export type TurnResult = {
   readonly compaction?: Compaction;
   /** Step ids of the calls of models, in the order in which they were made. */
   readonly llmCalls: readonly string[];
-  readonly usage: TurnUsage;
+  readonly usage: UsageTotals;
 };
 
 /** Why a turn left the conversation as it was. */

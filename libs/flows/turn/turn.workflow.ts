@@ -1,4 +1,4 @@
-import type { ModelFallback, Spent } from '#lib/call-rules';
+import type { ModelFallback, Spent, UsageTotals } from '#lib/call-rules';
 import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 import type { ToolFact } from '#lib/runs/tools/core';
 import {
@@ -15,7 +15,6 @@ import {
 import { turnContext } from '../conversation/turn-context.rules.js';
 import { TurnAsks, type TurnModel } from './ask.script.js';
 import type { TurnConversation, TurnGiven } from './turn-given.js';
-import type { TurnUsage } from './turn-result.js';
 import { turnScript } from './turn.rules.js';
 import { TurnWork } from './turn-work.rules.js';
 
@@ -91,7 +90,7 @@ function costOf(opened: readonly Seen[], spent: Spent): JsonObject {
   return { llmCalls, usage: usageOf(llmCalls.length, spent) as object as Json };
 }
 
-function usageOf(calls: number, { usage, costUSD }: Spent): TurnUsage {
+function usageOf(calls: number, { usage, costUSD }: Spent): UsageTotals {
   const { promptTokens = 0, cachedTokens = 0, completionTokens = 0, reasoningTokens = 0 } = usage;
   return {
     calls,

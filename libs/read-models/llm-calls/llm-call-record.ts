@@ -1,4 +1,4 @@
-import { type PriceInForce, type TokenBuckets, tokenCost } from '#lib/call-rules';
+import { type PriceInForce, type TokenBuckets, tokenCost, type ApiUsage } from '#lib/call-rules';
 import type { JsonObject } from '#lib/kernel';
 import { recordOf, type RecordOf, type RowOf } from '../store/table.js';
 import { llmCallsTable } from './llm-calls.tables.js';
@@ -6,7 +6,7 @@ import { llmCallsTable } from './llm-calls.tables.js';
 /** A call to a model as rows have it. Times are ISO 8601, UTC. */
 export type LlmCallRow = RecordOf<typeof llmCallsTable> & {
   /** In the words of the API it comes from; absent if the reply reports none. */
-  readonly usage?: LlmCallUsage;
+  readonly usage?: ApiUsage;
   /** Each in one bucket; 0 if the reply reports none. */
   readonly tokens: TokenBuckets;
   /** By the price in force at the request; absent if none was, or the usage is not known. */
@@ -29,12 +29,6 @@ export type LlmCallRecord = Omit<LlmCallRow, 'stepId'> & LlmCallExchange;
 /** A call as doors show it. */
 export function withoutStep({ stepId: _, ...call }: LlmCallRow): Omit<LlmCallRow, 'stepId'> {
   return call;
-}
-
-/** Tokens of one call. */
-export interface LlmCallUsage {
-  readonly prompt_tokens?: number;
-  readonly completion_tokens?: number;
 }
 
 type Row = RowOf<typeof llmCallsTable>;
@@ -73,7 +67,7 @@ export function bucketsOf(row: TokenColumns): TokenBuckets {
   };
 }
 
-function usageOf({ prompt_tokens, completion_tokens }: Row): LlmCallUsage | undefined {
+function usageOf({ prompt_tokens, completion_tokens }: Row): ApiUsage | undefined {
   if (prompt_tokens === null && completion_tokens === null) return undefined;
   return {
     ...(prompt_tokens !== null && { prompt_tokens }),

@@ -1,19 +1,18 @@
 import {
   addTokens,
-  inputTokens,
   type LlmCallCompleted,
   type LlmCallRequested,
   NO_TOKENS,
   readReply,
-  type TokenBuckets,
   tokenBuckets,
   usageCost,
+  type UsageTotals,
+  usageTotals,
 } from '#lib/call-rules';
 import type { RecordedEvent } from '#lib/kernel';
-import type { RunUsage } from './run.views.js';
 
 /** The usage that a run's stream shows. */
-export function runUsage(history: readonly RecordedEvent[]): RunUsage {
+export function runUsage(history: readonly RecordedEvent[]): UsageTotals {
   const requests = new Map<string, LlmCallRequested['data']>();
   let spent = NO_TOKENS;
   let costUSD: number | undefined;
@@ -25,18 +24,5 @@ export function runUsage(history: readonly RecordedEvent[]): RunUsage {
     spent = addTokens(spent, tokenBuckets(usage));
     if (cost !== undefined) costUSD = (costUSD ?? 0) + cost;
   }
-  return usageView(requests.size, spent, costUSD);
-}
-
-/** @param calls of models */
-export function usageView(calls: number, tokens: TokenBuckets, costUSD: number | undefined): RunUsage {
-  const { cacheRead: cachedInputTokens, output: outputTokens, reasoning: reasoningTokens } = tokens;
-  return {
-    calls,
-    inputTokens: inputTokens(tokens),
-    cachedInputTokens,
-    outputTokens,
-    reasoningTokens,
-    ...(costUSD !== undefined && { costUSD }),
-  };
+  return usageTotals(requests.size, spent, costUSD);
 }

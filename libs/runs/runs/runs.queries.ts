@@ -1,3 +1,4 @@
+import { usageTotals } from '#lib/call-rules';
 import { type Expression, expressionBuilder, sql, type SqlBool } from 'kysely';
 import type { Rejection } from '#lib/kernel';
 import {
@@ -18,7 +19,6 @@ import {
   usageOfRuns,
 } from '#lib/read-models';
 import { type AskedRun, dueOrNever, type RunIndex } from '#lib/workflow';
-import { usageView } from './run-usage.js';
 import { awaitView } from './run-view.js';
 import type { AwaitView, RunStatus, RunSummary } from './run.views.js';
 import {
@@ -127,7 +127,7 @@ function summaryOf(
     ...(row.is_waiting === 1 && { status: 'waiting' }),
     awaiting: awaits.map(awaitOfRow),
     ...(parentRunId !== undefined && { parent: parentRunId }),
-    usage: usageView(calls, tokens, costUSD),
+    usage: usageTotals(calls, tokens, costUSD),
   };
 }
 

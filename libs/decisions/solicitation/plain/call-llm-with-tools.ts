@@ -1,6 +1,6 @@
 import { explain, type JsonObject, parseJsonObject } from '#lib/kernel';
-import { type ChatTool, modelBody, parseModelId } from '#lib/call-rules';
-import { chatMessages, type ChatUsage, plainCall, usageMember } from './plain-call.js';
+import { type ApiUsage, type ChatTool, modelBody, parseModelId } from '#lib/call-rules';
+import { chatMessages, plainCall, usageMember } from './plain-call.js';
 import type { LlmAudit } from './llm-audit.js';
 
 /** The model answered, and called no tool. */
@@ -13,7 +13,7 @@ export class NoToolCallError extends Error {
    */
   constructor(
     readonly content: string,
-    readonly usage?: ChatUsage,
+    readonly usage?: ApiUsage,
   ) {
     super(explain('NoToolCallError', 'reply of the model', 'it calls no tool', 'Read its text in `content`'));
   }
@@ -26,7 +26,7 @@ export interface ToolCallResult {
   readonly arguments: JsonObject;
   /** The text beside the call, "" if there is none. */
   readonly reasoning: string;
-  readonly usage?: ChatUsage;
+  readonly usage?: ApiUsage;
 }
 
 /**

@@ -1,5 +1,5 @@
-import { modelBody, parseModelId } from '#lib/call-rules';
-import { chatMessages, type ChatUsage, plainCall, usageMember } from './plain-call.js';
+import { type ApiUsage, modelBody, parseModelId } from '#lib/call-rules';
+import { chatMessages, plainCall, usageMember } from './plain-call.js';
 import type { LlmAudit } from './llm-audit.js';
 
 /**
@@ -13,7 +13,7 @@ export async function callLlm(
   systemMessage: string,
   userMessage: string,
   audit?: LlmAudit,
-): Promise<{ content: string; usage?: ChatUsage }> {
+): Promise<{ content: string; usage?: ApiUsage }> {
   const { modelId: model } = parseModelId(modelId);
   const body = modelBody(
     { model },

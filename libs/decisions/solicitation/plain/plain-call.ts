@@ -1,4 +1,4 @@
-import { type Completion, readReply, type Usage } from '#lib/call-rules';
+import { type ApiUsage, apiUsage, type Completion, readReply, type Usage } from '#lib/call-rules';
 import type { JsonObject } from '#lib/kernel';
 import type { Messages } from '../prompts.js';
 import { chatUrl } from '#lib/activities';
@@ -38,20 +38,7 @@ export function chatMessages(systemMessage: string, userMessage: string): Messag
   ];
 }
 
-/** Tokens, named as the API names them. What a reply does not report is absent. */
-export interface ChatUsage {
-  readonly prompt_tokens?: number;
-  readonly completion_tokens?: number;
-}
-
 /** As a member of a result: none if the reply reports no usage. */
-export function usageMember(usage: Usage | undefined): { usage?: ChatUsage } {
-  if (!usage) return {};
-  const { promptTokens, completionTokens } = usage;
-  return {
-    usage: {
-      ...(promptTokens !== undefined && { prompt_tokens: promptTokens }),
-      ...(completionTokens !== undefined && { completion_tokens: completionTokens }),
-    },
-  };
+export function usageMember(usage: Usage | undefined): { usage?: ApiUsage } {
+  return usage ? { usage: apiUsage(usage) } : {};
 }
