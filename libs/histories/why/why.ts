@@ -8,7 +8,7 @@ import type { Why, WhyEdge, WhyNode } from './why.views.js';
 /** Edges of the graph of a whole stream that are held while the causes of one event are sought in it. */
 const MOST_HELD = 200_000;
 
-/** What an answer has at most; the summary of an event is a line, so this bounds its bytes too. */
+/** The most that an answer has; the summary of an event is a line, so this bounds its bytes too. */
 const MOST_NODES = 5000;
 const MOST_EDGES = 20_000;
 const LONGEST_SUMMARY = 500;

@@ -63,7 +63,7 @@ export function MachinePage() {
   );
 }
 
-/** What the tab shows. */
+/** The content of the tab. */
 function outsideOf(machineName: string, tab: string | undefined): Outside {
   const path = `/machines/${machineName}`;
   if (tab === 'specialists')

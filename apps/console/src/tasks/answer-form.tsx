@@ -9,7 +9,7 @@ interface AnswerFormProps {
   readonly answering: Answering;
   /** The member of the answer that the fields fill. */
   readonly member: 'arguments' | 'metaJson' | 'payload';
-  /** What the first button does, and what it says. */
+  /** The effect of the first button, and its text. */
   readonly action: string;
   readonly answerOf: (value: unknown) => Answer;
   /** The answer that needs no fields. */
