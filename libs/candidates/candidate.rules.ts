@@ -36,6 +36,18 @@ function isCandidate(person: AnsweringPerson, { policy, isCandidate: isOne }: Wa
   return isNaming(policy) ? isNamed(person, policy ?? {}) : isOne;
 }
 
+/** The candidates after escalations. */
+export function withEscalated(
+  before: Required<Pick<PeoplePolicy, 'groups' | 'people'>>,
+  escalated: Escalated | undefined,
+): typeof before {
+  const { people, groups } = escalated?.isInstead ? { people: [], groups: [] } : before;
+  return {
+    people: [...new Set([...people, ...(escalated?.people ?? [])])],
+    groups: [...new Set([...groups, ...(escalated?.groups ?? [])])],
+  };
+}
+
 function isNamed(
   { by, groups = [] }: AnsweringPerson,
   { groups: asked = [], people = [] }: Pick<PeoplePolicy, 'groups' | 'people'>,

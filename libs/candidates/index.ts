@@ -1,5 +1,11 @@
 export { agreeing, withApproval } from './approvals.rules.js';
-export { type AnsweringPerson, notAPerson, type Waits, whyNotAnswering } from './candidate.rules.js';
+export {
+  type AnsweringPerson,
+  notAPerson,
+  type Waits,
+  whyNotAnswering,
+  withEscalated,
+} from './candidate.rules.js';
 export {
   approvalsOf,
   CREATOR,

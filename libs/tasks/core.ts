@@ -1,6 +1,5 @@
 export { canonicalText, digestOf } from './digest.js';
 export { closedChoice } from './closed-choice.js';
-export { waitTaskId } from './run-task.rules.js';
 export { type AnsweredTurns, RunTasks } from './run-tasks.js';
 export {
   clockAfter,
@@ -9,6 +8,7 @@ export {
   ofTasks,
   type TimesShown,
 } from './due-times/clock-events.js';
+export { RunningClocks } from './due-times/running-clocks.js';
 export { clockOfSession } from './due-times/clock-of-session.js';
 export { type Clock, type Moved } from './due-times/clock.rules.js';
 export { dueTimesRequests } from './due-times/due-times-requests.js';

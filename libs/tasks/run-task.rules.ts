@@ -7,7 +7,6 @@ import {
   withApproval,
 } from '#lib/candidates';
 import {
-  derivedId,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -18,19 +17,19 @@ import {
 } from '#lib/kernel';
 import {
   APPROVAL,
+  type ChildStarted,
   type ChoiceGiven,
+  clockStepOf,
+  DUE_TIMES,
   peopleWait,
   type RuntimeEvent,
   type SignalAwaited,
   type SignalReceived,
+  timedWait,
 } from '#lib/workflow';
+import type { Clock } from './due-times/clock.rules.js';
 import type { TaskAnswer, WaitingThing, WaitOwner } from './task.family.js';
 import { waitChoices } from './wait-choices.js';
-
-/** The id of the task of a wait. */
-export function waitTaskId(runId: string, stepId: string): string {
-  return derivedId(runId, `task ${stepId}`);
-}
 
 /** The kind of the task of an await; `undefined` if it is for programs. */
 export function waitKind(awaited: SignalAwaited['data']): WaitOwner['kind'] | undefined {
@@ -64,8 +63,15 @@ export function runTask(owner: WaitOwner, history: readonly RecordedEvent[]): Wa
     approvals: { needed: approvalsOf(people), given: givenIn(events, opened.data) },
     priority: priorityOf(people),
     since: opened.occurredAt,
+    ...timeOutOf(opened),
     ...(closing?.type === 'SignalReceived' && { answer: answerIn(closing, shown) }),
   };
+}
+
+function timeOutOf({ data: { afterMs }, occurredAt }: RecordedEvent<SignalAwaited>) {
+  if (afterMs === undefined) return {};
+  const expiresAt = new Date(Date.parse(occurredAt) + afterMs).toISOString();
+  return { times: { expiresAt, escalations: 0 } };
 }
 
 function isOpening({ type, data }: RecordedEvent<RuntimeEvent>, stepId: string): boolean {
@@ -79,6 +85,8 @@ function isClosing({ type, data }: RecordedEvent<RuntimeEvent>, stepId: string):
     case 'TimerFired':
     case 'StepCancelled':
       return data.stepId === stepId;
+    case 'ChildEnded':
+      return data.status === 'completed' && timedWait(data.stepId) === stepId;
     default:
       return type === 'RunCancelRequested' || type === 'WorkflowEnded' || type === 'WorkflowGivenUp';
   }
@@ -86,8 +94,20 @@ function isClosing({ type, data }: RecordedEvent<RuntimeEvent>, stepId: string):
 
 function statusAfter(closing: RuntimeEvent | undefined): WaitingThing['status'] {
   if (closing?.type === 'SignalReceived') return 'answered';
-  if (closing?.type === 'TimerFired') return 'expired';
+  if (closing?.type === 'TimerFired' || closing?.type === 'ChildEnded') return 'expired';
   return closing ? 'withdrawn' : 'open';
+}
+
+/** The clock of a wait, and the run that it is. */
+export function clockOfWait(
+  { stepId }: Pick<WaitOwner, 'stepId'>,
+  history: readonly RecordedEvent[],
+): { readonly clockId: string; readonly clock: Clock } | undefined {
+  const started = (history as RunEvents).find((event): event is RecordedEvent<ChildStarted> => {
+    const { type, data } = event;
+    return type === 'ChildStarted' && data.workflow === DUE_TIMES && data.stepId === clockStepOf(stepId);
+  });
+  return started && { clockId: started.data.runId, clock: started.data.input as Clock };
 }
 
 const SENTENCES: { readonly [reason: string]: string } = {

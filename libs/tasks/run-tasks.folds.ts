@@ -1,12 +1,22 @@
-import { excludedPeople, type PeoplePolicy } from '#lib/candidates';
-import type { RecordedEvent } from '#lib/kernel';
+import { excludedPeople, hasTimes, type PeoplePolicy } from '#lib/candidates';
+import { derivedId, type RecordedEvent } from '#lib/kernel';
 import type { FoldPage, Folds, NumberedEvent, Ref, SeenDoc } from '#lib/read-models';
 import { runs } from '#lib/runs/runs/core';
-import type { RuntimeEvent, SignalAwaited } from '#lib/workflow';
+import {
+  type ChildStarted,
+  clockStepOf,
+  DUE_TIMES,
+  type RuntimeEvent,
+  type SignalAwaited,
+  timedWait,
+  waitTaskId,
+} from '#lib/workflow';
 import { type AudienceWords, EVERYBODY } from './audience.js';
-import { waitKind, waitTaskId } from './run-task.rules.js';
+import { type Clock, dueAtOf } from './due-times/clock.rules.js';
+import { waitKind } from './run-task.rules.js';
 import type { WaitOwner } from './task.family.js';
-import { taskRuns, tasks } from './tasks.tables.js';
+import { dueOrder } from './task-order.js';
+import { taskClocks, taskRuns, tasks } from './tasks.tables.js';
 
 /** Puts the task of a wait. */
 type Open = (
@@ -16,6 +26,7 @@ type Open = (
     readonly workflow: string;
     readonly since: string;
     readonly number: number;
+    readonly clockId: string | undefined;
   },
   who: {
     readonly policy: PeoplePolicy | undefined;
@@ -24,21 +35,32 @@ type Open = (
   },
 ) => void;
 
-const taskOfStep = ({ data }: RecordedEvent, runId: string): readonly Ref[] => {
-  const { stepId } = data as { readonly stepId: string };
-  return [[tasks, waitTaskId(runId, stepId)]];
+const waitOf = ({ data }: RecordedEvent<SignalAwaited>, runId: string): readonly Ref[] => {
+  const task = [tasks, waitTaskId(runId, data.stepId)] as const;
+  const clockId = clockIdOf(data, runId);
+  return clockId === undefined ? [task] : [task, [taskClocks, clockId]];
 };
+
+/** The clock of a wait with times is a run below that of the wait. */
+function clockIdOf({ stepId, people }: SignalAwaited['data'], runId: string): string | undefined {
+  return hasTimes(people) ? derivedId(runId, clockStepOf(stepId)) : undefined;
+}
 
 /** How waits of runs open and end. A run that is asked to end waits for no one. */
 export function onRun(open: Open): Folds<RuntimeEvent> {
   return {
     SignalAwaited: {
-      needs: (event, runId) => (waitKind(event.data) ? taskOfStep(event, runId) : []),
+      needs: (event, runId) => (waitKind(event.data) ? waitOf(event, runId) : []),
       fold: (page, event, runId) => awaited(page, event, runId, open),
     },
     ChoiceGiven: (page, { data: { stepId, by } }, runId) => {
       const task = page.change(tasks, waitTaskId(runId, stepId));
       if (task) task.givers = [...new Set([...(task.givers ?? []), by])];
+    },
+    ChildStarted: (page, { data }, runId) => timed(page, data, runId),
+    ChildEnded: (page, { data: { stepId, status } }, runId) => {
+      const waitId = status === 'completed' ? timedWait(stepId) : undefined;
+      if (waitId !== undefined) ended(page, runId, waitId, 'expired');
     },
     SignalReceived: (page, { data }, runId) => ended(page, runId, data.stepId, 'answered'),
     TimerFired: (page, { data }, runId) => ended(page, runId, data.stepId, 'expired'),
@@ -69,12 +91,22 @@ function awaited(page: FoldPage, event: NumberedEvent<SignalAwaited>, runId: str
     ...rootOf(run),
     since,
     number,
+    clockId: clockIdOf(data, runId),
   };
   open(page, wait, {
     policy,
     otherwise: [EVERYBODY],
     excluded: excluded.length > 0 ? excluded : undefined,
   });
+}
+
+/** The clock of a wait begins. */
+function timed(page: FoldPage, { stepId, workflow, input }: ChildStarted['data'], runId: string): void {
+  const waitId = workflow === DUE_TIMES ? timedWait(stepId) : undefined;
+  const task = waitId === undefined ? undefined : page.change(tasks, waitTaskId(runId, waitId));
+  if (!task) return;
+  const dueAt = dueAtOf(input as Clock, {});
+  Object.assign(task, { dueAt, byDue: dueOrder({ ...task, dueAt }) });
 }
 
 const OF_A_STREAM = /^(session|conversation)-(.+)$/;

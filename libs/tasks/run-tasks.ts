@@ -1,10 +1,28 @@
+import { type AnsweringPerson, type Escalated, withEscalated } from '#lib/candidates';
 import type { Problem, RecordedEvent } from '#lib/kernel';
-import { checkKeyIn, type CommandContext, OPERATOR, personOf, RejectionError } from '#lib/operations/core';
+import {
+  checkKeyIn,
+  type CommandContext,
+  OPERATOR,
+  personOf,
+  refuse,
+  RejectionError,
+} from '#lib/operations/core';
 import type { Runs } from '#lib/runs/runs/core';
 import { StreamHistory } from '#lib/event-store';
 import { type SignalAwaited, whyNotAnsweringWait, type WorkflowStarted } from '#lib/workflow';
-import { runTask } from './run-task.rules.js';
-import type { AnsweredOwner, TakenAnswer, TaskFamily, TaskPerson, WaitOwner } from './task.family.js';
+import { clockAfter } from './due-times/clock-events.js';
+import type { Moved } from './due-times/clock.rules.js';
+import type { RunningClocks } from './due-times/running-clocks.js';
+import { clockOfWait, runTask } from './run-task.rules.js';
+import type {
+  AnsweredOwner,
+  TakenAnswer,
+  TaskFamily,
+  TaskPerson,
+  WaitingThing,
+  WaitOwner,
+} from './task.family.js';
 import { invalidAnswer, notTimed, taskAnswered, taskGone } from './task.rejections.js';
 import { payloadOf } from './wait-choices.js';
 
@@ -21,10 +39,16 @@ export class RunTasks implements TaskFamily<WaitOwner> {
   constructor(
     private readonly runs: Runs,
     private readonly turns: AnsweredTurns,
+    private readonly clocks: RunningClocks,
   ) {}
 
   async taskOf(owner: WaitOwner) {
-    return runTask(owner, await this.runs.history(owner.runId));
+    const history = await this.runs.history(owner.runId);
+    const task = runTask(owner, history);
+    const timed = clockOfWait(owner, history);
+    if (!task || !timed) return task;
+    const times = clockAfter(timed.clock, await this.clocks.events([timed.clockId]));
+    return { ...task, times, candidates: candidatesAfter(task.candidates, times.escalated) };
   }
 
   async whyNot(owner: WaitOwner, person: TaskPerson | undefined, assignee: string | undefined) {
@@ -32,17 +56,24 @@ export class RunTasks implements TaskFamily<WaitOwner> {
     const [start] = history as readonly RecordedEvent<WorkflowStarted>[];
     const { people: policy } = awaitedIn(history, owner) ?? {};
     const facts = { creator: start?.data.by, ...(assignee !== undefined && { assignee }) };
-    return whyNotAnsweringWait({ ...(policy && { policy }) }, person, facts);
+    const asked = person && (await this.answering(owner, person));
+    return whyNotAnsweringWait({ ...(policy && { policy }) }, asked, facts);
   }
 
-  /** Waits of runs have no clocks. */
-  clocksOf(): Promise<readonly string[]> {
-    return Promise.resolve([]);
+  /** The person, with those whom escalations have named. */
+  async answering(owner: WaitOwner, person: TaskPerson): Promise<AnsweringPerson> {
+    return { ...person, ...(await this.clocks.escalated(await this.clocksOf(owner))) };
   }
 
-  /** @throws RejectionError */
-  move(): Promise<void> {
-    return Promise.reject(new RejectionError(notTimed()));
+  async clocksOf(owner: WaitOwner): Promise<readonly string[]> {
+    const timed = clockOfWait(owner, await this.runs.history(owner.runId));
+    return timed ? [timed.clockId] : [];
+  }
+
+  /** @throws RejectionError also for a wait without a clock: the run has not asked for one */
+  async move(owner: WaitOwner, moved: Moved, context: CommandContext): Promise<void> {
+    const [clockId] = await this.clocksOf(owner);
+    return clockId === undefined ? refuse(notTimed()) : this.clocks.move(clockId, moved, context);
   }
 
   async isRepeat({ runId }: WaitOwner, context: CommandContext): Promise<boolean> {
@@ -53,7 +84,10 @@ export class RunTasks implements TaskFamily<WaitOwner> {
     const { runId, stepId: awaitId } = owner;
     const awaited = awaitedIn(await this.runs.history(runId), owner);
     if (!awaited) throw new TypeError(`run ${runId} has not waited at ${awaitId}`);
-    const author = { by: personOf(context) ?? OPERATOR, ...(person && { person }) };
+    const author = {
+      by: personOf(context) ?? OPERATOR,
+      ...(person && { person: await this.answering(owner, person) }),
+    };
     const assigned = assignee !== undefined && { assignee };
     const { signal, schema } = awaited;
     const input = { signal, awaitId, ...payloadOf(body, schema), ...author, ...assigned };
@@ -88,6 +122,12 @@ export class RunTasks implements TaskFamily<WaitOwner> {
     if (task?.status === 'answered') return new RejectionError(taskAnswered(task.answer));
     return task && task.status !== 'open' ? new RejectionError(taskGone(task.status)) : error;
   }
+}
+
+/** Where nobody is named everybody answers, until others take their place. */
+function candidatesAfter(before: WaitingThing['candidates'], escalated: Escalated | undefined) {
+  const isNamed = before.people.length > 0 || before.groups.length > 0;
+  return !isNamed && !escalated?.isInstead ? before : withEscalated(before, escalated);
 }
 
 /** The members of an approval stand in the body, those of an answer in its payload. */

@@ -24,6 +24,7 @@ import type { ClockEvent } from './due-times/clock-events.js';
 import { dueAtOf } from './due-times/clock.rules.js';
 import { onRun } from './run-tasks.folds.js';
 import { onTask } from './task-acts.folds.js';
+import { dueOrder, inOrder } from './task-order.js';
 import {
   audienceWordRows,
   taskClocks,
@@ -211,16 +212,6 @@ function audienceOf(page: FoldPage, words: AudienceWords): string {
   const audience = audienceId(words);
   for (const word of words) page.add(audienceWordRows, { word, audience });
   return audience;
-}
-
-/** Those without a time come last, the oldest first. */
-function dueOrder({ since, dueAt, number }: Pick<TaskDoc, 'since' | 'dueAt' | 'number'>): string {
-  return inOrder(`${dueAt ?? '~'} ${since}`, number);
-}
-
-/** Tasks with the same value are in the order of their first waits. */
-function inOrder(value: string, number: number | string): string {
-  return `${value} ${String(number).padStart(16, '0')}`;
 }
 
 function machineIn(page: FoldPage, sessionId: string) {

@@ -11,7 +11,7 @@ import {
   uuid,
   word,
 } from '#lib/read-models';
-import { waitTaskId } from './run-task.rules.js';
+import { waitTaskId } from '#lib/workflow';
 import type { TaskKind, TaskStatus } from './task.family.js';
 
 /** The people whom the words of `exclude` mean, of sessions whose machines have one; and those who have given an approval. */

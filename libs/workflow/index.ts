@@ -74,7 +74,15 @@ export {
   type OpenStep,
   type RunSteps,
 } from './run.decider.js';
-export { APPROVAL, type PeopleWait, peopleWait, whyNotAnsweringWait } from './people-wait.rules.js';
+export {
+  APPROVAL,
+  clockStepOf,
+  type PeopleWait,
+  peopleWait,
+  timedWait,
+  waitTaskId,
+  whyNotAnsweringWait,
+} from './people-wait.rules.js';
 export { runRejections } from './run.rejections.js';
 export { contextOf, foldRun, givenOf, memoryOf, type Run } from './run.rules.js';
 export type { RuntimeObserver, RuntimeParts } from './runtime-parts.js';
@@ -99,6 +107,7 @@ export {
   type WorkflowStarted,
 } from './runtime.events.js';
 export { WorkflowRuntime } from './runtime.js';
+export { peopleAwaited } from './script/people-await.script.js';
 export { askPerson, type Question, type SchemaOf } from './script/ask-person.script.js';
 export { all, attempt, block, either, type First, type Results } from './script/branches.script.js';
 export { called } from './script/call.script.js';

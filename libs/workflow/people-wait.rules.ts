@@ -8,11 +8,30 @@ import {
   whyNotAnswering,
   withApproval,
 } from '#lib/candidates';
-import { isJsonObject, type Json, type JsonObject, type Rejection, sameJson } from '#lib/kernel';
+import { derivedId, isJsonObject, type Json, type JsonObject, type Rejection, sameJson } from '#lib/kernel';
 import type { SignalAwaited } from './runtime.events.js';
 
 /** The signal that approves or refuses a call of a tool. */
 export const APPROVAL = 'approval';
+
+/** The id of the task of a wait. */
+export function waitTaskId(runId: string, stepId: string): string {
+  return derivedId(runId, `task ${stepId}`);
+}
+
+/** The branch of a wait in which its clock runs. */
+export const CLOCK_BRANCH = 'clock';
+const CLOCK_STEP = `/${CLOCK_BRANCH}/child#1`;
+
+/** The step at which a wait runs its clock. */
+export function clockStepOf(stepId: string): string {
+  return `${stepId}${CLOCK_STEP}`;
+}
+
+/** The wait that is timed at a step; `undefined` if none is. */
+export function timedWait(stepId: string): string | undefined {
+  return stepId.endsWith(CLOCK_STEP) ? stepId.slice(0, -CLOCK_STEP.length) : undefined;
+}
 
 /** The choice of one person. */
 interface GivenChoice {

@@ -147,6 +147,6 @@ export class RunCommands {
 
 function awaitsOf(open: RunSteps['open'], signal: string) {
   return [...open].flatMap(([stepId, step]) =>
-    step.kind === 'await' && step.signal === signal ? [{ stepId, ...step }] : [],
+    step.kind === 'await' && !step.isOver && step.signal === signal ? [{ stepId, ...step }] : [],
   );
 }

@@ -2,8 +2,9 @@ import { approvalsOf } from '#lib/candidates';
 import type { ActivityEvent } from './activity/activity.js';
 import type { ActivityRegistry } from './activity/activity-registry.js';
 import type { Event, Json, RecordedEvent } from '#lib/kernel';
-import { isDeciding, type PeopleWait, peopleWait, withChoice } from './people-wait.rules.js';
+import { isDeciding, type PeopleWait, peopleWait, timedWait, withChoice } from './people-wait.rules.js';
 import type {
+  ChildEnded,
   ChoiceGiven,
   RunEnd,
   RuntimeEvent,
@@ -27,6 +28,8 @@ export type OpenStep =
       readonly dueAt?: number;
       /** Present if it is for people. */
       readonly people?: PeopleWait;
+      /** Its clock has ended it: it takes no answer. */
+      readonly isOver?: true;
     }
   | {
       readonly kind: 'child';
@@ -102,8 +105,9 @@ function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): R
     case 'TimerFired':
     case 'SignalReceived':
     case 'DueMoved':
-    case 'ChildEnded':
       return closed(steps, event.data.stepId);
+    case 'ChildEnded':
+      return closed(expired(steps, event.data), event.data.stepId);
     case 'StepCancelled':
       return cancelled(steps, event.data.stepId);
     case 'RunCancelRequested':
@@ -184,7 +188,7 @@ export function mayRecord(steps: RunSteps, event: Seen, activities: ActivityRegi
 
 /** Where several people have to choose the same, each but the last gives a choice, and the last one answers. */
 function mayAnswer(step: OpenStep | undefined, { type, data }: ChoiceGiven | SignalReceived): boolean {
-  if (step?.kind !== 'await' || step.signal !== data.signal) return false;
+  if (step?.kind !== 'await' || step.isOver || step.signal !== data.signal) return false;
   const { by = '', payload } = data;
   const isAnswer = type === 'SignalReceived';
   if (approvalsOf(step.people?.policy) === 1) return isAnswer;
@@ -250,6 +254,15 @@ function chosen(steps: RunSteps, { stepId, by, payload }: ChoiceGiven['data']): 
   if (step?.kind !== 'await' || !step.people) return steps;
   const people = withChoice(step.people, { by, payload });
   return { ...steps, open: steps.open.with(stepId, { ...step, people }) };
+}
+
+/** A clock that has failed ends no wait. */
+function expired(steps: RunSteps, { stepId, status }: ChildEnded['data']): RunSteps {
+  const clock = steps.open.get(stepId);
+  const waitId = clock?.kind === 'child' && clock.workflow === DUE_TIMES ? timedWait(stepId) : undefined;
+  const wait = waitId === undefined ? undefined : steps.open.get(waitId);
+  if (waitId === undefined || wait?.kind !== 'await' || status !== 'completed') return steps;
+  return { ...steps, open: steps.open.with(waitId, { ...wait, isOver: true }) };
 }
 
 function closed(steps: RunSteps, stepId: string): RunSteps {

@@ -1,7 +1,7 @@
 import { Logger, type Provider } from '@nestjs/common';
 import { ActivityRegistry } from '#lib/workflow';
 import { EventLog } from '#lib/event-store';
-import { type LeaseHolder, RunCommands, systemTime, WorkflowRuntime } from '#lib/workflow';
+import { type LeaseHolder, RunCommands, systemTime, waitTaskId, WorkflowRuntime } from '#lib/workflow';
 import { randomIds, systemClock } from '#lib/kernel';
 import { Evaluations } from '#lib/histories';
 import { GateCatalog, Invocations } from '#lib/decisions/gates';
@@ -27,7 +27,7 @@ import {
 import { PersonTokens } from '#lib/people/core';
 import { PeopleGate, Runs } from '#lib/runs/runs';
 import { Conversations } from '#lib/flows';
-import { RunTasks, Tasks, waitTaskId } from '#lib/tasks/core';
+import { RunningClocks, RunTasks, Tasks } from '#lib/tasks/core';
 import { assemble, construct, factory } from './provide.js';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { LEASES } from './leases.provider.js';
@@ -38,11 +38,11 @@ export const processManagerProviders: readonly Provider[] = [
   construct(Arbitrations, [EventLog, CommandWriter, WorkflowRuntime, ActivityRegistry]),
   construct(ReinstatementRule, [CommandWriter]),
   factory(
-    Clocks,
-    [EventLog, CommandWriter, RunCommands],
-    (log: EventLog, writer: CommandWriter, commands: RunCommands) =>
-      new Clocks(log, writer, commands, systemTime),
+    RunningClocks,
+    [EventLog, RunCommands],
+    (log: EventLog, commands: RunCommands) => new RunningClocks(log, commands, systemTime),
   ),
+  construct(Clocks, [CommandWriter, RunningClocks]),
   construct(DecisionTasks, [EventLog, Participants, Arbitrations, ReinstatementRule, SessionReader, Clocks]),
   factory(
     Tasks,
@@ -50,9 +50,13 @@ export const processManagerProviders: readonly Provider[] = [
     (log: EventLog, writer: CommandWriter, people: PersonTokens, decisions: DecisionTasks, waits: RunTasks) =>
       new Tasks(log, writer, people, [decisions, waits], systemClock),
   ),
-  construct(RunTasks, [Runs, Conversations]),
-  factory(PeopleGate, [Tasks], (tasks: Tasks): PeopleGate => ({
-    admit: (wait, context) => tasks.admit({ ...wait, taskId: waitTaskId(wait.runId, wait.stepId) }, context),
+  construct(RunTasks, [Runs, Conversations, RunningClocks]),
+  factory(PeopleGate, [Tasks, RunTasks], (tasks: Tasks, waits: RunTasks): PeopleGate => ({
+    admit: async (wait, context) => {
+      const owner = { ...wait, taskId: waitTaskId(wait.runId, wait.stepId) };
+      const { person, ...admitted } = await tasks.admit(owner, context);
+      return { ...admitted, ...(person && { person: await waits.answering(owner, person) }) };
+    },
   })),
   construct(OpenSessions, [ReadSide, READ_STORE]),
   construct(SessionLoop, [

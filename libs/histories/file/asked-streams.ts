@@ -1,8 +1,7 @@
 import { roundTaskId, type SessionEvent } from '#lib/decisions/session';
 import { idInStream } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
-import { waitTaskId } from '#lib/tasks/core';
-import type { RuntimeEvent } from '#lib/workflow';
+import { type RuntimeEvent, waitTaskId } from '#lib/workflow';
 import { runsOfRoots } from '../asked-runs.js';
 
 /** The types of the events that name other streams. */

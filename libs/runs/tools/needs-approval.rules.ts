@@ -1,4 +1,4 @@
-import { excludesCreator, type PeoplePolicy, PROPOSERS } from '#lib/candidates';
+import { excludesCreator, type PeoplePolicy, PROPOSERS, timesProblems } from '#lib/candidates';
 import { Conditions } from '#lib/expressions';
 import type { JsonObject, Problem } from '#lib/kernel';
 import type { ToolApproval, ToolPolicy } from './tools.events.js';
@@ -25,7 +25,11 @@ export function isCreatorNeeded(policy: ToolPolicy): boolean {
 
 export function approvalProblems({ needsApproval: rule = false }: ToolPolicy): readonly Problem[] {
   if (typeof rule === 'boolean') return [];
-  return [...conditionProblems(rule), ...exclusionProblems(rule)];
+  return [
+    ...conditionProblems(rule),
+    ...exclusionProblems(rule),
+    ...timesProblems('/policy/needsApproval', rule as JsonObject),
+  ];
 }
 
 function conditionProblems({ if: text }: ToolApproval): readonly Problem[] {

@@ -196,6 +196,12 @@ export function answered(call: ToolCallState, { data }: Seen<SignalReceived>): T
   return over(next, { success: false, message: `A person refused this call${why}` });
 }
 
+/** Nobody allowed it in time: as a refusal. */
+export function expired(call: ToolCallState): ToolCallState {
+  const message = 'Nobody allowed this call within its time';
+  return over({ ...call, asked: call.asked + 1 }, { success: false, message });
+}
+
 export function over(call: ToolCallState, result: ToolResult): ToolCallState {
   return { ...call, phase: { at: 'over', result } };
 }

@@ -11,6 +11,7 @@ import {
   here,
   type Named,
   NotDerived,
+  peopleAwaited,
   type Place,
   type Script,
   type Seen,
@@ -22,11 +23,13 @@ import {
   used,
 } from '#lib/workflow';
 import { callAt } from './call-at.rules.js';
+import { approvers } from './needs-approval.rules.js';
 import type { ToolCallError, ToolFact } from './tool-arguments.rules.js';
 import {
   answered,
   approvalStep,
   beginToolCall,
+  expired,
   over,
   rejectionOf,
   requestOf,
@@ -101,8 +104,8 @@ function* rejected(call: ToolCallState, error: ToolCallError): Steps<ToolCallSta
 }
 
 function* approved(call: ToolCallState, reason: 'needs-approval' | 'interrupted'): Steps<ToolCallState> {
-  const { event } = yield* done(approvalStep(call, reason));
-  return answered(call, event as Seen<SignalReceived>);
+  const closed = yield* peopleAwaited(approvalStep(call, reason), approvers(call.tool?.policy));
+  return closed ? answered(call, closed.event as Seen<SignalReceived>) : expired(call);
 }
 
 /** It is not known whether an interrupted call was made: if it is not safe to repeat, a person decides. */

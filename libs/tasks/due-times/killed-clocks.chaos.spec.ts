@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '#lib/kernel';
+import { askPerson, defineWorkflow } from '#lib/workflow';
 import { type Kill, killAtEveryAppend, type KilledRun, type KilledStory } from '#lib/workflow/testing';
 import { dueTimes } from './due-times.workflow.js';
 
@@ -15,6 +16,17 @@ const times = {
   expireIn: 'PT40S',
   onExpiry: { transition: 'refuse' },
 };
+
+const { onExpiry: _, ...waits } = times;
+const question = { ...waits, onExpiry: { payload: 'no' } };
+const asking = defineWorkflow<JsonObject, unknown>('asking', {
+  input: { type: 'object' },
+  versions: {
+    1: function* ({ input }) {
+      return yield* askPerson({ title: 'Buy?', schema: {}, ...input });
+    },
+  },
+});
 
 /** The clock is in the input, as that of a child is. */
 const storyOf = (clock: JsonObject): KilledStory => ({
@@ -48,5 +60,16 @@ describe.each<Kill>(['before', 'after'])('a clock that is killed %s an append', 
       expect(ends(run)).toEqual([{ status: 'completed', result: { transition: 'early' } }]);
       await run.setting.verify('due_times', run.asked.runId);
     });
+  });
+
+  it('of a question of a script: its moments happen once, and the question expires once', async () => {
+    const story = { ...storyOf({}), workflows: [asking, dueTimes], input: question } as const;
+    const appends = await killAtEveryAppend(story, when, async (run) => {
+      expect(told(run)).toEqual(['TaskReminded', 'TaskOverdue', 'TaskEscalated']);
+      expect(ends(run)).toMatchObject([{ status: 'completed', result: { payload: 'no', by: 'timer' } }]);
+      expect(run.setting.leases.held).toEqual([]);
+      await run.setting.verify('asking', run.asked.runId);
+    });
+    expect(appends).toBeGreaterThan(6);
   });
 });

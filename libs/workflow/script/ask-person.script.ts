@@ -1,10 +1,18 @@
-import { excludesCreator, type PeoplePolicy, PROPOSERS } from '#lib/candidates';
+import {
+  excludesCreator,
+  hasTimes,
+  type PeoplePolicy,
+  PROPOSERS,
+  timesProblems,
+  type WaitingTimes,
+} from '#lib/candidates';
 import type { Json, JsonObject } from '#lib/kernel';
 import type { JsonSchema } from '../run-values.js';
 import { type Duration } from '#lib/kernel';
 import { StepFailed } from './failures.js';
-import { here, type Named, type Open, type Place, waiting } from './script.js';
-import { awaited, lengthOf, type Signalled } from './waits.script.js';
+import { peopleAwaited } from './people-await.script.js';
+import { done, here, type Named, type Open, type Place, waiting } from './script.js';
+import { lengthOf, type Signalled, signalledIn } from './waits.script.js';
 
 /** JSON Schema of a `Value`. */
 export type SchemaOf<Value> = JsonSchema & { readonly [of]?: Value };
@@ -35,21 +43,33 @@ export function askPerson<Payload = Json>(
     const stepId = place.name('person', id);
     const prompt: JsonObject = { title, ...(question !== undefined && { question }) };
     const people = askedPeople(place, asked, stepId);
-    const timeoutMs = expireIn === undefined ? {} : { timeoutMs: lengthOf(place, expireIn) };
-    const answer = yield* awaited<Payload>({
+    const step = {
       do: 'await',
       id: stepId,
       signal: ANSWER,
       schema,
       prompt,
-      ...timeoutMs,
       ...(people && { people }),
-    });
+    } as const;
+    const expiry = expireIn === undefined ? {} : { expireIn };
+    checkTimes(place, { ...asked, ...expiry, ...(onExpiry && { onExpiry: {} }) });
+    // Alone it is the time-out of the await, as it always was.
+    const isAlone = expireIn !== undefined && !hasTimes(asked);
+    const closed = isAlone
+      ? yield* done({ ...step, timeoutMs: lengthOf(place, expireIn) })
+      : yield* peopleAwaited(step, { ...asked, ...expiry });
+    const answer = closed && signalledIn<Payload>(closed);
     if (answer) return answer;
     if (onExpiry) return { ...onExpiry, by: 'timer', at: (yield* here()).now };
     const message = `Nobody answered within ${expireIn}: ${title}`;
     throw new StepFailed({ kind: 'expired', message, retryable: false }, stepId);
   });
+}
+
+/** @throws WorkflowBug */
+function checkTimes(place: Place, times: WaitingTimes & { readonly onExpiry?: object }): void {
+  const [problem] = timesProblems('', times as JsonObject);
+  if (problem) place.broken(`${problem.path.slice(1)} of a question ${problem.message}`, 'Correct it');
 }
 
 /** The people who answer, if the question says so. @throws StepFailed @throws WorkflowBug */

@@ -1,11 +1,11 @@
 import { derivedId, type Event, type Json } from '#lib/kernel';
 import type { ChildEnded, SignalReceived } from '../runtime.events.js';
 import type { JsonSchema, UsedStream } from '../run-values.js';
-import type { Step } from '../workflow.js';
 import { type Duration, millisecondsOf } from '#lib/kernel';
 import { StepFailed } from './failures.js';
 import { frozen } from './freeze.js';
 import {
+  type Closed,
   done,
   helper,
   here,
@@ -13,7 +13,6 @@ import {
   type Open,
   type Place,
   type Script,
-  type Steps,
   waiting,
 } from './script.js';
 
@@ -60,15 +59,12 @@ export function signal<Payload = Json>(
   return waiting(signal, function* () {
     const place = yield* here();
     const step = { do: 'await', id: place.name('signal', id), signal: name, ...asked } as const;
-    return (yield* awaited<Payload>(step)) as Signalled<Payload>;
+    return signalledIn<Payload>(yield* done(step)) as Signalled<Payload>;
   });
 }
 
-/** @returns undefined when its time is over */
-export function* awaited<Payload>(
-  step: Extract<Step, { do: 'await' }>,
-): Steps<Signalled<Payload> | undefined> {
-  const { event } = yield* done(step);
+/** The answer that closed an await; `undefined` if its time was over. */
+export function signalledIn<Payload>({ event }: Closed): Signalled<Payload> | undefined {
   if (event.type !== 'SignalReceived') return undefined;
   const { payload, by = '' } = event.data as SignalReceived['data'];
   return { payload: frozen(payload) as Payload, by, at: event.occurredAt };

@@ -1,4 +1,11 @@
-import { type Escalated, excludedPeople, isNaming, notAPerson, priorityOf } from '#lib/candidates';
+import {
+  type Escalated,
+  excludedPeople,
+  isNaming,
+  notAPerson,
+  priorityOf,
+  withEscalated,
+} from '#lib/candidates';
 import type { EventLog, StreamHistory } from '#lib/event-store';
 import type { Rejection } from '#lib/kernel';
 import { checkKeyIn, type CommandContext, refuse } from '#lib/operations/core';
@@ -160,12 +167,8 @@ function whoDecides(session: Session, { registered }: RoundParticipants, escalat
   const humans = humansOf(session, registered).map((one) => personOfHuman(one, session));
   const { groups = [], people = [] } = policy ?? {};
   const before = { people: isNaming(policy) ? people : humans, groups };
-  const asked = escalated?.isInstead ? { people: [], groups: [] } : before;
   return {
-    candidates: {
-      people: [...new Set([...asked.people, ...(escalated?.people ?? [])])],
-      groups: [...new Set([...asked.groups, ...(escalated?.groups ?? [])])],
-    },
+    candidates: withEscalated(before, escalated),
     excluded: excludedPeople(policy, { creator, proposers }),
   };
 }

@@ -1,0 +1,56 @@
+import type { Escalated } from '#lib/candidates';
+import type { EventLog } from '#lib/event-store';
+import { isRejection, type RecordedEvent, RedialError } from '#lib/kernel';
+import { authorOf, type CommandContext, refuse } from '#lib/operations/core';
+import { callMetadata } from '#lib/runs/runs/core';
+import { DUE_TIMES, type RunCommands, type Time } from '#lib/workflow';
+import { taskGone } from '../task.rejections.js';
+import { type ClockEvent, escalatedBy } from './clock-events.js';
+import type { Moved } from './clock.rules.js';
+
+const TRIES = 200;
+const PAUSE_MS = 50;
+
+/** The clock of a wait has not begun: no process has taken it up. */
+class ClockNotRunning extends RedialError {
+  override readonly answer = { status: 503, code: 'clock-not-running' };
+}
+
+/** Clocks as the runs that they are: what they have recorded, and how they are moved. */
+export class RunningClocks {
+  constructor(
+    private readonly log: EventLog,
+    private readonly commands: RunCommands,
+    private readonly time: Time,
+  ) {}
+
+  /** The events of each. */
+  events(clocks: readonly string[]): Promise<readonly (readonly RecordedEvent<ClockEvent>[])[]> {
+    return Promise.all(clocks.map((clockId) => this.log.readStream<ClockEvent>(this.#stream(clockId))));
+  }
+
+  /** The candidates that escalations of these clocks have named. */
+  async escalated(clocks: readonly string[]): Promise<{ readonly escalated?: Escalated }> {
+    const escalated = escalatedBy((await this.events(clocks)).flat());
+    return escalated ? { escalated } : {};
+  }
+
+  /** @throws RejectionError if the wait has expired meanwhile @throws ClockNotRunning */
+  async move(clockId: string, moved: Moved, context: CommandContext): Promise<void> {
+    const data = { ...moved, by: authorOf(context) };
+    const answer = { metadata: callMetadata(context, clockId) };
+    for (let tries = 0; tries < TRIES; tries++) {
+      const answered = await this.commands.moveDue(this.#stream(clockId), data, answer);
+      if (isRejection(answered)) refuse(taskGone('expired'));
+      if (answered.position !== undefined) return context.written.note(answered.position);
+      // The clock begins when its start is seen, and takes one move after another.
+      await new Promise<void>((resolve) => this.time.after(PAUSE_MS, resolve));
+    }
+    const why = `it has not begun within ${(TRIES * PAUSE_MS) / 1000} s`;
+    throw new ClockNotRunning(`the clock ${clockId} of a wait`, why, 'Send it again');
+  }
+
+  #stream(clockId: string): string {
+    return this.log.streams.of(DUE_TIMES, clockId);
+  }
+}

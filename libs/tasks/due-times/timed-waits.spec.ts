@@ -1,0 +1,134 @@
+import { describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '#lib/kernel';
+import { askPerson, defineWorkflow, waitTaskId } from '#lib/workflow';
+import { RuntimeSetting } from '#lib/workflow/testing';
+import { clockOfWait, runTask } from '../run-task.rules.js';
+import { dueTimes } from './due-times.workflow.js';
+
+const MINUTE = 60_000;
+const asking = defineWorkflow<JsonObject, unknown>('asking', {
+  input: { type: 'object' },
+  versions: {
+    1: function* ({ input }) {
+      return yield* askPerson({ title: 'Buy?', schema: {}, ...input });
+    },
+  },
+});
+
+/** A run that has asked, with these times. */
+async function asked(times: JsonObject) {
+  const setting = new RuntimeSetting([asking, dueTimes], []);
+  const process = setting.process();
+  await process.start();
+  const runId = await setting.begin(process, 'asking', times);
+  await setting.time.pass(1_000);
+  const owner = { taskId: waitTaskId(runId, 'person#1'), kind: 'answer', runId, stepId: 'person#1' } as const;
+  const history = () => setting.history('asking', runId);
+  const clockId = async () => clockOfWait(owner, await history())?.clockId ?? '';
+  return {
+    pass: (minutes: number) => setting.time.pass(minutes * MINUTE),
+    commands: setting.commands,
+    clockId,
+    clockStream: async () => setting.logOf().streams.of('due_times', await clockId()),
+    now: () => setting.time.now().getTime(),
+    answer: (person: { by: string; escalated?: object }) => {
+      const input = { signal: 'answer', payload: true, by: person.by, person: person as { by: string } };
+      return setting.commands.signal(runId, input, { metadata: setting.metadata() });
+    },
+    metadata: () => setting.metadata(),
+    told: async () => {
+      const types = await setting.typesOf('due_times', await clockId());
+      return types.filter((type) => type.startsWith('Task'));
+    },
+    task: async () => runTask(owner, await history()),
+    end: () => setting.endOf('asking', runId),
+    clockEnd: async () => setting.endOf('due_times', await clockId()),
+    stop: async () => {
+      await setting.verify('asking', runId);
+      if (await clockId()) await setting.verify('due_times', await clockId());
+      await process.stop(0);
+    },
+  };
+}
+
+const times = {
+  people: ['ann'],
+  dueIn: 'PT4M',
+  remindBefore: ['PT1M'],
+  escalations: [{ in: 'PT5M', people: ['eve'] }],
+  expireIn: 'PT8M',
+};
+
+describe('a question with times', () => {
+  it('reminds, is due, escalates, and expires once: the step fails', async () => {
+    const { pass, told, task, end, answer, stop } = await asked(times);
+    await pass(7);
+    expect(await told()).toEqual(['TaskReminded', 'TaskOverdue', 'TaskEscalated']);
+    expect(await task()).toMatchObject({ status: 'open' });
+    await pass(2);
+    expect(await task()).toMatchObject({ status: 'expired' });
+    expect(await end()).toMatchObject({ status: 'failed', failure: { kind: 'expired' } });
+    expect(await answer({ by: 'ann' })).toMatchObject({ code: 'not-awaited' });
+    await stop();
+  });
+
+  it('is over with the payload of its expiry', async () => {
+    const { pass, end, stop } = await asked({ ...times, onExpiry: { payload: 'no' } });
+    await pass(9);
+    expect(await end()).toMatchObject({ status: 'completed', result: { payload: 'no', by: 'timer' } });
+    await stop();
+  });
+
+  it('that is answered ends its clock', async () => {
+    const { pass, told, answer, end, clockEnd, stop } = await asked(times);
+    expect(await answer({ by: 'ann' })).toMatchObject({ position: expect.any(String) });
+    await pass(9);
+    expect(await end()).toMatchObject({ status: 'completed', result: { payload: true, by: 'ann' } });
+    expect(await clockEnd()).toMatchObject({ status: 'cancelled' });
+    expect(await told()).toEqual([]);
+    await stop();
+  });
+
+  it('expires at the instant to which it was moved', async () => {
+    const { pass, commands, clockStream, now, end, metadata, stop } = await asked({
+      expireIn: 'PT2M',
+      dueIn: 'PT1M',
+    });
+    const expiresAt = new Date(now() + 20 * MINUTE).toISOString();
+    const moved = { expiresAt, by: 'operator' };
+    expect(await commands.moveDue(await clockStream(), moved, { metadata: metadata() })).toMatchObject({
+      position: expect.any(String),
+    });
+    await pass(19);
+    expect(await end()).toBeUndefined();
+    await pass(2);
+    expect(await end()).toMatchObject({ status: 'failed' });
+    await stop();
+  });
+
+  it('goes on without times once its clock has failed', async () => {
+    const { pass, commands, clockId, answer, task, end, metadata, stop } = await asked(times);
+    await commands.cancel(await clockId(), undefined, { metadata: metadata() });
+    await pass(10);
+    expect(await task()).toMatchObject({ status: 'open' });
+    await answer({ by: 'ann' });
+    await pass(1);
+    expect(await end()).toMatchObject({ status: 'completed' });
+    await stop();
+  });
+
+  it.each([
+    ['remindBefore', { remindBefore: ['PT1M'] }],
+    ['dueIn', { dueIn: 'tomorrow' }],
+    ['escalations/0', { escalations: [{ in: 'PT1M' }] }],
+    ['onExpiry', { onExpiry: { payload: 1 } }],
+  ])('is a mistake of the script with bad times: %s', async (path, bad) => {
+    const setting = new RuntimeSetting([asking, dueTimes], []);
+    const process = setting.process();
+    await process.start();
+    await setting.begin(process, 'asking', bad).catch(() => undefined);
+    await setting.time.pass(1_000);
+    expect(setting.warnings.join()).toContain(path);
+    await process.stop(0);
+  });
+});

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '#lib/kernel';
+import { callTool } from '#lib/runs/tools';
+import { askPerson, defineWorkflow } from '#lib/workflow';
+import { codes, TaskDesk } from '../support/task-desk.js';
+import { untilEvent } from '../support/until-event.js';
+
+/** Asks the people of its input, within its times. */
+const asking = defineWorkflow<JsonObject, unknown>('asking', {
+  input: { type: 'object' },
+  versions: {
+    1: function* ({ input }) {
+      return yield* askPerson({ title: 'Buy?', schema: { type: 'boolean' }, ...input });
+    },
+  },
+});
+const paying = defineWorkflow<JsonObject, unknown>('paying', {
+  input: { type: 'object' },
+  uses: () => ({ tools: ['pay'] }),
+  versions: {
+    1: function* () {
+      return yield* callTool('pay', { amount: 5 }, { id: 'call' });
+    },
+  },
+});
+
+const PEOPLE = { ann: ['reviewer'], eve: ['reviewer'], olga: ['operator'] } as const;
+const yes = { choice: 'answer', payload: true };
+
+describe('times of tasks of runs', () => {
+  let desk: TaskDesk;
+  beforeAll(async () => {
+    const functions = { refund: () => ({ done: true }) };
+    desk = await TaskDesk.start({ workflows: [asking, paying], functions }, PEOPLE);
+    expect((await desk.tool('pay', { people: ['ann'], expireIn: 'PT1S' })).status).toBe(201);
+  });
+  afterAll(() => desk.stop());
+
+  const isOf = (taskId: string, type: string) => (event: { type: string; data: object }) =>
+    event.type === type && (event.data as { taskId?: string }).taskId === taskId;
+
+  it('are shown, moved by an operator, and escalate to others, who then answer by both doors', async () => {
+    const times = { dueIn: 'PT1H', escalations: [{ in: 'PT1S', people: ['eve'] }], expireIn: 'PT8H' };
+    const runs = [
+      await desk.started('asking', { people: ['ann'], ...times }),
+      await desk.started('asking', { people: ['ann'], ...times }),
+    ];
+    const [first, second] = [await desk.taskOf(runs[0] ?? ''), await desk.taskOf(runs[1] ?? '')];
+    expect(first).toMatchObject({ overdue: false, dueAt: expect.any(String), expiresAt: expect.any(String) });
+    for (const { taskId } of [first, second])
+      await untilEvent(desk.server.log, isOf(taskId, 'TaskEscalated'));
+    const dueAt = new Date(Date.now() + 7_200_000).toISOString();
+    expect(await desk.post('ann', `/v1/tasks/${first.taskId}/extend`, { dueAt })).toMatchObject({
+      status: 403,
+    });
+    expect(await desk.post('olga', `/v1/tasks/${first.taskId}/extend`, { dueAt })).toMatchObject({
+      status: 200,
+      body: { dueAt, escalated: 1, candidates: { people: ['ann', 'eve'] } },
+    });
+    const { body } = await desk.get('eve', '/v1/tasks?candidate=me&sort=due');
+    expect((body['items'] as { taskId: string }[]).map(({ taskId }) => taskId)).toEqual([
+      second.taskId,
+      first.taskId,
+    ]);
+    expect(await desk.answer('eve', first, yes)).toMatchObject({ status: 200 });
+    const signal = `/v1/runs/${runs[1] ?? ''}/signals/answer`;
+    expect(await desk.post('eve', signal, { payload: true })).toMatchObject({ status: 200 });
+    const events = await desk.get('ann', `/v1/tasks/${first.taskId}/events`);
+    expect((events.body['items'] as { type: string }[]).map(({ type }) => type)).toEqual([
+      'TaskEscalated',
+      'DueMoved',
+    ]);
+    expect(await desk.post('olga', `/v1/runs/${runs[0] ?? ''}/replay`)).toMatchObject({
+      body: { identical: true },
+    });
+  });
+
+  it('a call that nobody allows in time is refused, and its task has expired', async () => {
+    const runId = await desk.started('paying', {});
+    const task = await desk.taskOf(runId);
+    await untilEvent(
+      desk.server.log,
+      ({ type, stream }) => type === 'WorkflowEnded' && stream.endsWith(runId),
+    );
+    expect(await desk.ended(runId)).toMatchObject({ status: 'failed', failure: { kind: 'refused' } });
+    expect(await codes(desk.answer('ann', task, { choice: 'approve' }))).toEqual([[410, 'expired']]);
+    expect((await desk.get('ann', '/v1/tasks?status=expired')).body).toMatchObject({
+      items: [{ taskId: task.taskId, status: 'expired' }],
+    });
+  });
+
+  it('a tool with times that cannot be is refused with the pointer', async () => {
+    const bad = await desk.tool('bad', { remindBefore: ['PT1H'] });
+    expect(bad).toMatchObject({ status: 422 });
+    expect(JSON.stringify(bad.body)).toContain('/policy/needsApproval/remindBefore');
+  });
+});
