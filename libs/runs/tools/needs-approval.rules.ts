@@ -28,7 +28,7 @@ export function approvalProblems({ needsApproval: rule = false }: ToolPolicy): r
   return [
     ...conditionProblems(rule),
     ...exclusionProblems(rule),
-    ...timesProblems('/policy/needsApproval', rule as JsonObject),
+    ...timesProblems('/policy/needsApproval', rule),
   ];
 }
 

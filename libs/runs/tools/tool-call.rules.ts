@@ -196,7 +196,7 @@ export function answered(call: ToolCallState, { data }: Seen<SignalReceived>): T
   return over(next, { success: false, message: `A person refused this call${why}` });
 }
 
-/** Nobody allowed it in time: as a refusal. */
+/** The time for an approval is over: the call is refused. */
 export function expired(call: ToolCallState): ToolCallState {
   const message = 'Nobody allowed this call within its time';
   return over({ ...call, asked: call.asked + 1 }, { success: false, message });
