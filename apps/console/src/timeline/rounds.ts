@@ -7,6 +7,7 @@ interface EventData {
   readonly arbitrationId?: string;
   readonly turnId?: string;
   readonly runId?: string;
+  readonly workflow?: string;
   readonly arbiter?: { readonly specialistId: string };
   readonly specialistId?: string;
   readonly transitionName?: string;

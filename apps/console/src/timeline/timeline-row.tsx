@@ -59,6 +59,7 @@ function RoundCells({ group, round }: { readonly group: string; readonly round: 
             )}
           </span>
         )}
+        {decision?.reasoning && <span className="round-reason">{decision.reasoning}</span>}
         {proposals.length > 0 && <Proposals proposals={proposals} decided={decision?.transitionName} />}
       </span>
       <span role="gridcell" className="dim round-size">

@@ -1,8 +1,10 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useAddress, useSetAddress } from '../app/address.js';
 import { Empty, Loading, Problem } from '../parts/notice.js';
 import type { useEvents } from '../data/events.js';
 import { EventRegion } from './event-region.js';
+import { shortId } from '../parts/format.js';
 import type { TimelineEvent } from './rounds.js';
 
 /** Events, and the selected one beside them. Its address is `?event=<stream>@<revision>`. */
@@ -26,11 +28,36 @@ export function WithEvent({
   if (events.length === 0) return <Empty title="No events" />;
   const event = events.find(({ stream, revision }) => `${stream}@${revision}` === selected);
   return (
-    <div className={event ? 'with-event' : 'without-event'}>
-      {children({ events, selected, onSelect })}
-      {event && (
-        <EventRegion key={selected} event={event} events={events} onClose={() => onSelect(undefined)} />
+    <>
+      <Children events={events} />
+      <div className={event ? 'with-event' : 'without-event'}>
+        {children({ events, selected, onSelect })}
+        {event && (
+          <EventRegion key={selected} event={event} events={events} onClose={() => onSelect(undefined)} />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** So many runs are named; the others are found at their events. */
+const MOST_CHILDREN = 12;
+
+/** The runs that were started: what happened in them, approvals too, is on their pages. */
+function Children({ events }: { readonly events: readonly TimelineEvent[] }) {
+  const started = events.filter(({ type, data }) => type === 'ChildStarted' && data.runId !== undefined);
+  if (started.length === 0) return null;
+  return (
+    <p className="fact-line children">
+      <span className="fact-name">Runs that it started</span>
+      {started.slice(0, MOST_CHILDREN).map(({ data: { runId = '', workflow } }) => (
+        <Link key={runId} to="/runs/$id" params={{ id: runId }}>
+          {workflow} {shortId(runId)}
+        </Link>
+      ))}
+      {started.length > MOST_CHILDREN && (
+        <span className="dim">and {started.length - MOST_CHILDREN} more, at their events</span>
       )}
-    </div>
+    </p>
   );
 }

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { temporaryFolder } from '#lib/kernel/testing';
+import { runDemo } from '../../apps/demo/src/run-demo.js';
+import { TextSink } from '../cli/command-line.js';
+import { RedialServer } from '../support/redial-server.js';
+import { TestBrowser } from './browser.js';
+
+describe('what the demo leaves, for a newcomer who has only the console', () => {
+  let browser: TestBrowser;
+  let server: RedialServer;
+  let page: Page;
+
+  beforeAll(async () => {
+    delete process.env['OPENAI_API_KEY'];
+    const dataDir = temporaryFolder();
+    await runDemo({ out: new TextSink(), err: new TextSink() }, dataDir);
+    server = await RedialServer.start({ place: { dataDir } });
+    browser = await TestBrowser.start();
+    page = await browser.open(server.url);
+  });
+  afterAll(async () => {
+    await browser.stop();
+    await server.stop();
+  });
+
+  const openSession = async (customer: string) => {
+    await page.getByRole('navigation').getByRole('link', { name: 'Sessions' }).click();
+    const rows = page.getByRole('table', { name: 'Sessions' }).getByRole('row');
+    await rows.filter({ hasText: customer }).getByRole('link').first().click();
+  };
+
+  it('says why a refund was denied, in the round that denied it', async () => {
+    await openSession('Ben');
+    const round = page.getByRole('treegrid', { name: 'Timeline' }).getByRole('row', { name: 'Round 1' });
+    await round.getByText('deny').first().waitFor();
+    await round.getByText('Far beyond the 30 days.').waitFor();
+  });
+
+  it('shows what the model saw', async () => {
+    await page.getByRole('tab', { name: 'Calls' }).click();
+    await page.getByRole('table', { name: 'Calls' }).getByRole('link').first().click();
+    const request = page.getByRole('region', { name: 'Request' });
+    await request.getByText('I changed my mind, eleven months ago.').waitFor();
+  });
+
+  it('names the person who approved the call of a tool, in the run that called it', async () => {
+    await openSession('Gwen');
+    await page.getByRole('link', { name: /^planner/ }).click();
+    const timeline = page.getByRole('treegrid', { name: 'Timeline' });
+    await timeline.getByText(/signal approval by refund-lead/).waitFor();
+  });
+
+  it('counts the tasks that are overdue, and lists them first', async () => {
+    const { body } = await server.get('/v1/tasks');
+    const [, task] = (body as { items: { taskId: string; title: string }[] }).items;
+    const dueAt = new Date(Date.now() + 50).toISOString();
+    await server.post(`/v1/tasks/${task?.taskId}/extend`, { dueAt });
+    await page.getByRole('navigation').getByRole('link', { name: 'Tasks' }).click();
+    const first = page.getByRole('table', { name: 'Tasks' }).getByRole('row').nth(1);
+    await first.getByRole('link', { name: task?.title ?? '' }).waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).click();
+    await page.reload();
+    await page.getByText('1 overdue').waitFor();
+    await page.getByRole('link', { name: 'Waits for people' }).click();
+    await first.getByText('overdue').waitFor();
+  });
+});
