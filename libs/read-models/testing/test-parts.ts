@@ -4,7 +4,7 @@ import type { EventLog } from '#lib/event-store';
 import type { LoopModels, ReadModel } from '../loop/declare.js';
 import { models } from '../models.js';
 import { ProjectionRunner } from '../runner/projection-runner.js';
-import { openSqliteReadStore } from '../store/open-sqlite-read-store.js';
+import { openMemoryReadStore, openSqliteReadStore } from '../store/open-sqlite-read-store.js';
 import type { ReadStore } from '../store/read-store.js';
 import { appendAll, openLog, type PlacedEvent } from './sample-log.js';
 
@@ -21,16 +21,16 @@ export class TestParts {
   readonly #stores: ReadStore[] = [];
   readonly #runners: ProjectionRunner[] = [];
 
-  /** `open` gives a store on the place of a name; files of SQLite if it is left out. */
+  /** `open` gives a store on the place of a name. If it is left out: files of SQLite, and memory for what is projected at once. */
   constructor(
     readonly log: EventLog = openLog(),
-    private readonly open = (file: string) => openSqliteReadStore(join(this.#folder, file)),
+    private readonly open?: (file: string) => Promise<ReadStore>,
   ) {}
 
   async openStore(file = 'read.db'): Promise<ReadStore> {
-    const store = await this.open(file);
-    this.#stores.push(store);
-    return store;
+    return this.#closedAtEnd(
+      await (this.open ? this.open(file) : openSqliteReadStore(join(this.#folder, file))),
+    );
   }
 
   /** A runner of one loop. */
@@ -46,11 +46,16 @@ export class TestParts {
 
   /** A store with everything in it that these events lead to. */
   async project(events: readonly PlacedEvent[], chosen?: readonly ReadModel[]): Promise<ReadStore> {
-    const store = await this.openStore();
+    const store = this.open ? await this.openStore() : this.#closedAtEnd(openMemoryReadStore());
     const runner = this.runner(store, chosen);
     await appendAll(this.log, events);
     await runner.start();
     await runner.caughtUpWithHead(LONG_MS);
+    return store;
+  }
+
+  #closedAtEnd(store: ReadStore): ReadStore {
+    this.#stores.push(store);
     return store;
   }
 
