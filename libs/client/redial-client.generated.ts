@@ -1120,6 +1120,10 @@ export interface ListSessionsInput {
    */
   status?: 'open' | 'needs_human' | 'done' | 'closed';
   /**
+   * Only forks of this session
+   */
+  forkedFrom?: string;
+  /**
    * Answer only once the rows have reached this position, given in `Redial-Position` before
    */
   minPosition?: string;
@@ -1229,6 +1233,63 @@ export interface SubmitProposalInput {
   numOutputTokens?: number;
 }
 export interface TickAllInput {}
+export interface ForkSessionInput {
+  sessionId: string;
+  /**
+   * The last event that the fork has in common with the session: the last one of a command
+   */
+  atRevision: number;
+  overrides?: ForkOverrides;
+  /**
+   * `hold`: functions, webhooks and tools that change something wait for an approval
+   */
+  effects?: 'hold' | 'allow';
+  /**
+   * Why
+   */
+  reason?: string;
+}
+export interface ForkOverrides {
+  machine?: MachineDefinition;
+  /**
+   * In place of the case
+   */
+  metaJson?: {};
+  /**
+   * By the id of a proposer that a model decides for: `modelId`, `backupModels`, `modelParameters`, `systemPrompt`, `contextTemplate`, `budget` and `askReasoning` in place of its own
+   */
+  specialists?: {
+    [k: string]: {
+      modelId?: string;
+      /**
+       * @maxItems 8
+       */
+      backupModels?: string[];
+      modelParameters?: {
+        temperature?: number | null;
+        topP?: number;
+        seed?: number;
+        maxTokens?: number;
+        maxTokensField?: 'max_tokens' | 'max_completion_tokens';
+        reasoningEffort?: string;
+        toolChoice?: string | {};
+        parallelToolCalls?: boolean;
+        stop?: string | string[];
+        stream?: boolean;
+        responseFormat?: 'json_schema';
+        extraBody?: {};
+      };
+      systemPrompt?: string;
+      contextTemplate?: string;
+      budget?: {
+        maxTokens?: number;
+        maxUSD?: number;
+        per: 'call' | 'session' | 'day';
+      };
+      askReasoning?: true;
+    };
+  };
+}
 export interface GetLlmCallInput {
   callId: string;
   /**
@@ -3413,6 +3474,7 @@ export interface CreatedSession {
   status: 'open' | 'needs_human' | 'done' | 'closed';
   history: TransitionRecord[];
   metaJson?: {};
+  forkedFrom?: ForkedFrom;
   createdAt: string;
   updatedAt: string;
   /**
@@ -3440,6 +3502,15 @@ export interface TransitionRecord {
   decidedBy: string;
   proposalId?: string;
   executionTimestamp: string;
+}
+export interface ForkedFrom {
+  sessionId: string;
+  /**
+   * The last event that both have in common
+   */
+  revision: number;
+  by: string;
+  reason?: string;
 }
 export interface Decision {
   sessionId: string;
@@ -4440,6 +4511,7 @@ export interface Session {
   status: 'open' | 'needs_human' | 'done' | 'closed';
   history: TransitionRecord[];
   metaJson?: {};
+  forkedFrom?: ForkedFrom;
   createdAt: string;
   updatedAt: string;
   /**
@@ -4461,6 +4533,7 @@ export interface SessionSummary {
   status: 'open' | 'needs_human' | 'done' | 'closed';
   history: TransitionRecord[];
   metaJson?: {};
+  forkedFrom?: ForkedFrom;
   createdAt: string;
   updatedAt: string;
   /**
@@ -5161,6 +5234,9 @@ export interface ClientMethods {
   /** One step of every session that is not at rest. */
   tickAll(input?: TickAllInput, options?: ClientCallOptions): Promise<readonly Tick[]>;
 
+  /** Go on from a past revision of a session, in a new session: recorded outcomes are not asked again. */
+  forkSession(input: ForkSessionInput, options?: ClientCallOptions): Promise<Session>;
+
   /** One call to a model: messages, tools, reply, usage, and the conclusion from it. */
   getLlmCall(input: GetLlmCallInput, options?: ClientCallOptions): Promise<ConcludedLlmCall>;
 
@@ -5550,6 +5626,7 @@ export const ROUTES: { readonly [Id in keyof ClientMethods]: Route } = {
   submitArbitration: { method: 'POST', path: '/v1/sessions/:sessionId/arbitrations' },
   submitProposal: { method: 'POST', path: '/v1/sessions/:sessionId/proposals' },
   tickAll: { method: 'POST', path: '/v1/tick' },
+  forkSession: { method: 'POST', path: '/v1/sessions/:sessionId/forks' },
   getLlmCall: { method: 'GET', path: '/v1/llm-calls/:callId' },
   listLlmCalls: { method: 'GET', path: '/v1/llm-calls' },
   listLlmCallsOfRun: { method: 'GET', path: '/v1/runs/:runId/llm-calls' },

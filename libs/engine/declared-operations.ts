@@ -17,7 +17,7 @@ import { specialistReads, specialistsOperations } from '#lib/decisions/registrat
 import { toolOperations } from '#lib/runs/tools';
 import { evaluationsOperations, historiesOperations, whyOperations } from '#lib/histories';
 import { gatesOperations } from '#lib/decisions/gates';
-import { roundsOperations, sessionReads, sessionsOperations } from '#lib/decisions/driving';
+import { forkOperations, roundsOperations, sessionReads, sessionsOperations } from '#lib/decisions/driving';
 
 /** The modules of operations, one for each capability. */
 export const capabilities = [
@@ -34,6 +34,7 @@ export const capabilities = [
   sessionsOperations,
   sessionReads,
   roundsOperations,
+  forkOperations,
   callsOperations,
   providersOperations,
   peopleOperations,

@@ -37,8 +37,9 @@ export function problemFor(error: unknown, logger: { error(text: string): void }
 }
 
 function rejectionProblem({ rejection }: RejectionError): HttpProblem {
-  const { rejected, code, message, problems, task } = rejection;
-  return httpProblem(STATUS_OF[rejected], code, message, { ...(problems && { errors: problems }), ...task });
+  const { rejected, code, message, problems, task, borders } = rejection;
+  const members = { ...(problems && { errors: problems }), ...task, ...borders };
+  return httpProblem(STATUS_OF[rejected], code, message, members);
 }
 
 /** The body of every answer that is an error (RFC 9457), as `application/problem+json`. */
@@ -48,6 +49,9 @@ export interface HttpProblem extends ErrorAnswer, RefusedTask {
   readonly title: string;
   /** `[ErrorClass] what: why. how to fix.` */
   readonly detail: string;
+  /** Revisions around the refused one at which the same would be granted. */
+  readonly before?: number;
+  readonly after?: number;
   /** The parts of a server that are not ready. */
   readonly parts?: readonly { readonly part: string; readonly why: string }[];
 }

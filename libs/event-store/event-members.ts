@@ -53,6 +53,7 @@ export const metadataMembers = {
   correlationId: 'structure',
   causationId: 'structure',
   commandId: 'structure',
+  copied: 'structure',
   commandFingerprint: 'derived',
   actor: 'structure',
   command: { type: 'structure', besides: 'content', data: 'content' },

@@ -126,7 +126,7 @@ async function tryOn<State, C extends Command, E extends Event>(
 }
 
 /** The answer that is recorded, a refusal, nothing to do, or what is to be appended after this history. */
-function decideOn<State, C extends Command, E extends Event>(
+export function decideOn<State, C extends Command, E extends Event>(
   decider: Decider<State, C, E>,
   stream: string,
   history: StreamHistory<E>,

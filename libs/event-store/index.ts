@@ -37,6 +37,7 @@ export type {
   StoredEvent,
   StreamAppend,
 } from './event-store.js';
+export { toCopyAgain } from './to-copy-again.js';
 export { followLog } from './follow-log.js';
 export { firstWithin } from './reading/first-within.js';
 export { storedSize } from './reading/held-page.js';
@@ -46,6 +47,7 @@ export {
   type Append,
   type CommandAnswer,
   commandEventIds,
+  decideOn,
   handleCommand,
   keyReused,
   plannedAppend,

@@ -25,6 +25,8 @@ export interface EventMetadata {
   readonly actor: string;
   /** On a command's first event: what `Decider.record` kept of the command, so that it can be decided again. */
   readonly command?: unknown;
+  /** The event was copied from another stream when this one was forked from it: it happened there, and counts there alone. */
+  readonly copied?: true;
   /** The span of the caller (W3C Trace Context): on the events of a command, and on the starts of the runs that it causes. */
   readonly traceparent?: string;
   /** How the event is stored. Only stores see it: the codec puts everything back in its place. */

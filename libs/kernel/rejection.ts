@@ -39,6 +39,8 @@ export interface Rejection {
   readonly message: string;
   readonly problems?: readonly Problem[];
   readonly task?: RefusedTask;
+  /** Of a stream: the revisions around the refused one that would do. */
+  readonly borders?: { readonly before?: number; readonly after: number };
 }
 
 /** The parts of the message of a rejection. */

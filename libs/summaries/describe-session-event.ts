@@ -33,6 +33,7 @@ export const sessionDescriptions: Descriptions<SessionEvent> = {
       : 'the wait for people has expired, and nothing is decided',
   ApprovalGiven: (data) => `${data.by} (a person) approves ${choice(data)}`,
   HumanOverrideAccepted: (data) => `${data.specialistId} (a person) decides ${choice(data)}`,
+  SessionForked: ({ effects }) => `goes on as a fork; effects: ${effects}`,
   TransitionExecuted: (data) =>
     spaced(
       arrow(data),

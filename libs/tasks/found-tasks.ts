@@ -100,7 +100,7 @@ export class FoundTasks {
     const isOpen = waiting.status === 'open';
     const claim = isOpen ? await this.claim(found, waiting.version) : undefined;
     const assignee = await this.#registered(state.assignee, owner);
-    const { times, ...shown } = waiting;
+    const { times, isFork = false, ...shown } = waiting;
     return {
       ...shown,
       status: claim ? 'claimed' : waiting.status,
@@ -109,7 +109,7 @@ export class FoundTasks {
       ...(claim && { claimedBy: claim.by, claimedUntil: claim.until }),
       ...timesOf(times, isOpen ? this.now() : undefined),
       comments: commentsIn(history.events),
-      isFork: false,
+      isFork,
     };
   }
 

@@ -64,6 +64,7 @@ export function runTask(owner: WaitOwner, history: readonly RecordedEvent[]): Wa
     priority: priorityOf(people),
     since: opened.occurredAt,
     ...timeOutOf(opened),
+    ...(start.data.fork && { isFork: true }),
     ...(closing?.type === 'SignalReceived' && { answer: answerIn(closing, shown) }),
   };
 }
@@ -112,6 +113,7 @@ export function clockOfWait(
 
 const SENTENCES: { readonly [reason: string]: string } = {
   'needs-approval': 'A call of the tool needs an approval.',
+  held: 'A fork makes the call: what it calls belongs to the application.',
   interrupted:
     'It is not known whether the call was made: approve to make it again, or reject it, with its result if you know it.',
 };

@@ -74,6 +74,8 @@ export interface WaitingThing {
   };
   readonly priority: number;
   readonly since: string;
+  /** Of a session that was forked. */
+  readonly isFork?: true;
   /** When it is due and expires, and its escalations. */
   readonly times?: TimesShown;
   readonly answer?: TaskAnswer;

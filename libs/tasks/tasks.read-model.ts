@@ -79,7 +79,10 @@ const onSession: Folds<SessionEvent> = {
   },
   HumanInputRequested: {
     needs: roundOf,
-    fold: (page, { data: { roundId, clockId }, occurredAt: since, number: newest }, sessionId) => {
+    fold: (page, { data, metadata, occurredAt: since, number: newest }, sessionId) => {
+      const { roundId } = data;
+      // The clock of a wait that was copied times another session.
+      const clockId = metadata.copied ? undefined : data.clockId;
       const taskId = roundTaskId(sessionId, roundId);
       const session = page.see(sessions, sessionId);
       if (!session) throw new TypeError(`session ${sessionId} waits, and was never created`);
@@ -110,7 +113,8 @@ const onSession: Folds<SessionEvent> = {
   },
   ClockStarted: {
     needs: roundOf,
-    fold: (page, { data: { roundId, clockId } }, sessionId) => {
+    fold: (page, { data: { roundId, clockId }, metadata }, sessionId) => {
+      if (metadata.copied) return;
       const taskId = roundTaskId(sessionId, roundId);
       const task = page.change(tasks, taskId);
       if (task) task.clockId = clockId;

@@ -61,8 +61,13 @@ export class ChildRuns {
     const owner = { run: parent.runId, workflow: parent.start.data.workflow, stepId };
     const context = used && { ...used, stream: this.parts.log.streams.withPrefix(used.stream) };
     const metadata = this.#metadata(parent);
-    const { by } = parent.start.data;
-    const from = { owner, ...(context && { context }), ...(by !== undefined && { by }) };
+    const { by, fork } = parent.start.data;
+    const from = {
+      owner,
+      ...(context && { context }),
+      ...(by !== undefined && { by }),
+      ...(fork && { fork }),
+    };
     const request = { workflow, input, runId, metadata, ...from };
     const started = await this.host.startRun(request);
     if (isRejection(started)) {

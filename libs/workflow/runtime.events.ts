@@ -42,6 +42,8 @@ export type WorkflowStarted = Event<
     readonly helpers?: number;
     /** The person who started it; of a run that another one or a session started, the person behind that. Absent: no person, and before 0.3. */
     readonly by?: string;
+    /** It works for a fork. `hold`: each call of a function or webhook, and of a tool that changes something, waits for an approval. */
+    readonly fork?: 'hold' | 'allow';
   }
 >;
 
@@ -162,6 +164,17 @@ const runEndMembers = {
   failure: { kind: 'structure', message: 'content' },
 } as const satisfies DeclaredMembers<RunEnd>;
 
+const startedMembers = {
+  workflow: 'structure',
+  version: 'structure',
+  input: 'content',
+  facts: 'content',
+  owner: { run: 'structure', workflow: 'structure', stepId: 'structure', stream: 'structure' },
+  context: { stream: 'structure', revision: 'structure', sha256: 'derived' },
+  helpers: 'structure',
+  by: 'structure',
+} as const satisfies DeclaredMembers<Omit<WorkflowStarted['data'], 'fork'>>;
+
 const awaitedMembers = {
   stepId: 'structure',
   signal: 'structure',
@@ -178,17 +191,12 @@ const answerMembers = { stepId: 'structure', signal: 'structure', payload: 'cont
  */
 export const runtimeEventDefinitions: DeclaredEvents<RuntimeEvent> = {
   WorkflowStarted: {
-    version: 1,
-    members: {
-      workflow: 'structure',
-      version: 'structure',
-      input: 'content',
-      facts: 'content',
-      owner: { run: 'structure', workflow: 'structure', stepId: 'structure', stream: 'structure' },
-      context: { stream: 'structure', revision: 'structure', sha256: 'derived' },
-      helpers: 'structure',
-      by: 'structure',
-    },
+    version: 2,
+    members: { ...startedMembers, fork: 'structure' },
+    earlier: { 1: startedMembers },
+    upcasters: { 1: (data) => data },
+    // An older build would hold nothing.
+    versionOf: ({ fork }) => (fork === undefined ? 1 : 2),
   },
   TimerStarted: { version: 1, members: { stepId: 'structure', afterMs: 'structure', until: 'structure' } },
   TimerFired: { version: 1, members: { stepId: 'structure' } },

@@ -27,7 +27,7 @@ export type FactSources = {
   readonly [name: FactName]: (
     input: Json,
     used: StreamHistory,
-    start?: Pick<RunRequest, 'owner' | 'by'>,
+    start?: Pick<RunRequest, 'owner' | 'by' | 'fork'>,
   ) => Json | Rejection | Promise<Json | Rejection>;
 };
 
@@ -45,6 +45,8 @@ export interface RunRequest {
   readonly context?: UsedStream;
   /** The person who starts it, or for whom. */
   readonly by?: string;
+  /** It works for a fork. */
+  readonly fork?: WorkflowStarted['data']['fork'];
   readonly metadata: Omit<EventMetadata, 'schemaVersion'>;
 }
 
@@ -113,12 +115,13 @@ export class RunStarter {
     const facts = await this.#facts(rules, request, used);
     if (isRejection(facts)) return facts;
     const context = used && contextOf(rules, used);
-    const { input, owner, metadata, runId, by } = request;
+    const { input, owner, metadata, runId, by, fork } = request;
     const owned = owner && this.#recorded(owner);
     const reference =
       request.context && contextReference(this.#recorded(request.context), owned, context ?? null);
     const from = { ...(owned && { owner: owned }), ...(reference && { context: reference }) };
-    const data = { workflow: workflow.name, version, input, facts, ...from, ...(by !== undefined && { by }) };
+    const who = { ...(by !== undefined && { by }), ...(fork && { fork }) };
+    const data = { workflow: workflow.name, version, input, facts, ...from, ...who };
     // No two starts share an id: an append with another start in its place is a conflict, never a repeat.
     const start = draftEvent(
       { type: 'WorkflowStarted', data },
@@ -153,12 +156,12 @@ export class RunStarter {
 
   async #facts(
     rules: Rules,
-    { input, owner, by }: RunRequest,
+    { input, owner, by, fork }: RunRequest,
     used = new StreamHistory(),
   ): Promise<{ [name: FactName]: Json } | Rejection> {
     const { facts = [] } = rules;
     const asked = rules.factsInput?.(input) ?? input;
-    const start = { ...(owner && { owner }), ...(by !== undefined && { by }) };
+    const start = { ...(owner && { owner }), ...(by !== undefined && { by }), ...(fork && { fork }) };
     const found = await Promise.all(
       facts.map(async (name) => (await this.parts.facts[name]?.(asked, used, start)) ?? null),
     );

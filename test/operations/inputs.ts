@@ -143,6 +143,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
     toState: 'returned',
     reasoning: 'now',
   }),
+  forkSession: () => ({ sessionId: ids['decided'], atRevision: 0, reason: 'What if?' }),
   closeSession: (door) => ({ sessionId: ids[`closed-of-${door}`], reason: 'by mistake' }),
   tickSession: (door) => ({ sessionId: ids[`ticked-of-${door}`] }),
   tickAll: () => ({}),

@@ -22,7 +22,7 @@ export interface HistoryEvent extends EventToStore {
   readonly stream: string;
 }
 
-/** Every event of a store, in log order. */
+/** Every event of a store, in log order; of sessions that a fork was made from none. */
 export async function historyOf(
   store: EventStore,
   sessionId: string,
@@ -32,16 +32,19 @@ export async function historyOf(
   const own = events.filter(({ stream }) =>
     /_(session|solicitation|arbitration|due_times|evaluation)-/.test(stream),
   );
+  const isOther = (stream: string) => stream.includes('_session-') && !stream.endsWith(sessionId);
   return {
     sessionId,
     ...(evaluationId !== undefined && { evaluationId }),
-    events: own.map(({ stream, eventId, type, data, metadata }) => ({
-      stream,
-      eventId,
-      type,
-      data,
-      metadata,
-    })),
+    events: own
+      .filter(({ stream }) => evaluationId !== undefined || !isOther(stream))
+      .map(({ stream, eventId, type, data, metadata }) => ({
+        stream,
+        eventId,
+        type,
+        data,
+        metadata,
+      })),
   };
 }
 

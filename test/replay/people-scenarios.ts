@@ -98,8 +98,23 @@ async function playClose(redial: Redial): Promise<string> {
   return sessionId;
 }
 
+/** A fork goes on where an operator had decided otherwise, and is forked again. */
+async function playFork(redial: Redial): Promise<string> {
+  const states = { asked: { transitions: { yes: 'done', no: 'asked' } }, done: {} };
+  const machine = { machineName: 'forked', initialState: 'asked', goalState: 'done', states };
+  await redial.defineMachine(machine);
+  const { sessionId } = await redial.createSession({ machineName: 'forked', metaJson: { case: 1 } });
+  await redial.executeTransition({ sessionId, transitionName: 'no', toState: 'asked' });
+  const overrides = { metaJson: { case: 2 } };
+  const fork = await redial.forkSession({ sessionId, atRevision: 1, overrides, reason: 'What if?' });
+  const again = await redial.forkSession({ sessionId: fork.sessionId, atRevision: 2, effects: 'allow' });
+  await redial.executeTransition({ sessionId: again.sessionId, transitionName: 'yes', toState: 'done' });
+  return again.sessionId;
+}
+
 export const peopleScenarios: readonly Scenario[] = [
   { name: 'closed', replies: [], play: playClose },
   { name: 'clocks', replies: [], play: playClocks },
+  { name: 'forked', replies: [], play: playFork },
   { name: 'people-who-decide', replies: [], play: playPeople },
 ];

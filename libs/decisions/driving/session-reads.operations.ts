@@ -63,6 +63,11 @@ export class ListSessions extends PageQuery<Page<SessionSummary>> {
   @Optional()
   @IsIn(STATUSES)
   status?: SessionStatus;
+
+  @Describe('Only forks of this session')
+  @Optional()
+  @IsId()
+  forkedFrom?: string;
 }
 
 export const ListSessionsHandler = readsRows(ListSessions, SESSION_ROWS, sessionsWithWaits);

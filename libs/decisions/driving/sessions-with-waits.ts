@@ -25,11 +25,13 @@ export async function sessionsWithWaits(
     readonly machineName?: string;
     readonly currentState?: string;
     readonly status?: SessionStatus;
+    readonly forkedFrom?: string;
   },
 ): Promise<Page<Summary> | Rejection> {
-  const { status, ...filter } = query;
+  const { status, forkedFrom: parentId, ...filter } = query;
   const { equal, conditions } = meant(status);
-  const page = await listSessions(db, { ...filter, ...equal }, query, conditions);
+  const forks = parentId !== undefined && { parentId };
+  const page = await listSessions(db, { ...filter, ...forks, ...equal }, query, conditions);
   if (isRejection(page)) return page;
   const open = page.items.filter((one) => one.status === 'open');
   const waiting = await withWaitingRun(

@@ -17,6 +17,13 @@ class TransitionRecord extends view({
   executionTimestamp: is.time,
 }) {}
 
+export class ForkedFrom extends view({
+  sessionId: is.id,
+  revision: is.whole().about('The last event that both have in common'),
+  by: is.text,
+  reason: is.text.optional,
+}) {}
+
 /** A session in a list. */
 export class SessionSummary extends view({
   sessionId: is.id,
@@ -28,6 +35,7 @@ export class SessionSummary extends view({
   status: is.oneOf(STATUSES).about('`done`: at rest. `needs_human`: a person is waited for'),
   history: is.listOf(TransitionRecord),
   metaJson: is.object().optional,
+  forkedFrom: is.a(ForkedFrom).about('The session that it goes on from, if it is a fork').optional,
   createdAt: is.time,
   updatedAt: is.time,
   revision: is.whole().about("The revision of the session's stream"),

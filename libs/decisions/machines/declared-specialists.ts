@@ -23,6 +23,11 @@ export function declaredSpecialists(machine: MachineDefinition): readonly Declar
   return [...first.values()];
 }
 
+/** Whether a machine or one of its states declares specialists. */
+export function hasOwnSpecialists(machine: MachineDefinition): boolean {
+  return entriesOf(machine).length > 0;
+}
+
 /** Whether no entry leaves the specialist enabled: it is registered disabled then. Otherwise an entry counts in its own place. */
 export function isDisabledEverywhere(machine: MachineDefinition, specialistId: string): boolean {
   const entries = entriesOf(machine).filter(({ declaration }) => declaration.specialistId === specialistId);

@@ -22,6 +22,7 @@ export {
 export {
   type DeclaredSpecialist,
   declaredSpecialists,
+  hasOwnSpecialists,
   isDisabledEverywhere,
   type SpecialistVersions,
 } from './declared-specialists.js';

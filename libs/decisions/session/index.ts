@@ -43,6 +43,9 @@ export { unfitArguments } from './refused-arguments.js';
 export { arrivedProposal, type ProposalStatus, type ProposalView } from './proposal-view.js';
 export { type ContextExemplar, type ProposerContext, proposerContext } from './proposer-context.js';
 export {
+  effectsOf,
+  type ForkOrigin,
+  forkOrigin,
   sessionViewAt,
   type SessionStatus,
   type SessionView,
@@ -56,6 +59,7 @@ export type {
   CloseSolicitation,
   CreateSession,
   ExecuteTransition,
+  ForkSession,
   RequestHumanInput,
   SessionCommand,
   SolicitProposal,
@@ -74,6 +78,10 @@ export {
   type ClockStarted,
   type ConsensusNotReached,
   type ConsensusReached,
+  type ForkEffects,
+  type ForkedFrom,
+  type ProposerOverrides,
+  type SessionForked,
   type HumanInputReason,
   type HumanInputRequested,
   type HumanOverrideAccepted,

@@ -1,6 +1,14 @@
 import type { JsonObject, RecordedEvent } from '#lib/kernel';
+import { idInStream } from '#lib/event-store';
 import { isAtRest, type MachineDefinition } from '#lib/decisions/machines';
-import type { SessionCreated, SessionEvent, TransitionExecuted } from './session.events.js';
+import type {
+  ForkedFrom,
+  ForkEffects,
+  SessionCreated,
+  SessionEvent,
+  SessionForked,
+  TransitionExecuted,
+} from './session.events.js';
 
 /**
  * `done`: at rest, at the goal or where no transition leads on. `needs_human`: no specialist is left that could decide the round
@@ -23,6 +31,14 @@ export interface TransitionRecord {
   readonly executionTimestamp: string;
 }
 
+/** The session that a fork was copied from, up to a revision of its stream. */
+export interface ForkOrigin {
+  readonly sessionId: string;
+  readonly revision: number;
+  readonly by: string;
+  readonly reason?: string;
+}
+
 /** A session, for readers. Times are ISO 8601, UTC. */
 export interface SessionView {
   readonly sessionId: string;
@@ -35,6 +51,7 @@ export interface SessionView {
   readonly history: readonly TransitionRecord[];
   readonly machine: MachineDefinition;
   readonly metaJson?: JsonObject;
+  readonly forkedFrom?: ForkOrigin;
   readonly createdAt: string;
   readonly updatedAt: string;
   /** Revision of the session's stream that this shows. */
@@ -56,6 +73,8 @@ function evolveView(
   switch (event.type) {
     case 'HumanInputRequested':
       return { ...seen, status: 'needs_human' };
+    case 'SessionForked':
+      return forkedView(seen, event);
     case 'SessionClosed':
       return { ...seen, status: 'closed' };
     case 'ProposalSubmitted':
@@ -70,6 +89,7 @@ function evolveView(
 function createdView({ data, occurredAt, revision }: RecordedEvent<SessionCreated>): SessionView {
   const { sessionId, machineName, machineVersion, machineHash, machine, metaJson, initialState, roundId } =
     data;
+  const { forkedFrom } = data;
   return {
     sessionId,
     machineName,
@@ -81,9 +101,37 @@ function createdView({ data, occurredAt, revision }: RecordedEvent<SessionCreate
     history: [],
     machine,
     ...(metaJson !== undefined && { metaJson }),
+    ...(forkedFrom && { forkedFrom: forkOrigin(forkedFrom) }),
     createdAt: occurredAt,
     updatedAt: occurredAt,
     revision,
+  };
+}
+
+/** The effects that a fork may have; `undefined` if the session is no fork. */
+export function effectsOf(events: readonly SessionEvent[]): ForkEffects | undefined {
+  const forked = events.findLast((event) => event.type === 'SessionForked');
+  return forked?.data.effects;
+}
+
+/** The origin of a fork, for readers. */
+export function forkOrigin({ stream, revision, by, reason }: ForkedFrom): ForkOrigin {
+  return { sessionId: idInStream(stream), revision, by, ...(reason !== undefined && { reason }) };
+}
+
+function forkedView(view: SessionView, { data, occurredAt }: RecordedEvent<SessionForked>): SessionView {
+  const { machineVersion: before, ...rest } = view;
+  const { machine = view.machine, machineHash = view.machineHash, metaJson = view.metaJson } = data;
+  const machineVersion = data.machine ? data.machineVersion : before;
+  const isAsBefore = view.status === 'needs_human' || view.status === 'closed';
+  return {
+    ...rest,
+    machine,
+    machineHash,
+    ...(machineVersion !== undefined && { machineVersion }),
+    ...(metaJson !== undefined && { metaJson }),
+    status: isAsBefore ? view.status : statusAt(machine, view.currentState),
+    createdAt: occurredAt,
   };
 }
 

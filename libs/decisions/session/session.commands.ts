@@ -6,7 +6,7 @@ import type { Choice } from './choice.js';
 import type { CallerInput } from './proposal.members.js';
 import type { AlignmentSnapshot } from './consensus/alignment-snapshot.js';
 import type { ArbiterRef, Verdict } from './consensus/consensus-question.js';
-import type { HumanInputReason } from './session.events.js';
+import type { ForkEffects, HumanInputReason, ProposerOverrides } from './session.events.js';
 import type { PastTransition } from './session.events.js';
 import type { SolicitationFailure } from './solicitation-failure.js';
 
@@ -186,6 +186,19 @@ export type CloseSession = Command<
   }
 >;
 
+/** Lets a copy of another session go on by itself. */
+export type ForkSession = Command<
+  'ForkSession',
+  {
+    readonly sessionId: string;
+    readonly effects: ForkEffects;
+    /** Normalized and valid. */
+    readonly machine?: MachineDefinition;
+    readonly metaJson?: JsonObject;
+    readonly specialists?: { readonly [specialistId: string]: ProposerOverrides };
+  }
+>;
+
 /** The commands of a session. */
 export type SessionCommand =
   | CreateSession
@@ -198,4 +211,5 @@ export type SessionCommand =
   | TakeTime
   | CloseSession
   | StartClock
+  | ForkSession
   | ExecuteTransition;

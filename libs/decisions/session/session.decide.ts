@@ -15,6 +15,7 @@ import type {
   StartClock,
   SubmitProposal,
 } from './session.commands.js';
+import { forkSession } from './fork/fork-session.js';
 import { executedTransition } from './people/executed-transition.js';
 import { refusedArguments } from './refused-arguments.js';
 import type { ProposalSetAside, SessionEvent } from './session.events.js';
@@ -35,6 +36,7 @@ export function decideSession(command: SessionCommand, state: SessionState): Dec
 
 /** Commands that a closed session takes: ends of what was under way, and its end. */
 const STILL_TAKEN: readonly SessionCommand['type'][] = [
+  'ForkSession',
   'CloseArbitration',
   'CloseSession',
   'CloseSolicitation',
@@ -63,6 +65,8 @@ function decide(command: SessionCommand, state: SessionState): Decision {
       return requestHumanInput(command, state);
     case 'TakeTime':
       return takeTime(command, state);
+    case 'ForkSession':
+      return forkSession(command, state);
     case 'StartClock':
       return startClock(command, state);
     case 'ExecuteTransition':

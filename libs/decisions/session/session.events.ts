@@ -9,8 +9,10 @@ import type { ConsensusBasis } from './consensus/consensus-question.js';
 import type { Verdict } from './consensus/consensus-question.js';
 import type { ArbitrationFailure } from './arbitration/arbitration-failure.js';
 import type { SolicitationFailure } from './solicitation-failure.js';
+import type { ForkedFrom, SessionForked } from './fork/fork.events.js';
 import type { ClockEnded, ClockStarted, HumanInputRequested, SessionClosed } from './people/wait.events.js';
 
+export type { ForkEffects, ForkedFrom, ProposerOverrides, SessionForked } from './fork/fork.events.js';
 export type {
   ClockEnded,
   ClockStarted,
@@ -59,6 +61,8 @@ export type SessionCreated = Event<
     readonly specialistVersions?: SpecialistVersions;
     /** For humans that a machine declares which came with the command: SHA-256 of the token that proves who acts as them. */
     readonly actorTokenHashes?: { readonly [specialistId: string]: string };
+    /** The session goes on from a copy of another one. */
+    readonly forkedFrom?: ForkedFrom;
   }
 >;
 
@@ -283,6 +287,7 @@ export type SessionEvent =
   | ClockStarted
   | ClockEnded
   | SessionClosed
+  | SessionForked
   | ApprovalGiven
   | HumanOverrideAccepted
   | TransitionExecuted;

@@ -13,6 +13,7 @@ import type {
   ProposalSubmitted,
   SessionCreated,
   SessionEvent,
+  SessionForked,
   TransitionExecuted,
   VerdictSetAside,
 } from './session.events.js';
@@ -44,6 +45,8 @@ export function evolveSession(state: SessionState, event: SessionEvent): Session
       return waiting(state, event);
     case 'ClockEnded':
       return clockEnded(state, event);
+    case 'SessionForked':
+      return forked(state, event);
     case 'SessionClosed':
       return { ...state, isClosed: true, clocks: {} };
     case 'ClockStarted':
@@ -92,6 +95,26 @@ function created({ data }: SessionCreated): Session {
     waitClocks: [],
     timedInARow: 0,
     isSpotCheck: false,
+  };
+}
+
+/** Calls and clocks that were under way belong to the other session. */
+function forked(session: Session, { data }: SessionForked): Session {
+  const { effects, machine = session.machine, metaJson = session.metaJson, clockId } = data;
+  const { machineVersion: known, ...rest } = session;
+  const version = data.machine ? data.machineVersion : known;
+  const open = session.solicitations.filter(({ roundId }) => roundId === currentRound(session).roundId);
+  return {
+    ...rest,
+    machine,
+    ...(version !== undefined && { machineVersion: version }),
+    ...(metaJson !== undefined && { metaJson }),
+    fork: { effects, specialists: { ...session.fork?.specialists, ...data.specialists } },
+    solicitations: [],
+    asked: session.asked.filter((id) => open.every(({ specialistId }) => specialistId !== id)),
+    arbitrations: [],
+    clocks: clockId === undefined ? {} : { round: clockId },
+    waitClocks: [],
   };
 }
 

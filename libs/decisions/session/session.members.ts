@@ -7,6 +7,7 @@ import { spendingMembers, statedMembers } from './proposal.members.js';
 import type { ExemplarImported } from './exemplar-import.decider.js';
 import type {
   AlignmentScope,
+  ForkedFrom,
   OpenProposal,
   PastTransition,
   ProposalSubmitted,
@@ -126,16 +127,25 @@ const created = {
   machine: machineMembers,
   specialistVersions: 'structure',
   actorTokenHashes: 'derived',
-} as const satisfies DeclaredMembers<SessionCreated['data']>;
+} as const satisfies DeclaredMembers<Omit<SessionCreated['data'], 'forkedFrom'>>;
+
+const forkedFrom = {
+  stream: 'structure',
+  revision: 'structure',
+  sha256: 'derived',
+  by: 'structure',
+  reason: 'content',
+} as const satisfies DeclaredMembers<ForkedFrom>;
 
 /** The event catalogue's entries: the current schema version of each type, and the kinds of its members. */
 export const sessionEventDefinitions: DeclaredEvents<SessionEvent> = {
   SessionCreated: {
-    version: 2,
-    members: created,
-    earlier: { 1: created },
-    upcasters: { 1: (data) => data },
-    versionOf: ({ machine }) => versionWithMachine(machine),
+    version: 3,
+    members: { ...created, forkedFrom },
+    earlier: { 1: created, 2: created },
+    upcasters: { 1: (data) => data, 2: (data) => data },
+    // An older build would count and drive what was copied.
+    versionOf: ({ machine, forkedFrom: from }) => (from === undefined ? versionWithMachine(machine) : 3),
   },
   ProposalSolicited: {
     version: 1,
@@ -190,6 +200,19 @@ export const sessionEventDefinitions: DeclaredEvents<SessionEvent> = {
       detail: 'content',
       clockId: 'structure',
       endsClocks: 'structure',
+    },
+  },
+  SessionForked: {
+    version: 1,
+    members: {
+      roundId: 'structure',
+      effects: 'structure',
+      machine: machineMembers,
+      machineVersion: 'structure',
+      machineHash: 'derived',
+      metaJson: 'content',
+      specialists: 'content',
+      clockId: 'structure',
     },
   },
   ClockStarted: { version: 1, members: clock },

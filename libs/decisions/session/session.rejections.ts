@@ -14,6 +14,13 @@ export const sessionExists = (sessionId: string): Rejection =>
     fix: 'Use the session that is there, or create one under another id',
   });
 
+export const stateGone = (state: string): Rejection =>
+  reject('refused', 'state-gone', {
+    what: 'the fork was refused',
+    why: `its machine has no state ${state}, in which the session is there`,
+    fix: 'Keep the state in the machine, or fork at another revision',
+  });
+
 export const unknownRound = (roundId: string): Rejection =>
   reject('conflict', 'unknown-round', {
     what: `round ${roundId}`,

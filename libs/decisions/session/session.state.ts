@@ -3,7 +3,13 @@ import type { MachineDefinition, SpecialistVersions } from '#lib/decisions/machi
 import type { CallerInput } from './proposal.members.js';
 import type { ConsensusBasis } from './consensus/consensus-question.js';
 import type { Approval } from './people/approvals.js';
-import type { OpenProposal, PastTransition, SessionEvent } from './session.events.js';
+import type {
+  ForkEffects,
+  OpenProposal,
+  PastTransition,
+  ProposerOverrides,
+  SessionEvent,
+} from './session.events.js';
 
 /** One decision at one state. The n-th round of a session began after n transitions. */
 export interface Round {
@@ -38,6 +44,12 @@ export interface Judgement {
   readonly margin?: number;
 }
 
+/** The differences of a fork to the session that it was forked from. */
+export interface Fork {
+  readonly effects: ForkEffects;
+  readonly specialists: { readonly [specialistId: string]: ProposerOverrides };
+}
+
 /** The state of a session, as its rules need it. */
 export interface Session {
   readonly sessionId: string;
@@ -48,6 +60,8 @@ export interface Session {
   /** The versions of the specialists that the machine declares. */
   readonly specialistVersions: SpecialistVersions;
   readonly actorTokenHashes?: { readonly [specialistId: string]: string };
+  /** It was forked from another session: its decisions are no examples, and no statistics. */
+  readonly fork?: Fork;
   /** The person who created it, if that is known. */
   readonly createdBy?: string;
   readonly metaJson?: JsonObject;

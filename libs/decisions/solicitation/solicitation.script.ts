@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '#lib/kernel';
 import { attempts, type ChildEnded, delayed, done, type Given, type Steps } from '#lib/workflow';
 import { type CallName, callOfProposer, type FailedCall, outcomeOfCall } from './calls-of-proposer.js';
 import { concluded, failed } from './conclusion.js';
+import { BUILT_IN_STRATEGIES } from './functions/proposer-functions.js';
 import { ladder } from './ladder.script.js';
 import { validateWorkflowEnd, workflowInput } from './proposing-workflow.js';
 import type { SolicitationAsk } from './solicitation.ask.js';
@@ -59,7 +60,8 @@ function* worked(ask: SolicitationAsk, asked: Extract<ProposerMode, { kind: 'wor
 function* called(ask: SolicitationAsk, id: CallName): Steps<unknown> {
   const tried = yield* attempts<unknown, FailedCall>({
     *call(attempt) {
-      const { event } = yield* done({ do: 'call', id: `${id}#${attempt}`, ...callOfProposer(ask, attempt) });
+      const step = { do: 'call', id: `${id}#${attempt}`, ...callOfProposer(ask, attempt) } as const;
+      const { event } = yield* done(step, isBuiltIn(ask));
       const { failure, durationMs = failure?.durationMs } = event.data as Timed;
       if (id === 'strategy') ask.spent = addSpent(ask.spent, { latencyMs: durationMs ?? 0, usage: {} });
       return outcomeOfCall(id, event);
@@ -68,6 +70,10 @@ function* called(ask: SolicitationAsk, id: CallName): Steps<unknown> {
   });
   if ('failed' in tried) throw failed(ask, tried.failed.failure);
   return tried.value;
+}
+
+function isBuiltIn({ input: { proposer } }: SolicitationAsk): boolean {
+  return proposer.kind === 'strategy' && BUILT_IN_STRATEGIES.has(proposer.strategyFnName);
 }
 
 interface Timed {

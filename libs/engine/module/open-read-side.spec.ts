@@ -17,6 +17,7 @@ const RECORDED: Readonly<Record<string, string>> = {
   21: '3386f6456d6ba4ade762ad376d1a0d521921e885573d282ea112e69a5d2ad08b',
   22: '4b16cf57ecb58a5813a1e79cd858638477477a685bdcfaf753d69afdfc689465',
   23: '1e87870e871f1312a098096ed3a4b3280896652d5de79d59c30e1b269c4e3e51',
+  24: '66be2420e90116225717329e750cf1a4df41f2ba90b7b20e4301d0125d1c6edb',
 };
 
 describe('the tables that one loop fills', () => {

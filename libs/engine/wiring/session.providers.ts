@@ -13,6 +13,7 @@ import {
   Clocks,
   DecisionTasks,
   Driver,
+  Forks,
   OpenSessions,
   Participants,
   Preflight,
@@ -36,6 +37,15 @@ import { LEASES } from './leases.provider.js';
 export const processManagerProviders: readonly Provider[] = [
   construct(Participants, [ReadSide, READ_STORE]),
   construct(Arbitrations, [EventLog, CommandWriter, WorkflowRuntime, ActivityRegistry]),
+  construct(Forks, [
+    EventLog,
+    CommandWriter,
+    MachineCatalog,
+    Participants,
+    SessionReader,
+    Solicitor,
+    Arbitrations,
+  ]),
   construct(ReinstatementRule, [CommandWriter]),
   factory(
     RunningClocks,

@@ -1,5 +1,5 @@
 import { arbitration, arbitrationEnd, arbitrationRequests } from '#lib/decisions/arbitration';
-import { arbiterRef, proposerMode } from '#lib/decisions/driving/core';
+import { arbiterRef, copiedIn, proposerMode } from '#lib/decisions/driving/core';
 import {
   type ArbiterRef,
   type SessionCommand,
@@ -44,7 +44,7 @@ const ASKED: readonly {
 
 /**
  * Decides each recorded command of a session again, with today's machine, and asks its proposers and arbiters again with the recorded
- * replies. It ends at the first event that differs: what would come after it is not in the record.
+ * replies. The copied events of a fork are taken as they are. It ends at the first event that differs: what would come after it is not in the record.
  */
 export class SessionOfToday {
   readonly #runs: RunsOfToday;
@@ -62,7 +62,11 @@ export class SessionOfToday {
   }
 
   async walk(stream: string): Promise<void> {
-    for (const group of commandsOf(await this.log.readStream<SessionEvent>(stream))) {
+    const events = await this.log.readStream<SessionEvent>(stream);
+    const copied = copiedIn(events);
+    this.#past = events.slice(0, copied);
+    this.#state = fold(sessionDecider, this.#past);
+    for (const group of commandsOf(events.slice(copied))) {
       const change = this.#decide(group);
       if (change) {
         this.changes.decisions = change;

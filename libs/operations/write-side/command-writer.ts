@@ -2,6 +2,7 @@ import {
   type Append,
   type Appended,
   type CommandAnswer,
+  decideOn,
   type EventLog,
   handleCommand,
   keyReused,
@@ -10,6 +11,7 @@ import {
   type StreamAppend,
   type StreamCategory,
   type StreamHistory,
+  toCopyAgain,
 } from '#lib/event-store';
 import {
   type Clock,
@@ -56,6 +58,31 @@ export class CommandWriter {
     this.written.note(answer.position, answer.events);
     context.written.note(answer.position);
     return answer;
+  }
+
+  /**
+   * Begins a stream with copies of events of another one, and with what a command gives on them, in one append.
+   * @param copies with the stream and the revisions that they get
+   * @returns the revision of the command's last event, also if the same call came before
+   * @throws RejectionError @throws AppendTooLarge @throws StoreUnavailable
+   */
+  async fork<State, C extends Command, E extends Event>(
+    decider: Decider<State, C, E>,
+    target: Target,
+    copies: StreamHistory<E>,
+    command: C,
+    context: CommandContext,
+  ): Promise<number> {
+    const [stream, envelope] = this.#addressed(target, context);
+    const known = checkKeyIn(await this.log.load<E>(stream), context).at(-1);
+    if (known) return known.revision;
+    const decided = decideOn(decider, stream, copies, command, envelope);
+    if (isRejection(decided)) throw new RejectionError(decided);
+    const events = [...toCopyAgain(copies.events), ...decided.events] as NewEvent<E>[];
+    const { revision, position, events: recorded } = await this.log.append<E>(stream, 'no-stream', events);
+    this.written.note(position, recorded);
+    context.written.note(position);
+    return revision;
   }
 
   /** The append that `send` would make, when it is known without a read (`plannedAppend`). Once it is made, `made` follows. */

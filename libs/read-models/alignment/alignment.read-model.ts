@@ -81,20 +81,22 @@ const onSpecialist: Folds<SpecialistEvent> = {
   ProposerRegistered: { needs: keptVersions, fold: keptAlignment },
 };
 
-/** Proposals of people are not compared, nor are proposals in sessions with an inline machine. */
-function proposalsCompared({ scope, proposals }: Decision['data']): readonly Proposal[] {
-  return scope ? proposals.filter(({ isHuman }) => !isHuman) : [];
+/** Proposals of people are not compared, nor are proposals in sessions with an inline machine, nor what was copied. */
+function proposalsCompared({ data, metadata }: RecordedEvent<Decision>): readonly Proposal[] {
+  const { scope, proposals } = data;
+  return scope && !metadata.copied ? proposals.filter(({ isHuman }) => !isHuman) : [];
 }
 
-function comparedVersions({ data }: RecordedEvent<Decision>): readonly Ref[] {
-  const machineName = data.scope?.machineName ?? '';
-  return proposalsCompared(data).map((one) => [alignments, idOf({ ...one, machineName })]);
+function comparedVersions(event: RecordedEvent<Decision>): readonly Ref[] {
+  const machineName = event.data.scope?.machineName ?? '';
+  return proposalsCompared(event).map((one) => [alignments, idOf({ ...one, machineName })]);
 }
 
-function compared(page: Page, { data, position, number }: NumberedEvent<Decision>): void {
+function compared(page: Page, event: NumberedEvent<Decision>): void {
+  const { data, position, number } = event;
   const { machineName = '', state = '' } = data.scope ?? {};
   for (const [place, { specialistId, specialistVersion, transitionName }] of proposalsCompared(
-    data,
+    event,
   ).entries()) {
     const matched = transitionName === data.transitionName;
     const version = { machineName, specialistId, specialistVersion };

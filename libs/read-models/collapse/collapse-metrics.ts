@@ -64,6 +64,7 @@ async function recentDecisions(
     ])
     .where('decision.machine_name', '=', machineName)
     .where('decision.has_basis', '=', 1)
+    .where('decision.is_fork', '=', 0)
     .orderBy('decision.number', 'desc')
     .limit(RECENT_DECISIONS)
     .execute();

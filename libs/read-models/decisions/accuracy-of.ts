@@ -66,6 +66,7 @@ function decidedRounds(
     ])
     .where('proposal.specialist_id', '=', specialistId)
     .where('decision.machine_name', '=', machineName)
+    .where('decision.is_fork', '=', 0)
     .orderBy('decision.number', 'desc')
     .limit(lookback)
     .execute();

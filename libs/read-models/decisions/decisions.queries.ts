@@ -1,3 +1,4 @@
+import { sql, type SqlBool } from 'kysely';
 import type { ProposalRef } from '#lib/decisions/session';
 import { numberInKey, type PageRequest } from '../store/page.js';
 import { pageOfRows } from '../store/page-of-rows.js';
@@ -19,7 +20,7 @@ export interface DecisionFilter {
 }
 
 /**
- * Every executed transition with the basis of its decision (none for an operator's or a timer's) and the proposals of its round, newest first.
+ * Every executed transition with the basis of its decision (none for an operator's or a timer's) and the proposals of its round, newest first; those of forks only in the list of their session.
  * @throws InvalidTime when `from` or `to` is not a time
  */
 export function listDecisions(
@@ -34,7 +35,10 @@ export function listDecisions(
       db,
       indexed: ['session_id', 'machine_name'],
       equal: storedOf(decisionsTable, filter),
-      conditions: isWithin('decision.decided_at', { from, to }),
+      conditions: [
+        ...isWithin('decision.decided_at', { from, to }),
+        ...(filter.sessionId === undefined ? [sql<SqlBool>`decision.is_fork = 0`] : []),
+      ],
     },
     table: decisionsTable,
     by: 'decision.number',

@@ -119,6 +119,8 @@ export const decisionsTable = foldedTable(
     position: 'text',
     /** The number of the first proposal that counted; null if none did. */
     first: hidden('bigint?'),
+    /** Of a session that was forked: it counts in no statistics. */
+    is_fork: hidden(flag),
     /** The order of lists. On SQLite a row is stored once, under it. */
     number: hidden('integer'),
   },

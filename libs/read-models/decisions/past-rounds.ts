@@ -55,6 +55,7 @@ function decisions(db: Rows<'sessions'>, { machineName, limit }: PastRoundsQuest
     .select(['session_id', 'round_id', 'from_state as state', 'transition_name', 'to_state'])
     .where('machine_name', '=', machineName)
     .where('has_basis', '=', 1)
+    .where('is_fork', '=', 0)
     .orderBy('number', 'desc')
     .limit(limit)
     .execute();

@@ -33,10 +33,15 @@ export function addBasis(page: Page, name: RoundName, basis: RoundBasis): void {
 export function decided(
   page: Page,
   event: NumberedEvent<TransitionExecuted>,
-  of: { readonly sessionId: string; readonly machineName: string; readonly machine: MachineDefinition },
+  of: {
+    readonly sessionId: string;
+    readonly machineName: string;
+    readonly machine: MachineDefinition;
+    readonly isFork: boolean;
+  },
 ): void {
   const { data, occurredAt: decidedAt, revision, position, number } = event;
-  const { sessionId, machineName, machine } = of;
+  const { sessionId, machineName, machine, isFork } = of;
   const found = page.see(openRounds, sessionId);
   const round = found?.roundId === data.roundId ? found : undefined;
   page.drop(openRounds, sessionId);
@@ -58,8 +63,10 @@ export function decided(
     decidedAt,
     position,
     first: round?.first,
+    isFork,
     number,
   });
+  if (isFork) return;
   countDecision(page, { machineName, fromState: data.fromState, kind }, margin);
   countProposals(page, machineName, round, data.transitionName);
 }

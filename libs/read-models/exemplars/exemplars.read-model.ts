@@ -24,7 +24,7 @@ const onSession: Folds<SessionEvent> = {
   HumanOverrideAccepted: (page, event, sessionId) => {
     const { scope, roundId } = event.data;
     const from = { sessionId, roundId, decidedAt: event.occurredAt, imported: false };
-    if (scope) addExemplar(page, event, scope, from);
+    if (scope && !event.metadata.copied) addExemplar(page, event, scope, from);
   },
 };
 

@@ -69,6 +69,8 @@ export interface SessionFilter {
   readonly machineName?: string;
   readonly currentState?: string;
   readonly status?: SessionStatus;
+  /** Only forks of this session. */
+  readonly parentId?: string;
 }
 
 /** Newest first, without their machines. @param conditions others, on columns of the table of sessions */
@@ -83,7 +85,7 @@ export function listSessions(
     rows: db.selectFrom(sessionsTable.name).selectAll(),
     filter: {
       db,
-      indexed: ['machine_name', 'status'],
+      indexed: ['parent_id', 'machine_name', 'status'],
       equal: storedOf(sessionsTable, filter),
       conditions,
     },

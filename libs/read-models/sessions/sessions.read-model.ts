@@ -1,11 +1,13 @@
 import type { RecordedEvent } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/decisions/machines';
 import {
+  forkOrigin,
   type ProposalSetAside,
   type ProposalStatus,
   type ProposalSubmitted,
   type SessionCreated,
   type SessionEvent,
+  type SessionForked,
   statusAt,
   type TransitionExecuted,
 } from '#lib/decisions/session';
@@ -68,6 +70,10 @@ const onSession: Required<Folds<SessionEvent>> = {
     // Without a failure the wait has expired: no person can answer it.
     if (!event.data.failure) page.drop(sessionWaits, sessionId);
   },
+  SessionForked: {
+    needs: ({ data: { machineHash } }) => (machineHash === undefined ? [] : [[sessionMachines, machineHash]]),
+    fold: forked,
+  },
   SessionClosed: (page, event, sessionId) => {
     touch(page, event, sessionId).status = 'closed';
     page.drop(sessionWaits, sessionId);
@@ -85,14 +91,15 @@ function created(page: Page, event: NumberedEvent<SessionCreated>, sessionId: st
   if (page.see(sessions, sessionId)) return;
   const { data, occurredAt, revision, number } = event;
   const { machineName, machineVersion, machineHash, machine, initialState, roundId, metaJson } = data;
-  if (!page.see(sessionMachines, machineHash))
-    page.put(sessionMachines, { machineHash, definition: machine });
+  const forkedFrom = data.forkedFrom && forkOrigin(data.forkedFrom);
+  addMachine(page, machineHash, machine);
   page.put(sessions, {
     sessionId,
     machineName,
     machineVersion,
     machineHash,
     metaJson,
+    ...(forkedFrom && { forkedFrom, parentId: forkedFrom.sessionId }),
     currentState: initialState,
     currentRoundId: roundId,
     status: statusAt(machine, initialState),
@@ -101,6 +108,23 @@ function created(page: Page, event: NumberedEvent<SessionCreated>, sessionId: st
     revision,
     number,
   });
+}
+
+function addMachine(page: Page, machineHash: string, definition: MachineDefinition): void {
+  if (!page.see(sessionMachines, machineHash)) page.put(sessionMachines, { machineHash, definition });
+}
+
+/** The events before were copied: the session begins here. */
+function forked(page: Page, event: NumberedEvent<SessionForked>, sessionId: string): void {
+  const session = touch(page, event, sessionId);
+  const { machine, machineHash, machineVersion, metaJson } = event.data;
+  session.createdAt = event.occurredAt;
+  if (metaJson !== undefined) session.metaJson = metaJson;
+  if (!machine || machineHash === undefined) return;
+  addMachine(page, machineHash, machine);
+  Object.assign(session, { machineHash, machineVersion });
+  if (session.status === 'open' || session.status === 'done')
+    session.status = statusAt(machine, session.currentState);
 }
 
 /** The session, at the revision of an event. */
@@ -130,7 +154,7 @@ function moved(page: Page, event: NumberedEvent<TransitionExecuted>, sessionId: 
   const { machineName } = session;
   const { toState, nextRoundId } = event.data;
   const machine = machineOf(page, session);
-  decided(page, event, { sessionId, machineName, machine });
+  decided(page, event, { sessionId, machineName, machine, isFork: session.forkedFrom !== undefined });
   page.drop(sessionWaits, sessionId);
   const status = statusAt(machine, toState);
   Object.assign(session, { currentState: toState, currentRoundId: nextRoundId, status });

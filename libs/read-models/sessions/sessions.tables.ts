@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/decisions/machines';
-import type { HumanInputReason, SessionStatus } from '#lib/decisions/session';
+import type { ForkOrigin, HumanInputReason, SessionStatus } from '#lib/decisions/session';
 import { documents } from '../loop/declare.js';
 import { foldedTable } from '../loop/folded-table.js';
 import { freeText, hidden, json, optional, time, uuid, word } from '../store/columns.js';
@@ -23,6 +23,9 @@ export const sessionsTable = foldedTable(
     current_round_id: uuid,
     status: word<SessionStatus>(),
     meta_json: optional(json<JsonObject>()),
+    forked_from: optional(json<ForkOrigin>()),
+    /** Of the session that it was forked from: of lists. */
+    parent_id: hidden(optional(uuid)),
     created_at: time,
     updated_at: time,
     revision: 'integer',
@@ -30,7 +33,13 @@ export const sessionsTable = foldedTable(
     number: hidden('bigint'),
   },
   ['session_id'],
-  [['number'], ['status', 'number'], ['status', 'updated_at'], ['machine_name', 'number']],
+  [
+    ['number'],
+    ['status', 'number'],
+    ['status', 'updated_at'],
+    ['machine_name', 'number'],
+    ['parent_id', 'number'],
+  ],
 );
 
 /** Sessions that wait for a person. */

@@ -1,4 +1,4 @@
-import type { Event, RecordedEvent } from '#lib/kernel';
+import type { RecordedEvent } from '#lib/kernel';
 import type { DocOf, Fold, FoldPage, Folds, NumberedEvent, ReadModel, Ref, SeenDoc } from '#lib/read-models';
 import {
   type ActivityRegistry,
@@ -79,8 +79,9 @@ export function runsModel(activities: ActivityRegistry, requests: readonly RunRe
 function ownerOf(category: string, all: readonly RunRequests[]) {
   const requests = all.filter((one) => one.category === category);
   return {
-    needs: (event: Event) => {
+    needs: (event: RecordedEvent) => {
       const refs: Ref[] = [];
+      if (event.metadata.copied) return refs;
       for (const { askedBy, takenBy, withdrawnBy } of requests) {
         const [asked, taken] = [askedBy(event), takenBy(event)];
         if (asked !== undefined) refs.push([runRequests, asked]);
@@ -89,7 +90,10 @@ function ownerOf(category: string, all: readonly RunRequests[]) {
       }
       return refs;
     },
-    fold: (page: FoldPage, event: NumberedEvent) => onOwner(page, event, requests),
+    // Runs that copied events name belong to the stream that they were copied from.
+    fold: (page: FoldPage, event: NumberedEvent) => {
+      if (!event.metadata.copied) onOwner(page, event, requests);
+    },
   };
 }
 

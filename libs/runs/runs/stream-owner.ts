@@ -37,6 +37,8 @@ export interface AskedRuns<State, C extends Command, E extends Event> {
   input(request: RecordedEvent<E>, history: readonly RecordedEvent<E>[]): Json;
   /** The person for whom the run works. */
   startedBy?(request: RecordedEvent<E>, history: readonly RecordedEvent<E>[]): string | undefined;
+  /** Of a run that works for a fork. */
+  forkOf?(history: readonly RecordedEvent<E>[]): RunRequest['fork'];
   /** @param id of the stream */
   closing(id: string, runId: string, end: RunEnd): C & Closing;
 }
@@ -98,7 +100,8 @@ export class StreamOwner<State, C extends Command, E extends Event> implements R
     const metadata = { occurredAt, correlationId, causationId, actor, ...trace };
     const input = this.runs.input(request, history);
     const by = this.runs.startedBy?.(request, history);
-    const person = by !== undefined && { by };
+    const fork = this.runs.forkOf?.(history);
+    const person = { ...(by !== undefined && { by }), ...(fork && { fork }) };
     return { workflow, runId, input, owner: { stream }, context: { stream, revision }, ...person, metadata };
   }
 }

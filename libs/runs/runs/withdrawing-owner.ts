@@ -43,9 +43,9 @@ export class WithdrawingOwner<State, C extends Command, E extends Event> extends
     return last !== undefined && withdrawnBy(last).includes(runId);
   }
 
-  namedIn({ stream, type, data }: StoredEvent): NamedRuns {
+  namedIn({ stream, type, data, metadata }: StoredEvent): NamedRuns {
     const { category, workflow, askedBy, withdrawnBy } = this.runs.requests;
-    const isOther = this.streams.parse(stream)?.category !== category;
+    const isOther = this.streams.parse(stream)?.category !== category || metadata.includes('"copied":true');
     if (isOther || !this.#members.some((member) => data.includes(member))) return NONE;
     const event: Event = { type, data: JSON.parse(data) as object };
     const asked = this.runs.isUnattended ? askedBy(event) : undefined;

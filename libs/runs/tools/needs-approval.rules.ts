@@ -18,6 +18,12 @@ export function approvers({ needsApproval: rule = false }: ToolPolicy = {}): Peo
   return Object.keys(people).length > 0 ? people : undefined;
 }
 
+/** In a fork every call of a tool that changes something is allowed by people first, by those whom the policy names. */
+export function approvedInForks<Tool extends { readonly policy: ToolPolicy }>(tool: Tool): Tool {
+  if (tool.policy.readOnly) return tool;
+  return { ...tool, policy: { ...tool.policy, needsApproval: approvers(tool.policy) ?? true } };
+}
+
 /** Whether the person who started a run may not allow its calls. */
 export function isCreatorNeeded(policy: ToolPolicy): boolean {
   return excludesCreator(approvers(policy));

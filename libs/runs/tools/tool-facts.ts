@@ -1,7 +1,7 @@
 import type { EventLog } from '#lib/event-store';
 import { isJsonObject, type Json, type Rejection, reject } from '#lib/kernel';
 import type { FactSources } from '#lib/workflow';
-import { isCreatorNeeded } from './needs-approval.rules.js';
+import { approvedInForks, isCreatorNeeded } from './needs-approval.rules.js';
 import type { ToolFact } from './tool-arguments.rules.js';
 import { toolDecider } from './tools.decider.js';
 import type { ToolEvent } from './tools.events.js';
@@ -22,10 +22,11 @@ export class ToolFacts {
     const missing = ids.filter((_, index) => found[index] === undefined);
     if (missing.length > 0) return unknownTools(missing);
     const tools = found.filter((tool) => tool !== undefined);
+    const held = start.fork === 'hold' ? tools.map(approvedInForks) : tools;
     const isLacking = ({ policy }: ToolFact) => start.by === undefined && isCreatorNeeded(policy);
     const lacking = tools.find(isLacking);
     if (lacking && !start.owner) return creatorUnknown(lacking.toolId);
-    const facts: readonly ToolFact[] = tools.map((tool) =>
+    const facts: readonly ToolFact[] = held.map((tool) =>
       isLacking(tool) ? { ...tool, creatorUnknown: true } : tool,
     );
     return facts;

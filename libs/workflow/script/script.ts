@@ -1,5 +1,6 @@
 import type { Json } from '#lib/kernel';
 import type { Seen, Started, Step } from '../workflow.js';
+import { heldCall, isApproved, isHeldCall, refusedCall } from './held-calls.rules.js';
 import { type Made, Watch } from './running.js';
 
 /** A request of a script to its scheduler. */
@@ -162,8 +163,24 @@ export function* here(): Steps<Place> {
   return Answer.value(yield new Ask({ ask: 'place' })) as Place;
 }
 
-/** Does one step, and waits for its outcome. */
-export function* done(step: Making): Steps<Closed> {
+/**
+ * Does one step, and waits for its outcome. In a run that works for a fork, the call of a function or webhook of the application waits
+ * for an approval first.
+ * @param isBuiltIn it is a function of the engine
+ * @throws RunFails if the call is refused
+ */
+export function* done(step: Making, isBuiltIn = false): Steps<Closed> {
+  if (!isBuiltIn) yield* released(step);
+  return yield* opened(step);
+}
+
+function* released(making: Making): Steps<void> {
+  const step = typeof making === 'function' ? making() : making;
+  if (!isHeldCall(step) || (yield* here()).start.data.fork !== 'hold') return;
+  if (!isApproved(yield* opened(heldCall(step)))) throw refusedCall(step);
+}
+
+function* opened(step: Making): Steps<Closed> {
   return Answer.value(yield new Ask({ ask: 'step', step })) as Closed;
 }
 

@@ -2,6 +2,7 @@ import { arbitrationEnd, type ArbitrationInput, arbitrationRequests } from '#lib
 import { derivedId } from '#lib/kernel';
 import type { WithdrawnRuns } from '#lib/runs/runs/core';
 import {
+  effectsOf,
   type SessionCommand,
   sessionDecider,
   type SessionEvent,
@@ -28,6 +29,7 @@ export function arbitrationRun(
     isUnattended: false,
     members: ['endsArbitrations'],
     input: () => ({ policies }),
+    forkOf: effectsOf,
     closing: (sessionId, arbitrationId, end) => {
       const nextRoundId = derivedId(arbitrationId, 'next-round');
       const result = arbitrationEnd(end);

@@ -16,8 +16,9 @@ import {
   sessionRejections,
   type SubmitArbitration,
 } from '#lib/decisions/session';
-import { type AskedRun, askedRun, type WorkflowRuntime } from '#lib/workflow';
+import { type AskedRun, askedRun, WaitsForPerson, type WorkflowRuntime } from '#lib/workflow';
 import { isOutage, Unfinished } from '#lib/runs/runs/core';
+import { ProposerWaits } from '../solicitations/solicitor.js';
 import { isRepeated, sessionRulesFor } from '../round-context.js';
 
 /** A requested arbitration. Its ids are derived from the command's context. */
@@ -103,11 +104,20 @@ export class Arbitrations {
    * @returns what its end wrote into the session: ConsensusReached and TransitionExecuted, ConsensusNotReached, VerdictSetAside
    * or ArbitrationFailed
    * @throws RejectionError if the session is closed, and does not take in its end
+   * @throws ProposerWaits if the arbiter is asked only once a person approves it
    */
   async finish(sessionId: string, arbitrationId: string): Promise<readonly RecordedEvent<SessionEvent>[]> {
-    const events = await this.runtime.finish(this.asked(sessionId, arbitrationId));
+    const events = await this.#finished(this.asked(sessionId, arbitrationId));
     if (events.length === 0) refuse(sessionRejections.sessionClosed(sessionId));
     return events as readonly RecordedEvent<SessionEvent>[];
+  }
+
+  async #finished(asked: AskedRun): Promise<readonly RecordedEvent[]> {
+    try {
+      return await this.runtime.finish(asked);
+    } catch (error) {
+      throw error instanceof WaitsForPerson ? new ProposerWaits(error) : error;
+    }
   }
 
   private asked(sessionId: string, runId: string): AskedRun {

@@ -1,6 +1,7 @@
 import type { EventLog, StreamHistory } from '#lib/event-store';
 import { derivedId, type Rejection } from '#lib/kernel';
 import { type CommandContext, type CommandWriter, RejectionError, childContext } from '#lib/operations/core';
+import { overridden } from '#lib/decisions/registration/core';
 import {
   currentRound,
   roundRoster,
@@ -203,7 +204,7 @@ export class SessionLoop {
     const { roundBegan: began } = roster;
     const round = { session, ...(began !== undefined && { roundBegan: began }) };
     const proposer = await this.proposers.find(specialistId, round);
-    const execution = this.proposers.executionOf(proposer);
+    const execution = overridden(this.proposers.executionOf(proposer), specialistId, session);
     const { version: specialistVersion } = proposer;
     const asked = { specialistId, specialistVersion, execution };
     await this.solicitor.solicit({ sessionId, roundId, ...asked, given: {}, unlessAsked: true }, step);

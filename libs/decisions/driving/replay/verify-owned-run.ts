@@ -1,7 +1,7 @@
 import { recordedCalls } from '#lib/call-rules';
 import type { EventLog, StreamHistory } from '#lib/event-store';
 import { firstDifference, type RecordedEvent } from '#lib/kernel';
-import { sessionDecider, type SessionEvent } from '#lib/decisions/session';
+import { effectsOf, sessionDecider, type SessionEvent } from '#lib/decisions/session';
 import {
   type Divergence,
   endOfRun,
@@ -45,10 +45,7 @@ export function verifyOwnedRun(
   const used = history.upTo(request.revision);
   const { external: given, ...walked } = verifyRun(workflow, recordedCalls, events, used);
   const divergence =
-    wrongStart(streams, events[0], request, history.events[0]) ??
-    walked.divergence ??
-    damage ??
-    wrongEnd(events, run);
+    wrongStart(streams, events[0], request, history) ?? walked.divergence ?? damage ?? wrongEnd(events, run);
   return { given, ...walked, ...(divergence && { open: false, divergence }) };
 }
 
@@ -56,16 +53,28 @@ function wrongStart(
   streams: EventLog['streams'],
   start: RecordedEvent | undefined,
   request: RecordedEvent,
-  created: RecordedEvent | undefined,
+  history: StreamHistory,
 ): Divergence | undefined {
   if (start?.type !== 'WorkflowStarted') return undefined;
   const { workflow, version, input, facts, context, by } = start.data as WorkflowStarted['data'];
   // Before 0.3 a run did not say for whom it works.
-  const { by: creator } = (created?.data ?? {}) as { readonly by?: string };
+  const { by: creator } = (history.events[0]?.data ?? {}) as { readonly by?: string };
   const person = by !== undefined && creator !== undefined && { by: creator };
+  const { events } = history.upTo(request.revision) as StreamHistory<SessionEvent>;
+  const effects = workflow === 'due_times' ? undefined : effectsOf(events);
+  const fork = effects && { fork: effects };
   const stream = streams.withoutPrefix(request.stream);
   const reference = { revision: request.revision, sha256: context?.sha256 };
-  const follows = { workflow, version, input, facts, owner: { stream }, context: reference, ...person };
+  const follows = {
+    workflow,
+    version,
+    input,
+    facts,
+    owner: { stream },
+    context: reference,
+    ...person,
+    ...fork,
+  };
   const difference = firstDifference(start.data, follows, '/data');
   return difference && { ...locationOf(start), ...difference };
 }

@@ -16,6 +16,7 @@ import { verifyChildren } from '#lib/runs/runs/core';
 import { verifyDecisions } from '#lib/runs/runs/core';
 import { dueTimes, dueTimesRequests } from '#lib/tasks/core';
 import { timeTaken } from '../due-times-run.js';
+import { changedCopy, copiedIn } from '../forks/copied-events.js';
 import { type OwnedRun, verifyOwnedRun } from './verify-owned-run.js';
 
 /** The runs that sessions ask for: the context of each follows from the session. */
@@ -49,12 +50,19 @@ export async function verifySession(
   const stream = log.streams.of('session', sessionId);
   const { events, damage } = await readableHistory<SessionEvent>(log, stream);
   if (events.length === 0 && !damage) return undefined;
-  const own = verifyDecisions(sessionDecider, events);
+  const copied = copiedIn(events);
+  const own = verifyDecisions(sessionDecider, events, copied);
   const parts: Verification[] = [
-    { derived: own.derived, given: 0, open: false, divergence: own.divergence ?? damage },
+    {
+      derived: own.derived,
+      given: 0,
+      open: false,
+      divergence: changedCopy(events) ?? own.divergence ?? damage,
+    },
   ];
   const history = new StreamHistory(events);
-  for (const run of runsAskedBy(events)) {
+  // The runs that copied events ask for are verified with the session that they were copied from.
+  for (const run of runsAskedBy(events).filter(({ request }) => request.revision >= copied)) {
     const recorded = await readableHistory(log, log.streams.of(run.workflow.name, run.runId));
     parts.push(verifyOwnedRun(log.streams, history, run, recorded));
     parts.push(...(await verifyChildren(log, workflows, recorded.events)));

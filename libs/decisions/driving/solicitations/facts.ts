@@ -11,7 +11,7 @@ import {
   type SpecialistEvent,
   specialistVersion,
 } from '#lib/decisions/specialists';
-import { ownSpecialist, specialistTarget } from '#lib/decisions/registration/core';
+import { overridden, ownSpecialist, specialistTarget } from '#lib/decisions/registration/core';
 import { type FactSources, LostRun } from '#lib/workflow';
 import { proposerMode, type SolicitationSettings } from './proposer-mode.js';
 
@@ -66,7 +66,8 @@ export class Facts {
       own ??
       versionIn(await this.log.loadTo(stream, 0), version) ??
       versionIn(await this.log.load(stream), version);
-    if (specialist?.role === 'proposer' && specialist.execution) return specialist.execution;
+    if (specialist?.role === 'proposer' && specialist.execution)
+      return overridden(specialist.execution, specialistId, session);
     throw lost(
       `version ${version} of specialist ${specialistId}`,
       'a run asks it, and it is not a proposer in the log',

@@ -66,6 +66,7 @@ export class DecisionTasks implements TaskFamily<RoundOwner> {
       ...shown(round, participants),
       ...whoDecides(round.session, participants, times?.escalated),
       ...(times && { times }),
+      ...(round.session.fork && { isFork: true }),
     };
   }
 

@@ -69,7 +69,7 @@ function withOthers(data: Data, session: Session, choice: Choice): Decision {
 function decided(data: Data, session: Session, choice: Choice): Decision {
   const { nextRoundId, alignment } = data;
   const { proposal, ...said } = choice;
-  const scope = alignmentScope(session);
+  const scope = session.fork ? undefined : alignmentScope(session);
   const decision = { ...said, nextRoundId, decidedBy: roleOf(data), proposalId: proposal?.proposalId };
   const transition = executedTransition(session, decision, { type: 'person', person: data });
   if (isRejection(transition)) return transition;

@@ -96,6 +96,8 @@ function hasExpired({ isExpired, clocks }: Session, end: TransitionExecuted | un
 function clocksOf(events: readonly RecordedEvent<SessionEvent>[], roundId: string): readonly string[] {
   return events.flatMap((event) => {
     const isOfWait = event.type === 'HumanInputRequested' || event.type === 'ClockStarted';
+    // A clock that was copied times another session.
+    if (event.metadata.copied) return [];
     return isOfWait && event.data.roundId === roundId ? (event.data.clockId ?? []) : [];
   });
 }

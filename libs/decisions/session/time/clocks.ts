@@ -40,6 +40,11 @@ function withClock(event: SessionEvent, session: SessionState): SessionEvent {
     return begun ? { ...event, data: { ...event.data, ...begun } } : event;
   }
   if (!session) return event;
+  if (event.type === 'SessionForked') {
+    const { machine = session.machine, roundId } = event.data;
+    const begun = roundClock(session.sessionId, machine, session.currentState, roundId);
+    return begun ? { ...event, data: { ...event.data, ...begun } } : event;
+  }
   if (event.type === 'TransitionExecuted') {
     const { toState, nextRoundId, timedBy } = event.data;
     const isLast = timedBy !== undefined && session.timedInARow + 1 >= MOST_TIMED;

@@ -30,6 +30,9 @@ function choosing(how: string, pick: (count: number) => number): BuiltIn {
   };
 }
 
+/** The names of strategies that belong to the engine. */
+export const BUILT_IN_STRATEGIES: ReadonlySet<string> = new Set(Object.keys(builtInStrategies(() => 0)));
+
 /** A choice. Must be plain JSON; without `toState` the transition's target is meant. The solicitation checks it. */
 export interface StrategyResult extends CallerInput {
   readonly transitionName: string;

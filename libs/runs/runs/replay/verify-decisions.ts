@@ -11,14 +11,16 @@ interface DecisionsVerified {
 /**
  * Rebuilds each command of a stream from its events, decides it again on the history before it, and compares. Every event
  * of a decider's stream is derived: none is taken from the record.
+ * @param copied how many of the first events were copied from another stream: they are taken as they are
  */
 export function verifyDecisions<State, C extends Command, E extends Event>(
   decider: Decider<State, C, E>,
   history: readonly RecordedEvent<E>[],
+  copied = 0,
 ): DecisionsVerified {
-  let state = decider.initialState;
+  let state = fold(decider, history.slice(0, copied));
   let derived = 0;
-  for (const recorded of commandsOf(history)) {
+  for (const recorded of commandsOf(history.slice(copied))) {
     const divergence = verifyCommand(decider, recorded, state);
     if (divergence) return { derived: divergence.revision, divergence };
     state = fold(decider, recorded, state);

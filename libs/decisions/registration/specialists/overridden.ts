@@ -1,0 +1,17 @@
+import type { ProposerOverrides, Session } from '#lib/decisions/session';
+import type { ProposerExecution } from '#lib/decisions/specialists';
+
+/** How a proposer is asked in this session: a fork may say otherwise than the registration. */
+export function overridden(
+  execution: ProposerExecution,
+  specialistId: string,
+  { fork }: Pick<Session, 'fork'>,
+): ProposerExecution {
+  const given: ProposerOverrides = fork?.specialists[specialistId] ?? {};
+  if (!('modelId' in execution)) return execution;
+  if (given.contextTemplate === undefined) return { ...execution, ...given };
+  const { modelId, askReasoning, modelParameters, backupModels, systemPrompt, budget } = execution;
+  const asked = { modelId, askReasoning, modelParameters, backupModels, systemPrompt, budget, ...given };
+  const present = Object.entries(asked).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present) as ProposerExecution;
+}

@@ -1,0 +1,52 @@
+// The names of these events and of their members are the storage format: logs of every release hold them.
+import type { Budget, ModelParameters } from '#lib/call-rules';
+import type { Event, JsonObject } from '#lib/kernel';
+import type { MachineDefinition } from '#lib/decisions/machines';
+
+/** Where the first events of a fork were copied from. */
+export interface ForkedFrom {
+  /** Without the prefix of its log. */
+  readonly stream: string;
+  /** Of the last event that was copied. The copies have the same revisions. */
+  readonly revision: number;
+  /** Of the types and data of the copies, but for this member. */
+  readonly sha256: string;
+  /** A person, or `operator`. */
+  readonly by: string;
+  readonly reason?: string;
+}
+
+/** Members of the registration of a proposer that are otherwise in a fork. */
+export interface ProposerOverrides {
+  readonly modelId?: string;
+  readonly backupModels?: readonly string[];
+  readonly modelParameters?: ModelParameters;
+  readonly systemPrompt?: string;
+  readonly contextTemplate?: string;
+  readonly budget?: Budget;
+  readonly askReasoning?: true;
+}
+
+/** `hold`: functions and webhooks of the application, and tools that change something, wait for an approval. */
+export type ForkEffects = 'hold' | 'allow';
+
+/**
+ * A session goes on by itself from here: what came before was copied. Calls that were under way in the other session are none of it,
+ * and are asked for again by the events that follow in the same append.
+ */
+export type SessionForked = Event<
+  'SessionForked',
+  {
+    readonly roundId: string;
+    readonly effects: ForkEffects;
+    /** From here on. */
+    readonly machine?: MachineDefinition;
+    /** Absent: the specialists are those that the machine here declares. */
+    readonly machineVersion?: number;
+    readonly machineHash?: string;
+    readonly metaJson?: JsonObject;
+    readonly specialists?: { readonly [specialistId: string]: ProposerOverrides };
+    /** The clock of the round, if it has one: its time counts from here. */
+    readonly clockId?: string;
+  }
+>;

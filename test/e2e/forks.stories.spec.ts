@@ -1,0 +1,286 @@
+import { afterEach, expect, it } from '@jest/globals';
+import { type LlmScript, text } from '#lib/activities/testing';
+import { Redial } from '#lib/engine';
+import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
+import { RedialServer } from '../support/redial-server.js';
+import { untilEvent } from '../support/until-event.js';
+
+const machine = {
+  machineName: 'refunds',
+  initialState: 'triage',
+  goalState: 'closed',
+  states: {
+    triage: { prompt: 'And now?', transitions: { review: 'review', deny: 'closed' } },
+    review: { prompt: 'Really?', transitions: { approve: 'closed', back: 'triage' } },
+    closed: {},
+  },
+  specialists: [
+    {
+      role: 'proposer',
+      specialistId: 'clerk',
+      modelId: 'gpt-4o-mini[tools=no]',
+      contextTemplate: 'Cup {{metaJson.text}}',
+    },
+    { role: 'proposer', specialistId: 'boss', isHuman: true },
+    { role: 'arbiter', specialistId: 'judge', strategyFnName: 'firstProposal' },
+  ],
+};
+
+const said = (transitionName: string, toState: string) =>
+  text({ transitionName, toState, reasoning: 'So it is.' });
+const REVIEW = said('review', 'review');
+const APPROVE = said('approve', 'closed');
+const BACK = said('back', 'triage');
+
+describeOnEachEngine('a fork of a session', (emptyPlace) => {
+  let server: RedialServer;
+  let redial: Redial;
+
+  async function begin(script: LlmScript): Promise<void> {
+    server = await RedialServer.start({ place: await emptyPlace(), script });
+    redial = server.app.get(Redial);
+    await redial.defineMachine(machine);
+  }
+  afterEach(() => server.stop());
+
+  const eventsOf = async (sessionId: string) =>
+    (await redial.listSessionEvents({ sessionId, limit: 500 })).items.filter(({ stream }) =>
+      stream.endsWith(sessionId),
+    );
+  async function decided(): Promise<{ sessionId: string; revision: number }> {
+    const { sessionId } = await redial.createSession({
+      machineName: 'refunds',
+      metaJson: { text: 'broken' },
+    });
+    await redial.submitProposal({ sessionId, specialistId: 'clerk' });
+    await redial.submitArbitration({ sessionId });
+    const { revision } = await redial.getSession({ sessionId });
+    return { sessionId, revision };
+  }
+
+  it('goes on from a past revision under what it overrides, and its parent is untouched', async () => {
+    await begin([REVIEW, APPROVE, BACK]);
+    const { sessionId, revision } = await decided();
+    await redial.submitProposal({ sessionId, specialistId: 'clerk' });
+    await redial.submitArbitration({ sessionId });
+    const parent = await redial.getSession({ sessionId });
+    expect(parent).toMatchObject({ status: 'done', history: [{}, { transitionName: 'approve' }] });
+
+    const overrides = {
+      metaJson: { text: 'stolen' },
+      specialists: { clerk: { modelId: 'gpt-4o[tools=no]', contextTemplate: 'A {{metaJson.text}} cup' } },
+    };
+    const fork = await redial.forkSession({ sessionId, atRevision: revision, overrides, reason: 'What if?' });
+    expect(fork).toMatchObject({
+      currentState: 'review',
+      status: 'open',
+      metaJson: { text: 'stolen' },
+      forkedFrom: { sessionId, revision, by: 'operator', reason: 'What if?' },
+      history: [parent.history[0]],
+    });
+    await redial.submitProposal({ sessionId: fork.sessionId, specialistId: 'clerk' });
+    await redial.submitArbitration({ sessionId: fork.sessionId });
+    expect(await redial.getSession({ sessionId: fork.sessionId })).toMatchObject({
+      currentState: 'triage',
+      history: [{ transitionName: 'review' }, { transitionName: 'back' }],
+    });
+    const asked = server.llm.requests.at(-1)?.body as { model: string };
+    expect(asked).toMatchObject({ model: 'gpt-4o' });
+    expect(JSON.stringify(asked)).toContain('A stolen cup');
+    expect(await redial.getSession({ sessionId })).toEqual(parent);
+    expect(await redial.listSessions({ forkedFrom: sessionId })).toMatchObject({
+      items: [{ sessionId: fork.sessionId, forkedFrom: { sessionId } }],
+    });
+    for (const id of [sessionId, fork.sessionId])
+      expect(await redial.replaySession({ sessionId: id })).toMatchObject({
+        identical: true,
+        divergences: [],
+      });
+  });
+
+  it('has the events of its parent at the same revisions, flagged as copied, and the calls that it names', async () => {
+    await begin([REVIEW]);
+    const { sessionId, revision } = await decided();
+    const fork = await redial.forkSession({ sessionId, atRevision: revision });
+    const [copies, own] = [await eventsOf(fork.sessionId), await eventsOf(sessionId)];
+    expect(copies.slice(1, -1).map(({ type, data, revision: at }) => [type, data, at])).toEqual(
+      own.slice(1, revision + 1).map(({ type, data, revision: at }) => [type, data, at]),
+    );
+    expect(copies.map(({ metadata }) => metadata.copied)).toEqual([...own.map(() => true), undefined]);
+    expect(copies.at(-1)).toMatchObject({ type: 'SessionForked', data: { effects: 'hold' } });
+    expect(copies[0]).toMatchObject({
+      schemaVersion: 3,
+      data: { sessionId: fork.sessionId, forkedFrom: { stream: `session-${sessionId}`, revision } },
+    });
+    const why = await redial.whySession({ sessionId: fork.sessionId });
+    expect(why.nodes.map(({ type }) => type)).toContain('LlmCallCompleted');
+    expect((await redial.listProposals({ sessionId: fork.sessionId })).items).toMatchObject([
+      { status: 'won' },
+    ]);
+  });
+
+  it('asks again what was under way where it was forked', async () => {
+    await begin([REVIEW, said('deny', 'closed')]);
+    const { sessionId } = await decided();
+    const asked = (await eventsOf(sessionId)).find(({ type }) => type === 'ProposalSolicited');
+    const fork = await redial.forkSession({ sessionId, atRevision: asked?.revision ?? -1 });
+    const { position } = await untilEvent(
+      server.log,
+      ({ stream, type, metadata }) =>
+        stream.endsWith(fork.sessionId) && type === 'ProposalSubmitted' && !metadata.copied,
+    );
+    const { body } = await server.get(`/v1/sessions/${fork.sessionId}/proposals?minPosition=${position}`);
+    expect(body).toMatchObject({ items: [{ transitionName: 'deny', status: 'open' }] });
+    expect(await redial.replaySession({ sessionId: fork.sessionId })).toMatchObject({
+      identical: true,
+      open: 0,
+    });
+  });
+
+  it('teaches nobody and counts nowhere: neither what was copied nor what is decided in it', async () => {
+    await begin([REVIEW]);
+    const { sessionId } = await decided();
+    const decide = (id: string) =>
+      redial.submitArbitration({
+        sessionId: id,
+        specialistId: 'boss',
+        transitionName: 'approve',
+        reasoning: 'Yes',
+      });
+    await redial.submitProposal({ sessionId, specialistId: 'boss', transitionName: 'back' });
+    await decide(sessionId);
+    const counted = async () => ({
+      exemplars: await redial.listExemplars({ machineName: 'refunds' }),
+      decisions: (await server.get('/v1/machines/refunds/decisions')).body as object,
+      collapse: (await server.get('/v1/machines/refunds/collapse')).body as object,
+      clerk: await redial.getSpecialist({ specialistId: 'clerk' }),
+    });
+    const before = await counted();
+    const { revision } = await redial.getSession({ sessionId });
+    const whole = await redial.forkSession({ sessionId, atRevision: revision });
+    const early = await redial.forkSession({ sessionId, atRevision: 0, effects: 'allow' });
+    await redial.submitArbitration({
+      sessionId: early.sessionId,
+      specialistId: 'boss',
+      transitionName: 'deny',
+    });
+    expect(whole).toMatchObject({ status: 'done' });
+    expect(await redial.getSession({ sessionId: early.sessionId })).toMatchObject({ status: 'done' });
+    expect(await counted()).toEqual(before);
+  });
+
+  it('can be forked again, with another machine, and after the definitions of its parent have changed', async () => {
+    await begin([REVIEW]);
+    const { sessionId, revision } = await decided();
+    const first = await redial.forkSession({ sessionId, atRevision: revision });
+    await redial.defineMachine({
+      ...machine,
+      states: { triage: { transitions: { close: 'closed' } }, closed: {} },
+    });
+    const states = { review: { transitions: { appeal: 'closed' } }, closed: {} };
+    const other = { machineName: 'refunds', initialState: 'review', goalState: 'closed', states };
+    const second = await redial.forkSession({
+      sessionId: first.sessionId,
+      atRevision: first.revision,
+      overrides: { machine: other },
+    });
+    expect(second).toMatchObject({
+      currentState: 'review',
+      forkedFrom: { sessionId: first.sessionId, revision: first.revision },
+      machine: { states: { review: { transitions: { appeal: {} } } } },
+    });
+    await redial.submitArbitration({
+      sessionId: second.sessionId,
+      specialistId: 'boss',
+      transitionName: 'appeal',
+    });
+    expect(await redial.getSession({ sessionId: second.sessionId })).toMatchObject({ status: 'done' });
+    expect(await redial.replaySession({ sessionId: second.sessionId })).toMatchObject({ identical: true });
+    const gone = { ...other, initialState: 'closed', states: { closed: {} } };
+    await expect(
+      redial.forkSession({ sessionId, atRevision: revision, overrides: { machine: gone } }),
+    ).rejects.toThrow(/StateGone|goal/);
+  });
+
+  it('is made once for each key, at the last event of a command alone, and by operators', async () => {
+    await begin([REVIEW]);
+    const { sessionId, revision } = await decided();
+    const request = { sessionId, atRevision: revision };
+    const key = { idempotencyKey: 'one fork' };
+    const once = await redial.forkSession(request, key);
+    expect(await redial.forkSession(request, key)).toEqual(once);
+    const inside = await server.post(`/v1/sessions/${sessionId}/forks`, { atRevision: revision - 1 });
+    expect(inside).toMatchObject({
+      status: 422,
+      body: { code: 'inside-append', before: revision - 2, after: revision },
+    });
+    const beyond = await server.post(`/v1/sessions/${sessionId}/forks`, { atRevision: 400 });
+    expect(beyond).toMatchObject({ status: 404, body: { code: 'unknown-revision' } });
+    const wrong = { atRevision: revision, overrides: { specialists: { judge: { modelId: 'gpt-4o' } } } };
+    expect(await server.post(`/v1/sessions/${sessionId}/forks`, wrong)).toMatchObject({
+      status: 422,
+      body: { code: 'wrong-specialist' },
+    });
+  });
+
+  it('holds functions of the application until they are approved, unless its caller allows effects', async () => {
+    const asked: string[] = [];
+    const strategies = {
+      careful: () => {
+        asked.push('careful');
+        return { transitionName: 'deny', reasoning: 'No.' };
+      },
+    };
+    server = await RedialServer.start({ place: await emptyPlace(), options: { strategies } });
+    redial = server.app.get(Redial);
+    const specialists = [{ role: 'proposer', specialistId: 'fn', strategyFnName: 'careful' }];
+    await redial.defineMachine({ ...machine, specialists });
+    const { sessionId } = await redial.createSession({ machineName: 'refunds' });
+    const held = await redial.forkSession({ sessionId, atRevision: 0 });
+    expect(await redial.runSession({ sessionId: held.sessionId })).toMatchObject({ currentState: 'triage' });
+    expect(asked).toEqual([]);
+    const { items } = await redial.listTasks({ sessionId: held.sessionId, status: 'open' });
+    expect(items).toMatchObject([
+      {
+        kind: 'approval',
+        title: 'Approve function careful',
+        isFork: true,
+        about: { sessionId: held.sessionId },
+      },
+    ]);
+    const { taskId = '', digest = '' } = items[0] ?? {};
+    await redial.answerTask({ taskId, digest, choice: 'approve' });
+    await redial.runSession({ sessionId: held.sessionId });
+    expect(asked).toEqual(['careful']);
+    expect(await redial.getSession({ sessionId: held.sessionId })).toMatchObject({ status: 'done' });
+    const free = await redial.forkSession({ sessionId, atRevision: 0, effects: 'allow' });
+    expect(await redial.runSession({ sessionId: free.sessionId })).toMatchObject({ status: 'done' });
+    for (const one of [held, free])
+      expect(await redial.replaySession({ sessionId: one.sessionId })).toMatchObject({ identical: true });
+  });
+
+  it('that waits for people is a task of its own, marked as a fork', async () => {
+    await begin([]);
+    await redial.defineMachine({
+      ...machine,
+      machineName: 'people',
+      specialists: [{ role: 'proposer', specialistId: 'ann', isHuman: true }],
+    });
+    const { sessionId } = await redial.createSession({ machineName: 'people' });
+    await redial.tickSession({ sessionId });
+    const { revision } = await redial.getSession({ sessionId });
+    const fork = await redial.forkSession({ sessionId, atRevision: revision });
+    const { items } = await redial.listTasks({ status: 'open' });
+    expect(items).toMatchObject([{ isFork: false }, { isFork: true, about: { sessionId: fork.sessionId } }]);
+    const [, task] = items;
+    await redial.answerTask({
+      taskId: task?.taskId ?? '',
+      digest: task?.digest ?? '',
+      choice: 'transition',
+      transitionName: 'deny',
+      actAs: 'ann',
+    });
+    expect(await redial.getSession({ sessionId: fork.sessionId })).toMatchObject({ status: 'done' });
+    expect(await redial.getSession({ sessionId })).toMatchObject({ status: 'needs_human' });
+  });
+});
