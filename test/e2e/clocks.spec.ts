@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RunCommands } from '#lib/workflow';
 import { RedialServer } from '../support/redial-server.js';
+import { untilEvent } from '../support/until-event.js';
 
 const transitions = { pay: 'paid', drop: 'dropped', wait: 'asked' };
 const states = (asked: object) => ({ asked: { transitions, ...asked }, paid: {}, dropped: {} });
@@ -236,5 +237,27 @@ describe('clocks and ends of sessions', () => {
     const { sessionId: done } = body as { sessionId: string };
     await post(`/v1/sessions/${done}/transitions`, { transitionName: 'pay', toState: 'paid' });
     expect(await post(`/v1/sessions/${done}/close`)).toMatchObject({ status: 409 });
+  });
+
+  it('an overdue task is told to Prometheus, among those that wait, until it is withdrawn', async () => {
+    const series = async () => {
+      const { text } = await server.get(`/metrics?minPosition=${await server.head()}`);
+      const read = (name: string) =>
+        Number(
+          text
+            .split('\n')
+            .find((line) => line.startsWith(`${name} `))
+            ?.split(' ')[1],
+        );
+      return { open: read('redial_tasks{status="open"}'), overdue: read('redial_tasks_overdue') };
+    };
+    const before = await series();
+    const { sessionId } = await begun('overdue', { people: { ...people, dueIn: 'PT1S' } });
+    await post(`/v1/sessions/${sessionId}/run`);
+    const { runId } = await untilClock();
+    await untilEvent(server.log, ({ type, stream }) => type === 'TaskOverdue' && stream.endsWith(runId));
+    expect(await series()).toEqual({ open: before.open + 1, overdue: before.overdue + 1 });
+    await post(`/v1/sessions/${sessionId}/close`);
+    expect(await series()).toEqual(before);
   });
 });

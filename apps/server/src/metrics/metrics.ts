@@ -48,6 +48,19 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly tasks = new Gauge({
+    name: 'redial_tasks',
+    help: 'Tasks that wait for people, by status',
+    labelNames: ['status'],
+    registers: [this.registry],
+  });
+
+  private readonly overdue = new Gauge({
+    name: 'redial_tasks_overdue',
+    help: 'Those that are past the time at which they are due',
+    registers: [this.registry],
+  });
+
   private readonly discarded = new Counter({
     name: 'redial_call_outcomes_discarded_total',
     help: 'Outcomes of calls that came after another process had closed the call',
@@ -74,12 +87,16 @@ export class Metrics {
 
   /** In the text format of Prometheus. */
   async text(minPosition?: string): Promise<string> {
-    const { items } = await this.redial.listProjections(minPosition === undefined ? {} : { minPosition });
+    const reached = minPosition === undefined ? {} : { minPosition };
+    const { items } = await this.redial.listProjections(reached);
     for (const projection of items) this.observe(projection);
     this.observeRuns();
     // A projection that fills its rows again would show what it has counted so far.
-    const isFilled = items.some(({ name, status }) => name === 'meters' && status !== 'rebuilding');
-    if (isFilled) this.ofLog.show(await this.meters.read(minPosition), Date.now());
+    const isFilled = (projection: string) =>
+      items.some(({ name, status }) => name === projection && status !== 'rebuilding');
+    if (isFilled('tasks')) this.observeTasks(await this.redial.countTasks(reached));
+    else for (const gauge of [this.tasks, this.overdue]) gauge.reset();
+    if (isFilled('meters')) this.ofLog.show(await this.meters.read(minPosition), Date.now());
     else this.ofLog.forget();
     return exposition(this.registry);
   }
@@ -90,6 +107,12 @@ export class Metrics {
     this.driven.set(driven.length);
     this.discarded.reset();
     this.discarded.inc(discardedOutcomes);
+  }
+
+  private observeTasks({ open, claimed, overdue }: Awaited<ReturnType<Redial['countTasks']>>): void {
+    this.tasks.set({ status: 'open' }, open);
+    this.tasks.set({ status: 'claimed' }, claimed);
+    this.overdue.set(overdue);
   }
 
   private observe({ name, lag, status }: ProjectionStatus): void {
