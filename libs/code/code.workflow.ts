@@ -21,7 +21,7 @@ const rules = scripted(
  * | version | since | what |
  * | --- | --- | --- |
  * | 1 | 0.2.0 | calls are named by their places; without `exits` there is `done`, with any value; hooks think in objects alone |
- * | 2 | 0.3.0 | calls are named by UUIDs; without `exits` there are `done` and `error`, each with a text; hooks and tools think in any JSON; tools register sources |
+ * | 2 | 0.3.0 | calls are named by UUIDs; without `exits` there are `done` and `error`, each with a text; hooks and tools think in any JSON; tools register sources; members of answers of hooks that are not known are named in traces |
  */
 export const code: Workflow<ScriptState<Coding>> = {
   name: 'code',

@@ -76,6 +76,38 @@ describe('hooks of code', () => {
     expect(asked).toMatchObject(shown.map((trace) => ({ input: { iteration: 1, traces: [trace] } })));
   });
 
+  it.each([
+    ['onBeforeExecution', { cod: done }, ['/cod']],
+    ['onBeforeTool', { inptu: { order: 2 } }, ['/inptu']],
+    ['onAfterTool', { outptu: 2, 'a/b': 1 }, ['/outptu', '/a~1b']],
+    ['onExit', { refuse: true }, ['/refuse']],
+    ['onIterationEnd', { abrot: 'no' }, ['/abrot']],
+  ])(
+    '0.2-V14: a misspelt member of the answer of %s is named in a trace, and the rest applies',
+    async (hook, answer, members) => {
+      const { end, iterations } = await hooked({ [hook]: () => answer });
+      expect(end).toMatchObject({ result: { exit: 'done', value: 1 } });
+      expect(iterations[0]?.traces.filter(({ type }) => type === 'hook_ignored')).toEqual([
+        { type: 'hook_ignored', hook, members },
+      ]);
+    },
+  );
+
+  it('0.2-V14: a misspelt member of a thought is named, and at most twenty members are', async () => {
+    const more = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`m${at}`, at]));
+    const think = { resaon: 'look', context: 'orders' };
+    const first = await hooked({ onBeforeTool: () => ({ think }) });
+    expect(first.iterations[0]).toMatchObject({
+      status: { type: 'thinking_requested', variables: 'orders' },
+    });
+    expect(first.iterations[0]?.traces).toContainEqual(
+      expect.objectContaining({ members: ['/think/resaon'] }),
+    );
+    const second = await hooked({ onExit: () => more });
+    const [named] = second.iterations[0]?.traces.filter(({ type }) => type === 'hook_ignored') ?? [];
+    expect(named?.['members']).toHaveLength(20);
+  });
+
   it('L-30: a hook of traces that throws changes nothing', async () => {
     const watched = await hooked({ onTrace: refuse('no') }, ['// one\nreturn { action: "done", value: 1 };']);
     expect(watched.end).toMatchObject({ result: { value: 1 } });

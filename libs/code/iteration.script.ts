@@ -7,7 +7,7 @@ import { type CodeState, current, failure, indexOf, type Stop } from './code.sta
 import { namesOf } from './components.rules.js';
 import { fittingMessages } from './context.rules.js';
 import { LISTEN } from './exits.rules.js';
-import { hooked, thoughtIn } from './hook.script.js';
+import { heeded, thoughtIn } from './hook.script.js';
 import { executionError, exitError, feedbackOf, type IterationStatus, statusOf } from './iteration.rules.js';
 import { sandboxObjects } from './objects.rules.js';
 import { Program } from './program.script.js';
@@ -46,12 +46,10 @@ export function over(state: CodeState, status: IterationStatus, occurredAt: stri
 
 /** The reason of a hook that ends the run, if there is one that does. */
 function* abortedBy(state: CodeState, status: IterationStatus): Steps<string | undefined> {
-  const { onIterationEnd } = state.input.hooks ?? {};
-  if (!onIterationEnd) return undefined;
   const iteration = indexOf(state);
   const input = { iteration, status } as object as JsonObject;
-  const answer = yield* hooked(`iteration-${iteration}-end`, onIterationEnd, input);
-  const { abort } = 'object' in answer ? answer.object : {};
+  const answer = yield* heeded(state, 'onIterationEnd', `iteration-${iteration}-end`, input);
+  const { abort } = answer && 'object' in answer ? answer.object : {};
   return typeof abort === 'string' ? abort : undefined;
 }
 
@@ -97,10 +95,10 @@ function* asked(state: CodeState): Steps<string | IterationStatus> {
 
 /** There is code: a hook may replace it before it runs. */
 function* reviewed(state: CodeState, code: string): Steps<string | IterationStatus> {
-  const { onBeforeExecution } = state.input.hooks ?? {};
-  if (!onBeforeExecution) return code;
   const iteration = indexOf(state);
-  const answer = yield* hooked(`iteration-${iteration}-before`, onBeforeExecution, { iteration, code });
+  const id = `iteration-${iteration}-before`;
+  const answer = yield* heeded(state, 'onBeforeExecution', id, { iteration, code });
+  if (!answer) return code;
   if ('refused' in answer) return executionError('hook-refused', answer.refused);
   const thought = thoughtIn(answer.object, state.version);
   if (thought) return { type: 'thinking_requested', ...thought };
@@ -120,12 +118,11 @@ function* executed(state: CodeState, code: string): Steps<Ended> {
 
 /** A hook may refuse an exit. */
 function* checked(state: CodeState, status: IterationStatus): Steps<IterationStatus> {
-  const { onExit } = state.input.hooks ?? {};
-  if (status.type !== 'exit_success' || !onExit) return status;
+  if (status.type !== 'exit_success') return status;
   const iteration = indexOf(state);
   const { name: exit, value } = status;
-  const answer = yield* hooked(`iteration-${iteration}-exit`, onExit, { iteration, exit, value });
-  return 'refused' in answer ? exitError('hook-refused', exit, answer.refused, value) : status;
+  const answer = yield* heeded(state, 'onExit', `iteration-${iteration}-exit`, { iteration, exit, value });
+  return answer && 'refused' in answer ? exitError('hook-refused', exit, answer.refused, value) : status;
 }
 
 const LIMITS = { ticks: 1_000, memoryBytes: 67_108_864, stackBytes: 262_144, timeMs: 5_000 };

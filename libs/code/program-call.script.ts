@@ -17,7 +17,7 @@ import type { CodeError } from './code-errors.rules.js';
 import type { MessageSent } from './code.events.js';
 import { type CodeState, indexOf } from './code.state.js';
 import { type Component, type Element, messageOf } from './components.rules.js';
-import { type Hook, type HookAnswer, hooked, type Thought, thoughtIn } from './hook.script.js';
+import { heeded, type HookAnswer, type Thought, thoughtIn } from './hook.script.js';
 
 /** The outcome of a call, without its place. */
 export type CallOutcome =
@@ -116,13 +116,12 @@ class ToolCallOfProgram {
   ) {}
 
   *made(): Steps<Over> {
-    const { onBeforeTool } = this.state.input.hooks ?? {};
-    if (!onBeforeTool) return yield* this.#called(this.asked.input, this.at.unit);
+    if (!this.state.input.hooks?.onBeforeTool) return yield* this.#called(this.asked.input, this.at.unit);
     yield* this.at.turn();
-    const answer = yield* this.#hooked('before', onBeforeTool);
+    const answer = yield* this.#heeded('before', 'onBeforeTool');
     const stopped = this.#stoppedBy(answer);
     if (stopped) return stopped;
-    const input = 'object' in answer ? ownMember(answer.object, 'input') : undefined;
+    const input = answer && 'object' in answer ? ownMember(answer.object, 'input') : undefined;
     return yield* this.#called(input ?? this.asked.input, new UnitAllowance('reply', this.state.facts));
   }
 
@@ -146,25 +145,28 @@ class ToolCallOfProgram {
 
   /** The result, unless the hook after the call gives another one, or it does not fit the tool's output schema. */
   *#found(tool: ToolCallState, data: Json | undefined, found: CallOutcome): Steps<Over> {
-    const { onAfterTool } = this.state.input.hooks ?? {};
-    if (!onAfterTool) return { outcome: this.#checked(data, found) };
     const more = { input: tool.arguments, output: data ?? null };
-    const answer = yield* this.#hooked('after', onAfterTool, more);
+    const answer = yield* this.#heeded('after', 'onAfterTool', more);
     const stopped = this.#stoppedBy(answer);
     if (stopped) return stopped;
-    const output = 'object' in answer ? ownMember(answer.object, 'output') : undefined;
+    const output = answer && 'object' in answer ? ownMember(answer.object, 'output') : undefined;
     if (output === undefined) return { outcome: this.#checked(data, found) };
     return { outcome: this.#checked(output, { value: output }) };
   }
 
-  #hooked(when: 'before' | 'after', hook: Hook, more: JsonObject = {}): Steps<HookAnswer> {
+  #heeded(
+    when: 'before' | 'after',
+    name: 'onBeforeTool' | 'onAfterTool',
+    more: JsonObject = {},
+  ): Steps<HookAnswer | undefined> {
     const { callId, place } = this.named;
     const { tool, input } = this.asked;
     const given = { iteration: indexOf(this.state), callId, tool, input, ...more };
-    return hooked(`${place}-${when}`, hook, given);
+    return heeded(this.state, name, `${place}-${when}`, given);
   }
 
-  #stoppedBy(answer: HookAnswer): Over | undefined {
+  #stoppedBy(answer: HookAnswer | undefined): Over | undefined {
+    if (!answer) return undefined;
     if ('refused' in answer) return { outcome: failure(answer.refused, 'hook-refused') };
     const thought = thoughtIn(answer.object, this.state.version);
     return thought && thinking(thought);
