@@ -57,6 +57,36 @@ describe('history files of the command line', () => {
     expect(JSON.parse(asJson.out)).toEqual(JSON.parse((await cli.run('replay', escalated, '--json')).out));
   });
 
+  it('redial events, calls and show answer of a file what they answer of its log, without one', async () => {
+    const withoutPositions = (text: string) => text.replaceAll(/"position":"[^"]*"/g, '"position":""');
+    for (const command of ['events', 'calls', 'proposals', 'webhook-calls']) {
+      for (const options of [[], ['--json']]) {
+        const ofLog = await cli.run(command, escalated, ...options);
+        const ofFile = await cli.runBare(command, file, ...options);
+        expect([ofFile.exitCode, ofFile.err]).toEqual([0, '']);
+        expect(withoutPositions(ofFile.out)).toBe(withoutPositions(ofLog.out));
+      }
+    }
+    const newest = await cli.runBare('show', file);
+    expect(newest).toMatchObject({ exitCode: 0, lines: (await cli.run('show', 'last')).lines });
+  });
+
+  it('redial runs events refuses a file of a session: it holds no such run', async () => {
+    expect(await cli.runBare('runs', 'show', file)).toMatchObject({
+      exitCode: 4,
+      err: expect.stringContaining(escalated),
+    });
+  });
+
+  it('redial show of a file without calls says so', async () => {
+    const silent = join(cli.folder, 'silent.jsonl');
+    await cli.run('history', 'export', opened, '--to', silent);
+    expect(await cli.runBare('show', silent)).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('no model was called in it'),
+    });
+  });
+
   it('redial replay of a redacted file checks its structure, and inspect says that there is nothing to show', async () => {
     const redacted = join(cli.folder, 'redacted.jsonl');
     await cli.run('history', 'export', escalated, '--to', redacted, '--redact', 'content');
@@ -66,17 +96,18 @@ describe('history files of the command line', () => {
       0,
       expect.objectContaining({ sessionId: escalated, identical: true, eventsChecked: 0, erased: 2 }),
     ]);
-    expect(await cli.runBare('inspect', redacted)).toMatchObject({
-      exitCode: 2,
-      err: expect.stringContaining('its content was left out'),
-    });
+    for (const command of ['inspect', 'calls'])
+      expect(await cli.runBare(command, redacted)).toMatchObject({
+        exitCode: 2,
+        err: expect.stringContaining('its content was left out'),
+      });
   });
 
   it('a broken file ends a command with exit code 2 and the line', async () => {
     const broken = join(cli.folder, 'broken.jsonl');
     const lines = readFileSync(file, 'utf8').split('\n');
     writeFileSync(broken, [...lines.slice(0, 2), ...lines.slice(3)].join('\n'));
-    for (const command of ['inspect', 'replay']) {
+    for (const command of ['inspect', 'replay', 'events']) {
       expect(await cli.runBare(command, broken)).toMatchObject({
         exitCode: 2,
         out: '',

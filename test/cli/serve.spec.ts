@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setEnvironment } from '#lib/activities/testing';
 import { CommandLine, TextSink } from './command-line.js';
@@ -48,6 +50,36 @@ describe('redial serve', () => {
     expect(await served.json()).toMatchObject({ sessionId });
     cli.stopped.resolve();
     expect(await serving).toMatchObject({ exitCode: 0, err: '' });
+  });
+
+  it('serves the console over a history file, to which nothing is added: no folder, and no setting of a log', async () => {
+    const sessionId = await cli.session(door);
+    const file = join(cli.folder, 'shown.jsonl');
+    await cli.run('history', 'export', sessionId, '--to', file);
+    const before = readFileSync(file);
+    setEnvironment({ PORT: undefined, REDIAL_DATA_DIR: join(cli.folder, 'none') });
+    const out = new TextSink();
+    const serving = cli.runInto(out, 'console', file);
+    await out.written;
+    const [, url = ''] = /^The console is at (http:\/\/127\.0\.0\.1:\d+)\n$/.exec(out.text) ?? [];
+    const served = await fetch(`${url}/v1/sessions/${sessionId}`);
+    expect(await served.json()).toMatchObject({ sessionId, currentState: 'open' });
+    const execution = { webhookUrl: 'https://tools.example/find' };
+    const body = JSON.stringify({ toolId: 't', description: 'T', parameters: { type: 'object' }, execution });
+    const headers = { 'content-type': 'application/json' };
+    const changed = await fetch(`${url}/v1/tools`, { method: 'POST', headers, body });
+    expect([changed.status, await changed.json()]).toMatchObject([422, { code: 'history-is-read-only' }]);
+    cli.stopped.resolve();
+    expect(await serving).toMatchObject({ exitCode: 0, err: '' });
+    expect(readFileSync(file)).toEqual(before);
+    expect(existsSync(join(cli.folder, 'none'))).toBe(false);
+  });
+
+  it('redial console refuses what is no history file', async () => {
+    expect(await cli.runBare('console', 'log.sqlite')).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('it takes a history file'),
+    });
   });
 
   it('ends with 1 when the server will not start', async () => {

@@ -6,6 +6,7 @@ import {
   StoreUnavailable,
   StreamNames,
 } from '#lib/event-store';
+import { openHistory } from '#lib/histories/core';
 import { loadPart } from '#lib/kernel';
 import { SqliteEventStore } from '#lib/event-store-sqlite';
 import type { RecordedEvent } from '#lib/kernel';
@@ -41,16 +42,17 @@ export async function openEventStore(
 }
 
 /**
- * Opens the log that the settings name: EventStoreDB, in memory, or the file.
+ * Opens the log that the settings name: a history file, EventStoreDB, in memory, or the file.
  * @param notify called with what an operator has to see of what this process writes
- * @throws StoreUnavailable
+ * @throws StoreUnavailable @throws NoHistory @throws HistoryBroken
  */
 export async function openEventLog(
-  location: LogLocation & Partial<Pick<EngineSettings, 'workflows'>>,
+  location: LogLocation & Partial<Pick<EngineSettings, 'historyFile' | 'workflows'>>,
   notify?: (notice: string) => void,
   mustExist = false,
 ): Promise<EventLog> {
   const codec = eventCatalogue(location.workflows?.all);
+  if (location.historyFile !== undefined) return (await openHistory(location.historyFile, codec)).log;
   const streams = new StreamNames(location.streamPrefix);
   const onWritten = notify && noticesTo(notify, streams, location.workflows);
   return new EventLog(await openEventStore(location, mustExist), codec, streams, onWritten);

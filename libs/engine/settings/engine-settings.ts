@@ -35,6 +35,8 @@ type Given = CompleteOf<typeof OPTIONS>;
 export class EngineSettings {
   /** Log, rows and keys are in the memory of this process, in place of the files. */
   readonly inMemory: boolean;
+  /** The history file that is the log, in place of all others. */
+  readonly historyFile: string | undefined;
   readonly logFile: string;
   readonly readFile: string;
   readonly keysFile: string;
@@ -96,7 +98,8 @@ export class EngineSettings {
     this.recoveryIntervalMs = given.recoveryIntervalMs;
     this.shutdownGraceMs = given.shutdownGraceMs;
     this.readWaitMs = given.readWaitMs;
-    this.readOnly = given.readOnly;
+    this.historyFile = given.history;
+    this.readOnly = given.readOnly || given.history !== undefined;
     this.checkScripts = given.checkScripts;
     const own = [solicitation, arbitration, dueTimes, evaluation, planner, code, turn];
     this.workflows = new WorkflowRegistry([...own, ...given.workflows]);

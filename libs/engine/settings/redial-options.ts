@@ -111,6 +111,8 @@ export const OPTIONS = {
   recoveryIntervalMs: option(5_000),
   /** Milliseconds that calls in flight are given to finish at a stop. */
   shutdownGraceMs: option(10_000),
+  /** A history file in place of a log: the engine is `readOnly`, and knows what is in the file. Its rows are made in `dataDir`. */
+  history: option<string>(),
   /** Answers queries only: no work that was cut off is continued, no session is driven. */
   readOnly: option(false),
   /** Milliseconds that a query waits for its `minPosition`. */

@@ -39,7 +39,9 @@ export const chat: HandWritten = {
 
 export const console: HandWritten = {
   words: 'console',
-  summary: 'look at a folder in a browser: serve the console on this machine alone until a signal comes',
+  summary:
+    'look at a folder or a history file in a browser: serve the console on this machine alone until a signal comes',
+  args: { '[file]': 'a history file, in place of the folder' },
   more: 'The address is printed. PORT names another port than a free one.',
   load: async () => (await import('./serve.js')).serveConsole,
 };

@@ -1,9 +1,11 @@
 import type { ClientOptions } from '#lib/client';
-import { type Environment, InvalidSetting, readEnvironment } from '#lib/engine/core';
+import { type Environment, InvalidSetting, readEnvironment, type RedialOptions } from '#lib/engine/core';
 import { engineVersion, loadPart } from '#lib/kernel';
 import { type Profile, profiles } from '../../../mcp/src/profiles.js';
 import { type Engine, withEngine } from '../engine/with-engine.js';
+import { withFolderForRows } from '../engine/with-history.js';
 import { InvalidInput } from '../error-classes.js';
+import { isHistoryFile } from '../input/history-file.js';
 import { namedServer, shownUrl } from '../input/named-server.js';
 import type { GlobalOptions } from '../input/options.js';
 import type { Io } from '../io.js';
@@ -13,24 +15,44 @@ export function serve(options: GlobalOptions, io: Io): Promise<void> {
   return serveOver({}, 'Redial listening on', options, io);
 }
 
-/** The console and its API on loopback, until a signal comes. */
-export function serveConsole(options: GlobalOptions, io: Io): Promise<void> {
+/** The console and its API on loopback, of a data folder or of a history file, until a signal comes. */
+export function serveConsole(options: GlobalOptions, io: Io, file?: string): Promise<void> {
   const { PORT = '0' } = process.env;
-  return serveOver({ HOST: '127.0.0.1', PORT, REDIAL_CONSOLE: 'on' }, 'The console is at', options, io);
+  const variables = { HOST: '127.0.0.1', PORT, REDIAL_CONSOLE: 'on' };
+  const words = 'The console is at';
+  if (file === undefined) return serveOver(variables, words, options, io);
+  if (!isHistoryFile(file)) {
+    const fix = 'Name a file that ends with .jsonl, or a folder with --data-dir';
+    throw new InvalidInput(`redial console ${file}`, 'it takes a history file', fix);
+  }
+  return withFolderForRows(file, (history) =>
+    listen(readEnvironment(variables), history, words, options, io),
+  );
 }
 
-async function serveOver(
+function serveOver(
   variables: NodeJS.ProcessEnv,
   words: string,
-  { dataDir, json }: GlobalOptions,
+  options: GlobalOptions,
+  io: Io,
+): Promise<void> {
+  const { dataDir } = options;
+  const given = dataDir === undefined ? {} : { REDIAL_DATA_DIR: dataDir };
+  return listen(readEnvironment({ ...process.env, ...variables, ...given }), {}, words, options, io);
+}
+
+async function listen(
+  environment: Environment,
+  engine: RedialOptions,
+  words: string,
+  { json }: GlobalOptions,
   { out, untilStopped }: Io,
 ): Promise<void> {
   const { startServer } = await loadPart(
     'the HTTP server',
     () => import('../../../server/src/start-server.js'),
   );
-  const given = dataDir === undefined ? {} : { REDIAL_DATA_DIR: dataDir };
-  const { app, url } = await startServer(readEnvironment({ ...process.env, ...variables, ...given }));
+  const { app, url } = await startServer(environment, engine);
   out.write(json ? `${JSON.stringify({ url })}\n` : `${words} ${url}\n`);
   await untilStopped();
   await app.close();

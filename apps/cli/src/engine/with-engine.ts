@@ -7,6 +7,7 @@ import { Access, ReadSide } from '#lib/operations/core';
 import { RunDeltas } from '#lib/runs/runs/core';
 import { WorkflowRuntime } from '#lib/workflow';
 import type { Sink } from '../io.js';
+import { type HistoryRoot, withFolderForRows } from './with-history.js';
 import { assertLog, CATCH_UP_MS, optionsWith, settingsFor, withLog } from './with-log.js';
 
 /**
@@ -48,13 +49,21 @@ export interface Engine {
  * Runs the whole engine in this process for as long as the work takes; a signal stops it in order.
  * @param options above those of the environment
  */
-export async function withEngine<T>(
+export function withEngine<T>(
+  options: RedialOptions,
+  err: Sink,
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  return withEngineOf(optionsWith(options), err, work);
+}
+
+async function withEngineOf<T>(
   options: RedialOptions,
   err: Sink,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
   const awaited = new Set<string>();
-  const app = await NestFactory.createApplicationContext(RedialModule.forRoot(optionsWith(options)), {
+  const app = await NestFactory.createApplicationContext(RedialModule.forRoot(options), {
     logger: loggerTo(err, awaited),
     abortOnError: false,
   });
@@ -105,6 +114,17 @@ export const withEngineOnLog: RunEngine = async (dataDir, err, work) => {
   assertLog(settingsFor(dataDir));
   return withCommandEngine(dataDir, err, work);
 };
+
+/** An engine that answers queries of what is in a history file. @throws NoHistory @throws HistoryBroken @throws InvalidInput for a redacted file */
+export function withEngineOnHistory<T>(
+  file: string,
+  err: Sink,
+  work: (engine: Engine, root: HistoryRoot) => Promise<T>,
+): Promise<T> {
+  return withFolderForRows(file, (options, root) =>
+    withEngineOf({ ...options, readWaitMs: CATCH_UP_MS }, err, (engine) => work(engine, root)),
+  );
+}
 
 /** An engine that answers queries only: it continues no run, drives no session, calls no model. @throws NoLog */
 export const withReadingEngine: RunEngine = async (dataDir, err, work) => {

@@ -1,10 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EngineSettings, eventCatalogue } from '#lib/engine/core';
+import { EngineSettings, eventCatalogue, type RedialOptions } from '#lib/engine/core';
 import { type OpenedHistory, openHistory } from '#lib/histories/core';
 import { InvalidInput } from '../error-classes.js';
 import { type ReadModels, withRowsOf } from './with-log.js';
+
+/** What a history file is of. */
+export type HistoryRoot = OpenedHistory['head']['root'];
 
 /** Opens a history file, checked whole. @throws NoHistory @throws HistoryBroken */
 export async function withHistory<T>(file: string, work: (history: OpenedHistory) => Promise<T>): Promise<T> {
@@ -25,16 +28,40 @@ export function withRowsOfHistory<T>(
   work: (models: ReadModels, history: OpenedHistory) => Promise<T>,
 ): Promise<T> {
   return withHistory(file, async (history) => {
-    if (history.head.redaction !== 'none') {
-      const fix = 'Export it without --redact, or check it with redial replay';
-      throw new InvalidInput(`the history file ${file}`, 'its content was left out', fix);
-    }
-    const dataDir = await mkdtemp(join(tmpdir(), 'redial-history-'));
-    try {
-      const settings = new EngineSettings({ dataDir });
-      return await withRowsOf(history.log, settings, (models) => work(models, history));
-    } finally {
-      await rm(dataDir, { recursive: true, force: true });
-    }
+    refuseRedacted(file, history);
+    return inFolder((dataDir) =>
+      withRowsOf(history.log, new EngineSettings({ dataDir }), (models) => work(models, history)),
+    );
   });
+}
+
+/**
+ * Options of an engine on a history file, whose rows are in a folder that is removed afterwards. The environment is left out: the file is
+ * shown alike wherever it is, and nothing of it goes to a server.
+ * @throws InvalidInput for a redacted file
+ */
+export async function withFolderForRows<T>(
+  file: string,
+  work: (options: RedialOptions, root: HistoryRoot) => Promise<T>,
+): Promise<T> {
+  const root = await withHistory(file, (history) => {
+    refuseRedacted(file, history);
+    return Promise.resolve(history.head.root);
+  });
+  return inFolder((dataDir) => work({ dataDir, history: file }, root));
+}
+
+function refuseRedacted(file: string, { head: { redaction } }: OpenedHistory): void {
+  if (redaction === 'none') return;
+  const fix = 'Export it without --redact, or check it with redial replay';
+  throw new InvalidInput(`the history file ${file}`, 'its content was left out', fix);
+}
+
+async function inFolder<T>(work: (dataDir: string) => Promise<T>): Promise<T> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'redial-history-'));
+  try {
+    return await work(dataDir);
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
 }

@@ -4,11 +4,14 @@ import { operations, type Redial } from '#lib/engine';
 import type { OperationEntry } from '#lib/operations';
 import type { Page } from '#lib/read-models';
 import {
+  type Engine,
   type RunEngine,
   withCommandEngine,
+  withEngineOnHistory,
   withEngineOnLog,
   withReadingEngine,
 } from '../engine/with-engine.js';
+import type { HistoryRoot } from '../engine/with-history.js';
 import { mayHaveLog, settingsFor } from '../engine/with-log.js';
 import { actingAs, namedServer } from '../input/named-server.js';
 import type { GlobalOptions, TokenOption } from '../input/options.js';
@@ -59,19 +62,35 @@ export async function withOperations<T>(
   const answer = WITHOUT_LOG[first];
   if (answer && !mayHaveLog(settingsFor(dataDir)))
     return work((async (_, input) => answer(input, io)) as Call);
-  return engineFor(entryOf(first))(dataDir, io.err, async ({ redial, log }) => {
-    const call = async (id: string, input: object): Promise<unknown> => {
-      const { input: fields } = entryOf(id);
-      const head = 'minPosition' in fields.properties ? await log.store.head() : undefined;
-      const isNew = head === undefined ? {} : { minPosition: head };
-      const { type } = operations.find((one) => one.id === id) ?? {};
-      if (!type) throw new TypeError(`operations.json names ${id}, which is not declared.`);
-      return (
-        await redial.dispatcher.dispatch(type, { ...isNew, ...input }, { ...keyed(id), ...actingAs(caller) })
-      ).value;
-    };
-    return work(call as Call);
-  });
+  return engineFor(entryOf(first))(dataDir, io.err, (engine) =>
+    work(callsOf(engine, (id) => ({ ...keyed(id), ...actingAs(caller) }))),
+  );
+}
+
+/** Runs work that asks operations of what is in a history file. */
+export function withOperationsOfFile<T>(
+  file: string,
+  { err }: Io,
+  work: (call: Call, root: HistoryRoot) => Promise<T>,
+): Promise<T> {
+  return withEngineOnHistory(file, err, (engine, root) =>
+    work(
+      callsOf(engine, () => ({})),
+      root,
+    ),
+  );
+}
+
+function callsOf({ redial, log }: Engine, callerOf: (id: string) => object): Call {
+  const call = async (id: string, input: object): Promise<unknown> => {
+    const { input: fields } = entryOf(id);
+    const head = 'minPosition' in fields.properties ? await log.store.head() : undefined;
+    const isNew = head === undefined ? {} : { minPosition: head };
+    const { type } = operations.find((one) => one.id === id) ?? {};
+    if (!type) throw new TypeError(`operations.json names ${id}, which is not declared.`);
+    return (await redial.dispatcher.dispatch(type, { ...isNew, ...input }, callerOf(id))).value;
+  };
+  return call as Call;
 }
 
 /** Operations that also have an answer where there is no log. */

@@ -4,13 +4,19 @@ import { diverges, InvalidInput } from '../error-classes.js';
 import { linesOf } from '../format/answer-lines.js';
 import { tokenLines } from '../format/definitions.js';
 import { needsPerson } from '../format/waiting.js';
-import { refuseHistoryFile } from '../input/history-file.js';
+import { isHistoryFile, refuseHistoryFile } from '../input/history-file.js';
 import { callIdOf, sessionIdOf } from '../input/named-id.js';
 import { namedServer } from '../input/named-server.js';
 import type { GlobalOptions, MetaOptions, TokenOption } from '../input/options.js';
 import { readJsonFile, readMeta } from '../input/read-json.js';
 import { type Io, printLines, printResult } from '../io.js';
-import { type AnswerOf, type Call, type OperationId, withOperations } from './call-operation.js';
+import {
+  type AnswerOf,
+  type Call,
+  type OperationId,
+  withOperations,
+  withOperationsOfFile,
+} from './call-operation.js';
 import { answerTo } from './calls-of-run.js';
 import { type Fields, META } from './command-words.js';
 
@@ -25,23 +31,65 @@ export async function runOperation(
   io: Io,
 ): Promise<void> {
   const { dataDir, json } = said;
-  const input = await inputOf(entry, given, said);
-  await withOperations(entry.id as OperationId, said, io, async (call) => {
+  const show = async (call: Call, input: Fields) => {
     const answer = await answerTo(call, entry, input);
     printResult(io, json, answer, (value, paint) => linesOf(entry.id, value, paint, dataDir));
     if (!json) printLines(io.err, tokenLines(tokensIn(answer)));
     await failAfter(entry.id, answer, call, dataDir);
+  };
+  const file = historyFileIn(entry, given);
+  if (file !== undefined) return ofFile(file, given, io, show);
+  const input = await inputOf(entry, given, said);
+  await withOperations(entry.id as OperationId, said, io, (call) => show(call, input));
+}
+
+/** The fields of a path that may be a history file in a query. */
+const OF_FILES = ['sessionId', 'runId', 'conversationId', 'callId'] as const;
+
+/** @throws InvalidInput if the operation is of no session, run, conversation or call, or changes it */
+function historyFileIn({ kind, path }: OperationEntry, given: Fields): string | undefined {
+  const named = Object.entries(given).find(
+    ([name, value]) => path.includes(`:${name}`) && isHistoryFile(String(value)),
+  );
+  if (!named) return undefined;
+  const [name, file] = named;
+  if (kind !== 'query' || !OF_FILES.some((one) => one === name)) refuseHistoryFile(String(file));
+  return String(file);
+}
+
+/** What the file is of takes its place in the input; of calls it is the newest one. */
+function ofFile(
+  file: string,
+  given: Fields,
+  io: Io,
+  show: (call: Call, input: Fields) => Promise<void>,
+): Promise<void> {
+  return withOperationsOfFile(file, io, async (call, { id }) => {
+    const fields = Object.entries(given).filter(([, value]) => value !== undefined);
+    const newest = given['callId'] === file ? await newestCall(call, file) : id;
+    await show(
+      call,
+      Object.fromEntries(fields.map(([name, value]) => [name, value === file ? newest : value])),
+    );
   });
+}
+
+async function newestCall(call: Call, file: string): Promise<string> {
+  const [newest] = (await call('listLlmCalls', { limit: 1 })).items;
+  if (newest) return newest.callId;
+  throw new InvalidInput(
+    `the history file ${file}`,
+    'no model was called in it',
+    'Look at it with redial inspect',
+  );
 }
 
 /** A definition is in a file, facts may be, and a session may be named by the first characters of its id. */
 async function inputOf(
-  { whole, path, input: { properties } }: OperationEntry,
+  { whole, input: { properties } }: OperationEntry,
   given: Fields,
   said: GlobalOptions & MetaOptions & TokenOption,
 ): Promise<Fields> {
-  for (const [name, value] of Object.entries(given))
-    if (path.includes(`:${name}`)) refuseHistoryFile(String(value));
   const fields = Object.entries(given).filter(([, value]) => value !== undefined);
   const { [whole ?? '']: file, sessionId, callId, ...rest } = Object.fromEntries(fields);
   const metaJson = META in properties ? await readMeta(said) : undefined;
