@@ -1,7 +1,6 @@
 import { functionCalled } from '#lib/call-rules';
-import { escapePointerToken, isJsonObject, type Json, type JsonObject } from '#lib/kernel';
+import { isJsonObject, type Json, type JsonObject } from '#lib/kernel';
 import { attempts, type StepFailed, type Steps } from '#lib/workflow';
-import type { CodeState } from './code.state.js';
 
 /** A registered function, by name. */
 export interface Hook {
@@ -24,16 +23,6 @@ export interface CodeHooks {
   readonly onIterationEnd?: Hook;
 }
 
-/** The members that an answer may have. */
-const ANSWERS: { readonly [hook in Exclude<keyof CodeHooks, 'onTrace'>]: readonly string[] } = {
-  onBeforeExecution: ['code', 'think'],
-  onBeforeTool: ['input', 'think'],
-  onAfterTool: ['output', 'think'],
-  onExit: [],
-  onIterationEnd: ['abort'],
-};
-const OF_THOUGHTS = ['reason', 'context'];
-
 export type HookAnswer = { readonly object: JsonObject } | { readonly refused: string };
 
 /**
@@ -48,40 +37,6 @@ export function* hooked(id: string, { fn }: Hook, input: JsonObject): Steps<Hook
   if ('failed' in made) return { refused: made.failed.message };
   if (isJsonObject(made.value)) return { object: made.value };
   return made.value === null ? { object: {} } : { refused: 'The hook answered no object.' };
-}
-
-/** As `hooked`; members of the answer that no such hook has are named in a trace of the iteration, and the rest applies. */
-export function* heeded(
-  state: CodeState,
-  name: keyof typeof ANSWERS,
-  id: string,
-  input: JsonObject,
-): Steps<HookAnswer | undefined> {
-  const hook = state.input.hooks?.[name];
-  if (!hook) return undefined;
-  const answer = yield* hooked(id, hook, input);
-  const ignored = state.version > 1 && 'object' in answer ? ignoredIn(name, answer.object) : [];
-  if (ignored.length > 0)
-    state.iterations
-      .at(-1)
-      ?.traces.push({ type: 'hook_ignored', hook: name, members: ignored.slice(0, MOST_NAMED) });
-  return answer;
-}
-
-const MOST_NAMED = 20;
-
-function ignoredIn(name: keyof typeof ANSWERS, answer: JsonObject): string[] {
-  const { think } = answer;
-  const known = ANSWERS[name];
-  return [
-    ...othersThan(known, answer, ''),
-    ...(known.includes('think') && isJsonObject(think) ? othersThan(OF_THOUGHTS, think, '/think') : []),
-  ];
-}
-
-function othersThan(known: readonly string[], members: JsonObject, path: string): readonly string[] {
-  const others = Object.keys(members).filter((name) => !known.includes(name));
-  return others.map((name) => `${path}/${escapePointerToken(name)}`);
 }
 
 /** The reason and context that the model reads before it goes on: the answer of a hook, `{ think: { reason, context } }`. */

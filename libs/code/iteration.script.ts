@@ -7,7 +7,8 @@ import { type CodeState, current, failure, indexOf, type Stop } from './code.sta
 import { namesOf } from './components.rules.js';
 import { fittingMessages } from './context.rules.js';
 import { LISTEN } from './exits.rules.js';
-import { heeded, thoughtIn } from './hook.script.js';
+import { heeded } from './heeded.script.js';
+import { thoughtIn } from './hook.script.js';
 import { executionError, exitError, feedbackOf, type IterationStatus, statusOf } from './iteration.rules.js';
 import { sandboxObjects } from './objects.rules.js';
 import { Program } from './program.script.js';

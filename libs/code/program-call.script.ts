@@ -17,7 +17,8 @@ import type { CodeError } from './code-errors.rules.js';
 import type { MessageSent } from './code.events.js';
 import { type CodeState, indexOf } from './code.state.js';
 import { type Component, type Element, messageOf } from './components.rules.js';
-import { heeded, type HookAnswer, type Thought, thoughtIn } from './hook.script.js';
+import { heeded } from './heeded.script.js';
+import { type HookAnswer, type Thought, thoughtIn } from './hook.script.js';
 
 /** The outcome of a call, without its place. */
 export type CallOutcome =

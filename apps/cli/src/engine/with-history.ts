@@ -6,7 +6,7 @@ import { type OpenedHistory, openHistory } from '#lib/histories/core';
 import { InvalidInput } from '../error-classes.js';
 import { type ReadModels, withRowsOf } from './with-log.js';
 
-/** What a history file is of. */
+/** The session, run or conversation of a history file. */
 export type HistoryRoot = OpenedHistory['head']['root'];
 
 /** Opens a history file, checked whole. @throws NoHistory @throws HistoryBroken */

@@ -57,7 +57,7 @@ function historyFileIn({ kind, path }: OperationEntry, given: Fields): string | 
   return String(file);
 }
 
-/** What the file is of takes its place in the input; of calls it is the newest one. */
+/** The input names the session, run or conversation of the file in place of the file; for a call it is the newest one. */
 function ofFile(
   file: string,
   given: Fields,
