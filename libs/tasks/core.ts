@@ -17,7 +17,6 @@ export { dueTimes } from './due-times/due-times.workflow.js';
 export { type TaskEvent, taskEventDefinitions } from './task.events.js';
 export {
   type TakenAnswer,
-  type TaskChoice,
   type TaskFamily,
   type RoundOwner,
   type TaskOwner,
@@ -26,6 +25,7 @@ export {
   type WaitingThing,
 } from './task.family.js';
 export { taskAnswered, taskGone } from './task.rejections.js';
+export type { TaskChoiceView } from './tasks.views.js';
 export { tasksModel } from './tasks.read-model.js';
 export { hasWaitingRun, withWaitingRun } from './waiting-sessions.js';
 export { Tasks } from './tasks.js';

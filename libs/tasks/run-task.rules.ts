@@ -28,7 +28,8 @@ import {
   timedWait,
 } from '#lib/workflow';
 import type { Clock } from './due-times/clock.rules.js';
-import type { TaskAnswer, WaitingThing, WaitOwner } from './task.family.js';
+import type { WaitingThing, WaitOwner } from './task.family.js';
+import type { TaskAnswerView } from './tasks.views.js';
 import { waitChoices } from './wait-choices.js';
 
 /** The kind of the task of an await; `undefined` if it is for programs. */
@@ -180,7 +181,7 @@ function choiceOf(signal: string, payload: Json): string {
 function answerIn(
   { data, occurredAt: at }: RecordedEvent<SignalReceived>,
   shown: JsonObject | undefined,
-): TaskAnswer {
+): TaskAnswerView {
   const { by = 'operator', payload, signal } = data;
   const choice = choiceOf(signal, payload);
   const changed = choice === 'approve' ? ownObject(payload, 'arguments') : undefined;

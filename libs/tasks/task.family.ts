@@ -2,12 +2,9 @@ import type { Json, JsonObject, Rejection } from '#lib/kernel';
 import type { CommandContext } from '#lib/operations/core';
 import type { TimesShown } from './due-times/clock-events.js';
 import type { Moved } from './due-times/clock.rules.js';
+import type { TaskKind, TaskStatus } from './task-words.js';
+import type { ApprovalsView, CandidatesView, TaskAnswerView, TaskChoiceView } from './tasks.views.js';
 import type { ProposalView } from '#lib/decisions/session';
-
-export const TASK_STATUSES = ['open', 'claimed', 'answered', 'expired', 'withdrawn'] as const;
-export type TaskStatus = (typeof TASK_STATUSES)[number];
-export const TASK_KINDS = ['decision', 'approval', 'answer'] as const;
-export type TaskKind = (typeof TASK_KINDS)[number];
 
 /** A person who acts on a task, with the groups that they are in. */
 export interface TaskPerson {
@@ -15,29 +12,6 @@ export interface TaskPerson {
   readonly groups?: readonly string[];
   /** The human specialist as whom they act, where the door names one. */
   readonly specialistId?: string;
-}
-
-/** One way to answer, with the closed JSON Schema of the body that chooses it. */
-export interface TaskChoice {
-  readonly choice: string;
-  readonly transitionName?: string;
-  readonly toState?: string;
-  readonly proposalId?: string;
-  readonly schema: JsonObject;
-}
-
-/** How a person answered. */
-export interface TaskAnswer {
-  readonly by: string;
-  readonly at: string;
-  readonly choice: string;
-  readonly proposalId?: string;
-  readonly transitionName?: string;
-  readonly metaJson?: JsonObject;
-  readonly arguments?: JsonObject;
-  readonly payload?: Json;
-  readonly reason?: string;
-  readonly edited: boolean;
 }
 
 /** A thing that waits for people, as its owner tells it. */
@@ -60,25 +34,17 @@ export interface WaitingThing {
   readonly arguments?: JsonObject;
   /** The question as a workflow put it. */
   readonly prompt?: Json;
-  readonly choices: readonly TaskChoice[];
-  readonly candidates: { readonly people: readonly string[]; readonly groups: readonly string[] };
+  readonly choices: readonly TaskChoiceView[];
+  readonly candidates: CandidatesView;
   readonly excluded: readonly string[];
-  readonly approvals: {
-    readonly needed: number;
-    readonly given: readonly {
-      readonly by: string;
-      readonly at: string;
-      readonly choice: string;
-      readonly transitionName?: string;
-    }[];
-  };
+  readonly approvals: ApprovalsView;
   readonly priority: number;
   readonly since: string;
   /** Of a session that was forked. */
   readonly isFork?: true;
   /** When it is due and expires, and its escalations. */
   readonly times?: TimesShown;
-  readonly answer?: TaskAnswer;
+  readonly answer?: TaskAnswerView;
 }
 
 /** An answer as a body states it. */

@@ -1,5 +1,5 @@
 import { firstProblem, jsonText, type Problem, reject, type Rejection } from '#lib/kernel';
-import type { TaskAnswer } from './task.family.js';
+import type { TaskAnswerView } from './tasks.views.js';
 
 export const unknownTask = (taskId: string): Rejection =>
   reject('unknown', 'unknown-task', {
@@ -49,7 +49,7 @@ export const notAssignable = (personId: string): Rejection =>
   });
 
 /** Somebody was faster: who, and what they chose. */
-export const taskAnswered = (answer: TaskAnswer | undefined): Rejection => ({
+export const taskAnswered = (answer: TaskAnswerView | undefined): Rejection => ({
   ...reject('conflict', 'answered', {
     errorClass: 'TaskAnswered',
     what: 'the answer',

@@ -21,7 +21,7 @@ import {
 } from '#lib/operations';
 import type { Page } from '#lib/read-models';
 import { ownerOf, TaskCommandOf } from './task-command.js';
-import { TASK_KINDS, TASK_STATUSES, type TaskKind, type TaskStatus } from './task.family.js';
+import { TASK_KINDS, TASK_STATUSES, type TaskKind, type TaskStatus } from './task-words.js';
 import { badStatus, unknownTask } from './task.rejections.js';
 import { countTasks, pageOfTasks, TASK_ROWS, TASK_SORTS, type TaskSort } from './tasks.queries.js';
 import { Tasks } from './tasks.js';

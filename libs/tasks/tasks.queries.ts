@@ -14,7 +14,8 @@ import {
   storedUuid,
 } from '#lib/read-models';
 import { type AudienceWords, EVERYBODY, groupWord, machineWord, personWord } from './audience.js';
-import type { TaskOwner, TaskStatus } from './task.family.js';
+import type { TaskOwner } from './task.family.js';
+import type { TaskStatus } from './task-words.js';
 import { audienceWordsTable, tasksTable } from './tasks.tables.js';
 
 type Db = Rows<'tasks' | 'people' | 'specialists'>;

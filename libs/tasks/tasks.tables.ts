@@ -12,7 +12,7 @@ import {
   word,
 } from '#lib/read-models';
 import { waitTaskId } from '#lib/workflow';
-import type { TaskKind, TaskStatus } from './task.family.js';
+import type { TaskKind, TaskStatus } from './task-words.js';
 
 /** The people whom the words of `exclude` mean, of sessions whose machines have one; and those who have given an approval. */
 const taskSessionsTable = foldedTable(

@@ -1,7 +1,8 @@
 import { is, view } from '#lib/operations';
-import { TASK_KINDS, TASK_STATUSES } from './task.family.js';
+import { TASK_KINDS, TASK_STATUSES } from './task-words.js';
 
-class TaskChoiceView extends view({
+/** One way to answer, with the closed JSON Schema of the body that chooses it. */
+export class TaskChoiceView extends view({
   choice: is.text,
   transitionName: is.text.optional,
   toState: is.text.optional,
@@ -9,7 +10,7 @@ class TaskChoiceView extends view({
   schema: is.object().about('The closed JSON Schema of the body that makes this choice'),
 }) {}
 
-class CandidatesView extends view({
+export class CandidatesView extends view({
   people: is.texts,
   groups: is.texts,
 }) {}
@@ -21,7 +22,7 @@ class GivenApproval extends view({
   transitionName: is.text.optional,
 }) {}
 
-class ApprovalsView extends view({
+export class ApprovalsView extends view({
   needed: is.whole(1),
   given: is.listOf(GivenApproval),
 }) {}
@@ -32,7 +33,8 @@ class TaskComment extends view({
   text: is.text,
 }) {}
 
-class TaskAnswerView extends view({
+/** How a person answered. */
+export class TaskAnswerView extends view({
   by: is.text.about('The person'),
   at: is.time,
   choice: is.text,

@@ -1,13 +1,14 @@
 import { isJsonObject, type Json, type JsonObject, ownMember } from '#lib/kernel';
 import { APPROVAL, type JsonSchema, type SignalAwaited } from '#lib/workflow';
 import { closedChoice } from './closed-choice.js';
-import type { TaskAnswerBody, TaskChoice } from './task.family.js';
+import type { TaskAnswerBody } from './task.family.js';
+import type { TaskChoiceView } from './tasks.views.js';
 
 /** The ways to answer a wait of a run. */
 export function waitChoices({
   signal,
   schema,
-}: Pick<SignalAwaited['data'], 'signal' | 'schema'>): readonly TaskChoice[] {
+}: Pick<SignalAwaited['data'], 'signal' | 'schema'>): readonly TaskChoiceView[] {
   if (signal !== APPROVAL)
     return [{ choice: 'answer', schema: closedChoice('answer', { payload: schema ?? true }, ['payload']) }];
   const approve = closedChoice('approve', membersIn(schema, 'arguments'), []);

@@ -6,18 +6,18 @@ import {
   transitionsOf,
 } from '#lib/decisions/machines';
 import type { Session } from '#lib/decisions/session';
-import { closedChoice, type TaskChoice } from '#lib/tasks/core';
+import { closedChoice, type TaskChoiceView } from '#lib/tasks/core';
 
 /** The ways to answer the round of a session: to accept one of its proposals, or to choose a transition. */
-export function decisionChoices({ machine, currentState, proposals }: Session): readonly TaskChoice[] {
+export function decisionChoices({ machine, currentState, proposals }: Session): readonly TaskChoiceView[] {
   const transitions = transitionsOf(machine, currentState);
-  const accepts = proposals.map(({ proposalId, transitionName, toState }): TaskChoice => {
+  const accepts = proposals.map(({ proposalId, transitionName, toState }): TaskChoiceView => {
     const args = argumentsOf(ownMember(transitions, transitionName));
     const members = { proposalId: { const: proposalId }, metaJson: args };
     const schema = closed('accept', members, ['proposalId']);
     return { choice: 'accept', transitionName, toState, proposalId, schema };
   });
-  const chooses = Object.entries(transitions).map(([transitionName, transition]): TaskChoice => {
+  const chooses = Object.entries(transitions).map(([transitionName, transition]): TaskChoiceView => {
     const { target: toState } = transition;
     const members = { transitionName: { const: transitionName }, metaJson: argumentsOf(transition) };
     const needed = ['transitionName', ...(requiresArguments(transition) ? ['metaJson'] : [])];
