@@ -7,16 +7,21 @@ const number = (expression: string) => sql<number>`${sql.raw(expression)}`;
 const one = (condition: string) => number(`case when ${condition} then 1 else 0 end`);
 const orZero = (column: string) => number(`coalesce(${column}, 0)`);
 
+/** The day, the machine and the model of a call. */
+const MODEL_DAY = [
+  'call.day',
+  sql<string>`coalesce(call.machine_name, '')`.as('machine_name'),
+  'call.is_evaluation',
+  'call.provider',
+  'call.model',
+] as const;
+
 /** Each call as what it adds to the totals. Calls on the text rung offer no tools. */
 export function callContributions(db: Kysely<ReadSchema>) {
   return db
     .selectFrom(`${llmCallsTable.name} as call` as const)
+    .select(MODEL_DAY)
     .select([
-      'call.day',
-      sql<string>`coalesce(call.machine_name, '')`.as('machine_name'),
-      'call.is_evaluation',
-      'call.provider',
-      'call.model',
       isUsageKnown.as('is_known'),
       number('1').as('calls'),
       one(`call.outcome = 'failed'`).as('failed'),
@@ -50,14 +55,7 @@ const ROUNDED = [1, 10, 100, 1_000, 10_000].reduceRight(
 export function callDurations(db: Kysely<ReadSchema>) {
   return db
     .selectFrom(`${llmCallsTable.name} as call` as const)
-    .select([
-      'call.day',
-      sql<string>`coalesce(call.machine_name, '')`.as('machine_name'),
-      'call.is_evaluation',
-      'call.provider',
-      'call.model',
-      number(ROUNDED).as('duration_ms'),
-      number('1').as('calls'),
-    ])
+    .select(MODEL_DAY)
+    .select([number(ROUNDED).as('duration_ms'), number('1').as('calls')])
     .where('call.duration_ms', 'is not', null);
 }

@@ -2,49 +2,16 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { StoredLeases } from '../leases/stored-leases.js';
 import type { LeaseHolder } from '#lib/workflow';
 import type { ReadStore } from '../store/read-store.js';
-import { appendAll, type PlacedEvent } from '../testing/sample-log.js';
+import { alone, enabled, noting } from '../testing/noting.js';
+import { appendAll } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
-import type { LoopModels, ReadModel } from '../loop/declare.js';
+import type { ReadModel } from '../loop/declare.js';
 import { ProjectionRunner } from './projection-runner.js';
 
 const LONG_MS = 20_000;
 const TTL_MS = 400;
 /** A loop that no query waits for. */
 const NEVER_MS = 1_000_000;
-
-function enabled(specialistId: string): PlacedEvent {
-  return {
-    category: 'specialist',
-    id: specialistId,
-    event: { type: 'SpecialistEnabled', data: { specialistId } },
-  };
-}
-
-type Noting = ReadModel & { readonly taken: string[]; fault?: string };
-
-function noting(): Noting {
-  const taken: string[] = [];
-  const model: Noting = {
-    name: 'notes',
-    kinds: [],
-    taken,
-    on: {
-      specialist: (_page, _event, id) => {
-        if (id === model.fault) throw new Error(`${id} is not welcome`);
-        taken.push(id);
-      },
-    },
-  };
-  return model;
-}
-
-/** A loop that stops at an event that its fold refuses. */
-const loopOf = (model: ReadModel): LoopModels => ({
-  name: 'of notes',
-  models: [model],
-  version: 1,
-  stopsAtErrors: true,
-});
 
 describe('runners of loops under leases', () => {
   let parts: TestParts;
@@ -67,7 +34,7 @@ describe('runners of loops under leases', () => {
 
   const holder = (owner: string, ttlMs: number): LeaseHolder => ({ leases, owner, ttlMs });
   async function run(owner: string, model: ReadModel, ttlMs = TTL_MS): Promise<ProjectionRunner> {
-    const runner = new ProjectionRunner(parts.log, store, [loopOf(model)], {
+    const runner = new ProjectionRunner(parts.log, store, [alone(model)], {
       holder: holder(owner, ttlMs),
     });
     runners.push(runner);
@@ -77,7 +44,7 @@ describe('runners of loops under leases', () => {
   const append = async (name: string, n: number) => appendAll(parts.log, [enabled(name)], n);
 
   it('let one of them take the events, and the other know how far it came', async () => {
-    const [mine, others] = [noting(), noting()];
+    const [mine, others] = [noting('notes'), noting('notes')];
     const one = await run('one', mine, NEVER_MS);
     await one.waitFor(one.names, await append('a', 0), LONG_MS);
     const other = await run('other', others, NEVER_MS);
@@ -88,8 +55,8 @@ describe('runners of loops under leases', () => {
   });
 
   it('hand over when one stops', async () => {
-    const others = noting();
-    const one = await run('one', noting());
+    const others = noting('notes');
+    const one = await run('one', noting('notes'));
     await one.waitFor(one.names, await append('a', 0), LONG_MS);
     const other = await run('other', others);
     await one.stop();
@@ -98,7 +65,7 @@ describe('runners of loops under leases', () => {
   });
 
   it('pass to another process when one dies, which continues from its place', async () => {
-    const notes = noting();
+    const notes = noting('notes');
     await leases.acquire('read loop of notes v1', 'a dead process', TTL_MS);
     const runner = await run('one', notes);
     const position = await append('a', 0);
@@ -109,7 +76,7 @@ describe('runners of loops under leases', () => {
   });
 
   it('give a loop that one cannot run on to one that can', async () => {
-    const [failing, fit] = [noting(), noting()];
+    const [failing, fit] = [noting('notes'), noting('notes')];
     failing.fault = 'a';
     const one = await run('one', failing);
     const position = await append('a', 0);
@@ -120,10 +87,10 @@ describe('runners of loops under leases', () => {
   });
 
   it('begin a rebuild that another one asks for', async () => {
-    const mine = noting();
+    const mine = noting('notes');
     const one = await run('one', mine, NEVER_MS);
     await one.waitFor(one.names, await append('a', 0), LONG_MS);
-    const others = noting();
+    const others = noting('notes');
     const other = await run('other', others, NEVER_MS);
     await other.caughtUpWithHead(LONG_MS);
     await other.rebuild('notes');

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ForeignPosition, InMemoryEventStore } from '#lib/event-store';
-import { facts, type LoopModels, type ReadModel, totals } from '../loop/declare.js';
+import { facts, type ReadModel, totals } from '../loop/declare.js';
 import { uuid } from '../store/columns.js';
 import type { ReadStore } from '../store/read-store.js';
 import { type SchemaOf, table } from '../store/table.js';
-import { appendAll, openLog, type PlacedEvent } from '../testing/sample-log.js';
+import { alone, enabled, noting } from '../testing/noting.js';
+import { appendAll, openLog } from '../testing/sample-log.js';
 import { TestParts } from '../testing/test-parts.js';
 import { CheckpointMismatch } from './stored-place.js';
 import { ProjectionBehind } from './wait-for-position.js';
@@ -12,41 +13,6 @@ import { type ProjectionRunner, UnknownProjection } from './projection-runner.js
 import type { ProjectionStatus } from './projection-status.js';
 
 const LONG_MS = 20_000;
-
-function enabled(specialistId: string): PlacedEvent {
-  return {
-    category: 'specialist',
-    id: specialistId,
-    event: { type: 'SpecialistEnabled', data: { specialistId } },
-  };
-}
-
-type Noting = ReadModel & { readonly taken: string[]; fault?: string };
-
-/** Takes every event of a specialist that its fault lets through, and notes what it took. */
-function noting(name: string): Noting {
-  const taken: string[] = [];
-  const model: Noting = {
-    name,
-    kinds: [],
-    taken,
-    on: {
-      specialist: (_page, _event, id) => {
-        if (id === model.fault) throw new Error(`${id} is not welcome`);
-        taken.push(id);
-      },
-    },
-  };
-  return model;
-}
-
-/** A loop of its own that stops at an event that its fold refuses. */
-const alone = (model: ReadModel, version = 1): LoopModels => ({
-  name: `of ${model.name}`,
-  models: [model],
-  version,
-  stopsAtErrors: true,
-});
 
 const countersTable = table('counters_v1', { name: 'text', count: 'integer' }, ['name']);
 const counters = totals(countersTable, { add: ['count'] });
