@@ -151,13 +151,41 @@ describe('0.2-S1 over random expressions and values', () => {
     );
   });
 
+  const spent = (expr: string, context: JsonObject) => {
+    const allowance = new Allowance();
+    const before = allowance.left.steps;
+    evaluate(expr, { data: {}, context, session: {}, history: [] }, allowance);
+    return before - allowance.left.steps;
+  };
+  const READING = fc.constantFrom(
+    'size(context.s) > 1',
+    'context.s + "a" == "b"',
+    'context.s.contains("y")',
+    'context.s == context.t',
+    'context.s < context.t',
+  );
+  const AROUND = fc.constantFrom(
+    '_',
+    '!(_)',
+    '(_) ? 1 : 2',
+    'context.l.exists(one, one == 2) || (_)',
+    'data.none || (_)',
+  );
+
+  it('what an expression costs grows with what it reads, wherever the operator stands', () => {
+    fc.assert(
+      fc.property(READING, AROUND, fc.integer({ min: 1_000, max: 20_000 }), (reading, around, length) => {
+        const expr = around.replaceAll('_', reading);
+        const [short, long] = [length, 4 * length].map((size) => 'x'.repeat(size));
+        const more =
+          spent(expr, { l: [1], s: long ?? '', t: long ?? '' }) -
+          spent(expr, { l: [1], s: short ?? '', t: short ?? '' });
+        expect(more).toBeGreaterThan((3 * length) / 20);
+      }),
+    );
+  });
+
   it('an operator costs what it reads', () => {
-    const spent = (expr: string, context: JsonObject) => {
-      const allowance = new Allowance();
-      const before = allowance.left.steps;
-      evaluate(expr, { data: {}, context, session: {}, history: [] }, allowance);
-      return before - allowance.left.steps;
-    };
     const lists = { s: Array<number>(1_000).fill(1), t: Array<number>(1_000).fill(1) };
     for (const expr of [
       'size(context.s)',
