@@ -21,6 +21,7 @@ import {
   type ChoiceGiven,
   clockStepOf,
   DUE_TIMES,
+  dueAfter,
   peopleWait,
   type RuntimeEvent,
   type SignalAwaited,
@@ -71,9 +72,10 @@ export function runTask(owner: WaitOwner, history: readonly RecordedEvent[]): Wa
 }
 
 function timeOutOf({ data: { afterMs }, occurredAt }: RecordedEvent<SignalAwaited>) {
-  if (afterMs === undefined) return {};
-  const expiresAt = new Date(Date.parse(occurredAt) + afterMs).toISOString();
-  return { times: { expiresAt, escalations: 0 } };
+  const expiresAt = afterMs === undefined ? Infinity : dueAfter(occurredAt, afterMs);
+  return expiresAt < Infinity
+    ? { times: { expiresAt: new Date(expiresAt).toISOString(), escalations: 0 } }
+    : {};
 }
 
 function isOpening({ type, data }: RecordedEvent<RuntimeEvent>, stepId: string): boolean {
