@@ -7,9 +7,12 @@ import { build } from 'esbuild';
 import type * as client from '#lib/client';
 import { operations } from '#lib/engine';
 import { inputSchema, type Operation } from '#lib/operations';
+import { ProjectionRunner } from '#lib/read-models';
 import { RedialServer } from '../support/redial-server.js';
 import { callThrough, type Door, DOORS, hasDoor, LEFT_TO_PEOPLE } from './doors.js';
 import { inputs, prepare, scriptFor, workflows } from './inputs.js';
+
+const LONG_MS = 20_000;
 
 /** Two doors may differ in the names that their inputs give, in ids, secrets, times, durations and hashes; the command line has no pages. */
 /** Without the way to the next page, and without counts of tasks for the caller: the doors have different ones. */
@@ -106,6 +109,8 @@ describe('every declared operation', () => {
       const isOpen = (door: Door) => door !== 'mcp' || !LEFT_TO_PEOPLE.includes(id);
       const doors = DOORS.filter((door) => hasDoor(operation, door) && isOpen(door));
       const answers: unknown[] = [];
+      // Answers that say how far the rows are wait for nothing.
+      await server.app.get(ProjectionRunner).caughtUpWithHead(LONG_MS);
       for (const door of doors) {
         const answer = await callThrough(door, server, operation, inputs[id]?.(door) ?? {});
         const paged = door === 'cli' && isList(answer) ? { ...answer, nextCursor: null } : answer;
