@@ -15,6 +15,8 @@ export class ReinstatementRule {
 
   /** @returns whether a specialist was enabled: then the roster has changed */
   async check(session: Session, roster: RoundParticipants, context: CommandContext): Promise<boolean> {
+    // A fork changes nothing for other sessions.
+    if (session.fork) return false;
     const { asked, alignment, proposers, roundBegan } = roster;
     if (areAllInvalid(session, proposers)) return this.enable(session, roster, roundBegan, context);
     return isTripped(asked) && this.enable(session, roster, alignment.position, context);
