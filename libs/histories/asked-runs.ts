@@ -12,5 +12,5 @@ export const runRequests = [
   turnRequests,
 ] as const;
 
-/** The runs of sessions, conversations and runs. */
-export const runsOfRoots = runsBelow(runRequests);
+/** The runs of sessions, conversations and runs; of a fork also those of the session that it goes on from. */
+export const runsOfRoots = runsBelow(runRequests, true);

@@ -13,9 +13,13 @@ export interface MergedEvent {
 /** The runs that an event asks for. */
 export type RunsAsked = (event: RecordedEvent) => readonly RunName[];
 
-/** The runs that streams ask for by these requests, and all runs below them. */
-export function runsBelow(requests: readonly RunRequests[]): RunsAsked {
+/**
+ * The runs that streams ask for by these requests, and all runs below them.
+ * @param ofCopies also those that copied events name: they are of the stream that was copied, and began before the copies
+ */
+export function runsBelow(requests: readonly RunRequests[], ofCopies = false): RunsAsked {
   return (event) => {
+    if (event.metadata.copied && !ofCopies) return [];
     if (event.type === 'ChildStarted') return [(event as RecordedEvent<ChildStarted>).data];
     return requests.flatMap(({ workflow, askedBy }) => {
       const runId = askedBy(event);

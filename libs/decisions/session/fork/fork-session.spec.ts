@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import { specify } from '#lib/kernel/testing';
+import { normalizeMachine } from '#lib/decisions/machines';
+import type { ForkSession } from '../session.commands.js';
+import { sessionDecider } from '../session.decider.js';
+import { created as begun, executed, machine, sessionAfter, solicited } from '../testing/session-examples.js';
+
+const { given } = specify(sessionDecider);
+
+/** Ids of runs are derived from it. */
+const SESSION_ID = '3c1a2b7e-0000-4000-8000-000000000001';
+const created = () => begun({ sessionId: SESSION_ID });
+
+const fork = (over: Partial<ForkSession['data']> = {}): ForkSession => ({
+  type: 'ForkSession',
+  data: { sessionId: SESSION_ID, effects: 'hold', ...over },
+});
+const states = { triage: { transitions: { close: 'closed' } }, closed: {} };
+const other = normalizeMachine({ machineName: 'other', initialState: 'triage', goalState: 'closed', states });
+
+describe('a fork of a session', () => {
+  it('goes on from the copied events with what is otherwise in it', () => {
+    given([created()])
+      .when(fork({ metaJson: { case: 2 }, effects: 'allow' }))
+      .then([
+        { type: 'SessionForked', data: { roundId: 'round-1', effects: 'allow', metaJson: { case: 2 } } },
+      ]);
+  });
+
+  it('asks again, by runs of its own, for what was under way', () => {
+    const open = solicited();
+    const { solicitationId: before, ...asked } = open.data;
+    given([created(), open])
+      .when(fork())
+      .thenLike([{ type: 'SessionForked' }, { type: 'ProposalSolicited', data: asked }]);
+    const decided = sessionDecider.decide(fork(), sessionAfter(created(), open));
+    if (!Array.isArray(decided)) throw new Error('It is forked.');
+    const { solicitations, asked: who } = sessionAfter(created(), open, ...decided);
+    expect(solicitations).toHaveLength(1);
+    expect(solicitations[0]?.solicitationId).not.toBe(before);
+    expect(who).toEqual([open.data.specialistId]);
+  });
+
+  it('has the name and the specialists of the session with another machine, and needs its current state', () => {
+    given([created()])
+      .when(fork({ machine: other }))
+      .thenLike([
+        { type: 'SessionForked', data: { machine: { machineName: machine.machineName }, machineVersion: 1 } },
+      ]);
+    given([created(), executed({ toState: 'escalated' })])
+      .when(fork({ machine: other }))
+      .thenRejected({ rejected: 'refused', code: 'state-gone' });
+  });
+
+  it('does not give its decisions a scope in which they would count', () => {
+    const decided = sessionDecider.decide(fork(), sessionAfter(created()));
+    if (!Array.isArray(decided)) throw new Error('It is forked.');
+    const data = { sessionId: SESSION_ID, arbitrationId: 'a', nextRoundId: 'round-2', isHuman: true };
+    const by = { by: 'ann', specialistId: 'ann', specialistVersion: 1, transitionName: 'refund' };
+    const alignment = { rule: 'wilson', ruleVersion: 1, scores: [] } as const;
+    const command = { type: 'SubmitArbitration', data: { ...data, ...by, alignment } } as const;
+    const [override] = sessionDecider.decide(command, sessionAfter(created(), ...decided)) as readonly {
+      readonly type: string;
+      readonly data: object;
+    }[];
+    expect(override?.type).toBe('HumanOverrideAccepted');
+    expect(override?.data).not.toHaveProperty('scope');
+  });
+});
