@@ -35,6 +35,8 @@ function comparable(answer: unknown): unknown {
     )
     .replaceAll(/"token":"[^"]*"/g, '"token":"secret"')
     .replaceAll(/"digest":"[^"]*"/g, '"digest":"of what is shown"')
+    // An MCP server may act as a person.
+    .replaceAll(/("forkedFrom":\{[^}]*"by":)"(?:operator|ann)"/g, '$1"the caller"')
     .replaceAll(/"hash":"[^"]*"/g, '"hash":"of its definition"')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'then')
     .replaceAll(/(sha256\\":\\")[0-9a-f]{64}(\\"})/g, '$1of its bytes$2');

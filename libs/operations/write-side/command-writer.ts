@@ -63,7 +63,7 @@ export class CommandWriter {
   /**
    * Begins a stream with copies of events of another one, and with what a command gives on them, in one append.
    * @param copies with the stream and the revisions that they get
-   * @returns the revision of the command's last event, also if the same call came before
+   * @returns the revision of the command's last event
    * @throws RejectionError @throws AppendTooLarge @throws StoreUnavailable
    */
   async fork<State, C extends Command, E extends Event>(
@@ -74,8 +74,6 @@ export class CommandWriter {
     context: CommandContext,
   ): Promise<number> {
     const [stream, envelope] = this.#addressed(target, context);
-    const known = checkKeyIn(await this.log.load<E>(stream), context).at(-1);
-    if (known) return known.revision;
     const decided = decideOn(decider, stream, copies, command, envelope);
     if (isRejection(decided)) throw new RejectionError(decided);
     const events = [...toCopyAgain(copies.events), ...decided.events] as NewEvent<E>[];

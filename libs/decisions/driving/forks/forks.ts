@@ -1,6 +1,6 @@
 import { type EventLog, StreamHistory } from '#lib/event-store';
 import { derivedId, type JsonObject, reject, type Rejection } from '#lib/kernel';
-import { authorOf, type CommandContext, type CommandWriter, refuse } from '#lib/operations/core';
+import { authorOf, checkKeyIn, type CommandContext, type CommandWriter, refuse } from '#lib/operations/core';
 import type { MachineCatalog } from '#lib/decisions/registration/core';
 import {
   type ForkEffects,
@@ -47,11 +47,16 @@ export class Forks {
   async ofSession(request: ForkRequest, context: CommandContext): Promise<SessionView> {
     const { atRevision, effects = 'hold', reason, overrides: { machine, ...overrides } = {} } = request;
     checkCallerInput(overrides);
+    const sessionId = derivedId(context.commandId, 'session');
+    const name = { sessionId, stream: this.log.streams.of('session', sessionId), by: authorOf(context) };
+    const made = checkKeyIn(await this.log.load<SessionEvent>(name.stream), context).at(-1);
+    if (made) {
+      context.written.note(made.position);
+      return this.sessions.at(sessionId, made.revision);
+    }
     const parent = this.log.streams.of('session', request.sessionId);
     const { events } = await this.log.load<SessionEvent>(parent);
     const before = orRefused(upToBorder(events, atRevision, `session-${request.sessionId}`));
-    const sessionId = derivedId(context.commandId, 'session');
-    const name = { sessionId, stream: this.log.streams.of('session', sessionId), by: authorOf(context) };
     const from = this.log.streams.withoutPrefix(parent);
     const copies = new StreamHistory(
       copiesOf(before, from, { ...name, ...(reason !== undefined && { reason }) }),
