@@ -233,6 +233,24 @@ describe('redial run', () => {
     expect(out).toMatch(/the default arbiter sees consensus/);
   });
 
+  it('creates the session as the person of the token: one whose creator may not decide is refused to a caller who is none', async () => {
+    const people = { people: ['eve'], exclude: ['creator'] };
+    const file = await machineFile({
+      machineName: 'asking',
+      initialState: 'asked',
+      goalState: 'paid',
+      states: { asked: { transitions: { pay: 'paid' }, people }, paid: {} },
+    });
+    const refused = await cli.run('run', file);
+    expect(refused.err).toContain('the caller is no person');
+    const { token } = await withEngine({ dataDir: cli.dataDir }, new TextSink(), ({ redial }) =>
+      redial.registerPerson({ personId: 'ann', role: 'reviewer' }),
+    );
+    const { out } = await cli.run('run', file, '--json', '--token', token ?? '');
+    const created = out.split('\n').find((line) => line.includes('SessionCreated')) ?? '{}';
+    expect(JSON.parse(created)).toMatchObject({ event: { data: { by: 'ann' } } });
+  });
+
   it('stops with 1 after --max-steps transitions', async () => {
     const { exitCode, out, err } = await cli.run('run', await machineFile(circle), '--max-steps', '3');
     expect([exitCode, err]).toEqual([1, expect.stringContaining('it is not at rest after 3 steps')]);

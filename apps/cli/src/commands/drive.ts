@@ -8,8 +8,8 @@ import { tokenLines } from '../format/definitions.js';
 import { sessionLines } from '../format/sessions.js';
 import { needsPerson } from '../format/waiting.js';
 import { sessionIdOf } from '../input/named-id.js';
-import { refuseServer } from '../input/named-server.js';
-import type { GlobalOptions, MetaOptions } from '../input/options.js';
+import { actingAs, refuseServer } from '../input/named-server.js';
+import type { GlobalOptions, MetaOptions, TokenOption } from '../input/options.js';
 import { readMachineFile } from '../input/read-machine-file.js';
 import { readJsonFile, readMeta } from '../input/read-json.js';
 import { type Io, paintFor, printJson, printLines } from '../io.js';
@@ -22,7 +22,7 @@ interface DriveOptions extends GlobalOptions {
   readonly maxTicks: number;
 }
 
-interface RunOptions extends GlobalOptions, MetaOptions {
+interface RunOptions extends GlobalOptions, MetaOptions, TokenOption {
   readonly maxSteps: number;
 }
 
@@ -58,7 +58,8 @@ async function runMachine(options: RunOptions, io: Io, file: string): Promise<vo
     const { machineName, actorTokens } = await redial.defineMachine(machine);
     printLines(io.err, tokenLines(actorTokens));
     const after = await log.store.head();
-    const { sessionId } = await redial.createSession({ machineName, ...(metaJson && { metaJson }) });
+    const asked = { machineName, ...(metaJson && { metaJson }) };
+    const { sessionId } = await redial.createSession(asked, actingAs(options));
     const run = () => runToLimit(redial, sessionId, maxSteps);
     const limit = { steps: maxSteps, option: '--max-steps' };
     await showDriving(engine, { ...options, sessionId, after, run, limit }, io);

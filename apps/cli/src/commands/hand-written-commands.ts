@@ -227,6 +227,7 @@ export const run: HandWritten = {
   options: [
     ...meta('what the session is about'),
     new Option('--max-steps <n>', 'transitions at most').argParser(positive).default(100),
+    new Option('--token <token>', 'of the person who creates it (or REDIAL_ACTOR_TOKEN)'),
   ],
   load: async () => (await import('./drive.js')).run,
 };

@@ -4,7 +4,8 @@ import { WaitsForPerson } from '#lib/workflow';
 import { type Engine, withCommandEngine } from '../engine/with-engine.js';
 import { InvalidInput, NeedsPerson, RunFailed } from '../error-classes.js';
 import { command } from '../format/waiting.js';
-import type { GlobalOptions } from '../input/options.js';
+import { actingAs } from '../input/named-server.js';
+import type { GlobalOptions, TokenOption } from '../input/options.js';
 import { type Io, printJson, printLines } from '../io.js';
 import { followEvents } from '../timeline/follow-events.js';
 import { CodePrinter } from './code-printer.js';
@@ -42,7 +43,11 @@ export function runFileOf(file: string, value: unknown): RunFile | undefined {
  * each event, at the end `{ run }`.
  * @throws NeedsPerson @throws RunFailed @throws CannotPerform if a call of the run needs what this process lacks
  */
-export async function runCode({ input, tools = [] }: RunFile, options: GlobalOptions, io: Io): Promise<void> {
+export async function runCode(
+  { input, tools = [] }: RunFile,
+  options: GlobalOptions & TokenOption,
+  io: Io,
+): Promise<void> {
   await withCommandEngine(options.dataDir, io.err, async (engine) => {
     const { redial } = engine;
     for (const tool of tools) await redial.registerTool(tool as never);
@@ -50,10 +55,18 @@ export async function runCode({ input, tools = [] }: RunFile, options: GlobalOpt
   });
 }
 
-async function showRun(engine: Engine, input: JsonObject, options: GlobalOptions, io: Io): Promise<void> {
+async function showRun(
+  engine: Engine,
+  input: JsonObject,
+  options: GlobalOptions & TokenOption,
+  io: Io,
+): Promise<void> {
   const { redial, log, runtime, deltas, awaited } = engine;
   const after = await log.store.head();
-  const { runId } = await redial.startRun({ workflow: 'code', input: streamedInput(input) });
+  const { runId } = await redial.startRun(
+    { workflow: 'code', input: streamedInput(input) },
+    actingAs(options),
+  );
   const stream = log.streams.of('code', runId);
   awaited.add(stream);
   const printer = options.json ? jsonPrinter(io) : new CodePrinter(io.out);
