@@ -1,11 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Outcome } from './activity/activity.js';
 import { derivedId } from '#lib/kernel';
+import { clockStepOf } from './people-wait.rules.js';
+import { DUE_MOVED, DUE_TIMES } from './run.decider.js';
+import { foldRun } from './run.rules.js';
 import { call, count, plainWorkflow } from './testing/plain-workflow.js';
 import { echoActivity } from './testing/echo.activity.js';
 import { Ledger } from './testing/ledger.js';
+import { RunHistory } from './testing/run-history.js';
 import { RuntimeSetting, SWEEP_MS } from './testing/runtime-setting.js';
-import { WaitsForPerson } from './waits-for-person.js';
+import { personAwaited, WaitsForPerson } from './waits-for-person.js';
 import type { Seen, Step } from './workflow.js';
 
 const awaiting: Step = { do: 'await', id: 'ok', signal: 'approval' };
@@ -103,5 +107,39 @@ describe('a caller that waits for a run', () => {
     await setting.time.pass(SWEEP_MS);
     expect(await told).toMatchObject([{ type: 'EndTaken', data: { end: { status: 'cancelled' } } }]);
     await runtime.stop(0);
+  });
+});
+
+describe('a run whose wait has a clock', () => {
+  const clockStep = clockStepOf('ok');
+  const moved: Step = { do: 'await', id: 'moved', signal: DUE_MOVED };
+  const clock = plainWorkflow(() => [moved, { do: 'timer', id: 'time', afterMs: 60_000 }], DUE_TIMES);
+  const asking = plainWorkflow((events) => {
+    const isOver = ended(events) || count(events, 'ChildEnded') > 0;
+    return isOver ? [{ do: 'end', result: null }] : [awaiting, child(clockStep, DUE_TIMES)];
+  });
+
+  /** The await of the run up to its last event of this type, while its clock runs. */
+  function awaitedAfter(history: RunHistory, type: string) {
+    const { events, run } = history;
+    const until = events.findLastIndex((event) => event.type === type) + 1;
+    const known = foldRun(run.rules, run.activities, events.slice(0, until));
+    return personAwaited(known, async () => RunHistory.of(clock, { input: {} }).run);
+  }
+  const asked = () => RunHistory.of(asking, { input: {} });
+
+  it('waits for the person, and not for the move of its times', async () => {
+    expect(await awaitedAfter(asked(), 'ChildStarted')).toMatchObject({
+      message: expect.stringContaining('waits for the signal approval'),
+    });
+  });
+
+  it('waits for no person once it is answered: its driver has still to end the clock', async () => {
+    expect(await awaitedAfter(asked().signal('ok', true), 'SignalReceived')).toBeUndefined();
+  });
+
+  it('waits for no person once its clock has ended the wait: nobody can answer it', async () => {
+    const expired = asked().endChild(clockStep, { status: 'completed', result: {} });
+    expect(await awaitedAfter(expired, 'ChildEnded')).toBeUndefined();
   });
 });

@@ -1,4 +1,5 @@
 import { RedialError } from '#lib/kernel';
+import { isOwnAwait, type OpenStep } from './run.decider.js';
 import type { Run } from './run.rules.js';
 
 /** A run continues only after a signal. It stays open: a caller that waits for it gets this error. */
@@ -41,15 +42,32 @@ async function awaitsOf(run: Run, load: LoadRun): Promise<readonly OpenAwait[] |
   if (open.size === 0 || cancelRequested) return undefined;
   const found: OpenAwait[] = [];
   for (const step of open.values()) {
-    if (step.kind === 'call') return undefined;
-    if (step.kind === 'await') found.push({ ...nameOf(run), signal: step.signal });
-    if (step.kind !== 'child') continue;
-    const child = await load(step);
-    const inChild = child && (await awaitsOf(child, load));
-    if (!inChild) return undefined;
-    found.push(...inChild);
+    const inStep = await awaitsIn(step, nameOf(run), load);
+    if (!inStep) return undefined;
+    found.push(...inStep);
   }
   return found;
+}
+
+async function awaitsIn(
+  step: OpenStep,
+  name: RunName,
+  load: LoadRun,
+): Promise<readonly OpenAwait[] | undefined> {
+  switch (step.kind) {
+    case 'call':
+      return undefined;
+    case 'timer':
+      return [];
+    case 'await':
+      // Its clock has ended it: the driver goes on without an answer.
+      if (step.isOver) return undefined;
+      return isOwnAwait(name.workflow, step) ? [] : [{ ...name, signal: step.signal }];
+    case 'child': {
+      const child = await load(step);
+      return child && awaitsOf(child, load);
+    }
+  }
 }
 
 function nameOf({ runId, start }: Run): RunName {
