@@ -1,4 +1,4 @@
-import { RedialProblem } from '#lib/client';
+import { openLogStream } from '#lib/client';
 import { baseUrl, server, token } from './server.js';
 
 /** Two heartbeats of the server: a connection that is silent for longer is gone. */
@@ -26,17 +26,14 @@ export async function followLog(
   const watch = () => setTimeout(() => silence.abort(), LONGEST_SILENCE_MS);
   let timer = watch();
   try {
-    const query = new URLSearchParams({ content: 'off', ...(lastEventId !== undefined && { lastEventId }) });
     const value = token.get();
-    const response = await fetch(`${baseUrl}/v1/events/stream?${query}`, {
-      headers: { ...(value !== undefined && { authorization: `Bearer ${value}` }) },
-      signal: AbortSignal.any([signal, silence.signal]),
-    });
-    if (!response.ok || !response.body) throw new RedialProblem(response.status, {});
+    const server = { url: baseUrl, ...(value !== undefined && { token: value }) };
+    const opened = AbortSignal.any([signal, silence.signal]);
+    const stream = await openLogStream(server, lastEventId, opened);
     follower.onOpen();
-    // What was read before it may be older than this.
+    // Pages that were read before it may be older than this.
     if (after === undefined && lastEventId !== undefined) follower.onEvent(lastEventId);
-    for await (const text of textsOf(response.body)) {
+    for await (const text of textsOf(stream)) {
       clearTimeout(timer);
       timer = watch();
       // An event begins with its id. JSON text has no line of its own that begins so.

@@ -5,7 +5,7 @@ import { baseUrl } from './server.js';
 /** How long a connection that ended is left alone; a server that comes back is found in that time. */
 const PAUSE_MS = 1_000;
 
-/** What the tab that follows the log says to all tabs, itself among them. */
+/** A message of the tab that follows the log to all tabs, itself among them. */
 interface Message {
   /** The last event that it was told of. */
   readonly position?: string | undefined;

@@ -58,7 +58,7 @@ export function sentence(text: string): string {
   return `${trimmed.slice(0, 1).toUpperCase()}${trimmed.slice(1)}${end}`;
 }
 
-/** Who proposed or decided: a specialist by its id, and by words who has none. */
+/** The name of a proposer or decider: the id of a specialist, or words where there is none. */
 export function decider(by: string, isHuman: boolean): string {
   if (isHuman) return `${by} (a person)`;
   return DECIDERS.get(by) ?? by;

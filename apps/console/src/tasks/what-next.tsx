@@ -9,7 +9,7 @@ import { shortId } from '../parts/format.js';
 import { Problem } from '../parts/notice.js';
 import type { About } from './task-types.js';
 
-/** What follows an answer: runs go on by themselves, a session goes on when it is driven. */
+/** The next step after an answer: runs go on by themselves, a session goes on when it is driven. */
 export function WhatNext({ task }: { readonly task: Task }) {
   const { sessionId, runId, conversationId } = task.about as About;
   if (sessionId !== undefined) return <OfSession sessionId={sessionId} />;

@@ -30,9 +30,9 @@ interface Opened {
 }
 
 interface Stream {
-  /** What it is of, for the limit. */
+  /** The session, run, conversation or caller whose streams the limit counts. */
   readonly owner: string;
-  /** Who may read it, at its opening and at each event. */
+  /** The role that its reader needs, at its opening and at each event. */
   readonly access?: Role;
   readonly params?: StreamParams;
 }
