@@ -28,10 +28,16 @@ export function runsBelow(requests: readonly RunRequests[], ofCopies = false): R
   };
 }
 
+/** The runs that these events ask for where they happened: those that copied events name belong to the stream that was copied. */
+export function withoutCopied(asked: RunsAsked): RunsAsked {
+  return (event) => (event.metadata.copied ? [] : asked(event));
+}
+
 /**
  * The events of these streams and of the runs that are asked for in them, in log order. One event of each stream that is not read
  * to its end is held.
- * @param asked the runs of an event whose streams are read too: they begin after that event
+ * @param asked the runs of an event whose streams are read too. A run that began before the event, as those that copied events name,
+ * follows the event.
  * @param after leaves out what is not after this position
  * @throws UndecodableEvent @throws StoreUnavailable @throws TooManyReaders
  */
@@ -49,10 +55,11 @@ export async function* mergedEvents(
     await order.add(log.eachStored(stream));
   };
   for (const stream of streams) await begin(stream);
-  for (let stored = order.first; stored; stored = order.first) {
+  for (let first = order.first; first; first = order.first) {
+    const stored = first.next;
     const event = await log.decodeWithin(stored);
     if (stored.position > after) yield { stored, event };
     for (const { workflow, runId } of asked(event)) await begin(log.streams.of(workflow, runId));
-    await order.advance();
+    await order.advance(first);
   }
 }

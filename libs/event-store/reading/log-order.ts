@@ -10,12 +10,8 @@ interface OpenStream {
 export class LogOrder {
   readonly #open = new Set<OpenStream>();
 
-  /** The earliest of the next events; `undefined` once all are read. */
-  get first(): StoredEvent | undefined {
-    return this.#earliest?.next;
-  }
-
-  get #earliest(): OpenStream | undefined {
+  /** The stream with the earliest of the next events; `undefined` once all are read. */
+  get first(): OpenStream | undefined {
     let least: OpenStream | undefined;
     for (const one of this.#open) if (!least || one.next.position < least.next.position) least = one;
     return least;
@@ -27,12 +23,10 @@ export class LogOrder {
     if (done !== true) this.#open.add({ events, next: value });
   }
 
-  /** Passes over the first event. @throws StoreUnavailable */
-  async advance(): Promise<void> {
-    const first = this.#earliest;
-    if (!first) return;
-    const { value, done } = await first.events.next();
-    if (done === true) this.#open.delete(first);
-    else first.next = value;
+  /** Passes over the next event of a stream, which need not be the first any more. @throws StoreUnavailable */
+  async advance(stream: OpenStream): Promise<void> {
+    const { value, done } = await stream.events.next();
+    if (done === true) this.#open.delete(stream);
+    else stream.next = value;
   }
 }

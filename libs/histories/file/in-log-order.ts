@@ -15,12 +15,12 @@ export async function* inLogOrder(
   for (;;) {
     const { first } = order;
     const [begins] = waiting;
-    if (begins && (!first || begins.first < first.position)) {
+    if (begins && (!first || begins.first < first.next.position)) {
       waiting.shift();
       await order.add(log.eachStored(log.streams.withPrefix(begins.stream), 0, begins.events));
     } else if (first) {
-      yield first;
-      await order.advance();
+      yield first.next;
+      await order.advance(first);
     } else return;
   }
 }
