@@ -18,6 +18,7 @@ const RECORDED: Readonly<Record<string, string>> = {
   22: '4b16cf57ecb58a5813a1e79cd858638477477a685bdcfaf753d69afdfc689465',
   23: '1e87870e871f1312a098096ed3a4b3280896652d5de79d59c30e1b269c4e3e51',
   24: '66be2420e90116225717329e750cf1a4df41f2ba90b7b20e4301d0125d1c6edb',
+  25: 'b1237d21fdde3b95685f8983f9f19bf89b5c3fcabf94581af8aea0a0fcb19a75',
 };
 
 describe('the tables that one loop fills', () => {

@@ -18,6 +18,7 @@ const requests: RunRequests = {
 const definitions: DeclaredEvents<Event> = {
   Asked: { version: 1, members: { asks: 'structure' } },
   Withdrew: { version: 1, members: {} },
+  Noted: { version: 1, members: {} },
 };
 
 const ofOwner = (type: string, data: object = {}): PlacedEvent => ({
@@ -31,6 +32,8 @@ const start = { workflow: 'planner', version: 1, input: null, facts: {}, owner }
 const asked = ofOwner('Asked', asks);
 const withdrew = ofOwner('Withdrew');
 const started = ofRun({ type: 'WorkflowStarted', data: start });
+const awaited = ofRun({ type: 'SignalAwaited', data: { stepId: 'ok', signal: 'approval' } });
+const noted = ofRun({ type: 'Noted', data: {} });
 const cancelled = [
   ofRun({ type: 'RunCancelRequested', data: {} }),
   ofRun({ type: 'WorkflowEnded', data: { status: 'cancelled' } }),
@@ -66,6 +69,14 @@ describe('the rows of a run that its owner withdraws', () => {
 
   it('wake a driver that cancels it, if it starts after that', async () => {
     expect(await rowsAfter([asked, withdrew, started])).toMatchObject({ status: 'running', wakes: 1 });
+  });
+
+  it.each([
+    ['before its start', [asked, withdrew, started]],
+    ['after its start', [asked, started, withdrew]],
+    ['after it has waited', [asked, started, awaited, withdrew]],
+  ])('wake a driver until it has ended, whatever it records meanwhile: withdrawn %s', async (_, events) => {
+    expect(await rowsAfter([...events, noted])).toMatchObject({ status: 'running', wakes: 1 });
   });
 
   it('stay open after its end if it is not withdrawn: the owner has yet to take that in', async () => {

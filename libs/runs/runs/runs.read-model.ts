@@ -158,7 +158,7 @@ function started(
   const isWithdrawn =
     ownerStream !== undefined && withdrawable.includes(workflow) && !page.see(runRequests, runId);
   page.drop(runRequests, runId);
-  page.put(openRuns, { runId, isToSettle: true, isDelivered: owner === undefined || isWithdrawn, steps: [] });
+  page.put(openRuns, { runId, isToSettle: true, isDelivered: owner === undefined, isWithdrawn, steps: [] });
   page.put(runs, {
     runId,
     workflow,
@@ -236,10 +236,10 @@ function ended(page: FoldPage, runId: string, { status, failure }: RunEnd, ended
   if (run) Object.assign(run, { status, failure, endedAt });
 }
 
-/** The owner has taken in the end, or needs none. */
-function delivered(page: FoldPage, runId: string, how: 'taken' | 'withdrawn' = 'taken'): void {
+/** The owner has taken in the end. */
+function delivered(page: FoldPage, runId: string): void {
   const [run, opened] = [page.change(runs, runId), page.change(openRuns, runId)];
-  if (run && how === 'taken') run.openStream = undefined;
+  if (run) run.openStream = undefined;
   if (opened) opened.isDelivered = true;
   settle(page, runId);
 }
@@ -249,19 +249,22 @@ function settle(page: FoldPage, runId: string): void {
   const [run, opened] = [page.change(runs, runId), page.see(openRuns, runId)];
   if (!run || !opened) return;
   const hasEnded = run.endedAt !== undefined;
-  if (hasEnded && opened.isDelivered) run.openStream = undefined;
-  Object.assign(run, waitOf(opened, hasEnded));
-  if (hasEnded && opened.isDelivered) page.drop(openRuns, runId);
+  const isAtRest = hasEnded && (opened.isDelivered || opened.isWithdrawn);
+  if (isAtRest) run.openStream = undefined;
+  Object.assign(run, hasEnded ? { ...NO_WAIT, wakes: !isAtRest } : waitOf(opened));
+  if (isAtRest) page.drop(openRuns, runId);
 }
 
-function waitOf({ steps, isToSettle, isDelivered }: SeenDoc<(typeof openRuns)['table']>, hasEnded: boolean) {
+const NO_WAIT = { isWaiting: false, isTimed: false, dueAt: undefined };
+
+function waitOf({ steps, isToSettle, isWithdrawn }: SeenDoc<(typeof openRuns)['table']>) {
   const has = (kind: OpenStep['kind']) => steps.some((one) => one.kind === kind);
   const due = steps.flatMap(({ dueAt }) => dueAt ?? []);
   const hasWork = has('call') || steps.some(({ kind, isStarted }) => kind === 'child' && !isStarted);
   return {
-    isWaiting: !hasEnded && has('await') && !has('call'),
-    wakes: hasEnded ? !isDelivered : isToSettle || hasWork,
-    isTimed: !hasEnded && !isToSettle && !has('call') && !has('child'),
+    isWaiting: has('await') && !has('call'),
+    wakes: isToSettle || isWithdrawn || hasWork,
+    isTimed: !isToSettle && !has('call') && !has('child'),
     dueAt: due.length === 0 ? undefined : Math.min(...due),
   };
 }
@@ -276,10 +279,10 @@ function onOwner(page: FoldPage, event: NumberedEvent, requests: readonly RunReq
   }
 }
 
-/** Its end is not needed any more: a driver ends it, if it has begun. */
+/** Its end is not needed any more: a driver cancels it, if it has begun. */
 function withdrawn(page: FoldPage, runId: string): void {
   if (page.see(runRequests, runId)) page.drop(runRequests, runId);
   const opened = page.change(openRuns, runId);
-  if (opened) opened.isToSettle = true;
-  delivered(page, runId, 'withdrawn');
+  if (opened) opened.isWithdrawn = true;
+  settle(page, runId);
 }

@@ -70,6 +70,8 @@ const openRunsTable = foldedTable(
     is_to_settle: flag,
     /** The owner has taken in the end, or there is no owner. */
     is_delivered: flag,
+    /** The owner needs no end: until there is one, a driver has to look at the run. */
+    is_withdrawn: flag,
     steps: json<readonly OpenStep[]>(),
   },
   ['run_id'],
