@@ -72,8 +72,7 @@ export async function callOverHttp(
   const headers = {
     accept: 'application/json, text/*',
     ...(hasBody && { 'content-type': 'application/json' }),
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    ...(actorToken !== undefined && { 'redial-actor-token': actorToken }),
+    ...credentialsOf({ token, actorToken }),
     ...(leaveToPeople && { 'redial-leave-to-people': 'true' }),
     ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
   };
@@ -88,10 +87,19 @@ export async function callOverHttp(
       ...(signal && { signal }),
     },
   );
-  return bodyOf(response);
+  return answerOf(response);
 }
 
-async function bodyOf(response: Response): Promise<unknown> {
+/** The headers that say who calls. */
+export function credentialsOf({ token, actorToken }: Pick<ClientOptions, 'token' | 'actorToken'>) {
+  return {
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(actorToken !== undefined && { 'redial-actor-token': actorToken }),
+  };
+}
+
+/** The body of an answer. @throws RedialProblem when it is not a success */
+export async function answerOf(response: Response): Promise<unknown> {
   const text = await response.text();
   const type = response.headers.get('content-type') ?? '';
   const isJson = /\bjson\b/.test(type);

@@ -1,4 +1,4 @@
-import { RedialClient, RedialProblem } from '#lib/client';
+import { type ClientOptions, RedialClient, RedialProblem } from '#lib/client';
 
 const TOKEN = 'redial.token';
 
@@ -15,10 +15,15 @@ export const token = {
   clear: (): void => sessionStorage.removeItem(TOKEN),
 };
 
+/** The server with the token of now. */
+export function options(): ClientOptions {
+  const value = token.get();
+  return { url: baseUrl, ...(value !== undefined && { token: value }) };
+}
+
 /** A client with the token of now. */
 export function server(): RedialClient {
-  const value = token.get();
-  return new RedialClient({ url: baseUrl, ...(value !== undefined && { token: value }) });
+  return new RedialClient(options());
 }
 
 /** Whether the server refused the token, or asks for one. */

@@ -1,11 +1,10 @@
-import { RedialProblem } from '#lib/client';
-import { followLog } from './notices.js';
-import { baseUrl } from './server.js';
+import { followLog, RedialProblem } from '#lib/client';
+import { baseUrl, options, server } from './server.js';
 
 /** How long a connection that ended is left alone; a server that comes back is found in that time. */
 const PAUSE_MS = 1_000;
 
-/** A message of the tab that follows the log to all tabs, itself among them. */
+/** From the tab that follows the log to all tabs, itself among them. */
 interface Message {
   /** The last event that it was told of. */
   readonly position?: string | undefined;
@@ -48,10 +47,11 @@ async function followOnAndOn(
   const position = { known: positionOf() };
   while (!signal.aborted) {
     try {
-      await followLog(position.known, signal, {
-        onOpen: () => tell({ isLost: false }),
-        onEvent: (at) => tell({ position: (position.known = at), isLost: false }),
-      });
+      const onEvent = (at: string) => tell({ position: (position.known = at), isLost: false });
+      const after = position.known ?? (await head(signal));
+      // Data that was read before the stream opened may be older than its first position.
+      const onOpen = () => (after === undefined ? tell({ isLost: false }) : onEvent(after));
+      await followLog(options(), { after, signal, onOpen, onEvent });
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof RedialProblem && error.status === 401) return onRefused();
@@ -61,6 +61,11 @@ async function followOnAndOn(
     tell({ isLost: true });
     await pause(signal);
   }
+}
+
+async function head(signal: AbortSignal): Promise<string | undefined> {
+  const { items } = await server().listProjections({}, { signal });
+  return items[0]?.headPosition ?? undefined;
 }
 
 /** Ends sooner when the browser is connected again. */

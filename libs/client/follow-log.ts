@@ -1,10 +1,13 @@
-import { openLogStream } from '#lib/client';
-import { baseUrl, server, token } from './server.js';
+import { answerOf, type ClientOptions, credentialsOf } from './call-over-http.js';
 
 /** Two heartbeats of the server: a connection that is silent for longer is gone. */
 const LONGEST_SILENCE_MS = 8_500;
 
-interface Follower {
+export interface LogFollower {
+  /** The position of the last event that is known; without it: from the first event on. */
+  readonly after?: string | undefined;
+  /** Ends it. */
+  readonly signal: AbortSignal;
   /** The stream is open. */
   readonly onOpen: () => void;
   /** There is an event at this position, and the rows show it. */
@@ -12,32 +15,31 @@ interface Follower {
 }
 
 /**
- * Follows the log, without what is in its events, until the connection ends.
- * @param after the position of the last event that is known; `undefined`: from now on
+ * Follows the log of a server, without what is in its events, until the connection ends.
  * @throws RedialProblem when the server refuses; TypeError and others when the connection ends
  */
 export async function followLog(
-  after: string | undefined,
-  signal: AbortSignal,
-  follower: Follower,
+  { url, fetch: send = fetch, ...server }: ClientOptions,
+  { after, signal, onOpen, onEvent }: LogFollower,
 ): Promise<void> {
-  const lastEventId = after ?? (await head(signal));
   const silence = new AbortController();
   const watch = () => setTimeout(() => silence.abort(), LONGEST_SILENCE_MS);
   let timer = watch();
   try {
-    const value = token.get();
-    const server = { url: baseUrl, ...(value !== undefined && { token: value }) };
-    const opened = AbortSignal.any([signal, silence.signal]);
-    const stream = await openLogStream(server, lastEventId, opened);
-    follower.onOpen();
-    // Pages that were read before it may be older than this.
-    if (after === undefined && lastEventId !== undefined) follower.onEvent(lastEventId);
-    for await (const text of textsOf(stream)) {
+    const query = new URLSearchParams({ content: 'off', ...(after !== undefined && { lastEventId: after }) });
+    const response = await send(`${url.replace(/\/$/, '')}/v1/events/stream?${query}`, {
+      headers: { accept: 'text/event-stream', ...credentialsOf(server) },
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, silence.signal]),
+    });
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+    if (!response.ok || !response.body || !isStream) return void (await answerOf(response));
+    onOpen();
+    for await (const text of textsOf(response.body)) {
       clearTimeout(timer);
       timer = watch();
       // An event begins with its id. JSON text has no line of its own that begins so.
-      for (const [, position = ''] of text.matchAll(/^id: (.+)$/gm)) follower.onEvent(position);
+      for (const [, position = ''] of text.matchAll(/^id: (.+)$/gm)) onEvent(position);
     }
   } finally {
     clearTimeout(timer);
@@ -57,9 +59,4 @@ async function* textsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
     yield rest.slice(0, end);
     rest = rest.slice(end);
   }
-}
-
-async function head(signal: AbortSignal): Promise<string | undefined> {
-  const { items } = await server().listProjections({}, { signal });
-  return items[0]?.headPosition ?? undefined;
 }
