@@ -12,6 +12,8 @@ export class RedialClient extends (Base as abstract new () => ClientMethods) {
   static {
     for (const [id, route] of Object.entries(ROUTES)) {
       Object.defineProperty(this.prototype, id, {
+        configurable: true,
+        writable: true,
         value(this: RedialClient, input: object = {}, options?: ClientCallOptions) {
           return callOverHttp(this.server, route, input, options);
         },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { door } from '../support/door.js';
 import { API_TOKEN, RedialServer } from '../support/redial-server.js';
@@ -83,5 +84,18 @@ describe('the event stream of the whole log', () => {
     const events = sentEvents(await open(`?content=off&lastEventId=${await server.head()}`, bearer(token)));
     expect((await server.http.delete('/v1/people/leaver').set(operator)).status).toBe(204);
     expect(await events.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it('sends an event that cannot be read as a notice with its problem, and goes on', async () => {
+    const events = sentEvents(await open(`?lastEventId=${await server.head()}`));
+    const stream = server.log.streams.of('person', 'nobody');
+    const unknown = { eventId: randomUUID(), type: 'OfALaterVersion', data: '{}', metadata: '{}' };
+    await server.log.store.append(stream, 'no-stream', [unknown]);
+    expect(await next(events)).toMatchObject({
+      event: 'OfALaterVersion',
+      data: { stream, revision: 0, problem: expect.stringMatching(/^\[UnknownEvent\] .* cannot be read/) },
+    });
+    const sessionId = await openSession();
+    expect((await next(events)).data).toMatchObject({ stream: streamOf(sessionId) });
   });
 });

@@ -22,6 +22,12 @@ describe('publicUrl', () => {
   );
 });
 
+it('reads a path of a million slashes in one pass', () => {
+  expect(publicUrl(`https://host/${'/'.repeat(1_000_000)}v1//`)).toBe(
+    `https://host/${'/'.repeat(1_000_000)}v1`,
+  );
+});
+
 describe('chatCompletionsUrl', () => {
   it.each([
     ['https://host/v1', 'https://host/v1/chat/completions'],

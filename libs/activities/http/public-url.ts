@@ -13,7 +13,14 @@ export function publicUrl(baseUrl: string): string {
   const url = parseBaseUrl(baseUrl);
   const names = [...url.searchParams.keys()].map((name) => `${encodeURIComponent(name)}=[REDACTED]`);
   const query = names.length > 0 ? `?${names.join('&')}` : '';
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}${query}`;
+  return `${url.origin}${withoutLastSlashes(url.pathname)}${query}`;
+}
+
+/** A pattern would try each slash as the first of the last ones. */
+function withoutLastSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
 }
 
 /** @throws InvalidBaseUrl */
@@ -35,7 +42,7 @@ export function chatUrl(config: Pick<LlmConfig, 'baseUrl' | 'query'>): string {
 /** The URL of chat completions, under a base URL that may have a query. */
 export function chatCompletionsUrl(baseUrl: string, query: LlmConfig['query'] = {}): URL {
   const url = parseBaseUrl(baseUrl);
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`;
+  url.pathname = `${withoutLastSlashes(url.pathname)}/chat/completions`;
   url.hash = '';
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   return url;

@@ -4,6 +4,9 @@ import { baseUrl, options, server } from './server.js';
 /** How long a connection that ended is left alone; a server that comes back is found in that time. */
 const PAUSE_MS = 1_000;
 
+/** How long the position of the end of the log may take. */
+const HEAD_MS = 8_500;
+
 /** From the tab that follows the log to all tabs, itself among them. */
 interface Message {
   /** The last event that it was told of. */
@@ -64,7 +67,8 @@ async function followOnAndOn(
 }
 
 async function head(signal: AbortSignal): Promise<string | undefined> {
-  const { items } = await server().listProjections({}, { signal });
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(HEAD_MS)]);
+  const { items } = await server().listProjections({}, { signal: inTime });
   return items[0]?.headPosition ?? undefined;
 }
 

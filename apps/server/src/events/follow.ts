@@ -1,4 +1,4 @@
-import type { EventLog, Position, StoredEvent } from '#lib/event-store';
+import { type EventLog, type Position, type StoredEvent, UndecodableEvent } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import type { SessionEvents } from '#lib/decisions/driving';
 import { type ConversationEvents, turnRequests } from '#lib/flows/core';
@@ -54,10 +54,27 @@ export async function followConversation(
   return thenLive(log, old, isFollowed, { head, after, signal });
 }
 
-/** Every event of the log, of these types. */
-export async function* followLog(log: EventLog, types: Types, { after, signal }: LogSpan): Events {
+/** Every event of the log, of these types. One that cannot be read is sent as a notice with its problem: those after it are sent. */
+export async function* followLog(
+  log: EventLog,
+  types: Types,
+  { after, signal }: LogSpan,
+): AsyncGenerator<Sent> {
   for await (const batch of log.store.subscribe(after, signal))
-    for (const stored of batch) if (isOneOf(types, stored)) yield await log.decodeWithin(stored);
+    for (const stored of batch) if (isOneOf(types, stored)) yield await eventOrProblem(log, stored);
+}
+
+async function eventOrProblem(log: EventLog, stored: StoredEvent): Promise<Sent> {
+  try {
+    return await log.decodeWithin(stored);
+  } catch (error) {
+    if (!(error instanceof UndecodableEvent)) throw error;
+    return noticeOf(stored, { problem: error.message });
+  }
+}
+
+function noticeOf({ position, stream, revision, type }: StoredEvent, more: object = {}): Sent {
+  return { id: position, event: type, data: { position, stream, revision, type, ...more } };
 }
 
 /**
@@ -74,11 +91,7 @@ export async function* followNotices(
     const last = batch.at(-1);
     // Once for all of them: rows that stand still are waited for in each batch.
     if (last) await rows(last.position);
-    for (const stored of batch) {
-      const { position, stream, revision, type } = stored;
-      if (isOneOf(types, stored))
-        yield { id: position, event: type, data: { position, stream, revision, type } };
-    }
+    for (const stored of batch) if (isOneOf(types, stored)) yield noticeOf(stored);
   }
 }
 
