@@ -27,7 +27,7 @@ export async function followLog(
   let timer = watch();
   try {
     const query = new URLSearchParams({ content: 'off', ...(after !== undefined && { lastEventId: after }) });
-    const response = await send(`${url.replace(/\/$/, '')}/v1/events/stream?${query}`, {
+    const response = await send(`${url.replace(/\/$/, '')}/v1/events/stream?${query.toString()}`, {
       headers: { accept: 'text/event-stream', ...credentialsOf(server) },
       redirect: 'manual',
       signal: AbortSignal.any([signal, silence.signal]),
