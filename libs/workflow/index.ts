@@ -32,7 +32,7 @@ export {
   routeInMemory,
 } from './llm-in-memory.js';
 export { DamagedRun, ContextChanged } from './load-run.js';
-export { mergedEvents, type MergedEvent, type RunsAsked, runsBelow, withoutCopied } from './merged-events.js';
+export { mergedEvents, type MergedEvent, type RunsAsked, runsBelow } from './merged-events.js';
 export { logClaimEventDefinitions, type LogClaimed } from './log-claim/log-claim.events.js';
 export { type LeaseStore, LogClaim, LogClaimedElsewhere } from './log-claim/log-claim.js';
 export { MissingRules } from './missing-rules.js';

@@ -28,11 +28,6 @@ export function runsBelow(requests: readonly RunRequests[], ofCopies = false): R
   };
 }
 
-/** The runs that these events ask for where they happened: those that copied events name belong to the stream that was copied. */
-export function withoutCopied(asked: RunsAsked): RunsAsked {
-  return (event) => (event.metadata.copied ? [] : asked(event));
-}
-
 /**
  * The events of these streams and of the runs that are asked for in them, in log order. One event of each stream that is not read
  * to its end is held.

@@ -1,7 +1,7 @@
 import { answerReaders, asReader, type EventLog, type Position, Readers } from '#lib/event-store';
 import { isRejection, type Rejection } from '#lib/kernel';
 import { type LoopModels, pastRows, type Rows } from '#lib/read-models';
-import { mergedEvents, type RunRequests, runsBelow, withoutCopied } from '#lib/workflow';
+import { mergedEvents, type RunRequests, runsBelow } from '#lib/workflow';
 import type { ReadModels } from '../dispatch/read-models.js';
 import { refuse } from '../write-side/rejection-error.js';
 import { positionOfMoment } from './position-of-moment.js';
@@ -59,7 +59,7 @@ export interface PastParts {
 export async function pastMoment(parts: PastParts, seen: Seen, at: string): Promise<PastMoment> {
   const { log, requests } = parts;
   const stream = log.streams.of(seen.category, seen.id);
-  const subject = { stream, asked: withoutCopied(runsBelow(requests)), unknown: seen.unknown };
+  const subject = { stream, asked: runsBelow(requests), unknown: seen.unknown };
   const position = await asReader(() => positionOfMoment(log, subject, at));
   if (isRejection(position)) refuse(position);
   const past = { ...parts, log: log.upTo(position) };
@@ -86,7 +86,7 @@ async function askRows<Found, const Name extends string>(
   const turn = pastReaders.open();
   await turn.needs(pastReaders.most);
   try {
-    const events = mergedEvents(log, streams, withoutCopied(runsBelow(requests)));
+    const events = mergedEvents(log, streams, runsBelow(requests));
     const rows = await asReader(() => pastRows(log, models, names, events));
     try {
       const found = await question(rows.db);
