@@ -36,7 +36,6 @@ export function decideSession(command: SessionCommand, state: SessionState): Dec
 
 /** Commands that a closed session takes: ends of what was under way, and its end. */
 const STILL_TAKEN: readonly SessionCommand['type'][] = [
-  'ForkSession',
   'CloseArbitration',
   'CloseSession',
   'CloseSolicitation',
@@ -47,6 +46,7 @@ const STILL_TAKEN: readonly SessionCommand['type'][] = [
 function decide(command: SessionCommand, state: SessionState): Decision {
   if (command.type === 'CreateSession') return create(command, state);
   if (state === null) return refusal.unknownSession(command.data.sessionId);
+  if (command.type === 'ForkSession') return forkSession(command, state);
   if (state.isClosed && !STILL_TAKEN.includes(command.type)) return refusal.sessionClosed(state.sessionId);
   switch (command.type) {
     case 'CloseSession':
@@ -65,8 +65,6 @@ function decide(command: SessionCommand, state: SessionState): Decision {
       return requestHumanInput(command, state);
     case 'TakeTime':
       return takeTime(command, state);
-    case 'ForkSession':
-      return forkSession(command, state);
     case 'StartClock':
       return startClock(command, state);
     case 'ExecuteTransition':

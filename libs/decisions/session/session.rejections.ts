@@ -21,6 +21,14 @@ export const stateGone = (state: string): Rejection =>
     fix: 'Keep the state in the machine, or fork at another revision',
   });
 
+export const closedThere = (): Rejection =>
+  reject('conflict', 'closed', {
+    errorClass: 'SessionClosed',
+    what: 'the fork was refused',
+    why: 'the session is closed at that revision',
+    fix: 'Fork at a revision before it was closed',
+  });
+
 export const unknownRound = (roundId: string): Rejection =>
   reject('conflict', 'unknown-round', {
     what: `round ${roundId}`,

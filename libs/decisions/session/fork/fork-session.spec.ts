@@ -52,6 +52,16 @@ describe('a fork of a session', () => {
       .thenRejected({ rejected: 'refused', code: 'state-gone' });
   });
 
+  it('is refused where the session is closed, and nothing that was open is asked again', () => {
+    const closed = { type: 'SessionClosed', data: { roundId: 'round-1', by: 'operator' } } as const;
+    const refused = { rejected: 'conflict', code: 'closed' } as const;
+    given([created(), closed]).when(fork()).thenRejected(refused);
+    given([created(), solicited(), closed]).when(fork({ machine })).thenRejected(refused);
+    given([created(), solicited()])
+      .when(fork())
+      .thenLike([{ type: 'SessionForked' }, { type: 'ProposalSolicited' }]);
+  });
+
   it('does not give its decisions a scope in which they would count', () => {
     const decided = sessionDecider.decide(fork(), sessionAfter(created()));
     if (!Array.isArray(decided)) throw new Error('It is forked.');

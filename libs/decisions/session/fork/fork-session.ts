@@ -9,8 +9,8 @@ import { waitClockId } from '../time/clocks.js';
 
 /** @param session as the copied events leave it */
 export function forkSession({ data }: ForkSession, session: Session): readonly SessionEvent[] | Rejection {
-  const { effects, metaJson, specialists } = data;
-  const { machine } = data;
+  const { effects, machine, metaJson, specialists } = data;
+  if (session.isClosed) return refusal.closedThere();
   if (machine && !ownMember(machine.states, session.currentState))
     return refusal.stateGone(session.currentState);
   const { roundId } = currentRound(session);
