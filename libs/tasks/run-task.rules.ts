@@ -102,16 +102,25 @@ function statusAfter(closing: RuntimeEvent | undefined): WaitingThing['status'] 
   return closing ? 'withdrawn' : 'open';
 }
 
-/** The clock of a wait, and the run that it is. */
+/** The clock of a wait, and the run that it is. What a clock that has failed before the wait ended has still to do never happens. */
 export function clockOfWait(
   { stepId }: Pick<WaitOwner, 'stepId'>,
   history: readonly RecordedEvent[],
-): { readonly clockId: string; readonly clock: Clock } | undefined {
-  const started = (history as RunEvents).find((event): event is RecordedEvent<ChildStarted> => {
+): { readonly clockId: string; readonly clock: Clock; readonly hasFailed: boolean } | undefined {
+  const events = history as RunEvents;
+  const started = events.find((event): event is RecordedEvent<ChildStarted> => {
     const { type, data } = event;
     return type === 'ChildStarted' && data.workflow === DUE_TIMES && data.stepId === clockStepOf(stepId);
   });
-  return started && { clockId: started.data.runId, clock: started.data.input as Clock };
+  if (!started) return undefined;
+  const { runId: clockId, input } = started.data;
+  const over = events.find((event) => isClosing(event, stepId) || isEndOf(event, clockId));
+  const hasFailed = over !== undefined && isEndOf(over, clockId) && !isClosing(over, stepId);
+  return { clockId, clock: input as Clock, hasFailed };
+}
+
+function isEndOf({ type, data }: RuntimeEvent, clockId: string): boolean {
+  return type === 'ChildEnded' && data.runId === clockId;
 }
 
 const SENTENCES: { readonly [reason: string]: string } = {

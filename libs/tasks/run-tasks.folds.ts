@@ -15,7 +15,7 @@ import { type AudienceWords, EVERYBODY } from './audience.js';
 import { type Clock, dueAtOf } from './due-times/clock.rules.js';
 import { waitKind } from './run-task.rules.js';
 import type { WaitOwner } from './task.family.js';
-import { dueOrder } from './task-order.js';
+import { setDue } from './task-order.js';
 import { taskClocks, taskRuns, tasks } from './tasks.tables.js';
 
 /** Puts the task of a wait. */
@@ -59,8 +59,10 @@ export function onRun(open: Open): Folds<RuntimeEvent> {
     },
     ChildStarted: (page, { data }, runId) => timed(page, data, runId),
     ChildEnded: (page, { data: { stepId, status } }, runId) => {
-      const waitId = status === 'completed' ? timedWait(stepId) : undefined;
-      if (waitId !== undefined) ended(page, runId, waitId, 'expired');
+      const waitId = timedWait(stepId);
+      if (waitId === undefined) return;
+      if (status === 'completed') ended(page, runId, waitId, 'expired');
+      else clockFailed(page, runId, waitId);
     },
     SignalReceived: (page, { data }, runId) => ended(page, runId, data.stepId, 'answered'),
     TimerFired: (page, { data }, runId) => ended(page, runId, data.stepId, 'expired'),
@@ -104,9 +106,14 @@ function awaited(page: FoldPage, event: NumberedEvent<SignalAwaited>, runId: str
 function timed(page: FoldPage, { stepId, workflow, input }: ChildStarted['data'], runId: string): void {
   const waitId = workflow === DUE_TIMES ? timedWait(stepId) : undefined;
   const task = waitId === undefined ? undefined : page.change(tasks, waitTaskId(runId, waitId));
-  if (!task) return;
-  const dueAt = dueAtOf(input as Clock, {});
-  Object.assign(task, { dueAt, byDue: dueOrder({ ...task, dueAt }) });
+  if (task) setDue(task, dueAtOf(input as Clock, {}));
+}
+
+/** Without its clock a wait is never due. */
+function clockFailed(page: FoldPage, runId: string, waitId: string): void {
+  const isOpen = page.see(taskRuns, runId)?.waits.includes(waitId) === true;
+  const task = isOpen ? page.change(tasks, waitTaskId(runId, waitId)) : undefined;
+  if (task) setDue(task, undefined);
 }
 
 const OF_A_STREAM = /^(session|conversation)-(.+)$/;

@@ -11,7 +11,7 @@ import {
 import type { Runs } from '#lib/runs/runs/core';
 import { StreamHistory } from '#lib/event-store';
 import { type SignalAwaited, whyNotAnsweringWait, type WorkflowStarted } from '#lib/workflow';
-import { clockAfter } from './due-times/clock-events.js';
+import { clockAfter, escalationsIn } from './due-times/clock-events.js';
 import type { Moved } from './due-times/clock.rules.js';
 import type { RunningClocks } from './due-times/running-clocks.js';
 import { clockOfWait, runTask } from './run-task.rules.js';
@@ -47,7 +47,8 @@ export class RunTasks implements TaskFamily<WaitOwner> {
     const task = runTask(owner, history);
     const timed = clockOfWait(owner, history);
     if (!task || !timed) return task;
-    const times = clockAfter(timed.clock, await this.clocks.events([timed.clockId]));
+    const runs = await this.clocks.events([timed.clockId]);
+    const times = timed.hasFailed ? { ...task.times, ...escalationsIn(runs) } : clockAfter(timed.clock, runs);
     return { ...task, times, candidates: candidatesAfter(task.candidates, times.escalated) };
   }
 
@@ -70,10 +71,10 @@ export class RunTasks implements TaskFamily<WaitOwner> {
     return timed ? [timed.clockId] : [];
   }
 
-  /** @throws RejectionError also for a wait without a clock: the run has not asked for one */
+  /** @throws RejectionError also for a wait whose clock has failed, or that has none: the run starts no other one */
   async move(owner: WaitOwner, moved: Moved, context: CommandContext): Promise<void> {
-    const [clockId] = await this.clocksOf(owner);
-    return clockId === undefined ? refuse(notTimed()) : this.clocks.move(clockId, moved, context);
+    const timed = clockOfWait(owner, await this.runs.history(owner.runId));
+    return !timed || timed.hasFailed ? refuse(notTimed()) : this.clocks.move(timed.clockId, moved, context);
   }
 
   async isRepeat({ runId }: WaitOwner, context: CommandContext): Promise<boolean> {

@@ -12,3 +12,8 @@ export function dueOrder({ since, dueAt, number }: Pick<TaskDoc, 'since' | 'dueA
 export function inOrder(value: string, number: number | string): string {
   return `${value} ${String(number).padStart(16, '0')}`;
 }
+
+/** Sets when a task is due, with its place in that order. */
+export function setDue(task: TaskDoc, dueAt: string | undefined): void {
+  Object.assign(task, { dueAt, byDue: dueOrder({ ...task, dueAt }) });
+}

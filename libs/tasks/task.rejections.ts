@@ -27,7 +27,7 @@ export const taskClaimed = ({ by, until }: { readonly by: string; readonly until
 export const notTimed = (): Rejection =>
   reject('refused', 'not-timed', {
     what: 'the times of the task',
-    why: 'it is a wait of a run that has asked for no clock',
+    why: 'it is a wait of a run that has asked for no clock, or whose clock has failed',
     fix: 'Answer it, or cancel the run',
   });
 

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { recordedCalls } from '#lib/call-rules';
 import { roundTaskId, type SessionEvent } from '#lib/decisions/session';
-import type { Event } from '#lib/kernel';
+import { derivedId, type Event } from '#lib/kernel';
 import { peopleModel } from '#lib/people/core';
 import { models, recordOf, type SchemaOf } from '#lib/read-models';
 import { id, openLog, type PlacedEvent, sessionCreated, TestParts, timeOf } from '#lib/read-models/testing';
 import { runsModel } from '#lib/runs/runs/core';
+import { clockStepOf, DUE_TIMES } from '#lib/workflow';
 import { dueTimesEventDefinitions } from './due-times/due-times.events.js';
 import { dueTimesRequests } from './due-times/due-times-requests.js';
 import { taskEventDefinitions } from './task.events.js';
@@ -74,6 +75,35 @@ it('a clock of the wait before moves no times and adds no people', async () => {
     onClock({ type: 'TaskEscalated', data: { taskId: TASK, groups: [], people: ['eve'], keep: false } }),
   );
   expect(after).toEqual(before);
+});
+
+it('the task of a run is due no more once its clock has failed; an answer before that changes nothing', async () => {
+  const run = id('run');
+  const ofRun = (event: Event): PlacedEvent => ({ category: 'planner', id: run, event });
+  const [since, stepId] = [timeOf(0), 'ok'];
+  const clock = { stepId: clockStepOf(stepId), runId: derivedId(run, clockStepOf(stepId)) };
+  const times = { dueIn: 'PT1H' };
+  const begun = [
+    ofRun({ type: 'WorkflowStarted', data: { workflow: 'planner', version: 1, input: null, facts: {} } }),
+    ofRun({
+      type: 'SignalAwaited',
+      data: { stepId, signal: 'answer', people: { people: ['ann'], ...times } },
+    }),
+    ofRun({ type: 'ChildStarted', data: { ...clock, workflow: DUE_TIMES, input: { since, times } } }),
+  ];
+  const answered = ofRun({ type: 'SignalReceived', data: { stepId, signal: 'answer', payload: 1 } });
+  const failed = ofRun({ type: 'ChildEnded', data: { ...clock, status: 'failed' } });
+  const rowAfter = async (...events: readonly PlacedEvent[]) => {
+    await parts.close();
+    parts = new TestParts(openLog(undefined, [taskEventDefinitions, dueTimesEventDefinitions]));
+    return taskAfter(...events);
+  };
+  const before = await rowAfter(...begun);
+  expect(before).toMatchObject({ status: 'open', dueAt: expect.any(String) });
+  const after = await rowAfter(...begun, failed);
+  expect(after).toMatchObject({ status: 'open' });
+  expect(after.dueAt).toBeUndefined();
+  expect(await rowAfter(...begun, answered, failed)).toEqual({ ...before, status: 'answered' });
 });
 
 it('those who have given an approval are kept for the round, also if it waits later or again', async () => {

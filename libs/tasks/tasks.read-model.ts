@@ -24,7 +24,7 @@ import type { ClockEvent } from './due-times/clock-events.js';
 import { dueAtOf } from './due-times/clock.rules.js';
 import { onRun } from './run-tasks.folds.js';
 import { onTask } from './task-acts.folds.js';
-import { dueOrder, inOrder } from './task-order.js';
+import { dueOrder, inOrder, setDue } from './task-order.js';
 import {
   audienceWordRows,
   taskClocks,
@@ -156,7 +156,7 @@ const onClock: Folds<ClockEvent> = {
     fold: (page, { data: { dueAt } }, clockId) => {
       const clock = page.see(taskClocks, clockId);
       const task = clock && timedBy(page, clock);
-      if (task && dueAt !== undefined) Object.assign(task, { dueAt, byDue: dueOrder({ ...task, dueAt }) });
+      if (task && dueAt !== undefined) setDue(task, dueAt);
     },
   },
   TaskEscalated: {

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { JsonObject } from '#lib/kernel';
+import { derivedId, type JsonObject } from '#lib/kernel';
 import { callTool } from '#lib/runs/tools';
-import { askPerson, defineWorkflow } from '#lib/workflow';
+import { askPerson, clockStepOf, defineWorkflow, RunCommands } from '#lib/workflow';
 import { codes, TaskDesk } from '../support/task-desk.js';
 import { untilEvent } from '../support/until-event.js';
 
@@ -73,6 +74,32 @@ describe('times of tasks of runs', () => {
     expect(await desk.post('olga', `/v1/runs/${runs[0] ?? ''}/replay`)).toMatchObject({
       body: { identical: true },
     });
+  });
+
+  it('are not shown, nor moved, once the clock was given up; its escalations stay', async () => {
+    const times = { dueIn: 'PT1H', escalations: [{ in: 'PT1S', people: ['eve'] }], expireIn: 'PT8H' };
+    const runId = await desk.started('asking', { people: ['ann'], ...times });
+    const { taskId } = await desk.taskOf(runId);
+    await untilEvent(desk.server.log, isOf(taskId, 'TaskEscalated'));
+    const clockId = derivedId(runId, clockStepOf('person#1'));
+    const stream = desk.server.log.streams.of('due_times', clockId);
+    const about = {
+      correlationId: clockId,
+      causationId: clockId,
+      commandId: randomUUID(),
+      actor: 'operator',
+    };
+    const metadata = { occurredAt: new Date().toISOString(), ...about };
+    await desk.server.app.get(RunCommands, { strict: false }).giveUp(stream, undefined, { metadata });
+    await untilEvent(desk.server.log, (event) => event.type === 'ChildEnded' && event.stream.endsWith(runId));
+    const task = await desk.taskOf(runId);
+    expect(task).toMatchObject({ status: 'open', escalated: 1, candidates: { people: ['ann', 'eve'] } });
+    expect([task['dueAt'], task['expiresAt']]).toEqual([undefined, undefined]);
+    const dueAt = new Date(Date.now() + 7_200_000).toISOString();
+    expect(await codes(desk.post('olga', `/v1/tasks/${taskId}/extend`, { dueAt }))).toEqual([
+      [422, 'not-timed'],
+    ]);
+    expect(await desk.answer('eve', task, yes)).toMatchObject({ status: 200 });
   });
 
   it('a call that nobody allows in time is refused, and its task has expired', async () => {

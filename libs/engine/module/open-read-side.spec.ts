@@ -19,6 +19,7 @@ const RECORDED: Readonly<Record<string, string>> = {
   23: '1e87870e871f1312a098096ed3a4b3280896652d5de79d59c30e1b269c4e3e51',
   24: '66be2420e90116225717329e750cf1a4df41f2ba90b7b20e4301d0125d1c6edb',
   25: 'b1237d21fdde3b95685f8983f9f19bf89b5c3fcabf94581af8aea0a0fcb19a75',
+  26: '42843793abaf18bb32fdd27722c49ce8ea74bb86bf22c91798c0603aa91de28b',
 };
 
 describe('the tables that one loop fills', () => {

@@ -25,14 +25,23 @@ export function clockAfter(
   clock: Clock,
   runs: readonly (readonly RecordedEvent<ClockEvent>[])[],
 ): TimesShown {
-  const events = runs.flat();
   const moved = movedBy(runs.at(-1) ?? []);
   const dueAt = dueAtOf(clock, moved);
   const expiresAt = expiresAtOf(clock, moved);
-  const escalated = escalatedBy(events);
   return {
     ...(dueAt !== undefined && { dueAt }),
     ...(expiresAt !== undefined && { expiresAt }),
+    ...escalationsIn(runs),
+  };
+}
+
+/** The part of the times of a wait that stays when its clock has failed. @param runs the events of each clock of the wait */
+export function escalationsIn(
+  runs: readonly (readonly RecordedEvent<ClockEvent>[])[],
+): Pick<TimesShown, 'escalations' | 'escalated'> {
+  const events = runs.flat();
+  const escalated = escalatedBy(events);
+  return {
     escalations: events.filter(({ type }) => type === 'TaskEscalated').length,
     ...(escalated && { escalated }),
   };

@@ -3,7 +3,7 @@ import type { EventLog } from '#lib/event-store';
 import { isRejection, type RecordedEvent, RedialError } from '#lib/kernel';
 import { authorOf, type CommandContext, refuse } from '#lib/operations/core';
 import { callMetadata } from '#lib/runs/runs/core';
-import { DUE_TIMES, type RunCommands, type Time } from '#lib/workflow';
+import { DUE_TIMES, endOfRun, type RunCommands, type Time } from '#lib/workflow';
 import { taskGone } from '../task.rejections.js';
 import { type ClockEvent, escalatedBy } from './clock-events.js';
 import type { Moved } from './clock.rules.js';
@@ -11,7 +11,7 @@ import type { Moved } from './clock.rules.js';
 const TRIES = 200;
 const PAUSE_MS = 50;
 
-/** The clock of a wait has not begun: no process has taken it up. */
+/** The clock of a wait has not begun: no process has taken it up. Or it has ended before its time. */
 class ClockNotRunning extends RedialError {
   override readonly answer = { status: 503, code: 'clock-not-running' };
 }
@@ -41,13 +41,20 @@ export class RunningClocks {
     const answer = { metadata: callMetadata(context, clockId) };
     for (let tries = 0; tries < TRIES; tries++) {
       const answered = await this.commands.moveDue(this.#stream(clockId), data, answer);
-      if (isRejection(answered)) refuse(taskGone('expired'));
-      if (answered.position !== undefined) return context.written.note(answered.position);
+      if (isRejection(answered)) await this.#ended(clockId);
+      else if (answered.position !== undefined) return context.written.note(answered.position);
       // The clock begins when its start is seen, and takes one move after another.
       await new Promise<void>((resolve) => this.time.after(PAUSE_MS, resolve));
     }
     const why = `it has not begun within ${(TRIES * PAUSE_MS) / 1000} s`;
     throw new ClockNotRunning(`the clock ${clockId} of a wait`, why, 'Send it again');
+  }
+
+  /** One that has failed: its owner goes on without it, or starts another, once it has taken that in. */
+  async #ended(clockId: string): Promise<never> {
+    const end = endOfRun(await this.log.readStream(this.#stream(clockId)));
+    if (end?.status === 'completed') refuse(taskGone('expired'));
+    throw new ClockNotRunning(`the clock ${clockId} of a wait`, 'it has ended early', 'Send it again');
   }
 
   #stream(clockId: string): string {
