@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sessionDecider, type SessionEvent } from '#lib/decisions/session';
+import { verifyDecisions } from '#lib/runs/runs/core';
 import { ActivityRegistry } from '#lib/workflow';
 import { verifyRun } from '#lib/workflow';
 import { API_TOKEN, RedialServer } from '../support/redial-server.js';
@@ -151,6 +153,35 @@ describe('the author of what people decide', () => {
     expect((await guarded.post(`/v1/sessions/${sessionId}/replay`, {}, operator)).body).toMatchObject({
       identical: true,
     });
+  });
+
+  it('is recorded with each question to a proposer that a person has asked, and a replay finds another one', async () => {
+    const specialists = [{ role: 'proposer', specialistId: 'rule', strategyFnName: 'firstAvailable' }];
+    await guarded.post('/v1/machines', { ...machine('ruled'), specialists }, operator);
+    const ann = { ...operator, ...beside('ann') };
+    const asked = async (path: string, body: object, headers: Headers) => {
+      const made = await guarded.post('/v1/sessions', { machineName: 'ruled' }, operator);
+      const { sessionId } = made.body as { sessionId: string };
+      await guarded.post(`/v1/sessions/${sessionId}/${path}`, body, headers);
+      const stream = guarded.log.streams.of('session', sessionId);
+      return guarded.log.readStream<SessionEvent>(stream);
+    };
+    const byOf = (events: readonly SessionEvent[]) =>
+      events.flatMap((event) => (event.type === 'ProposalSolicited' ? [event.data.by] : []));
+    for (const [path, body] of [
+      ['proposals', { specialistId: 'rule' }],
+      ['tick', {}],
+      ['run', {}],
+    ] as const) {
+      expect(byOf(await asked(path, body, operator))).toEqual([undefined]);
+      const events = await asked(path, body, ann);
+      expect(byOf(events)).toEqual(['ann']);
+      expect(verifyDecisions(sessionDecider, events).divergence).toBeUndefined();
+      const forged = events.map((event) =>
+        event.type === 'ProposalSolicited' ? { ...event, data: { ...event.data, by: 'bob' } } : event,
+      );
+      expect(verifyDecisions(sessionDecider, forged).divergence).toMatchObject({ pointer: '/eventId' });
+    }
   });
 
   it('0.2-H5: a person who was deleted, or is a viewer, acts nowhere, by no token and in no name', async () => {

@@ -99,7 +99,8 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposal> {
     const round = roundContext(history, sessionId);
     const { roundId = chosenRound(round.session, context) } = input;
     const proposer = await this.proposers.find(input.specialistId, inRound(round, roundId));
-    if (transitionName === undefined) return this.ask(proposer, { ...input, roundId }, context);
+    if (transitionName === undefined)
+      return this.ask(proposer, round.session, { ...input, roundId }, context);
     const { by } = (await this.author(proposer, round.session, context)) ?? {};
     const author = by !== undefined && { by };
     return this.state(proposer, { ...input, roundId, transitionName, ...author }, context);
@@ -152,13 +153,14 @@ export class SubmitProposalHandler implements ICommandHandler<SubmitProposal> {
 
   private async ask(
     proposer: Proposer,
+    session: Session,
     input: SubmitProposalInput & { readonly roundId: string },
     context: CommandContext,
   ): Promise<Written<ProposalView>> {
     const { sessionId, specialistId, roundId, transitionName: _none, ...given } = input;
     const execution = this.proposers.executionOf(proposer);
     const { version: specialistVersion } = proposer;
-    const question = { sessionId, specialistId, specialistVersion, roundId, given, execution };
+    const question = { session, specialistId, specialistVersion, roundId, given, execution };
     return this.asked(sessionId, specialistId, await this.solicitor.solicit(question, context));
   }
 

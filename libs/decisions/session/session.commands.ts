@@ -37,6 +37,8 @@ export type SolicitProposal = Command<
     readonly solicitationId: string;
     readonly specialistId: string;
     readonly specialistVersion: number;
+    /** The person who has it asked; absent if the caller is none. */
+    readonly by?: string;
     /** Default: the current round. Refused if it is over: a call that cannot count is not paid for. */
     readonly roundId?: string;
     readonly given: CallerInput;

@@ -101,7 +101,7 @@ function create({ data }: CreateSession, state: SessionState): Decision {
 }
 
 function solicit({ data }: SolicitProposal, session: Session): Decision {
-  const { solicitationId, specialistId, specialistVersion, given } = data;
+  const { solicitationId, specialistId, specialistVersion, by, given } = data;
   const round = roundOf(session, data.roundId);
   if (isRejection(round)) return round;
   const { roundId } = round;
@@ -113,7 +113,8 @@ function solicit({ data }: SolicitProposal, session: Session): Decision {
   );
   if (open) return refusal.solicitationOpen(specialistId, open.solicitationId);
   if (data.unlessAsked && session.asked.includes(specialistId)) return refusal.alreadyAsked(specialistId);
-  const solicited = { solicitationId, roundId, specialistId, specialistVersion, given };
+  const author = by !== undefined && { by };
+  const solicited = { solicitationId, roundId, specialistId, specialistVersion, ...author, given };
   return [{ type: 'ProposalSolicited', data: solicited }];
 }
 

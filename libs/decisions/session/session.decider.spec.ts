@@ -142,6 +142,12 @@ describe('SolicitProposal', () => {
       .then([solicited({ given: { reasoning: '', metaJson: { a: 1 } } })]);
   });
 
+  it('names the person who has the proposer asked', () => {
+    given([created()])
+      .when(solicit({ by: 'ann' }))
+      .then([solicited({ by: 'ann' })]);
+  });
+
   it('is refused while the specialist is being asked in that round', () => {
     given([created(), solicited()])
       .when(solicit({ solicitationId: 'solicitation-2' }))

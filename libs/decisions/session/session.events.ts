@@ -74,6 +74,8 @@ export type ProposalSolicited = Event<
     readonly roundId: string;
     readonly specialistId: string;
     readonly specialistVersion: number;
+    /** The person who had it asked. Absent before 0.3, and if the caller was none: an operator, or the engine by itself. */
+    readonly by?: string;
     /** Members that the caller sets in the proposal, in place of the proposer's. */
     readonly given: CallerInput;
   }

@@ -154,6 +154,7 @@ export const sessionEventDefinitions: DeclaredEvents<SessionEvent> = {
       roundId: 'structure',
       specialistId: 'structure',
       specialistVersion: 'structure',
+      by: 'structure',
       given,
     },
   },

@@ -127,7 +127,7 @@ export const engineProviders: readonly Provider[] = [
     (activities: ActivityRegistry<Activity>, workflows: WorkflowRegistry, { solicitation }: EngineSettings) =>
       new ProposerCheck(activities, workflows, solicitation),
   ),
-  construct(Solicitor, [EventLog, CommandWriter, WorkflowRuntime, ProposerCheck]),
+  construct(Solicitor, [EventLog, CommandWriter, WorkflowRuntime, ProposerCheck, Authors]),
 ];
 
 function registered({ strategies = {}, contexts = {} }: EngineSettings['options']): ProposerFunctions {

@@ -194,10 +194,7 @@ export class SessionLoop {
     }
   }
 
-  private async solicit(
-    specialistId: string,
-    { sessionId, session, roster, context: call }: Turn,
-  ): Promise<void> {
+  private async solicit(specialistId: string, { session, roster, context: call }: Turn): Promise<void> {
     const { roundId } = currentRound(session);
     const step = childContext(call, `solicit-${specialistId}`);
     if (specialistId === DEFAULT_SPECIALIST) return this.proposeDefault(session, roundId, step);
@@ -207,7 +204,7 @@ export class SessionLoop {
     const execution = overridden(this.proposers.executionOf(proposer), specialistId, session);
     const { version: specialistVersion } = proposer;
     const asked = { specialistId, specialistVersion, execution };
-    await this.solicitor.solicit({ sessionId, roundId, ...asked, given: {}, unlessAsked: true }, step);
+    await this.solicitor.solicit({ session, roundId, ...asked, given: {}, unlessAsked: true }, step);
   }
 
   /** The built-in proposer is not asked: its choice follows from the machine. */

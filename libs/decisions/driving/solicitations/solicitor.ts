@@ -6,12 +6,14 @@ import {
   type ProposalFailed,
   type ProposalSetAside,
   type ProposalSubmitted,
+  type Session,
   sessionRejections,
 } from '#lib/decisions/session';
 import { solicitationRequests } from '#lib/decisions/solicitation';
 import type { ProposerExecution } from '#lib/decisions/specialists';
 import { type AskedRun, askedRun, WaitsForPerson, type WorkflowRuntime } from '#lib/workflow';
 import { isOutage, Unfinished } from '#lib/runs/runs/core';
+import type { Authors } from '../authors.js';
 import { isRepeated, sessionRulesFor } from '../round-context.js';
 import type { ProposerCheck } from './proposer-mode.js';
 
@@ -35,7 +37,7 @@ export type ClosingEvent = RecordedEvent<ProposalSubmitted | ProposalSetAside | 
 
 /** A requested solicitation. */
 interface SolicitationRequest {
-  readonly sessionId: string;
+  readonly session: Session;
   readonly roundId: string;
   readonly specialistId: string;
   readonly specialistVersion: number;
@@ -55,22 +57,26 @@ export class Solicitor {
     private readonly writer: CommandWriter,
     private readonly runtime: WorkflowRuntime,
     private readonly proposers: ProposerCheck,
+    private readonly authors: Authors,
   ) {}
 
   /**
-   * @throws RejectionError before anything is written when this process could not ask this proposer, and as `finish`
+   * @throws RejectionError before anything is written when this process could not ask this proposer, or the caller may not have it
+   * asked, and as `finish`
    * @throws SolicitationUnfinished when it was begun, and the store or the process failed before its end
    */
   async solicit(
-    { execution, ...question }: SolicitationRequest,
+    { session, execution, ...question }: SolicitationRequest,
     context: CommandContext,
   ): Promise<ClosingEvent> {
-    const { sessionId } = question;
+    const { sessionId } = session;
     const solicitationId = derivedId(context.commandId, 'solicitation');
     const asked = this.#asked(sessionId, solicitationId);
     if (!(await isRepeated(this.log, asked.stream, context))) this.proposers.check(execution);
     const target = { category: 'session', id: sessionId } as const;
-    const command = { type: 'SolicitProposal', data: { ...question, solicitationId } } as const;
+    const { by } = (await this.authors.caller(context, session)) ?? {};
+    const data = { sessionId, ...question, solicitationId, ...(by !== undefined && { by }) };
+    const command = { type: 'SolicitProposal', data } as const;
     const { position } = await this.writer.send(
       sessionRulesFor(context),
       target,
