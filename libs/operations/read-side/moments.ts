@@ -1,4 +1,11 @@
-import { answerReaders, asReader, type EventLog, type Position, Readers } from '#lib/event-store';
+import {
+  answerReaders,
+  asReader,
+  currentReading,
+  type EventLog,
+  type Position,
+  Readers,
+} from '#lib/event-store';
 import { isRejection, type Rejection } from '#lib/kernel';
 import { type LoopModels, pastRows, type Rows } from '#lib/read-models';
 import { mergedEvents, type RunRequests, runsBelow } from '#lib/workflow';
@@ -84,6 +91,8 @@ async function askRows<Found, const Name extends string>(
   question: (db: Rows<Name>) => Promise<Found | Rejection>,
 ): Promise<Found> {
   const turn = pastReaders.open();
+  // The question that has the turn may need the bytes that this one has read so far, such as those in which its time was looked up.
+  currentReading()?.holds(0);
   await turn.needs(pastReaders.most);
   try {
     const events = mergedEvents(log, streams, runsBelow(requests));
