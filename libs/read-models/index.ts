@@ -77,9 +77,9 @@ export {
 export {
   countSessions,
   getSession,
-  isSessionOf,
   listSessions,
   sessionIdsStartingWith,
+  sessionOfMachine,
   type SessionSummary,
   sessionsWithStatus,
 } from './sessions/sessions.queries.js';

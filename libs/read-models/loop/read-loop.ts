@@ -18,11 +18,17 @@ import { FoldTaker } from './fold-taker.js';
 import { createLoops, firstSlot, type LoopPlace, placesOf, secondSlot } from './loop-tables.js';
 import { failureOf, firstOf, stillAt, stillStreams, StreamStandsStill } from './still-rows.js';
 
-/** The streams that a caller asks about. Called for those alone that stand still. */
-export type Which = (stream: {
+/** A stream that stands still. */
+export interface StillStream {
+  readonly stream: string;
   readonly category: string;
   readonly id: string;
-}) => boolean | Promise<boolean>;
+}
+
+/** Gives one of these streams that the caller asks about. All that stand still come in one call, and never none. */
+export type Which = (
+  still: readonly StillStream[],
+) => StillStream | undefined | Promise<StillStream | undefined>;
 
 interface Parts {
   readonly log: EventLog;
@@ -152,11 +158,13 @@ export class ReadLoop {
   }
 
   /** @throws StreamStandsStill if one of these streams stands still that these models show: what it has may be missing */
-  async checkWhole(names: readonly string[], isAskedAbout: Which = () => true): Promise<void> {
-    for (const stream of await this.#stillOf(names)) {
-      const named = this.parts.log.streams.parse(stream);
-      if (named && (await isAskedAbout(named))) await this.checkStream(stream);
-    }
+  async checkWhole(names: readonly string[], which: Which = ([first]) => first): Promise<void> {
+    const still = await this.#stillOf(names);
+    const found = still.length > 0 ? await which(still) : undefined;
+    if (!found) return;
+    await this.checkStream(found.stream);
+    // It stands still no more: another may.
+    await this.checkWhole(names, which);
   }
 
   /** How many of the streams that these models show stand still: what they have is missing in lists, or old. */
@@ -164,14 +172,14 @@ export class ReadLoop {
     return (await this.#stillOf(names)).length;
   }
 
-  async #stillOf(names: readonly string[]): Promise<readonly string[]> {
+  async #stillOf(names: readonly string[]): Promise<readonly StillStream[]> {
     const models = this.models.models.filter(({ name }) => names.includes(name));
     if (models.length === 0 || !(await this.#hasStill())) return [];
-    const isShown = (stream: string) => {
-      const { category } = this.parts.log.streams.parse(stream) ?? {};
-      return category !== undefined && models.some((model) => shows(model, category));
-    };
-    return (await stillStreams(this.parts.store.db, this.#still)).filter(isShown);
+    const all = await stillStreams(this.parts.store.db, this.#still);
+    return all.flatMap((stream) => {
+      const named = this.parts.log.streams.parse(stream);
+      return named && models.some((model) => shows(model, named.category)) ? [{ stream, ...named }] : [];
+    });
   }
 
   async #hasStill(): Promise<boolean> {

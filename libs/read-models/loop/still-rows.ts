@@ -42,7 +42,8 @@ export async function stillStreams(
   db: Kysely<ReadSchema>,
   table: StandingStillTable,
 ): Promise<readonly string[]> {
-  return (await rows(db, table).execute()).map(({ stream }) => stream);
+  const all = await rows(db, table).clearSelect().select('stream').execute();
+  return all.map(({ stream }) => stream);
 }
 
 export function failureOf({ because: _, message, ...event }: StandsStill, count: number): ProjectionFailure {

@@ -211,6 +211,29 @@ describe('the runner of loops', () => {
     });
   });
 
+  it('names all streams that stand still in one question, and none where none does', async () => {
+    const runner = parts.runner(store, [noting('notes')]);
+    await runner.start();
+    const asked: (readonly string[])[] = [];
+    const ask = () =>
+      runner.checkWhole(['notes'], (still) => {
+        asked.push(still.map(({ stream }) => stream).toSorted());
+        return undefined;
+      });
+    await ask();
+    expect(asked).toEqual([]);
+    const streams = ['redial_specialist-1', 'redial_specialist-2'];
+    for (const stream of streams) {
+      const odd = { type: 'SpecialistEnabled', data: '[]', metadata: '{"schemaVersion":1}' };
+      await parts.log.store.append(stream, 'any', [{ ...odd, eventId: stream }]);
+    }
+    await runner.caughtUpWithHead(LONG_MS);
+    await ask();
+    expect(asked).toEqual([streams]);
+    const second = runner.checkWhole(['notes'], (still) => still.find(({ id }) => id === '2'));
+    await expect(second).rejects.toThrow('specialist-2');
+  });
+
   it('stops although the log was closed before', async () => {
     const runner = parts.runner(store, [noting('notes')]);
     await runner.start();

@@ -27,21 +27,29 @@ const TRANSITION = [
   'decided_at',
 ] as const;
 
-/** The session as its stream's last projected event left it; `undefined` when no row has this id. */
-/** Whether a session is one of this machine. */
-export async function isSessionOf(
+/** Ids in one statement. */
+const IDS_AT_ONCE = 1_000;
+
+/** One of these sessions that is of the machine; `undefined` if none is. */
+export async function sessionOfMachine(
   db: Rows<'sessions'>,
   machineName: string,
-  sessionId: string,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom(sessionsTable.name)
-    .select('machine_name')
-    .where('session_id', '=', storedUuid(sessionId))
-    .executeTakeFirst();
-  return row?.machine_name === machineName;
+  sessionIds: readonly string[],
+): Promise<string | undefined> {
+  for (let from = 0; from < sessionIds.length; from += IDS_AT_ONCE) {
+    const row = await db
+      .selectFrom(sessionsTable.name)
+      .select('session_id')
+      .where('session_id', 'in', sessionIds.slice(from, from + IDS_AT_ONCE).map(storedUuid))
+      .where('machine_name', '=', machineName)
+      .limit(1)
+      .executeTakeFirst();
+    if (row) return uuidFromStored(row.session_id);
+  }
+  return undefined;
 }
 
+/** The session as its stream's last projected event left it; `undefined` when no row has this id. */
 export async function getSession(db: Rows<'sessions'>, sessionId: string): Promise<SessionView | undefined> {
   const row = await db
     .selectFrom(`${sessionsTable.name} as session` as const)

@@ -5,7 +5,13 @@ import { consensus, humanInputRequested, inSession, submitted } from '../testing
 import { TestParts } from '../testing/test-parts.js';
 import { sessionsModel } from './sessions.read-model.js';
 import { sessionMachinesTable } from './sessions.tables.js';
-import { getSession, listSessions, type SessionFilter, sessionIdsStartingWith } from './sessions.queries.js';
+import {
+  getSession,
+  listSessions,
+  type SessionFilter,
+  sessionIdsStartingWith,
+  sessionOfMachine,
+} from './sessions.queries.js';
 
 const created = (name: string, machineName = 'review'): PlacedEvent => ({
   category: 'session',
@@ -50,6 +56,15 @@ it('finds the sessions whose ids begin so, newest first', async () => {
   const starts = ids.flatMap((one) => Array.from(`${one}0`, (_, length) => one.slice(0, length)));
   for (const start of ['', ...starts, '-', `${ids[0]}0`, (ids[0] ?? '').replaceAll('-', '')])
     expect(await sessionIdsStartingWith(db, start, 9)).toEqual(ids.filter((one) => one.startsWith(start)));
+});
+
+it('finds one of some sessions that is of a machine, however many they are', async () => {
+  const { db } = await parts.project(events, [sessionsModel]);
+  const others = Array.from({ length: 2_500 }, (_, n) => id(`other ${n}`));
+  const of = (machineName: string, ...ids: readonly string[]) => sessionOfMachine(db, machineName, ids);
+  expect(await of('other', ...others, id('a'), id('c'))).toBe(id('c'));
+  expect(await of('other', ...others, id('a'), id('b'))).toBeUndefined();
+  expect(await of('other')).toBeUndefined();
 });
 
 const everyFilter: readonly [SessionFilter, readonly string[]][] = [

@@ -2,9 +2,9 @@ import type { Moment, PastMoment, ReadSide } from '#lib/operations/core';
 import {
   type AlignmentTallyRecord,
   alignmentTallies,
-  isSessionOf,
   type ReadStore,
   type MachineSpecialist,
+  sessionOfMachine,
   specialistsOfMachine,
   specialistsOfSession,
 } from '#lib/read-models';
@@ -88,11 +88,20 @@ export class Participants {
    * A session that stands still before its first event is in no row, and of no machine.
    */
   async #checkWhole(machineName: string): Promise<void> {
-    await this.reads.checkWhole(['specialists', 'alignment'], ({ category, id }) =>
-      category === 'session'
-        ? isSessionOf(this.store.db, machineName, id)
-        : category === 'specialist' && id.startsWith(specialistStreams(machineName)),
-    );
+    await this.reads.checkWhole(['specialists', 'alignment'], async (still) => {
+      const ofMachine = specialistStreams(machineName);
+      const specialist = still.find(
+        ({ category, id }) => category === 'specialist' && id.startsWith(ofMachine),
+      );
+      if (specialist) return specialist;
+      const sessions = still.filter(({ category }) => category === 'session');
+      const found = await sessionOfMachine(
+        this.store.db,
+        machineName,
+        sessions.map(({ id }) => id),
+      );
+      return sessions.find(({ id }) => id === found);
+    });
   }
 
   /** At a past moment as the streams of the specialists were: each that was there then is known now. */

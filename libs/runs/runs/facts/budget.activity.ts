@@ -20,10 +20,9 @@ export function budgetActivity(reads: ReadSide, store: ReadStore, clock: Clock):
   const spent = async ({ per, ...whose }: BudgetCheck): Promise<Spending> => {
     if (per === 'call') return NOTHING;
     await reads.waitForHead(['llm_calls']);
-    let runs: ReadonlySet<string> | undefined;
-    await reads.checkWhole(['llm_calls'], async ({ id }) => {
-      runs ??= await runsThatSpend(store.db, whose, per === 'session');
-      return runs.has(id);
+    await reads.checkWhole(['llm_calls'], async (still) => {
+      const runs = await runsThatSpend(store.db, whose, per === 'session');
+      return still.find(({ id }) => runs.has(id));
     });
     return spentOn(store.db, whose, per === 'session' ? undefined : clock.now().toISOString());
   };
