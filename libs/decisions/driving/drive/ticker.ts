@@ -61,14 +61,14 @@ export class Ticker {
       if (event.type === 'ProposalSolicited')
         await this.solicitor.finish(sessionId, event.data.solicitationId).catch(unlessWaiting);
       if (event.type === 'ArbitrationRequested')
-        await this.arbitrations.finish(sessionId, event.data.arbitrationId);
+        await this.arbitrations.finish(sessionId, event.data.arbitrationId).catch(unlessWaiting);
     }
     const { events } = await this.loop.history(sessionId);
     return writtenResult(context, events, MOST_MOVES);
   }
 }
 
-/** A step that asked a proposer which waits for a person is over: a repeat of it says that it asked. */
+/** A step that asked a proposer or an arbiter which waits for a person is over: a repeat of it says that it asked. */
 function unlessWaiting(error: unknown): void {
   if (!(error instanceof ProposerWaits)) throw error;
 }
