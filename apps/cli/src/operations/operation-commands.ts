@@ -108,8 +108,11 @@ function subCommand(group: Command, word: string): Command {
   return FORMER[word] === undefined ? made : made.alias(FORMER[word]);
 }
 
+/** Of a field that refers to a schema by its name, that schema. */
 function schemaOf({ input }: OperationEntry, field: string): JsonSchema {
-  const schema = input.properties[field] ?? {};
+  const given = input.properties[field] ?? {};
+  const { $ref: ref } = given;
+  const schema = typeof ref === 'string' ? manifest().schemas[ref.slice(ref.lastIndexOf('/') + 1)] : given;
   return { ...schema, description: description({ input }, field) };
 }
 
