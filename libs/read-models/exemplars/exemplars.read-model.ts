@@ -12,7 +12,7 @@ import { exemplars, exemplarsTable } from './exemplars.tables.js';
 import { numberInKey, type Page as PageOf, type PageRequest } from '../store/page.js';
 import { pageOfRows } from '../store/page-of-rows.js';
 import type { Rows } from '../store/rows.js';
-import { storedText, storedUuid, textFromStored } from '../store/stored-values.js';
+import { storedText, storedTime, storedUuid, textFromStored } from '../store/stored-values.js';
 import { type InputOf, recordOf, type RecordOf, storedOf } from '../store/table.js';
 
 type From = Pick<
@@ -88,6 +88,8 @@ export interface ExemplarQuestion {
   readonly state: string;
   /** A session that no example may come from. */
   readonly exceptSessionId?: string;
+  /** Only what was decided until then, and not in this round: ISO 8601. */
+  readonly until?: { readonly time: string; readonly roundId: string };
 }
 
 const MOST_EXEMPLARS = 5;
@@ -98,7 +100,7 @@ const MOST_TEXT = 32 * 1024;
 /** The newest decisions of people in a state, newest first: at most 5, and 32 KiB of JSON text. */
 export async function contextExemplars(
   db: Rows<'exemplars' | 'sessions'>,
-  { machineName, state, exceptSessionId }: ExemplarQuestion,
+  { machineName, state, exceptSessionId, until }: ExemplarQuestion,
 ): Promise<readonly ContextExemplar[]> {
   let query = db
     .selectFrom(`${exemplarsTable.name} as decided` as const)
@@ -109,6 +111,10 @@ export async function contextExemplars(
     .where('state', '=', storedText(state));
   if (exceptSessionId !== undefined)
     query = query.where('decided.session_id', '<>', storedUuid(exceptSessionId));
+  if (until)
+    query = query
+      .where('decided_at', '<=', storedTime(until.time))
+      .where('round_id', '<>', storedUuid(until.roundId));
   const rows = await query.orderBy('decided.number', 'desc').limit(MOST_EXEMPLARS).execute();
   let left = MOST_TEXT;
   return rows

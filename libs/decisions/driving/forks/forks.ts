@@ -63,7 +63,8 @@ export class Forks {
     );
     const { session } = roundContext(copies, sessionId);
     await this.#checkSpecialists(overrides.specialists ?? {}, session);
-    const { chosen } = machine === undefined ? {} : await this.machines.choose({ machine }, context);
+    const { chosen } =
+      machine === undefined ? {} : await this.machines.choose({ machine }, context, '/overrides/machine');
     const data = { sessionId, effects, ...(chosen && { machine: chosen.machine }), ...overrides };
     const target = { category: 'session', id: sessionId } as const;
     const revision = await this.writer.fork(

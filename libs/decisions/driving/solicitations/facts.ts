@@ -46,8 +46,9 @@ export class Facts {
         roundId === undefined ? session.currentState : proposerContext(session, roundId).currentState;
       const isPast = sessionId !== undefined && sessionId !== session.sessionId;
       await this.reads.reachedChanges(['exemplars']);
-      const question = { machineName, state, ...(isPast && { exceptSessionId: session.sessionId }) };
-      return contextExemplars(this.store.db, question);
+      const until = session.fork && cutOf(history as StreamHistory<SessionEvent>);
+      const except = isPast && { exceptSessionId: session.sessionId };
+      return contextExemplars(this.store.db, { machineName, state, ...except, ...(until && { until }) });
     },
   };
 
@@ -73,6 +74,14 @@ export class Facts {
       'a run asks it, and it is not a proposer in the log',
     );
   }
+}
+
+/** Where a fork left its parent; a fork of a fork has only examples that its parent has. Later decisions would tell it how that went on. */
+function cutOf({ events }: StreamHistory<SessionEvent>) {
+  const index = events.findIndex(({ type }) => type === 'SessionForked');
+  const [last, forked] = [events[index - 1], events[index]];
+  if (!last || forked?.type !== 'SessionForked') return undefined;
+  return { time: last.occurredAt, roundId: forked.data.roundId };
 }
 
 function sessionIn(history: StreamHistory): Session {

@@ -64,15 +64,16 @@ export class MachineCatalog {
     return { value, position: answer.position ?? position, created };
   }
 
-  /** @throws RejectionError */
+  /** @param base JSON pointer to a machine that is sent @throws RejectionError */
   async choose(
     { machineName, machineVersion: version, machine }: WhichMachine,
     context: CommandContext,
+    base = '/machine',
   ): Promise<MachineChoice> {
     const stray = machine !== undefined && version !== undefined;
     if (stray || (machineName === undefined) === (machine === undefined))
       throw new RejectionError(nameOrMachine());
-    if (machineName === undefined) return this.take(machine, context);
+    if (machineName === undefined) return this.take(machine, context, base);
     const state = await this.writer.state(machineDecider, { category: 'machine', id: machineName });
     const defined = machineVersion(state, version);
     if (!defined) throw new RejectionError(unknownMachine(machineName, version));
@@ -81,12 +82,8 @@ export class MachineCatalog {
   }
 
   /** Takes a machine without its registration: its specialists belong to the session alone. */
-  private async take(input: unknown, context: CommandContext): Promise<MachineChoice> {
-    const { machine } = await readMachine(
-      input,
-      (candidate) => this.declared.problems(candidate),
-      '/machine',
-    );
+  private async take(input: unknown, context: CommandContext, base: string): Promise<MachineChoice> {
+    const { machine } = await readMachine(input, (candidate) => this.declared.problems(candidate), base);
     const { actorTokenHashes, ...tokens } = this.declared.proofs(machine, context);
     return { chosen: { machine, ...(actorTokenHashes && { actorTokenHashes }) }, ...tokens };
   }
