@@ -138,7 +138,7 @@ describeOnEachEngine('a fork of a session', (emptyPlace) => {
   });
 
   it('teaches nobody and counts nowhere: neither what was copied nor what is decided in it', async () => {
-    await begin([REVIEW]);
+    await begin([REVIEW, REVIEW]);
     const { sessionId } = await decided();
     const decide = (id: string) =>
       redial.submitArbitration({
@@ -149,16 +149,24 @@ describeOnEachEngine('a fork of a session', (emptyPlace) => {
       });
     await redial.submitProposal({ sessionId, specialistId: 'boss', transitionName: 'back' });
     await decide(sessionId);
+    const round = (await eventsOf(sessionId)).find((event) => event.type === 'ProposalSolicited')?.data as {
+      roundId: string;
+    };
     const counted = async () => ({
       exemplars: await redial.listExemplars({ machineName: 'refunds' }),
       decisions: (await server.get('/v1/machines/refunds/decisions')).body as object,
       collapse: (await server.get('/v1/machines/refunds/collapse')).body as object,
       clerk: await redial.getSpecialist({ specialistId: 'clerk' }),
+      models: (await server.get('/v1/models')).body as object,
+      round: (await server.get(`/v1/models?roundId=${round.roundId}`)).body as object,
     });
     const before = await counted();
     const { revision } = await redial.getSession({ sessionId });
     const whole = await redial.forkSession({ sessionId, atRevision: revision });
     const early = await redial.forkSession({ sessionId, atRevision: 0, effects: 'allow' });
+    await redial.submitProposal({ sessionId: early.sessionId, specialistId: 'clerk' });
+    const own = (await server.get(`/v1/models?sessionId=${early.sessionId}`)).body as object;
+    expect(own).toMatchObject({ items: [{ calls: 1 }] });
     await redial.submitArbitration({
       sessionId: early.sessionId,
       specialistId: 'boss',

@@ -96,7 +96,7 @@ export const GetGateStatusHandler = answeredBy(
     reads.askOf(['gate', gateId], READ_FOR_STATUS, async (db) => {
       if (!(await getGate(db, gateId))) return unknownGate(gateId);
       const status = await gateStatus(db, gateId);
-      const calls = { machineName: gateId, evaluations: false } as const;
+      const calls = { machineName: gateId, origins: ['live'] } as const;
       const models = await summarizeLlmCalls(db, { ...calls, prices: prices.table });
       const costs = models.flatMap((model) => model.costs);
       return { ...status, meanCosts: meanAmounts(costs, status.invocationCount) };

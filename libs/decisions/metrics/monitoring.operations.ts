@@ -250,6 +250,11 @@ export class GetModelStatistics extends ReadQuery<{ readonly items: readonly Mod
   priceVersion?: string;
 }
 
+/** Calls of forks count nowhere but in their own sessions. */
+function countedIn({ sessionId }: GetModelStatistics) {
+  return sessionId === undefined ? { origins: ['live', 'evaluation'] as const } : {};
+}
+
 export const GetModelStatisticsHandler = answeredBy(
   GetModelStatistics,
   [ReadModels, Prices],
@@ -257,7 +262,7 @@ export const GetModelStatisticsHandler = answeredBy(
     const unknown = unknownPriceVersion(prices, question.priceVersion);
     if (unknown) return unknown;
     const found = await reads.ask(['llm_calls'], (db) =>
-      summarizeLlmCalls(db, Object.assign({ prices }, question)),
+      summarizeLlmCalls(db, Object.assign({ prices }, countedIn(question), question)),
     );
     return { items: found };
   },

@@ -20,6 +20,7 @@ const RECORDED: Readonly<Record<string, string>> = {
   24: '66be2420e90116225717329e750cf1a4df41f2ba90b7b20e4301d0125d1c6edb',
   25: 'b1237d21fdde3b95685f8983f9f19bf89b5c3fcabf94581af8aea0a0fcb19a75',
   26: '42843793abaf18bb32fdd27722c49ce8ea74bb86bf22c91798c0603aa91de28b',
+  27: '9b30a6667bd20cfca8a495761c36da93c2fb84273254d96aadd9648a9c30a940',
 };
 
 describe('the tables that one loop fills', () => {

@@ -79,7 +79,8 @@ interface CallsOfSpecialist {
 
 /**
  * The usage of a specialist's calls, those of the workflows that it asks included.
- * @param day ISO 8601: the calls that were requested on this UTC day, in all sessions; absent: those of the session
+ * @param day ISO 8601: the calls that were requested on this UTC day, in all sessions; absent: those of the session. Those of forks
+ * count for forks alone: what is tried in a fork takes nothing from sessions.
  */
 export async function spentOn(
   db: Rows<'llm_calls'>,
@@ -93,7 +94,10 @@ export async function spentOn(
           .where('session_id', '=', storedUuid(sessionId))
           // An expression: SQLite, without statistics, would take the index of the specialist, who has more calls than a session.
           .where(sql<string>`specialist_id || ''`, '=', specialistId)
-      : onMachine.where('specialist_id', '=', specialistId).where('day', '=', dayOf(storedTime(day)));
+      : onMachine
+          .where('specialist_id', '=', specialistId)
+          .where('day', '=', dayOf(storedTime(day)))
+          .where(isCountedFor(db, sessionId));
   const { tokens, costUSD = 0 } = (await pricedSums(counted, db).execute()).reduce(withPriced, NO_CALLS);
   return { tokens: inputTokens(tokens) + tokens.output, costUSD };
 }
@@ -114,8 +118,21 @@ export async function runsThatSpend(
     .select('run_id')
     .where('machine_name', '=', machineName)
     .where('specialist_id', '=', specialistId);
-  const asked = inSession ? ofSpecialist.where('session_id', '=', storedUuid(sessionId)) : ofSpecialist;
+  const asked = inSession
+    ? ofSpecialist.where('session_id', '=', storedUuid(sessionId))
+    : ofSpecialist.where(isCountedFor(db, sessionId));
   return new Set((await asked.execute()).map(({ run_id }) => uuidFromStored(run_id)));
+}
+
+/** A run that asks for a fork is open, and has a row. */
+function isCountedFor(db: Rows<'llm_calls'>, sessionId: string) {
+  const ofFork = db
+    .withTables<SchemaOf<typeof llmCallRunsTable>>()
+    .selectFrom(`${llmCallRunsTable.name} as asking` as const)
+    .select('asking.run_id')
+    .where('asking.session_id', '=', storedUuid(sessionId))
+    .where('asking.origin', '=', 'fork');
+  return sql<boolean>`(origin <> 'fork' or exists ${ofFork})`;
 }
 
 function callsByUsage(db: Rows<'llm_calls'>) {

@@ -45,7 +45,7 @@ export function requested(
     specialistId: run?.specialistId,
     specialistVersion: run?.specialistVersion,
     machineName: run?.machineName,
-    isEvaluation: run?.isEvaluation ?? false,
+    origin: run?.origin ?? 'live',
     stepId,
     rung: typeof rung === 'string' ? (rung as CallRung) : undefined,
     round: typeof round === 'number' ? round : undefined,

@@ -15,12 +15,12 @@ export function countCall(page: Page, call: Call, sign: 1 | -1): void {
   const isKnown = isGiven(promptTokens) && isGiven(completionTokens);
   const hasTools = !isOnText(call) && outcome !== 'failed' && outcome !== 'pending';
   const one = (is: boolean) => (is ? sign : 0);
-  const { day, machineName, isEvaluation, provider, model } = keyOf(call);
+  const { day, machineName, origin, provider, model } = keyOf(call);
   // Written out: a literal that begins with a spread takes microseconds.
   page.count(llmCallTotals, {
     day,
     machineName,
-    isEvaluation,
+    origin,
     provider,
     model,
     isKnown: isKnown ? 1 : 0,
@@ -51,11 +51,11 @@ export function countDuration(page: Page, call: Call): void {
   page.count(llmCallDurations, { ...keyOf(call), durationMs: inTwoDigits(durationMs), calls: 1 });
 }
 
-function keyOf({ requestedAt, machineName, isEvaluation, provider, model }: Call) {
+function keyOf({ requestedAt, machineName, origin, provider, model }: Call) {
   return {
     day: dayOf(storedTime(requestedAt)),
     machineName: machineName ?? '',
-    isEvaluation: isEvaluation ? 1 : 0,
+    origin,
     provider,
     model,
   };

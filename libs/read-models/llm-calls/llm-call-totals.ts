@@ -11,7 +11,7 @@ const orZero = (column: string) => number(`coalesce(${column}, 0)`);
 const MODEL_DAY = [
   'call.day',
   sql<string>`coalesce(call.machine_name, '')`.as('machine_name'),
-  'call.is_evaluation',
+  'call.origin',
   'call.provider',
   'call.model',
 ] as const;

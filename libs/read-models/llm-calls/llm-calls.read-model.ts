@@ -12,6 +12,7 @@ import { callIdOf } from './call-id.js';
 import { completed, failed, requested } from './calls.fold.js';
 import { recounted } from './count-calls.fold.js';
 import {
+  type CallOrigin,
   llmCallDurations,
   llmCallRuns,
   llmCalls,
@@ -81,11 +82,17 @@ function solicited(page: Page, { data }: NumberedEvent<WorkflowStarted>, solicit
     solicitationId,
     sessionId,
     roundId,
-    isEvaluation: data.owner !== undefined && 'run' in data.owner,
+    origin: originOf(data),
     specialistId,
     specialistVersion,
     machineName,
   });
+}
+
+/** Solicitations that a run asks for are samples of an evaluation. */
+function originOf({ owner, fork }: WorkflowStarted['data']): CallOrigin {
+  if (owner && 'run' in owner) return 'evaluation';
+  return fork ? 'fork' : 'live';
 }
 
 /**

@@ -16,7 +16,7 @@ import { TestParts } from '../testing/test-parts.js';
 import type { LlmCallRecord } from './llm-call-record.js';
 import { withBodies } from './llm-call-bodies.js';
 import { llmCallsModel } from './llm-calls.read-model.js';
-import { spentOn } from './call-usage.js';
+import { runsThatSpend, spentOn } from './call-usage.js';
 import { asRows, listLlmCalls, listLlmCallsOfSession, type LlmCallFilter } from './llm-calls.queries.js';
 
 const sessionId = id('session');
@@ -191,6 +191,32 @@ it('the calls of a specialist are summed up for a session or for a day, with the
   expect(await spentOn(db, whose, timeOf(1))).toEqual({ tokens: 28, costUSD: 18 });
   expect(await spentOn(db, whose, '2020-01-01T00:00:00Z')).toEqual({ tokens: 0, costUSD: 0 });
   expect(await spentOn(db, { ...whose, specialistId: 'bob' })).toEqual({ tokens: 0, costUSD: 0 });
+});
+
+it('a budget per day is spent by no fork; that of a fork, by live calls and by forks', async () => {
+  const [live, one, two, sample] = [id('live'), id('fork-1'), id('fork-2'), id('of-sample')];
+  const asks = (of: string, more: object = {}) => {
+    const solicitation = solicitationStarted(of);
+    const data = { ...solicitation.data, ...more };
+    return [
+      placed({ ...solicitation, data }, of, of),
+      placed(llmCallRequested('c'), of, of),
+      placed(llmCallCompleted('c', toolCallReply), of, of),
+    ];
+  };
+  const events = [...asks(live), ...asks(one, { fork: 'hold' }), ...asks(two, { fork: 'allow' })];
+  const evaluated = asks(sample, { owner: { run: id('evaluation'), workflow: 'evaluation', stepId: 's' } });
+  const { db } = await parts.project([...events, ...evaluated], [llmCallsModel]);
+  const spent = (of: string, day?: string) =>
+    spentOn(db, { machineName: 'review', specialistId: 'alice', sessionId: of }, day);
+  const { tokens } = await spent(live);
+  expect(tokens).toBeGreaterThan(0);
+  expect(await spent(one)).toMatchObject({ tokens });
+  expect(await spent(live, timeOf(1))).toMatchObject({ tokens: 2 * tokens });
+  expect(await spent(one, timeOf(1))).toMatchObject({ tokens: 4 * tokens });
+  const whose = { machineName: 'review', specialistId: 'alice' };
+  expect(await runsThatSpend(db, { ...whose, sessionId: live }, false)).toEqual(new Set([live, sample]));
+  expect((await runsThatSpend(db, { ...whose, sessionId: two }, false)).size).toBe(4);
 });
 
 describe('a call of another run', () => {

@@ -13,6 +13,9 @@ import { answerColumns } from './answer.columns.js';
  */
 export type LlmCallOutcome = 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
 
+/** Where a call counts: a session, a fork of one, or the samples of an evaluation. Calls of other runs are live. */
+export type CallOrigin = 'live' | 'fork' | 'evaluation';
+
 /** The subject of a run; absent if neither the run nor a run above it belongs to a solicitation. */
 const subjectColumns = {
   solicitation_id: optional(uuid),
@@ -30,8 +33,7 @@ export const llmCallRunsTable = foldedTable(
   {
     run_id: uuid,
     ...subjectColumns,
-    /** The calls are of an evaluation's samples. */
-    is_evaluation: flag,
+    origin: word<CallOrigin>(),
     /** Of a solicitation: how many it has taken. */
     fallbacks: 'integer?',
     /** Of a solicitation: the first call to each model, those of its children included. */
@@ -56,7 +58,7 @@ export const llmCallsTable = foldedTable(
     run_id: uuid,
     workflow: 'text',
     ...subjectColumns,
-    is_evaluation: hidden(flag),
+    origin: hidden(word<CallOrigin>()),
     step_id: 'text',
     /** The rung of a solicitation. */
     rung: optional(word<CallRung>()),
@@ -112,7 +114,7 @@ export const llmCallsTable = foldedTable(
 const modelDay = {
   day: 'bigint',
   machine_name: 'text',
-  is_evaluation: 'integer',
+  origin: word<CallOrigin>(),
   provider: 'text',
   model: freeText,
 } as const;
@@ -142,15 +144,8 @@ const sums = {
 export const SUMMED = Object.keys(sums) as (keyof typeof sums)[];
 
 /** The columns that name a row of totals, and of durations. */
-export const TOTALS_KEY = ['day', 'machine_name', 'is_evaluation', 'provider', 'model', 'is_known'] as const;
-export const DURATION_KEY = [
-  'day',
-  'machine_name',
-  'is_evaluation',
-  'provider',
-  'model',
-  'duration_ms',
-] as const;
+export const TOTALS_KEY = ['day', 'machine_name', 'origin', 'provider', 'model', 'is_known'] as const;
+export const DURATION_KEY = ['day', 'machine_name', 'origin', 'provider', 'model', 'duration_ms'] as const;
 
 /** The calls to a model on a day, summed up. */
 export const llmCallTotalsTable = foldedTable(

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { callContributions, callDurations } from '../llm-calls/llm-call-totals.js';
 import {
+  type CallOrigin,
   DURATION_KEY,
   llmCallDurationsTable,
   llmCallTotalsTable,
@@ -20,8 +21,8 @@ export interface CallGrouping {
   readonly sessionId?: string;
   /** Calls for one decision of the session: those that were made in its round. */
   readonly roundId?: string;
-  /** The calls of evaluations are left out. */
-  readonly evaluations?: false;
+  /** Default: all. */
+  readonly origins?: readonly CallOrigin[];
   /** ISO 8601: requested at or after this time. */
   readonly from?: string;
   /** ISO 8601: requested before this time. */
@@ -115,8 +116,8 @@ function isEdge({ sessionId, roundId }: CallGrouping, edge: TimeSpan): RawBuilde
   return sql<boolean>`${isIn('call.requested_at', edge)} and ${session} and ${round}`;
 }
 
-function isOf({ machineName, evaluations }: CallGrouping): RawBuilder<boolean> {
-  const counted = equals('is_evaluation', evaluations === false ? 0 : undefined);
+function isOf({ machineName, origins }: CallGrouping): RawBuilder<boolean> {
+  const counted = origins ? sql<boolean>`origin in (${sql.join(origins)})` : sql<boolean>`1 = 1`;
   return sql<boolean>`${equals('machine_name', machineName)} and ${counted}`;
 }
 

@@ -68,12 +68,12 @@ it('costs a session, a decision of it, or a machine with and without its evaluat
   };
   const [, each = 0] = await costOf({ sessionId: id('other-session') });
   expect(each).toBeGreaterThan(0);
-  expect(await costOf({ sessionId, evaluations: false })).toEqual([2, 2 * each]);
+  expect(await costOf({ sessionId, origins: ['live'] })).toEqual([2, 2 * each]);
   expect(await costOf({ sessionId, roundId: 'round-1' })).toEqual([1, each]);
   expect(await costOf({ roundId: 'round-1' })).toEqual([1, each]);
   expect(await costOf({ sessionId, roundId: 'round-1', priceVersion: 'b' })).toEqual([1, 2 * each]);
   expect(await costOf({ machineName: 'review' })).toEqual([4, 4 * each]);
-  expect(await costOf({ machineName: 'review', by: 'day', evaluations: false })).toEqual([3, 3 * each]);
+  expect(await costOf({ machineName: 'review', by: 'day', origins: ['live'] })).toEqual([3, 3 * each]);
   expect(await costOf({ sessionId: id('nobody') })).toEqual([0, undefined]);
 });
 
