@@ -127,6 +127,8 @@ describe('an invocation of a gate', () => {
       const { decision } = await redial.invokeGate({ gateId: 'poll', runtimeSpecialists });
       expect(decision).toBe('yes');
     }
+    const [invocation] = (await redial.listSessions({ machineName: 'poll' })).items;
+    await redial.forkSession({ sessionId: invocation?.sessionId ?? '', atRevision: 0 });
     expect(await redial.getGateStatus({ gateId: 'poll' })).toEqual({
       gateId: 'poll',
       collapsed: true,

@@ -62,12 +62,14 @@ function enabledChampion(specialists: GateStatus['specialists']): string | undef
   );
 }
 
+/** Forks are no invocations. */
 async function countInvocations(db: Rows<'sessions'>, gateId: string): Promise<number> {
   const { count } = await db
     .selectFrom(sessionsTable.name)
     .select(({ fn }) => fn.countAll().as('count'))
     .where('machine_name', '=', gateId)
     .where('machine_version', 'is not', null)
+    .where('forked_from', 'is', null)
     .executeTakeFirstOrThrow();
   return Number(count);
 }
