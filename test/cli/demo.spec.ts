@@ -28,14 +28,16 @@ describe('the demo', () => {
     return out.lines;
   }
 
-  it('says that its models are scripted, has a call of a tool approved, asks three models on three providers, talks with an agent, does what the README shows, replays eight sessions and the conversation identically, and finds the change in the copy', async () => {
+  it('says that its models are scripted, and when a task is due, has a call of a tool approved, asks three models on three providers, talks with an agent, does what the README shows, replays eight sessions and the conversation identically, and finds the change in the copy', async () => {
     delete process.env['OPENAI_API_KEY'];
     const lines = await demo();
     expect(lines).toContainEqual(expect.stringMatching(/^Models: scripted, .* on loopback/));
     const identical = lines.filter((line) =>
-      /^replay: identical \(\d+ events\) {2}(session|conversation) \S+$/.test(line),
+      /^replay: identical \(\d+ events\)(, 1 not finished yet)? {2}(session|conversation) \S+$/.test(line),
     );
     expect(identical).toHaveLength(9 + 8);
+    // The clock of the task that is due.
+    expect(identical.filter((line) => line.includes('not finished'))).toHaveLength(2);
     expect(lines.filter((line) => line.startsWith('diverges'))).toEqual([
       expect.stringMatching(
         /^diverges at redial_session-\S+ revision 2 \/data\/metaJson\/amount: recorded 2500 replayed 25 {2}session \S+$/,
@@ -59,6 +61,9 @@ describe('the demo', () => {
     expect(lines).toContainEqual(expect.stringContaining('asked ── repair ──▶ closed'));
     expect(lines).toContainEqual(expect.stringMatching(/^ {2}south\/mistral-small +2 +0 +100 %/));
     expect(lines).toContainEqual(expect.stringContaining('complaint ── settle ──▶ closed'));
+    const due = lines.find((line) => line.includes('→ waits in review: that is for a person to decide now'));
+    const [, dueAt = ''] = /, due (\S+Z)$/.exec(due ?? '') ?? [];
+    expect((Date.parse(dueAt) - Date.now()) / 3_600_000).toBeCloseTo(4, 0);
     expect(lines).toContainEqual(
       expect.stringContaining('→ waits in triage: that is for a person to decide now'),
     );

@@ -60,7 +60,7 @@ export const scenarios: readonly Scenario[] = [
   {
     title: 'A fallback to a second call',
     watch:
-      'The reply is prose. The ladder steps down, asks again in text mode; then the session waits for a person.',
+      'The reply is prose. The ladder steps down, asks again in text mode; then the session waits for a person, whose task is due in four hours: its clock is a run that is not finished yet.',
     metaJson: { customer: 'Cleo', orderTotal: 2300, text: 'Refund the sofa or hear from my lawyer!' },
     replies: [
       text('This looks like something a colleague should look at.', usage(418, 12)),

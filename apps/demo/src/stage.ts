@@ -48,7 +48,14 @@ export class Stage {
     const { status, currentState } = (await this.approve()) ? await this.run(session) : ran;
     if (status === 'done') return `→ at rest in ${currentState}`;
     if (status === 'open') return `→ open in ${currentState} after ${MAX_STEPS} steps`;
-    return `→ waits in ${currentState}: that is for a person to decide now`;
+    return `→ waits in ${currentState}: that is for a person to decide now${await this.deadline(session)}`;
+  }
+
+  /** Says when the task of a session that waits is due, if it has a time. */
+  private async deadline({ sessionId }: SessionView): Promise<string> {
+    const { items } = await this.engine.redial.listTasks({ sessionId });
+    const [{ dueAt } = {}] = items;
+    return dueAt === undefined ? '' : `, due ${dueAt}`;
   }
 
   private run({ sessionId }: SessionView): Promise<SessionView> {
