@@ -136,8 +136,10 @@ async function sessions(calls: KeyedCalls, actorToken: string): Promise<void> {
   await calls.call('submitProposal', { params, body: { specialistId: 'rule', transitionName: 'close' } });
   await calls.call('runSession', { params, body: { maxTicks: 2 } });
   const other = await calls.call('createSession', { body: { machineName: 'ticket' } });
-  const closed = { sessionId: other.body['sessionId'] };
-  await calls.call('closeSession', { params: closed, body: { reason: 'by mistake' } });
+  const begun = { sessionId: other.body['sessionId'] };
+  const fork = await calls.call('forkSession', { params: begun, body: { atRevision: 0 } });
+  for (const { sessionId } of [begun, fork.body])
+    await calls.call('closeSession', { params: { sessionId }, body: { reason: 'by mistake' } });
   await calls.call('tickAll', { body: {} });
 }
 
