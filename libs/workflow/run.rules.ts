@@ -2,6 +2,7 @@ import type { ActivityEvent, RunGiven } from './activity/activity.js';
 import type { ActivityRegistry } from './activity/activity-registry.js';
 import { idInStream, type StreamHistory } from '#lib/event-store';
 import { type Event, type Json, jsonText, type RecordedEvent } from '#lib/kernel';
+import { afterHold, type Holds, holdsOf } from './holds.rules.js';
 import { Memories } from './memories.js';
 import { evolveSteps, initialSteps, type RunSteps } from './run.decider.js';
 import type { WorkflowStarted } from './runtime.events.js';
@@ -20,6 +21,8 @@ export interface Run<State = unknown> {
   readonly bytes: number;
   readonly state: State;
   readonly memories: Memories;
+  /** Absent: its calls are not held, or its rules do so themselves. */
+  readonly holds?: Holds;
 }
 
 export function beginRun<State>(
@@ -30,6 +33,7 @@ export function beginRun<State>(
 ): Run<State> {
   const used = context ?? null;
   const runId = idInStream(start.stream);
+  const holds = holdsOf(rules, start);
   return {
     runId,
     rules,
@@ -40,6 +44,7 @@ export function beginRun<State>(
     bytes: bytesOf(start),
     state: rules.initialState({ ...start, runId }, context),
     memories: new Memories(activities, givenOf({ start, context: used })),
+    ...(holds && { holds }),
   };
 }
 
@@ -50,11 +55,12 @@ export function contextOf(rules: Rules, history: StreamHistory): Json {
 
 export function evolveRun<State>(run: Run<State>, event: RecordedEvent): Run<State> {
   const steps = evolveSteps(run.steps, event, run.activities);
-  const state = run.rules.evolve(run.state, event);
+  const holds = run.holds && afterHold(run.holds, event);
+  const state = holds ? run.state : run.rules.evolve(run.state, event);
   const bytes = run.bytes + bytesOf(event);
   const isOfCall = run.activities.roleOf(event) !== undefined;
   const memories = isOfCall ? run.memories.after(event as RecordedEvent<ActivityEvent>) : run.memories;
-  return { ...run, steps, bytes, state, memories };
+  return { ...run, steps, bytes, state, memories, ...(holds && { holds }) };
 }
 
 function bytesOf({ data }: Event): number {

@@ -35,6 +35,11 @@ export interface Rules<State = unknown, E extends Event = Event> {
    * object at each call.
    */
   contextOf?(history: StreamHistory): Json;
+  /**
+   * In a run that works for a fork which holds, its calls of functions and webhooks wait for approvals by themselves, as those of scripts
+   * do. Without it, the wait is put before each such call, and the rules are not told of it.
+   */
+  readonly holdsCalls?: true;
   initialState(start: Started, context?: Json): State;
   /** Total: takes every event in every state and never throws. */
   evolve(state: State, event: Seen<E | RuntimeEvent | ActivityEvent>): State;

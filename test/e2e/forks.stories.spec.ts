@@ -1,6 +1,8 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { type LlmScript, text } from '#lib/activities/testing';
 import { Redial } from '#lib/engine';
+import type { Json } from '#lib/kernel';
+import type { Rules } from '#lib/workflow';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { RedialServer } from '../support/redial-server.js';
 import { untilEvent } from '../support/until-event.js';
@@ -265,6 +267,45 @@ describeOnEachEngine('a fork of a session', (emptyPlace) => {
     expect(await redial.runSession({ sessionId: free.sessionId })).toMatchObject({ status: 'done' });
     for (const one of [held, free])
       expect(await redial.replaySession({ sessionId: one.sessionId })).toMatchObject({ identical: true });
+  });
+
+  it('holds functions that a proposer calls by rules that are no script', async () => {
+    const asked: string[] = [];
+    const rules: Rules<{ readonly choice?: Json }> = {
+      input: {},
+      initialState: () => ({}),
+      evolve: (state, { data }) => ('result' in data ? { choice: data.result } : state),
+      next: ({ choice }) =>
+        choice === undefined
+          ? [{ do: 'call', id: 'ask', activity: 'function', input: { fnName: 'ask', input: {} } }]
+          : [{ do: 'end', result: choice }],
+    };
+    const ask = () => {
+      asked.push('ask');
+      return { exit: 'deny', summary: 'No.' };
+    };
+    const workflows = [{ name: 'asking', versions: { 1: rules } }];
+    server = await RedialServer.start({
+      place: await emptyPlace(),
+      options: { functions: { ask }, workflows },
+    });
+    redial = server.app.get(Redial);
+    const specialists = [
+      { role: 'proposer', specialistId: 'asker', workflow: { name: 'asking', input: {} } },
+      { role: 'arbiter', specialistId: 'judge', strategyFnName: 'firstProposal' },
+    ];
+    await redial.defineMachine({ ...machine, specialists });
+    const { sessionId } = await redial.createSession({ machineName: 'refunds' });
+    const fork = await redial.forkSession({ sessionId, atRevision: 0 });
+    await redial.runSession({ sessionId: fork.sessionId });
+    expect(asked).toEqual([]);
+    const { items } = await redial.listTasks({ sessionId: fork.sessionId, status: 'open' });
+    expect(items).toMatchObject([{ kind: 'approval', title: 'Approve function ask', isFork: true }]);
+    const { taskId = '', digest = '' } = items[0] ?? {};
+    await redial.answerTask({ taskId, digest, choice: 'approve' });
+    expect(await redial.runSession({ sessionId: fork.sessionId })).toMatchObject({ status: 'done' });
+    expect(asked).toEqual(['ask']);
+    expect(await redial.replaySession({ sessionId: fork.sessionId })).toMatchObject({ identical: true });
   });
 
   it('that waits for people is a task of its own, marked as a fork', async () => {

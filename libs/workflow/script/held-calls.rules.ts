@@ -1,7 +1,7 @@
+import type { Failure } from '../run-values.js';
 import type { SignalReceived } from '../runtime.events.js';
 import { APPROVAL } from '../people-wait.rules.js';
 import type { Seen, Step } from '../workflow.js';
-import { RunFails } from './failures.js';
 
 type Call = Extract<Step, { do: 'call' }>;
 
@@ -20,12 +20,12 @@ const schema = {
   additionalProperties: false,
 };
 
-/** The wait for the approval of a call. */
-export function heldCall(call: Call): Step {
+/** The wait for the approval of a call. @param ending that its id has after that of the call */
+export function heldCall(call: Call, ending: string): Extract<Step, { do: 'await' }> {
   const callee = calleeOf(call);
   const question = `May the fork call ${callee}?`;
   const prompt = { title: `Approve ${callee}`, question, reason: 'held', callee };
-  return { do: 'await', id: `${call.id}-approval`, signal: APPROVAL, schema, prompt };
+  return { do: 'await', id: `${call.id}${ending}`, signal: APPROVAL, schema, prompt };
 }
 
 export function isApproved({ event }: { readonly event: Seen }): boolean {
@@ -34,11 +34,9 @@ export function isApproved({ event }: { readonly event: Seen }): boolean {
   return (payload as { readonly approved?: boolean }).approved === true;
 }
 
-export function refusedCall(call: Call): RunFails {
-  return new RunFails({
-    kind: 'function',
-    message: `The call of ${calleeOf(call)} in a fork was not approved.`,
-  });
+/** The failure of a run of which a call is refused. */
+export function refusalOf(call: Call): Failure {
+  return { kind: 'function', message: `The call of ${calleeOf(call)} in a fork was not approved.` };
 }
 
 function calleeOf({ activity, input }: Call): string {

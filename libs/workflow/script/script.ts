@@ -1,6 +1,7 @@
 import type { Json } from '#lib/kernel';
 import type { Seen, Started, Step } from '../workflow.js';
-import { heldCall, isApproved, isHeldCall, refusedCall } from './held-calls.rules.js';
+import { RunFails } from './failures.js';
+import { heldCall, isApproved, isHeldCall, refusalOf } from './held-calls.rules.js';
 import { type Made, Watch } from './running.js';
 
 /** A request of a script to its scheduler. */
@@ -177,7 +178,7 @@ export function* done(step: Making, isBuiltIn = false): Steps<Closed> {
 function* released(making: Making): Steps<void> {
   const step = typeof making === 'function' ? making() : making;
   if (!isHeldCall(step) || (yield* here()).start.data.fork !== 'hold') return;
-  if (!isApproved(yield* opened(heldCall(step)))) throw refusedCall(step);
+  if (!isApproved(yield* opened(heldCall(step, '-approval')))) throw new RunFails(refusalOf(step));
 }
 
 function* opened(step: Making): Steps<Closed> {

@@ -26,6 +26,7 @@ export interface GivenRun {
   /** A UUID. */
   readonly runId?: string;
   readonly owner?: Owner;
+  readonly fork?: WorkflowStarted['data']['fork'];
 }
 
 /**
@@ -45,7 +46,7 @@ export class RunHistory {
     private readonly workflow: Workflow,
     private readonly given: GivenRun,
   ) {
-    const { input, facts = {}, version = newestVersion(workflow), contextEvents = [], owner } = given;
+    const { input, facts = {}, version = newestVersion(workflow), contextEvents = [], owner, fork } = given;
     this.#registry = new ActivityRegistry(given.activities ?? []);
     const rules = workflow.versions[version];
     if (!rules) throw new Error(`The ${workflow.name} has no version ${version}.`);
@@ -53,7 +54,14 @@ export class RunHistory {
     const context = last && contextOf(rules, new StreamHistory(contextEvents));
     const used = last && { ...last, stream: new StreamNames().withoutPrefix(last.stream) };
     const reference = used && contextReference(used, owner, context ?? null);
-    const known = { workflow: workflow.name, version, input, facts, ...(owner && { owner }) };
+    const known = {
+      workflow: workflow.name,
+      version,
+      input,
+      facts,
+      ...(owner && { owner }),
+      ...(fork && { fork }),
+    };
     const data = { ...known, ...(reference && { context: reference }) };
     const start = this.#record({ type: 'WorkflowStarted', data }, 0) as RecordedEvent<WorkflowStarted>;
     this.#start = start;
