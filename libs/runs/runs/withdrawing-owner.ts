@@ -1,5 +1,5 @@
 import type { StoredEvent, StreamHistory, StreamNames } from '#lib/event-store';
-import type { Clock, Command, Decider, Event } from '#lib/kernel';
+import type { Clock, Command, Decider, Event, EventMetadata } from '#lib/kernel';
 import type { CommandWriter } from '#lib/operations/core';
 import type { AskedRun, NamedRuns, RunRequests, Wanted } from '#lib/workflow';
 import { type AskedRuns, StreamOwner } from './stream-owner.js';
@@ -45,11 +45,16 @@ export class WithdrawingOwner<State, C extends Command, E extends Event> extends
 
   namedIn({ stream, type, data, metadata }: StoredEvent): NamedRuns {
     const { category, workflow, askedBy, withdrawnBy } = this.runs.requests;
-    const isOther = this.streams.parse(stream)?.category !== category || metadata.includes('"copied":true');
-    if (isOther || !this.#members.some((member) => data.includes(member))) return NONE;
+    const isOther = this.streams.parse(stream)?.category !== category;
+    if (isOther || !this.#members.some((member) => data.includes(member)) || isCopied(metadata)) return NONE;
     const event: Event = { type, data: JSON.parse(data) as object };
     const asked = this.runs.isUnattended ? askedBy(event) : undefined;
     const named = (runId: string): AskedRun => ({ workflow, runId, stream });
     return { asked: asked === undefined ? [] : [named(asked)], withdrawn: withdrawnBy(event).map(named) };
   }
+}
+
+/** The text alone may be of what a caller gave: the metadata has its command. Most events have it nowhere. */
+function isCopied(metadata: string): boolean {
+  return metadata.includes('"copied":true') && (JSON.parse(metadata) as EventMetadata).copied === true;
 }
