@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { completion, reply, type ScriptedReply, ScriptedWebhookServer } from '#lib/activities/testing';
+import { Ticker } from '#lib/decisions/driving/core';
 import { Redial } from '#lib/engine';
-import { temporaryFolder } from '#lib/kernel/testing';
+import { randomIds } from '#lib/kernel';
+import { commandContext } from '#lib/operations';
 import { RedialServer } from '../support/redial-server.js';
 
 const states = { triage: { transitions: { deny: 'closed', approve: 'closed' } }, closed: {} };
@@ -131,21 +133,18 @@ describe('a fork that holds effects', () => {
     expect((await redial.getSession({ sessionId })).currentState).toBe('triage');
   });
 
-  it('answers a repeat of a step that asked an arbiter as before, also after a restart', async () => {
-    const arbiters = { judge: () => UNDECIDED };
-    const started = { place: { dataDir: temporaryFolder() }, options: { arbiters } };
-    await begin(started);
-    const sessionId = await forkOf([
-      ...PEOPLE,
-      { role: 'arbiter', specialistId: 'judge', strategyFnName: 'judge' },
-    ]);
+  it('answers a repeat of a step that asked an arbiter as before, also where its answer was not recorded', async () => {
+    await begin();
+    const sessionId = await forkOf([...PEOPLE, { role: 'arbiter', specialistId: 'judge', ...webhook() }]);
     await redial.submitProposal({ sessionId, specialistId: 'ann', transitionName: 'deny' });
-    const key = { idempotencyKey: 'one tick' };
-    const tick = await redial.tickSession({ sessionId }, key);
-    await server.stop();
-    await hook?.close();
-    await begin(started);
-    expect(await redial.tickSession({ sessionId }, key)).toEqual(tick);
+    const ticker = server.app.get(Ticker, { strict: false });
+    const tick = async () => {
+      const context = commandContext('a step', { idempotencyKey: 'one' }, randomIds);
+      return (await ticker.tick(sessionId, context)).value;
+    };
+    const once = await tick();
+    expect(once).toMatchObject({ status: 'needs_human' });
+    expect(await tick()).toEqual(once);
   });
 
   it('has no verdict of an arbiter that is refused: people decide', async () => {
