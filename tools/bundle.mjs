@@ -1,4 +1,4 @@
-// The second step of the build: `dist/bin` holds what is started, the command line and the server, in few files (decision 068).
+// The second step of the build: `dist/bin` holds what is started, the command line with its threads and the server, in few files (decision 068).
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -17,7 +17,12 @@ const named = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDep
 
 rmSync(OUT, { recursive: true, force: true });
 const { metafile } = await build({
-  entryPoints: { redial: './dist/apps/cli/src/main.js', server: './dist/apps/server/src/main.js' },
+  entryPoints: {
+    redial: './dist/apps/cli/src/main.js',
+    server: './dist/apps/server/src/main.js',
+    // A thread that the command line starts, by this name beside its own file.
+    'replay-worker': './dist/apps/cli/src/replaying/replay-worker.js',
+  },
   outdir: OUT,
   // The paths of tsconfig.json lead to sources, which esbuild compiles without the metadata of decorators.
   tsconfigRaw: {},

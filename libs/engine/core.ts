@@ -4,6 +4,7 @@ export { type LogLocation, openEventLog, openEventStore } from './module/open-ev
 export { folded, openReadStore, projectionRunner } from './module/open-read-side.js';
 export { DuplicateHandler } from './module/refuse-duplicate-handlers.js';
 export { type HttpProblem, httpProblem, problemFor, problemOf } from './problem.js';
+export { type LogRange, rangesOf } from './replay/log-ranges.js';
 export { verifyAll, verifyEach } from './replay/verify-all.js';
 export { InvalidSetting } from './settings/setting.js';
 export { EngineSettings } from './settings/engine-settings.js';

@@ -24,6 +24,7 @@ import { project50000 } from './benchmarks/project-50000.js';
 import { peers } from './benchmarks/peers.js';
 import { projectOnPostgres } from './benchmarks/project-on-postgres.js';
 import { replay } from './benchmarks/replay.js';
+import { replayJobs } from './benchmarks/replay-jobs.js';
 import { start } from './benchmarks/start.js';
 import { twoProviders } from './benchmarks/two-providers.js';
 import { walk } from './benchmarks/walk.js';
@@ -47,6 +48,7 @@ export const benchmarks: readonly Benchmark[] = [
   walk,
   longSession,
   longLog,
+  replayJobs,
   logSize,
   longConversation,
   manyConversations,

@@ -1,6 +1,13 @@
 import { RedialError } from '#lib/kernel';
 import type { ExitCode } from './exit-codes.js';
 
+/** How a failed command ends. */
+export interface Failure {
+  readonly exitCode: ExitCode;
+  /** The first is `[ErrorClass] what: why. how to fix.`, never a stack trace. */
+  readonly lines: readonly string[];
+}
+
 /** The command line, or a file it names, cannot be used. */
 export class InvalidInput extends RedialError {
   constructor(
@@ -63,6 +70,18 @@ export class Regressed extends RedialError {
     super('the comparison with today', why, fix);
   }
 }
+
+/** A thread failed, as the command would have without threads. */
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed';
+
+  constructor(readonly failure: Failure) {
+    super(failure.lines[0]);
+  }
+}
+
+/** A thread ended before it answered. */
+export class ThreadLost extends RedialError {}
 
 /** A check of the log found damage. */
 export class LogDamaged extends RedialError {}

@@ -1,15 +1,8 @@
 import { RedialProblem } from '#lib/client';
 import type { HttpProblem } from '#lib/engine/core';
 import { explain, oneLine, RedialError } from '#lib/kernel';
-import { InvalidInput, NeedsPerson, Regressed } from './error-classes.js';
+import { CommandFailed, type Failure, InvalidInput, NeedsPerson, Regressed } from './error-classes.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
-
-/** How a failed command ends. */
-interface Failure {
-  readonly exitCode: ExitCode;
-  /** The first is `[ErrorClass] what: why. how to fix.`, never a stack trace. */
-  readonly lines: readonly string[];
-}
 
 /** By name: the classes of libs are loaded only by what throws them. */
 const codesByName: { readonly [errorClass: string]: ExitCode } = {
@@ -29,6 +22,7 @@ const codesByName: { readonly [errorClass: string]: ExitCode } = {
 
 /** An error of the command line has a code of its own; all others the code of their problem's status. */
 export async function failureOf(error: unknown): Promise<Failure> {
+  if (error instanceof CommandFailed) return error.failure;
   const ownCode = ownCodeOf(error);
   if (ownCode === undefined) {
     const problem = await problemOf(error);

@@ -1,9 +1,10 @@
-import type { EventLog } from '#lib/event-store';
+import type { EventLog, Position, StoredEvent } from '#lib/event-store';
 import { ownMember } from '#lib/kernel';
 import type { WorkflowRegistry } from '#lib/workflow';
 import { ReadAhead, type ReplayedLog } from '#lib/runs/runs/core';
 import type { ReplayReport } from '#lib/runs/runs/core';
 import { verifySession } from '#lib/decisions/driving/core';
+import type { LogRange } from './log-ranges.js';
 
 /** How a stream of each category is verified, by its id. */
 interface Verifiers<Report> {
@@ -16,23 +17,33 @@ export function verifyAll(log: EventLog, workflows?: WorkflowRegistry): AsyncGen
 }
 
 /**
- * Verifies every stream of these categories, in the order they first appear in the log. It reads the log alone, no read model; a
- * stream counts by any of its events, so that one whose beginning is gone is reported.
+ * Verifies every stream of these categories whose first event lies in the range, in the order of these events. It reads the log
+ * alone, no read model. The first event of a stream whose beginning is gone is the first that is left.
  */
 export async function* verifyEach<Report>(
   log: EventLog,
   verifiers: Verifiers<Report>,
+  { after, upTo }: LogRange = {},
 ): AsyncGenerator<Report> {
-  const seen = new Set<string>();
+  const firsts = new Map<string, Position | undefined>();
   const ahead = new ReadAhead(log);
-  for await (const page of ahead.pages()) {
-    for (const { stream } of page) {
+  for await (const page of ahead.pages(after)) {
+    for (const event of page) {
+      const { stream, position } = event;
+      if (upTo !== undefined && position > upTo) return;
       const { category, id } = log.streams.parse(stream) ?? {};
       const verify = ownMember(verifiers, category ?? '');
-      if (!verify || id === undefined || seen.has(stream)) continue;
-      seen.add(stream);
-      const report = await verify(ahead.log, id);
+      if (!verify || id === undefined) continue;
+      if (!firsts.has(stream)) firsts.set(stream, await firstOf(log, event));
+      const report = firsts.get(stream) === position ? await verify(ahead.log, id) : undefined;
       if (report) yield report;
     }
   }
+}
+
+/** The position of the first event of the stream of this event. */
+async function firstOf({ store }: EventLog, { stream, revision, position }: StoredEvent) {
+  if (revision === 0) return position;
+  const [first] = await store.readStream(stream, { limit: 1 });
+  return first?.position;
 }

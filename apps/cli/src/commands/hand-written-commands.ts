@@ -211,6 +211,11 @@ export const replay: HandWritten = {
   args: { '[id]': `of a session: ${ID_HELP}; of a conversation: its id; ${FILE_HELP}` },
   options: [
     new Option('--all', 'every session and conversation of the log'),
+    new Option(
+      '--jobs <n>',
+      'with --all: in so many threads, at most one for each core; default: 1',
+    ).argParser(positive),
+    new Option('--import <module>', 'the workflows of an application: what forRoot takes'),
     new Option('--at <moment>', AT_HELP),
   ],
   load: async () => (await import('./replay.js')).replay,

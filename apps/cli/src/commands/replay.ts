@@ -1,47 +1,40 @@
-import { type EngineSettings, type LogReplayReport, verifyLog } from '#lib/engine/core';
+import { availableParallelism } from 'node:os';
+import { type EngineSettings, type LogReplayReport, rangesOf, verifyLog } from '#lib/engine/core';
 import { withHistory } from '../engine/with-history.js';
 import { momentOf } from '../engine/moment-of.js';
-import { settingsFor, withLog } from '../engine/with-log.js';
+import { withLog } from '../engine/with-log.js';
 import { diverges, InvalidInput } from '../error-classes.js';
 import { namedReplayLines, replayLines } from '../format/replay-lines.js';
 import { isHistoryFile } from '../input/history-file.js';
 import { sessionIdOf } from '../input/named-id.js';
 import type { GlobalOptions } from '../input/options.js';
 import { type Io, paintFor, printJson, printLines, printResult } from '../io.js';
+import type { ReplaySource } from '../replaying/replay-messages.js';
+import { replaySettings } from '../replaying/replay-settings.js';
+import { startReplayWorker } from '../replaying/replay-thread.js';
+import { verifyInThreads } from '../replaying/replay-threads.js';
 import type { EventLog } from '#lib/event-store';
 import { verifyConversation } from '#lib/flows/core';
 import { verifyHistory } from '#lib/histories/core';
 import { RejectionError } from '#lib/operations/core';
 import { verifySession } from '#lib/decisions/driving/core';
 import { sessionRejections } from '#lib/decisions/session';
-import type { WorkflowRegistry } from '#lib/workflow';
 
-type ReplayOptions = GlobalOptions & { readonly all?: true; readonly at?: string };
+type ReplayOptions = GlobalOptions &
+  ReplaySource & { readonly all?: true; readonly at?: string; readonly jobs?: number };
 
-export async function replay(
-  { dataDir, all, at, json }: ReplayOptions,
-  io: Io,
-  named?: string,
-): Promise<void> {
-  if ((named === undefined) === (all === undefined)) {
-    const fix = 'Give the id of a session or of a conversation, or --all';
-    throw new InvalidInput('redial replay', 'it takes one id or --all', fix);
-  }
-  if (all && at !== undefined)
-    throw new InvalidInput(
-      'redial replay --at',
-      'a moment is of one stream',
-      'Name a session or a conversation',
-    );
-  if (named !== undefined && isHistoryFile(named))
-    return replayFile(named, json, settingsFor(dataDir), io, at);
+export async function replay(options: ReplayOptions, io: Io, named?: string): Promise<void> {
+  const { dataDir, all, at, json } = options;
+  checkTogether(options, named);
+  const settings = await replaySettings(options);
+  if (named !== undefined && isHistoryFile(named)) return replayFile(named, json, settings, io, at);
   const id = named === undefined ? undefined : await sessionIdOf(named, { dataDir });
   let replayed = 0;
   let diverging = 0;
-  const settings = settingsFor(dataDir);
   await withLog(settings, async (now) => {
     const log = id === undefined || at === undefined ? now : (await momentOf(now, id, at)).log;
-    for await (const report of replayHistories(log, id, settings.workflows)) {
+    const reports = id === undefined ? replayAll(log, settings, options) : replayOne(log, id, settings);
+    for await (const report of reports) {
       replayed += 1;
       if (!report.identical) diverging += 1;
       if (json) printJson(io, report);
@@ -52,6 +45,19 @@ export async function replay(
     }
   });
   if (diverging > 0) throw diverges(diverging, replayed);
+}
+
+/** @throws InvalidInput for options that exclude one another */
+function checkTogether({ all, at, jobs }: ReplayOptions, named: string | undefined): void {
+  const refuse = (option: string, why: string, fix: string): never => {
+    throw new InvalidInput(`redial replay${option}`, why, fix);
+  };
+  if ((named === undefined) === (all === undefined))
+    refuse('', 'it takes one id or --all', 'Give the id of a session or of a conversation, or --all');
+  if (all && at !== undefined)
+    refuse(' --at', 'a moment is of one stream', 'Name a session or a conversation');
+  if (!all && jobs !== undefined)
+    refuse(' --jobs', 'one history is verified in one thread', 'Leave it out, or give --all');
 }
 
 async function replayFile(
@@ -71,16 +77,27 @@ async function replayFile(
   if (!report.identical) throw diverges(1, 1);
 }
 
-/**
- * Replays the session or the conversation with this id, or all of the log in the order they were created.
- * @throws RejectionError when there is neither
- */
-async function* replayHistories(
+/** In the order the histories were created, whatever number of threads verifies them. */
+function replayAll(
   log: EventLog,
-  id: string | undefined,
-  workflows: WorkflowRegistry,
+  { workflows }: EngineSettings,
+  { jobs = 1, dataDir, import: module }: ReplayOptions,
 ): AsyncGenerator<LogReplayReport> {
-  if (id === undefined) return yield* verifyLog(log, workflows);
+  const threads = Math.min(jobs, availableParallelism());
+  if (threads === 1) return verifyLog(log, workflows);
+  const source = {
+    ...(dataDir !== undefined && { dataDir }),
+    ...(module !== undefined && { import: module }),
+  };
+  return verifyInThreads(rangesOf(log), threads, () => startReplayWorker(source));
+}
+
+/** @throws RejectionError when there is no session and no conversation with this id */
+async function* replayOne(
+  log: EventLog,
+  id: string,
+  { workflows }: EngineSettings,
+): AsyncGenerator<LogReplayReport> {
   const report = (await verifySession(log, id, workflows)) ?? (await verifyConversation(log, id));
   if (!report) throw new RejectionError(sessionRejections.unknownSession(id));
   yield report;

@@ -37,9 +37,9 @@ export class ReadAhead {
     };
   }
 
-  /** Every event of the log but for those of blobs, in pages. */
-  async *pages(): AsyncGenerator<readonly StoredEvent[]> {
-    let from: Position | undefined;
+  /** Every event of the log after a position, or from its beginning, but for those of blobs, in pages. */
+  async *pages(after?: Position): AsyncGenerator<readonly StoredEvent[]> {
+    let from = after;
     let isRead = false;
     for (;;) {
       while (!isRead && this.#hasRoom()) {

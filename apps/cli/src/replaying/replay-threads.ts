@@ -1,0 +1,70 @@
+import type { Worker } from 'node:worker_threads';
+import type { LogRange, LogReplayReport } from '#lib/engine/core';
+import { inOrder } from './in-order.js';
+import { ReplayThread } from './replay-thread.js';
+
+type Reports = readonly LogReplayReport[];
+
+/** So that a thread goes on while another one verifies a range that takes longer. */
+const RANGES_OF_THREAD = 2;
+
+/**
+ * Verifies the ranges in at most `jobs` threads; the reports come in the order of the ranges. A range that failed is not verified
+ * again: what was reported before it comes first, then its error.
+ * @throws CommandFailed @throws ThreadLost
+ */
+export async function* verifyInThreads(
+  ranges: AsyncIterable<LogRange>,
+  jobs: number,
+  start: () => Worker,
+): AsyncGenerator<LogReplayReport> {
+  const threads = new ReplayThreads(jobs, start);
+  try {
+    const verify = (range: LogRange) => threads.verify(range);
+    for await (const reports of inOrder(ranges, jobs * RANGES_OF_THREAD, verify)) yield* reports;
+  } finally {
+    await threads.end();
+  }
+}
+
+/** Threads that start when they are needed; ranges that wait for one get theirs in order. */
+class ReplayThreads {
+  readonly #started: ReplayThread[] = [];
+  readonly #idle: ReplayThread[] = [];
+  readonly #waiting: ((thread: ReplayThread) => void)[] = [];
+
+  constructor(
+    private readonly most: number,
+    private readonly start: () => Worker,
+  ) {}
+
+  async *verify(range: LogRange): AsyncGenerator<Reports> {
+    const thread = await this.#taken();
+    let answer = await thread.ask(range);
+    while (!answer.done) {
+      yield answer.value;
+      answer = await thread.ask('next');
+    }
+    this.#release(thread);
+    yield answer.value;
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#started.map((thread) => thread.end()));
+  }
+
+  #taken(): Promise<ReplayThread> | ReplayThread {
+    const idle = this.#idle.pop();
+    if (idle) return idle;
+    if (this.#started.length === this.most) return new Promise((resolve) => this.#waiting.push(resolve));
+    const thread = new ReplayThread(this.start());
+    this.#started.push(thread);
+    return thread;
+  }
+
+  #release(thread: ReplayThread): void {
+    const next = this.#waiting.shift();
+    if (next) next(thread);
+    else this.#idle.push(thread);
+  }
+}

@@ -1,0 +1,31 @@
+import { on } from 'node:events';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { type LogReplayReport, verifyLog } from '#lib/engine/core';
+import type { EventLog } from '#lib/event-store';
+import type { WorkflowRegistry } from '#lib/workflow';
+import { withLog } from '../engine/with-log.js';
+import { failureOf } from '../error-output.js';
+import { batchesOf } from './batches-of.js';
+import type { FromReplayThread, ReplaySource, ToReplayThread } from './replay-messages.js';
+import { replaySettings } from './replay-settings.js';
+
+// The main module of a thread: it reads the log by a connection of its own, and loads the functions of the application by itself.
+
+/** Never returns: the thread is ended from outside. */
+async function answer(port: MessagePort, log: EventLog, workflows: WorkflowRegistry): Promise<void> {
+  let batches = batchesOf<LogReplayReport>([]);
+  for await (const [asked] of on(port, 'message') as AsyncIterable<[ToReplayThread]>) {
+    if (asked !== 'next') batches = batchesOf(verifyLog(log, workflows, asked));
+    port.postMessage((await batches.next()) satisfies FromReplayThread);
+  }
+}
+
+if (parentPort) {
+  const port = parentPort;
+  try {
+    const settings = await replaySettings(workerData as ReplaySource);
+    await withLog(settings, (log) => answer(port, log, settings.workflows));
+  } catch (error) {
+    port.postMessage({ failure: await failureOf(error) } satisfies FromReplayThread);
+  }
+}
