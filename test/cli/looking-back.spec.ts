@@ -38,6 +38,11 @@ describe('commands that look back', () => {
     expect([later.exitCode === 0, later.err]).toEqual([false, expect.stringContaining('UnknownMoment')]);
     const every = await cli.run('replay', '--all', '--at', '1');
     expect(every.err).toContain('a moment is of one stream');
+    const jobs = await cli.run('replay', escalated, '--jobs', '2');
+    expect([jobs.exitCode, jobs.err]).toEqual([
+      2,
+      expect.stringContaining('[InvalidInput] redial replay --jobs'),
+    ]);
   });
 
   it('redial why names the events that led to the decision, the nearest first, in the words of the timeline', async () => {

@@ -66,6 +66,11 @@ describe('the command line', () => {
       ['specialists', 'register', 'j', '--machine', 'm', '--threshold', '-1'],
       'It is not a number from 0.',
     ],
+    [
+      'a number of jobs that is none',
+      ['replay', '--all', '--jobs', '0'],
+      'It is not a whole number above 0.',
+    ],
     ['a number that is none', ['run', 'x.json', '--max-steps', 'many'], 'It is not a whole number above 0.'],
   ])('ends with 2 for %s', async (_, argv, words) => {
     const { exitCode, out, err } = await cli.runBare(...argv);

@@ -88,9 +88,13 @@ async function observe(short: string, long: string): Promise<readonly Observatio
 async function replay(folder: string, jobs: number): Promise<Replayed> {
   const begun = performance.now();
   const argv = ['--data-dir', folder, 'replay', '--all', '--jobs', String(jobs)];
-  const child = spawn(process.execPath, [`--import=data:text/javascript,${SAYS_MEMORY}`, CLI, ...argv], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
+  const child = spawn(
+    process.execPath,
+    [`--import=data:text/javascript,${encodeURIComponent(SAYS_MEMORY)}`, CLI, ...argv],
+    {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    },
+  );
   let kilobytes = 0;
   child.on('message', (said) => (kilobytes = Number(said)));
   const [code] = (await once(child, 'close')) as [number | null];
