@@ -68,6 +68,20 @@ describe('redial regress', () => {
     ]);
   });
 
+  it('redial replay --import derives the events of the workflows of the application too', async () => {
+    const derived = async (...more: readonly string[]) => {
+      const { exitCode, lines } = await cli.run('replay', '--all', '--json', ...more);
+      expect(exitCode).toBe(0);
+      const reports = lines.map((line) => JSON.parse(line) as { readonly eventsChecked: number });
+      return reports.reduce((sum, { eventsChecked }) => sum + eventsChecked, 0);
+    };
+    const ours = await derived();
+    expect(await derived('--import', join(cli.folder, 'pick.mjs'))).toBeGreaterThan(ours);
+    const changed = await module('last.mjs', pick({ 1: 'last' }));
+    const { exitCode, out } = await cli.run('replay', '--all', '--import', changed);
+    expect([exitCode, out]).toEqual([3, expect.stringMatching(/diverges at redial_pick_exit-/)]);
+  });
+
   it('shows the first request that differs with both values and the likely cause, and ends with 10', async () => {
     const machine = await machineFile('prompt.json', (one) => {
       one.states.triage.prompt = 'What should happen with this old request?';
