@@ -1,4 +1,12 @@
-import { derivedId, jsonText, type RecordedEvent, reject, type Rejection, sha256 } from '#lib/kernel';
+import {
+  derivedId,
+  firstDifference,
+  jsonText,
+  type RecordedEvent,
+  reject,
+  type Rejection,
+  sha256,
+} from '#lib/kernel';
 import type { ForkedFrom, SessionCreated, SessionEvent } from '#lib/decisions/session';
 
 type Recorded = RecordedEvent<SessionEvent>;
@@ -30,15 +38,16 @@ export function copiesOf(
   });
   const [created, ...others] = copies;
   if (created?.type !== 'SessionCreated') return [];
+  const from = { stream, revision: events.length - 1, by, ...(reason !== undefined && { reason }) };
   const { forkedFrom: _, ...data } = { ...created.data, sessionId };
   const first = { ...created, data };
-  const from = { stream, revision: events.length - 1, by, ...(reason !== undefined && { reason }) };
-  const forkedFrom: ForkedFrom = { ...from, sha256: hashOf([first, ...others]) };
+  const forkedFrom: ForkedFrom = { ...from, sha256: hashOf(from, [first, ...others]) };
   return [{ ...first, data: { ...data, forkedFrom } }, ...others];
 }
 
-function hashOf(copies: readonly Recorded[]): string {
-  return sha256(jsonText(copies.map(({ type, data }) => [type, data])));
+/** The origin of the copies, with their types and data: no command is recorded from which a replay could derive them. */
+function hashOf(from: Omit<ForkedFrom, 'sha256'>, copies: readonly Recorded[]): string {
+  return sha256(jsonText([from, ...copies.map(({ type, data }) => [type, data])]));
 }
 
 /** How many of the first events of a session were copied. A flag without that, or the other way round, is a change of the record. */
@@ -47,18 +56,31 @@ export function copiedIn(events: readonly Recorded[]): number {
   return forkedFrom === undefined ? 0 : forkedFrom.revision + 1;
 }
 
-/** Where the copied events of a fork are not what was copied. */
+/** Where the copied events of a fork are not what was copied: one hash stands for them all, in the first of them. */
 export function changedCopy(events: readonly Recorded[]) {
+  return otherHash(events) ?? otherFlag(events);
+}
+
+function otherFlag(events: readonly Recorded[]) {
+  const copied = copiedIn(events);
+  const flagged = events.find(({ metadata, revision }) => (metadata.copied === true) !== revision < copied);
+  return flagged && differs(flagged, '/metadata/copied', flagged.metadata.copied, !flagged.metadata.copied);
+}
+
+function otherHash(events: readonly Recorded[]) {
   const copied = copiedIn(events);
   const [created] = events;
-  const flagged = events.find(({ metadata, revision }) => (metadata.copied === true) !== revision < copied);
-  if (flagged) return differs(flagged, '/metadata/copied', flagged.metadata.copied, !flagged.metadata.copied);
   if (created?.type !== 'SessionCreated' || !created.data.forkedFrom) return undefined;
   const { forkedFrom, ...data } = created.data;
-  const hash = hashOf([{ ...created, data }, ...events.slice(1, copied)]);
-  return hash === forkedFrom.sha256
-    ? undefined
-    : differs(created, '/data/forkedFrom/sha256', forkedFrom.sha256, hash);
+  const { sha256: _, ...from } = forkedFrom;
+  const hash = hashOf(from, [{ ...created, data }, ...events.slice(1, copied)]);
+  const difference = firstDifference(
+    created.data,
+    { ...data, forkedFrom: { ...from, sha256: hash } },
+    '/data',
+  );
+  const { stream, revision, type } = created;
+  return difference && { stream, revision, type, ...difference };
 }
 
 function differs(

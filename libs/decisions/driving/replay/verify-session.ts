@@ -57,7 +57,8 @@ export async function verifySession(
       derived: own.derived,
       given: 0,
       open: false,
-      divergence: changedCopy(events) ?? own.divergence ?? damage,
+      // Copies that cannot all be read have another hash.
+      divergence: (events.length < copied ? damage : changedCopy(events)) ?? own.divergence ?? damage,
     },
   ];
   const history = new StreamHistory(events);
