@@ -42,7 +42,7 @@ export interface DriverParts {
   readonly activities: ActivityRegistry<Activity>;
   readonly slots: CallSlots;
   readonly holder: LeaseHolder;
-  readonly owned: Pick<OwnedRuns, 'isWithdrawn' | 'mayBeWithdrawn' | 'planDelivery'>;
+  readonly owned: Pick<OwnedRuns, 'mayBeWithdrawn' | 'planDelivery' | 'withdrawal'>;
   readonly children: Pick<ChildRuns, 'tend'>;
   readonly host: DriverHost;
   readonly checksRules: boolean;

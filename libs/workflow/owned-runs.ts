@@ -10,7 +10,7 @@ import { isRejection, type RecordedEvent, type Rejection } from '#lib/kernel';
 import { CannotPerform } from './driver-failures.js';
 import { type AskedRun, endedRun, LostRun, type NamedRuns, type RunOwner, type Wanted } from './run-owner.js';
 import type { Run } from './run.rules.js';
-import type { Owner, WorkflowStarted } from './runtime.events.js';
+import type { Owner, RunCancelRequested, WorkflowStarted } from './runtime.events.js';
 import type { RunRequest, StartedRun } from './start-run.js';
 import type { UnattendedRuns } from './unattended-runs.js';
 import { type LoadRun, personAwaited, rootOf, type RunName, WaitsForPerson } from './waits-for-person.js';
@@ -124,12 +124,16 @@ export class OwnedRuns {
     return !isOver && this.owners.get(data.workflow)?.isWithdrawn !== undefined;
   }
 
-  async isWithdrawn({ runId, start: { data } }: Run): Promise<boolean> {
+  /** The cancellation of a run that its owner needs no more. */
+  async withdrawal({ runId, start: { data } }: Run): Promise<RunCancelRequested | undefined> {
     const { workflow, owner } = data;
-    if (!owner || !('stream' in owner)) return false;
+    if (!owner || !('stream' in owner)) return undefined;
     const stream = this.log.streams.withPrefix(owner.stream);
     const history = await this.log.load(stream);
-    return this.owners.get(workflow)?.isWithdrawn?.({ workflow, runId, stream }, history) ?? false;
+    const capability = this.owners.get(workflow);
+    if (!capability?.isWithdrawn?.({ workflow, runId, stream }, history)) return undefined;
+    const { withdrawalReason: reason } = capability;
+    return { type: 'RunCancelRequested', data: reason === undefined ? {} : { reason } };
   }
 
   /** The events that `deliver` would append to the owner's stream, when they are known without a read. */

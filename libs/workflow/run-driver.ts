@@ -11,6 +11,7 @@ import { HeldLease } from './leases/held-lease.js';
 import { type OpenStep, timedSteps } from './run.decider.js';
 import { memoryOf, type Run } from './run.rules.js';
 import { RunTail } from './run-tail.js';
+import type { RunCancelRequested } from './runtime.events.js';
 
 /** `parked`: it waits for an external event; `unfinished`: another driver has to continue. */
 type Rest = 'parked' | 'ended' | 'unfinished';
@@ -155,7 +156,7 @@ export class RunDriver {
     if (lease.isLost || this.#failure) return this.#leave(tail, lease);
     if (run.steps.cancelRequested || run.steps.end) this.#hand.abort();
     if (this.#orphans(run).length > 0 && !(await lease.confirm())) return 'again';
-    const draft = this.#draft(run, await this.#isWithdrawn(run));
+    const draft = this.#draft(run, await this.#withdrawal(run));
     for (const { eventId } of draft.events) this.#requested.add(eventId);
     if (tail.beginning) return tail.begin(draft, tail.beginning);
     if (draft.events.length > 0) return this.#append(tail, draft);
@@ -166,13 +167,13 @@ export class RunDriver {
   }
 
   /** Reads the owner's stream only after a wake: who begins a run has read it, and a withdrawal wakes the run. */
-  async #isWithdrawn(run: Run): Promise<boolean> {
+  async #withdrawal(run: Run): Promise<RunCancelRequested | undefined> {
     const { owned } = this.parts;
     const wakes = this.#wakes;
-    if (wakes === this.#neededAt || !owned.mayBeWithdrawn(run)) return false;
-    const isWithdrawn = await owned.isWithdrawn(run);
-    if (!isWithdrawn) this.#neededAt = wakes;
-    return isWithdrawn;
+    if (wakes === this.#neededAt || !owned.mayBeWithdrawn(run)) return undefined;
+    const withdrawal = await owned.withdrawal(run);
+    if (!withdrawal) this.#neededAt = wakes;
+    return withdrawal;
   }
 
   /** Waits for a store that is unavailable. Any other error ends the drive, once the outcomes in hand are recorded. */
@@ -189,13 +190,13 @@ export class RunDriver {
   }
 
   /** Events from outside, each followed by all events derived from it. A run that its owner needs no more ends. @throws WorkflowBug */
-  #draft(run: Run, isWithdrawn: boolean): Draft {
+  #draft(run: Run, withdrawal: RunCancelRequested | undefined): Draft {
     const { time, activities } = this.parts;
     this.#isBlocked = false;
     this.#refusal = undefined;
     const draft = new Draft(run, this.#record, (request) => this.#admits(request));
     draft.settle();
-    if (isWithdrawn) draft.take({ type: 'RunCancelRequested', data: {} });
+    if (withdrawal) draft.take(withdrawal);
     for (const { event, eventId } of this.#outcomes(run)) draft.take(event, eventId);
     for (const { activity, request } of this.#orphans(run)) {
       draft.take(interruption(activities.named(activity) as Activity, request));

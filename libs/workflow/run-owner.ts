@@ -82,6 +82,8 @@ export interface RunOwner {
   find(asked: AskedRun, history: StreamHistory): Wanted | undefined;
   /** Of a capability that withdraws runs: the runs that an event names, as the log stores it. */
   namedIn?(event: StoredEvent): NamedRuns;
+  /** Why it withdraws runs, as their cancellation records it. */
+  readonly withdrawalReason?: string | undefined;
   /** Whether the stream that asked for a run needs its end no more. */
   isWithdrawn?(asked: AskedRun, history: StreamHistory): boolean;
   /**

@@ -58,6 +58,11 @@ describe('a session that is closed while a proposer is asked', () => {
     ]);
   });
 
+  it('says why in the cancellation of its runs', () => {
+    const cancelled = whole.find(({ type }) => type === 'RunCancelRequested');
+    expect(JSON.parse(cancelled?.data ?? '{}')).toEqual({ reason: 'the session is closed' });
+  });
+
   it('cancels runs that have begun when the process died before it could', async () => {
     const place = await placeWith(
       await places.emptyPlace(),

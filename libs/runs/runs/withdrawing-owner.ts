@@ -8,6 +8,8 @@ import { type AskedRuns, StreamOwner } from './stream-owner.js';
 export interface WithdrawnRuns<State, C extends Command, E extends Event> extends AskedRuns<State, C, E> {
   readonly decider: Decider<State, C, E>;
   readonly requests: RunRequests & Required<Pick<RunRequests, 'withdrawnBy'>>;
+  /** Why, as the cancellation of a run records it. */
+  readonly withdrawalReason?: string;
   /** No caller begins them: they begin when an event that asks for one is noticed. */
   readonly isUnattended: boolean;
   /** Members of which every event that withdraws runs, or asks for unattended ones, has one: no other event is parsed. */
@@ -28,6 +30,10 @@ export class WithdrawingOwner<State, C extends Command, E extends Event> extends
   ) {
     super(runs, writer, clock);
     this.#members = runs.members.map((name) => `"${name}":`);
+  }
+
+  get withdrawalReason(): string | undefined {
+    return this.runs.withdrawalReason;
   }
 
   override find(asked: AskedRun, history: StreamHistory): Wanted | undefined {

@@ -26,6 +26,7 @@ export function arbitrationRun(
   return {
     decider: sessionDecider,
     requests: arbitrationRequests,
+    withdrawalReason: 'the session is closed',
     isUnattended: false,
     members: ['endsArbitrations'],
     input: () => ({ policies }),

@@ -15,6 +15,7 @@ import { solicitationRequests, solicitationResult } from '#lib/decisions/solicit
 export const solicitationRun: WithdrawnRuns<SessionState, SessionCommand, SessionEvent> = {
   decider: sessionDecider,
   requests: solicitationRequests,
+  withdrawalReason: 'the session is closed',
   isUnattended: false,
   members: ['endsSolicitations'],
   input: ({ data }, [created]) => {
