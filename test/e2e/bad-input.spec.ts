@@ -138,11 +138,6 @@ describe('bad input over HTTP', () => {
     expectProblem(answer, 400, { errors: [{ path: '/machineVersion', message: expect.any(String) }] });
   });
 
-  it('answers that it does not fork sessions: 501', async () => {
-    const answer = await server.post(`/v1/sessions/${sessionId}/forks`, { atRevision: 0 });
-    expectProblem(answer, 501, { code: 'not-offered' });
-  });
-
   it('refuses bodies over 1 MiB: 413', async () => {
     const body = { machineName: 'refunds', metaJson: { text: 'x'.repeat(2 * 1024 * 1024) } };
     expectProblem(await server.post('/v1/sessions', body), 413, { code: 'body-too-large' });

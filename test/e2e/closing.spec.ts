@@ -37,7 +37,7 @@ describe('a session that is closed while a proposer is asked', () => {
     );
 
   beforeAll(async () => {
-    const engine = await start(await places.emptyPlace());
+    const engine = await start(await places.emptyPlace(true));
     const { redial, log } = engine;
     await redial.defineMachine(orders);
     ({ sessionId } = await redial.createSession({ machineName: 'orders' }));
@@ -65,7 +65,7 @@ describe('a session that is closed while a proposer is asked', () => {
 
   it('cancels runs that have begun when the process died before it could', async () => {
     const place = await placeWith(
-      await places.emptyPlace(),
+      await places.emptyPlace(true),
       [...before('SessionClosed'), ...closed()],
       prefix,
     );
@@ -77,7 +77,7 @@ describe('a session that is closed while a proposer is asked', () => {
 
   it('begins no run that had not begun', async () => {
     const asked = before('WorkflowStarted');
-    const place = await placeWith(await places.emptyPlace(), [...asked, ...closed()], prefix);
+    const place = await placeWith(await places.emptyPlace(true), [...asked, ...closed()], prefix);
     const engine = await start(place);
     const { redial } = engine;
     await expect(redial.runSession({ sessionId })).rejects.toThrow('it is closed');
