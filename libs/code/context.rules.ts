@@ -29,7 +29,8 @@ export function estimatedTokens(text: string): number {
 function endOfRun(text: string, start: number): number {
   const kind = kindOf(text.charCodeAt(start));
   let end = start + 1;
-  while (kind !== 'alone' && end < text.length && kindOf(text.charCodeAt(end)) === kind) end += 1;
+  if (kind === 'alone') return end;
+  while (end < text.length && kindOf(text.charCodeAt(end)) === kind) end += 1;
   return end;
 }
 
