@@ -4,11 +4,11 @@ import { temporaryFolder } from '#lib/kernel/testing';
 
 const ROOT = join(import.meta.dirname, '../..');
 const EVENTS = 'dist/libs/decisions/session/session.members.js';
-const NOW = /SessionCreated: \{\s*version: 2,[^}]*\},[^}]*\},\s*versionOf:.*\s*\},/;
+const NOW = /SessionCreated: \{\s*version: 3,(.*?)upcasters: \{.*?\},(.*?)versionOf: .*?,\s*\},/s;
 const NEXT =
-  'SessionCreated: { version: 3, members: created, earlier: { 1: created, 2: created }, upcasters: { 1: (data) => data, 2: (data) => data } },';
+  'SessionCreated: { version: 4, members: { ...created, forkedFrom }, earlier: { 1: created, 2: created, 3: { ...created, forkedFrom } }, upcasters: { 1: (data) => data, 2: (data) => data, 3: (data) => data } },';
 
-/** This build with one change: `SessionCreated` has a third schema version, which the build of today cannot read. */
+/** This build with one change: `SessionCreated` has a fourth schema version, which the build of today cannot read. */
 export class NextBuild {
   private constructor(private readonly folder: string) {}
 

@@ -5,7 +5,8 @@ import type { ReadStore } from '../store/read-store.js';
 import { statement } from '../store/statement.js';
 import { doorsModel, doorsTable, type DoorTables, opened } from '../testing/counted-doors.js';
 import { appendAll } from '../testing/sample-log.js';
-import { loopOf, TestParts } from '../testing/test-parts.js';
+import { loopOf } from '../testing/loop-of.js';
+import { TestParts } from '../testing/test-parts.js';
 import { tableIn } from './record-codec.js';
 import { standingStillTable } from './standing-still.js';
 

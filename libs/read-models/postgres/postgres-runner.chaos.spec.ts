@@ -12,7 +12,7 @@ import { histories } from '../testing/random-history.js';
 import { RunnerProcess } from '../testing/runner-process.js';
 import { appendAll, openLog } from '../testing/sample-log.js';
 import { temporaryFolder } from '#lib/kernel/testing';
-import { loopOf } from '../testing/test-parts.js';
+import { loopOf } from '../testing/loop-of.js';
 import { openPostgresReadStore } from './open-postgres-read-store.js';
 
 const loop = loopOf([doorsModel(), ...ours]);

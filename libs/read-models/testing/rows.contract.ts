@@ -7,7 +7,8 @@ import type { ReadStore } from '../store/read-store.js';
 import { dumpRows } from './dump-rows.js';
 import { histories } from './random-history.js';
 import { appendAll } from './sample-log.js';
-import { loopOf, type TestParts } from './test-parts.js';
+import { loopOf } from './loop-of.js';
+import type { TestParts } from './test-parts.js';
 
 interface Runs {
   readonly batchRuns: number;

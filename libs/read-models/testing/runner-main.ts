@@ -11,7 +11,7 @@ import { ProjectionRunner } from '../runner/projection-runner.js';
 import { openSqliteReadStore } from '../store/open-sqlite-read-store.js';
 import { doorsModel } from './counted-doors.js';
 import { openLog } from './sample-log.js';
-import { loopOf } from './test-parts.js';
+import { loopOf } from './loop-of.js';
 
 const [logFile = '', place = '', leaseMs] = process.argv.slice(2);
 const log = openLog(await SqliteEventStore.open(logFile));

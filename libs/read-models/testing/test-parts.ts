@@ -6,14 +6,10 @@ import { models } from '../models.js';
 import { ProjectionRunner } from '../runner/projection-runner.js';
 import { openMemoryReadStore, openSqliteReadStore } from '../store/open-sqlite-read-store.js';
 import type { ReadStore } from '../store/read-store.js';
+import { loopOf } from './loop-of.js';
 import { appendAll, openLog, type PlacedEvent } from './sample-log.js';
 
 const LONG_MS = 20_000;
-
-/** A loop that fills these models. */
-export function loopOf(models: readonly ReadModel[]): LoopModels {
-  return { name: 'rows', models };
-}
 
 /** The resources of a test, closed in one call: read stores in one folder or database, runners on one log. */
 export class TestParts {

@@ -8,7 +8,7 @@ import type { ReadStore } from '../../store/read-store.js';
 import { table } from '../../store/table.js';
 import { closed, doorsModel, opened } from '../counted-doors.js';
 import { appendAll } from '../sample-log.js';
-import { loopOf } from '../test-parts.js';
+import { loopOf } from '../loop-of.js';
 import { type DoorsLoop, LONG_MS } from './doors-loop.js';
 
 /** Events become rows, whatever the pages and the processes. */

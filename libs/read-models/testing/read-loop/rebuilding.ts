@@ -5,7 +5,7 @@ import { LogEvent } from '../../runner/log-reader.js';
 import { statement } from '../../store/statement.js';
 import { closed, doorsModel, doorsTable, opened } from '../counted-doors.js';
 import { appendAll } from '../sample-log.js';
-import { loopOf } from '../test-parts.js';
+import { loopOf } from '../loop-of.js';
 import { type DoorsLoop, LONG_MS } from './doors-loop.js';
 
 /** Rows are filled again beside those that are read. */

@@ -4,7 +4,7 @@ import { ProjectionRunner } from '../../runner/projection-runner.js';
 import { type SchemaOf } from '../../store/table.js';
 import { closed, doorsModel, type Faults, opened } from '../counted-doors.js';
 import { appendAll } from '../sample-log.js';
-import { loopOf } from '../test-parts.js';
+import { loopOf } from '../loop-of.js';
 import { type DoorsLoop, LONG_MS } from './doors-loop.js';
 
 /** One event that cannot be taken holds up its stream, and those that need it. */
