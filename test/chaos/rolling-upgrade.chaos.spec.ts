@@ -71,7 +71,7 @@ describe('a rolling upgrade to a build with one more event version, on EventStor
     const refused = await push(1, sessionId);
     expect(refused).toMatchObject({ status: 503, body: { code: 'unknown-event' } });
     expect(refused.body['detail']).toMatch(
-      /^\[UnknownEvent\] event SessionCreated at .* its schema version 3 is not known here\. Run a version of Redial that knows it/,
+      /^\[UnknownEvent\] event SessionCreated at .* its schema version 4 is not known here\. Run a version of Redial that knows it/,
     );
     expect((await push(0, sessionId)).status).toBe(200);
   });
