@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { temporaryFolder } from '#lib/kernel/testing';
-import { runDemo } from '../../apps/demo/src/run-demo.js';
-import { TextSink } from '../cli/command-line.js';
-import { RedialServer } from '../support/redial-server.js';
+import type { RedialServer } from '../support/redial-server.js';
 import { TestBrowser } from './browser.js';
+import { serverOfTheDemo } from './server-of-the-demo.js';
 
 describe('what the demo leaves, for a newcomer who has only the console', () => {
   let browser: TestBrowser;
@@ -12,10 +10,7 @@ describe('what the demo leaves, for a newcomer who has only the console', () => 
   let page: Page;
 
   beforeAll(async () => {
-    delete process.env['OPENAI_API_KEY'];
-    const dataDir = temporaryFolder();
-    await runDemo({ out: new TextSink(), err: new TextSink() }, dataDir);
-    server = await RedialServer.start({ place: { dataDir } });
+    server = await serverOfTheDemo();
     browser = await TestBrowser.start();
     page = await browser.open(server.url);
   });

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { temporaryFolder } from '#lib/kernel/testing';
-import { runDemo } from '../../apps/demo/src/run-demo.js';
-import { TextSink } from '../cli/command-line.js';
-import { RedialServer } from '../support/redial-server.js';
+import type { RedialServer } from '../support/redial-server.js';
 import { TestBrowser } from './browser.js';
+import { serverOfTheDemo } from './server-of-the-demo.js';
 
 const IMAGES = join(import.meta.dirname, '../../docs/images');
 
@@ -14,10 +12,7 @@ describe('pictures of the console', () => {
   let server: RedialServer;
 
   beforeAll(async () => {
-    delete process.env['OPENAI_API_KEY'];
-    const dataDir = temporaryFolder();
-    await runDemo({ out: new TextSink(), err: new TextSink() }, dataDir);
-    server = await RedialServer.start({ place: { dataDir } });
+    server = await serverOfTheDemo();
     browser = await TestBrowser.start();
   });
   afterAll(async () => {

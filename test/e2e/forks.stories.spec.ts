@@ -5,28 +5,10 @@ import type { Json } from '#lib/kernel';
 import type { Rules } from '#lib/workflow';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { RedialServer } from '../support/redial-server.js';
+import { reviewedRefunds } from '../support/reviewed-refunds.js';
 import { untilEvent } from '../support/until-event.js';
 
-const machine = {
-  machineName: 'refunds',
-  initialState: 'triage',
-  goalState: 'closed',
-  states: {
-    triage: { prompt: 'And now?', transitions: { review: 'review', deny: 'closed' } },
-    review: { prompt: 'Really?', transitions: { approve: 'closed', back: 'triage' } },
-    closed: {},
-  },
-  specialists: [
-    {
-      role: 'proposer',
-      specialistId: 'clerk',
-      modelId: 'gpt-4o-mini[tools=no]',
-      contextTemplate: 'Cup {{metaJson.text}}',
-    },
-    { role: 'proposer', specialistId: 'boss', isHuman: true },
-    { role: 'arbiter', specialistId: 'judge', strategyFnName: 'firstProposal' },
-  ],
-};
+const machine = reviewedRefunds;
 
 const said = (transitionName: string, toState: string) =>
   text({ transitionName, toState, reasoning: 'So it is.' });

@@ -3,33 +3,15 @@ import { text } from '#lib/activities/testing';
 import { runScenarios } from '../replay/run-scenarios.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { RedialServer } from '../support/redial-server.js';
+import { reviewedRefunds } from '../support/reviewed-refunds.js';
 
-const machine = {
-  machineName: 'refunds',
-  initialState: 'triage',
-  goalState: 'closed',
-  states: {
-    triage: { prompt: 'And now?', transitions: { review: 'review', deny: 'closed' } },
-    review: { prompt: 'Really?', transitions: { approve: 'closed', back: 'triage' } },
-    closed: {},
-  },
-  specialists: [
-    {
-      role: 'proposer',
-      specialistId: 'clerk',
-      modelId: 'gpt-4o-mini[tools=no]',
-      contextTemplate: 'Cup {{metaJson.text}}',
-    },
-    {
-      role: 'proposer',
-      specialistId: 'writer',
-      modelId: 'gpt-4o-mini[tools=no]',
-      contextTemplate: 'The other',
-    },
-    { role: 'proposer', specialistId: 'boss', isHuman: true },
-    { role: 'arbiter', specialistId: 'judge', strategyFnName: 'firstProposal' },
-  ],
+const writer = {
+  role: 'proposer',
+  specialistId: 'writer',
+  modelId: 'gpt-4o-mini[tools=no]',
+  contextTemplate: 'The other',
 };
+const machine = { ...reviewedRefunds, specialists: [...reviewedRefunds.specialists, writer] };
 
 interface Graph {
   readonly nodes: readonly { readonly id: string; readonly type: string; readonly summary: string }[];

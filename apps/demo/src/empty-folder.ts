@@ -22,7 +22,7 @@ export async function emptyFolder(dataDir: string): Promise<void> {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-/** Only the last connection can leave the write-ahead log. The file is removed next, or stays as it was. */
+/** Only the last connection can leave the write-ahead log. A file that nobody has open is a whole log without its `-wal` file afterwards. */
 function isOpenElsewhere(file: string): boolean {
   if (!existsSync(file)) return false;
   const db = new Database(file, { timeout: 0 });
