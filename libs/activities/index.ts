@@ -9,6 +9,12 @@ export {
 } from './functions/function.activity.js';
 export { plainJson } from './functions/plain-json.js';
 export { InvalidBaseUrl, publicUrl, chatUrl } from './http/public-url.js';
+export {
+  type CompletedToolCall,
+  completionBody,
+  streamedBody,
+  toolCallsMessage,
+} from './llm/completion-body.js';
 export { LlmCalls } from './llm/llm-calls.js';
 export type { LlmOutcome, ModelCalls, ModelRequest } from './llm/model-calls.js';
 export {

@@ -80,7 +80,7 @@ class Setting {
       problemsOf: () => [],
       time: systemTime,
       ids: randomIds,
-      holder: { leases: this.leases, owner, ttlMs: 60_000 },
+      holder: { leases: this.leases, owner, ttlMs: 60_000, time: systemTime },
       index: { toWake: nothing, toBegin: nothing },
       sweepMs: 60_000,
       callLimit: () => 10,

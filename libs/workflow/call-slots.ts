@@ -9,6 +9,11 @@ export class CallSlots {
   /** @param limitOf the limit of activities without pools of their own */
   constructor(readonly limitOf: (activity: string) => number) {}
 
+  /** The slots of all pools that are taken. A call has one until its outcome is recorded. */
+  get taken(): number {
+    return [...this.#taken.values()].reduce((sum, taken) => sum + taken, 0);
+  }
+
   take({ name, limit }: CallPool, holder: SlotHolder): boolean {
     const taken = this.#taken.get(name) ?? 0;
     const waiting = this.#waiting.get(name) ?? new Set();

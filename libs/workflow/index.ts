@@ -154,6 +154,7 @@ export { child, now, record, signal, type Signalled, timer, uuid } from './scrip
 export { type Failing, SetAside } from './set-aside.js';
 export type { FactSources, RunRequest, SchemaCheck, StartedRun } from './start-run.js';
 export { systemTime, type Time } from './time.js';
+export { VirtualTime } from './virtual-time.js';
 export { NotDerived, ALLOWANCE, grantedAllowance, type Unit, UnitAllowance } from './unit-allowance.js';
 export { type Verification, verifyRun } from './verify-run.js';
 export { WaitsForPerson } from './waits-for-person.js';

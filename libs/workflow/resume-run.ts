@@ -58,8 +58,8 @@ export class RunResumer {
 
   /** Whether no other process drives it. A lease that its process left is released with it. */
   async #isFree(stream: string): Promise<boolean> {
-    const { holder, time } = this.parts;
-    const lease = await HeldLease.take(holder, stream, () => undefined, time);
+    const { holder } = this.parts;
+    const lease = await HeldLease.take(holder, stream);
     await lease?.release();
     return lease !== undefined;
   }

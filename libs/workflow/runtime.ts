@@ -43,14 +43,14 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
   readonly #starter: RunStarter;
   readonly #resumer: RunResumer;
   readonly unattended: UnattendedRuns;
+  readonly slots: CallSlots;
   readonly #wakeUp: WakeUp;
   readonly #setAside: SetAside;
   #isStopping = false;
   #discardedOutcomes = 0;
 
   constructor(private readonly parts: RuntimeParts) {
-    const { observer } = parts;
-    const { leases } = parts.holder;
+    const { observer, holder } = parts;
     this.#loader = new RunLoader(parts);
     this.#starter = new RunStarter(parts, this.#loader);
     this.#resumer = new RunResumer(parts, this.#loader);
@@ -61,10 +61,10 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     const wake = (stream: string, revision?: number) => this.#wake(stream, revision);
     this.#owned = new OwnedRuns(parts.log, parts.owners, this, this.unattended);
     this.#children = new ChildRuns(parts, this);
-    const slots = new CallSlots(parts.callLimit);
-    this.#driverParts = { ...parts, slots, owned: this.#owned, children: this.#children, host: this };
+    this.slots = new CallSlots(parts.callLimit);
+    this.#driverParts = { ...parts, slots: this.slots, owned: this.#owned, children: this.#children, host: this };
     const { unattended } = this;
-    this.#wakeUp = new WakeUp({ ...parts, leases, wake, owned: this.#owned, unattended, failed });
+    this.#wakeUp = new WakeUp({ ...parts, leases: holder.leases, wake, owned: this.#owned, unattended, failed });
   }
 
   get isStopping(): boolean {

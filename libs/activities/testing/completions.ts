@@ -1,3 +1,4 @@
+import { completionBody, toolCallsMessage } from '../llm/completion-body.js';
 import { reply, type ScriptedReply } from './scripted-reply.js';
 
 /** The usage as the API reports it; left out of the reply if it is not given. */
@@ -19,9 +20,7 @@ export function toolCall(
   args: object | string,
   { content = null, ...options }: CompletionOptions & { readonly content?: string | null } = {},
 ): ScriptedReply {
-  const argumentsText = typeof args === 'string' ? args : JSON.stringify(args);
-  const call = { id: 'call_1', type: 'function', function: { name, arguments: argumentsText } };
-  return completion({ role: 'assistant', content, tool_calls: [call] }, 'tool_calls', options);
+  return completion(toolCallsMessage([{ name, arguments: args }], content), 'tool_calls', options);
 }
 
 /** A completion that is text. An object is sent as its JSON text. */
@@ -36,7 +35,5 @@ export function completion(
   finishReason: string,
   { usage, model = 'scripted-model' }: CompletionOptions = {},
 ): ScriptedReply {
-  const choices = [{ index: 0, message, finish_reason: finishReason }];
-  const body = { id: 'chatcmpl-scripted', object: 'chat.completion', created: 0, model, choices, usage };
-  return reply({ body: JSON.stringify(body) });
+  return reply({ body: completionBody(message, finishReason, model, usage) });
 }

@@ -1,6 +1,5 @@
 import { Command } from '@nestjs/cqrs';
 import { ArrayMaxSize, ArrayMinSize } from 'class-validator';
-import { systemClock } from '#lib/kernel';
 import { machineDecider, machineVersion, unknownMachine } from '#lib/decisions/machines';
 import {
   answeredBy,
@@ -56,7 +55,7 @@ export const ImportExemplarsHandler = answeredBy(
     const exemplars = readExemplars(definition, decisions, {
       versions,
       commandId: context.commandId,
-      now: systemClock.now().toISOString(),
+      now: writer.now(),
     });
     const command = { type: 'ImportExemplars', data: { exemplars } } as const;
     await writer.send(exemplarImportDecider, target, command, context);

@@ -4,6 +4,7 @@ import type { EventLog } from '#lib/event-store';
 import { gatesModel } from '#lib/decisions/gates/core';
 import { agentsModel, conversationsModel } from '#lib/flows/core';
 import { systemClock } from '#lib/kernel';
+import { systemTime } from '#lib/workflow';
 import {
   type LoopModels,
   models,
@@ -73,6 +74,6 @@ export async function projectionRunner(
   const onStopped = (name: string, failure: ProjectionFailure) => notify(stoppedLine(name, failure));
   const onStandsStill = (failure: ProjectionFailure) => notify(standsStillLine(failure));
   const leases = databaseUrl === undefined ? undefined : await StoredLeases.open(store, systemClock);
-  const holder = leases && { leases, owner, ttlMs: PROJECTION_LEASE_MS };
+  const holder = leases && { leases, owner, ttlMs: PROJECTION_LEASE_MS, time: systemTime };
   return new ProjectionRunner(log, store, loops, { holder, onStopped, onStandsStill });
 }

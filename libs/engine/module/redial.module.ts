@@ -34,7 +34,7 @@ const handlers = capabilities.flatMap(handlersIn);
 @Module({})
 export class RedialModule {
   static forRoot(options: RedialOptions = {}): DynamicModule {
-    return moduleWith({ provide: EngineSettings, useFactory: () => new EngineSettings(options) });
+    return engineModule(() => new EngineSettings(options));
   }
 
   static forRootAsync({ imports = [], inject = [], useFactory }: RedialAsyncOptions): DynamicModule {
@@ -48,6 +48,11 @@ export class RedialModule {
       imports,
     );
   }
+}
+
+/** The module of an engine with these settings. */
+export function engineModule(settings: () => EngineSettings): DynamicModule {
+  return moduleWith({ provide: EngineSettings, useFactory: settings });
 }
 
 function moduleWith(settings: Provider, imports: ModuleMetadata['imports'] = []): DynamicModule {

@@ -12,13 +12,12 @@ import { arbitration } from '#lib/decisions/arbitration';
 import { dueTimes } from '#lib/tasks/core';
 import { evaluation } from '#lib/histories/core';
 import { code } from '#lib/code/core';
-import { systemClock } from '#lib/kernel';
 import { turn } from '#lib/flows/core';
 import { planner } from '#lib/planner';
 import type { PriceTable } from '#lib/read-models';
 import type { ArbitrationSettings, DriverSettings, SolicitationSettings } from '#lib/decisions/driving/core';
 import { solicitation } from '#lib/decisions/solicitation';
-import { type LeaseHolder, WorkflowRegistry } from '#lib/workflow';
+import { type LeaseHolder, systemTime, type Time, WorkflowRegistry } from '#lib/workflow';
 import { ModelRoutes } from '#lib/runs/runs/core';
 import { configuredSecrets } from './configured-secrets.js';
 import { checkOptionNames } from './option-names.js';
@@ -68,7 +67,10 @@ export class EngineSettings {
   readonly workflows: WorkflowRegistry;
 
   /** @throws InvalidSetting */
-  constructor(readonly options: RedialOptions = {}) {
+  constructor(
+    readonly options: RedialOptions = {},
+    readonly time: Time = systemTime,
+  ) {
     checkOptionNames(options);
     const given = completed(OPTIONS, options);
     this.inMemory = isInMemory(given);
@@ -85,11 +87,11 @@ export class EngineSettings {
     this.webhooks = { privateAddresses, ...(tokens && { tokens }) };
     this.arbitration = callPolicies(given);
     const owner = `${hostname()}-${process.pid}-${randomUUID()}`;
-    this.runner = { owner, ttlMs: LEASE_TTL_MS };
+    this.runner = { owner, ttlMs: LEASE_TTL_MS, time };
     this.driver = given.drive;
     this.prices = given.prices;
     const { callTimeoutMs: timeoutMs, maxAttempts } = given.llm;
-    this.models = new ModelRoutes(this.providers, { timeoutMs, maxAttempts }, this.prices, systemClock);
+    this.models = new ModelRoutes(this.providers, { timeoutMs, maxAttempts }, this.prices, time);
     this.solicitation = { models: this.models, policies: this.arbitration };
     this.mcpServers = given.mcpServers;
     this.redactor = new Redactor(configuredSecrets(options, this.providers));

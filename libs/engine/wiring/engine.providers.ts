@@ -4,13 +4,13 @@ import { LlmProviders, WebhookCaller } from '#lib/activities';
 import { ProposerFunctions } from '#lib/decisions/solicitation';
 import { type Activity, ActivityRegistry } from '#lib/workflow';
 import { EventLog } from '#lib/event-store';
-import { Fingerprints, randomIds, systemClock } from '#lib/kernel';
+import { Fingerprints, randomIds } from '#lib/kernel';
 import { Meters } from '#lib/decisions/metrics';
 import { Prices } from '#lib/runs/calls';
 import { OwnHumans, PersonAccess, PersonTokens, Reviewers } from '#lib/people';
 import { ProjectionRunner, type ReadStore } from '#lib/read-models';
 import { TraceExport } from '#lib/telemetry';
-import { type LeaseHolder, WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
+import { type LeaseHolder, type Time, WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
 import {
   Access,
   CommandWriter,
@@ -39,6 +39,7 @@ import {
 import { openEventLog } from '../module/open-event-log.js';
 import { LEASES, leasesProvider } from './leases.provider.js';
 import { construct, factory } from './provide.js';
+import { TIME, timeProvider } from './time.provider.js';
 
 /** The engine's parts, each made once. `EngineSettings` comes from the module's options. */
 export const engineProviders: readonly Provider[] = [
@@ -48,6 +49,7 @@ export const engineProviders: readonly Provider[] = [
   // After the log: read models without a log mean that it is lost.
   factory(READ_STORE, [EngineSettings, EventLog], openReadStore),
   factory(Fingerprints, [EventLog, READ_STORE, EngineSettings], openFingerprints),
+  timeProvider,
   leasesProvider,
   factory(
     ProjectionRunner,
@@ -63,7 +65,11 @@ export const engineProviders: readonly Provider[] = [
   factory(LlmProviders, [EngineSettings], ({ providers }: EngineSettings) => providers),
   factory(Prices, [EngineSettings], ({ prices }: EngineSettings) => new Prices(prices)),
   WrittenPosition,
-  factory(RecordedAnswers, [EventLog], (log: EventLog) => new RecordedAnswers(log, systemClock, randomIds)),
+  factory(
+    RecordedAnswers,
+    [EventLog, TIME],
+    (log: EventLog, time: Time) => new RecordedAnswers(log, time, randomIds),
+  ),
   construct(SingleFlight, [RecordedAnswers]),
   Dispatcher,
   ReadModels,
@@ -85,9 +91,7 @@ export const engineProviders: readonly Provider[] = [
     (tokens: PersonTokens, own: OwnHumans, { apiToken }: EngineSettings) =>
       new PersonAccess(tokens, own, apiToken),
   ),
-  factory(CommandWriter, [EventLog, WrittenPosition], (log: EventLog, written: WrittenPosition) => {
-    return new CommandWriter(log, systemClock, written);
-  }),
+  construct(CommandWriter, [EventLog, TIME, WrittenPosition]),
   factory(
     ReadSide,
     [ProjectionRunner, WrittenPosition, EngineSettings],
@@ -118,8 +122,8 @@ export const engineProviders: readonly Provider[] = [
   factory(
     Facts,
     [EventLog, ReadSide, READ_STORE, EngineSettings],
-    (log: EventLog, reads: ReadSide, store: ReadStore, { solicitation }: EngineSettings) =>
-      new Facts(log, reads, store, solicitation),
+    (log: EventLog, reads: ReadSide, store: ReadStore, { solicitation, time }: EngineSettings) =>
+      new Facts(log, reads, store, solicitation, time),
   ),
   factory(
     ProposerCheck,

@@ -1,5 +1,4 @@
 import type { Provider } from '@nestjs/common';
-import { systemClock } from '#lib/kernel';
 import { READ_STORE } from '#lib/operations';
 import { type ReadStore, StoredLeases } from '#lib/read-models';
 import type { LeaseHolder } from '#lib/workflow';
@@ -13,7 +12,7 @@ export const leasesProvider: Provider = factory(
   LEASES,
   [READ_STORE, EngineSettings],
   async (store: ReadStore, { runner }: EngineSettings): Promise<LeaseHolder> => ({
-    leases: await StoredLeases.open(store, systemClock),
+    leases: await StoredLeases.open(store, runner.time),
     ...runner,
   }),
 );

@@ -1,6 +1,6 @@
 import type { Activity, ActivityRegistry } from '#lib/workflow';
 import type { EventLog } from '#lib/event-store';
-import { isJsonObject, isRejection, type Json, randomIds, type Rejection, systemClock } from '#lib/kernel';
+import { isJsonObject, isRejection, type Json, randomIds, type Rejection } from '#lib/kernel';
 import { type ModelRoute, unpricedModel } from '#lib/call-rules';
 import type { PlannerInput } from '#lib/planner';
 import type { ReadStore } from '#lib/read-models';
@@ -19,11 +19,11 @@ export function runFacts(
   settings: EngineSettings,
   activities: ActivityRegistry<Activity>,
 ): FactSources {
-  const memory = new ModelMemory(store, systemClock);
+  const memory = new ModelMemory(store, settings.time);
   const tools = new ToolFacts(log);
   return {
     [ALLOWANCE]: grantedAllowance,
-    clock: () => systemClock.now().toISOString(),
+    clock: () => settings.time.now().toISOString(),
     seed: () => randomIds.next(),
     model: (input) => modelFact(input, settings, activities, memory),
     models: (input) => modelsFact(input, settings, activities, memory),

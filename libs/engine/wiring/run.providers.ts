@@ -17,7 +17,7 @@ import { WebhookCallBodies } from '#lib/runs/calls';
 import { EventLog } from '#lib/event-store';
 import { ConversationCalls, ConversationEvents, Conversations, turnRun } from '#lib/flows';
 import { checkValue, schemaProblem } from '#lib/json-schema';
-import { type Command, type Event, type Json, randomIds, systemClock } from '#lib/kernel';
+import { type Command, type Event, type Json, randomIds } from '#lib/kernel';
 import { CommandWriter, Moments, READ_STORE, ReadSide, WrittenPosition } from '#lib/operations';
 import type { ReadStore } from '#lib/read-models';
 import {
@@ -37,7 +37,7 @@ import {
   RunCommands,
   type RunOwner,
   type SchemaCheck,
-  systemTime,
+  type Time,
   WorkflowRegistry,
   WorkflowRuntime,
 } from '#lib/workflow';
@@ -55,6 +55,7 @@ import { ToolFunctions } from '#lib/runs/tools';
 import { FunctionsByName } from './functions-by-name.js';
 import { RUN_FACTS, runFacts } from './run-facts.js';
 import { LEASES } from './leases.provider.js';
+import { TIME } from './time.provider.js';
 
 /** Calls of one activity that a process has open at once. */
 const MOST_CALLS = 64;
@@ -133,6 +134,7 @@ export const runProviders: readonly Provider[] = [
     commands: RunCommands,
     written: WrittenPosition,
     moments: Moments,
+    clock: TIME,
   }),
   assemble(Conversations, {
     log: EventLog,
@@ -153,13 +155,16 @@ export const runProviders: readonly Provider[] = [
       runs: WorkflowRuntime,
       commands: RunCommands,
       driver: Driver,
-      { readOnly }: EngineSettings,
-    ) => new RecoveryDesk(log, [runRecovery(runs, commands, log, readOnly), sessionRecovery(driver, log)]),
+      { readOnly, time }: EngineSettings,
+    ) => {
+      const ofRuns = runRecovery(runs, commands, log, readOnly, time);
+      return new RecoveryDesk(log, [ofRuns, sessionRecovery(driver, log)]);
+    },
   ),
 ];
 
 function activities(
-  { providers, redactor }: EngineSettings,
+  { providers, redactor, time }: EngineSettings,
   proposers: ProposerFunctions,
   arbiters: ArbiterFunctions,
   webhooks: WebhookCaller,
@@ -176,7 +181,7 @@ function activities(
     webhookActivity(webhooks),
     llmActivity(providers, redactor),
     toolActivity({ functions: tools, webhooks, mcp, redactor }),
-    budgetActivity(reads, store, systemClock),
+    budgetActivity(reads, store, time),
     sandboxActivity(sandbox),
   ]);
 }
@@ -200,7 +205,7 @@ function runtime(
     activities,
     problemsOf,
     facts: { ...facts, ...sources },
-    time: systemTime,
+    time: settings.time,
     ids: randomIds,
     holder,
     index: runIndex(store),
@@ -223,18 +228,18 @@ const problemsOf: SchemaCheck = (schema, value) => checkValue(schema, value).err
 function runOwners(
   log: EventLog,
   writer: CommandWriter,
-  { arbitration }: EngineSettings,
+  { arbitration, time }: EngineSettings,
 ): ReadonlyMap<string, RunOwner> {
   const ownerOf = <State, C extends Command, E extends Event>(
     runs: WithdrawnRuns<State, C, E>,
   ): readonly [string, RunOwner] => [
     runs.requests.workflow,
-    new WithdrawingOwner(runs, writer, systemClock, log.streams),
+    new WithdrawingOwner(runs, writer, time, log.streams),
   ];
   return new Map([
     ownerOf(solicitationRun),
     ownerOf(arbitrationRun(arbitration)),
     ownerOf(dueTimesRun),
-    [turnRun.requests.workflow, new StreamOwner(turnRun, writer, systemClock)],
+    [turnRun.requests.workflow, new StreamOwner(turnRun, writer, time)],
   ]);
 }

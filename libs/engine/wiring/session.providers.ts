@@ -1,7 +1,7 @@
 import { Logger, type Provider } from '@nestjs/common';
 import { ActivityRegistry } from '#lib/workflow';
 import { EventLog } from '#lib/event-store';
-import { type LeaseHolder, RunCommands, systemTime, waitTaskId, WorkflowRuntime } from '#lib/workflow';
+import { type LeaseHolder, RunCommands, type Time, waitTaskId, WorkflowRuntime } from '#lib/workflow';
 import { randomIds, systemClock } from '#lib/kernel';
 import { Evaluations } from '#lib/histories';
 import { GateCatalog, Invocations } from '#lib/decisions/gates';
@@ -32,6 +32,7 @@ import { RunningClocks, RunTasks, Tasks } from '#lib/tasks/core';
 import { assemble, construct, factory } from './provide.js';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { LEASES } from './leases.provider.js';
+import { TIME } from './time.provider.js';
 
 /** The providers that drive sessions. */
 export const processManagerProviders: readonly Provider[] = [
@@ -47,18 +48,20 @@ export const processManagerProviders: readonly Provider[] = [
     Arbitrations,
   ]),
   construct(ReinstatementRule, [CommandWriter]),
-  factory(
-    RunningClocks,
-    [EventLog, RunCommands],
-    (log: EventLog, commands: RunCommands) => new RunningClocks(log, commands, systemTime),
-  ),
+  construct(RunningClocks, [EventLog, RunCommands, TIME]),
   construct(Clocks, [CommandWriter, RunningClocks]),
   construct(DecisionTasks, [EventLog, Participants, Arbitrations, ReinstatementRule, SessionReader, Clocks]),
   factory(
     Tasks,
-    [EventLog, CommandWriter, PersonTokens, DecisionTasks, RunTasks],
-    (log: EventLog, writer: CommandWriter, people: PersonTokens, decisions: DecisionTasks, waits: RunTasks) =>
-      new Tasks(log, writer, people, [decisions, waits], systemClock),
+    [EventLog, CommandWriter, PersonTokens, DecisionTasks, RunTasks, TIME],
+    (
+      log: EventLog,
+      writer: CommandWriter,
+      people: PersonTokens,
+      decisions: DecisionTasks,
+      waits: RunTasks,
+      time: Time,
+    ) => new Tasks(log, writer, people, [decisions, waits], time),
   ),
   construct(RunTasks, [Runs, Conversations, RunningClocks]),
   factory(PeopleGate, [Tasks, RunTasks], (tasks: Tasks, waits: RunTasks): PeopleGate => ({
@@ -123,5 +126,6 @@ export const evaluationProviders: readonly Provider[] = [
     proposers: ProposerCheck,
     specialists: SpecialistLookup,
     runtime: WorkflowRuntime,
+    clock: TIME,
   }),
 ];

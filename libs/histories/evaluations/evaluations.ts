@@ -3,7 +3,7 @@ import { cannotBeAsked, unknownEvaluation } from './evaluation.rejections.js';
 import { evaluation } from './evaluation.workflow.js';
 import { evaluationView } from './evaluation-view.js';
 import type { EventLog } from '#lib/event-store';
-import { derivedId, isRejection, type JsonObject, type RecordedEvent } from '#lib/kernel';
+import { type Clock, derivedId, isRejection, type JsonObject, type RecordedEvent } from '#lib/kernel';
 import {
   type CommandContext,
   type CommandWriter,
@@ -68,6 +68,7 @@ interface EvaluationsParts {
   readonly proposers: ProposerCheck;
   readonly specialists: SpecialistLookup;
   readonly runtime: WorkflowRuntime;
+  readonly clock: Clock;
 }
 
 /** An evaluation was started, and this process could not finish it. Recovery continues it. */
@@ -157,7 +158,7 @@ export class Evaluations {
       workflow: evaluation.name,
       input: input as EvaluationInput & JsonObject,
       runId,
-      metadata: callMetadata(context, runId),
+      metadata: callMetadata(context, runId, this.parts.clock),
     });
     if (isRejection(started)) refuse(started);
   }

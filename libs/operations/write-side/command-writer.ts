@@ -41,6 +41,11 @@ export class CommandWriter {
     private readonly written: WrittenPosition,
   ) {}
 
+  /** The time that a command that is sent now is recorded with, ISO 8601. */
+  now(): string {
+    return this.clock.now().toISOString();
+  }
+
   /**
    * @param append as for `handleCommand`
    * @throws RejectionError | ConflictNotSettled | StoreUnavailable: nothing was written then
@@ -102,7 +107,7 @@ export class CommandWriter {
 
   #addressed({ category, id }: Target, context: CommandContext): readonly [string, CommandEnvelope] {
     const { commandId, fingerprint, actor, causationId, traceparent } = context;
-    const occurredAt = this.clock.now().toISOString();
+    const occurredAt = this.now();
     const envelope = { commandId, fingerprint, correlationId: id, causationId, actor, occurredAt };
     return [
       this.log.streams.of(category, id),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { StoredLeases } from '../leases/stored-leases.js';
-import type { LeaseHolder } from '#lib/workflow';
+import { type LeaseHolder, systemTime } from '#lib/workflow';
 import type { ReadStore } from '../store/read-store.js';
 import { alone, enabled, noting } from '../testing/noting.js';
 import { appendAll } from '../testing/sample-log.js';
@@ -32,7 +32,7 @@ describe('runners of loops under leases', () => {
     await parts.close();
   });
 
-  const holder = (owner: string, ttlMs: number): LeaseHolder => ({ leases, owner, ttlMs });
+  const holder = (owner: string, ttlMs: number): LeaseHolder => ({ leases, owner, ttlMs, time: systemTime });
   async function run(owner: string, model: ReadModel, ttlMs = TTL_MS): Promise<ProjectionRunner> {
     const runner = new ProjectionRunner(parts.log, store, [alone(model)], {
       holder: holder(owner, ttlMs),

@@ -1,4 +1,4 @@
-import type { LeaseHolder } from '#lib/workflow';
+import { type LeaseHolder, systemTime } from '#lib/workflow';
 // A process of its own that runs a loop of every read model, and of one with all kinds of rows, of the log in the first file into the read store in the second one, until it
 // is killed: a file, or the URL of a database and how long a lease lasts there. Prints `running` once it has started.
 import { writeSync } from 'node:fs';
@@ -23,5 +23,5 @@ writeSync(1, 'running\n');
 
 async function leaseHolder(ttlMs: number): Promise<LeaseHolder> {
   const leases = await StoredLeases.open(store, systemClock);
-  return { leases, owner: `process ${process.pid}`, ttlMs };
+  return { leases, owner: `process ${process.pid}`, ttlMs, time: systemTime };
 }

@@ -1,5 +1,5 @@
 import type { EventLog } from '#lib/event-store';
-import { derivedId, isRejection, reject, type Rejection } from '#lib/kernel';
+import { type Clock, derivedId, isRejection, reject, type Rejection } from '#lib/kernel';
 import { type CommandContext, refuse } from '#lib/operations/core';
 import type { Failing, RunCommands, WorkflowRuntime } from '#lib/workflow';
 import type { SetAsideView } from './recovery.views.js';
@@ -91,6 +91,7 @@ export function runRecovery(
   commands: RunCommands,
   log: EventLog,
   readOnly: boolean,
+  clock: Clock,
 ): RecoverySource {
   return {
     get setAside() {
@@ -103,7 +104,7 @@ export function runRecovery(
     retry: (stream) => runtime.retry(stream),
     async giveUp(stream, context) {
       const runId = log.streams.parse(stream)?.id ?? '';
-      const metadata = callMetadata(context, runId);
+      const metadata = callMetadata(context, runId, clock);
       const answer = { eventId: derivedId(context.commandId, 'give-up'), metadata };
       const answered = await commands.giveUp(stream, 'given up by an operator', answer);
       if (isRejection(answered)) refuse(answered);

@@ -2,13 +2,13 @@ import type { Activity, ActivityRegistry } from '#lib/workflow';
 import type { ActivityCallEvent } from '#lib/call-rules';
 import { type EventLog, keyReused, parsePosition, StreamHistory } from '#lib/event-store';
 import {
+  type Clock,
   derivedId,
   isRejection,
   isSameInput,
   type Json,
   type RecordedEvent,
   type Rejection,
-  systemClock,
 } from '#lib/kernel';
 import {
   type CommandContext,
@@ -50,6 +50,7 @@ interface RunsParts {
   readonly commands: RunCommands;
   readonly written: WrittenPosition;
   readonly moments: Moments;
+  readonly clock: Clock;
 }
 
 /**
@@ -100,7 +101,7 @@ export class Runs {
     const { runtime, workflows } = this.parts;
     if (workflows.named(workflow)?.internal) refuse(runRejections.unknownWorkflow(workflow, workflows));
     const runId = derivedId(context.commandId, 'run');
-    const metadata = callMetadata(context, runId);
+    const metadata = callMetadata(context, runId, this.parts.clock);
     const by = personOf(context);
     const person = by !== undefined && { by };
     const started = await runtime.startRun({ workflow, input, runId, metadata, ...person });
@@ -209,7 +210,7 @@ export class Runs {
     context: CommandContext,
   ): Promise<RunView> {
     const answered = await command(this.parts.commands, {
-      metadata: callMetadata(context, runId),
+      metadata: callMetadata(context, runId, this.parts.clock),
     });
     return isRejection(answered) ? refuse(answered) : this.after(context, runId);
   }
@@ -279,9 +280,10 @@ export class Runs {
 export function callMetadata(
   { commandId, fingerprint, actor, traceparent }: CommandContext,
   correlationId: string,
+  clock: Clock,
 ) {
   return {
-    occurredAt: systemClock.now().toISOString(),
+    occurredAt: clock.now().toISOString(),
     correlationId,
     commandId,
     ...(fingerprint && { commandFingerprint: fingerprint.text }),

@@ -38,7 +38,7 @@ export class RunningClocks {
   /** @throws RejectionError if the wait has expired meanwhile @throws ClockNotRunning */
   async move(clockId: string, moved: Moved, context: CommandContext): Promise<void> {
     const data = { ...moved, by: authorOf(context) };
-    const answer = { metadata: callMetadata(context, clockId) };
+    const answer = { metadata: callMetadata(context, clockId, this.time) };
     for (let tries = 0; tries < TRIES; tries++) {
       const answered = await this.commands.moveDue(this.#stream(clockId), data, answer);
       if (isRejection(answered)) await this.#ended(clockId);

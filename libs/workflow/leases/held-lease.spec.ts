@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { describeLeasesContract } from '../testing/leases.contract.js';
 import { InMemoryLeases } from '../testing/in-memory-leases.js';
-import { VirtualTime } from '../testing/virtual-time.js';
+import { VirtualTime } from '../virtual-time.js';
 import { HeldLease, underLease } from './held-lease.js';
 
 const TTL_MS = 9_000;
@@ -22,7 +22,7 @@ describe('X-C2 a held lease', () => {
     lost = 0;
   });
   const take = async (owner = 'a') => {
-    const lease = await HeldLease.take({ leases, owner, ttlMs: TTL_MS }, 'work', () => lost++, time);
+    const lease = await HeldLease.take({ leases, owner, ttlMs: TTL_MS, time }, 'work', () => lost++);
     if (!lease) throw new Error('refused');
     return lease;
   };
@@ -85,6 +85,6 @@ describe('X-C2 a held lease', () => {
   it('is not taken while another owner holds it', async () => {
     await take();
     const work = () => Promise.reject(new Error('begun'));
-    expect(await underLease({ leases, owner: 'b', ttlMs: TTL_MS }, 'work', work)).toBeUndefined();
+    expect(await underLease({ leases, owner: 'b', ttlMs: TTL_MS, time }, 'work', work)).toBeUndefined();
   });
 });

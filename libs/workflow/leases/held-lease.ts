@@ -1,4 +1,3 @@
-import { systemTime, type Time } from '../time.js';
 import type { LeaseHolder } from './leases.js';
 
 /** A lease while it is held: renewed three times within its life, until it is released or another owner has taken it. */
@@ -11,7 +10,6 @@ export class HeldLease {
     readonly name: string,
     readonly token: number,
     private readonly holder: LeaseHolder,
-    private readonly time: Time,
     private readonly onLost: () => void,
     /** When the last renewal that succeeded was sent. */
     private renewedAt: number,
@@ -24,11 +22,10 @@ export class HeldLease {
     holder: LeaseHolder,
     name: string,
     onLost: () => void = () => undefined,
-    time: Time = systemTime,
   ): Promise<HeldLease | undefined> {
-    const sentAt = time.monotonicMs();
+    const sentAt = holder.time.monotonicMs();
     const token = await holder.leases.acquire(name, holder.owner, holder.ttlMs);
-    return token === undefined ? undefined : new HeldLease(name, token, holder, time, onLost, sentAt);
+    return token === undefined ? undefined : new HeldLease(name, token, holder, onLost, sentAt);
   }
 
   get isLost(): boolean {
@@ -40,7 +37,7 @@ export class HeldLease {
    * it if that is not sure. @throws StoreUnavailable
    */
   async confirm(): Promise<boolean> {
-    const age = this.time.monotonicMs() - this.renewedAt;
+    const age = this.holder.time.monotonicMs() - this.renewedAt;
     if (age <= (this.holder.ttlMs * 2) / 3) return !this.#lost;
     return this.#renew();
   }
@@ -55,7 +52,7 @@ export class HeldLease {
   }
 
   #renewLater(): () => void {
-    return this.time.after(this.holder.ttlMs / 3, () => {
+    return this.holder.time.after(this.holder.ttlMs / 3, () => {
       if (this.#lost) return;
       this.#stopRenewing = this.#renewLater();
       // While the store is unavailable nobody can take the lease; calls that start meanwhile ask `confirm`.
@@ -65,7 +62,7 @@ export class HeldLease {
 
   async #renew(): Promise<boolean> {
     if (this.#lost) return false;
-    const sentAt = this.time.monotonicMs();
+    const sentAt = this.holder.time.monotonicMs();
     const renewed = await this.holder.leases.renew(this.name, this.token, this.holder.ttlMs);
     if (renewed) this.renewedAt = Math.max(this.renewedAt, sentAt);
     else this.#lose();

@@ -1,3 +1,5 @@
+import type { Time } from '../time.js';
+
 /**
  * Leases: the right to drive something, one owner at a time. They keep two processes from paying for the same call; the log stays correct by
  * the expected revision of every append. What every adapter guarantees is written as a suite (`describeLeasesContract`, in
@@ -27,10 +29,11 @@ export interface Leases {
  */
 export const LONGEST_LEASE_MS = 1_800_000;
 
-/** The owner of leases, their store, and their duration. */
+/** The owner of leases, their store, their duration, and the time by which it is measured. */
 export interface LeaseHolder {
   readonly leases: Leases;
   /** Different in every process. */
   readonly owner: string;
   readonly ttlMs: number;
+  readonly time: Time;
 }

@@ -9,4 +9,3 @@ export { call, count, noted, plainWorkflow } from './plain-workflow.js';
 export { purchase } from './purchase.workflow.js';
 export { type GivenRun, RunHistory } from './run-history.js';
 export { LEASE_MS, RuntimeSetting, SWEEP_MS } from './runtime-setting.js';
-export { VirtualTime } from './virtual-time.js';

@@ -21,7 +21,7 @@ import { WorkflowRegistry } from '../workflow-registry.js';
 import { InMemoryLeases } from './in-memory-leases.js';
 import { Ledger } from './ledger.js';
 import { LogRunIndex } from './log-run-index.js';
-import { VirtualTime } from './virtual-time.js';
+import { VirtualTime } from '../virtual-time.js';
 
 export const LEASE_MS = 15_000;
 export const SWEEP_MS = 5_000;
@@ -66,7 +66,7 @@ export class RuntimeSetting {
       activities: this.activities,
       facts: {},
       problemsOf: () => [],
-      holder: { leases, owner: `process-${this.#processes++}`, ttlMs: LEASE_MS },
+      holder: { leases, owner: `process-${this.#processes++}`, ttlMs: LEASE_MS, time: this.time },
       index: new LogRunIndex(this.logOf(), this.activities, this.time),
       sweepMs: SWEEP_MS,
       callLimit: () => 10,

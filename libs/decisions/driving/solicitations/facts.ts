@@ -1,5 +1,5 @@
 import type { EventLog, StreamHistory } from '#lib/event-store';
-import { type JsonObject, systemClock } from '#lib/kernel';
+import type { Clock, JsonObject } from '#lib/kernel';
 import type { ReadSide } from '#lib/operations/core';
 import { contextExemplars, type ReadStore } from '#lib/read-models';
 import { ModelMemory } from '#lib/runs/runs/core';
@@ -24,8 +24,9 @@ export class Facts {
     private readonly reads: ReadSide,
     private readonly store: ReadStore,
     private readonly settings: SolicitationSettings,
+    clock: Clock,
   ) {
-    this.#memory = new ModelMemory(store, systemClock);
+    this.#memory = new ModelMemory(store, clock);
   }
 
   readonly sources: FactSources = {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Time } from '../time.js';
+import type { Time } from './time.js';
 
 interface Timer {
   readonly at: number;
@@ -7,7 +7,7 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** Time that passes when a test says so. Timers fire in order, and what they start gets to run in between. */
+/** Time that passes when a test says so. Timers fire in order, each at its time, and what they start gets to run in between. */
 export class VirtualTime implements Time {
   #now = Date.UTC(2026, 0, 2, 3, 4, 5);
   #order = 0;
@@ -32,17 +32,18 @@ export class VirtualTime implements Time {
     return this.#timers.size;
   }
 
-  async pass(milliseconds: number): Promise<void> {
+  /** @param settled resolves once what a timer has started is done, or waits for a timer itself. Default: after a turn of the event loop */
+  async pass(milliseconds: number, settled: () => Promise<unknown> = () => setImmediate()): Promise<void> {
     const until = this.#now + milliseconds;
-    await setImmediate();
+    await settled();
     for (let next = this.#nextBefore(until); next; next = this.#nextBefore(until)) {
       this.#timers.delete(next);
       this.#now = Math.max(this.#now, next.at);
       next.callback();
-      await setImmediate();
+      await settled();
     }
     this.#now = until;
-    await setImmediate();
+    await settled();
   }
 
   #nextBefore(until: number): Timer | undefined {
