@@ -84,7 +84,9 @@ describe('X-C1 an outcome', () => {
       return echoed(request);
     });
     const setting = new RuntimeSetting([retrying], [slow]);
-    const silent = setting.process({ holder: { leases: setting.leases, owner: 'silent', ttlMs: 1_000, time: setting.time } });
+    const silent = setting.process({
+      holder: { leases: setting.leases, owner: 'silent', ttlMs: 1_000, time: setting.time },
+    });
     setting.leases.renew = async () => true;
     const runId = await setting.begin(silent, 'plain');
     await setting.time.pass(LEASE_MS);

@@ -122,7 +122,7 @@ export class RunDriver {
   }
 
   async #driveUnderLease(tail: RunTail): Promise<Rest | undefined> {
-    const { holder, time } = this.parts;
+    const { holder } = this.parts;
     const lease = await HeldLease.take(holder, this.stream, () => this.#bell.announce());
     if (!lease) return undefined;
     const rest = await this.#turns(tail, lease);

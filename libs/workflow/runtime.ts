@@ -43,28 +43,28 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
   readonly #starter: RunStarter;
   readonly #resumer: RunResumer;
   readonly unattended: UnattendedRuns;
-  readonly slots: CallSlots;
   readonly #wakeUp: WakeUp;
   readonly #setAside: SetAside;
+  readonly slots: CallSlots;
   #isStopping = false;
   #discardedOutcomes = 0;
 
   constructor(private readonly parts: RuntimeParts) {
-    const { observer, holder } = parts;
+    const { leases } = parts.holder;
     this.#loader = new RunLoader(parts);
     this.#starter = new RunStarter(parts, this.#loader);
     this.#resumer = new RunResumer(parts, this.#loader);
     this.#setAside = new SetAside(parts.time);
     const setAside = (stream: string, error: unknown) => this.#setItAside(stream, error);
     this.unattended = new UnattendedRuns(parts, this.#loader, this.#setAside, setAside);
-    const failed = (what: string, error: unknown) => observer.warn(`${what} failed: ${String(error)}`);
+    const failed = (what: string, error: unknown) => parts.observer.warn(`${what} failed: ${String(error)}`);
     const wake = (stream: string, revision?: number) => this.#wake(stream, revision);
     this.#owned = new OwnedRuns(parts.log, parts.owners, this, this.unattended);
     this.#children = new ChildRuns(parts, this);
     this.slots = new CallSlots(parts.callLimit);
-    this.#driverParts = { ...parts, slots: this.slots, owned: this.#owned, children: this.#children, host: this };
-    const { unattended } = this;
-    this.#wakeUp = new WakeUp({ ...parts, leases: holder.leases, wake, owned: this.#owned, unattended, failed });
+    const { slots, unattended } = this;
+    this.#driverParts = { ...parts, slots, owned: this.#owned, children: this.#children, host: this };
+    this.#wakeUp = new WakeUp({ ...parts, leases, wake, owned: this.#owned, unattended, failed });
   }
 
   get isStopping(): boolean {

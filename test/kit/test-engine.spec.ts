@@ -34,22 +34,21 @@ describe('createTestEngine', () => {
   async function refund(...replies: readonly Scripted[]): Promise<string> {
     engine = await createTestEngine({ model: scriptedModel(replies), workflows: [late] });
     await engine.redial.defineMachine(refunds);
-    await engine.redial.registerSpecialist(clerk);
+    await engine.redial.registerSpecialist({ ...clerk, role: 'proposer' });
     const session = await engine.redial.createSession({
       machineName: 'refunds',
       metaJson: { text: 'Broken cup' },
     });
-    return session.value.sessionId;
+    return session.sessionId;
   }
   const ask = (sessionId: string) => engine.redial.submitProposal({ sessionId, specialistId: 'clerk' });
 
   it('answers with what its model is scripted to say, and has its requests', async () => {
     const sessionId = await refund(approve);
-    const { value } = await ask(sessionId);
-    expect(value).toMatchObject({ transitionName: 'approve' });
+    expect(await ask(sessionId)).toMatchObject({ transitionName: 'approve' });
     expect(JSON.stringify(engine.model.requests[0]?.body)).toContain('Broken cup');
     engine.model.assertDone();
-    expectIdentical(await engine.redial.replaySession(sessionId));
+    expectIdentical(await engine.redial.replaySession({ sessionId }));
   });
 
   it('rejects what asks the model once more than it has replies, and says so at idle and assertDone', async () => {
@@ -74,30 +73,32 @@ describe('createTestEngine', () => {
     await engine.idle();
     expect(engine.model.requests).toHaveLength(1);
     await engine.clock.advance('PT5M');
-    expect((await asked).value).toMatchObject({ transitionName: 'approve' });
+    expect(await asked).toMatchObject({ transitionName: 'approve' });
   });
 
   it('moves at idle to replies that are held back, and to those alone', async () => {
     const sessionId = await refund({ delayMs: 90_000, reply: approve });
-    const { runId } = (await engine.redial.startRun({ workflow: 'late', input: {} })).value;
+    const { runId } = await engine.redial.startRun({ workflow: 'late', input: {} });
     const before = engine.clock.now().getTime();
     const asked = ask(sessionId);
     await engine.idle();
     expect(engine.clock.now().getTime() - before).toBe(90_000);
-    expect((await asked).value).toMatchObject({ transitionName: 'approve' });
-    expect(await engine.redial.getRun(runId)).toMatchObject({ status: 'running' });
+    expect(await asked).toMatchObject({ transitionName: 'approve' });
+    expect(await engine.redial.getRun({ runId })).toMatchObject({ status: 'running' });
   });
 
   it('fires every timer in order, each at its due time', async () => {
     await refund();
-    const { runId } = (await engine.redial.startRun({ workflow: 'late', input: {} })).value;
+    const { runId } = await engine.redial.startRun({ workflow: 'late', input: {} });
     await engine.idle();
     const began = engine.clock.now().getTime();
     await engine.clock.advance('PT49H');
-    expect(await engine.redial.getRun(runId)).toMatchObject({ status: 'completed', result: 'late' });
-    const fired = (await engine.redial.getRunEvents(runId)).items.filter(({ type }) => type === 'TimerFired');
+    expect(await engine.redial.getRun({ runId })).toMatchObject({ status: 'completed', result: 'late' });
+    const fired = (await engine.redial.listRunEvents({ runId })).items.filter(
+      ({ type }) => type === 'TimerFired',
+    );
     const hours = fired.map(({ occurredAt }) => (Date.parse(occurredAt) - began) / 3_600_000);
     expect(hours).toEqual([1, 49]);
-    expectIdentical(await engine.redial.replayRun(runId));
+    expectIdentical(await engine.redial.replayRun({ runId }));
   });
 });

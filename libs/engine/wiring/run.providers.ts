@@ -37,7 +37,6 @@ import {
   RunCommands,
   type RunOwner,
   type SchemaCheck,
-  type Time,
   WorkflowRegistry,
   WorkflowRuntime,
 } from '#lib/workflow';

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { LlmOutcome, ModelCalls, ModelRequest } from '#lib/activities';
 import { type JsonObject, RedialError } from '#lib/kernel';
 import { systemTime, type Time } from '#lib/workflow';
@@ -39,7 +38,7 @@ export class ScriptedModel implements ModelCalls {
     this.#left = [...replies];
   }
 
-  /** Whose delays are measured by this time from now on. */
+  /** Measures its delays by this time from now on. */
   use(time: Time): void {
     this.#time = time;
   }
@@ -96,8 +95,6 @@ export class ScriptedModel implements ModelCalls {
   }
 
   async #pass(milliseconds: number, signal: AbortSignal): Promise<void> {
-    if (this.#time === systemTime)
-      return void (await delay(milliseconds, undefined, { signal }).catch(() => undefined));
     const dueAt = this.#time.now().getTime() + milliseconds;
     await new Promise<void>((resolve) => {
       const end = () => {

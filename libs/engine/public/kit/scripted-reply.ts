@@ -7,7 +7,7 @@ import {
 } from '#lib/activities';
 import { type JsonObject, sha256 } from '#lib/kernel';
 
-/** What a model answers at once. */
+/** An answer that comes at once. */
 export type PlainReply =
   | string
   | { readonly toolCall: CompletedToolCall }
@@ -21,7 +21,7 @@ export type PlainReply =
   /** Text in these parts. */
   | { readonly stream: readonly string[] };
 
-/** What a model answers; with `delayMs` so much later, by the clock of the engine. */
+/** An answer of a model; with `delayMs` so much later, by the clock of the engine. */
 export type ScriptedReply = PlainReply | { readonly delayMs: number; readonly reply: PlainReply };
 
 type Emit = (text: string) => void;
@@ -52,7 +52,7 @@ function completion(reply: Completing, request: JsonObject, emit: Emit, duration
   const { message, parts } = messageOf(reply);
   const finishReason = 'tool_calls' in message ? 'tool_calls' : 'stop';
   if (request['stream'] !== true) {
-    const body = completionBody(message, finishReason, String(request['model'] ?? 'scripted'));
+    const body = completionBody(message, finishReason, nameIn(request));
     return completed(200, body, 'application/json', durationMs);
   }
   for (const part of parts) emit(part);
@@ -65,6 +65,10 @@ function messageOf(reply: Completing): { readonly message: JsonObject; readonly 
   if ('json' in reply) return text([JSON.stringify(reply.json)]);
   const calls = 'toolCall' in reply ? [reply.toolCall] : reply.toolCalls;
   return { message: toolCallsMessage(calls), parts: [] };
+}
+
+function nameIn({ model }: JsonObject): string {
+  return typeof model === 'string' ? model : 'scripted';
 }
 
 function text(parts: readonly string[]) {

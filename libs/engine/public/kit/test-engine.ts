@@ -33,8 +33,8 @@ export interface TestEngine {
    * moves to them, and no further.
    * @throws ModelExhausted if the model was asked too often
    */
-  idle(): Promise<void>;
-  close(): Promise<void>;
+  readonly idle: () => Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Work that was cut off is looked for this rarely: by the clock of a test it would be looked for thousands of times otherwise. */
@@ -85,25 +85,21 @@ class RunningTestEngine implements TestEngine {
     this.clock = { now: () => time.now(), advance: (duration) => this.#advance(duration) };
   }
 
-  async idle(): Promise<void> {
+  readonly idle = async (): Promise<void> => {
     await this.#settled();
     while (this.model.delays.length > 0) {
       const next = Math.min(...this.model.delays);
       await this.time.pass(next - this.time.now().getTime(), () => this.#settled());
     }
     this.model.assertEnough();
-  }
+  };
 
   /** Time passes until the engine has stopped: it gives calls in flight some. */
-  async close(): Promise<void> {
-    let isOpen = true;
-    const closed = this.app.close().finally(() => (isOpen = false));
-    while (isOpen) {
-      await this.time.pass(1_000);
-      await delay(0);
-    }
-    await closed;
-  }
+  readonly close = async (): Promise<void> => {
+    const closed = this.app.close().then(() => true);
+    do await this.time.pass(1_000);
+    while (!(await Promise.race([closed, delay(0, false)])));
+  };
 
   async #advance(duration: Duration): Promise<void> {
     const milliseconds = millisecondsOf(duration);
