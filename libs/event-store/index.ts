@@ -37,7 +37,15 @@ export type {
   StoredEvent,
   StreamAppend,
 } from './event-store.js';
-export { toCopyAgain } from './to-copy-again.js';
+export {
+  changedCopy,
+  copiedIn,
+  copiesOf,
+  type ForkedFrom,
+  forkedFromMembers,
+  upToBorder,
+} from './forks/copies.js';
+export { toCopyAgain } from './forks/to-copy-again.js';
 export { followLog } from './follow-log.js';
 export { firstWithin } from './reading/first-within.js';
 export { storedSize } from './reading/held-page.js';

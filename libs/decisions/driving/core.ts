@@ -10,7 +10,6 @@ export { OpenSessions } from './drive/open-sessions.js';
 export { Participants } from './drive/participants.js';
 export { Preflight } from './drive/preflight.js';
 export { ReinstatementRule } from './drive/reinstatement-rule.js';
-export { copiedIn } from './forks/copied-events.js';
 export { Forks } from './forks/forks.js';
 export { SessionLoop } from './drive/session-loop.js';
 export { Clocks } from './tasks/clocks.js';

@@ -79,7 +79,6 @@ export {
   type ConsensusNotReached,
   type ConsensusReached,
   type ForkEffects,
-  type ForkedFrom,
   type ProposerOverrides,
   type SessionForked,
   type HumanInputReason,

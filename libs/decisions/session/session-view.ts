@@ -1,8 +1,7 @@
 import type { JsonObject, RecordedEvent } from '#lib/kernel';
-import { idInStream } from '#lib/event-store';
+import { type ForkedFrom, idInStream } from '#lib/event-store';
 import { isAtRest, type MachineDefinition } from '#lib/decisions/machines';
 import type {
-  ForkedFrom,
   ForkEffects,
   SessionCreated,
   SessionEvent,

@@ -1,5 +1,6 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones, and their kinds in `session.members.ts`; to rename or to change a meaning, raise the version and write an upcaster.
+import type { ForkedFrom } from '#lib/event-store';
 import type { Event, JsonObject } from '#lib/kernel';
 import type { MachineDefinition, SpecialistVersions } from '#lib/decisions/machines';
 import type { Choice } from './choice.js';
@@ -9,10 +10,10 @@ import type { ConsensusBasis } from './consensus/consensus-question.js';
 import type { Verdict } from './consensus/consensus-question.js';
 import type { ArbitrationFailure } from './arbitration/arbitration-failure.js';
 import type { SolicitationFailure } from './solicitation-failure.js';
-import type { ForkedFrom, SessionForked } from './fork/fork.events.js';
+import type { SessionForked } from './fork/fork.events.js';
 import type { ClockEnded, ClockStarted, HumanInputRequested, SessionClosed } from './people/wait.events.js';
 
-export type { ForkEffects, ForkedFrom, ProposerOverrides, SessionForked } from './fork/fork.events.js';
+export type { ForkEffects, ProposerOverrides, SessionForked } from './fork/fork.events.js';
 export type {
   ClockEnded,
   ClockStarted,

@@ -1,4 +1,9 @@
-import type { DeclaredEvents, DeclaredMembers, MemberKind } from '#lib/event-store';
+import {
+  type DeclaredEvents,
+  type DeclaredMembers,
+  forkedFromMembers,
+  type MemberKind,
+} from '#lib/event-store';
 import { machineMembers, trustMembers, versionWithMachine } from '#lib/decisions/machines';
 import type { Choice } from './choice.js';
 import type { AlignmentSnapshot } from './consensus/alignment-snapshot.js';
@@ -7,7 +12,6 @@ import { spendingMembers, statedMembers } from './proposal.members.js';
 import type { ExemplarImported } from './exemplar-import.decider.js';
 import type {
   AlignmentScope,
-  ForkedFrom,
   OpenProposal,
   PastTransition,
   ProposalSubmitted,
@@ -129,19 +133,11 @@ const created = {
   actorTokenHashes: 'derived',
 } as const satisfies DeclaredMembers<Omit<SessionCreated['data'], 'forkedFrom'>>;
 
-const forkedFrom = {
-  stream: 'structure',
-  revision: 'structure',
-  sha256: 'derived',
-  by: 'structure',
-  reason: 'content',
-} as const satisfies DeclaredMembers<ForkedFrom>;
-
 /** The event catalogue's entries: the current schema version of each type, and the kinds of its members. */
 export const sessionEventDefinitions: DeclaredEvents<SessionEvent> = {
   SessionCreated: {
     version: 3,
-    members: { ...created, forkedFrom },
+    members: { ...created, forkedFrom: forkedFromMembers },
     earlier: { 1: created, 2: created },
     upcasters: { 1: (data) => data, 2: (data) => data },
     // An older build would count and drive what was copied.

@@ -1,5 +1,5 @@
 import { arbitration, arbitrationEnd, arbitrationRequests } from '#lib/decisions/arbitration';
-import { arbiterRef, copiedIn, proposerMode } from '#lib/decisions/driving/core';
+import { arbiterRef, proposerMode } from '#lib/decisions/driving/core';
 import {
   type ArbiterRef,
   type SessionCommand,
@@ -15,7 +15,7 @@ import {
   solicitationResult,
 } from '#lib/decisions/solicitation';
 import { type ModelRoute, splitModelId } from '#lib/call-rules';
-import { type EventLog, idInStream, StreamHistory } from '#lib/event-store';
+import { copiedIn, type EventLog, idInStream, StreamHistory } from '#lib/event-store';
 import {
   type Event,
   fold,

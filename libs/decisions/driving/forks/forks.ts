@@ -1,5 +1,5 @@
-import { type EventLog, StreamHistory } from '#lib/event-store';
-import { derivedId, type JsonObject, reject, type Rejection } from '#lib/kernel';
+import { copiesOf, type EventLog, StreamHistory, upToBorder } from '#lib/event-store';
+import { derivedId, type JsonObject, type RecordedEvent, reject, type Rejection } from '#lib/kernel';
 import { authorOf, checkKeyIn, type CommandContext, type CommandWriter, refuse } from '#lib/operations/core';
 import type { MachineCatalog } from '#lib/decisions/registration/core';
 import {
@@ -16,7 +16,6 @@ import { roundContext } from '../round-context.js';
 import type { SessionReader } from '../session-reader.js';
 import type { Arbitrations } from '../arbitrations/arbitrations.js';
 import type { Solicitor } from '../solicitations/solicitor.js';
-import { copiesOf, upToBorder } from './copied-events.js';
 
 /** A fork as its caller asks for it. */
 export interface ForkRequest {
@@ -48,7 +47,7 @@ export class Forks {
     const { atRevision, effects = 'hold', reason, overrides: { machine, ...overrides } = {} } = request;
     checkCallerInput(overrides);
     const sessionId = derivedId(context.commandId, 'session');
-    const name = { sessionId, stream: this.log.streams.of('session', sessionId), by: authorOf(context) };
+    const name = { id: sessionId, stream: this.log.streams.of('session', sessionId), by: authorOf(context) };
     const made = checkKeyIn(await this.log.load<SessionEvent>(name.stream), context).at(-1);
     if (made) {
       context.written.note(made.position);
@@ -56,10 +55,15 @@ export class Forks {
     }
     const parent = this.log.streams.of('session', request.sessionId);
     const { events } = await this.log.load<SessionEvent>(parent);
-    const before = orRefused(upToBorder(events, atRevision, `session-${request.sessionId}`));
+    const before = orRefused(
+      upToBorder<RecordedEvent<SessionEvent>>(events, atRevision, `session-${request.sessionId}`, ofCommands),
+    );
     const from = this.log.streams.withoutPrefix(parent);
     const copies = new StreamHistory(
-      copiesOf(before, from, { ...name, ...(reason !== undefined && { reason }) }),
+      copiesOf<SessionEvent>(before, from, { ...name, ...(reason !== undefined && { reason }) }, (data) => ({
+        ...data,
+        sessionId,
+      })),
     );
     const { session } = roundContext(copies, sessionId);
     await this.#checkSpecialists(overrides.specialists ?? {}, session);
@@ -95,6 +99,13 @@ export class Forks {
     }
   }
 }
+
+/** A state between two events of one append was never there. */
+const ofCommands = {
+  isBorder: ({ metadata }: RecordedEvent, next: RecordedEvent | undefined) =>
+    metadata.commandId === undefined || metadata.commandId !== next?.metadata.commandId,
+  why: 'other events of the same command follow it',
+};
 
 function orRefused<Found extends object>(found: Found | Rejection): Found {
   return 'rejected' in found ? refuse(found) : found;

@@ -1,5 +1,5 @@
 import { arbitration, arbitrationEnd, arbitrationRequests, endBefore03 } from '#lib/decisions/arbitration';
-import { StreamHistory } from '#lib/event-store';
+import { changedCopy, copiedIn, StreamHistory } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import { sessionDecider, type SessionEvent } from '#lib/decisions/session';
 import {
@@ -16,7 +16,6 @@ import { verifyChildren } from '#lib/runs/runs/core';
 import { verifyDecisions } from '#lib/runs/runs/core';
 import { dueTimes, dueTimesRequests } from '#lib/tasks/core';
 import { timeTaken } from '../due-times-run.js';
-import { changedCopy, copiedIn } from '../forks/copied-events.js';
 import { type OwnedRun, verifyOwnedRun } from './verify-owned-run.js';
 
 /** The runs that sessions ask for: the context of each follows from the session. */

@@ -3,19 +3,6 @@ import type { Budget, ModelParameters } from '#lib/call-rules';
 import type { Event, JsonObject } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/decisions/machines';
 
-/** Where the first events of a fork were copied from. */
-export interface ForkedFrom {
-  /** Without the prefix of its log. */
-  readonly stream: string;
-  /** Of the last event that was copied. The copies have the same revisions. */
-  readonly revision: number;
-  /** Of the types and data of the copies, but for this member. */
-  readonly sha256: string;
-  /** A person, or `operator`. */
-  readonly by: string;
-  readonly reason?: string;
-}
-
 /** Members of the registration of a proposer that are otherwise in a fork. */
 export interface ProposerOverrides {
   readonly modelId?: string;

@@ -1,5 +1,5 @@
 import type { Event, RecordedEvent } from '#lib/kernel';
-import type { NewEvent } from './event-codec.js';
+import type { NewEvent } from '../event-codec.js';
 
 /** Events of one stream, as they are appended to another. */
 export function toCopyAgain<E extends Event>(copies: readonly RecordedEvent<E>[]): readonly NewEvent<E>[] {

@@ -1,0 +1,149 @@
+import {
+  derivedId,
+  type Event,
+  firstDifference,
+  jsonText,
+  type RecordedEvent,
+  reject,
+  type Rejection,
+  sha256,
+} from '#lib/kernel';
+
+/** Where the first events of a fork were copied from. A member of the data of the first of them. */
+export interface ForkedFrom {
+  /** Without the prefix of its log. */
+  readonly stream: string;
+  /** Of the last event that was copied. The copies have the same revisions. */
+  readonly revision: number;
+  /** Of the types and data of the copies, but for this member. */
+  readonly sha256: string;
+  /** A person, or `operator`. */
+  readonly by: string;
+  readonly reason?: string;
+}
+
+/** The members of a `ForkedFrom`. */
+export const forkedFromMembers = {
+  stream: 'structure',
+  revision: 'structure',
+  sha256: 'derived',
+  by: 'structure',
+  reason: 'content',
+} as const;
+
+/** The stream of a fork, and who forks it. */
+export interface ForkName {
+  /** A UUID. */
+  readonly id: string;
+  /** With the prefix of the log. */
+  readonly stream: string;
+  readonly by: string;
+  readonly reason?: string;
+}
+
+type Forked = Event<string, { readonly forkedFrom?: ForkedFrom }>;
+
+/**
+ * The first events of a fork, up to a revision of another stream: at the same revisions and with the times at which they happened.
+ * The first says where they come from.
+ * @param stream the other stream, without the prefix of its log
+ * @param ofFork the data of the first event as the fork has it
+ */
+export function copiesOf<E extends Event>(
+  events: readonly RecordedEvent<E>[],
+  stream: string,
+  { id, stream: own, by, reason }: ForkName,
+  ofFork: (data: E['data']) => object,
+): readonly RecordedEvent<E>[] {
+  const copies = events.map((event) => {
+    const { command: _c, commandFingerprint: _f, ...metadata } = event.metadata;
+    const about = { ...metadata, correlationId: id, copied: true };
+    return { ...event, eventId: derivedId(id, `copy ${event.revision}`), stream: own, metadata: about };
+  });
+  const [created, ...others] = copies;
+  if (!created) return [];
+  const from = { stream, revision: events.length - 1, by, ...(reason !== undefined && { reason }) };
+  const { forkedFrom: _, ...data } = ofFork(created.data) as Forked['data'];
+  const forkedFrom: ForkedFrom = { ...from, sha256: hashOf(from, [{ ...created, data }, ...others]) };
+  return [{ ...created, data: { ...data, forkedFrom } }, ...others] as readonly RecordedEvent<E>[];
+}
+
+/** The origin of the copies, with their types and data: no command is recorded from which a replay could derive them. */
+function hashOf(from: Omit<ForkedFrom, 'sha256'>, copies: readonly Event[]): string {
+  return sha256(jsonText([from, ...copies.map(({ type, data }) => [type, data])]));
+}
+
+/** How many of the first events of a stream were copied. A flag without that, or the other way round, is a change of the record. */
+export function copiedIn([first]: readonly Event[]): number {
+  const { forkedFrom } = (first?.data ?? {}) as Forked['data'];
+  return forkedFrom === undefined ? 0 : forkedFrom.revision + 1;
+}
+
+/** Where the copied events of a fork are not what was copied: one hash stands for them all, in the first of them. */
+export function changedCopy(events: readonly RecordedEvent[]) {
+  return otherHash(events) ?? otherFlag(events);
+}
+
+function otherFlag(events: readonly RecordedEvent[]) {
+  const copied = copiedIn(events);
+  const flagged = events.find(({ metadata, revision }) => (metadata.copied === true) !== revision < copied);
+  return flagged && differs(flagged, '/metadata/copied', flagged.metadata.copied, !flagged.metadata.copied);
+}
+
+function otherHash(events: readonly RecordedEvent[]) {
+  const [created] = events as readonly RecordedEvent<Forked>[];
+  if (!created?.data.forkedFrom) return undefined;
+  const { forkedFrom, ...data } = created.data;
+  const { sha256: _, ...from } = forkedFrom;
+  const hash = hashOf(from, [{ ...created, data }, ...events.slice(1, copiedIn(events))]);
+  const again = { ...data, forkedFrom: { ...from, sha256: hash } };
+  const difference = firstDifference(created.data, again, '/data');
+  const { stream, revision, type } = created;
+  return difference && { stream, revision, type, ...difference };
+}
+
+function differs(
+  { stream, revision, type }: RecordedEvent,
+  pointer: string,
+  recorded: unknown,
+  replayed: unknown,
+) {
+  return { stream, revision, type, pointer, recorded, replayed };
+}
+
+/**
+ * The events up to a revision, at which a stream can be forked.
+ * @param isBorder whether nothing that follows an event belongs to it
+ * @param why of the refusal of another revision
+ * @returns the refusal, with the borders before and after it
+ */
+export function upToBorder<One extends RecordedEvent>(
+  events: readonly One[],
+  revision: number,
+  stream: string,
+  {
+    isBorder,
+    why,
+  }: { readonly isBorder: (event: One, next: One | undefined) => boolean; readonly why: string },
+): readonly One[] | Rejection {
+  const last = events.length - 1;
+  if (revision > last) return noRevision(stream, revision, last);
+  const borders = events.flatMap((event, at) => (isBorder(event, events[at + 1]) ? [at] : []));
+  if (borders.includes(revision)) return events.slice(0, revision + 1);
+  const before = borders.findLast((one) => one < revision);
+  const after = borders.find((one) => one > revision) ?? last;
+  const what = `revision ${revision} of ${stream}`;
+  const fix = before === undefined ? `Fork at ${after}` : `Fork at ${before} or ${after}`;
+  return {
+    ...reject('refused', 'inside-append', { what, why, fix }),
+    borders: { ...(before !== undefined && { before }), after },
+  };
+}
+
+function noRevision(stream: string, revision: number, last: number): Rejection {
+  return reject('unknown', 'unknown-revision', {
+    what: `revision ${revision} of ${stream}`,
+    why: `its last one is ${last}`,
+    fix: `Fork at a revision from 0 to ${last}`,
+  });
+}
