@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const EVENTS = 'dist/libs/decisions/session/session.members.js';
 const NOW = /SessionCreated: \{\s*version: 3,(.*?)upcasters: \{.*?\},(.*?)versionOf: .*?,\s*\},/s;
 const NEXT =
-  'SessionCreated: { version: 4, members: { ...created, forkedFrom }, earlier: { 1: created, 2: created, 3: { ...created, forkedFrom } }, upcasters: { 1: (data) => data, 2: (data) => data, 3: (data) => data } },';
+  'SessionCreated: { version: 4, members: { ...created, forkedFrom: forkedFromMembers }, earlier: { 1: created, 2: created, 3: { ...created, forkedFrom: forkedFromMembers } }, upcasters: { 1: (data) => data, 2: (data) => data, 3: (data) => data } },';
 
 /** This build with one change: `SessionCreated` has a fourth schema version, which the build of today cannot read. */
 export class NextBuild {

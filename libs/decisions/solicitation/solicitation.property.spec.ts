@@ -99,6 +99,12 @@ const oftenSound = fc.array(fc.oneof(llmReply, soundReply), { minLength: 1, maxL
 
 const rules = solicitation.versions[newestVersion(solicitation)] as Rules<ScriptState>;
 
+/** A rung for tools or a structured answer, one for text, and one for the errors of the arguments of either. */
+function rungsAtMost({ transitions = {} }: LadderStart): number {
+  const asksAgain = (each: unknown) => Object(each).onInvalidArguments === 'reask';
+  return Object.values(transitions).some(asksAgain) ? 3 : 2;
+}
+
 /** The state after the first event of a history. */
 function begun(start: LadderStart, [first]: History): ScriptState {
   const started = { ...(first as RecordedEvent<WorkflowStarted>), runId: 'run' };
@@ -146,11 +152,11 @@ describe('a solicitation with any answers', () => {
     expect(succeeded).toBeGreaterThan(0);
   });
 
-  it('ends, after at most two rungs of the attempts it was given, takes as long as its calls did, and replays exactly', () => {
+  it('ends, after at most two rungs of the attempts it was given and a third that shows a model its errors, takes as long as its calls did, and replays exactly', () => {
     fc.assert(
       fc.property(start, anyScript, (start, replies) => {
         const events = ladder(start).answeredBy(answering(replies));
-        expect(callsOf(events).length).toBeLessThanOrEqual(2 * (start.maxAttempts ?? 1));
+        expect(callsOf(events).length).toBeLessThanOrEqual(rungsAtMost(start) * (start.maxAttempts ?? 1));
         const { data } = endOf(events);
         const latency = 'failure' in data ? durationOf(events) : data.latencyMsec;
         expect(latency).toBe(durationOf(events));

@@ -56,17 +56,17 @@ export class RuntimeSetting {
 
   /** A process that shares log and leases with the others. */
   process(changes: Partial<RuntimeParts> & { store?: EventStore; leases?: Leases } = {}): WorkflowRuntime {
-    const { store, leases = this.leases, ...parts } = changes;
+    const { store, leases = this.leases, time = this.time, ...parts } = changes;
     const log = this.logOf(store);
     return new WorkflowRuntime({
       log,
-      time: this.time,
+      time,
       ids: randomIds,
       workflows: this.workflows,
       activities: this.activities,
       facts: {},
       problemsOf: () => [],
-      holder: { leases, owner: `process-${this.#processes++}`, ttlMs: LEASE_MS, time: this.time },
+      holder: { leases, owner: `process-${this.#processes++}`, ttlMs: LEASE_MS, time },
       index: new LogRunIndex(this.logOf(), this.activities, this.time),
       sweepMs: SWEEP_MS,
       callLimit: () => 10,
