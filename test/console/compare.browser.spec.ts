@@ -11,7 +11,7 @@ describe('two sessions in the console', () => {
     const answer = { choice: 'accept', digest, proposalId: proposals[0]?.proposalId, actAs: 'bob' };
     expect((await shop.server.post(`/v1/tasks/${taskId}/answer`, answer)).status).toBe(200);
     const page = await shop.browser.open(`${shop.server.url}/sessions/${first}`);
-    await page.getByRole('link', { name: 'Compare', exact: true }).click();
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
     await page.getByRole('button', { name: second.slice(0, 8) }).click();
     await page.getByText('1 of 1 decisions differ').waitFor();
     expect(page.url()).toBe(`${shop.server.url}/compare?a=${first}&b=${second}`);

@@ -1,5 +1,6 @@
 import { Switch } from 'radix-ui';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
+import { Dialog } from '../parts/dialog.js';
 import { preference, setPreference } from './preferences.js';
 
 const KEYS = [
@@ -19,19 +20,13 @@ export function KeyboardDialog({
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const [isOn, setOn] = useState(() => preference('shortcuts') !== 'off');
-  useEffect(() => {
-    if (isOpen) dialog.current?.showModal();
-    else dialog.current?.close();
-  }, [isOpen]);
   const change = (value: boolean) => {
     setPreference('shortcuts', value ? 'on' : 'off');
     setOn(value);
   };
   return (
-    <dialog ref={dialog} onClose={onClose} aria-labelledby="keys" className="dialog">
-      <h2 id="keys">Keys</h2>
+    <Dialog title="Keys" isOpen={isOpen} onClose={onClose}>
       <dl className="keys">
         {KEYS.map(([key, does]) => (
           <div key={key}>
@@ -58,6 +53,6 @@ export function KeyboardDialog({
           Close
         </button>
       </div>
-    </dialog>
+    </Dialog>
   );
 }

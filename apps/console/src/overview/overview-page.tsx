@@ -18,7 +18,7 @@ const MOST = 500;
 
 export function OverviewPage() {
   return (
-    <Page title="Overview">
+    <Page title="Overview" outside={{ path: '/tasks/counts', command: ['tasks', 'counts'] }}>
       <div className="tiles">
         <TasksTile />
         <RunsTile status="failed" title="Runs that failed" />

@@ -29,6 +29,9 @@ describe('texts of the console', () => {
     expect(curlOf("http://h/v1/machines/a'b", true)).toBe(
       `curl -H "Authorization: Bearer $REDIAL_API_TOKEN" 'http://h/v1/machines/a'\\''b'`,
     );
-    expect(commandOf('http://h', ['inspect', 'a b'])).toBe("REDIAL_URL=http://h redial inspect 'a b'");
+    expect(commandOf('http://h', ['inspect', 'a b'], false)).toBe("REDIAL_URL=http://h redial inspect 'a b'");
+    expect(commandOf('http://h', ['tasks'], true)).toBe(
+      'REDIAL_URL=http://h REDIAL_API_TOKEN="$REDIAL_API_TOKEN" redial tasks',
+    );
   });
 });

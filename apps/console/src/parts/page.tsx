@@ -20,6 +20,7 @@ export function Page({ title, kind, outside, facts, actions, children }: PagePro
   useEffect(() => {
     document.title = `${title} · Redial`;
   }, [title]);
+  const needsToken = token.get() !== undefined;
   return (
     <>
       <header className="page-head">
@@ -30,13 +31,10 @@ export function Page({ title, kind, outside, facts, actions, children }: PagePro
         <div className="page-actions">
           {actions}
           {outside && (
-            <CopyButton
-              label="Copy as curl"
-              text={curlOf(`${baseUrl}/v1${outside.path}`, token.get() !== undefined)}
-            />
+            <CopyButton label="Copy as curl" text={curlOf(`${baseUrl}/v1${outside.path}`, needsToken)} />
           )}
           {outside?.command && (
-            <CopyButton label="Copy as command" text={commandOf(baseUrl, outside.command)} />
+            <CopyButton label="Copy as command" text={commandOf(baseUrl, outside.command, needsToken)} />
           )}
         </div>
         {facts !== undefined && <div className="page-facts">{facts}</div>}

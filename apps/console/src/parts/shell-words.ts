@@ -9,7 +9,8 @@ export function curlOf(url: string, needsToken: boolean): string {
   return `curl ${header}${shellWord(url)}`;
 }
 
-/** The same with the command line of Redial, which reads the token from the environment. */
-export function commandOf(server: string, words: readonly string[]): string {
-  return [`REDIAL_URL=${shellWord(server)}`, 'redial', ...words.map(shellWord)].join(' ');
+/** The same with the command line of Redial. */
+export function commandOf(server: string, words: readonly string[], needsToken: boolean): string {
+  const token = needsToken ? ['REDIAL_API_TOKEN="$REDIAL_API_TOKEN"'] : [];
+  return [`REDIAL_URL=${shellWord(server)}`, ...token, 'redial', ...words.map(shellWord)].join(' ');
 }

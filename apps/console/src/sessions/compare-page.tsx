@@ -14,7 +14,7 @@ import { subjectOf } from './subject.js';
 export function ComparePage() {
   const { a = '', b = '' } = useAddress();
   const isChosen = a !== '' && b !== '';
-  const outside = isChosen && { path: `/sessions/${a}/diff?with=${b}` };
+  const outside = isChosen && { path: `/sessions/${a}/diff?with=${b}`, command: ['diff', a, b] };
   return (
     <Page title="Compare sessions" {...(outside && { outside })}>
       {isChosen ? <Compared key={`${a} ${b}`} a={a} b={b} /> : <Choose a={a} />}

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { Session } from '#lib/client';
 import { useId } from '../app/address.js';
@@ -22,6 +22,7 @@ import { HistoryTable } from '../timeline/history-table.js';
 import { Timeline } from '../timeline/timeline.js';
 import { WithEvent } from '../timeline/with-event.js';
 import { TasksOf } from '../tasks/tasks-of.js';
+import { ForkSession } from './fork-session.js';
 
 /** Loaded when it is looked at: the layout of graphs is large. */
 const Diagram = lazy(() => import('../diagram/machine-diagram.js'));
@@ -39,7 +40,7 @@ export function SessionPage() {
       title={title}
       outside={outside}
       facts={session.data && <Facts session={session.data} />}
-      actions={session.data && <Actions sessionId={sessionId} />}
+      actions={session.data && <Actions session={session.data} />}
     >
       {session.error && <Problem error={session.error} />}
       {session.data?.status === 'needs_human' && !at.at && <TasksOf owner={{ sessionId }} />}
@@ -49,19 +50,26 @@ export function SessionPage() {
   );
 }
 
-function Actions({ sessionId }: { readonly sessionId: string }) {
+function Actions({ session }: { readonly session: Session }) {
+  const { sessionId } = session;
+  const navigate = useNavigate();
   return (
     <>
-      <Link to="/compare" search={{ a: sessionId }} className="button quiet-button">
+      <ForkSession session={session} />
+      <button
+        type="button"
+        className="quiet-button"
+        onClick={() => void navigate({ to: '/compare', search: { a: sessionId } })}
+      >
         Compare
-      </Link>
+      </button>
       <ExportHistory name={`session-${sessionId}`} read={() => server().getSessionHistory({ sessionId })} />
     </>
   );
 }
 
 function Facts({ session }: { readonly session: Session }) {
-  const { machineName, machineVersion, currentState, status, metaJson, updatedAt } = session;
+  const { machineName, machineVersion, currentState, status, metaJson, updatedAt, forkedFrom } = session;
   return (
     <>
       <p className="fact-line">
@@ -76,6 +84,7 @@ function Facts({ session }: { readonly session: Session }) {
         <Fact name="Changed">
           <Ago time={updatedAt} />
         </Fact>
+        {forkedFrom && <Origin sessionId={session.sessionId} from={forkedFrom} />}
       </p>
       {metaJson && (
         <details className="about" open>
@@ -84,6 +93,29 @@ function Facts({ session }: { readonly session: Session }) {
         </details>
       )}
     </>
+  );
+}
+
+interface OriginProps {
+  readonly sessionId: string;
+  readonly from: NonNullable<Session['forkedFrom']>;
+}
+
+/** The session that a fork goes on from, at the revision that they have in common, and what became of both. */
+function Origin({ sessionId, from }: OriginProps) {
+  const { sessionId: parentId, revision, by, reason } = from;
+  return (
+    <Fact name="Forked from">
+      <Link to="/sessions/$id" params={{ id: parentId }} search={{ at: String(revision) }} className="id">
+        {shortId(parentId)}
+      </Link>{' '}
+      after revision {revision} by {by}
+      {reason !== undefined && `: ${reason}`} (
+      <Link to="/compare" search={{ a: parentId, b: sessionId }}>
+        compare both
+      </Link>
+      )
+    </Fact>
   );
 }
 

@@ -40,20 +40,21 @@ const COLUMNS: { readonly [heading: string]: Column<SessionSummary> } = {
 };
 
 export function SessionsPage() {
-  const { status, machineName, currentState, q = '' } = useAddress();
-  const filter = { status, machineName, currentState };
+  const { status, machineName, currentState, forkedFrom, q = '' } = useAddress();
+  const filter = { status, machineName, currentState, forkedFrom };
   const list = usePages(['sessions', filter], (page) =>
     server().listSessions({ ...(filter as ListSessionsInput), ...page }),
   );
   const items = list.items.filter(({ sessionId }) => sessionId.startsWith(q.toLowerCase()));
-  const isFiltered = [status, machineName, currentState, q].some(Boolean);
-  const options = { status, machine: machineName, state: currentState };
+  const isFiltered = [status, machineName, currentState, forkedFrom, q].some(Boolean);
+  const options = { status, machine: machineName, state: currentState, 'forked-from': forkedFrom };
   return (
     <Page title="Sessions" outside={listOutside('/sessions', ['sessions'], filter, options)}>
       <Filters>
         <SelectFilter name="status" label="Status" options={['open', 'needs_human', 'done']} />
         <TextFilter name="machineName" label="Machine" />
         <TextFilter name="currentState" label="State" />
+        <TextFilter name="forkedFrom" label="Forks of" />
       </Filters>
       <ListTable
         label="Sessions"

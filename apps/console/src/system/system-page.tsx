@@ -42,7 +42,7 @@ export function SystemPage() {
   const recovery = useWholeList(['recovery'], () => server().listRecovery());
   const people = useWholeList(['people', 'list'], () => server().listPeople({ limit: 500 }));
   return (
-    <Page title="System">
+    <Page title="System" outside={{ path: '/recovery', command: ['recovery', 'list'] }}>
       <h2>Recovery</h2>
       <ListTable
         label="Recovery"
