@@ -39,6 +39,8 @@ export class RedialProblem extends Error {
       readonly detail?: string;
       readonly [member: string]: unknown;
     },
+    /** How long the server asks to be left alone, by its `Retry-After`. */
+    readonly retryAfterMs?: number,
   ) {
     super(problem.detail ?? `[RedialProblem] the call: the server answered ${status}. See its log.`);
     this.name = 'RedialProblem';
@@ -110,5 +112,7 @@ export async function answerOf(response: Response): Promise<unknown> {
   }
   if (response.ok) return isJson ? (JSON.parse(text) as unknown) : response.status === 204 ? null : text;
   const problem = isJson ? (JSON.parse(text) as RedialProblem['problem']) : {};
-  throw new RedialProblem(response.status, problem);
+  const seconds = response.headers.get('retry-after') ?? '';
+  const retryAfterMs = /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1_000 : undefined;
+  throw new RedialProblem(response.status, problem, retryAfterMs);
 }

@@ -4,6 +4,9 @@ import { baseUrl, options, server } from './server.js';
 /** How long a connection that ended is left alone; a server that comes back is found in that time. */
 const PAUSE_MS = 1_000;
 
+/** A server that asks for a longer pause is asked again after this one. */
+const LONGEST_PAUSE_MS = 60_000;
+
 /** How long the position of the end of the log may take. */
 const HEAD_MS = 8_500;
 
@@ -49,6 +52,7 @@ async function followOnAndOn(
 ): Promise<void> {
   const position = { known: positionOf() };
   while (!signal.aborted) {
+    let wait = PAUSE_MS;
     try {
       const onEvent = (at: string) => tell({ position: (position.known = at), isLost: false });
       const after = position.known ?? (await head(signal));
@@ -58,11 +62,12 @@ async function followOnAndOn(
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof RedialProblem && error.status === 401) return onRefused();
+      if (error instanceof RedialProblem) wait = Math.min(error.retryAfterMs ?? wait, LONGEST_PAUSE_MS);
       // Another log is served at this address: its events are others.
       if (error instanceof RedialProblem && error.status === 400) position.known = undefined;
     }
     tell({ isLost: true });
-    await pause(signal);
+    await pause(signal, wait);
   }
 }
 
@@ -73,7 +78,7 @@ async function head(signal: AbortSignal): Promise<string | undefined> {
 }
 
 /** Ends sooner when the browser is connected again. */
-function pause(signal: AbortSignal): Promise<void> {
+function pause(signal: AbortSignal, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);
@@ -81,7 +86,7 @@ function pause(signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', end);
       resolve();
     };
-    const timer = setTimeout(end, PAUSE_MS);
+    const timer = setTimeout(end, ms);
     globalThis.addEventListener('online', end);
     signal.addEventListener('abort', end);
   });
