@@ -9,7 +9,7 @@ import { useForm } from '../forms/use-form.js';
 import { Dialog } from '../parts/dialog.js';
 import { Problem } from '../parts/notice.js';
 
-/** What a form of a fork holds, by the names of its fields. */
+/** The values of a form of a fork, by the names of its fields. */
 export type ForkValue = { readonly [field: string]: unknown };
 
 interface ForkProps {

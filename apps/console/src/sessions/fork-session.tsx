@@ -44,7 +44,7 @@ function revisionIn(event: string | undefined, sessionId: string): number | unde
   return stream?.endsWith(`session-${sessionId}`) && revision !== undefined ? Number(revision) : undefined;
 }
 
-/** What was left as it is, is no override. */
+/** Values that were left as they are make no override. */
 function inputOf(
   sessionId: string,
   asked: readonly Specialist[],
