@@ -87,6 +87,18 @@ describe('createTestEngine', () => {
     expect(await engine.redial.getRun({ runId })).toMatchObject({ status: 'running' });
   });
 
+  it('lets replies come that are held back to the same moment', async () => {
+    const heldBack = { delayMs: 90_000, reply: approve };
+    const first = await refund(heldBack, heldBack);
+    const { sessionId: second } = await engine.redial.createSession({ machineName: 'refunds' });
+    const asked = [ask(first), ask(second)];
+    await engine.idle();
+    expect(await Promise.all(asked)).toMatchObject([
+      { transitionName: 'approve' },
+      { transitionName: 'approve' },
+    ]);
+  });
+
   it('fires every timer in order, each at its due time', async () => {
     await refund();
     const { runId } = await engine.redial.startRun({ workflow: 'late', input: {} });

@@ -1,7 +1,7 @@
 import type { LlmOutcome, ModelCalls, ModelRequest } from '#lib/activities';
 import { type JsonObject, RedialError } from '#lib/kernel';
 import { systemTime, type Time } from '#lib/workflow';
-import { outcomeOf, type ScriptedReply } from './scripted-reply.js';
+import { outcomeOf, type PlainReply, type ScriptedReply } from './scripted-reply.js';
 
 /** A model of a test was asked once more than it has replies. */
 export class ModelExhausted extends RedialError {}
@@ -30,7 +30,7 @@ export function scriptedModel(replies: readonly Scripted[]): ScriptedModel {
 export class ScriptedModel implements ModelCalls {
   readonly requests: AskedRequest[] = [];
   readonly #left: Scripted[];
-  readonly #delays = new Set<number>();
+  readonly #heldBack = new Set<{ readonly dueAt: number }>();
   #exhausted?: ModelExhausted;
   #time: Time = systemTime;
 
@@ -45,7 +45,7 @@ export class ScriptedModel implements ModelCalls {
 
   /** When each reply comes that is held back, in milliseconds since 1970. */
   get delays(): readonly number[] {
-    return [...this.#delays];
+    return [...this.#heldBack].map(({ dueAt }) => dueAt);
   }
 
   async perform(
@@ -94,22 +94,24 @@ export class ScriptedModel implements ModelCalls {
     return { failed: { failure: { kind: 'exhausted', message, retryable: false, durationMs: 0 } } };
   }
 
+  /** Ends sooner if the call is aborted. */
   async #pass(milliseconds: number, signal: AbortSignal): Promise<void> {
-    const dueAt = this.#time.now().getTime() + milliseconds;
+    if (signal.aborted) return;
+    const reply = { dueAt: this.#time.now().getTime() + milliseconds };
     await new Promise<void>((resolve) => {
       const end = () => {
         cancel();
-        this.#delays.delete(dueAt);
+        this.#heldBack.delete(reply);
         resolve();
       };
       const cancel = this.#time.after(milliseconds, end);
-      this.#delays.add(dueAt);
+      this.#heldBack.add(reply);
       signal.addEventListener('abort', end, { once: true });
     });
   }
 }
 
-function lateReply({ aborted }: AbortSignal, timeoutMs: number): ScriptedReply {
+function lateReply({ aborted }: AbortSignal, timeoutMs: number): PlainReply {
   return aborted
     ? { error: 'interrupted' }
     : { error: 'timeout', message: `No whole reply came within ${timeoutMs} ms.` };

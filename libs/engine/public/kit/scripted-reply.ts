@@ -28,13 +28,11 @@ type Emit = (text: string) => void;
 
 /** The outcome of a call that is answered so. */
 export function outcomeOf(
-  reply: ScriptedReply,
+  reply: PlainReply,
   request: JsonObject,
   emit: Emit,
   durationMs: number,
 ): LlmOutcome {
-  if (typeof reply === 'object' && 'delayMs' in reply)
-    return outcomeOf(reply.reply, request, emit, durationMs);
   if (typeof reply === 'object' && 'error' in reply) {
     const { error: kind, message = 'The connection broke before a whole reply had come.' } = reply;
     return { failed: { failure: { kind, message, retryable: true, durationMs } } };
