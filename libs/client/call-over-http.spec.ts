@@ -47,3 +47,12 @@ it('gives the status of an error page: a proxy sends one if the server answers l
   });
   expect(error).toMatchObject({ status: 504, message: expect.stringContaining('answered 504') });
 });
+
+it('says how long a server that is full asks to be left alone', async () => {
+  const busy = (retryAfter: string) =>
+    rejectionBy((_, response) => {
+      response.writeHead(429, { 'retry-after': retryAfter }).end();
+    });
+  expect(await busy('7')).toMatchObject({ status: 429, retryAfterMs: 7_000 });
+  expect(await busy('soon')).toMatchObject({ status: 429, retryAfterMs: undefined });
+});
