@@ -67,7 +67,7 @@ export async function callOverHttp(
   const named = hasBody ? Object.entries(queryNames) : [...rest.keys()].map((name) => [name, name] as const);
   const query = new URLSearchParams();
   for (const [name, field] of named) {
-    if (rest.has(field)) query.set(name, String(rest.get(field)));
+    if (rest.has(field)) for (const value of [rest.get(field)].flat()) query.append(name, String(value));
     rest.delete(field);
   }
   const body = whole === undefined ? Object.fromEntries(rest) : rest.get(whole);

@@ -996,6 +996,16 @@ export interface CreateSessionInput {
    * A JSON object: the case
    */
   metaJson?: {};
+  /**
+   * Your own name for the session, unique for its machine: the same key and body again gives the same session. An identifier that stays: use a pseudonym
+   */
+  key?: string;
+  /**
+   * Texts by name, to find it by
+   */
+  tags?: {
+    [k: string]: string;
+  };
 }
 export interface ExecuteTransitionInput {
   sessionId: string;
@@ -1135,6 +1145,14 @@ export interface ListSessionsInput {
    * `nextCursor` of the page before
    */
   cursor?: string;
+  /**
+   * Only with this key
+   */
+  key?: string;
+  /**
+   * Only with this tag, `name:value`; of several, with all of them
+   */
+  tag?: string | string[];
 }
 export interface ReplaySessionInput {
   sessionId: string;
@@ -1538,6 +1556,10 @@ export interface ListTasksInput {
   runId?: string;
   conversationId?: string;
   /**
+   * Of the session, conversation or run that has this key
+   */
+  key?: string;
+  /**
    * A person who may answer, or `me`
    */
   candidate?: string;
@@ -1706,6 +1728,14 @@ export interface ListRunsInput {
    * `nextCursor` of the page before
    */
   cursor?: string;
+  /**
+   * Only with this key
+   */
+  key?: string;
+  /**
+   * Only with this tag, `name:value`; of several, with all of them
+   */
+  tag?: string | string[];
 }
 export interface SignalRunInput {
   runId: string;
@@ -1735,6 +1765,16 @@ export interface StartRunInput {
    * As the workflow wants it
    */
   input: {} | unknown[] | string | number | boolean | null;
+  /**
+   * Your own name for the run, unique for its workflow: the same key and body again gives the same run. An identifier that stays: use a pseudonym
+   */
+  key?: string;
+  /**
+   * Texts by name, to find it by
+   */
+  tags?: {
+    [k: string]: string;
+  };
   /**
    * Milliseconds to wait for the run to end, or to wait for someone
    */
@@ -2532,6 +2572,14 @@ export interface ListConversationsInput {
    * `nextCursor` of the page before
    */
   cursor?: string;
+  /**
+   * Only with this key
+   */
+  key?: string;
+  /**
+   * Only with this tag, `name:value`; of several, with all of them
+   */
+  tag?: string | string[];
 }
 export interface ReplayConversationInput {
   conversationId: string;
@@ -2550,6 +2598,16 @@ export interface StartConversationInput {
    * Values that templates and predicates see besides the data
    */
   context?: {};
+  /**
+   * Your own name for the conversation, unique for its agent: the same key and body again gives the same conversation. An identifier that stays: use a pseudonym
+   */
+  key?: string;
+  /**
+   * Texts by name, to find it by
+   */
+  tags?: {
+    [k: string]: string;
+  };
 }
 export interface ListLlmCallsOfConversationInput {
   conversationId: string;
@@ -2861,7 +2919,7 @@ export interface Task {
    */
   detail: string;
   /**
-   * The session, its machine, state, round and metaJson; or the run, its wait, and the tool and call
+   * The session, its machine, state, round and metaJson; or the run, its wait, and the tool and call; and the key and tags of what it works for
    */
   about: {};
   /**
@@ -3359,6 +3417,14 @@ export interface ConversationSummary {
    * How the last turn ended; the next message opens it again
    */
   status: 'open' | 'completed' | 'aborted';
+  /**
+   * The name that its creator gave it
+   */
+  key?: string;
+  /**
+   * Texts by name
+   */
+  tags?: {};
   createdAt: string;
   updatedAt: string;
   revision: number;
@@ -3371,6 +3437,14 @@ export interface ConversationView {
    * How the last turn ended; the next message opens it again
    */
   status: 'open' | 'completed' | 'aborted';
+  /**
+   * The name that its creator gave it
+   */
+  key?: string;
+  /**
+   * Texts by name
+   */
+  tags?: {};
   createdAt: string;
   updatedAt: string;
   revision: number;
@@ -3474,6 +3548,14 @@ export interface CreatedSession {
   status: 'open' | 'needs_human' | 'done' | 'closed';
   history: TransitionRecord[];
   metaJson?: {};
+  /**
+   * The name that its creator gave it
+   */
+  key?: string;
+  /**
+   * Texts by name
+   */
+  tags?: {};
   forkedFrom?: ForkedFrom;
   createdAt: string;
   updatedAt: string;
@@ -4470,6 +4552,14 @@ export interface RunSummary {
    * The run that started this one
    */
   parent?: string;
+  /**
+   * The name that its creator gave it
+   */
+  key?: string;
+  /**
+   * Texts by name
+   */
+  tags?: {};
   usage: RunUsage;
   createdAt: string;
   updatedAt: string;
@@ -4490,6 +4580,14 @@ export interface RunView {
    * The run that started this one
    */
   parent?: string;
+  /**
+   * The name that its creator gave it
+   */
+  key?: string;
+  /**
+   * Texts by name
+   */
+  tags?: {};
   usage: RunUsage;
   createdAt: string;
   updatedAt: string;
@@ -4511,6 +4609,14 @@ export interface Session {
   status: 'open' | 'needs_human' | 'done' | 'closed';
   history: TransitionRecord[];
   metaJson?: {};
+  /**
+   * The name that its creator gave it
+   */
+  key?: string;
+  /**
+   * Texts by name
+   */
+  tags?: {};
   forkedFrom?: ForkedFrom;
   createdAt: string;
   updatedAt: string;
@@ -4533,6 +4639,14 @@ export interface SessionSummary {
   status: 'open' | 'needs_human' | 'done' | 'closed';
   history: TransitionRecord[];
   metaJson?: {};
+  /**
+   * The name that its creator gave it
+   */
+  key?: string;
+  /**
+   * Texts by name
+   */
+  tags?: {};
   forkedFrom?: ForkedFrom;
   createdAt: string;
   updatedAt: string;

@@ -37,8 +37,8 @@ export function problemFor(error: unknown, logger: { error(text: string): void }
 }
 
 function rejectionProblem({ rejection }: RejectionError): HttpProblem {
-  const { rejected, code, message, problems, task, borders } = rejection;
-  const members = { ...(problems && { errors: problems }), ...task, ...borders };
+  const { rejected, code, message, problems, task, borders, existing } = rejection;
+  const members = { ...(problems && { errors: problems }), ...task, ...borders, ...existing };
   return httpProblem(STATUS_OF[rejected], code, message, members);
 }
 

@@ -39,6 +39,8 @@ export interface Rejection {
   readonly message: string;
   readonly problems?: readonly Problem[];
   readonly task?: RefusedTask;
+  /** What has the key that was asked for: its id, in a member such as `sessionId`. */
+  readonly existing?: { readonly [member: string]: string };
   /** Of a stream: the revisions around the refused one that would do. */
   readonly borders?: { readonly before?: number; readonly after: number };
 }

@@ -1,6 +1,6 @@
 export * from './core.js';
 export { takeAmounts } from './declare/amounts.js';
-export { ProblemAt, RecordedEventView, ReplayReportBody } from './declare/common.views.js';
+export { labelMembers, ProblemAt, RecordedEventView, ReplayReportBody } from './declare/common.views.js';
 export { Definition, JsonSchemaOf, type Whole, type Authored } from './declare/definition.js';
 export {
   Describe,
@@ -13,7 +13,10 @@ export {
   IsName,
   IsNameOrNull,
   IsNames,
+  IsTags,
+  IsTextOrTexts,
   IsTime,
+  IsUniqueKey,
   IsWhole,
   Optional,
   OrNull,
@@ -21,7 +24,7 @@ export {
 } from './declare/fields.js';
 export { type InputOf, Operation, operationOf, operationsIn } from './declare/operation.js';
 export { amounts, is, view } from './declare/view.js';
-export { PageQuery, PastPageQuery, PastQuery, ReadQuery } from './declare/queries.js';
+export { LabelledPageQuery, PageQuery, PastPageQuery, PastQuery, ReadQuery } from './declare/queries.js';
 export { manifestOf, type OperationEntry, type OperationManifest } from './describe/manifest.js';
 export { mcpToolOf } from './describe/mcp-tool.js';
 export { type Examples, openApiOf } from './describe/openapi.js';

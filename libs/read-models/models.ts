@@ -1,5 +1,6 @@
 import { alignmentModel } from './alignment/alignment.read-model.js';
 import { exemplarsModel } from './exemplars/exemplars.read-model.js';
+import { labelsModel } from './labels/labels.read-model.js';
 import { llmCallsModel } from './llm-calls/llm-calls.read-model.js';
 import { machinesModel } from './machines/machines.read-model.js';
 import { modelCapabilitiesModel } from './model-capabilities/model-capabilities.js';
@@ -19,6 +20,7 @@ export const models = [
   modelCapabilitiesModel,
   alignmentModel,
   exemplarsModel,
+  labelsModel,
 ] as const;
 
 export type ProjectionName = (typeof models)[number]['name'];

@@ -24,6 +24,7 @@ type Open = (
   wait: WaitOwner & {
     readonly version: number;
     readonly workflow: string;
+    readonly rootId: string;
     readonly since: string;
     readonly number: number;
     readonly clockId: string | undefined;
@@ -82,6 +83,7 @@ function awaited(page: FoldPage, event: NumberedEvent<SignalAwaited>, runId: str
   const { waits = [] } = page.see(taskRuns, runId) ?? {};
   page.put(taskRuns, { runId, waits: [...waits, stepId] });
   const { workflow } = run;
+  const root = rootOf(run);
   const excluded = excludedPeople(policy, { creator: run.startedBy ?? undefined });
   const wait = {
     taskId: waitTaskId(runId, stepId),
@@ -90,7 +92,8 @@ function awaited(page: FoldPage, event: NumberedEvent<SignalAwaited>, runId: str
     runId,
     stepId,
     workflow,
-    ...rootOf(run),
+    ...root,
+    rootId: root.sessionId ?? root.conversationId ?? run.rootRunId ?? runId,
     since,
     number,
     clockId: clockIdOf(data, runId),

@@ -44,9 +44,11 @@ export class RunTasks implements TaskFamily<WaitOwner> {
 
   async taskOf(owner: WaitOwner) {
     const history = await this.runs.history(owner.runId);
-    const task = runTask(owner, history);
+    const found = runTask(owner, history);
+    if (!found) return undefined;
+    const task = { ...found, about: { ...found.about, ...(await this.runs.labels(owner.runId)) } };
     const timed = clockOfWait(owner, history);
-    if (!task || !timed) return task;
+    if (!timed) return task;
     const runs = await this.clocks.events([timed.clockId]);
     const times = timed.hasFailed ? { ...task.times, ...escalationsIn(runs) } : clockAfter(timed.clock, runs);
     return { ...task, times, candidates: candidatesAfter(task.candidates, times.escalated) };

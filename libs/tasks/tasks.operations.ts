@@ -6,6 +6,7 @@ import {
   IsId,
   IsName,
   IsNameOrNull,
+  IsUniqueKey,
   IsWhole,
   items,
   markCreated,
@@ -56,6 +57,11 @@ export class ListTasks extends PageQuery<Page<Task>> {
   @Optional() @IsId() runId?: string;
   @Optional() @IsId() conversationId?: string;
 
+  @Describe('Of the session, conversation or run that has this key')
+  @Optional()
+  @IsUniqueKey()
+  key?: string;
+
   @Describe('A person who may answer, or `me`')
   @Optional()
   @IsName()
@@ -86,7 +92,7 @@ export class ListTasks extends PageQuery<Page<Task>> {
 }
 
 export const ListTasksHandler = answeredBy(ListTasks, [ReadModels, Tasks], async (query, rows, tasks) => {
-  const { status = 'open,claimed', sort = 'due', limit, cursor, minPosition: _, overdue, ...given } = query;
+  const { status = 'open,claimed', sort = 'due', limit, cursor, minPosition: _, overdue, key, ...given } = query;
   const statuses = status === ALL ? TASK_STATUSES : status.split(',');
   const wrong = statuses.find((one) => !TASK_STATUSES.includes(one as TaskStatus));
   if (wrong !== undefined) return badStatus(wrong);
@@ -96,6 +102,7 @@ export const ListTasksHandler = answeredBy(ListTasks, [ReadModels, Tasks], async
     ...Object.fromEntries(named),
     statuses: statuses as readonly TaskStatus[],
     ...(overdue && { overdue: overdue === 'true' }),
+    ...(key !== undefined && { key }),
   };
   const order = { at: tasks.now(), sort };
   return rows.ask(TASK_ROWS, (db) => pageOfTasks(db, filter, order, query, (owner) => tasks.view(owner)));

@@ -74,6 +74,7 @@ describe('the plan of a query of tasks', () => {
     ['of a machine', { machineName: 'review' }],
     ['of a session', { sessionId: id('one') }],
     ['of a run', { runId: id('one') }],
+    ['of what has a key', { key: 'case-1' }],
     ['answered by a person', { candidate: 'ann' }],
   ])('a page of tasks %s scans no table', async (_, filter) => {
     const plans = await pageOf(filter, 'due');

@@ -2,6 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Rejection } from '#lib/kernel';
 import { getPerson, peopleTable } from '#lib/people/core';
 import {
+  idsWithKey,
   machinesOfHuman,
   type Page,
   pageOfRows,
@@ -18,10 +19,10 @@ import type { TaskOwner } from './task.family.js';
 import type { TaskStatus } from './task-words.js';
 import { audienceWordsTable, tasksTable } from './tasks.tables.js';
 
-type Db = Rows<'tasks' | 'people' | 'specialists'>;
+type Db = Rows<'tasks' | 'people' | 'specialists' | 'labels'>;
 
 /** The read models that these queries read. */
-export const TASK_ROWS = ['tasks', 'people', 'specialists'] as const;
+export const TASK_ROWS = ['tasks', 'people', 'specialists', 'labels'] as const;
 
 export const TASK_SORTS = ['due', 'since', 'priority'] as const;
 export type TaskSort = (typeof TASK_SORTS)[number];
@@ -35,6 +36,8 @@ export interface TaskFilter {
   readonly sessionId?: string;
   readonly runId?: string;
   readonly conversationId?: string;
+  /** Of what they work for. */
+  readonly key?: string;
   readonly assignee?: string;
   readonly claimedBy?: string;
   /** Past the time at which they are due, or not. */
@@ -103,6 +106,7 @@ async function filtered(db: Db, filter: TaskFilter, at: string) {
     sessionId,
     runId,
     conversationId,
+    key,
     assignee,
     claimedBy,
     candidate,
@@ -115,6 +119,7 @@ async function filtered(db: Db, filter: TaskFilter, at: string) {
   if (sessionId !== undefined) rows = rows.where('session_id', '=', storedUuid(sessionId));
   if (runId !== undefined) rows = rows.where('run_id', '=', storedUuid(runId));
   if (conversationId !== undefined) rows = rows.where('conversation_id', '=', storedUuid(conversationId));
+  if (key !== undefined) rows = rows.where(sql<SqlBool>`root_id in (${idsWithKey(key)})`);
   if (assignee !== undefined) rows = rows.where('assignee', '=', assignee).where(isRegistered('assignee'));
   if (claimedBy !== undefined) rows = rows.where('claimed_by', '=', claimedBy).where(isClaimed(at));
   if (overdue !== undefined) rows = rows.where(isOverdue(at, overdue));

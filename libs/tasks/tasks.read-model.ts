@@ -97,6 +97,7 @@ const onSession: Folds<SessionEvent> = {
         kind: 'decision',
         version,
         sessionId,
+        rootId: sessionId,
         roundId,
         machineName,
         since,

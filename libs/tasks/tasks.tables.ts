@@ -47,6 +47,8 @@ export const tasksTable = foldedTable(
     workflow: 'text?',
     conversation_id: optional(uuid),
     turn_id: optional(uuid),
+    /** The session, the conversation or the first run that it works for: what has the key. */
+    root_id: hidden(optional(uuid)),
     priority: 'integer',
     /** The beginning of the last wait. */
     since: time,
@@ -82,6 +84,7 @@ export const tasksTable = foldedTable(
     ['status', 'claimed_by'],
     ['status', 'assignee'],
     ['audience', 'status'],
+    ['root_id', 'status'],
     ['session_id', 'status'],
     ['run_id', 'status'],
     ['conversation_id', 'status'],

@@ -2,7 +2,7 @@
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
 import { peopleMembers, type PeoplePolicy } from '#lib/candidates';
 import type { DeclaredEvents, DeclaredMembers } from '#lib/event-store';
-import type { Event, Json } from '#lib/kernel';
+import type { Event, Json, Labels } from '#lib/kernel';
 import type { Failure, JsonSchema, UsedStream } from './run-values.js';
 
 /**
@@ -31,7 +31,7 @@ export type RunEnd = {
 /** External, like every event below that is not marked as derived. */
 export type WorkflowStarted = Event<
   'WorkflowStarted',
-  {
+  Labels & {
     readonly workflow: string;
     readonly version: number;
     readonly input: Json;
@@ -173,6 +173,8 @@ const startedMembers = {
   context: { stream: 'structure', revision: 'structure', sha256: 'derived' },
   helpers: 'structure',
   by: 'structure',
+  key: 'structure',
+  tags: 'content',
 } as const satisfies DeclaredMembers<Omit<WorkflowStarted['data'], 'fork'>>;
 
 const awaitedMembers = {

@@ -5,6 +5,7 @@ import {
   type IdSource,
   isRejection,
   type Json,
+  type Labels,
   type Problem,
   type RecordedEvent,
   type Rejection,
@@ -47,6 +48,7 @@ export interface RunRequest {
   readonly by?: string;
   /** It works for a fork. */
   readonly fork?: WorkflowStarted['data']['fork'];
+  readonly labels?: Labels;
   readonly metadata: Omit<EventMetadata, 'schemaVersion'>;
 }
 
@@ -115,13 +117,13 @@ export class RunStarter {
     const facts = await this.#facts(rules, request, used);
     if (isRejection(facts)) return facts;
     const context = used && contextOf(rules, used);
-    const { input, owner, metadata, runId, by, fork } = request;
+    const { input, owner, metadata, runId, by, fork, labels } = request;
     const owned = owner && this.#recorded(owner);
     const reference =
       request.context && contextReference(this.#recorded(request.context), owned, context ?? null);
     const from = { ...(owned && { owner: owned }), ...(reference && { context: reference }) };
     const who = { ...(by !== undefined && { by }), ...(fork && { fork }) };
-    const data = { workflow: workflow.name, version, input, facts, ...from, ...who };
+    const data = { workflow: workflow.name, version, input, facts, ...from, ...who, ...labels };
     // No two starts share an id: an append with another start in its place is a conflict, never a repeat.
     const start = draftEvent(
       { type: 'WorkflowStarted', data },

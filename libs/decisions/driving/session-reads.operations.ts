@@ -12,13 +12,13 @@ import {
   Optional,
   Moments,
   page,
-  PageQuery,
   PastPageQuery,
   PastQuery,
   ReadQuery,
   ReadSide,
   readsRows,
   RecordedEventView,
+  LabelledPageQuery,
 } from '#lib/operations';
 import { listOfSession, listProposals, type Page } from '#lib/read-models';
 import { verifySession } from './replay/verify-session.js';
@@ -48,7 +48,7 @@ const { unknownSession } = sessionRejections;
   access: 'viewer',
   answers: { 200: page(SessionSummary) },
 })
-export class ListSessions extends PageQuery<Page<SessionSummary>> {
+export class ListSessions extends LabelledPageQuery<Page<SessionSummary>> {
   @Describe('Only of this machine')
   @Optional()
   @IsString()

@@ -1,13 +1,20 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import { isRejection, type Rejection } from '#lib/kernel';
 import type { SessionStatus, SessionView } from '#lib/decisions/session';
-import { getSession, listSessions, type Page, type PageRequest, type Rows } from '#lib/read-models';
+import {
+  getSession,
+  type LabelFilter,
+  listSessions,
+  type Page,
+  type PageRequest,
+  type Rows,
+} from '#lib/read-models';
 import { hasWaitingRun, withWaitingRun } from '#lib/tasks/core';
 
 /** The read models of sessions and of the runs that wait for them. */
-export const SESSION_ROWS = ['sessions', 'tasks'] as const;
+export const SESSION_ROWS = ['sessions', 'tasks', 'labels'] as const;
 
-type Db = Rows<'sessions' | 'tasks'>;
+type Db = Rows<'sessions' | 'tasks' | 'labels'>;
 type Summary = Omit<SessionView, 'machine'>;
 
 /** A session needs people also while a run that works for it waits for them. Its own stream says that it is open. */
@@ -26,7 +33,7 @@ export async function sessionsWithWaits(
     readonly currentState?: string;
     readonly status?: SessionStatus;
     readonly forkedFrom?: string;
-  },
+  } & LabelFilter,
 ): Promise<Page<Summary> | Rejection> {
   const { status, forkedFrom: parentId, ...filter } = query;
   const { equal, conditions } = meant(status);

@@ -1,12 +1,13 @@
 import { Command } from '@nestjs/cqrs';
 import { IsObject, IsString } from 'class-validator';
-import { derivedId, type JsonObject } from '#lib/kernel';
+import { derivedId, type JsonObject, keyedId, labelsOf, type Tags } from '#lib/kernel';
 import type { MachineInput } from '#lib/decisions/machines';
 import {
   answered,
   answeredBy,
   authorOf,
   type Authored,
+  type CommandContext,
   CommandWriter,
   currentContext,
   Describe,
@@ -14,11 +15,15 @@ import {
   IsA,
   IsId,
   IsName,
+  IsTags,
+  IsUniqueKey,
   IsWhole,
+  malformed,
   markCreated,
   nullable,
   Operation,
   Optional,
+  refuse,
 } from '#lib/operations';
 import { sessionDecider, sessionRejections } from '#lib/decisions/session';
 import { MachineCatalog, MachineDefinition } from '#lib/decisions/registration';
@@ -38,7 +43,7 @@ const { unknownSession } = sessionRejections;
   http: 'POST /v1/sessions',
   mcp: 'propose',
   access: 'operator',
-  answers: { 201: CreatedSession },
+  answers: { 200: CreatedSession, 201: CreatedSession },
 })
 export class CreateSession extends Command<CreatedSession> {
   @Describe('A defined machine; either this or `machine`', { example: 'refunds' })
@@ -62,6 +67,19 @@ export class CreateSession extends Command<CreatedSession> {
   @Optional()
   @IsObject()
   metaJson?: JsonObject;
+
+  @Describe(
+    'Your own name for the session, unique for its machine: the same key and body again gives the same session. An identifier that stays: use a pseudonym',
+    { example: 'case-4711' },
+  )
+  @Optional()
+  @IsUniqueKey()
+  key?: string;
+
+  @Describe('Texts by name, to find it by', { example: { customer: '42' } })
+  @Optional()
+  @IsTags()
+  tags?: Tags;
 }
 
 /** The input of `createSession`. */
@@ -70,22 +88,41 @@ export type CreateSessionInput = InputOf<typeof CreateSession>;
 export const CreateSessionHandler = answeredBy(
   CreateSession,
   [MachineCatalog, CommandWriter, SessionReader, Authors],
-  async ({ metaJson, ...which }, machines, writer, sessions, authors) => {
+  async ({ metaJson, key, tags, ...which }, machines, writer, sessions, authors) => {
     const context = currentContext();
     checkCallerInput({ metaJson });
-    const sessionId = derivedId(context.commandId, 'session');
+    const { machineName, machineVersion: askedVersion } = which;
+    const sessionId = sessionIdOf(key, machineName, context);
     const target = { category: 'session', id: sessionId } as const;
+    if (key !== undefined) await writer.bindKey(target, context);
     await writer.checkKey(target, context);
     const { chosen, ...tokens } = await machines.choose(which, context);
     const roundId = derivedId(context.commandId, 'round');
     const { by } = (await authors.caller(context)) ?? {};
     const author = by !== undefined && { by };
-    const data = { sessionId, roundId, ...author, ...chosen, ...(metaJson !== undefined && { metaJson }) };
-    const { revision } = await writer.send(sessionDecider, target, { type: 'CreateSession', data }, context);
-    markCreated();
+    const asked = {
+      ...(metaJson !== undefined && { metaJson }),
+      ...labelsOf({ key, tags }),
+      ...(key !== undefined && askedVersion !== undefined && { askedVersion }),
+    };
+    const command = {
+      type: 'CreateSession',
+      data: { sessionId, roundId, ...author, ...chosen, ...asked },
+    } as const;
+    const { revision, events } = await writer.send(sessionDecider, target, command, context);
+    markCreated(events.length > 0);
     return { ...(await sessions.at(sessionId, revision)), ...tokens };
   },
 );
+
+/** @throws RejectionError for a key without the name of a machine */
+function sessionIdOf(key: string | undefined, machineName: string | undefined, context: CommandContext) {
+  if (key === undefined) return derivedId(context.commandId, 'session');
+  const message = 'needs `machineName`: a key is unique for a defined machine';
+  return machineName === undefined
+    ? refuse(malformed([{ path: '/key', message }]))
+    : keyedId('session', machineName, key);
+}
 
 @Operation({
   summary: "Execute a transition: an operator's call, without proposals or arbiter",

@@ -1,5 +1,5 @@
 import type { MachineDefinition as Definition } from '#lib/decisions/machines';
-import { ReplayReportBody, amounts, is, view } from '#lib/operations';
+import { ReplayReportBody, amounts, is, view, labelMembers } from '#lib/operations';
 import { type SessionStatus, spendingMembers } from '#lib/decisions/session';
 import { MachineDefinition } from '#lib/decisions/registration';
 
@@ -35,6 +35,7 @@ export class SessionSummary extends view({
   status: is.oneOf(STATUSES).about('`done`: at rest. `needs_human`: a person is waited for'),
   history: is.listOf(TransitionRecord),
   metaJson: is.object().optional,
+  ...labelMembers,
   forkedFrom: is.a(ForkedFrom).about('The session that it goes on from, if it is a fork').optional,
   createdAt: is.time,
   updatedAt: is.time,

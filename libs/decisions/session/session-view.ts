@@ -1,4 +1,4 @@
-import type { JsonObject, RecordedEvent } from '#lib/kernel';
+import { type JsonObject, labelsOf, type RecordedEvent, type Tags } from '#lib/kernel';
 import { type ForkedFrom, idInStream } from '#lib/event-store';
 import { isAtRest, type MachineDefinition } from '#lib/decisions/machines';
 import type {
@@ -50,6 +50,8 @@ export interface SessionView {
   readonly history: readonly TransitionRecord[];
   readonly machine: MachineDefinition;
   readonly metaJson?: JsonObject;
+  readonly key?: string;
+  readonly tags?: Tags;
   readonly forkedFrom?: ForkOrigin;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -100,6 +102,7 @@ function createdView({ data, occurredAt, revision }: RecordedEvent<SessionCreate
     history: [],
     machine,
     ...(metaJson !== undefined && { metaJson }),
+    ...labelsOf(data),
     ...(forkedFrom && { forkedFrom: forkOrigin(forkedFrom) }),
     createdAt: occurredAt,
     updatedAt: occurredAt,

@@ -1,5 +1,5 @@
 import type { Escalated } from '#lib/candidates';
-import type { Command, JsonObject } from '#lib/kernel';
+import type { Command, JsonObject, Labels } from '#lib/kernel';
 import type { MachineDefinition, SpecialistVersions } from '#lib/decisions/machines';
 import type { ArbitrationFailure } from './arbitration/arbitration-failure.js';
 import type { Choice } from './choice.js';
@@ -13,12 +13,14 @@ import type { SolicitationFailure } from './solicitation-failure.js';
 /** Starts a session of a machine. */
 export type CreateSession = Command<
   'CreateSession',
-  {
+  Labels & {
     readonly sessionId: string;
     readonly roundId: string;
     /** Normalized and valid. */
     readonly machine: MachineDefinition;
     readonly machineVersion?: number;
+    /** With a key: the version that the caller names. */
+    readonly askedVersion?: number;
     readonly specialistVersions?: SpecialistVersions;
     readonly actorTokenHashes?: { readonly [specialistId: string]: string };
     /** The person who creates it, if the caller is one. */

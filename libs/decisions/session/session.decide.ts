@@ -1,5 +1,5 @@
 import { excludesCreator } from '#lib/candidates';
-import { isRejection, ownMember, type Rejection } from '#lib/kernel';
+import { isRejection, isSameBody, keyTaken, labelsOf, ownMember, type Rejection } from '#lib/kernel';
 import { isAtRest, machineHash, peoplePolicies, transitionsOf } from '#lib/decisions/machines';
 import { closeArbitration } from './arbitration/close-arbitration.js';
 import { submitArbitration } from './arbitration/submit-arbitration.js';
@@ -76,7 +76,7 @@ function create({ data }: CreateSession, state: SessionState): Decision {
   const { machine, machineVersion, metaJson, sessionId, roundId, specialistVersions, actorTokenHashes } =
     data;
   const { earlier, by } = data;
-  if (state !== null) return refusal.sessionExists(sessionId);
+  if (state !== null) return existing(data, state);
   const isCreatorNeeded = peoplePolicies(machine).some(excludesCreator);
   if (isCreatorNeeded && by === undefined) return refusal.creatorUnknown(machine.machineName);
   return [
@@ -91,6 +91,7 @@ function create({ data }: CreateSession, state: SessionState): Decision {
         roundId,
         ...(by !== undefined && { by }),
         ...(metaJson !== undefined && { metaJson }),
+        ...labelsOf(data),
         ...(earlier && { earlier }),
         machine,
         ...(specialistVersions && { specialistVersions }),
@@ -98,6 +99,17 @@ function create({ data }: CreateSession, state: SessionState): Decision {
       },
     },
   ];
+}
+
+/** The id of a session with a key follows from it: the same body again makes nothing. */
+function existing(asked: CreateSession['data'], session: Session): Decision {
+  const { sessionId, key, askedVersion = session.machineVersion, metaJson } = asked;
+  if (key === undefined) return refusal.sessionExists(sessionId);
+  const isSame = isSameBody(
+    { metaJson, machineVersion: askedVersion, ...labelsOf(asked) },
+    { metaJson: session.metaJson, machineVersion: session.machineVersion, ...session.labels },
+  );
+  return isSame ? [] : keyTaken('session', sessionId, key);
 }
 
 function solicit({ data }: SolicitProposal, session: Session): Decision {

@@ -1,7 +1,7 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones, and their kinds in `session.members.ts`; to rename or to change a meaning, raise the version and write an upcaster.
 import type { ForkedFrom } from '#lib/event-store';
-import type { Event, JsonObject } from '#lib/kernel';
+import type { Event, JsonObject, Labels } from '#lib/kernel';
 import type { MachineDefinition, SpecialistVersions } from '#lib/decisions/machines';
 import type { Choice } from './choice.js';
 import type { CallerInput, Spending } from './proposal.members.js';
@@ -42,7 +42,7 @@ export type OpenProposal = Choice & {
 /** With the whole normalized machine, so that the stream explains itself. */
 export type SessionCreated = Event<
   'SessionCreated',
-  {
+  Labels & {
     readonly sessionId: string;
     readonly machineName: string;
     /** Absent if the machine came with the command. */

@@ -1,4 +1,5 @@
 import { withApproval } from '#lib/candidates';
+import { labelsOf } from '#lib/kernel';
 import type {
   ApprovalGiven,
   ArbitrationFailed,
@@ -75,6 +76,7 @@ function created({ data }: SessionCreated): Session {
     ...(actorTokenHashes && { actorTokenHashes }),
     ...(by !== undefined && { createdBy: by }),
     ...(metaJson !== undefined && { metaJson }),
+    labels: labelsOf(data),
     currentState: initialState,
     rounds: [{ roundId, state: initialState }],
     earlier,

@@ -127,6 +127,8 @@ const created = {
   by: 'structure',
   clockId: 'structure',
   metaJson: 'content',
+  key: 'structure',
+  tags: 'content',
   earlier: [transition],
   machine: machineMembers,
   specialistVersions: 'structure',

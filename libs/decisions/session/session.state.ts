@@ -1,4 +1,4 @@
-import type { JsonObject, RecordedEvent } from '#lib/kernel';
+import type { JsonObject, Labels, RecordedEvent } from '#lib/kernel';
 import type { MachineDefinition, SpecialistVersions } from '#lib/decisions/machines';
 import type { CallerInput } from './proposal.members.js';
 import type { ConsensusBasis } from './consensus/consensus-question.js';
@@ -65,6 +65,7 @@ export interface Session {
   /** The person who created it, if that is known. */
   readonly createdBy?: string;
   readonly metaJson?: JsonObject;
+  readonly labels: Labels;
   readonly currentState: string;
   /** In order; the last one is the current round. */
   readonly rounds: readonly Round[];

@@ -21,6 +21,7 @@ const RECORDED: Readonly<Record<string, string>> = {
   25: 'b1237d21fdde3b95685f8983f9f19bf89b5c3fcabf94581af8aea0a0fcb19a75',
   26: '42843793abaf18bb32fdd27722c49ce8ea74bb86bf22c91798c0603aa91de28b',
   27: '9b30a6667bd20cfca8a495761c36da93c2fb84273254d96aadd9648a9c30a940',
+  28: 'e0d1668bffe6f5c4b7bca216b580e10998afc2aa2b21b0374b9bf94da7a07f2a',
 };
 
 describe('the tables that one loop fills', () => {

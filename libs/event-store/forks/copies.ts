@@ -41,11 +41,11 @@ export interface ForkName {
   readonly reason?: string;
 }
 
-type Forked = Event<string, { readonly forkedFrom?: ForkedFrom }>;
+type Forked = Event<string, { readonly forkedFrom?: ForkedFrom; readonly key?: string }>;
 
 /**
  * The first events of a fork, up to a revision of another stream: at the same revisions and with the times at which they happened.
- * The first says where they come from.
+ * The first says where they come from. The key of a stream is its own: a fork has none.
  * @param stream the other stream, without the prefix of its log
  * @param ofFork the data of the first event as the fork has it
  */
@@ -63,7 +63,7 @@ export function copiesOf<E extends Event>(
   const [created, ...others] = copies;
   if (!created) return [];
   const from = { stream, revision: events.length - 1, by, ...(reason !== undefined && { reason }) };
-  const { forkedFrom: _, ...data } = ofFork(created.data) as Forked['data'];
+  const { forkedFrom: _, key: _key, ...data } = ofFork(created.data) as Forked['data'];
   const forkedFrom: ForkedFrom = { ...from, sha256: hashOf(from, [{ ...created, data }, ...others]) };
   return [{ ...created, data: { ...data, forkedFrom } }, ...others] as readonly RecordedEvent<E>[];
 }

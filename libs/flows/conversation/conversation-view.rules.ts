@@ -1,6 +1,6 @@
 import { NO_USAGE } from '#lib/call-rules';
 import type { StreamHistory } from '#lib/event-store';
-import { derivedId, type RecordedEvent } from '#lib/kernel';
+import { derivedId, labelsOf, type RecordedEvent } from '#lib/kernel';
 import type { ConversationEvent, TurnFailed, TurnRequested, TurnTaken } from './conversation.events.js';
 import { type Conversation, conversationFold } from './conversation.rules.js';
 import type { ConversationView, TurnView } from './conversations.views.js';
@@ -24,6 +24,7 @@ export function conversationView(history: StreamHistory<ConversationEvent>): Con
     status,
     data,
     ...(context && { context }),
+    ...labelsOf(started),
     ...positionView(state),
     flowHistory: visits,
     ...(pendingDirective && { pendingDirective }),

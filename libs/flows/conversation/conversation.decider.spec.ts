@@ -10,7 +10,7 @@ const schema = { type: 'object', properties: { name: { type: 'string' }, size: {
 function open() {
   const { started } = conversationWith({ flows, schema }).conversation;
   const { conversationId, agent } = started;
-  return { conversationId, state: { agent, openTurn: 'turn-1' } };
+  return { conversationId, state: { agent, started, openTurn: 'turn-1' } };
 }
 
 describe('a command of a conversation that is rebuilt from its events', () => {

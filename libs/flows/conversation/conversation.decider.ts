@@ -2,6 +2,9 @@ import {
   type Command,
   type Decider,
   isJsonObject,
+  isSameBody,
+  keyTaken,
+  labelsOf,
   type JsonObject,
   type Members,
   recordedBesides,
@@ -33,6 +36,7 @@ import {
 export type ConversationState =
   | {
       readonly agent: Agent;
+      readonly started: ConversationStarted['data'];
       readonly flowId?: string;
       /** The turn that has not ended. */
       readonly openTurn?: string;
@@ -41,7 +45,11 @@ export type ConversationState =
 
 export type StartConversation = Command<
   'StartConversation',
-  Omit<ConversationStarted['data'], 'data'> & { readonly initialData: JsonObject }
+  Omit<ConversationStarted['data'], 'data'> & {
+    readonly initialData: JsonObject;
+    /** With a key: the version that the caller names. */
+    readonly askedVersion?: number;
+  }
 >;
 export type RequestTurn = Command<
   'RequestTurn',
@@ -117,15 +125,38 @@ function decide(
 }
 
 function start(
-  { data: { initialData, ...data } }: StartConversation,
+  { data: { initialData, askedVersion, ...data } }: StartConversation,
   state: ConversationState,
 ): readonly ConversationEvent[] | Rejection {
-  if (state) return conversationExists(data.conversationId);
+  if (state) return existing({ initialData, askedVersion, ...data }, state.started);
   const problems = dataProblems(data.agent.schema, initialData);
   if (problems.length > 0) return unfitData(problems);
   return [
     { type: 'ConversationStarted', data: { ...data, data: { ...data.agent.initialData, ...initialData } } },
   ];
+}
+
+/** The id of a conversation with a key follows from it: the same body again starts nothing. */
+function existing(
+  asked: Omit<ConversationStarted['data'], 'data'> & {
+    readonly initialData: JsonObject;
+    readonly askedVersion: number | undefined;
+  },
+  started: ConversationStarted['data'],
+): readonly ConversationEvent[] | Rejection {
+  const { conversationId, key, context, askedVersion: agentVersion = started.agentVersion } = asked;
+  if (key === undefined) return conversationExists(conversationId);
+  const data = { ...started.agent.initialData, ...asked.initialData };
+  const isSame = isSameBody(
+    { data, context, agentVersion, ...labelsOf(asked) },
+    {
+      data: started.data,
+      context: started.context,
+      agentVersion: started.agentVersion,
+      ...labelsOf(started),
+    },
+  );
+  return isSame ? [] : keyTaken('conversation', conversationId, key);
 }
 
 function dispatch(
@@ -156,14 +187,18 @@ export function closing({
 
 /** Total, and never throws: an event that it does not know leaves the state as it is. */
 function evolve(state: ConversationState, event: ConversationEvent): ConversationState {
-  if (event.type === 'ConversationStarted') return { agent: event.data.agent };
+  if (event.type === 'ConversationStarted') return { agent: event.data.agent, started: event.data };
   if (!state) return state;
   const { openTurn: _, ...ended } = state;
   switch (event.type) {
     case 'TurnRequested':
       return { ...state, openTurn: event.data.turnId };
     case 'TurnTaken':
-      return { agent: state.agent, ...(event.data.position && { flowId: event.data.position.flowId }) };
+      return {
+        agent: state.agent,
+        started: state.started,
+        ...(event.data.position && { flowId: event.data.position.flowId }),
+      };
     case 'TurnFailed':
       return ended;
     default:

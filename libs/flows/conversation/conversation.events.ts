@@ -1,14 +1,14 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
 import type { DeclaredEvents, DeclaredMembers } from '#lib/event-store';
-import type { Event, JsonObject } from '#lib/kernel';
+import type { Event, JsonObject, Labels } from '#lib/kernel';
 import type { Agent } from '../agent/agent-definition.js';
 import type { Directive } from '../agent/directive-definition.js';
 import type { Compaction, TurnFailure, TurnResult } from '../turn/turn-result.js';
 
 export type ConversationStarted = Event<
   'ConversationStarted',
-  {
+  Labels & {
     readonly conversationId: string;
     readonly agentName: string;
     readonly agentVersion: number;
@@ -105,6 +105,8 @@ export const conversationEventDefinitions: DeclaredEvents<ConversationEvent> = {
       agent: 'content',
       data: 'content',
       context: 'content',
+      key: 'structure',
+      tags: 'content',
     },
   },
   TurnRequested: { version: 1, members: { turnId: 'structure', text: 'content', context: 'content' } },

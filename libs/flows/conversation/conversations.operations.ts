@@ -8,11 +8,11 @@ import {
   IsId,
   IsName,
   IsWhole,
+  LabelledPageQuery,
   markCreated,
   Operation,
   Optional,
   page,
-  PageQuery,
   PastPageQuery,
   PastQuery,
   ReadQuery,
@@ -40,9 +40,10 @@ export { StartConversation };
 export const StartConversationHandler = answeredBy(
   StartConversation,
   [Conversations],
-  (command, conversations) => {
-    markCreated();
-    return conversations.start(Object.assign({}, command), currentContext());
+  async (command, conversations) => {
+    const { view, isNew } = await conversations.start(Object.assign({}, command), currentContext());
+    markCreated(isNew);
+    return view;
   },
 );
 
@@ -53,7 +54,7 @@ export const StartConversationHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(ConversationSummary) },
 })
-export class ListConversations extends PageQuery<Page<ConversationSummary>> {
+export class ListConversations extends LabelledPageQuery<Page<ConversationSummary>> {
   @Describe('Only with this agent')
   @Optional()
   @IsName()
@@ -65,8 +66,10 @@ export class ListConversations extends PageQuery<Page<ConversationSummary>> {
   status?: ConversationStatus;
 }
 
-export const ListConversationsHandler = readsRows(ListConversations, ['conversations'], (db, query) =>
-  listConversations(db, query, query),
+export const ListConversationsHandler = readsRows(
+  ListConversations,
+  ['conversations', 'labels'],
+  (db, query) => listConversations(db, query, query),
 );
 
 @Operation({

@@ -1,11 +1,15 @@
-import type { Rejection } from '#lib/kernel';
+import type { Rejection, Tags } from '#lib/kernel';
 import {
   documents,
   type FoldPage,
   foldedTable,
   type Folds,
   hidden,
+  json,
+  labelledRows,
+  type LabelFilter,
   numberInKey,
+  optional,
   type NumberedEvent,
   type Page,
   pageOfRows,
@@ -27,6 +31,8 @@ const conversationsTable = foldedTable(
     agent_name: 'text',
     agent_version: 'integer',
     status: word<ConversationStatus>(),
+    key: 'text?',
+    tags: optional(json<Tags>()),
     created_at: time,
     updated_at: time,
     revision: 'integer',
@@ -51,6 +57,8 @@ const onConversation: Folds<ConversationEvent> = {
       agentName: data.agentName,
       agentVersion: data.agentVersion,
       status: 'open',
+      key: data.key,
+      tags: data.tags,
       createdAt: occurredAt,
       updatedAt: occurredAt,
       revision: 0,
@@ -76,17 +84,21 @@ export const conversationsModel: ReadModel<'conversations'> = {
 
 /** Newest first. */
 export function listConversations(
-  db: Rows<'conversations'>,
-  { agentName, status }: Partial<Pick<ConversationSummary, 'agentName' | 'status'>>,
+  db: Rows<'conversations' | 'labels'>,
+  { agentName, status, ...labels }: Partial<Pick<ConversationSummary, 'agentName' | 'status'>> & LabelFilter,
   request: PageRequest,
 ): Promise<Page<ConversationSummary> | Rejection> {
   return pageOfRows(request, {
     list: 'conversations',
-    rows: db
-      .withTables<SchemaOf<typeof conversationsTable>>()
-      .selectFrom(conversationsTable.name)
-      .selectAll(),
-    filter: { db, indexed: ['agent_name'], equal: { agent_name: agentName, status } },
+    ...labelledRows(
+      'conversation',
+      db
+        .withTables<SchemaOf<typeof conversationsTable>>()
+        .selectFrom(conversationsTable.name)
+        .selectAll(conversationsTable.name),
+      labels,
+      { db, indexed: ['agent_name'], equal: { agent_name: agentName, status } },
+    ),
     table: conversationsTable,
     by: 'number',
     readKey: numberInKey,

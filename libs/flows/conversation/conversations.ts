@@ -1,6 +1,6 @@
 import type { Activity, ActivityRegistry } from '#lib/workflow';
 import { type EventLog, StreamHistory } from '#lib/event-store';
-import { derivedId, isRejection, type JsonObject, type RecordedEvent } from '#lib/kernel';
+import { derivedId, isRejection, type JsonObject, keyedId, labelsOf, type RecordedEvent } from '#lib/kernel';
 import type { ModelRoute } from '#lib/call-rules';
 import {
   type CommandContext,
@@ -79,10 +79,18 @@ export class Conversations {
     return new Conversations({ ...this.parts, log, runs: this.parts.runs.over(log) });
   }
 
-  async start(input: InputOf<typeof StartConversation>, context: CommandContext): Promise<ConversationView> {
-    const conversationId = derivedId(context.commandId, 'conversation');
-    const { agentName, agentVersion: version, initialData = {} } = input;
+  /** @throws RejectionError `key-taken` */
+  async start(
+    input: InputOf<typeof StartConversation>,
+    context: CommandContext,
+  ): Promise<{ readonly view: ConversationView; readonly isNew: boolean }> {
+    const { agentName, agentVersion: version, initialData = {}, key } = input;
     const { writer } = this.parts;
+    const conversationId =
+      key === undefined
+        ? derivedId(context.commandId, 'conversation')
+        : keyedId('conversation', agentName, key);
+    if (key !== undefined) await writer.bindKey(this.#target(conversationId), context);
     const agents = await writer.state(agentDecider, { category: 'agent', id: agentName });
     const found = agentVersion(agents, version) ?? refuse(unknownAgent(agentName, version));
     const data = {
@@ -93,10 +101,14 @@ export class Conversations {
       agent: found.definition,
       initialData,
       ...(input.context && { context: input.context }),
+      ...labelsOf(input),
+      ...(key !== undefined && version !== undefined && { askedVersion: version }),
     };
     const command = { type: 'StartConversation', data } as const;
     const { events } = await writer.send(conversationDecider, this.#target(conversationId), command, context);
-    return conversationView(new StreamHistory(events)) ?? refuse(unknownConversation(conversationId));
+    const isNew = events.length > 0;
+    const { history } = isNew ? { history: new StreamHistory(events) } : await this.#history(conversationId);
+    return { view: conversationView(history) ?? refuse(unknownConversation(conversationId)), isNew };
   }
 
   /**

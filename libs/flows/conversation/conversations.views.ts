@@ -1,5 +1,5 @@
 import type { Json } from '#lib/kernel';
-import { ReplayReportBody, is, view } from '#lib/operations';
+import { ReplayReportBody, is, view, labelMembers } from '#lib/operations';
 import { AwaitView, RunUsage } from '#lib/runs/runs';
 import type { Directive } from '../agent/directive-definition.js';
 import { STOPPED_REASONS } from '../turn/turn-result.js';
@@ -40,6 +40,7 @@ export class ConversationSummary extends view({
   agentName: is.name,
   agentVersion: is.whole(1),
   status: is.oneOf(CONVERSATION_STATUSES).about('How the last turn ended; the next message opens it again'),
+  ...labelMembers,
   createdAt: is.time,
   updatedAt: is.time,
   revision: is.int,

@@ -1,16 +1,16 @@
 import { Command } from '@nestjs/cqrs';
 import { IsObject } from 'class-validator';
-import type { JsonObject } from '#lib/kernel';
-import { Describe, IsName, IsWhole, Operation, Optional } from '#lib/operations';
+import type { JsonObject, Tags } from '#lib/kernel';
+import { Describe, IsName, IsTags, IsUniqueKey, IsWhole, Operation, Optional } from '#lib/operations';
 import { unknownAgent } from '../agent/agents.decider.js';
 import { ConversationView } from './conversations.views.js';
 
 @Operation({
   summary: 'Start a conversation with an agent',
   http: 'POST /v1/conversations',
-  cli: 'conversations start <agentName>',
+  cli: 'conversations start <agentName> --unique-key <key>',
   access: 'operator',
-  answers: { 201: ConversationView },
+  answers: { 200: ConversationView, 201: ConversationView },
 })
 export class StartConversation extends Command<ConversationView> {
   @IsName(unknownAgent) agentName!: string;
@@ -29,4 +29,17 @@ export class StartConversation extends Command<ConversationView> {
   @Optional()
   @IsObject()
   context?: JsonObject;
+
+  @Describe(
+    'Your own name for the conversation, unique for its agent: the same key and body again gives the same conversation. An identifier that stays: use a pseudonym',
+    { example: 'case-4711' },
+  )
+  @Optional()
+  @IsUniqueKey()
+  key?: string;
+
+  @Describe('Texts by name, to find it by', { example: { customer: '42' } })
+  @Optional()
+  @IsTags()
+  tags?: Tags;
 }

@@ -1,3 +1,4 @@
+import type { Tags } from '#lib/kernel';
 import { is, view } from './view.js';
 
 /** An event as the log gives it back. */
@@ -13,6 +14,12 @@ export class RecordedEventView extends view({
   metadata: is.object<object>(),
   summary: is.text.about('What it records, as a line of plain language'),
 }) {}
+
+/** The members of views of what has a key and tags. */
+export const labelMembers = {
+  key: is.text.optional.about('The name that its creator gave it'),
+  tags: is.object<Tags>().optional.about('Texts by name'),
+};
 
 /** A problem or a warning, with its location in what the caller sent. */
 export class ProblemAt extends view({

@@ -26,6 +26,31 @@ export function IsNameOrNull(): PropertyDecorator {
   return Fits({ type: ['string', 'null'], pattern: NAME.source });
 }
 
+/** 1 to 200 characters of any script, without control characters, line ends and halves of surrogate pairs. */
+const KEY = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,200}$/u;
+
+/** The caller's own name for one thing. */
+export function IsUniqueKey(): PropertyDecorator {
+  return Matches(KEY, { message: 'must be 1 to 200 printable characters' });
+}
+
+/** Texts by name: at most 20, each of at most 200 characters, like their names. */
+export function IsTags(): PropertyDecorator {
+  const text = { type: 'string', maxLength: 200 };
+  return Fits({
+    type: 'object',
+    maxProperties: 20,
+    propertyNames: { maxLength: 200 },
+    additionalProperties: text,
+  });
+}
+
+/** One text or a list of texts: a parameter of a query that may come several times. */
+export function IsTextOrTexts(): PropertyDecorator {
+  const text = { type: 'string' };
+  return Fits({ anyOf: [text, { type: 'array', items: text, maxItems: 20 }] });
+}
+
 /** At most 100 names. */
 export function IsNames(): PropertyDecorator {
   return Fits({ type: 'array', items: { type: 'string', pattern: NAME.source }, maxItems: 100 });

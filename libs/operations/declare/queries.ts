@@ -1,6 +1,6 @@
 import { Query } from '@nestjs/cqrs';
 import { IsString } from 'class-validator';
-import { Describe, IsMoment, IsWhole, Optional } from './fields.js';
+import { Describe, IsMoment, IsTextOrTexts, IsUniqueKey, IsWhole, Optional } from './fields.js';
 
 /**
  * A query whose answer may be asked to be as new as a write that the caller saw. The dispatcher refuses a position of another log;
@@ -29,6 +29,19 @@ export abstract class PageQuery<Answer> extends ReadQuery<Answer> {
   @Optional()
   @IsString()
   cursor?: string;
+}
+
+/** A query for one page of a list of what has keys and tags. */
+export abstract class LabelledPageQuery<Answer> extends PageQuery<Answer> {
+  @Describe('Only with this key')
+  @Optional()
+  @IsUniqueKey()
+  key?: string;
+
+  @Describe('Only with this tag, `name:value`; of several, with all of them', { example: 'customer:42' })
+  @Optional()
+  @IsTextOrTexts()
+  tag?: string | readonly string[];
 }
 
 /** A query for one page of a list below one session, run or conversation, now or as it was. */

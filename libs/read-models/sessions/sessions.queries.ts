@@ -1,3 +1,4 @@
+import { labelledRows, type LabelFilter } from '../labels/labels.read-model.js';
 import { type Expression, sql, type SqlBool } from 'kysely';
 import type { Rejection } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/decisions/machines';
@@ -83,20 +84,19 @@ export interface SessionFilter {
 
 /** Newest first, without their machines. @param conditions others, on columns of the table of sessions */
 export function listSessions(
-  db: Rows<'sessions'>,
-  filter: SessionFilter = {},
+  db: Rows<'sessions' | 'labels'>,
+  query: SessionFilter & LabelFilter = {},
   request: PageRequest = {},
   conditions: readonly Expression<SqlBool>[] = [],
 ): Promise<Page<SessionSummary> | Rejection> {
   return pageOfRows(request, {
     list: 'sessions',
-    rows: db.selectFrom(sessionsTable.name).selectAll(),
-    filter: {
+    ...labelledRows('session', db.selectFrom(sessionsTable.name).selectAll(sessionsTable.name), query, {
       db,
       indexed: ['parent_id', 'machine_name', 'status'],
-      equal: storedOf(sessionsTable, filter),
+      equal: storedOf(sessionsTable, { ...query, key: undefined }),
       conditions,
-    },
+    }),
     table: sessionsTable,
     besides: bytesIn(
       { ...decisionsTable, columns: pick(decisionsTable.columns, TRANSITION) },

@@ -99,6 +99,8 @@ function created(page: Page, event: NumberedEvent<SessionCreated>, sessionId: st
     machineVersion,
     machineHash,
     metaJson,
+    key: data.key,
+    tags: data.tags,
     ...(forkedFrom && { forkedFrom, parentId: forkedFrom.sessionId }),
     currentState: initialState,
     currentRoundId: roundId,

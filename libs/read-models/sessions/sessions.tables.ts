@@ -1,4 +1,4 @@
-import type { JsonObject } from '#lib/kernel';
+import type { JsonObject, Tags } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/decisions/machines';
 import type { ForkOrigin, HumanInputReason, SessionStatus } from '#lib/decisions/session';
 import { documents } from '../loop/declare.js';
@@ -23,6 +23,8 @@ export const sessionsTable = foldedTable(
     current_round_id: uuid,
     status: word<SessionStatus>(),
     meta_json: optional(json<JsonObject>()),
+    key: 'text?',
+    tags: optional(json<Tags>()),
     forked_from: optional(json<ForkOrigin>()),
     /** Of the session that it was forked from: of lists. */
     parent_id: hidden(optional(uuid)),

@@ -20,6 +20,8 @@ interface OrderedRows<DB, TB extends keyof DB, Row, Item> {
   readonly filter?: RowFilter<Row>;
   /** A selected column; with the name of its table if others have one of this name. */
   readonly by: string;
+  /** The column of another table that leads to the rows, with the same values in the same order; default: `by`. */
+  readonly key?: string;
   /** The value of that column in a cursor; absent for text. @throws UnknownKey */
   readonly readKey?: (key: string) => number;
   readonly order?: 'asc' | 'desc';
@@ -119,8 +121,8 @@ function fitting(keys: readonly SizedKey[]): readonly SizedKey[] {
   return end < 0 ? keys : keys.slice(0, end);
 }
 
-function columnsOf({ by }: { readonly by: string }) {
+function columnsOf({ by, key = by }: { readonly by: string; readonly key?: string }) {
   const name = by.slice(by.indexOf('.') + 1);
   const refer = (column: string) => sql.ref<string | number>(by.replace(name, column));
-  return { name, key: sql.ref<string | number>(by), refer };
+  return { name, key: sql.ref<string | number>(key), refer };
 }

@@ -1,5 +1,5 @@
 import type { ActivityRegistry } from '#lib/workflow';
-import type { Json, RecordedEvent } from '#lib/kernel';
+import { type Json, labelsOf, type RecordedEvent } from '#lib/kernel';
 import {
   dueAfter,
   foldSteps,
@@ -20,7 +20,8 @@ export function runView(
   const [start] = history;
   const last = history.at(-1);
   if (start?.type !== 'WorkflowStarted' || !last) return undefined;
-  const { workflow, version, input, owner } = (start as RecordedEvent<WorkflowStarted>).data;
+  const { data } = start as RecordedEvent<WorkflowStarted>;
+  const { workflow, version, input, owner } = data;
   const { open, end, revision, cancelRequested } = foldSteps(history, activities);
   const isCalling = [...open.values()].some(({ kind }) => kind === 'call');
   // A run that is asked to end waits for no one.
@@ -41,6 +42,7 @@ export function runView(
     awaiting,
     usage: runUsage(history),
     ...(owner && 'run' in owner && { parent: owner.run }),
+    ...labelsOf(data),
     createdAt: start.occurredAt,
     updatedAt: last.occurredAt,
     ...(end && { endedAt: last.occurredAt }),

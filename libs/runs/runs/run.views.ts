@@ -1,4 +1,4 @@
-import { ReplayReportBody, is, view } from '#lib/operations';
+import { ReplayReportBody, is, view, labelMembers } from '#lib/operations';
 import type { JsonSchema } from '#lib/workflow';
 
 export const RUN_STATUSES = ['running', 'waiting', 'completed', 'failed', 'cancelled'] as const;
@@ -38,6 +38,7 @@ export class RunSummary extends view({
   failure: is.a(RunFailure).optional,
   awaiting: is.listOf(AwaitView),
   parent: is.id.optional.about('The run that started this one'),
+  ...labelMembers,
   usage: is.a(RunUsage),
   createdAt: is.time,
   updatedAt: is.time,

@@ -1,19 +1,22 @@
 import { Command } from '@nestjs/cqrs';
 import { IsIn, IsString, MaxLength } from 'class-validator';
-import type { Json } from '#lib/kernel';
+import type { Json, Tags } from '#lib/kernel';
 import {
   answeredBy,
   currentContext,
   Describe,
   IsId,
   IsJson,
+  IsTags,
   IsTime,
+  IsUniqueKey,
   IsWhole,
+  LabelledPageQuery,
+  markCreated,
   markFleeting,
   Operation,
   Optional,
   page,
-  PageQuery,
   PastQuery,
   readsRows,
   StandIn,
@@ -31,9 +34,9 @@ const LONGEST_WAIT_MS = 60_000;
 @Operation({
   summary: 'Start a run of a workflow',
   http: 'POST /v1/runs',
-  cli: 'runs start <workflow>',
+  cli: 'runs start <workflow> --unique-key <key>',
   access: 'operator',
-  answers: { 201: RunView },
+  answers: { 200: RunView, 201: RunView },
 })
 export class StartRun extends Command<RunView> {
   @Describe('The name of the workflow')
@@ -45,6 +48,19 @@ export class StartRun extends Command<RunView> {
   @IsJson()
   input!: Json;
 
+  @Describe(
+    'Your own name for the run, unique for its workflow: the same key and body again gives the same run. An identifier that stays: use a pseudonym',
+    { example: 'case-4711' },
+  )
+  @Optional()
+  @IsUniqueKey()
+  key?: string;
+
+  @Describe('Texts by name, to find it by', { example: { customer: '42' } })
+  @Optional()
+  @IsTags()
+  tags?: Tags;
+
   @Describe('Milliseconds to wait for the run to end, or to wait for someone', { default: 0 })
   @Optional()
   @IsWhole(0, LONGEST_WAIT_MS)
@@ -53,7 +69,8 @@ export class StartRun extends Command<RunView> {
 
 export const StartRunHandler = answeredBy(StartRun, [Runs], async ({ waitMs = 0, ...start }, runs) => {
   const context = currentContext();
-  const runId = await runs.start(start, context);
+  const { runId, isNew } = await runs.start(start, context);
+  markCreated(isNew);
   const started = await runs.after(context, runId);
   if (waitMs === 0) return started;
   markFleeting();
@@ -67,7 +84,7 @@ export const StartRunHandler = answeredBy(StartRun, [Runs], async ({ waitMs = 0,
   access: 'viewer',
   answers: { 200: page(RunSummary) },
 })
-export class ListRuns extends PageQuery<Page<RunSummary>> {
+export class ListRuns extends LabelledPageQuery<Page<RunSummary>> {
   @Describe('Only of this workflow')
   @Optional()
   @IsString()
@@ -89,7 +106,7 @@ export class ListRuns extends PageQuery<Page<RunSummary>> {
   to?: string;
 }
 
-export const ListRunsHandler = readsRows(ListRuns, ['runs', 'llm_calls'], (db, query) =>
+export const ListRunsHandler = readsRows(ListRuns, ['runs', 'llm_calls', 'labels'], (db, query) =>
   listRuns(db, query, query),
 );
 

@@ -17,6 +17,8 @@ import {
   type CallTotals,
   NO_CALLS,
   usageOfRuns,
+  labelledRows,
+  type LabelFilter,
 } from '#lib/read-models';
 import { type AskedRun, dueOrNever, type RunIndex } from '#lib/workflow';
 import { awaitView } from './run-view.js';
@@ -41,22 +43,26 @@ interface RunFilter {
 
 /** Newest first. */
 export function listRuns(
-  db: Rows<'runs' | 'llm_calls'>,
-  { workflow, status, from, to }: RunFilter,
+  db: Rows<'runs' | 'llm_calls' | 'labels'>,
+  { workflow, status, from, to, ...labels }: RunFilter & LabelFilter,
   request: PageRequest = {},
 ): Promise<Page<RunSummary> | Rejection> {
   return pageOfRows(request, {
     list: 'runs',
-    rows: db.withTables<RunTables>().selectFrom(runsTable.name).selectAll(),
-    filter: {
-      db,
-      indexed: [],
-      equal: { workflow },
-      conditions: [
-        ...(status === undefined ? [] : [hasStatus(status)]),
-        ...isWithin('created_at', { from, to }),
-      ],
-    },
+    ...labelledRows(
+      'run',
+      db.withTables<RunTables>().selectFrom(runsTable.name).selectAll(runsTable.name),
+      labels,
+      {
+        db,
+        indexed: [],
+        equal: { workflow },
+        conditions: [
+          ...(status === undefined ? [] : [hasStatus(status)]),
+          ...isWithin('created_at', { from, to }),
+        ],
+      },
+    ),
     table: runsTable,
     besides: bytesIn(
       runAwaitsTable,
@@ -138,6 +144,8 @@ const SHOWN = [
   'status',
   'failure',
   'parent_run_id',
+  'key',
+  'tags',
   'created_at',
   'updated_at',
   'ended_at',

@@ -169,6 +169,8 @@ function started(
     ownerStream,
     ...rootOf(page, parentRunId),
     startedBy: data.by,
+    key: data.key,
+    tags: data.tags,
     createdAt: occurredAt,
     updatedAt: occurredAt,
     revision: 0,

@@ -1,4 +1,4 @@
-import type { Json } from '#lib/kernel';
+import type { Json, Tags } from '#lib/kernel';
 import {
   documents,
   flag,
@@ -31,6 +31,8 @@ export const runsTable = foldedTable(
     root_stream: 'text?',
     /** The person for whom it works. */
     started_by: optional(freeText),
+    key: 'text?',
+    tags: optional(json<Tags>()),
     created_at: time,
     updated_at: time,
     ended_at: optional(time),

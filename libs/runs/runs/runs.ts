@@ -5,8 +5,13 @@ import {
   type Clock,
   derivedId,
   isRejection,
+  isSameBody,
   isSameInput,
   type Json,
+  keyedId,
+  keyTaken,
+  type Labels,
+  labelsOf,
   type RecordedEvent,
   type Rejection,
 } from '#lib/kernel';
@@ -84,6 +89,17 @@ export class Runs {
     return new Runs({ ...this.parts, log });
   }
 
+  /** The key and the tags of what a run works for: a stream of a capability, else the first of the runs above it. */
+  async labels(runId: string): Promise<Labels> {
+    const { log } = this.parts;
+    const root = (await this.#line(await this.streamOf(runId))).at(-1) ?? '';
+    const [start] = await log.readStream<WorkflowStarted>(root, { limit: 1 });
+    const owner = start?.data.owner;
+    if (!owner || !('stream' in owner)) return labelsOf(start?.data ?? {});
+    const [first] = await log.readStream(log.streams.withPrefix(owner.stream), { limit: 1 });
+    return labelsOf(first?.data ?? {});
+  }
+
   /** The streams of a run and of all runs above it, the first one last. */
   async #line(stream: string): Promise<readonly string[]> {
     const { log } = this.parts;
@@ -93,19 +109,30 @@ export class Runs {
     return [stream, ...(await this.#line(log.streams.of(owner.workflow, owner.run)))];
   }
 
-  /** @returns the id of the run; a repeated call starts none, and gets the same */
+  /**
+   * A repeated call starts none, and gets the same, as does another one with the key and the body of a run.
+   * @throws RejectionError `key-taken`
+   */
   async start(
-    { workflow, input }: Pick<WorkflowStarted['data'], 'workflow' | 'input'>,
+    { workflow, input, ...given }: Pick<WorkflowStarted['data'], 'workflow' | 'input' | 'key' | 'tags'>,
     context: CommandContext,
-  ) {
+  ): Promise<{ readonly runId: string; readonly isNew: boolean }> {
     const { runtime, workflows } = this.parts;
     if (workflows.named(workflow)?.internal) refuse(runRejections.unknownWorkflow(workflow, workflows));
-    const runId = derivedId(context.commandId, 'run');
+    const { key } = given;
+    const labels = labelsOf(given);
+    const runId = key === undefined ? derivedId(context.commandId, 'run') : keyedId('run', workflow, key);
+    if (key !== undefined) await context.target.bind(() => Promise.resolve({ runId }), { runId });
     const metadata = callMetadata(context, runId, this.parts.clock);
     const by = personOf(context);
     const person = by !== undefined && { by };
-    const started = await runtime.startRun({ workflow, input, runId, metadata, ...person });
-    return isRejection(started) ? refuse(started) : runId;
+    const started = await runtime.startRun({ workflow, input, runId, metadata, labels, ...person });
+    if (isRejection(started)) return refuse(started);
+    const [first] = started.run ? [] : await this.history(runId);
+    if (!first || first.metadata.commandId === context.commandId) return { runId, isNew: true };
+    const { data } = first as RecordedEvent<WorkflowStarted>;
+    const isSame = isSameBody({ input, ...labels }, { input: data.input, ...labelsOf(data) });
+    return isSame ? { runId, isNew: false } : refuse(keyTaken('run', runId, key));
   }
 
   /** The run right after an event of this call: what a repeat finds, too. */

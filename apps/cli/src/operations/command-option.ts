@@ -9,6 +9,7 @@ type FieldSchema = JsonSchema & {
   readonly format?: string;
   readonly enum?: readonly string[];
   readonly minimum?: number;
+  readonly anyOf?: readonly object[];
   readonly description?: string;
   readonly default?: string | number | boolean;
 };
@@ -24,9 +25,15 @@ export function optionFor(
   const word = type === 'integer' || type === 'number' ? 'n' : optionName(field);
   const option = new Option(`--${name} <${word}>`, describedWithDefault(schema, value));
   if (schema.enum) option.choices(schema.enum);
+  else if (schema.anyOf) option.argParser(added);
   else option.argParser((text) => valueOf(text, schema));
   if (value !== undefined) option.default(fromText(value, schema));
   return option.makeOptionMandatory(isRequired);
+}
+
+/** An option of one text or several: each time it is given adds one. */
+function added(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
 }
 
 function describedWithDefault({ description = '', default: preset }: FieldSchema, value?: string): string {

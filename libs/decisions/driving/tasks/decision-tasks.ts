@@ -176,7 +176,7 @@ function whoDecides(session: Session, { registered }: RoundParticipants, escalat
 
 function shown(round: RoundTask, { alignment }: RoundParticipants) {
   const { session, version, status, reason, detail, since, answer, roundId } = round;
-  const { sessionId, machineName, currentState, metaJson } = session;
+  const { sessionId, machineName, currentState, metaJson, labels } = session;
   return {
     version,
     status,
@@ -184,7 +184,7 @@ function shown(round: RoundTask, { alignment }: RoundParticipants) {
     question: promptOf(session.machine, currentState),
     reason,
     detail,
-    about: { sessionId, machineName, currentState, roundId, ...(metaJson && { metaJson }) },
+    about: { sessionId, machineName, currentState, roundId, ...(metaJson && { metaJson }), ...labels },
     proposals: session.proposals.map((proposal) => ({
       sessionId,
       roundId,

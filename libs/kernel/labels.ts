@@ -1,0 +1,48 @@
+import { derivedId } from './hashes.js';
+import { differences } from './json-difference.js';
+import { reject, type Rejection } from './rejection.js';
+
+/** Texts by name: what a caller sorts and finds things by. */
+export type Tags = { readonly [name: string]: string };
+
+/** The caller's own names for a session, a run or a conversation. */
+export interface Labels {
+  /** There is one thing with it of a machine, a workflow or an agent, in all of its versions and for ever. */
+  readonly key?: string;
+  readonly tags?: Tags;
+}
+
+/** What can have labels. */
+export type Labelled = 'session' | 'run' | 'conversation';
+
+/** Those that are given. */
+export function labelsOf({ key, tags }: Labels): Labels {
+  return { ...(key !== undefined && { key }), ...(tags && { tags }) };
+}
+
+/** Namespace of the ids of things that have a key. */
+const KEYED = '2b1f0c9e-7c53-4d0e-9f43-55a1d1c8a6e2';
+
+/** @param of the name of the machine, the workflow or the agent */
+export function keyedId(kind: Labelled, of: string, key: string): string {
+  return derivedId(KEYED, JSON.stringify([kind, of, key]));
+}
+
+/** Whether two bodies say the same, in any order of their members; those that are undefined are absent. */
+export function isSameBody(one: object, other: object): boolean {
+  return differences(given(one), given(other), 1).length === 0;
+}
+
+function given(members: object): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+/** The refusal of a key that another body came with first. @param id of what has the key */
+export function keyTaken(kind: Labelled, id: string, key = ''): Rejection {
+  const taken = reject('conflict', 'key-taken', {
+    what: `key ${JSON.stringify(key)}`,
+    why: `${kind} ${id} has it, and was made with another body`,
+    fix: `Use that ${kind}, send the body that made it, or choose another key`,
+  });
+  return { ...taken, existing: { [`${kind}Id`]: id } };
+}

@@ -1,0 +1,82 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import type { Event, Labelled, Labels } from '#lib/kernel';
+import { facts, type FoldOf, type ReadModel } from '../loop/declare.js';
+import { foldedTable } from '../loop/folded-table.js';
+import { freeText, uuid, word } from '../store/columns.js';
+import { storedText } from '../store/stored-values.js';
+import type { RowFilter } from '../store/rows-that-fit.js';
+
+/** Keys and tags, each as one text. Only what has some has rows. */
+export const labelsTable = foldedTable(
+  'labels',
+  {
+    kind: word<Labelled>(),
+    /** `key=…`, or `tag=` with name and value, joined by a colon. */
+    label: freeText,
+    /** Of the first event of what has it: its place in lists. */
+    label_number: 'bigint',
+    labelled_id: uuid,
+  },
+  ['kind', 'label', 'label_number'],
+  [['label', 'label_number']],
+);
+
+const labels = facts(labelsTable);
+
+const keyLabel = (key: string) => `key=${key}`;
+const tagLabel = (tag: string) => `tag=${tag}`;
+
+/** The first event of a stream has the labels of its subject. */
+function foldOf(kind: Labelled): FoldOf<Event> {
+  return (page, { data, number }, labelledId) => {
+    const { key, tags = {} } = data as Labels;
+    const tagged = Object.entries(tags).map(([name, value]) => tagLabel(`${name}:${value}`));
+    const all = [...(key === undefined ? [] : [keyLabel(key)]), ...new Set(tagged)];
+    for (const label of all) page.add(labels, { kind, label, labelNumber: number, labelledId });
+  };
+}
+
+/** The keys and tags of sessions, runs and conversations. */
+export const labelsModel: ReadModel<'labels'> = {
+  name: 'labels',
+  kinds: [labels],
+  on: {
+    session: { SessionCreated: foldOf('session') },
+    conversation: { ConversationStarted: foldOf('conversation') },
+  },
+  onRuns: { WorkflowStarted: foldOf('run') },
+};
+
+/** The labels that each item of a list must have. */
+export interface LabelFilter {
+  readonly key?: string;
+  readonly tag?: string | readonly string[];
+}
+
+/** A list of rows that have some labels: the index of one of them leads to the rows, in their order. */
+export function labelledRows<DB, TB extends keyof DB, Row>(
+  kind: Labelled,
+  rows: SelectQueryBuilder<DB, TB, Row>,
+  { key, tag = [] }: LabelFilter,
+  filter: RowFilter<Row>,
+) {
+  const tags = typeof tag === 'string' ? [tag] : tag;
+  const [first, ...others] = [...(key === undefined ? [] : [keyLabel(key)]), ...tags.map(tagLabel)];
+  if (first === undefined) return { rows, filter };
+  const labelled = rows
+    .innerJoin(labelsTable.name as never, (join) => join.on(sql`number`, '=', sql`label_number`))
+    .where(sql<boolean>`kind = ${kind} and label = ${storedText(first)}`) as typeof rows;
+  const conditions = [...(filter.conditions ?? []), ...others.map((label) => hasLabel(kind, label))];
+  return { rows: labelled, key: 'label_number', filter: { ...filter, indexed: [], conditions } };
+}
+
+function hasLabel(kind: Labelled, label: string): RawBuilder<boolean> {
+  const other = (column: string) => sql.ref(`other.${column}`);
+  return sql<boolean>`exists (select 1 from ${sql.table(labelsTable.name)} as other where ${other('kind')} = ${kind}
+    and ${other('label')} = ${storedText(label)} and ${other('label_number')} = number)`;
+}
+
+/** The ids of all that has this key, as they are stored. */
+export function idsWithKey(key: string): RawBuilder<unknown> {
+  return sql`select labelled_id from ${sql.table(labelsTable.name)} where label = ${storedText(keyLabel(key))}`;
+}
