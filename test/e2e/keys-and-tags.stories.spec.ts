@@ -132,7 +132,10 @@ describeOnEachEngine('keys and tags', (emptyPlace) => {
     const { path, id, body } = family;
     const key = freshKey();
     const all = await Promise.all(Array.from({ length: 8 }, () => server.post(path, { ...body, key })));
-    expect(all.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);
+    expect(all.map(({ status }) => String(status)).toSorted()).toEqual([
+      ...Array<string>(7).fill('200'),
+      '201',
+    ]);
     expect(new Set(all.map((answer) => answer.body[id])).size).toBe(1);
   });
 

@@ -5,11 +5,9 @@ import {
   type Clock,
   derivedId,
   isRejection,
-  isSameBody,
   isSameInput,
   type Json,
   keyedId,
-  keyTaken,
   type Labels,
   labelsOf,
   type RecordedEvent,
@@ -43,6 +41,7 @@ import {
   type WorkflowStarted,
   usedStream,
 } from '#lib/workflow';
+import { labelsOfRoot, whyOther } from './keyed-runs.js';
 import type { PeopleGate, ReachedWait } from './people-gate.js';
 import { runView } from './run-view.js';
 import type { RunView } from './run.views.js';
@@ -93,11 +92,7 @@ export class Runs {
   async labels(runId: string): Promise<Labels> {
     const { log } = this.parts;
     const root = (await this.#line(await this.streamOf(runId))).at(-1) ?? '';
-    const [start] = await log.readStream<WorkflowStarted>(root, { limit: 1 });
-    const owner = start?.data.owner;
-    if (!owner || !('stream' in owner)) return labelsOf(start?.data ?? {});
-    const [first] = await log.readStream(log.streams.withPrefix(owner.stream), { limit: 1 });
-    return labelsOf(first?.data ?? {});
+    return labelsOfRoot(log, root);
   }
 
   /** The streams of a run and of all runs above it, the first one last. */
@@ -131,8 +126,8 @@ export class Runs {
     const [first] = started.run ? [] : await this.history(runId);
     if (!first || first.metadata.commandId === context.commandId) return { runId, isNew: true };
     const { data } = first as RecordedEvent<WorkflowStarted>;
-    const isSame = isSameBody({ input, ...labels }, { input: data.input, ...labelsOf(data) });
-    return isSame ? { runId, isNew: false } : refuse(keyTaken('run', runId, key));
+    const other = whyOther(runId, { input, ...labels }, data);
+    return other ? refuse(other) : { runId, isNew: false };
   }
 
   /** The run right after an event of this call: what a repeat finds, too. */
