@@ -3,7 +3,7 @@ import { type Clock, derivedId, isRejection, reject, type Rejection } from '#lib
 import { type CommandContext, refuse } from '#lib/operations/core';
 import type { Failing, RunCommands, WorkflowRuntime } from '#lib/workflow';
 import type { SetAsideView } from './recovery.views.js';
-import { callMetadata } from './runs.js';
+import { callMetadata } from './call-metadata.js';
 
 /** Items of one kind that this process has set aside after a failure: runs of workflows, sessions. */
 export interface RecoverySource {

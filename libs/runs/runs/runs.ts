@@ -41,6 +41,7 @@ import {
   type WorkflowStarted,
   usedStream,
 } from '#lib/workflow';
+import { callMetadata } from './call-metadata.js';
 import { labelsOfRoot, whyOther } from './keyed-runs.js';
 import type { PeopleGate, ReachedWait } from './people-gate.js';
 import { runView } from './run-view.js';
@@ -296,20 +297,4 @@ export class Runs {
     const name = log.streams.parse(await this.streamOf(runId))?.category ?? '';
     if (workflows.named(name)?.internal) refuse(runRejections.internalRun(runId, name));
   }
-}
-
-/** The metadata of what a call writes to a run. */
-export function callMetadata(
-  { commandId, fingerprint, actor, traceparent }: CommandContext,
-  correlationId: string,
-  clock: Clock,
-) {
-  return {
-    occurredAt: clock.now().toISOString(),
-    correlationId,
-    commandId,
-    ...(fingerprint && { commandFingerprint: fingerprint.text }),
-    actor,
-    ...(traceparent !== undefined && { traceparent }),
-  };
 }

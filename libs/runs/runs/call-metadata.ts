@@ -1,0 +1,18 @@
+import type { Clock } from '#lib/kernel';
+import type { CommandContext } from '#lib/operations/core';
+
+/** The metadata of what a call writes to a run. */
+export function callMetadata(
+  { commandId, fingerprint, actor, traceparent }: CommandContext,
+  correlationId: string,
+  clock: Clock,
+) {
+  return {
+    occurredAt: clock.now().toISOString(),
+    correlationId,
+    commandId,
+    ...(fingerprint && { commandFingerprint: fingerprint.text }),
+    actor,
+    ...(traceparent !== undefined && { traceparent }),
+  };
+}
