@@ -12,7 +12,7 @@ export interface Labels {
   readonly tags?: Tags;
 }
 
-/** What can have labels. */
+/** The things that can have labels. */
 export type Labelled = 'session' | 'run' | 'conversation';
 
 /** Those that are given. */

@@ -39,7 +39,7 @@ export interface Rejection {
   readonly message: string;
   readonly problems?: readonly Problem[];
   readonly task?: RefusedTask;
-  /** What has the key that was asked for: its id, in a member such as `sessionId`. */
+  /** The id of the one that has the key, in a member such as `sessionId`. */
   readonly existing?: { readonly [member: string]: string };
   /** Of a stream: the revisions around the refused one that would do. */
   readonly borders?: { readonly before?: number; readonly after: number };

@@ -92,7 +92,16 @@ export class ListTasks extends PageQuery<Page<Task>> {
 }
 
 export const ListTasksHandler = answeredBy(ListTasks, [ReadModels, Tasks], async (query, rows, tasks) => {
-  const { status = 'open,claimed', sort = 'due', limit, cursor, minPosition: _, overdue, key, ...given } = query;
+  const {
+    status = 'open,claimed',
+    sort = 'due',
+    limit,
+    cursor,
+    minPosition: _,
+    overdue,
+    key,
+    ...given
+  } = query;
   const statuses = status === ALL ? TASK_STATUSES : status.split(',');
   const wrong = statuses.find((one) => !TASK_STATUSES.includes(one as TaskStatus));
   if (wrong !== undefined) return badStatus(wrong);

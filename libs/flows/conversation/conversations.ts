@@ -1,7 +1,6 @@
 import type { Activity, ActivityRegistry } from '#lib/workflow';
 import { type EventLog, StreamHistory } from '#lib/event-store';
-import { derivedId, isRejection, type JsonObject, keyedId, labelsOf, type RecordedEvent } from '#lib/kernel';
-import type { ModelRoute } from '#lib/call-rules';
+import { derivedId, type JsonObject, keyedId, labelsOf, type RecordedEvent } from '#lib/kernel';
 import {
   type CommandContext,
   type CommandWriter,
@@ -23,24 +22,17 @@ import {
 } from '#lib/workflow';
 import type { Directive } from '../agent/directive-definition.js';
 import { agentDecider, agentVersion, unknownAgent } from '../agent/agents.decider.js';
-import { missingFunctions } from '../agent/missing-parts.js';
-import { conversationDecider, type ConversationState } from './conversation.decider.js';
-import {
-  missingFunction,
-  noOpenTurn,
-  noTurn,
-  unknownConversation,
-  unknownRevision,
-} from './conversation.rejections.js';
+import { conversationDecider } from './conversation.decider.js';
+import { noOpenTurn, noTurn, unknownConversation, unknownRevision } from './conversation.rejections.js';
 import type { ConversationEvent, TurnRequested } from './conversation.events.js';
 import { conversationView, turnOf, turnViews } from './conversation-view.rules.js';
 import { notTaken } from './not-taken.js';
+import { refuseMissing } from './refuse-missing.js';
 import type { StartConversation } from './start-conversation.js';
 import type { ConversationView, TurnView } from './conversations.views.js';
 import { turnRequests } from './turn-run.js';
 
 type History = readonly RecordedEvent<ConversationEvent>[];
-type Open = NonNullable<ConversationState>;
 
 /** The target of a signal: a turn, and its await if exactly one fits. */
 type TurnAwait = { readonly turnId: string; readonly awaitId?: string };
@@ -122,7 +114,7 @@ export class Conversations {
     const turnId = derivedId(context.commandId, 'turn');
     const asked = this.#asked(conversationId, turnId);
     const state = (await this.#history(conversationId)).state;
-    await this.#preflight(state);
+    await refuseMissing(state.agent, this.parts);
     const command = { type: 'RequestTurn', data: { conversationId, turnId, ...message } } as const;
     const { writer, runtime } = this.parts;
     const target = this.#target(conversationId);
@@ -274,21 +266,6 @@ export class Conversations {
     } catch (error) {
       throw error instanceof WaitsForPerson ? refused : error;
     }
-  }
-
-  /** Refuses a message that needs functions or tools which this process does not have, before anything is recorded. */
-  async #preflight({ agent }: Open): Promise<void> {
-    const { facts, activities } = this.parts;
-    const { model, backupModels = [] } = agent;
-    const fact = await facts['model']?.({ model, backupModels }, new StreamHistory());
-    if (isRejection(fact)) refuse(fact);
-    const { routes } = fact as object as { readonly routes: readonly ModelRoute[] };
-    for (const { provider, url } of routes) {
-      const refused = activities.named('llm')?.preflight({ provider, url });
-      if (refused) refuse(refused);
-    }
-    const [missing] = missingFunctions(agent, activities);
-    if (missing) refuse(missingFunction(missing.message));
   }
 
   async #history(conversationId: string) {

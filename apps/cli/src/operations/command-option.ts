@@ -9,7 +9,7 @@ type FieldSchema = JsonSchema & {
   readonly format?: string;
   readonly enum?: readonly string[];
   readonly minimum?: number;
-  readonly anyOf?: readonly object[];
+  readonly anyOf?: readonly { readonly type?: string }[];
   readonly description?: string;
   readonly default?: string | number | boolean;
 };
@@ -25,7 +25,7 @@ export function optionFor(
   const word = type === 'integer' || type === 'number' ? 'n' : optionName(field);
   const option = new Option(`--${name} <${word}>`, describedWithDefault(schema, value));
   if (schema.enum) option.choices(schema.enum);
-  else if (schema.anyOf) option.argParser(added);
+  else if (schema.anyOf?.some((each) => each.type === 'array')) option.argParser(added);
   else option.argParser((text) => valueOf(text, schema));
   if (value !== undefined) option.default(fromText(value, schema));
   return option.makeOptionMandatory(isRequired);

@@ -1,0 +1,25 @@
+import type { ModelRoute } from '#lib/call-rules';
+import { StreamHistory } from '#lib/event-store';
+import { isRejection } from '#lib/kernel';
+import { refuse } from '#lib/operations/core';
+import type { Activity, ActivityRegistry, FactSources } from '#lib/workflow';
+import type { Agent } from '../agent/agent-definition.js';
+import { missingFunctions } from '../agent/missing-parts.js';
+import { missingFunction } from './conversation.rejections.js';
+
+/** Refuses a message that needs functions or tools which this process does not have, before anything is recorded. @throws RejectionError */
+export async function refuseMissing(
+  agent: Agent,
+  { facts, activities }: { readonly facts: FactSources; readonly activities: ActivityRegistry<Activity> },
+): Promise<void> {
+  const { model, backupModels = [] } = agent;
+  const fact = await facts['model']?.({ model, backupModels }, new StreamHistory());
+  if (isRejection(fact)) refuse(fact);
+  const { routes } = fact as object as { readonly routes: readonly ModelRoute[] };
+  for (const { provider, url } of routes) {
+    const refused = activities.named('llm')?.preflight({ provider, url });
+    if (refused) refuse(refused);
+  }
+  const [missing] = missingFunctions(agent, activities);
+  if (missing) refuse(missingFunction(missing.message));
+}
