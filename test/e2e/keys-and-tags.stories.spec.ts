@@ -45,7 +45,8 @@ const FAMILIES: readonly (readonly [string, Family])[] = [
     {
       path: '/v1/runs',
       id: 'runId',
-      body: { workflow: 'approval', input: { item: 'cup' } },
+      // A run that still works would move the head.
+      body: { workflow: 'approval', input: { item: 'cup' }, waitMs: 5_000 },
       otherwise: { input: { item: 'pot' } },
       elsewhere: { workflow: 'second' },
     },
