@@ -64,7 +64,7 @@ export function withMessage(chat: Chat, { data, occurredAt }: Seen): Chat {
   return { ...chat, sent: chat.sent + 1, transcript: [...chat.transcript, item] };
 }
 
-export function awaitStep(chat: Chat): Step {
+export function awaitStep(chat: Chat): Extract<Step, { do: 'await' }> {
   const { turn, failure } = chat;
   const prompt = { turn, ...(failure && { failure }) };
   return { do: 'await', id: `message-${turn}`, signal: MESSAGE, schema: messageSchema, prompt };

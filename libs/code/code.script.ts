@@ -4,9 +4,9 @@ import type { ToolFact } from '#lib/runs/tools/core';
 import {
   beside,
   branched,
-  done,
   type Given,
   here,
+  peopleAwaited,
   type Script,
   type Seen,
   type Steps,
@@ -63,7 +63,10 @@ function begun({ start: { data, runId } }: Given): CodeState {
 /** A turn of a conversation that fails leaves the run open for the next message. */
 function* worked(state: CodeState): Steps<void> {
   while (!state.stop) {
-    if (state.chat?.isListening) yield* spokenTo(state, state.chat);
+    if (state.chat?.isListening) {
+      yield* spokenTo(state, state.chat);
+      continue;
+    }
     const stop = limitOf(state) ?? (yield* iterated(state));
     if (!stop) continue;
     const { chat } = state;
@@ -74,8 +77,12 @@ function* worked(state: CodeState): Steps<void> {
 
 /** A message begins the next turn. */
 function* spokenTo(state: CodeState, listens: Chat): Steps<void> {
-  const { event } = yield* done(awaitStep(listens));
-  const { chat, message } = heard(listens, event, indexOf(state));
+  const closed = yield* peopleAwaited(awaitStep(listens));
+  if (!closed) {
+    state.stop = failure('expired', 'Nobody wrote the next message within its time.');
+    return;
+  }
+  const { chat, message } = heard(listens, closed.event, indexOf(state));
   state.chat = chat;
   state.messages.push(message);
 }

@@ -10,7 +10,7 @@ import type { Component } from './components.rules.js';
 import type { Asked } from './context.rules.js';
 import type { Iteration } from './iteration.rules.js';
 
-export type FailureKind = 'loop-exceeded' | 'aborted' | 'budget' | 'critical';
+export type FailureKind = 'loop-exceeded' | 'aborted' | 'budget' | 'critical' | 'expired';
 
 /** How the run ended, or a turn of its conversation. */
 export type Stop =

@@ -3,6 +3,7 @@ export { closedChoice } from './closed-choice.js';
 export { type AnsweredTurns, RunTasks } from './run-tasks.js';
 export {
   clockAfter,
+  escalationsIn,
   type ClockEvent,
   escalatedBy,
   ofTasks,

@@ -17,10 +17,7 @@ import {
 } from '#lib/kernel';
 import {
   APPROVAL,
-  type ChildStarted,
   type ChoiceGiven,
-  clockStepOf,
-  DUE_TIMES,
   dueAfter,
   peopleWait,
   type RuntimeEvent,
@@ -40,6 +37,13 @@ export function waitKind(awaited: SignalAwaited['data']): WaitOwner['kind'] | un
 }
 
 type RunEvents = readonly RecordedEvent<RuntimeEvent>[];
+
+/** A run that times a wait. */
+export interface WaitClock {
+  readonly clockId: string;
+  readonly clock: Clock;
+  readonly hasFailed: boolean;
+}
 
 /** The wait of a run as a task; `undefined` if people were never asked there. */
 export function runTask(owner: WaitOwner, history: readonly RecordedEvent[]): WaitingThing | undefined {
@@ -102,25 +106,28 @@ function statusAfter(closing: RuntimeEvent | undefined): WaitingThing['status'] 
   return closing ? 'withdrawn' : 'open';
 }
 
-/** The clock of a wait, and the run that it is. What a clock that has failed before the wait ended has still to do never happens. */
-export function clockOfWait(
+/** The clocks of a wait, oldest first: each is a run. What a clock that has failed before the wait ended had still to do never happens. */
+export function clocksOfWait(
   { stepId }: Pick<WaitOwner, 'stepId'>,
   history: readonly RecordedEvent[],
-): { readonly clockId: string; readonly clock: Clock; readonly hasFailed: boolean } | undefined {
+): readonly WaitClock[] {
   const events = history as RunEvents;
-  const started = events.find((event): event is RecordedEvent<ChildStarted> => {
-    const { type, data } = event;
-    return type === 'ChildStarted' && data.workflow === DUE_TIMES && data.stepId === clockStepOf(stepId);
+  const closing = events.find((event) => isClosing(event, stepId));
+  return events.flatMap((event) => {
+    if (event.type !== 'ChildStarted' || timedWait(event.data.stepId) !== stepId) return [];
+    const { runId: clockId, input } = event.data;
+    const end = events.find(isEndOf(clockId));
+    const hasFailed = end !== undefined && end !== closing && !isAfter(end, closing);
+    return [{ clockId, clock: input as Clock, hasFailed }];
   });
-  if (!started) return undefined;
-  const { runId: clockId, input } = started.data;
-  const over = events.find((event) => isClosing(event, stepId) || isEndOf(event, clockId));
-  const hasFailed = over !== undefined && isEndOf(over, clockId) && !isClosing(over, stepId);
-  return { clockId, clock: input as Clock, hasFailed };
 }
 
-function isEndOf({ type, data }: RuntimeEvent, clockId: string): boolean {
-  return type === 'ChildEnded' && data.runId === clockId;
+function isAfter(one: RecordedEvent, other: RecordedEvent | undefined): boolean {
+  return other !== undefined && one.revision > other.revision;
+}
+
+function isEndOf(clockId: string): (event: RuntimeEvent) => boolean {
+  return ({ type, data }) => type === 'ChildEnded' && data.runId === clockId;
 }
 
 const SENTENCES: { readonly [reason: string]: string } = {

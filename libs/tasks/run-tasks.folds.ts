@@ -5,7 +5,6 @@ import { runs } from '#lib/runs/runs/core';
 import {
   type ChildStarted,
   clockStepOf,
-  DUE_TIMES,
   type RuntimeEvent,
   type SignalAwaited,
   timedWait,
@@ -58,7 +57,18 @@ export function onRun(open: Open): Folds<RuntimeEvent> {
       const task = page.change(tasks, waitTaskId(runId, stepId));
       if (task) task.givers = [...new Set([...(task.givers ?? []), by])];
     },
-    ChildStarted: (page, { data }, runId) => timed(page, data, runId),
+    ChildStarted: {
+      needs: ({ data }, runId) => {
+        const waitId = timedWait(data.stepId);
+        return waitId === undefined
+          ? []
+          : [
+              [tasks, waitTaskId(runId, waitId)],
+              [taskClocks, data.runId],
+            ];
+      },
+      fold: (page, { data }, runId) => timed(page, data, runId),
+    },
     ChildEnded: (page, { data: { stepId, status } }, runId) => {
       const waitId = timedWait(stepId);
       if (waitId === undefined) return;
@@ -105,11 +115,14 @@ function awaited(page: FoldPage, event: NumberedEvent<SignalAwaited>, runId: str
   });
 }
 
-/** The clock of a wait begins. */
-function timed(page: FoldPage, { stepId, workflow, input }: ChildStarted['data'], runId: string): void {
-  const waitId = workflow === DUE_TIMES ? timedWait(stepId) : undefined;
+/** The clock of a wait begins. One that an operator has asked for escalates to nobody. */
+function timed(page: FoldPage, { stepId, runId: clockId, input }: ChildStarted['data'], runId: string): void {
+  const waitId = timedWait(stepId);
   const task = waitId === undefined ? undefined : page.change(tasks, waitTaskId(runId, waitId));
-  if (task) setDue(task, dueAtOf(input as Clock, {}));
+  if (!task) return;
+  task.clockId = clockId;
+  if (!page.see(taskClocks, clockId)) page.put(taskClocks, { clockId, taskId: task.taskId, words: [] });
+  setDue(task, dueAtOf(input as Clock, {}));
 }
 
 /** Without its clock a wait is never due. */

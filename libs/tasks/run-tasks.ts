@@ -1,20 +1,21 @@
-import { type AnsweringPerson, type Escalated, withEscalated } from '#lib/candidates';
-import type { Problem, RecordedEvent } from '#lib/kernel';
+import { type AnsweringPerson, type Escalated, notAPerson, withEscalated } from '#lib/candidates';
+import { derivedId, type Problem, type RecordedEvent } from '#lib/kernel';
 import {
+  authorOf,
   checkKeyIn,
+  childContext,
   type CommandContext,
   OPERATOR,
   personOf,
-  refuse,
   RejectionError,
 } from '#lib/operations/core';
 import type { Runs } from '#lib/runs/runs/core';
 import { StreamHistory } from '#lib/event-store';
-import { type SignalAwaited, whyNotAnsweringWait, type WorkflowStarted } from '#lib/workflow';
+import { clockStepOf, type SignalAwaited, whyNotAnsweringWait, type WorkflowStarted } from '#lib/workflow';
 import { clockAfter, escalationsIn } from './due-times/clock-events.js';
 import type { Moved } from './due-times/clock.rules.js';
 import type { RunningClocks } from './due-times/running-clocks.js';
-import { clockOfWait, runTask } from './run-task.rules.js';
+import { clocksOfWait, runTask } from './run-task.rules.js';
 import type {
   AnsweredOwner,
   TakenAnswer,
@@ -23,7 +24,7 @@ import type {
   WaitingThing,
   WaitOwner,
 } from './task.family.js';
-import { invalidAnswer, notTimed, taskAnswered, taskGone } from './task.rejections.js';
+import { invalidAnswer, taskAnswered, taskGone } from './task.rejections.js';
 import { payloadOf } from './wait-choices.js';
 
 /** The turns of conversations, as the answers to their tasks see them. */
@@ -47,10 +48,11 @@ export class RunTasks implements TaskFamily<WaitOwner> {
     const found = runTask(owner, history);
     if (!found) return undefined;
     const task = { ...found, about: { ...found.about, ...(await this.runs.labels(owner.runId)) } };
-    const timed = clockOfWait(owner, history);
-    if (!timed) return task;
-    const runs = await this.clocks.events([timed.clockId]);
-    const times = timed.hasFailed ? { ...task.times, ...escalationsIn(runs) } : clockAfter(timed.clock, runs);
+    const clocks = clocksOfWait(owner, history);
+    const last = clocks.at(-1);
+    if (!last) return task;
+    const runs = await this.clocks.events(clocks.map(({ clockId }) => clockId));
+    const times = last.hasFailed ? escalationsIn(runs) : clockAfter(last.clock, runs);
     return { ...task, times, candidates: candidatesAfter(task.candidates, times.escalated) };
   }
 
@@ -59,7 +61,9 @@ export class RunTasks implements TaskFamily<WaitOwner> {
     const [start] = history as readonly RecordedEvent<WorkflowStarted>[];
     const { people: policy } = awaitedIn(history, owner) ?? {};
     const facts = { creator: start?.data.by, ...(assignee !== undefined && { assignee }) };
-    const asked = person && (await this.answering(owner, person));
+    const { escalated } = await this.clocks.escalated(await this.clocksOf(owner));
+    if (!person && escalated?.isInstead) return notAPerson();
+    const asked = person && { ...person, ...(escalated && { escalated }) };
     return whyNotAnsweringWait({ ...(policy && { policy }) }, asked, facts);
   }
 
@@ -69,14 +73,31 @@ export class RunTasks implements TaskFamily<WaitOwner> {
   }
 
   async clocksOf(owner: WaitOwner): Promise<readonly string[]> {
-    const timed = clockOfWait(owner, await this.runs.history(owner.runId));
-    return timed ? [timed.clockId] : [];
+    const clocks = clocksOfWait(owner, await this.runs.history(owner.runId));
+    return clocks.map(({ clockId }) => clockId);
   }
 
-  /** @throws RejectionError also for a wait whose clock has failed, or that has none: the run starts no other one */
+  /**
+   * A wait without a clock gets one first.
+   * @throws RejectionError also for a wait of rules, which start no clock @throws ClockNotRunning
+   */
   async move(owner: WaitOwner, moved: Moved, context: CommandContext): Promise<void> {
-    const timed = clockOfWait(owner, await this.runs.history(owner.runId));
-    return !timed || timed.hasFailed ? refuse(notTimed()) : this.clocks.move(timed.clockId, moved, context);
+    const clocks = clocksOfWait(owner, await this.runs.history(owner.runId));
+    const last = clocks.at(-1);
+    const clockId =
+      last && !last.hasFailed ? last.clockId : await this.#requested(owner, clocks.length + 1, context);
+    return this.clocks.move(clockId, moved, context);
+  }
+
+  /** @param count of the clocks of the wait with this one */
+  async #requested({ runId, stepId }: WaitOwner, count: number, context: CommandContext): Promise<string> {
+    const asked = { stepId, by: authorOf(context) };
+    await this.runs.answerOwned(
+      runId,
+      (commands, answer) => commands.requestClock(runId, asked, answer),
+      childContext(context, 'clock'),
+    );
+    return derivedId(runId, clockStepOf(stepId, count));
   }
 
   async isRepeat({ runId }: WaitOwner, context: CommandContext): Promise<boolean> {

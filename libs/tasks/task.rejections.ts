@@ -24,13 +24,6 @@ export const taskClaimed = ({ by, until }: { readonly by: string; readonly until
   task: { claimedBy: by, claimedUntil: until },
 });
 
-export const notTimed = (): Rejection =>
-  reject('refused', 'not-timed', {
-    what: 'the times of the task',
-    why: 'it is a wait of a run that has asked for no clock, or whose clock has failed',
-    fix: 'Answer it, or cancel the run',
-  });
-
 export const taskEnded = (): Rejection =>
   reject('conflict', 'task-ended', { what: 'the task', why: 'it has ended', fix: 'Read its answer' });
 

@@ -134,7 +134,9 @@ const onSession: Folds<SessionEvent> = {
     needs: (event, sessionId) => [[tasks, roundTaskId(sessionId, event.data.roundId)]],
     fold: (page, { data: { roundId, failure } }, sessionId) => {
       const task = page.change(tasks, roundTaskId(sessionId, roundId));
-      if (task && !failure) task.status = 'expired';
+      if (!task) return;
+      if (failure) setDue(task, undefined);
+      else task.status = 'expired';
     },
   },
   TransitionExecuted: {

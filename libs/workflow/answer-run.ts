@@ -10,7 +10,13 @@ import {
 } from '#lib/kernel';
 import { type Divergence, locationOf } from './divergence.js';
 import { foldSteps, mayRecord, type RunSteps } from './run.decider.js';
-import type { ChoiceGiven, DueMoved, RuntimeEvent, SignalReceived } from './runtime.events.js';
+import type {
+  ChoiceGiven,
+  ClockRequested,
+  DueMoved,
+  RuntimeEvent,
+  SignalReceived,
+} from './runtime.events.js';
 
 /** Id and metadata of an answer to a run. A repetition is recognized by its command, or by its event id if no command sent it. */
 export interface Answer {
@@ -38,15 +44,22 @@ function recordedId(answer: string, { type, data }: RuntimeEvent): string {
   return 'by' in data && isAnswer(type) ? derivedId(answer, `by ${data.by}`) : answer;
 }
 
+const ANSWERS: ReadonlySet<string> = new Set<RuntimeEvent['type']>([
+  'SignalReceived',
+  'ChoiceGiven',
+  'ClockRequested',
+  'DueMoved',
+]);
+
 function isAnswer(type: string): boolean {
-  return type === 'SignalReceived' || type === 'ChoiceGiven' || type === 'DueMoved';
+  return ANSWERS.has(type);
 }
 
 /** The divergence of a signal with another author than the one of its command; `undefined` for every other event. */
 export function authorDivergence(event: RecordedEvent): Divergence | undefined {
   const { eventId, metadata } = event;
   if (!isAnswer(event.type) || metadata.commandId === undefined) return undefined;
-  const signal = event as RecordedEvent<ChoiceGiven | DueMoved | SignalReceived>;
+  const signal = event as RecordedEvent<ChoiceGiven | ClockRequested | DueMoved | SignalReceived>;
   if (eventId === recordedId(answerId(metadata.commandId), signal)) return undefined;
   return { ...locationOf(event), pointer: '/data/by', recorded: signal.data.by, replayed: undefined };
 }

@@ -62,8 +62,6 @@ export {
 export {
   DUE_MOVED,
   DUE_TIMES,
-  dueAfter,
-  dueOrNever,
   endOfRun,
   foldSteps,
   givenUpEnd,
@@ -90,6 +88,7 @@ export {
   type ChildEnded,
   type ChildStarted,
   type ChoiceGiven,
+  type ClockRequested,
   type ContextReference,
   type DueMoved,
   type Owner,
@@ -107,6 +106,8 @@ export {
   type WorkflowStarted,
 } from './runtime.events.js';
 export { WorkflowRuntime } from './runtime.js';
+export { dueAfter, dueOrNever } from './due-after.js';
+export { done } from './script/done.script.js';
 export { peopleAwaited } from './script/people-await.script.js';
 export { askPerson, type Question, type SchemaOf } from './script/ask-person.script.js';
 export { all, attempt, block, either, type First, type Results } from './script/branches.script.js';
@@ -136,7 +137,6 @@ export {
   beside,
   branched,
   type Closed,
-  done,
   helper,
   here,
   type Named,

@@ -21,16 +21,17 @@ export function waitTaskId(runId: string, stepId: string): string {
 
 /** The branch of a wait in which its clock runs. */
 export const CLOCK_BRANCH = 'clock';
-const CLOCK_STEP = `/${CLOCK_BRANCH}/child#1`;
+const CLOCK_STEP = /\/clock\/child#\d+$/;
 
-/** The step at which a wait runs its clock. */
-export function clockStepOf(stepId: string): string {
-  return `${stepId}${CLOCK_STEP}`;
+/** The step at which a wait runs its clock. @param count from 1: another one begins if one has failed */
+export function clockStepOf(stepId: string, count = 1): string {
+  return `${stepId}/${CLOCK_BRANCH}/child#${count}`;
 }
 
 /** The wait that is timed at a step; `undefined` if none is. */
 export function timedWait(stepId: string): string | undefined {
-  return stepId.endsWith(CLOCK_STEP) ? stepId.slice(0, -CLOCK_STEP.length) : undefined;
+  const found = CLOCK_STEP.exec(stepId);
+  return found ? stepId.slice(0, found.index) : undefined;
 }
 
 /** The choice of one person. */

@@ -1,12 +1,12 @@
 import type { AnsweringPerson } from '#lib/candidates';
 import type { ActivityRegistry } from './activity/activity-registry.js';
 import { type EventLog, idInStream } from '#lib/event-store';
-import type { Json, Rejection } from '#lib/kernel';
+import type { Json, RecordedEvent, Rejection } from '#lib/kernel';
 import { type Answer, type Answered, answerRun } from './answer-run.js';
 import { isDeciding, isRepeated, whyNotAnsweringWait } from './people-wait.rules.js';
-import { DUE_MOVED, foldSteps, type RunSteps } from './run.decider.js';
+import { DUE_MOVED, foldSteps, isWithoutClock, type RunSteps } from './run.decider.js';
 import { runRejections } from './run.rejections.js';
-import type { DueMoved, RuntimeEvent } from './runtime.events.js';
+import type { ClockRequested, DueMoved, RuntimeEvent, WorkflowStarted } from './runtime.events.js';
 import type { SchemaCheck } from './start-run.js';
 import type { JsonSchema } from './run-values.js';
 import type { WorkflowRegistry } from './workflow-registry.js';
@@ -66,6 +66,27 @@ export class RunCommands {
   /** The second of two signals for one await is refused. */
   signal(runId: string, input: SignalInput, answer: Answer): Promise<Answered | Rejection> {
     return this.#answer(runId, answer, (steps) => this.#signalled(runId, input, steps));
+  }
+
+  /**
+   * Asks for the clock of a wait for people. Without a position, the wait has one. The wait of a workflow whose rules start no clock is
+   * refused one.
+   */
+  async requestClock(
+    runId: string,
+    asked: ClockRequested['data'],
+    answer: Answer,
+  ): Promise<Answered | Rejection> {
+    const stream = await this.streamOf(runId);
+    if (stream === undefined) return runRejections.unknownRun(runId);
+    const { log, workflows, activities } = this.parts;
+    const [start] = (await log.load(stream)).events as readonly RecordedEvent<WorkflowStarted>[];
+    if (!start || !workflows.rulesOf(start.data)?.startsClocks) return runRejections.notTimed(runId);
+    return answerRun(log, activities, stream, answer, ({ open }) => {
+      const wait = open.get(asked.stepId);
+      const isToBegin = wait?.kind === 'await' && isWithoutClock(wait);
+      return isToBegin ? { type: 'ClockRequested', data: asked } : undefined;
+    });
   }
 
   /** Sets other instants for what a run times. Without a position, the run does not wait for them yet. */

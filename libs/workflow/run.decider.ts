@@ -1,7 +1,8 @@
-import { approvalsOf } from '#lib/candidates';
+import { approvalsOf, hasTimes } from '#lib/candidates';
 import type { ActivityEvent } from './activity/activity.js';
 import type { ActivityRegistry } from './activity/activity-registry.js';
 import type { Event, Json, RecordedEvent } from '#lib/kernel';
+import { dueAfter } from './due-after.js';
 import { isDeciding, type PeopleWait, peopleWait, timedWait, withChoice } from './people-wait.rules.js';
 import type {
   ChildEnded,
@@ -28,6 +29,8 @@ export type OpenStep =
       readonly dueAt?: number;
       /** Present if it is for people. */
       readonly people?: PeopleWait;
+      /** A clock times it, or is asked for. */
+      readonly isTimed?: true;
       /** Its clock has ended it: it takes no answer. */
       readonly isOver?: true;
     }
@@ -85,13 +88,14 @@ function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): R
         dueAt: dueAfter(event.occurredAt, event.data.afterMs, event.data.until),
       });
     case 'SignalAwaited': {
-      const { stepId, signal, schema, afterMs } = event.data;
+      const { stepId, signal, schema, afterMs, people: policy } = event.data;
       const until = afterMs === undefined ? {} : { dueAt: dueAfter(event.occurredAt, afterMs) };
       const people = peopleWait(event.data);
       return opened(steps, stepId, {
         kind: 'await',
         signal,
         ...(people && { people }),
+        ...(people && hasTimes(policy) && { isTimed: true as const }),
         ...(schema && { schema }),
         ...until,
       });
@@ -102,12 +106,14 @@ function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): R
     }
     case 'ChoiceGiven':
       return chosen(steps, event.data);
+    case 'ClockRequested':
+      return timed(steps, event.data.stepId);
     case 'TimerFired':
     case 'SignalReceived':
     case 'DueMoved':
       return closed(steps, event.data.stepId);
     case 'ChildEnded':
-      return closed(expired(steps, event.data), event.data.stepId);
+      return closed(clockEnded(steps, event.data), event.data.stepId);
     case 'StepCancelled':
       return cancelled(steps, event.data.stepId);
     case 'RunCancelRequested':
@@ -175,6 +181,10 @@ export function mayRecord(steps: RunSteps, event: Seen, activities: ActivityRegi
       const step = steps.open.get(external.data.stepId);
       return step?.kind === 'await' && step.signal === external.type;
     }
+    case 'ClockRequested': {
+      const step = steps.open.get(external.data.stepId);
+      return step?.kind === 'await' && isWithoutClock(step);
+    }
     case 'ChildEnded': {
       const step = steps.open.get(external.data.stepId);
       return step?.kind === 'child' && step.runId === external.data.runId;
@@ -195,11 +205,17 @@ function mayAnswer(step: OpenStep | undefined, { type, data }: ChoiceGiven | Sig
   return step.people !== undefined && isDeciding(step.people, { by, payload }) === isAnswer;
 }
 
+/** Whether an open await may get a clock: it is for people, and has none. */
+export function isWithoutClock({ people, isTimed, isOver }: Extract<OpenStep, { kind: 'await' }>): boolean {
+  return people !== undefined && !isTimed && !isOver;
+}
+
 const EXTERNAL: ReadonlySet<string> = new Set<RuntimeEvent['type']>([
   'WorkflowStarted',
   'TimerFired',
   'ChoiceGiven',
   'SignalReceived',
+  'ClockRequested',
   'DueMoved',
   'ChildEnded',
   'RunCancelRequested',
@@ -227,22 +243,6 @@ export function timedSteps(steps: RunSteps): readonly { readonly stepId: string;
     .toSorted((one, other) => one.dueAt - other.dueAt || (one.stepId < other.stepId ? -1 : 1));
 }
 
-const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
-
-/**
- * When a timer or a time-out is due, in whole epoch milliseconds; `Infinity`, which never comes, after the year 9999.
- * @param until the instant, of a timer that has one
- */
-export function dueAfter(occurredAt: string, afterMs: number, until?: string): number {
-  const dueAt = until === undefined ? Date.parse(occurredAt) + Math.max(0, afterMs) : Date.parse(until);
-  return dueOrNever(Math.ceil(dueAt));
-}
-
-/** This due time in epoch milliseconds; `Infinity`, which never comes, after the year 9999: a date does not hold every later time. */
-export function dueOrNever(dueAt: number): number {
-  return dueAt <= LAST_TIME ? dueAt : Infinity;
-}
-
 /** @param stepId undefined in a damaged record, which opens nothing */
 function opened(steps: RunSteps, stepId: string | undefined, step: OpenStep): RunSteps {
   if (stepId === undefined) return steps;
@@ -256,13 +256,23 @@ function chosen(steps: RunSteps, { stepId, by, payload }: ChoiceGiven['data']): 
   return { ...steps, open: steps.open.with(stepId, { ...step, people }) };
 }
 
-/** A clock that has failed ends no wait. */
-function expired(steps: RunSteps, { stepId, status }: ChildEnded['data']): RunSteps {
+/** The clock takes the place of the time-out. */
+function timed(steps: RunSteps, stepId: string): RunSteps {
+  const step = steps.open.get(stepId);
+  if (step?.kind !== 'await') return steps;
+  const { dueAt: _, ...wait } = step;
+  return { ...steps, open: steps.open.with(stepId, { ...wait, isTimed: true }) };
+}
+
+/** A clock that has failed ends no wait, and leaves it without one. */
+function clockEnded(steps: RunSteps, { stepId, status }: ChildEnded['data']): RunSteps {
   const clock = steps.open.get(stepId);
   const waitId = clock?.kind === 'child' && clock.workflow === DUE_TIMES ? timedWait(stepId) : undefined;
   const wait = waitId === undefined ? undefined : steps.open.get(waitId);
-  if (waitId === undefined || wait?.kind !== 'await' || status !== 'completed') return steps;
-  return { ...steps, open: steps.open.with(waitId, { ...wait, isOver: true }) };
+  if (waitId === undefined || wait?.kind !== 'await') return steps;
+  const { isTimed: _, ...untimed } = wait;
+  const next = status === 'completed' ? { ...wait, isOver: true as const } : untimed;
+  return { ...steps, open: steps.open.with(waitId, next) };
 }
 
 function closed(steps: RunSteps, stepId: string): RunSteps {

@@ -99,6 +99,16 @@ export type SignalReceived = Event<
   }
 >;
 
+/** A wait for people that no clock times is to have one: the run starts it, and the time-out of the await, if it has one, becomes its expiry. */
+export type ClockRequested = Event<
+  'ClockRequested',
+  {
+    readonly stepId: string;
+    /** A person, or `operator`. */
+    readonly by: string;
+  }
+>;
+
 /**
  * An operator sets other instants for what the run times. It ends the await of the signal `DueMoved`. An instant that is absent stays.
  */
@@ -150,6 +160,7 @@ export type RuntimeEvent =
   | SignalAwaited
   | ChoiceGiven
   | SignalReceived
+  | ClockRequested
   | DueMoved
   | ChildStarted
   | ChildEnded
@@ -217,6 +228,7 @@ export const runtimeEventDefinitions: DeclaredEvents<RuntimeEvent> = {
     version: 1,
     members: { ...answerMembers, by: 'structure', reason: 'content' },
   },
+  ClockRequested: { version: 1, members: { stepId: 'structure', by: 'structure' } },
   DueMoved: {
     version: 1,
     members: { stepId: 'structure', dueAt: 'structure', expiresAt: 'structure', by: 'structure' },

@@ -40,6 +40,8 @@ export interface Rules<State = unknown, E extends Event = Event> {
    * do. Without it, the wait is put before each such call, and the rules are not told of it.
    */
   readonly holdsCalls?: true;
+  /** They start the clock of a wait for people when an operator asks for it, as scripts do. */
+  readonly startsClocks?: true;
   initialState(start: Started, context?: Json): State;
   /** Total: takes every event in every state and never throws. */
   evolve(state: State, event: Seen<E | RuntimeEvent | ActivityEvent>): State;

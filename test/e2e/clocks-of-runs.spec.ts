@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { derivedId, type JsonObject } from '#lib/kernel';
 import { callTool } from '#lib/runs/tools';
 import { askPerson, clockStepOf, defineWorkflow, RunCommands } from '#lib/workflow';
+import { approval } from '../support/approval.workflow.js';
 import { codes, TaskDesk } from '../support/task-desk.js';
 import { untilEvent } from '../support/until-event.js';
 
@@ -32,13 +33,18 @@ describe('times of tasks of runs', () => {
   let desk: TaskDesk;
   beforeAll(async () => {
     const functions = { refund: () => ({ done: true }) };
-    desk = await TaskDesk.start({ workflows: [asking, paying], functions }, PEOPLE);
+    desk = await TaskDesk.start({ workflows: [asking, paying, approval], functions }, PEOPLE);
     expect((await desk.tool('pay', { people: ['ann'], expireIn: 'PT1S' })).status).toBe(201);
   });
   afterAll(() => desk.stop());
 
   const isOf = (taskId: string, type: string) => (event: { type: string; data: object }) =>
     event.type === type && (event.data as { taskId?: string }).taskId === taskId;
+
+  const endOf =
+    (runId: string) =>
+    ({ type, stream }: { type: string; stream: string }) =>
+      type === 'WorkflowEnded' && stream.endsWith(runId);
 
   it('are shown, moved by an operator, and escalate to others, who then answer by both doors', async () => {
     const times = { dueIn: 'PT1H', escalations: [{ in: 'PT1S', people: ['eve'] }], expireIn: 'PT8H' };
@@ -76,7 +82,7 @@ describe('times of tasks of runs', () => {
     });
   });
 
-  it('are not shown, nor moved, once the clock was given up; its escalations stay', async () => {
+  it('are not shown once the clock was given up, until an operator sets others; its escalations stay', async () => {
     const times = { dueIn: 'PT1H', escalations: [{ in: 'PT1S', people: ['eve'] }], expireIn: 'PT8H' };
     const runId = await desk.started('asking', { people: ['ann'], ...times });
     const { taskId } = await desk.taskOf(runId);
@@ -96,8 +102,68 @@ describe('times of tasks of runs', () => {
     expect(task).toMatchObject({ status: 'open', escalated: 1, candidates: { people: ['ann', 'eve'] } });
     expect([task['dueAt'], task['expiresAt']]).toEqual([undefined, undefined]);
     const dueAt = new Date(Date.now() + 7_200_000).toISOString();
+    expect(await desk.post('olga', `/v1/tasks/${taskId}/extend`, { dueAt })).toMatchObject({
+      status: 200,
+      body: { dueAt, escalated: 1, candidates: { people: ['ann', 'eve'] } },
+    });
+    expect(await desk.answer('eve', task, yes)).toMatchObject({ status: 200 });
+  });
+
+  it('are those that an operator sets where there are none: once for a key, in lists, and to the expiry', async () => {
+    const runId = await desk.started('asking', {});
+    const { taskId } = await desk.taskOf(runId);
+    const path = `/v1/tasks/${taskId}/extend`;
+    const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
+    const first = { dueAt: inMs(3_600_000), expiresAt: inMs(7_200_000) };
+    const [one, again] = [
+      await desk.post('olga', path, first, { 'Idempotency-Key': 'times' }),
+      await desk.post('olga', path, first, { 'Idempotency-Key': 'times' }),
+    ];
+    expect(one).toMatchObject({ status: 200, body: { ...first, overdue: false, escalated: 0 } });
+    expect(again).toEqual(one);
+    expect((await desk.get('ann', `/v1/tasks?runId=${runId}`)).body).toMatchObject({ items: [first] });
+    const sooner = { dueAt: inMs(1_500), expiresAt: inMs(2_500) };
+    expect(await desk.post('olga', path, sooner)).toMatchObject({ status: 200, body: sooner });
+    await untilEvent(desk.server.log, isOf(taskId, 'TaskOverdue'));
+    expect((await desk.get('ann', '/v1/tasks?overdue=true&status=all')).body['items']).toContainEqual(
+      expect.objectContaining({ taskId }),
+    );
+    await untilEvent(desk.server.log, endOf(runId));
+    expect(await desk.ended(runId)).toMatchObject({ status: 'failed', failure: { kind: 'expired' } });
+    expect(await codes(desk.answer('ann', { taskId }, yes))).toEqual([[410, 'expired']]);
+    const events = (await desk.get('ann', `/v1/tasks/${taskId}/events`)).body['items'];
+    expect((events as { type: string }[]).slice(0, 3).map(({ type }) => type)).toEqual([
+      'DueMoved',
+      'DueMoved',
+      'TaskOverdue',
+    ]);
+    expect(await desk.post('olga', `/v1/runs/${runId}/replay`)).toMatchObject({ body: { identical: true } });
+  });
+
+  it('of rules cannot be set: they start no clock', async () => {
+    const { taskId } = await desk.taskOf(await desk.started('approval', { item: 'cup' }));
+    const dueAt = new Date(Date.now() + 7_200_000).toISOString();
     expect(await codes(desk.post('olga', `/v1/tasks/${taskId}/extend`, { dueAt }))).toEqual([
       [422, 'not-timed'],
+    ]);
+  });
+
+  it('that escalate to others in place of everybody leave the answer to people', async () => {
+    const escalations = [{ in: 'PT1S', people: ['eve'], keep: false }];
+    const runId = await desk.started('asking', { escalations });
+    const task = await desk.taskOf(runId);
+    await untilEvent(desk.server.log, isOf(task.taskId, 'TaskEscalated'));
+    const signal = `/v1/runs/${runId}/signals/answer`;
+    expect(
+      await codes(
+        desk.answer('operator', task, yes),
+        desk.post('operator', signal, { payload: true }),
+        desk.answer('ann', task, yes),
+      ),
+    ).toEqual([
+      [403, 'not-a-person'],
+      [403, 'not-a-person'],
+      [403, 'not-a-candidate'],
     ]);
     expect(await desk.answer('eve', task, yes)).toMatchObject({ status: 200 });
   });
@@ -105,13 +171,10 @@ describe('times of tasks of runs', () => {
   it('a call that nobody allows in time is refused, and its task has expired', async () => {
     const runId = await desk.started('paying', {});
     const task = await desk.taskOf(runId);
-    await untilEvent(
-      desk.server.log,
-      ({ type, stream }) => type === 'WorkflowEnded' && stream.endsWith(runId),
-    );
+    await untilEvent(desk.server.log, endOf(runId));
     expect(await desk.ended(runId)).toMatchObject({ status: 'failed', failure: { kind: 'refused' } });
     expect(await codes(desk.answer('ann', task, { choice: 'approve' }))).toEqual([[410, 'expired']]);
-    expect((await desk.get('ann', '/v1/tasks?status=expired')).body).toMatchObject({
+    expect((await desk.get('ann', `/v1/tasks?status=expired&kind=approval`)).body).toMatchObject({
       items: [{ taskId: task.taskId, status: 'expired' }],
     });
   });

@@ -190,6 +190,10 @@ describe('clocks and ends of sessions', () => {
     await until(sessionId, 'ClockEnded');
     const candidates = { people: ['ann', 'eve'] };
     expect(await task()).toMatchObject({ escalated: 1, candidates });
+    expect((await task())['dueAt']).toBeUndefined();
+    expect(await get(`/v1/tasks?sessionId=${sessionId}&sort=due`)).toMatchObject({
+      items: [{ overdue: false }],
+    });
     const dueAt = new Date(Date.now() + 3_600_000).toISOString();
     const path = `/v1/tasks/${String((await task())['taskId'])}`;
     expect(await post(`${path}/extend`, { dueAt })).toMatchObject({

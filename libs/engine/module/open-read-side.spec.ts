@@ -22,6 +22,7 @@ const RECORDED: Readonly<Record<string, string>> = {
   26: '42843793abaf18bb32fdd27722c49ce8ea74bb86bf22c91798c0603aa91de28b',
   27: '9b30a6667bd20cfca8a495761c36da93c2fb84273254d96aadd9648a9c30a940',
   28: 'e0d1668bffe6f5c4b7bca216b580e10998afc2aa2b21b0374b9bf94da7a07f2a',
+  29: 'e51018954f6df072c1bcf154be507ddc8eecf11d728d5e9b10ad0be0a5f2a76c',
 };
 
 describe('the tables that one loop fills', () => {

@@ -45,6 +45,7 @@ const onRun: Folds<RuntimeEvent> = {
   },
   TimerFired: (page, { data }, runId) => close(page, runId, ({ stepId }) => stepId === data.stepId),
   SignalReceived: (page, { data }, runId) => close(page, runId, ({ stepId }) => stepId === data.stepId),
+  ClockRequested: (page, { data }, runId) => withoutTimeOut(page, runId, data.stepId),
   DueMoved: (page, { data }, runId) => close(page, runId, ({ stepId }) => stepId === data.stepId),
   ChildEnded: (page, { data }, runId) => {
     close(page, runId, ({ stepId }) => stepId === data.stepId);
@@ -221,6 +222,15 @@ function dueOf({ data, occurredAt }: NumberedEvent<TimerStarted | SignalAwaited>
 function open(page: FoldPage, runId: string, opened: OpenStep): void {
   const run = page.change(openRuns, runId);
   if (run) run.steps = [...run.steps, opened];
+}
+
+/** The clock takes the place of the time-out of the await. */
+function withoutTimeOut(page: FoldPage, runId: string, stepId: string): void {
+  const run = page.change(openRuns, runId);
+  const awaited = page.change(runAwaits, awaitId(runId, stepId));
+  if (!run || !awaited) return;
+  run.steps = run.steps.map((one) => (one.stepId === stepId ? step(stepId, 'await') : one));
+  awaited.dueAt = undefined;
 }
 
 function close(page: FoldPage, runId: string, isClosed: (one: OpenStep) => boolean): void {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '#lib/kernel';
 import { askPerson, defineWorkflow, waitTaskId } from '#lib/workflow';
 import { RuntimeSetting } from '#lib/workflow/testing';
-import { clockOfWait, runTask } from '../run-task.rules.js';
+import { clocksOfWait, runTask } from '../run-task.rules.js';
 import { dueTimes } from './due-times.workflow.js';
 
 const MINUTE = 60_000;
@@ -18,17 +18,35 @@ const asking = defineWorkflow<JsonObject, unknown>('asking', {
 /** A run that has asked, with these times. */
 async function asked(times: JsonObject) {
   const setting = new RuntimeSetting([asking, dueTimes], []);
-  const process = setting.process();
+  let process = setting.process();
   await process.start();
   const runId = await setting.begin(process, 'asking', times);
   await setting.time.pass(1_000);
   const owner = { taskId: waitTaskId(runId, 'person#1'), kind: 'answer', runId, stepId: 'person#1' } as const;
   const history = () => setting.history('asking', runId);
-  const clockId = async () => clockOfWait(owner, await history())?.clockId ?? '';
+  const clockId = async () => clocksOfWait(owner, await history()).at(-1)?.clockId ?? '';
   return {
     pass: (minutes: number) => setting.time.pass(minutes * MINUTE),
     commands: setting.commands,
     clockId,
+    clocks: async () => clocksOfWait(owner, await history()),
+    /** Sent while no process runs the run. */
+    requestedAtStandstill: async () => {
+      await process.stop(0);
+      const asked = { stepId: 'person#1', by: 'olga' };
+      const answer = { metadata: setting.metadata() };
+      const first = await setting.commands.requestClock(runId, asked, answer);
+      const repeated = await setting.commands.requestClock(runId, asked, answer);
+      const second = await setting.commands.requestClock(runId, asked, { metadata: setting.metadata() });
+      process = setting.process();
+      await process.start();
+      await setting.time.pass(1_000);
+      return [first, repeated, second];
+    },
+    move: async (moved: { dueAt?: string; expiresAt?: string }) => {
+      const stream = setting.logOf().streams.of('due_times', await clockId());
+      return setting.commands.moveDue(stream, { ...moved, by: 'olga' }, { metadata: setting.metadata() });
+    },
     clockStream: async () => setting.logOf().streams.of('due_times', await clockId()),
     now: () => setting.time.now().getTime(),
     answer: (person: { by: string; escalated?: object }) => {
@@ -114,6 +132,61 @@ describe('a question with times', () => {
     await answer({ by: 'ann' });
     await pass(1);
     expect(await end()).toMatchObject({ status: 'completed' });
+    await stop();
+  });
+
+  it('without times gets one clock when it is asked for, is due by it, and expires by it', async () => {
+    const { requestedAtStandstill, clocks, move, now, pass, told, task, end, stop } = await asked({});
+    const [first, repeated, second] = await requestedAtStandstill();
+    expect(first).toEqual({ position: expect.any(String) });
+    expect([repeated, second]).toEqual([first, { position: undefined }]);
+    expect(await clocks()).toMatchObject([{ hasFailed: false }]);
+    const at = (minutes: number) => new Date(now() + minutes * MINUTE).toISOString();
+    await move({ dueAt: at(2), expiresAt: at(4) });
+    await pass(3);
+    expect([await told(), await task()]).toMatchObject([['TaskOverdue'], { status: 'open' }]);
+    await pass(2);
+    expect(await task()).toMatchObject({ status: 'expired' });
+    expect(await end()).toMatchObject({ status: 'failed', failure: { kind: 'expired' } });
+    await stop();
+  });
+
+  it.each([
+    ['when it would have', undefined, 5],
+    ['at the instant to which it is moved', 9, 9],
+  ])('whose time-out a clock takes over expires %s', async (_, movedTo, expires) => {
+    const { requestedAtStandstill, move, now, pass, end, stop } = await asked({ expireIn: 'PT5M' });
+    await requestedAtStandstill();
+    if (movedTo) await move({ expiresAt: new Date(now() + movedTo * MINUTE).toISOString() });
+    await pass(expires - 1);
+    expect(await end()).toBeUndefined();
+    await pass(2);
+    expect(await end()).toMatchObject({ status: 'failed', failure: { kind: 'expired' } });
+    await stop();
+  });
+
+  it('whose clock has failed gets another one, which reminds of nothing and escalates to nobody', async () => {
+    const { commands, clockId, requestedAtStandstill, clocks, move, now, pass, told, end, metadata, stop } =
+      await asked(times);
+    await commands.cancel(await clockId(), undefined, { metadata: metadata() });
+    await pass(1);
+    await requestedAtStandstill();
+    expect(await clocks()).toMatchObject([{ hasFailed: true }, { hasFailed: false }]);
+    await pass(20);
+    expect([await told(), await end()]).toEqual([[], undefined]);
+    await move({ expiresAt: new Date(now() + MINUTE).toISOString() });
+    await pass(2);
+    expect(await end()).toMatchObject({ status: 'failed', failure: { kind: 'expired' } });
+    await stop();
+  });
+
+  it('that is answered takes no clock', async () => {
+    const { answer, requestedAtStandstill, clocks, pass, stop } = await asked({});
+    await answer({ by: 'ann' });
+    await pass(1);
+    const nothing = { position: undefined };
+    expect(await requestedAtStandstill()).toEqual([nothing, nothing, nothing]);
+    expect(await clocks()).toEqual([]);
     await stop();
   });
 

@@ -11,7 +11,7 @@ import type { JsonSchema } from '../run-values.js';
 import { type Duration } from '#lib/kernel';
 import { StepFailed } from './failures.js';
 import { peopleAwaited } from './people-await.script.js';
-import { done, here, type Named, type Open, type Place, waiting } from './script.js';
+import { here, type Named, type Open, type Place, waiting } from './script.js';
 import { lengthOf, type Signalled, signalledIn } from './waits.script.js';
 
 /** JSON Schema of a `Value`. */
@@ -55,9 +55,8 @@ export function askPerson<Payload = Json>(
     checkTimes(place, { ...asked, ...expiry, ...(onExpiry && { onExpiry: {} }) });
     // Alone it is the time-out of the await, as it always was.
     const isAlone = expireIn !== undefined && !hasTimes(asked);
-    const closed = isAlone
-      ? yield* done({ ...step, timeoutMs: lengthOf(place, expireIn) })
-      : yield* peopleAwaited(step, { ...asked, ...expiry });
+    const timeOut = isAlone && { timeoutMs: lengthOf(place, expireIn) };
+    const closed = yield* peopleAwaited({ ...step, ...timeOut }, { ...asked, ...expiry });
     const answer = closed && signalledIn<Payload>(closed);
     if (answer) return answer;
     if (onExpiry) return { ...onExpiry, by: 'timer', at: (yield* here()).now };

@@ -1,7 +1,8 @@
 import type { ActivityFailure } from '../activity/activity.js';
 import type { Step } from '../workflow.js';
 import { StepFailed } from './failures.js';
-import { type Closed, done, type Steps } from './script.js';
+import { done } from './done.script.js';
+import type { Closed, Steps } from './script.js';
 import type { Tried } from './tried.js';
 
 type Call = Omit<Extract<Step, { do: 'call' }>, 'do'>;

@@ -28,9 +28,9 @@ export function heldCall(call: Call, ending: string): Extract<Step, { do: 'await
   return { do: 'await', id: `${call.id}${ending}`, signal: APPROVAL, schema, prompt };
 }
 
-export function isApproved({ event }: { readonly event: Seen }): boolean {
-  if (event.type !== 'SignalReceived') return false;
-  const { payload } = event.data as SignalReceived['data'];
+export function isApproved(closed: { readonly event: Seen } | undefined): boolean {
+  if (closed?.event.type !== 'SignalReceived') return false;
+  const { payload } = closed.event.data as SignalReceived['data'];
   return (payload as { readonly approved?: boolean }).approved === true;
 }
 

@@ -2,19 +2,18 @@ import { hasTimes, type WaitingTimes } from '#lib/candidates';
 import type { JsonObject } from '#lib/kernel';
 import { CLOCK_BRANCH, waitTaskId } from '../people-wait.rules.js';
 import { DUE_TIMES } from '../run.decider.js';
-import type { Step } from '../workflow.js';
-import { branched, type Closed, done, here, type Open, type Steps, until, waiting } from './script.js';
-import { tried } from './tried.js';
-import { child } from './waits.script.js';
+import type { ChildEnded } from '../runtime.events.js';
+import type { Seen, Step } from '../workflow.js';
+import { branched, type Closed, here, type Open, opened, type Steps, until, waiting } from './script.js';
 
 type Await = Extract<Step, { do: 'await' }>;
 
 /**
- * Waits for people. The clock of a wait that has times is a run below this one.
- * @returns undefined when the clock ends the wait
+ * Waits for people. The clock of a wait is a run below this one: it begins with a wait that has times, else when an operator asks for it.
+ * @param times those of an await with a time-out are the time-out's: its clock begins when it is asked for
+ * @returns undefined when the clock, or the time-out, ends the wait
  */
 export function* peopleAwaited(step: Await, times: WaitingTimes = {}): Steps<Closed | undefined> {
-  if (!hasTimes(times)) return yield* done(step);
   const [first] = yield* branched({
     path: step.id,
     scripts: [
@@ -23,31 +22,38 @@ export function* peopleAwaited(step: Await, times: WaitingTimes = {}): Steps<Clo
     ],
     until: 'first',
   });
-  return first?.index === 0 ? (first.value as Closed) : undefined;
+  const closed = first?.index === 0 ? (first.value as Closed) : undefined;
+  return closed?.event.type === 'SignalReceived' ? closed : undefined;
 }
 
 function answered(step: Await): Open<Closed> {
-  return waiting(answered, () => done(step));
+  return waiting(answered, () => opened(step));
 }
 
-/** The clock counts from the event that opens the wait. One that fails leaves the wait without times. */
-function timeOver({ id }: Await, times: WaitingTimes): Open<void> {
+/** A clock that fails leaves the wait without times, until another one is asked for. */
+function timeOver(step: Await, times: WaitingTimes): Open<void> {
   return waiting(timeOver, function* () {
-    const { start, opened } = yield* here();
-    const opening = () => opened.findLast(({ data }) => 'stepId' in data && data.stepId === id);
+    const place = yield* here();
+    const { runId } = place.start;
+    const opening = () => place.opened.findLast(isAbout(step));
     yield* until(() => opening() !== undefined);
-    const clock = {
-      since: opening()?.occurredAt,
-      taskId: waitTaskId(start.runId, id),
-      times: timesIn(times),
-    };
-    const over = yield* tried(child(DUE_TIMES, clock as JsonObject));
-    if ('failed' in over) yield* done({ do: 'timer', id: `${id}/${CLOCK_BRANCH}/never`, afterMs: NEVER_MS });
+    // Times count from the event that opens the wait.
+    const wait = { since: opening()?.occurredAt, taskId: waitTaskId(runId, step.id) };
+    const begins = hasTimes(times) && step.timeoutMs === undefined ? 1 : 0;
+    const wanted = () => begins + place.clockRequests.filter(isAbout(step)).length;
+    for (let begun = 0; ; begun++) {
+      yield* until(() => wanted() > begun);
+      // The moments of a clock that has failed are lost.
+      const input = { ...wait, times: begun === 0 ? timesIn(times) : {} } as JsonObject;
+      const { event } = yield* opened({ do: 'child', id: place.name('child'), workflow: DUE_TIMES, input });
+      if ((event.data as ChildEnded['data']).status === 'completed') return;
+    }
   });
 }
 
-/** A timer of this length never fires. */
-const NEVER_MS = Number.MAX_SAFE_INTEGER;
+function isAbout({ id }: Await): (event: Seen) => boolean {
+  return ({ data }) => 'stepId' in data && data.stepId === id;
+}
 
 function timesIn({ dueIn, remindBefore, escalations, expireIn }: WaitingTimes): WaitingTimes {
   return {

@@ -1,7 +1,8 @@
 import { sha256 } from '#lib/kernel';
 import { within } from './branches.script.js';
+import { done } from './done.script.js';
 import type { StepFailed } from './failures.js';
-import { done, helper, here, type Named, type Script, type Steps } from './script.js';
+import { helper, here, type Named, type Script, type Steps } from './script.js';
 import { type Tried, tried, valueOf } from './tried.js';
 
 /** Interruptions of one call after which it is treated as failed. They do not count as attempts. */

@@ -34,6 +34,7 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
   /** Ids of the open steps of branches that were cancelled. */
   readonly #cancels = new Set<string>();
   readonly #opened: Seen[] = [];
+  readonly #clockRequests: Seen[] = [];
   #whenCancelled: ((cancel: Seen) => Json) | undefined;
   #now: string;
   #asks = 0;
@@ -93,6 +94,7 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
       context: this.context,
       now: this.#now,
       opened: this.#opened,
+      clockRequests: this.#clockRequests,
       endWhenCancelled: (end) => {
         this.#whenCancelled = end;
       },
@@ -158,6 +160,10 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
   }
 
   #take(event: Seen): void {
+    if (event.type === 'ClockRequested') {
+      this.#clockRequests.push(event);
+      return;
+    }
     const record = this.#nextRecord();
     if (record?.step.do === 'record' && record.step.event.type === event.type) {
       this.#records.delete(record);

@@ -1,7 +1,5 @@
 import type { Json } from '#lib/kernel';
 import type { Seen, Started, Step } from '../workflow.js';
-import { RunFails } from './failures.js';
-import { heldCall, isApproved, isHeldCall, refusalOf } from './held-calls.rules.js';
 import { type Made, Watch } from './running.js';
 
 /** A request of a script to its scheduler. */
@@ -36,6 +34,8 @@ export interface Place {
   readonly now: string;
   /** The events that opened the steps of the run so far, in their order. */
   readonly opened: readonly Seen[];
+  /** The events that ask for clocks of waits of the run so far, in their order. */
+  readonly clockRequests: readonly Seen[];
   /** How the run ends if it is cancelled from here on: with this result, or the `RunFails` that is thrown. Without it, the script gives nothing then. */
   endWhenCancelled(end: (cancel: Seen) => Json): void;
   /**
@@ -164,24 +164,8 @@ export function* here(): Steps<Place> {
   return Answer.value(yield new Ask({ ask: 'place' })) as Place;
 }
 
-/**
- * Does one step, and waits for its outcome. In a run that works for a fork, the call of a function or webhook of the application waits
- * for an approval first.
- * @param isBuiltIn it is a function of the engine
- * @throws RunFails if the call is refused
- */
-export function* done(step: Making, isBuiltIn = false): Steps<Closed> {
-  if (!isBuiltIn) yield* released(step);
-  return yield* opened(step);
-}
-
-function* released(making: Making): Steps<void> {
-  const step = typeof making === 'function' ? making() : making;
-  if (!isHeldCall(step) || (yield* here()).start.data.fork !== 'hold') return;
-  if (!isApproved(yield* opened(heldCall(step, '-approval')))) throw new RunFails(refusalOf(step));
-}
-
-function* opened(step: Making): Steps<Closed> {
+/** Does one step, and waits for its outcome. */
+export function* opened(step: Making): Steps<Closed> {
   return Answer.value(yield new Ask({ ask: 'step', step })) as Closed;
 }
 

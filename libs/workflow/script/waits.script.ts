@@ -3,10 +3,11 @@ import type { ChildEnded, SignalReceived } from '../runtime.events.js';
 import type { JsonSchema, UsedStream } from '../run-values.js';
 import { type Duration, millisecondsOf } from '#lib/kernel';
 import { StepFailed } from './failures.js';
+import { done } from './done.script.js';
 import { frozen } from './freeze.js';
+import { peopleAwaited } from './people-await.script.js';
 import {
   type Closed,
-  done,
   helper,
   here,
   type Named,
@@ -51,7 +52,10 @@ function untilOf(place: Place, until: string): { readonly afterMs: number; reado
   return { afterMs: Math.max(0, ms), until };
 }
 
-/** Waits for a signal of a program; with a `prompt`, of a person. A payload that does not fit the schema is refused. */
+/**
+ * Waits for a signal of a program; with a `prompt`, of a person. A payload that does not fit the schema is refused.
+ * @throws StepFailed with the kind `expired`, if an operator has given the wait of a person times
+ */
 export function signal<Payload = Json>(
   name: string,
   { id, ...asked }: Named & { readonly schema?: JsonSchema; readonly prompt?: Json } = {},
@@ -59,7 +63,12 @@ export function signal<Payload = Json>(
   return waiting(signal, function* () {
     const place = yield* here();
     const step = { do: 'await', id: place.name('signal', id), signal: name, ...asked } as const;
-    return signalledIn<Payload>(yield* done(step)) as Signalled<Payload>;
+    const isForPeople = asked.prompt !== undefined && asked.prompt !== null;
+    const closed = isForPeople ? yield* peopleAwaited(step) : yield* done(step);
+    const answer = closed && signalledIn<Payload>(closed);
+    if (answer) return answer;
+    const message = `Nobody answered the signal ${name} within its time.`;
+    throw new StepFailed({ kind: 'expired', message, retryable: false }, step.id);
   });
 }
 

@@ -5,6 +5,7 @@ import { type RoundTask, type Session, sessionDecider, type SessionEvent } from 
 import {
   clockAfter,
   clockOfSession,
+  escalationsIn,
   type Moved,
   type RunningClocks,
   taskGone,
@@ -28,7 +29,11 @@ export class Clocks {
       ({ data }) => clockId !== undefined && 'clockId' in data && data.clockId === clockId,
     );
     if (!started) return undefined;
-    return clockAfter(clockOfSession(history.upTo(started.revision)), await this.running.events(waitClocks));
+    const runs = await this.running.events(waitClocks);
+    const hasFailed = history.events.some(
+      ({ type, data }) => type === 'ClockEnded' && data.clockId === clockId && data.failure !== undefined,
+    );
+    return hasFailed ? escalationsIn(runs) : clockAfter(clockOfSession(history.upTo(started.revision)), runs);
   }
 
   /** The candidates that escalations of the current wait have named. */
