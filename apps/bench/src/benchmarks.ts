@@ -20,6 +20,7 @@ import { loadAndFold100 } from './benchmarks/load-and-fold-100.js';
 import { logSize } from './benchmarks/log-size.js';
 import { longLog } from './benchmarks/long-log.js';
 import { longSession } from './benchmarks/long-session.js';
+import { openTasks } from './benchmarks/open-tasks.js';
 import { project50000 } from './benchmarks/project-50000.js';
 import { peers } from './benchmarks/peers.js';
 import { projectOnPostgres } from './benchmarks/project-on-postgres.js';
@@ -48,6 +49,7 @@ export const benchmarks: readonly Benchmark[] = [
   walk,
   longSession,
   longLog,
+  openTasks,
   replayJobs,
   logSize,
   longConversation,

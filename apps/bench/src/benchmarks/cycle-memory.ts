@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Benchmark, Observation } from '../comparison.js';
-import { fillLog } from '../fixtures/fill-log.js';
+import { atRest, fillLog } from '../fixtures/fill-log.js';
 import { askProcess } from '../servers/ask-process.js';
 import type { MemoryOfEngine } from '../servers/memory-of-engine.js';
 
@@ -32,7 +32,7 @@ async function observe(folder: string): Promise<readonly Observation[]> {
 async function memoryWith(sessions: number, folder: string): Promise<MemoryOfEngine> {
   const dataDir = join(folder, String(sessions));
   await mkdir(dataDir);
-  await fillLog(dataDir, sessions);
+  await fillLog(dataDir, sessions, atRest);
   await askProcess<MemoryOfEngine>('./memory-of-engine.js', dataDir);
   return askProcess<MemoryOfEngine>('./memory-of-engine.js', dataDir);
 }
