@@ -15,6 +15,7 @@ import { type Clock, dueAtOf } from './due-times/clock.rules.js';
 import { waitKind } from './run-task.rules.js';
 import type { WaitOwner } from './task.family.js';
 import { setDue } from './task-order.js';
+import { setStatus } from './task-status.js';
 import { taskClocks, taskRuns, tasks } from './tasks.tables.js';
 
 /** Puts the task of a wait. */
@@ -154,7 +155,7 @@ function ended(
   const waiting = page.see(taskRuns, runId);
   if (!waiting?.waits.includes(stepId)) return;
   const task = page.change(tasks, waitTaskId(runId, stepId));
-  if (task) task.status = status;
+  if (task) setStatus(page, task, status);
   const waits = waiting.waits.filter((one) => one !== stepId);
   if (waits.length > 0) page.put(taskRuns, { runId, waits });
   else page.drop(taskRuns, runId);

@@ -17,7 +17,7 @@ import {
 import { type AudienceWords, EVERYBODY, groupWord, machineWord, personWord } from './audience.js';
 import type { TaskOwner } from './task.family.js';
 import type { TaskStatus } from './task-words.js';
-import { audienceWordsTable, tasksTable } from './tasks.tables.js';
+import { audienceWordsTable, tasksTable, taskTotalsTable } from './tasks.tables.js';
 
 type Db = Rows<'tasks' | 'people' | 'specialists' | 'labels'>;
 
@@ -83,10 +83,10 @@ export async function pageOfTasks<Item>(
   });
 }
 
-/** Each part is read by an index. @param personId the caller, if they are a person */
+/** The total is kept; each other number is counted by an index. @param personId the caller, if they are a person */
 export async function countTasks(db: Db, personId: string | undefined, at: string): Promise<TaskCounts> {
   const of = async (filter: TaskFilter) => counted(await filtered(db, filter, at));
-  const open = await of({ statuses: ['open', 'claimed'] });
+  const open = await openTasks(db);
   const claimed = await of({ statuses: ['claimed'] });
   const overdue = await of({ statuses: ['open', 'claimed'], overdue: true });
   const all = { open: open - claimed, claimed, overdue };
@@ -131,9 +131,12 @@ type TaskRows = ReturnType<typeof taskRows>;
 function withStatus(rows: TaskRows, statuses: readonly TaskStatus[], at: string): TaskRows {
   const stored = [...new Set(statuses.map((status) => (status === 'claimed' ? 'open' : status)))];
   const [only] = stored;
-  const found =
-    stored.length === 1 && only ? rows.where('status', '=', only) : rows.where('status', 'in', stored);
+  const isOne = stored.length === 1 && only !== undefined;
+  const found = isOne ? rows.where('status', '=', only) : rows.where('status', 'in', stored);
   const [hasOpen, hasClaimed] = [statuses.includes('open'), statuses.includes('claimed')];
+  // By the index of claims.
+  if (hasClaimed && isOne && !hasOpen)
+    return found.where('claimed_until', '>', storedTime(at)).where(isClaimed(at));
   if (hasClaimed && !hasOpen) return found.where((eb) => eb.or([eb('status', '!=', 'open'), isClaimed(at)]));
   return hasOpen && !hasClaimed ? found.where((eb) => eb.not(isClaimed(at))) : found;
 }
@@ -181,6 +184,16 @@ async function wordsOf(db: Db, personId: string): Promise<AudienceWords> {
   const machines = await machinesOfHuman(db, personId);
   const groups = person.groups ?? [];
   return [personWord(personId), ...groups.map(groupWord), ...machines.map(machineWord), EVERYBODY];
+}
+
+async function openTasks(db: Db): Promise<number> {
+  const found = await db
+    .withTables<SchemaOf<typeof taskTotalsTable>>()
+    .selectFrom(taskTotalsTable.name)
+    .select('tasks')
+    .where('status', '=', 'open')
+    .executeTakeFirst();
+  return found?.tasks ?? 0;
 }
 
 async function counted(rows: TaskRows): Promise<number> {

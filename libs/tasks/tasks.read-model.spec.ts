@@ -10,7 +10,7 @@ import { clockStepOf, DUE_TIMES } from '#lib/workflow';
 import { dueTimesEventDefinitions } from './due-times/due-times.events.js';
 import { dueTimesRequests } from './due-times/due-times-requests.js';
 import { taskEventDefinitions } from './task.events.js';
-import { pageOfTasks } from './tasks.queries.js';
+import { countTasks, pageOfTasks } from './tasks.queries.js';
 import { tasksModel } from './tasks.read-model.js';
 import { tasksTable } from './tasks.tables.js';
 
@@ -115,6 +115,22 @@ it('those who have given an approval are kept for the round, also if it waits la
   };
   const task = await taskAfter(given('ann'), waits(), given('bob'), given('ann'), waits());
   expect(task.givers).toEqual(['ann', 'bob']);
+});
+
+it('an open task is counted once, however often it waits, and not after its end', async () => {
+  const [one, other] = [id('session 1'), id('session 2')];
+  const closed = session({ type: 'SessionClosed', data: { roundId: 'r1', by: 'ann' } }, one);
+  const begun = [one, other].flatMap((each) => [session(sessionCreated(each), each), waits({}, each)]);
+  const openAfter = async (...events: readonly PlacedEvent[]) => {
+    await parts.close();
+    parts = new TestParts(openLog(undefined, [taskEventDefinitions, dueTimesEventDefinitions]));
+    const { db } = await project(...begun, ...events);
+    return (await countTasks(db, undefined, timeOf(9))).open;
+  };
+  expect(await openAfter()).toBe(2);
+  expect(await openAfter(waits({}, one))).toBe(2);
+  expect(await openAfter(closed)).toBe(1);
+  expect(await openAfter(closed, closed)).toBe(1);
 });
 
 it('a page of tasks reads one of them at a time', async () => {

@@ -25,12 +25,14 @@ import { dueAtOf } from './due-times/clock.rules.js';
 import { onRun } from './run-tasks.folds.js';
 import { onTask } from './task-acts.folds.js';
 import { dueOrder, inOrder, setDue } from './task-order.js';
+import { count, setStatus } from './task-status.js';
 import {
   audienceWordRows,
   taskClocks,
   taskRuns,
   tasks,
   taskSessions,
+  taskTotals,
   type tasksTable,
 } from './tasks.tables.js';
 
@@ -127,7 +129,7 @@ const onSession: Folds<SessionEvent> = {
     needs: (event, sessionId) => [[tasks, roundTaskId(sessionId, event.data.roundId)]],
     fold: (page, { data: { roundId } }, sessionId) => {
       const task = page.change(tasks, roundTaskId(sessionId, roundId));
-      if (task?.status === 'open') task.status = 'withdrawn';
+      if (task?.status === 'open') setStatus(page, task, 'withdrawn');
     },
   },
   ClockEnded: {
@@ -136,7 +138,7 @@ const onSession: Folds<SessionEvent> = {
       const task = page.change(tasks, roundTaskId(sessionId, roundId));
       if (!task) return;
       if (failure) setDue(task, undefined);
-      else task.status = 'expired';
+      else setStatus(page, task, 'expired');
     },
   },
   TransitionExecuted: {
@@ -146,7 +148,7 @@ const onSession: Folds<SessionEvent> = {
       // After a wait that has expired an operator goes on.
       if (task?.status !== 'open') return;
       const isExpiry = timedBy !== undefined && timedBy === task.clockId;
-      task.status = isHuman ? 'answered' : isExpiry ? 'expired' : 'withdrawn';
+      setStatus(page, task, isHuman ? 'answered' : isExpiry ? 'expired' : 'withdrawn');
     },
   },
 };
@@ -183,7 +185,7 @@ function timedBy(page: FoldPage, { clockId, taskId }: SeenDoc<(typeof taskClocks
 /** The tasks, with their claims, their assignees and those who may answer. Their questions are read from their owners. */
 export const tasksModel: ReadModel<'tasks'> = {
   name: 'tasks',
-  kinds: [taskSessions, taskRuns, tasks, taskClocks, audienceWordRows],
+  kinds: [taskSessions, taskRuns, tasks, taskTotals, taskClocks, audienceWordRows],
   ofRuns: [taskRuns],
   sees: ['sessions', 'runs'],
   on: { session: onSession, task: onTask, due_times: onClock },
@@ -212,6 +214,8 @@ function opened(
   const priority = priorityOf(policy);
   const byPriority = inOrder(String(100 - priority).padStart(3, '0'), number);
   const order = { bySince: inOrder(since, number), byPriority, byDue: dueOrder(wait) };
+  const before = page.see(tasks, taskId)?.status;
+  count(page, 'open', before);
   page.put(tasks, { ...wait, status: 'open', priority, audience, excluded, ...order });
 }
 

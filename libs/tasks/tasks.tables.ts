@@ -8,6 +8,7 @@ import {
   json,
   optional,
   time,
+  totals,
   uuid,
   word,
 } from '#lib/read-models';
@@ -81,8 +82,9 @@ export const tasksTable = foldedTable(
     ['status', 'by_priority'],
     ['status', 'by_due'],
     ['status', 'due_at'],
-    ['status', 'claimed_by'],
-    ['status', 'assignee'],
+    ['status', 'claimed_until'],
+    ['claimed_by', 'status', 'by_due'],
+    ['assignee', 'status', 'by_due'],
     ['audience', 'status'],
     ['root_id', 'status'],
     ['session_id', 'status'],
@@ -90,6 +92,13 @@ export const tasksTable = foldedTable(
     ['conversation_id', 'status'],
     ['machine_name', 'status', 'number'],
   ],
+);
+
+/** How many tasks have each status; claimed ones are open. */
+export const taskTotalsTable = foldedTable(
+  'task_totals',
+  { status: word<Exclude<TaskStatus, 'claimed'>>(), tasks: 'bigint' },
+  ['status'],
 );
 
 /** The clocks of tasks, and the words of those who may answer: moves and escalations change the tasks. */
@@ -106,6 +115,7 @@ export const audienceWordsTable = foldedTable('task_audience_words', { word: fre
 ]);
 
 export const taskSessions = documents(taskSessionsTable, 'session_id');
+export const taskTotals = totals(taskTotalsTable, { add: ['tasks'] });
 export const tasks = documents(tasksTable, 'task_id');
 export const taskClocks = documents(taskClocksTable, 'clock_id', {
   refs: ({ taskId }) => [[tasks, taskId]],

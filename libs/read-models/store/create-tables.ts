@@ -24,14 +24,17 @@ function tableBuilder(db: Kysely<ReadSchema>, { name, columns, primaryKey, index
   return indexes.length === 0 ? whole.modifyEnd(sql`without rowid`) : whole;
 }
 
-function createIndex({ name }: Table, columns: readonly string[]): Change {
+/** An index that begins with a column which may be null leaves out the rows without it: queries find by its values. */
+function createIndex({ name, columns: declared }: Table, columns: readonly string[]): Change {
   const index = [name, 'by', ...columns].join('_');
-  const create = statement({}, (db) =>
-    db.schema
+  const [first = ''] = columns;
+  const create = statement({}, (db) => {
+    const whole = db.schema
       .createIndex(index)
       .ifNotExists()
       .on(name)
-      .columns([...columns]),
-  );
+      .columns([...columns]);
+    return columnOf(declared[first] ?? 'text').isNullable ? whole.where(first, 'is not', null) : whole;
+  });
   return { ...create({}), creates: index };
 }

@@ -14,6 +14,7 @@ const READS: { readonly [name: string]: (redial: Redial) => Promise<unknown> } =
   page: (redial) => redial.listTasks({ limit: 50 }),
   overdue: (redial) => redial.listTasks({ overdue: 'true', limit: 50 }),
   mine: (redial) => redial.listTasks({ claimedBy: 'me', limit: 50 }, PERSON),
+  claimed: (redial) => redial.listTasks({ status: 'claimed', limit: 50 }),
   claimable: (redial) => redial.listTasks({ candidate: 'me', limit: 50 }, PERSON),
   counts: (redial) => redial.countTasks({}, PERSON),
 };
