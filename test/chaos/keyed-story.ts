@@ -91,7 +91,7 @@ export async function work(calls: KeyedCalls, name: string, actorToken: string):
   await definitions(calls, name);
   await people(calls, name);
   await sessions(calls, actorToken);
-  await tasks(calls, actorToken);
+  await tasks(calls, name, actorToken);
   await runs(calls, name);
   await turns(calls, name);
 }
@@ -144,8 +144,9 @@ async function sessions(calls: KeyedCalls, actorToken: string): Promise<void> {
 }
 
 /** A task of ann, from the claim to the answer. */
-async function tasks(calls: KeyedCalls, actorToken: string): Promise<void> {
-  const { body } = await calls.call('createSession', { body: { machineName: 'desk' } });
+async function tasks(calls: KeyedCalls, name: string, actorToken: string): Promise<void> {
+  const labels = { key: `desk ${name}`, tags: { pass: name } };
+  const { body } = await calls.call('createSession', { body: { machineName: 'desk', ...labels } });
   const sessionId = body['sessionId'] as string;
   const { position } = await calls.call('runSession', { params: { sessionId }, body: { maxTicks: 2 } });
   const open = await calls.read(`/v1/tasks?sessionId=${sessionId}&minPosition=${position}`);
@@ -165,8 +166,14 @@ async function tasks(calls: KeyedCalls, actorToken: string): Promise<void> {
 async function runs(calls: KeyedCalls, name: string): Promise<void> {
   const waiting = async (end: string) => {
     const input = { ...planner, userPrompt: `${name}-${end}` };
-    const { body } = await calls.call('startRun', { body: { workflow: 'planner', input, waitMs: 5_000 } });
-    return { runId: body['runId'], name: 'approval' };
+    const started = { workflow: 'planner', input, waitMs: 5_000, key: `${end} ${name}` };
+    const { body, position } = await calls.call('startRun', { body: started });
+    const runId = String(body['runId']);
+    const { body: found } = await calls.read(`/v1/tasks?runId=${runId}&minPosition=${position}`);
+    const [task] = found['items'] as readonly { taskId: string }[];
+    const dueAt = new Date(Date.now() + 86_400_000).toISOString();
+    if (task) await calls.call('extendTask', { params: { taskId: task.taskId }, body: { dueAt } });
+    return { runId, name: 'approval' };
   };
   const signalled = await waiting('signalled');
   await calls.call('signalRun', { params: signalled, body: { payload: { approved: true } } });
@@ -175,7 +182,7 @@ async function runs(calls: KeyedCalls, name: string): Promise<void> {
 
 /** Two turns that ask for a charge: the first is approved, the second cancelled; repeats of the approval come in between. */
 async function turns(calls: KeyedCalls, name: string): Promise<void> {
-  const { body } = await calls.call('startConversation', { body: { agentName: 'payer' } });
+  const { body } = await calls.call('startConversation', { body: { agentName: 'payer', key: name } });
   const params = { conversationId: body['conversationId'], name: 'approval' };
   for (const end of ['approved', 'cancelled']) {
     await calls.call('dispatchDirective', { params, body: { goTo: 'Pay' } });

@@ -71,6 +71,21 @@ describe('history files of the command line', () => {
     expect(newest).toMatchObject({ exitCode: 0, lines: (await cli.run('show', 'last')).lines });
   });
 
+  it('a file has the key and the tags of its session, and without its content the key alone', async () => {
+    const labels = { key: 'order 7', tags: { customer: '42' } };
+    const { sessionId } = await cli.prepare((redial) =>
+      redial.createSession({ machineName: 'door', ...labels }),
+    );
+    const [whole, redacted] = [join(cli.folder, 'keyed.jsonl'), join(cli.folder, 'keyed-redacted.jsonl')];
+    await cli.run('history', 'export', sessionId, '--to', whole);
+    await cli.run('history', 'export', sessionId, '--to', redacted, '--redact', 'content');
+    const inspected = await cli.runBare('inspect', whole, '--json');
+    expect(JSON.parse(inspected.lines[0] ?? '')).toMatchObject({ session: labels });
+    expect(await cli.runBare('replay', whole)).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(redacted, 'utf8')).toContain('"key":"order 7"');
+    expect(readFileSync(redacted, 'utf8')).not.toContain('customer');
+  });
+
   it('redial runs events refuses a file of a session: it holds no such run', async () => {
     expect(await cli.runBare('runs', 'show', file)).toMatchObject({
       exitCode: 4,

@@ -1,11 +1,12 @@
-import { existsSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { text } from '#lib/activities/testing';
 import { EventStoreDbEventStore } from '#lib/event-store-eventstoredb';
 import { SqliteEventStore } from '#lib/event-store-sqlite';
 import { EventStoreDbStandIn } from '../support/eventstoredb-stand-in/eventstoredb-stand-in.js';
-import { CommandLine } from './command-line.js';
+import { withEngine } from '../../apps/cli/src/engine/with-engine.js';
+import { CommandLine, TextSink } from './command-line.js';
 import { changeData } from './change-data.js';
 import { door, refunds } from './machines.js';
 
@@ -52,6 +53,20 @@ describe('redial log copy', () => {
     await cli.session(door);
     const { out } = await copy(file(), '--json');
     expect(JSON.parse(out)).toMatchObject({ identical: true, copied: 9, blobs: 0, sourceHasGrown: false });
+  });
+
+  it('takes along keys: the same key and body is the same session in the copy, and tags find it', async () => {
+    const body = { machineName: door.machineName, key: 'case 7', tags: { customer: '42' } };
+    const { sessionId } = await cli.prepare((redial) => redial.createSession(body));
+    const folder = join(cli.folder, 'copied');
+    mkdirSync(folder);
+    expect(await copy(join(folder, 'log.sqlite'))).toMatchObject({ exitCode: 0 });
+    const again = await withEngine({ dataDir: folder }, new TextSink(), async ({ redial }) => ({
+      session: await redial.createSession(body),
+      found: await redial.listSessions({ tag: ['customer:42'] }),
+    }));
+    expect(again.session).toMatchObject({ sessionId, ...body });
+    expect(again.found.items).toMatchObject([{ sessionId, key: 'case 7' }]);
   });
 
   it('0.2-S9: takes the two logs from variables, so that no argument holds a password, and shows neither', async () => {

@@ -295,6 +295,47 @@ describe('tasks of sessions', () => {
     expect(await answer('eve', task, accepting(task))).toMatchObject({ status: 200 });
   });
 
+  it('keep attempts that were refused, of answers and claims, once for each person and code and without what was sent', async () => {
+    const { sessionId, task } = await waiting();
+    const at = (act: string) => `/v1/tasks/${task.taskId}/${act}`;
+    for (let times = 0; times < 2; times++) {
+      await answer('eve', task, { ...accepting(task), reason: 'canary' });
+      await call('eve', 'post', at('claim'), {});
+      await answer('max', task, accepting(task));
+      await answer('operator', task, accepting(task));
+    }
+    await answer('ann', task, accepting(task));
+    await answer('bob', task, accepting(task));
+    const { body } = await call('ann', 'get', at('events'));
+    const items = body['items'] as readonly { type: string; data: object }[];
+    expect(items.filter(({ type }) => type === 'TaskAttemptRefused').map(({ data }) => data)).toEqual([
+      { by: 'eve', code: 'not-a-candidate' },
+      { by: 'max', code: 'excluded' },
+      { by: 'operator', code: 'not-a-person' },
+      { by: 'bob', code: 'answered' },
+    ]);
+    expect(JSON.stringify(body)).not.toContain('canary');
+    expect(await call('operator', 'post', `/v1/sessions/${sessionId}/replay`)).toMatchObject({
+      body: { identical: true },
+    });
+  });
+
+  it('are in the inbox while they are claimed too; a release of none is no error', async () => {
+    const { sessionId, task } = await waiting();
+    const inInbox = async () => {
+      const { body } = await call('bob', 'get', '/v1/inbox?limit=500');
+      return (body['items'] as readonly { sessionId?: string }[]).filter(
+        (one) => one.sessionId === sessionId,
+      );
+    };
+    expect(await call('bob', 'post', `/v1/tasks/${task.taskId}/release`)).toMatchObject({ status: 200 });
+    expect(await inInbox()).toHaveLength(1);
+    await call('ann', 'post', `/v1/tasks/${task.taskId}/claim`, {});
+    expect(await inInbox()).toHaveLength(1);
+    await answer('ann', task, accepting(task));
+    expect(await inInbox()).toEqual([]);
+  });
+
   it('change with a new proposal, and are withdrawn when an operator goes on', async () => {
     const { sessionId, task } = await waiting();
     const path = `/v1/sessions/${sessionId}`;

@@ -56,6 +56,34 @@ describe('CreateSession', () => {
       .when(create())
       .thenRejected({ rejected: 'conflict', code: 'session-exists', message: form('SessionExists') });
   });
+
+  const labels = { key: 'order 7', tags: { a: '1', b: '2' } };
+  const before = created({ ...labels, metaJson: { order: { no: 7, of: 'ann' } } });
+  const same = { ...labels, metaJson: { order: { of: 'ann', no: 7 } } };
+
+  it('keeps the key and the tags', () => {
+    given([])
+      .when(create({ ...labels, metaJson: { order: { no: 7, of: 'ann' } } }))
+      .then([before]);
+  });
+
+  it('makes nothing under a key that has the same body, in any order of its members, of any version', () => {
+    given([before]).when(create(same)).thenNothing();
+    given([before])
+      .when(create({ ...same, tags: { b: '2', a: '1' }, machineVersion: 2 }))
+      .thenNothing();
+    given([before, proposed(), executed()]).when(create(same)).thenNothing();
+  });
+
+  it.each([
+    ['other facts', { metaJson: { order: 8 } }],
+    ['other tags', { tags: { a: '1' } }],
+    ['a version that it names', { askedVersion: 2 }],
+  ])('is refused under a key that has another body: %s', (_, over) => {
+    given([before])
+      .when(create({ ...same, ...over }))
+      .thenRejected({ rejected: 'conflict', code: 'key-taken', existing: { sessionId: SESSION_ID } });
+  });
 });
 
 describe('every other command', () => {

@@ -13,6 +13,33 @@ function open() {
   return { conversationId, state: { agent, started, openTurn: 'turn-1' } };
 }
 
+describe('the start of a conversation under a key', () => {
+  const { state } = open();
+  const { started } = state;
+  const keyed = { ...started, key: 'case 7', tags: { a: '1' } };
+  const start = (over: object = {}) => {
+    const { data: _, ...asked } = keyed;
+    const data = { ...asked, initialData: keyed.data, askedVersion: undefined, ...over };
+    return conversationDecider.decide({ type: 'StartConversation', data }, { ...state, started: keyed });
+  };
+
+  it('starts nothing where the key has the same body', () => {
+    expect(start()).toEqual([]);
+    expect(start({ agentVersion: 9 })).toEqual([]);
+  });
+
+  it.each([
+    ['other data', { initialData: { name: 'Bob' } }],
+    ['other tags', { tags: { a: '2' } }],
+    ['a version that it names', { askedVersion: 9 }],
+  ])('is refused where the key has another body: %s', (_, over) => {
+    expect(start(over)).toMatchObject({
+      code: 'key-taken',
+      existing: { conversationId: started.conversationId },
+    });
+  });
+});
+
 describe('a command of a conversation that is rebuilt from its events', () => {
   it.each<[string, RunEnd]>([
     ['an operator gave up', { status: 'failed', failure: { kind: 'given-up', message: 'By an operator.' } }],
