@@ -21,6 +21,8 @@ export type RejectionKind =
 export interface Problem {
   readonly path: string;
   readonly message: string;
+  /** Of a stated property that does not hold: a shortest way to violate it. */
+  readonly counterexample?: readonly object[];
 }
 
 /** Members of a refusal about a task: the answer that came first, the digest of the waiting task, and the claim with its end. */
@@ -102,7 +104,7 @@ export function invalidDefinition(
 
 /** Problems of a part, located in the whole. @param base the JSON pointer to the part */
 export function below(base: string, problems: readonly Problem[]): readonly Problem[] {
-  return problems.map(({ path, message }) => ({ path: `${base}${path}`, message }));
+  return problems.map((problem) => ({ ...problem, path: `${base}${problem.path}` }));
 }
 
 /** The first problem and the number of others: the `why` of an input with several invalid members. */

@@ -39,6 +39,9 @@ export class NeedsPerson extends RedialError {
   }
 }
 
+/** A machine does not have a property that it states. */
+export class PropertyViolated extends RedialError {}
+
 /** A session took all the steps it was to take. */
 export class StepLimit extends RedialError {}
 

@@ -18,6 +18,7 @@ const codesByName: { readonly [errorClass: string]: ExitCode } = {
   CheckpointMismatch: exitCodes.unavailable,
   LogClaimedElsewhere: exitCodes.unavailable,
   NeedsPerson: exitCodes.needsPerson,
+  PropertyViolated: exitCodes.propertyViolated,
 };
 
 /** An error of the command line has a code of its own; all others the code of their problem's status. */

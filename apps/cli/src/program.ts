@@ -10,6 +10,7 @@ import { addOperations, addWords } from './operations/operation-commands.js';
 const GROUPS: { readonly [heading: string]: readonly (byHand.HandWritten | string)[] } = {
   Sessions: [
     byHand.validate,
+    byHand.prove,
     byHand.run,
     byHand.drive,
     byHand.tick,

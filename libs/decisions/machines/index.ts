@@ -26,7 +26,7 @@ export {
   isDisabledEverywhere,
   type SpecialistVersions,
 } from './declared-specialists.js';
-export { inspectMachine } from './inspect-machine.js';
+export { inspectMachine, inspectWithoutProof } from './inspect-machine.js';
 export type {
   InvalidArgumentsPolicy,
   MachineDefinition,
@@ -65,5 +65,8 @@ export {
 } from './machine-reading.js';
 export { machineSchema } from './machine-schema.js';
 export { normalizeMachine } from './normalize-machine.js';
+export type { Step } from './prove/machine-graph.js';
+export { type MachineProperty, propertiesSchema, unknownNames } from './prove/properties.js';
+export { type MachineProof, type ProvedProperty, proveMachine, shownWay } from './prove/prove-machine.js';
 export { unknownMachine } from './unknown-machine.js';
 export { InvalidMachine, validateMachine } from './validate-machine.js';

@@ -11,6 +11,7 @@ import {
   toolWarnings,
 } from './machine-warnings.js';
 import { normalizeMachine } from './normalize-machine.js';
+import { violatedProperties } from './prove/prove-machine.js';
 import { ruleProblems } from './rule-problems.js';
 import { sizeProblem } from '#lib/json-schema';
 import { checkShape, schemaProblem } from '#lib/json-schema';
@@ -22,6 +23,21 @@ import { machineSchema } from './machine-schema.js';
  * are no errors: before, they would repeat them.
  */
 export function inspectMachine(value: unknown): MachineInspection {
+  const inspected = inspectWithoutProof(value);
+  if (!inspected.valid) return inspected;
+  const violated = violatedProperties(normalizeMachine(value as MachineInput));
+  const errors = violated.slice(0, LISTED_PROBLEMS).map(invalid);
+  const isCut = violated.length > LISTED_PROBLEMS;
+  return {
+    ...inspected,
+    valid: errors.length === 0,
+    errors,
+    ...(isCut && { errorCount: violated.length }),
+  };
+}
+
+/** The same, whether the stated properties hold or not. */
+export function inspectWithoutProof(value: unknown): MachineInspection {
   const tooLarge = sizeProblem(value);
   if (tooLarge) return { valid: false, errors: [tooLarge], warnings: [] };
   const outline = outlineMachine(value);

@@ -1,6 +1,7 @@
 import type { JsonObject } from '#lib/kernel';
 import type { Budget } from '#lib/call-rules';
 import type { ModelParameters } from '#lib/call-rules';
+import type { MachineProperty } from './prove/properties.js';
 import type { DecidingPolicy, TimedTransition } from './deciding-times.js';
 
 /** The treatment of a tool call whose arguments do not fit `parameters`. Default: `accept`. */
@@ -136,6 +137,8 @@ type Machine<S> = {
   readonly collapse?: CollapsePolicy;
   /** Absent: the people of its human specialists decide, each alone. */
   readonly people?: DecidingPolicy;
+  /** They hold: a definition of which one does not hold is refused. */
+  readonly properties?: readonly MachineProperty[];
 };
 
 /** A machine as an author writes it. `defaultState` is the old name of `goalState`; both may be given when they are equal. */

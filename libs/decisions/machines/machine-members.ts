@@ -1,5 +1,6 @@
 import type { DeclaredMembers } from '#lib/event-store';
 import { decidingMembers } from './deciding-times.js';
+import { propertyMembers } from './prove/properties.js';
 import type {
   CollapsePolicy,
   MachineDefinition,
@@ -89,4 +90,5 @@ export const machineMembers = {
   trust: trustMembers,
   collapse: collapseMembers,
   people: decidingMembers,
+  properties: [propertyMembers],
 } as const satisfies DeclaredMembers<MachineDefinition>;

@@ -2,6 +2,7 @@ import type { JsonObject } from '#lib/kernel';
 import { budgetSchema } from '#lib/call-rules';
 import { modelParametersSchema } from '#lib/call-rules';
 import { afterSchema, decidingSchema } from './deciding-times.js';
+import { propertiesSchema } from './prove/properties.js';
 import { needsPersonSchema } from './needs-person-schema.js';
 
 const text = { type: 'string' };
@@ -50,6 +51,7 @@ export const machineSchema: JsonObject = {
     trust,
     collapse,
     people,
+    properties: propertiesSchema,
   },
   required: ['machineName', 'initialState', 'states'],
   if: { not: { required: ['defaultState'] } },

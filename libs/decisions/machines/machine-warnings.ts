@@ -5,6 +5,7 @@ import type { MachineDefinition, SpecialistDeclaration } from './machine-definit
 import type { TransitionPlace } from './machine-outline.js';
 import type { FoundProblem } from '#lib/json-schema';
 import { transitionsOf } from './machine-reading.js';
+import { leadingTo, machineGraph, reachedFrom } from './prove/machine-graph.js';
 
 const FUNCTION_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
@@ -55,9 +56,9 @@ export function impossibleParameters(transitions: readonly TransitionPlace[]): P
 
 /** States of a valid machine that no session reaches, or from which no session reaches the goal. */
 export function graphWarnings(machine: MachineDefinition): FoundProblem[] {
-  const forwards = targets(machine);
-  const fromStart = closure(machine.initialState, forwards);
-  const toGoal = closure(machine.goalState, reversed(forwards));
+  const graph = machineGraph(machine);
+  const fromStart = reachedFrom(machine.initialState, graph);
+  const toGoal = leadingTo(machine.goalState, graph);
   return Object.keys(machine.states).flatMap((name) => [
     ...(fromStart.has(name) ? [] : [() => aboutState(name, 'cannot be reached from the initial state')]),
     ...(toGoal.has(name) ? [] : [() => aboutState(name, `is a dead end: ${whyDead(machine, name)}`)]),
@@ -71,38 +72,6 @@ function aboutState(name: string, what: string): Problem {
 function whyDead(machine: MachineDefinition, name: string): string {
   const hasWayOut = Object.keys(transitionsOf(machine, name)).length > 0;
   return hasWayOut ? 'no way leads from it to the goal' : 'it has no transitions and is not the goal';
-}
-
-type Graph = ReadonlyMap<string, readonly string[]>;
-
-function targets(machine: MachineDefinition): Graph {
-  return new Map(
-    Object.entries(machine.states).map(([name, { transitions = {} }]) => [
-      name,
-      Object.values(transitions).map(({ target }) => target),
-    ]),
-  );
-}
-
-function reversed(graph: Graph): Graph {
-  const backwards = new Map<string, string[]>();
-  for (const [name, reached] of graph) {
-    for (const target of reached) {
-      const known = backwards.get(target);
-      if (known) known.push(name);
-      else backwards.set(target, [name]);
-    }
-  }
-  return backwards;
-}
-
-/** Everything that can be reached from `start`, itself included. */
-function closure(start: string, graph: Graph): ReadonlySet<string> {
-  const found = new Set([start]);
-  for (const name of found) {
-    for (const next of graph.get(name) ?? []) found.add(next);
-  }
-  return found;
 }
 
 /** Quorums that the declared proposers cannot reach. If none is declared, proposers may be registered later. */

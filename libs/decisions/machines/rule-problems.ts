@@ -2,6 +2,8 @@ import { DefinitionSchemas, inspectSchema } from '#lib/json-schema';
 import { isJsonObject, jsonText, ownMember, type Problem } from '#lib/kernel';
 import { machineLimits } from '#lib/json-schema';
 import { conditionProblem } from './needs-person.js';
+
+import { unknownNames } from './prove/properties.js';
 import { timeProblems } from './time-problems.js';
 import type { MachineOutline, SpecialistPlace, TransitionPlace } from './machine-outline.js';
 import type { FoundProblem } from '#lib/json-schema';
@@ -17,6 +19,7 @@ export function ruleProblems(outline: MachineOutline): readonly FoundProblem[] {
     ...found(timeProblems(outline)),
     ...found(contradictions(outline.specialists)),
     ...found(tooMuchTemplate(outline.specialists)),
+    ...found(unknownNames(outline.states ?? {}, ownMember(outline.machine, 'properties'))),
   ];
 }
 

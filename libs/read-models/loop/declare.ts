@@ -6,11 +6,13 @@ import type { ColumnOf, InputOf, Table } from '../store/table.js';
 /** The record of a row while it is in memory. */
 export type DocOf<T extends Table> = { -readonly [Member in keyof InputOf<T>]: InputOf<T>[Member] };
 
-type DeepReadonly<Value> = Value extends readonly (infer Item)[]
-  ? readonly DeepReadonly<Item>[]
-  : Value extends object
-    ? { readonly [Member in keyof Value]: DeepReadonly<Value[Member]> }
-    : Value;
+type DeepReadonly<Value> = Value extends readonly [infer First, infer Second]
+  ? readonly [DeepReadonly<First>, DeepReadonly<Second>]
+  : Value extends readonly (infer Item)[]
+    ? readonly DeepReadonly<Item>[]
+    : Value extends object
+      ? { readonly [Member in keyof Value]: DeepReadonly<Value[Member]> }
+      : Value;
 
 /** A document as a fold that does not change it sees it. */
 export type SeenDoc<T extends Table> = DeepReadonly<DocOf<T>>;

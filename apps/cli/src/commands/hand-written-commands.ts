@@ -188,6 +188,14 @@ export const projections: readonly HandWritten[] = [
   },
 ];
 
+export const prove: HandWritten = {
+  words: 'prove',
+  summary:
+    'say what the sessions of a machine file can do, and whether the properties hold that it states; 8 if one does not',
+  args: { '<machine.json>': '' },
+  load: async () => (await import('./prove.js')).prove,
+};
+
 export const regress: HandWritten = {
   words: 'regress',
   summary:

@@ -1,6 +1,7 @@
 import type { Problem } from '#lib/kernel';
 import {
   inspectMachine,
+  inspectWithoutProof,
   type MachineDefinition,
   type MachineInput,
   normalizeMachine,
@@ -32,11 +33,19 @@ export async function readMachineFile(file: string): Promise<MachineFile> {
   return { machine: normalizeMachine(value as MachineInput), warnings: report.warnings.map(problemLine) };
 }
 
-export function inspectMachineFile(value: unknown): MachineFileReport {
-  const inspected = inspectMachine(value);
+/** The machine of a file whose stated properties may not hold. @throws InvalidInput */
+export async function readUnprovedFile(file: string): Promise<MachineDefinition> {
+  const value = await readJsonFile(file);
+  const report = inspectMachineFile(value, inspectWithoutProof);
+  if (!report.valid) throw invalidMachineFile(file, report);
+  return normalizeMachine(value as MachineInput);
+}
+
+export function inspectMachineFile(value: unknown, inspect = inspectMachine): MachineFileReport {
+  const inspected = inspect(value);
   const { valid, errors, warnings } = inspected;
   const templates = valid ? machineTemplateWarnings(normalizeMachine(value as MachineInput)) : [];
-  const found = errors.map(({ path, message }) => ({ path, message }));
+  const found = errors.map(({ kind: _, ...problem }) => problem);
   return { ...inspected, errors: found, warnings: [...warnings, ...templates] };
 }
 

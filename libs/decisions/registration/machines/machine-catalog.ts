@@ -1,4 +1,4 @@
-import { reject } from '#lib/kernel';
+import { reject, type Rejection } from '#lib/kernel';
 import {
   type MachineDefinition,
   machineDecider,
@@ -72,7 +72,7 @@ export class MachineCatalog {
   ): Promise<MachineChoice> {
     const stray = machine !== undefined && version !== undefined;
     if (stray || (machineName === undefined) === (machine === undefined))
-      throw new RejectionError(nameOrMachine());
+      throw new RejectionError(nameOrMachine('the session'));
     if (machineName === undefined) return this.take(machine, context, base);
     const state = await this.writer.state(machineDecider, { category: 'machine', id: machineName });
     const defined = machineVersion(state, version);
@@ -89,9 +89,10 @@ export class MachineCatalog {
   }
 }
 
-function nameOrMachine() {
+/** @param what needs the machine */
+export function nameOrMachine(what: string): Rejection {
   const fix = 'Give machineName (and machineVersion, if not the latest), or machine';
-  const text = { errorClass: 'InvalidInput', what: 'the session', why: 'it needs exactly one machine', fix };
+  const text = { errorClass: 'InvalidInput', what, why: 'it needs exactly one machine', fix };
   return reject('malformed', 'name-or-machine', text, [
     { path: '/machineName', message: 'give either machineName or machine' },
   ]);

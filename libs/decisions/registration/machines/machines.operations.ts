@@ -152,7 +152,7 @@ async function inspectMachineWhole(
 ): Promise<MachineReport> {
   const inspected = inspectMachine(definition);
   const { valid, errors: own, warnings } = inspected;
-  if (!valid) return { ...inspected, errors: own.map(({ path, message }) => ({ path, message })) };
+  if (!valid) return { ...inspected, errors: own.map(({ kind: _, ...problem }) => problem) };
   await nextTurn();
   const machine = normalizeMachine(definition as MachineInput);
   const errors = declared.problems(machine);

@@ -1,5 +1,9 @@
 import type { Problem } from '#lib/kernel';
-import { type MachineDefinition as Definition, machineSchema } from '#lib/decisions/machines';
+import {
+  type MachineDefinition as Definition,
+  machineSchema,
+  type MachineProperty,
+} from '#lib/decisions/machines';
 import { JsonSchemaOf, ProblemAt, is, view } from '#lib/operations';
 
 @JsonSchemaOf(machineSchema)
@@ -29,4 +33,38 @@ export class MachineReport extends view({
   errorCount: is.whole().optional.about('How many there are, if not all are listed'),
   warnings: is.listOf<Problem>(ProblemAt),
   warningCount: is.whole().optional.about('How many there are, if not all are listed'),
+}) {}
+
+class UndecidableState extends view({
+  state: is.text,
+  why: is.text,
+}) {}
+
+class Step extends view({
+  from: is.text,
+  transition: is.text,
+  to: is.text,
+}) {}
+
+class ProvedProperty extends view({
+  property: is.object<MachineProperty>().about('As it was stated'),
+  holds: is.flag,
+  counterexample: is
+    .listOf(Step)
+    .optional.about(
+      'A shortest session that violates it; empty if the initial state does. Absent also if those of the properties before have 2,400 steps together',
+    ),
+}) {}
+
+/** What holds of the specialists holds for those that the machine declares. */
+export class MachineProof extends view({
+  unreachable: is.texts.about('States that no session reaches'),
+  deadEnds: is.texts.about('Reachable states other than the goal from which the goal is not reached'),
+  undecidable: is.listOf(UndecidableState).about('States that nobody decides, for the declared specialists'),
+  loopsWithoutPeople: is
+    .any<readonly (readonly string[])[]>()
+    .about(
+      'Loops that sessions can take without a person, at least one for each part that has any; the last state of each leads to its first',
+    ),
+  properties: is.listOf(ProvedProperty).about('First those that the machine states'),
 }) {}

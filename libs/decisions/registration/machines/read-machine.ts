@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { below, firstProblem, invalidDefinition, type Problem, type Rejection } from '#lib/kernel';
 import {
   inspectMachine,
+  inspectWithoutProof,
   type MachineDefinition,
   type MachineInput,
   normalizeMachine,
@@ -20,17 +21,33 @@ export async function readMachine(
   rules: (machine: MachineDefinition) => readonly Problem[],
   base = '',
 ): Promise<ReadMachine> {
-  const { errors, errorCount, warnings } = inspectMachine(input);
-  const malformed = errors.some(({ kind }) => kind === 'malformed');
-  if (errors.length > 0) throw new RejectionError(invalidMachine(malformed, errors, base, errorCount));
+  const inspected = inspectMachine(input);
+  refuseProblems(inspected, base);
   await nextTurn();
   const machine = normalizeMachine(input as MachineInput);
   const broken = rules(machine);
   if (broken.length > 0) throw new RejectionError(invalidMachine(false, broken, base));
   const unusual = machineTemplateWarnings(machine);
   await nextTurn();
-  return { machine, warnings: [...warnings, ...unusual] };
+  return { machine, warnings: [...inspected.warnings, ...unusual] };
 }
+
+/**
+ * A machine to be proved: its stated properties need not hold, and its specialists are not checked.
+ * @param base JSON pointer to it in what the caller sent
+ * @throws RejectionError with the first problems and their number
+ */
+export function readUnproved(input: unknown, base: string): MachineDefinition {
+  refuseProblems(inspectWithoutProof(input), base);
+  return normalizeMachine(input as MachineInput);
+}
+
+function refuseProblems({ errors, errorCount }: Inspected, base: string): void {
+  const malformed = errors.some(({ kind }) => kind === 'malformed');
+  if (errors.length > 0) throw new RejectionError(invalidMachine(malformed, errors, base, errorCount));
+}
+
+type Inspected = ReturnType<typeof inspectMachine>;
 
 /** A machine that can be defined, with its warnings. */
 interface ReadMachine {

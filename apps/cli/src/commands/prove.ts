@@ -1,0 +1,34 @@
+import { type MachineDefinition, type MachineProof, proveMachine, shownWay } from '#lib/decisions/machines';
+import { jsonText, spaced } from '#lib/kernel';
+import { PropertyViolated } from '../error-classes.js';
+import type { GlobalOptions } from '../input/options.js';
+import { readUnprovedFile } from '../input/read-machine-file.js';
+import { type Io, type Paint, printResult } from '../io.js';
+
+/** @throws PropertyViolated after the proof is printed */
+export async function prove({ json }: GlobalOptions, io: Io, file: string): Promise<void> {
+  const machine = await readUnprovedFile(file);
+  const proof = proveMachine(machine);
+  printResult(io, json, proof, (value, paint) => proofLines(machine, value, paint));
+  const violated = proof.properties.filter(({ holds }) => !holds);
+  if (violated.length === 0) return;
+  const why = `${violated.length} of ${proof.properties.length} stated properties do not hold`;
+  throw new PropertyViolated(file, why, 'Change the machine or its properties');
+}
+
+function proofLines(machine: MachineDefinition, proof: MachineProof, paint: Paint): readonly string[] {
+  const { unreachable, deadEnds, undecidable, loopsWithoutPeople, properties } = proof;
+  const lines = [
+    ...unreachable.map((state) => `unreachable: ${state}`),
+    ...deadEnds.map((state) => `dead end: ${state}`),
+    ...undecidable.map(({ state, why }) => `nobody decides, for the declared specialists: ${state}: ${why}`),
+    ...loopsWithoutPeople.map((loop) => `loops without people: ${[...loop, loop[0] ?? ''].join(' -> ')}`),
+  ];
+  const found = lines.length > 0 ? lines : ['every state is reached, reaches the goal and can be decided'];
+  const proved = properties.map(({ property, holds, counterexample }) =>
+    holds
+      ? `${paint('green', 'holds')}: ${jsonText(property)}`
+      : `${paint('red', 'does not hold')}: ${jsonText(property)}${shownWay(machine, counterexample)}`,
+  );
+  return [...found, ...proved].map((line) => spaced(line));
+}
