@@ -113,6 +113,35 @@ export interface MachineDefinition {
   trust?: MachineDefinitionTrust;
   collapse?: MachineDefinitionCollapse;
   people?: MachineDefinitionPeople;
+  /**
+   * Statements about all sessions: a definition for which one does not hold is refused.
+   *
+   * @maxItems 100
+   */
+  properties?: {
+    /**
+     * This state is never reached.
+     */
+    never?: string;
+    /**
+     * The second state is never reached without the first.
+     *
+     * @minItems 2
+     * @maxItems 2
+     */
+    before?: string[];
+    /**
+     * State and transition: the transition is never executed without a person.
+     *
+     * @minItems 2
+     * @maxItems 2
+     */
+    people?: string[];
+    /**
+     * This state can be reached from every state that can be reached.
+     */
+    reaches?: string;
+  }[];
 }
 /**
  * A state without transitions ends a session.
@@ -361,6 +390,46 @@ export interface ListMachinesInput {
 }
 export interface ValidateMachineInput {
   machine: MachineDefinition;
+}
+export interface ProveMachineInput {
+  /**
+   * A defined machine; either this or `machine`
+   */
+  machineName?: string;
+  /**
+   * Default: the current version
+   */
+  machineVersion?: number;
+  machine?: MachineDefinition;
+  /**
+   * Besides those that the machine states
+   *
+   * @maxItems 100
+   */
+  properties?: {
+    /**
+     * This state is never reached.
+     */
+    never?: string;
+    /**
+     * The second state is never reached without the first.
+     *
+     * @minItems 2
+     * @maxItems 2
+     */
+    before?: string[];
+    /**
+     * State and transition: the transition is never executed without a person.
+     *
+     * @minItems 2
+     * @maxItems 2
+     */
+    people?: string[];
+    /**
+     * This state can be reached from every state that can be reached.
+     */
+    reaches?: string;
+  }[];
 }
 export interface DisableSpecialistInput {
   specialistId: string;
@@ -4242,6 +4311,50 @@ export interface MachineAlignment {
    */
   position?: string;
 }
+export interface MachineProof {
+  /**
+   * States that no session reaches
+   */
+  unreachable: string[];
+  /**
+   * Reachable states other than the goal from which the goal is not reached
+   */
+  deadEnds: string[];
+  /**
+   * States that nobody decides, for the declared specialists
+   */
+  undecidable: UndecidableState[];
+  /**
+   * Loops that sessions can take without a person, at least one for each part that has any; the last state of each leads to its first
+   */
+  loopsWithoutPeople: {
+    [k: string]: unknown;
+  };
+  /**
+   * First those that the machine states
+   */
+  properties: ProvedProperty[];
+}
+export interface UndecidableState {
+  state: string;
+  why: string;
+}
+export interface ProvedProperty {
+  /**
+   * As it was stated
+   */
+  property: {};
+  holds: boolean;
+  /**
+   * A shortest session that violates it; empty if the initial state does. Absent also if those of the properties before have 2,400 steps together
+   */
+  counterexample?: Step[];
+}
+export interface Step {
+  from: string;
+  transition: string;
+  to: string;
+}
 export interface MachineReport {
   valid: boolean;
   errors: ProblemAt[];
@@ -5116,6 +5229,9 @@ export interface ClientMethods {
   /** Check a machine as defining it would, without defining it. */
   validateMachine(input: ValidateMachineInput, options?: ClientCallOptions): Promise<MachineReport>;
 
+  /** Say what a machine can do, and check properties of all its sessions, without running it. */
+  proveMachine(input?: ProveMachineInput, options?: ClientCallOptions): Promise<MachineProof>;
+
   /** Disable a specialist, in all its versions. */
   disableSpecialist(input: DisableSpecialistInput, options?: ClientCallOptions): Promise<Specialist>;
 
@@ -5680,6 +5796,7 @@ export const ROUTES: { readonly [Id in keyof ClientMethods]: Route } = {
   getMachineDiagram: { method: 'GET', path: '/v1/machines/:machineName/diagram' },
   listMachines: { method: 'GET', path: '/v1/machines' },
   validateMachine: { method: 'POST', path: '/v1/machines/validate', whole: 'machine' },
+  proveMachine: { method: 'POST', path: '/v1/machines/prove' },
   disableSpecialist: {
     method: 'POST',
     path: '/v1/specialists/:specialistId/disable',

@@ -7,7 +7,7 @@ import {
   turnOperations,
 } from '#lib/flows';
 import { type Operation, operationsIn } from '#lib/operations';
-import { machinesOperations } from '#lib/decisions/registration';
+import { machinesOperations, proveOperations } from '#lib/decisions/registration';
 import { importOperations, monitoringOperations, projectionsOperations } from '#lib/decisions/metrics';
 import { providersOperations } from '#lib/runs/calls';
 import { peopleOperations } from '#lib/people';
@@ -22,6 +22,7 @@ import { forkOperations, roundsOperations, sessionReads, sessionsOperations } fr
 /** The modules of operations, one for each capability. */
 export const capabilities = [
   machinesOperations,
+  proveOperations,
   specialistsOperations,
   specialistReads,
   gatesOperations,

@@ -97,7 +97,7 @@ describe.each([
       const withTool = operations.filter(({ id }) => !WITHOUT_TOOL.includes(id));
       const all = withTool.map((operation) => mcpToolOf(operation).name);
       const reading = all.filter((name) =>
-        /^(get|list|count|evaluate_consensus|replay|validate|why|diff)/.test(name),
+        /^(get|list|count|evaluate_consensus|replay|validate|prove|why|diff)/.test(name),
       );
       const offered: { [profile: string]: readonly string[] } = {};
       for (const profile of profiles) {

@@ -77,6 +77,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   getInbox: () => ({ machineName: 'gift' }),
   getModelStatistics: () => ({ by: 'day', machineName: 'gift' }),
   defineMachine: (door) => ({ machine: { ...gift, machineName: `parcel-of-${door}`, specialists: [] } }),
+  proveMachine: () => ({ machine: gift, properties: [{ reaches: gift.goalState }] }),
   validateMachine: () => ({ machine: { ...gift, goalState: 'lost' } }),
   listMachines: () => ({ limit: 1 }),
   getMachine: () => ({ machineName: 'gift', version: 1 }),

@@ -66,7 +66,7 @@ export {
 export { machineSchema } from './machine-schema.js';
 export { normalizeMachine } from './normalize-machine.js';
 export type { Step } from './prove/machine-graph.js';
-export { type MachineProperty, propertiesSchema, unknownNames } from './prove/properties.js';
+export { type MachineProperty, propertiesSchema, unknownNames } from './prove/property.js';
 export { type MachineProof, type ProvedProperty, proveMachine, shownWay } from './prove/prove-machine.js';
 export { unknownMachine } from './unknown-machine.js';
 export { InvalidMachine, validateMachine } from './validate-machine.js';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#lib/kernel';
 import type { Budget } from '#lib/call-rules';
 import type { ModelParameters } from '#lib/call-rules';
-import type { MachineProperty } from './prove/properties.js';
+import type { MachineProperty } from './prove/property.js';
 import type { DecidingPolicy, TimedTransition } from './deciding-times.js';
 
 /** The treatment of a tool call whose arguments do not fit `parameters`. Default: `accept`. */

@@ -1,6 +1,6 @@
 import type { DeclaredMembers } from '#lib/event-store';
 import { decidingMembers } from './deciding-times.js';
-import { propertyMembers } from './prove/properties.js';
+import { propertyMembers } from './prove/property.js';
 import type {
   CollapsePolicy,
   MachineDefinition,

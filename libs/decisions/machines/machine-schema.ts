@@ -2,7 +2,7 @@ import type { JsonObject } from '#lib/kernel';
 import { budgetSchema } from '#lib/call-rules';
 import { modelParametersSchema } from '#lib/call-rules';
 import { afterSchema, decidingSchema } from './deciding-times.js';
-import { propertiesSchema } from './prove/properties.js';
+import { propertiesSchema } from './prove/property.js';
 import { needsPersonSchema } from './needs-person-schema.js';
 
 const text = { type: 'string' };

@@ -1,9 +1,12 @@
 import { type MachineDefinition, type MachineProof, proveMachine, shownWay } from '#lib/decisions/machines';
-import { jsonText, spaced } from '#lib/kernel';
+import { jsonText, oneLine } from '#lib/kernel';
 import { PropertyViolated } from '../error-classes.js';
 import type { GlobalOptions } from '../input/options.js';
 import { readUnprovedFile } from '../input/read-machine-file.js';
 import { type Io, type Paint, printResult } from '../io.js';
+
+/** Characters of a line: a loop may go through each state of a machine. */
+const LONGEST_LINE = 1_000;
 
 /** @throws PropertyViolated after the proof is printed */
 export async function prove({ json }: GlobalOptions, io: Io, file: string): Promise<void> {
@@ -25,10 +28,10 @@ function proofLines(machine: MachineDefinition, proof: MachineProof, paint: Pain
     ...loopsWithoutPeople.map((loop) => `loops without people: ${[...loop, loop[0] ?? ''].join(' -> ')}`),
   ];
   const found = lines.length > 0 ? lines : ['every state is reached, reaches the goal and can be decided'];
-  const proved = properties.map(({ property, holds, counterexample }) =>
-    holds
-      ? `${paint('green', 'holds')}: ${jsonText(property)}`
-      : `${paint('red', 'does not hold')}: ${jsonText(property)}${shownWay(machine, counterexample)}`,
-  );
-  return [...found, ...proved].map((line) => spaced(line));
+  const proved = properties.map(({ property, holds, counterexample }) => {
+    const word = holds ? paint('green', 'holds') : paint('red', 'does not hold');
+    const way = holds ? '' : shownWay(machine, counterexample);
+    return `${word}: ${oneLine(`${jsonText(property)}${way}`, LONGEST_LINE)}`;
+  });
+  return [...found.map((line) => oneLine(line, LONGEST_LINE)), ...proved];
 }

@@ -2,7 +2,8 @@ import { jsonText, type Problem } from '#lib/kernel';
 import type { MachineDefinition } from '../machine-definition.js';
 import { loopsOf } from './loops.js';
 import { leadingTo, onlySteps, type Step } from './machine-graph.js';
-import { counterexampleOf, type MachineProperty, type ReachableGraph, reachableGraph } from './properties.js';
+import { counterexampleOf, type ReachableGraph, reachableGraph } from './properties.js';
+import type { MachineProperty } from './property.js';
 import { type UndecidableState, undecidableStates } from './undecidable.js';
 
 /** A property, whether it holds, and else a shortest session that violates it. */

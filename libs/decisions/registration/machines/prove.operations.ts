@@ -1,5 +1,5 @@
 import { Query } from '@nestjs/cqrs';
-import { below, isRejection, type Rejection, reject } from '#lib/kernel';
+import { isRejection, type Problem, type Rejection, reject } from '#lib/kernel';
 import {
   type MachineDefinition as Definition,
   type MachineInput,
@@ -57,7 +57,7 @@ export const ProveMachineHandler = readsRows(ProveMachine, ['machines'], async (
   const machine = await meantMachine(db, query);
   if (isRejection(machine)) return machine;
   const { properties = [] } = query;
-  const unknown = unknownNames(machine.states as never, properties);
+  const unknown = unknownNames(machine.states, properties);
   return unknown.length > 0 ? unknownInProperties(unknown) : proveMachine(machine, properties);
 });
 
@@ -72,7 +72,7 @@ async function meantMachine(
   return defined?.definition ?? unknownMachine(machineName, machineVersion);
 }
 
-function unknownInProperties(problems: ReturnType<typeof below>): Rejection {
+function unknownInProperties(problems: readonly Problem[]): Rejection {
   const why = `${problems[0]?.path ?? ''} ${problems[0]?.message ?? ''}`;
   const fix = 'Name states and transitions of the machine';
   return reject('refused', 'invalid-property', { what: 'the properties', why, fix }, problems);
