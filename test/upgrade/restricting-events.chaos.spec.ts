@@ -73,7 +73,10 @@ describe.each([
     [places, former] = await Promise.all([startPlaces(), FormerRelease.unpacked()]);
     place = await places.emptyPlace(true);
     await start();
-    for (const machine of [door('plain', { properties: [{ reaches: 'open' }] }), ...Object.values(RESTRICTING)]) {
+    for (const machine of [
+      door('plain', { properties: [{ reaches: 'open' }] }),
+      ...Object.values(RESTRICTING),
+    ]) {
       expect(await post('/v1/machines', machine)).toMatchObject({ status: 201 });
       sessions[machine.machineName] = await created(machine.machineName);
     }

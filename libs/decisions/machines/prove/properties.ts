@@ -13,7 +13,7 @@ import {
 } from './machine-graph.js';
 import type { MachineProperty } from './property.js';
 
-/** What the checks of all properties of a machine share. */
+/** A machine with its graph and its reachable states, which the checks of all its properties share. */
 export interface ReachableGraph {
   readonly machine: MachineDefinition;
   readonly graph: MachineGraph;

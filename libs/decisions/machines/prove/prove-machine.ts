@@ -14,7 +14,7 @@ export interface ProvedProperty {
   readonly counterexample?: readonly Step[];
 }
 
-/** What a machine can do, for the specialists that it declares. */
+/** The statements about all sessions of a machine, for the specialists that it declares. */
 export interface MachineProof {
   readonly unreachable: readonly string[];
   /** Reachable states other than the goal from which the goal is not reached. */
