@@ -1,171 +1,89 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import * as fc from 'fast-check';
-import { reply, ScriptedWebhookServer, text, toolCall } from '#lib/activities/testing';
 import type { Redial } from '#lib/engine';
 import { startEngine, type TestEngine } from '../support/engine.js';
 import { runScenarios } from '../replay/run-scenarios.js';
+import { inMemory } from '../support/places/place.js';
 import { Snapshots } from './as-it-was.js';
+import { sessionCommands, Stage } from './random-families.js';
 
-const SAID = { transitionName: 'turn', reasoning: 'As before.' };
-const machine = {
-  machineName: 'turns',
-  initialState: 'left',
-  goalState: 'over',
-  states: {
-    left: { prompt: 'Turn?', transitions: { turn: 'right', stop: 'over', stay: 'left' } },
-    right: { prompt: 'Turn?', transitions: { turn: 'left', stop: 'over' } },
-    over: {},
-  },
-};
-const named = { machineName: 'turns' };
-
-/** Commands for one session, by name; a refused one is a command too. */
-const commands: { readonly [name: string]: (redial: Redial, sessionId: string) => Promise<unknown> } = {
-  function: (redial, sessionId) => redial.submitProposal({ sessionId, specialistId: 'function' }),
-  model: (redial, sessionId) => redial.submitProposal({ sessionId, specialistId: 'model' }),
-  webhook: (redial, sessionId) => redial.submitProposal({ sessionId, specialistId: 'webhook' }),
-  person: (redial, sessionId) =>
-    redial.submitProposal({ sessionId, specialistId: 'boss', ...SAID, transitionName: 'stay' }),
-  judge: (redial, sessionId) => redial.submitArbitration({ sessionId, specialistId: 'judge' }),
-  turn: (redial, sessionId) => redial.submitArbitration({ sessionId, specialistId: 'boss', ...SAID }),
-  stay: (redial, sessionId) =>
-    redial.submitArbitration({ sessionId, specialistId: 'boss', ...SAID, transitionName: 'stay' }),
-  stop: (redial, sessionId) =>
-    redial.executeTransition({ sessionId, transitionName: 'stop', toState: 'over', reasoning: 'Enough.' }),
-  disable: (redial) => redial.disableSpecialist({ specialistId: 'model' }),
-  enable: (redial) => redial.enableSpecialist({ specialistId: 'model' }),
-};
-
-describe('sessions as they were', () => {
+describe('a moment of a session', () => {
+  let stage: Stage;
   let engine: TestEngine;
-  let hook: ScriptedWebhookServer;
-  let snapshots: Snapshots;
 
   beforeAll(async () => {
-    hook = await ScriptedWebhookServer.start(() => reply({ body: JSON.stringify(SAID) }));
-    let calls = 0;
-    const answers = [
-      toolCall('turn', { reasoning: 'By tool.' }),
-      text('no idea'),
-      text(JSON.stringify(SAID)),
-    ];
-    engine = await startEngine(() => answers[calls++ % answers.length] ?? text(''), {
-      strategies: { turn: () => SAID },
-      webhooks: { privateAddresses: 'allow', tokens: { TURNS_WEBHOOK_TOKEN: 'turns-canary-0123456789' } },
-    });
+    stage = await Stage.start(inMemory);
+    ({ engine } = stage);
+  });
+  afterAll(() => stage.stop());
+
+  const at = async (sessionId: string, moment: string) => {
+    const session = engine.redial.getSession({ sessionId, at: moment });
+    return session.then(
+      ({ revision }) => revision,
+      (error: unknown) => (error as { rejection?: { rejected: string } }).rejection?.rejected ?? error,
+    );
+  };
+  let sessionId: string;
+  let events: readonly {
+    readonly revision: number;
+    readonly position: string;
+    readonly occurredAt: string;
+  }[];
+
+  beforeAll(async () => {
     const { redial } = engine;
-    snapshots = new Snapshots(engine);
-    await redial.defineMachine(machine);
-    await redial.registerProposer({ ...named, specialistId: 'function', strategyFnName: 'turn' });
-    await redial.registerProposer({
-      ...named,
-      specialistId: 'model',
-      modelId: 'gpt-4o-mini',
-      contextTemplate: 'Go {{metaJson.text}}',
-    });
-    await redial.registerProposer({
-      ...named,
-      specialistId: 'webhook',
-      strategyWebhookUrl: hook.url,
-      webhookTokenName: 'TURNS_WEBHOOK_TOKEN',
-    });
-    await redial.registerProposer({ ...named, specialistId: 'boss', isHuman: true });
-    await redial.registerArbiter({ ...named, specialistId: 'judge', strategyFnName: 'alignmentMargin' });
-  });
-  afterAll(async () => {
-    await engine.stop();
-    await hook.close();
+    ({ sessionId } = await redial.createSession({ machineName: 'turns' }));
+    for (const command of ['function', 'turn'] as const)
+      await sessionCommands[command](redial, { sessionId });
+    const { items } = await redial.listSessionEvents({ sessionId, limit: 500 });
+    events = items.filter(({ stream }) => stream.endsWith(sessionId));
   });
 
-  it('a session, its lists and its consensus are `at` a position what they were there, whatever came since in it or in others', async () => {
-    const { redial } = engine;
-    const steps = fc.array(fc.constantFrom(...Object.keys(commands)), { minLength: 2, maxLength: 7 });
-    let granted = 0;
-    const plays = fc.asyncProperty(steps, async (names) => {
-      const { sessionId } = await redial.createSession({ ...named, metaJson: { text: 'a' } });
-      await snapshots.take({ sessionId });
-      for (const name of names) {
-        await commands[name]?.(redial, sessionId).then(
-          () => (granted += 1),
-          () => undefined,
-        );
-        await snapshots.take({ sessionId });
-      }
-    });
-    await fc.assert(plays, { numRuns: Number(process.env['ROUNDS'] ?? 12), endOnFailure: true });
-    expect(granted).toBeGreaterThan(snapshots.count / 4);
-    await snapshots.check();
+  it('is a revision, or the position of its event', async () => {
+    for (const { revision, position } of events) {
+      expect(await at(sessionId, String(revision))).toBe(revision);
+      expect(await at(sessionId, `position:${position}`)).toBe(revision);
+    }
   });
 
-  describe('a moment', () => {
-    const at = async (sessionId: string, moment: string) => {
-      const session = engine.redial.getSession({ sessionId, at: moment });
-      return session.then(
-        ({ revision }) => revision,
-        (error: unknown) => (error as { rejection?: { rejected: string } }).rejection?.rejected ?? error,
-      );
-    };
-    let sessionId: string;
-    let events: readonly {
-      readonly revision: number;
-      readonly position: string;
-      readonly occurredAt: string;
-    }[];
+  it('is a time: before the first event that is later, and in the future now', async () => {
+    for (const { occurredAt } of events) {
+      const [later] = events.filter((event) => Date.parse(event.occurredAt) > Date.parse(occurredAt));
+      const expected = (later?.revision ?? events.length) - 1;
+      expect(await at(sessionId, occurredAt)).toBe(expected);
+    }
+    expect(await at(sessionId, '2999-01-01T00:00:00Z')).toBe(events.length - 1);
+  });
 
-    beforeAll(async () => {
-      const { redial } = engine;
-      ({ sessionId } = await redial.createSession(named));
-      for (const name of ['function', 'turn']) await commands[name]?.(redial, sessionId);
-      const { items } = await redial.listSessionEvents({ sessionId, limit: 500 });
-      events = items.filter(({ stream }) => stream.endsWith(sessionId));
-    });
+  it('cuts every stream: no item of any list is later', async () => {
+    const solicited = await engine.redial.listSessionEvents({ sessionId, at: '1', limit: 500 });
+    expect(solicited.items.map(({ type }) => type)).toEqual(['SessionCreated', 'ProposalSolicited']);
+    const { items } = await engine.redial.listProposals({ sessionId, at: '2' });
+    expect(items.map(({ status }) => status)).toEqual(['open']);
+  });
 
-    it('is a revision, or the position of its event', async () => {
-      for (const { revision, position } of events) {
-        expect(await at(sessionId, String(revision))).toBe(revision);
-        expect(await at(sessionId, `position:${position}`)).toBe(revision);
-      }
-    });
+  it('beyond the end, or before the first event, is unknown', async () => {
+    const [first] = await engine.log.store.readAll({ limit: 1 });
+    for (const moment of [String(events.length), '2001-01-01', `position:${first?.position ?? ''}`])
+      expect(await at(sessionId, moment)).toBe('unknown');
+    const end = (await engine.log.store.head()) ?? '';
+    const beyond = end.replace(/\d+$/, (digits) => String(Number(digits) + 1).padStart(digits.length, '0'));
+    expect(await at(sessionId, `position:${beyond}`)).toBe('unknown');
+    expect(await at('00000000-0000-4000-8000-000000000000', '0')).toBe('unknown');
+  });
 
-    it('is a time: before the first event that is later, and in the future now', async () => {
-      for (const { occurredAt } of events) {
-        const [later] = events.filter((event) => Date.parse(event.occurredAt) > Date.parse(occurredAt));
-        const expected = (later?.revision ?? events.length) - 1;
-        expect(await at(sessionId, occurredAt)).toBe(expected);
-      }
-      expect(await at(sessionId, '2999-01-01T00:00:00Z')).toBe(events.length - 1);
-    });
-
-    it('cuts every stream: no item of any list is later', async () => {
-      const solicited = await engine.redial.listSessionEvents({ sessionId, at: '1', limit: 500 });
-      expect(solicited.items.map(({ type }) => type)).toEqual(['SessionCreated', 'ProposalSolicited']);
-      const { items } = await engine.redial.listProposals({ sessionId, at: '2' });
-      expect(items.map(({ status }) => status)).toEqual(['open']);
-    });
-
-    it('beyond the end, or before the first event, is unknown', async () => {
-      const [first] = await engine.log.store.readAll({ limit: 1 });
-      for (const moment of [String(events.length), '2001-01-01', `position:${first?.position ?? ''}`])
-        expect(await at(sessionId, moment)).toBe('unknown');
-      const end = (await engine.log.store.head()) ?? '';
-      const beyond = end.replace(/\d+$/, (digits) => String(Number(digits) + 1).padStart(digits.length, '0'));
-      expect(await at(sessionId, `position:${beyond}`)).toBe('unknown');
-      expect(await at('00000000-0000-4000-8000-000000000000', '0')).toBe('unknown');
-    });
-
-    it('that cannot be read is malformed', async () => {
-      for (const moment of [
-        '',
-        '-1',
-        '1.5',
-        'yesterday',
-        '2026-01-01T10:00',
-        'position:',
-        'position:x.1',
-        '9'.repeat(16),
-      ])
-        expect(await at(sessionId, moment)).toBe('malformed');
-    });
+  it('that cannot be read is malformed', async () => {
+    for (const moment of [
+      '',
+      '-1',
+      '1.5',
+      'yesterday',
+      '2026-01-01T10:00',
+      'position:',
+      'position:x.1',
+      '9'.repeat(16),
+    ])
+      expect(await at(sessionId, moment)).toBe('malformed');
   });
 });
 
