@@ -31,7 +31,6 @@ export async function expectAsTheyWere(stage: Stage, numRuns: number): Promise<v
   });
   await fc.assert(property, { numRuns, endOnFailure: true });
   expect(snapshots.count).toBeGreaterThan(numRuns * 2);
-  console.log(snapshots.count, [...granted].sort());
   expect(granted.size).toBeGreaterThan(Math.min(numRuns / 4, 20));
   await snapshots.check();
 }
