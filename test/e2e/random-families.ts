@@ -5,7 +5,6 @@ import {
   reply,
   ScriptedWebhookServer,
   text,
-  toolCall,
 } from '#lib/activities/testing';
 import type { JsonObject } from '#lib/kernel';
 import type { Redial } from '#lib/engine';
@@ -63,7 +62,7 @@ const unfit = calls(['charge', '{"amount":"much"}'], ['nothing', '{"broken']);
 
 /** The answers of the model, by the purpose of a request: which one follows is random. */
 const answers = {
-  session: [toolCall('turn', { reasoning: 'By tool.' }), text('no idea'), text(JSON.stringify(SAID)), failed],
+  session: [text({ ...SAID, toState: 'right' }), text('no idea'), text({ ...SAID, toState: 'left' }), failed],
   planner: [charging, unfit, text('Charged.'), failed],
   code: [
     program('const seen = await note({ a: 1 });\nreturn { action: "think", reason: "look", seen };'),

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import type { ReadAllOptions } from '../event-store.js';
 import { InMemoryEventStore } from '../in-memory-event-store.js';
 import { PastStore } from './past-store.js';
 
@@ -41,10 +42,34 @@ describe('a store as it was', () => {
       };
       expect(await past.readStream(stream, options)).toEqual(await before.readStream(stream, options));
       expect(await past.head()).toBe(await before.head());
-      const page = { direction, limit: limit ?? 700 };
-      expect(await past.readAll(page)).toEqual(await before.readAll(page));
+      const place = from === undefined ? undefined : all[from]?.position;
+      const page = { direction, limit: limit ?? 700, ...(place !== undefined && { from: place }) };
+      const isEarlier = ({ position }: { position: string }) =>
+        place === undefined || (direction === 'forwards' ? position > place : position < place);
+      const whole = until.filter(isEarlier);
+      const expected = direction === 'forwards' ? whole : whole.toReversed();
+      expect(await past.readAll(page)).toEqual(expected.slice(0, page.limit));
     });
     await fc.assert(isWhatWasThere, { numRuns: 40 });
+  });
+
+  it('finds its end, and the page before that, by as many reads however long the log has become', async () => {
+    for (let index = 0; index < 300; index++) await store.append('a-1', 'any', [event(index)]);
+    const all = await store.readAll({ limit: 300 });
+    for (const cut of [0, 7, 298]) {
+      const reads: number[] = [];
+      const counting = Object.assign(Object.create(store) as InMemoryEventStore, {
+        readAll: async (options: ReadAllOptions) => {
+          reads.push(options.limit);
+          return store.readAll(options);
+        },
+      });
+      const past = new PastStore(counting, all[cut]?.position ?? ('' as never));
+      expect(await past.head()).toBe(all[cut]?.position);
+      expect(reads).toEqual([1, 1]);
+      await past.readAll({ direction: 'backwards', limit: 5 });
+      expect(reads.slice(2)).toEqual([1, 1, 4]);
+    }
   });
 
   it('takes no appends, and its subscription ends', async () => {

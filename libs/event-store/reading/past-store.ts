@@ -55,26 +55,33 @@ export class PastStore implements EventStore {
   }
 
   async readAll({ from, direction, ...most }: ReadAllOptions): Promise<readonly StoredEvent[]> {
-    if (direction !== 'backwards') {
-      const page = await this.store.readAll({ ...(from !== undefined && { from }), ...most });
-      return page.filter(({ position }) => position <= this.position);
-    }
-    for (let before = from; ;) {
-      const page = await this.store.readAll({
-        ...(before !== undefined && { from: before }),
-        direction,
-        ...most,
-      });
-      // After the cut the page has only those that are left out: the next one begins with the last of these.
-      const after = page.findLast(({ position }) => position > this.position);
-      if (!after) return page;
-      before = after.position;
-    }
+    if (direction === 'backwards' && from !== undefined && from <= this.position)
+      return this.store.readAll({ from, direction, ...most });
+    if (direction === 'backwards') return this.#fromTheEnd(most);
+    const page = await this.store.readAll({ ...(from !== undefined && { from }), ...most });
+    return page.filter(({ position }) => position <= this.position);
   }
 
   async head(): Promise<Position | undefined> {
-    const [last] = await this.readAll({ direction: 'backwards', limit: 1 });
-    return last?.position;
+    return (await this.#last())?.position;
+  }
+
+  /** The last event, then those before it. */
+  async #fromTheEnd({ limit, bytes }: Omit<ReadAllOptions, 'from' | 'direction'>) {
+    const last = limit > 0 ? await this.#last() : undefined;
+    if (!last) return [];
+    const left = bytes === undefined ? Infinity : bytes - last.data.length - last.metadata.length;
+    if (limit === 1 || left <= 0) return [last];
+    const more = { from: last.position, direction: 'backwards', limit: limit - 1 } as const;
+    return [last, ...(await this.store.readAll({ ...more, ...(bytes !== undefined && { bytes: left }) }))];
+  }
+
+  /** The event at the position, else the one before it: two reads, however far from the end of the log that is. */
+  async #last(): Promise<StoredEvent | undefined> {
+    const { position } = this;
+    const [before] = await this.store.readAll({ from: position, direction: 'backwards', limit: 1 });
+    const [next] = await this.store.readAll({ ...(before && { from: before.position }), limit: 1 });
+    return next && next.position <= position ? next : before;
   }
 
   /** Ends with the log: nothing comes after it. */
