@@ -52,7 +52,7 @@ export const runDescriptions: Descriptions<RunEvent> = {
   SignalReceived: ({ signal, payload, by }) =>
     `signal ${oneLine(signal)}${by === undefined ? '' : ` by ${oneLine(by)}`}: ${jsonLine(payload)}`,
   ChoiceGiven: ({ signal, payload, by }) => `${oneLine(by)} says to ${oneLine(signal)}: ${jsonLine(payload)}`,
-  ClockRequested: ({ by }) => `the wait for people gets times: ${oneLine(by)}`,
+  ClockRequested: ({ by }) => `${oneLine(by)} asks for a clock of the wait`,
   DueMoved: ({ dueAt, expiresAt, by }) =>
     `${oneLine(by)} moves it${dueAt === undefined ? '' : `, due ${dueAt}`}${expiresAt === undefined ? '' : `, expires ${expiresAt}`}`,
   TimerStarted: ({ afterMs }) => `waits for ${afterMs} ms`,

@@ -17,7 +17,9 @@ import {
 } from '#lib/kernel';
 import {
   APPROVAL,
+  type ChildStarted,
   type ChoiceGiven,
+  DUE_TIMES,
   dueAfter,
   peopleWait,
   type RuntimeEvent,
@@ -114,12 +116,16 @@ export function clocksOfWait(
   const events = history as RunEvents;
   const closing = events.find((event) => isClosing(event, stepId));
   return events.flatMap((event) => {
-    if (event.type !== 'ChildStarted' || timedWait(event.data.stepId) !== stepId) return [];
+    if (event.type !== 'ChildStarted' || !isClockOf(event.data, stepId)) return [];
     const { runId: clockId, input } = event.data;
     const end = events.find(isEndOf(clockId));
     const hasFailed = end !== undefined && end !== closing && !isAfter(end, closing);
     return [{ clockId, clock: input as Clock, hasFailed }];
   });
+}
+
+function isClockOf({ workflow, stepId }: ChildStarted['data'], waitId: string): boolean {
+  return workflow === DUE_TIMES && timedWait(stepId) === waitId;
 }
 
 function isAfter(one: RecordedEvent, other: RecordedEvent | undefined): boolean {

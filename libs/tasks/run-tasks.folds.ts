@@ -5,6 +5,7 @@ import { runs } from '#lib/runs/runs/core';
 import {
   type ChildStarted,
   clockStepOf,
+  DUE_TIMES,
   type RuntimeEvent,
   type SignalAwaited,
   timedWait,
@@ -68,11 +69,14 @@ export function onRun(open: Open): Folds<RuntimeEvent> {
               [taskClocks, data.runId],
             ];
       },
-      fold: (page, { data }, runId) => timed(page, data, runId),
+      fold: (page, { data }, runId) => {
+        if (data.workflow === DUE_TIMES) clockBegan(page, data, runId);
+      },
     },
-    ChildEnded: (page, { data: { stepId, status } }, runId) => {
+    ChildEnded: (page, { data: { stepId, runId: clockId, status } }, runId) => {
       const waitId = timedWait(stepId);
-      if (waitId === undefined) return;
+      const task = waitId === undefined ? undefined : page.see(tasks, waitTaskId(runId, waitId));
+      if (waitId === undefined || task?.clockId !== clockId) return;
       if (status === 'completed') ended(page, runId, waitId, 'expired');
       else clockFailed(page, runId, waitId);
     },
@@ -117,7 +121,11 @@ function awaited(page: FoldPage, event: NumberedEvent<SignalAwaited>, runId: str
 }
 
 /** The clock of a wait begins. One that an operator has asked for escalates to nobody. */
-function timed(page: FoldPage, { stepId, runId: clockId, input }: ChildStarted['data'], runId: string): void {
+function clockBegan(
+  page: FoldPage,
+  { stepId, runId: clockId, input }: ChildStarted['data'],
+  runId: string,
+): void {
   const waitId = timedWait(stepId);
   const task = waitId === undefined ? undefined : page.change(tasks, waitTaskId(runId, waitId));
   if (!task) return;

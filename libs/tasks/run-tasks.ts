@@ -83,6 +83,8 @@ export class RunTasks implements TaskFamily<WaitOwner> {
    */
   async move(owner: WaitOwner, moved: Moved, context: CommandContext): Promise<void> {
     const clocks = clocksOfWait(owner, await this.runs.history(owner.runId));
+    const ids = clocks.map(({ clockId }) => clockId);
+    if (await this.clocks.hasTaken(ids, context)) return;
     const last = clocks.at(-1);
     const clockId =
       last && !last.hasFailed ? last.clockId : await this.#requested(owner, clocks.length + 1, context);
@@ -90,13 +92,18 @@ export class RunTasks implements TaskFamily<WaitOwner> {
   }
 
   /** @param count of the clocks of the wait with this one */
-  async #requested({ runId, stepId }: WaitOwner, count: number, context: CommandContext): Promise<string> {
+  async #requested(owner: WaitOwner, count: number, context: CommandContext): Promise<string> {
+    const { runId, stepId } = owner;
     const asked = { stepId, by: authorOf(context) };
-    await this.runs.answerOwned(
-      runId,
-      (commands, answer) => commands.requestClock(runId, asked, answer),
-      childContext(context, 'clock'),
-    );
+    try {
+      await this.runs.answerOwned(
+        runId,
+        (commands, answer) => commands.requestClock(runId, asked, answer),
+        childContext(context, `clock ${count}`),
+      );
+    } catch (error) {
+      throw await this.#refused(error, owner);
+    }
     return derivedId(runId, clockStepOf(stepId, count));
   }
 

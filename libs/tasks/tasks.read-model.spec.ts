@@ -117,6 +117,20 @@ it('those who have given an approval are kept for the round, also if it waits la
   expect(task.givers).toEqual(['ann', 'bob']);
 });
 
+it('a clock of the round that fails leaves the task the time at which its own clock says that it is due', async () => {
+  const moved = onClock({
+    type: 'DueMoved',
+    data: { stepId: 'moved#1', by: 'operator', dueAt: timeOf(50) },
+  });
+  const failure = { kind: 'refused', message: 'no' };
+  const ended = (clockId: string) =>
+    session({ type: 'ClockEnded', data: { roundId: 'r1', clockId, failure } });
+  expect((await taskAfter(waits({ clockId: CLOCK }), moved, ended(id('other')))).dueAt).toBe(timeOf(50));
+  await parts.close();
+  parts = new TestParts(openLog(undefined, [taskEventDefinitions, dueTimesEventDefinitions]));
+  expect((await taskAfter(waits({ clockId: CLOCK }), moved, ended(CLOCK))).dueAt).toBeUndefined();
+});
+
 it('an open task is counted once, however often it waits, and not after its end', async () => {
   const [one, other] = [id('session 1'), id('session 2')];
   const closed = session({ type: 'SessionClosed', data: { roundId: 'r1', by: 'ann' } }, one);

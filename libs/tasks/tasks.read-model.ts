@@ -134,11 +134,11 @@ const onSession: Folds<SessionEvent> = {
   },
   ClockEnded: {
     needs: (event, sessionId) => [[tasks, roundTaskId(sessionId, event.data.roundId)]],
-    fold: (page, { data: { roundId, failure } }, sessionId) => {
+    fold: (page, { data: { roundId, clockId, failure } }, sessionId) => {
       const task = page.change(tasks, roundTaskId(sessionId, roundId));
       if (!task) return;
-      if (failure) setDue(task, undefined);
-      else setStatus(page, task, 'expired');
+      if (failure && clockId === task.clockId) setDue(task, undefined);
+      if (!failure) setStatus(page, task, 'expired');
     },
   },
   TransitionExecuted: {

@@ -5,6 +5,7 @@ import type { Json, RecordedEvent, Rejection } from '#lib/kernel';
 import { type Answer, type Answered, answerRun } from './answer-run.js';
 import { isDeciding, isRepeated, whyNotAnsweringWait } from './people-wait.rules.js';
 import { DUE_MOVED, foldSteps, isWithoutClock, type RunSteps } from './run.decider.js';
+import { MissingRules } from './missing-rules.js';
 import { runRejections } from './run.rejections.js';
 import type { ClockRequested, DueMoved, RuntimeEvent, WorkflowStarted } from './runtime.events.js';
 import type { SchemaCheck } from './start-run.js';
@@ -70,7 +71,7 @@ export class RunCommands {
 
   /**
    * Asks for the clock of a wait for people. Without a position, the wait has one. The wait of a workflow whose rules start no clock is
-   * refused one.
+   * refused one. @throws MissingRules if this process does not know them
    */
   async requestClock(
     runId: string,
@@ -81,11 +82,14 @@ export class RunCommands {
     if (stream === undefined) return runRejections.unknownRun(runId);
     const { log, workflows, activities } = this.parts;
     const [start] = (await log.load(stream)).events as readonly RecordedEvent<WorkflowStarted>[];
-    if (!start || !workflows.rulesOf(start.data)?.startsClocks) return runRejections.notTimed(runId);
-    return answerRun(log, activities, stream, answer, ({ open }) => {
+    const rules = start && workflows.rulesOf(start.data);
+    if (!rules) throw new MissingRules(stream, `version ${start?.data.version} of ${start?.data.workflow}`);
+    if (!rules.startsClocks) return runRejections.notTimed(runId);
+    return answerRun(log, activities, stream, answer, ({ open, cancelRequested }) => {
       const wait = open.get(asked.stepId);
-      const isToBegin = wait?.kind === 'await' && isWithoutClock(wait);
-      return isToBegin ? { type: 'ClockRequested', data: asked } : undefined;
+      if (cancelRequested || wait?.kind !== 'await' || wait.isOver)
+        return runRejections.notAwaited(runId, asked.stepId);
+      return isWithoutClock(wait) ? { type: 'ClockRequested', data: asked } : undefined;
     });
   }
 

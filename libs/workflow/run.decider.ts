@@ -183,7 +183,7 @@ export function mayRecord(steps: RunSteps, event: Seen, activities: ActivityRegi
     }
     case 'ClockRequested': {
       const step = steps.open.get(external.data.stepId);
-      return step?.kind === 'await' && isWithoutClock(step);
+      return !steps.cancelRequested && step?.kind === 'await' && isWithoutClock(step);
     }
     case 'ChildEnded': {
       const step = steps.open.get(external.data.stepId);

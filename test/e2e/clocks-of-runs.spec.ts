@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { derivedId, type JsonObject } from '#lib/kernel';
 import { callTool } from '#lib/runs/tools';
-import { askPerson, clockStepOf, defineWorkflow, RunCommands } from '#lib/workflow';
+import { askPerson, clockStepOf, defineWorkflow, RunCommands, signal } from '#lib/workflow';
 import { approval } from '../support/approval.workflow.js';
 import { codes, TaskDesk } from '../support/task-desk.js';
 import { untilEvent } from '../support/until-event.js';
@@ -26,6 +26,15 @@ const paying = defineWorkflow<JsonObject, unknown>('paying', {
   },
 });
 
+const signalling = defineWorkflow<JsonObject, unknown>('signalling', {
+  input: { type: 'object' },
+  versions: {
+    1: function* () {
+      return yield* signal('approval');
+    },
+  },
+});
+
 const PEOPLE = { ann: ['reviewer'], eve: ['reviewer'], olga: ['operator'] } as const;
 const yes = { choice: 'answer', payload: true };
 
@@ -33,7 +42,7 @@ describe('times of tasks of runs', () => {
   let desk: TaskDesk;
   beforeAll(async () => {
     const functions = { refund: () => ({ done: true }) };
-    desk = await TaskDesk.start({ workflows: [asking, paying, approval], functions }, PEOPLE);
+    desk = await TaskDesk.start({ workflows: [asking, paying, signalling, approval], functions }, PEOPLE);
     expect((await desk.tool('pay', { people: ['ann'], expireIn: 'PT1S' })).status).toBe(201);
   });
   afterAll(() => desk.stop());
@@ -139,6 +148,41 @@ describe('times of tasks of runs', () => {
     ]);
     expect(await desk.post('olga', `/v1/runs/${runId}/replay`)).toMatchObject({ body: { identical: true } });
   });
+
+  it.each(['asking', 'signalling'])(
+    'are set under the same key although the process died before the clock took them, and the clock failed: %s',
+    async (workflow) => {
+      const runId = await desk.started(workflow, {});
+      const { taskId } = await desk.taskOf(runId);
+      const commands = desk.server.app.get(RunCommands, { strict: false });
+      Object.assign(commands, { moveDue: () => Promise.reject(new Error('the process dies')) });
+      const dueAt = new Date(Date.now() + 3_600_000).toISOString();
+      const extend = () =>
+        desk.post('olga', `/v1/tasks/${taskId}/extend`, { dueAt }, { 'Idempotency-Key': `died ${workflow}` });
+      expect(await extend()).toMatchObject({ status: 500 });
+      Reflect.deleteProperty(commands, 'moveDue');
+      const started = await untilEvent(
+        desk.server.log,
+        ({ type, stream }) => type === 'ChildStarted' && stream.endsWith(runId),
+      );
+      const clockId = (started.data as { runId: string }).runId;
+      const clock = desk.server.log.streams.of('due_times', clockId);
+      await untilEvent(desk.server.log, ({ type, stream }) => type === 'WorkflowStarted' && stream === clock);
+      const metadata = {
+        occurredAt: new Date().toISOString(),
+        correlationId: clockId,
+        causationId: clockId,
+        commandId: randomUUID(),
+        actor: 'operator',
+      };
+      await commands.giveUp(clock, undefined, { metadata });
+      await untilEvent(
+        desk.server.log,
+        ({ type, stream }) => type === 'ChildEnded' && stream.endsWith(runId),
+      );
+      expect(await extend()).toMatchObject({ status: 200, body: { dueAt } });
+    },
+  );
 
   it('of rules cannot be set: they start no clock', async () => {
     const { taskId } = await desk.taskOf(await desk.started('approval', { item: 'cup' }));

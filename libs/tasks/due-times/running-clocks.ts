@@ -35,6 +35,11 @@ export class RunningClocks {
     return escalated ? { escalated } : {};
   }
 
+  /** Whether one of these clocks has taken the move of this call before. */
+  async hasTaken(clocks: readonly string[], { commandId }: CommandContext): Promise<boolean> {
+    return (await this.events(clocks)).flat().some(({ metadata }) => metadata.commandId === commandId);
+  }
+
   /** @throws RejectionError if the wait has expired meanwhile @throws ClockNotRunning */
   async move(clockId: string, moved: Moved, context: CommandContext): Promise<void> {
     const data = { ...moved, by: authorOf(context) };

@@ -3,7 +3,7 @@ import type { JsonObject } from '#lib/kernel';
 import { CLOCK_BRANCH, waitTaskId } from '../people-wait.rules.js';
 import { DUE_TIMES } from '../run.decider.js';
 import type { ChildEnded } from '../runtime.events.js';
-import type { Seen, Step } from '../workflow.js';
+import type { Step } from '../workflow.js';
 import { branched, type Closed, here, type Open, opened, type Steps, until, waiting } from './script.js';
 
 type Await = Extract<Step, { do: 'await' }>;
@@ -35,12 +35,11 @@ function timeOver(step: Await, times: WaitingTimes): Open<void> {
   return waiting(timeOver, function* () {
     const place = yield* here();
     const { runId } = place.start;
-    const opening = () => place.opened.findLast(isAbout(step));
-    yield* until(() => opening() !== undefined);
+    yield* until(() => place.openingOf(step.id) !== undefined);
     // Times count from the event that opens the wait.
-    const wait = { since: opening()?.occurredAt, taskId: waitTaskId(runId, step.id) };
+    const wait = { since: place.openingOf(step.id)?.occurredAt, taskId: waitTaskId(runId, step.id) };
     const begins = hasTimes(times) && step.timeoutMs === undefined ? 1 : 0;
-    const wanted = () => begins + place.clockRequests.filter(isAbout(step)).length;
+    const wanted = () => begins + place.clockRequestsFor(step.id);
     for (let begun = 0; ; begun++) {
       yield* until(() => wanted() > begun);
       // The moments of a clock that has failed are lost.
@@ -49,10 +48,6 @@ function timeOver(step: Await, times: WaitingTimes): Open<void> {
       if ((event.data as ChildEnded['data']).status === 'completed') return;
     }
   });
-}
-
-function isAbout({ id }: Await): (event: Seen) => boolean {
-  return ({ data }) => 'stepId' in data && data.stepId === id;
 }
 
 function timesIn({ dueIn, remindBefore, escalations, expireIn }: WaitingTimes): WaitingTimes {

@@ -1,5 +1,6 @@
 import { type Json, RedialError } from '#lib/kernel';
 import { WorkflowBug } from '../derive.rules.js';
+import type { ClockRequested } from '../runtime.events.js';
 import type { Seen, Started, Step } from '../workflow.js';
 import { RunFails, StepFailed } from './failures.js';
 import { type Condition, Fiber, type Host, type Leaf, type Settled } from './fiber.js';
@@ -34,7 +35,8 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
   /** Ids of the open steps of branches that were cancelled. */
   readonly #cancels = new Set<string>();
   readonly #opened: Seen[] = [];
-  readonly #clockRequests: Seen[] = [];
+  /** How many were asked for, by the id of the wait. */
+  readonly #clockRequests = new Map<string, number>();
   #whenCancelled: ((cancel: Seen) => Json) | undefined;
   #now: string;
   #asks = 0;
@@ -94,7 +96,8 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
       context: this.context,
       now: this.#now,
       opened: this.#opened,
-      clockRequests: this.#clockRequests,
+      openingOf: (stepId) => this.#leaves.get(stepId)?.opening,
+      clockRequestsFor: (stepId) => this.#clockRequests.get(stepId) ?? 0,
       endWhenCancelled: (end) => {
         this.#whenCancelled = end;
       },
@@ -160,10 +163,7 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
   }
 
   #take(event: Seen): void {
-    if (event.type === 'ClockRequested') {
-      this.#clockRequests.push(event);
-      return;
-    }
+    if (event.type === 'ClockRequested') return this.#clockRequested(event.data as ClockRequested['data']);
     const record = this.#nextRecord();
     if (record?.step.do === 'record' && record.step.event.type === event.type) {
       this.#records.delete(record);
@@ -179,6 +179,10 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
         'Make the change a new version',
       );
     this.#cancels.delete(stepId);
+  }
+
+  #clockRequested({ stepId }: ClockRequested['data']): void {
+    this.#clockRequests.set(stepId, (this.#clockRequests.get(stepId) ?? 0) + 1);
   }
 
   /** The record that comes first in the answer. */

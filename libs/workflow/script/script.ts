@@ -34,8 +34,10 @@ export interface Place {
   readonly now: string;
   /** The events that opened the steps of the run so far, in their order. */
   readonly opened: readonly Seen[];
-  /** The events that ask for clocks of waits of the run so far, in their order. */
-  readonly clockRequests: readonly Seen[];
+  /** The event that opened a step; `undefined` before, and once the step is closed. */
+  openingOf(stepId: string): Seen | undefined;
+  /** How many clocks were asked for a wait. */
+  clockRequestsFor(stepId: string): number;
   /** How the run ends if it is cancelled from here on: with this result, or the `RunFails` that is thrown. Without it, the script gives nothing then. */
   endWhenCancelled(end: (cancel: Seen) => Json): void;
   /**

@@ -5,6 +5,7 @@ import { type Duration, millisecondsOf } from '#lib/kernel';
 import { StepFailed } from './failures.js';
 import { done } from './done.script.js';
 import { frozen } from './freeze.js';
+import { peopleWait } from '../people-wait.rules.js';
 import { peopleAwaited } from './people-await.script.js';
 import {
   type Closed,
@@ -63,7 +64,7 @@ export function signal<Payload = Json>(
   return waiting(signal, function* () {
     const place = yield* here();
     const step = { do: 'await', id: place.name('signal', id), signal: name, ...asked } as const;
-    const isForPeople = asked.prompt !== undefined && asked.prompt !== null;
+    const isForPeople = peopleWait({ stepId: step.id, signal: name, ...asked }) !== undefined;
     const closed = isForPeople ? yield* peopleAwaited(step) : yield* done(step);
     const answer = closed && signalledIn<Payload>(closed);
     if (answer) return answer;

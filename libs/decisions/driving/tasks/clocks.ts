@@ -46,15 +46,25 @@ export class Clocks {
    * @throws RejectionError if it has expired meanwhile @throws ClockNotRunning
    */
   async move(session: Session, roundId: string, moved: Moved, context: CommandContext): Promise<void> {
-    const { sessionId } = session;
-    const clockId = session.clocks.wait ?? (await this.#started(sessionId, roundId, context));
+    const { waitClocks } = session;
+    if (await this.running.hasTaken(waitClocks, context)) return;
+    const clockId = session.clocks.wait ?? (await this.#started(session, roundId, context));
     return this.running.move(clockId, moved, context);
   }
 
-  async #started(sessionId: string, roundId: string, context: CommandContext): Promise<string> {
+  async #started(
+    { sessionId, waitClocks }: Session,
+    roundId: string,
+    context: CommandContext,
+  ): Promise<string> {
     const target = { category: 'session', id: sessionId } as const;
     const command = { type: 'StartClock', data: { sessionId, roundId } } as const;
-    const { state } = await this.writer.send(sessionDecider, target, command, childContext(context, 'clock'));
+    const { state } = await this.writer.send(
+      sessionDecider,
+      target,
+      command,
+      childContext(context, `clock ${waitClocks.length + 1}`),
+    );
     return state?.clocks.wait ?? refuse(taskGone('withdrawn'));
   }
 }
