@@ -104,7 +104,11 @@ export function invalidDefinition(
 
 /** Problems of a part, located in the whole. @param base the JSON pointer to the part */
 export function below(base: string, problems: readonly Problem[]): readonly Problem[] {
-  return problems.map((problem) => ({ ...problem, path: `${base}${problem.path}` }));
+  return problems.map(({ path, message, counterexample }) => ({
+    path: `${base}${path}`,
+    message,
+    ...(counterexample && { counterexample }),
+  }));
 }
 
 /** The first problem and the number of others: the `why` of an input with several invalid members. */

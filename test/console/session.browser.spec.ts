@@ -138,7 +138,7 @@ describe('sessions in the console', () => {
 
   it('says that an id is unknown, with a link to the list', async () => {
     const page = await shop.browser.open(`${shop.server.url}/sessions/00000000-0000-4000-8000-000000000000`);
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Unknown session');
+    await page.getByRole('heading', { level: 1, name: 'Unknown session' }).waitFor();
     await page.getByRole('main').getByRole('link').click();
     await page.getByRole('table', { name: 'Sessions' }).waitFor();
   });
