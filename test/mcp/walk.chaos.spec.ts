@@ -42,6 +42,8 @@ describe('random walks over the tools of MCP', () => {
     for (let from = 0; from < steps.length; from += AT_ONCE) {
       if (from % 90 === 0) {
         await decideOneAsPerson(decided);
+        // Without new ones the walk would soon find none that are open.
+        for (const machineName of ['loans', 'votes']) await engine.redial.createSession({ machineName });
         sessions = await sessionsToCallAbout();
       }
       const batch = steps.slice(from, from + AT_ONCE);
