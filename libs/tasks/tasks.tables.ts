@@ -90,7 +90,7 @@ export const tasksTable = foldedTable(
     ['session_id', 'status'],
     ['run_id', 'status'],
     ['conversation_id', 'status'],
-    ['machine_name', 'status', 'by_due'],
+    ['machine_name', 'status', 'number'],
   ],
 );
 

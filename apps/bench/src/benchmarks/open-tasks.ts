@@ -8,7 +8,6 @@ import { fillLog, waiting } from '../fixtures/fill-log.js';
 const FEW = 100;
 const MANY = 100_000;
 const LONGEST_MS = 600_000;
-const NOBODY = '00000000-0000-4000-8000-000000000000';
 const PERSON = { actor: 'ann' };
 
 const READS: { readonly [name: string]: (redial: Redial) => Promise<unknown> } = {
@@ -17,9 +16,6 @@ const READS: { readonly [name: string]: (redial: Redial) => Promise<unknown> } =
   mine: (redial) => redial.listTasks({ claimedBy: 'me', limit: 50 }, PERSON),
   claimed: (redial) => redial.listTasks({ status: 'claimed', limit: 50 }),
   claimable: (redial) => redial.listTasks({ candidate: 'me', limit: 50 }, PERSON),
-  machine: (redial) => redial.listTasks({ machineName: 'queue', limit: 50 }),
-  session: (redial) => redial.listTasks({ sessionId: NOBODY, sort: 'since' }),
-  key: (redial) => redial.listTasks({ key: 'none', sort: 'priority' }),
   counts: (redial) => redial.countTasks({}, PERSON),
 };
 
