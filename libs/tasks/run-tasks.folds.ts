@@ -48,6 +48,12 @@ function clockIdOf({ stepId, people }: SignalAwaited['data'], runId: string): st
   return hasTimes(people) ? derivedId(runId, clockStepOf(stepId)) : undefined;
 }
 
+/** The task that is timed at a step, and others; none if no wait is. */
+function timedTask(stepId: string, runId: string, others: readonly Ref[] = []): readonly Ref[] {
+  const waitId = timedWait(stepId);
+  return waitId === undefined ? [] : [[tasks, waitTaskId(runId, waitId)], ...others];
+}
+
 /** How waits of runs open and end. A run that is asked to end waits for no one. */
 export function onRun(open: Open): Folds<RuntimeEvent> {
   return {
@@ -60,25 +66,22 @@ export function onRun(open: Open): Folds<RuntimeEvent> {
       if (task) task.givers = [...new Set([...(task.givers ?? []), by])];
     },
     ChildStarted: {
-      needs: ({ data }, runId) => {
-        const waitId = timedWait(data.stepId);
-        return waitId === undefined
-          ? []
-          : [
-              [tasks, waitTaskId(runId, waitId)],
-              [taskClocks, data.runId],
-            ];
-      },
+      needs: ({ data: { stepId, runId: clockId } }, runId) =>
+        timedTask(stepId, runId, [[taskClocks, clockId]]),
       fold: (page, { data }, runId) => {
         if (data.workflow === DUE_TIMES) clockBegan(page, data, runId);
       },
     },
-    ChildEnded: (page, { data: { stepId, runId: clockId, status } }, runId) => {
-      const waitId = timedWait(stepId);
-      const task = waitId === undefined ? undefined : page.see(tasks, waitTaskId(runId, waitId));
-      if (waitId === undefined || task?.clockId !== clockId) return;
-      if (status === 'completed') ended(page, runId, waitId, 'expired');
-      else clockFailed(page, runId, waitId);
+    ChildEnded: {
+      // The wait may have ended in a page before: nothing else leads to its task then.
+      needs: ({ data: { stepId } }, runId) => timedTask(stepId, runId),
+      fold: (page, { data: { stepId, runId: clockId, status } }, runId) => {
+        const waitId = timedWait(stepId);
+        const task = waitId === undefined ? undefined : page.see(tasks, waitTaskId(runId, waitId));
+        if (waitId === undefined || task?.clockId !== clockId) return;
+        if (status === 'completed') ended(page, runId, waitId, 'expired');
+        else clockFailed(page, runId, waitId);
+      },
     },
     SignalReceived: (page, { data }, runId) => ended(page, runId, data.stepId, 'answered'),
     TimerFired: (page, { data }, runId) => ended(page, runId, data.stepId, 'expired'),
