@@ -4,8 +4,16 @@ import { roundTaskId, type SessionEvent } from '#lib/decisions/session';
 import { derivedId, type Event } from '#lib/kernel';
 import { peopleModel } from '#lib/people/core';
 import { models, recordOf, type SchemaOf } from '#lib/read-models';
-import { id, openLog, type PlacedEvent, sessionCreated, TestParts, timeOf } from '#lib/read-models/testing';
-import { runsModel } from '#lib/runs/runs/core';
+import {
+  appendAll,
+  id,
+  openLog,
+  type PlacedEvent,
+  sessionCreated,
+  TestParts,
+  timeOf,
+} from '#lib/read-models/testing';
+import { runs, runsModel } from '#lib/runs/runs/core';
 import { clockStepOf, DUE_TIMES } from '#lib/workflow';
 import { dueTimesEventDefinitions } from './due-times/due-times.events.js';
 import { dueTimesRequests } from './due-times/due-times-requests.js';
@@ -38,8 +46,9 @@ const onClock = (event: Event): PlacedEvent => ({ category: 'due_times', id: CLO
 const claimed = (version: number) =>
   onTask({ type: 'TaskClaimed', data: { by: 'ann', until: timeOf(9_999), version } });
 
+const all = [...models, runsModel(recordedCalls, [dueTimesRequests]), peopleModel, tasksModel];
+
 async function project(...events: readonly PlacedEvent[]) {
-  const all = [...models, runsModel(recordedCalls, [dueTimesRequests]), peopleModel, tasksModel];
   return parts.project(events, all);
 }
 
@@ -115,6 +124,34 @@ it('those who have given an approval are kept for the round, also if it waits la
   };
   const task = await taskAfter(given('ann'), waits(), given('bob'), given('ann'), waits());
   expect(task.givers).toEqual(['ann', 'bob']);
+});
+
+it('a clock of a wait of a run that ends after the wait, when its task has left memory, is folded', async () => {
+  const run = id('run');
+  const ofRun = (event: Event): PlacedEvent => ({ category: 'planner', id: run, event });
+  const stepId = 'ok';
+  const clock = { stepId: clockStepOf(stepId), runId: derivedId(run, clockStepOf(stepId)) };
+  const started = { workflow: DUE_TIMES, input: { since: timeOf(0), times: {} } };
+  const before = [
+    ofRun({ type: 'WorkflowStarted', data: { workflow: 'planner', version: 1, input: null, facts: {} } }),
+    ofRun({ type: 'SignalAwaited', data: { stepId, signal: 'answer', people: { people: ['ann'] } } }),
+    ofRun({ type: 'ChildStarted', data: { ...clock, ...started } }),
+    ofRun({ type: 'SignalReceived', data: { stepId, signal: 'answer', payload: 1 } }),
+  ];
+  const store = await parts.openStore();
+  const revisionAfter = async (events: readonly PlacedEvent[], firstNumber = 0) => {
+    const runner = parts.runner(store, all);
+    await appendAll(parts.log, events, firstNumber);
+    await runner.start();
+    await runner.caughtUpWithHead(10_000);
+    await runner.stop();
+    const { table } = runs;
+    const rows = store.db.withTables<SchemaOf<typeof table>>().selectFrom(table.name).selectAll();
+    return (await rows.execute()).map(({ revision }) => revision);
+  };
+  expect(await revisionAfter(before)).toEqual([3]);
+  const ended = ofRun({ type: 'ChildEnded', data: { ...clock, status: 'cancelled' } });
+  expect(await revisionAfter([ended], before.length)).toEqual([4]);
 });
 
 it('a clock of the round that fails leaves the task the time at which its own clock says that it is due', async () => {
