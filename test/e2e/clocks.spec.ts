@@ -95,7 +95,16 @@ describe('clocks and ends of sessions', () => {
       people: { ...people, expireIn: 'PT1S' },
     });
     await post(`/v1/sessions/${sessionId}/run`);
+    const task = async () => {
+      const { items } = await get<{ items: Record<string, unknown>[] }>(
+        `/v1/tasks?sessionId=${sessionId}&status=all`,
+      );
+      return items[0] ?? {};
+    };
+    const { expiresAt } = await task();
     expect(await until(sessionId, 'ClockEnded')).toMatchObject({ status: 'needs_human' });
+    expect(expiresAt).toEqual(expect.any(String));
+    expect(await task()).toMatchObject({ status: 'expired', expiresAt });
     expect(await get(`/v1/inbox?sessionId=${sessionId}`)).toMatchObject({ items: [] });
     const decide = { transitionName: 'pay', actAs: 'ann', roundId };
     expect(await post(`/v1/sessions/${sessionId}/arbitrations`, decide)).toMatchObject({

@@ -25,14 +25,11 @@ export class Clocks {
     { session: { waitClocks } }: RoundTask,
   ): Promise<TimesShown | undefined> {
     const clockId = waitClocks.at(-1);
-    const started = history.events.findLast(
-      ({ data }) => clockId !== undefined && 'clockId' in data && data.clockId === clockId,
-    );
-    if (!started) return undefined;
+    const about = history.events.filter(({ data }) => 'clockId' in data && data.clockId === clockId);
+    const started = about.findLast(({ type }) => type !== 'ClockEnded');
+    if (clockId === undefined || !started) return undefined;
     const runs = await this.running.events(waitClocks);
-    const hasFailed = history.events.some(
-      ({ type, data }) => type === 'ClockEnded' && data.clockId === clockId && data.failure !== undefined,
-    );
+    const hasFailed = about.some(({ type, data }) => type === 'ClockEnded' && data.failure !== undefined);
     return hasFailed ? escalationsIn(runs) : clockAfter(clockOfSession(history.upTo(started.revision)), runs);
   }
 
