@@ -15,8 +15,8 @@ import {
   IsA,
   IsId,
   IsName,
-  IsTags,
-  IsUniqueKey,
+  OwnKey,
+  OwnTags,
   IsWhole,
   malformed,
   markCreated,
@@ -68,18 +68,9 @@ export class CreateSession extends Command<CreatedSession> {
   @IsObject()
   metaJson?: JsonObject;
 
-  @Describe(
-    'Your own name for the session, unique for its machine: the same key and body again gives the same session. An identifier that stays: use a pseudonym',
-    { example: 'case-4711' },
-  )
-  @Optional()
-  @IsUniqueKey()
-  key?: string;
+  @OwnKey('session', 'machine') key?: string;
 
-  @Describe('Texts by name, to find it by', { example: { customer: '42' } })
-  @Optional()
-  @IsTags()
-  tags?: Tags;
+  @OwnTags() tags?: Tags;
 }
 
 /** The input of `createSession`. */

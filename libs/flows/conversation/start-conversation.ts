@@ -1,7 +1,7 @@
 import { Command } from '@nestjs/cqrs';
 import { IsObject } from 'class-validator';
 import type { JsonObject, Tags } from '#lib/kernel';
-import { Describe, IsName, IsTags, IsUniqueKey, IsWhole, Operation, Optional } from '#lib/operations';
+import { Describe, IsName, OwnKey, OwnTags, IsWhole, Operation, Optional } from '#lib/operations';
 import { unknownAgent } from '../agent/agents.decider.js';
 import { ConversationView } from './conversations.views.js';
 
@@ -30,16 +30,7 @@ export class StartConversation extends Command<ConversationView> {
   @IsObject()
   context?: JsonObject;
 
-  @Describe(
-    'Your own name for the conversation, unique for its agent: the same key and body again gives the same conversation. An identifier that stays: use a pseudonym',
-    { example: 'case-4711' },
-  )
-  @Optional()
-  @IsUniqueKey()
-  key?: string;
+  @OwnKey('conversation', 'agent') key?: string;
 
-  @Describe('Texts by name, to find it by', { example: { customer: '42' } })
-  @Optional()
-  @IsTags()
-  tags?: Tags;
+  @OwnTags() tags?: Tags;
 }

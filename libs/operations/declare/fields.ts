@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { IsArray, IsInt, IsObject, Matches, Max, Min, ValidateBy, ValidateIf } from 'class-validator';
 import { checkShape, schemaProblem } from '#lib/json-schema';
-import type { JsonObject, Rejection } from '#lib/kernel';
+import type { JsonObject, Labelled, Rejection } from '#lib/kernel';
 import type { View } from './answers.js';
 import { isTime, statedMoment } from './moment.js';
 
@@ -32,17 +32,6 @@ const KEY = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,200}$/u;
 /** The caller's own name for one thing. */
 export function IsUniqueKey(): PropertyDecorator {
   return Matches(KEY, { message: 'must be 1 to 200 printable characters' });
-}
-
-/** Texts by name: at most 20, each of at most 200 characters, like their names. */
-export function IsTags(): PropertyDecorator {
-  const text = { type: 'string', maxLength: 200 };
-  return Fits({
-    type: 'object',
-    maxProperties: 20,
-    propertyNames: { maxLength: 200 },
-    additionalProperties: text,
-  });
 }
 
 /** One text or a list of texts: a parameter of a query that may come several times. */
@@ -104,6 +93,25 @@ export function Fits(shape: JsonObject): PropertyDecorator {
 /** The member may be left out. Unlike class-validator's IsOptional, `null` is a value like any other, and checked. */
 export function Optional(): PropertyDecorator {
   return ValidateIf((_object, value) => value !== undefined);
+}
+
+/** The caller's own name for what a call makes. @param of the kind of definition within which it is unique */
+export function OwnKey(thing: Labelled, of: string): PropertyDecorator {
+  const description = `Your own name for the ${thing}, unique for its ${of}: the same key and body again gives the same ${thing}. An identifier that stays: use a pseudonym`;
+  return all(Describe(description, { example: 'case-4711' }), Optional(), IsUniqueKey());
+}
+
+/** Texts by name: at most 20, each of at most 200 characters, like their names. */
+export function OwnTags(): PropertyDecorator {
+  const text = { type: 'string', maxLength: 200 };
+  const shape = {
+    type: 'object',
+    maxProperties: 20,
+    propertyNames: { maxLength: 200 },
+    additionalProperties: text,
+  };
+  const description = 'Texts by name, to find it by';
+  return all(Describe(description, { example: { customer: '42' } }), Optional(), Fits(shape));
 }
 
 /** The person for whom a trusted caller acts: the dispatcher checks it, and the context of the call holds it. */

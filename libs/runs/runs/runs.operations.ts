@@ -7,9 +7,9 @@ import {
   Describe,
   IsId,
   IsJson,
-  IsTags,
+  OwnKey,
   IsTime,
-  IsUniqueKey,
+  OwnTags,
   IsWhole,
   LabelledPageQuery,
   markCreated,
@@ -48,18 +48,9 @@ export class StartRun extends Command<RunView> {
   @IsJson()
   input!: Json;
 
-  @Describe(
-    'Your own name for the run, unique for its workflow: the same key and body again gives the same run. An identifier that stays: use a pseudonym',
-    { example: 'case-4711' },
-  )
-  @Optional()
-  @IsUniqueKey()
-  key?: string;
+  @OwnKey('run', 'workflow') key?: string;
 
-  @Describe('Texts by name, to find it by', { example: { customer: '42' } })
-  @Optional()
-  @IsTags()
-  tags?: Tags;
+  @OwnTags() tags?: Tags;
 
   @Describe('Milliseconds to wait for the run to end, or to wait for someone', { default: 0 })
   @Optional()
