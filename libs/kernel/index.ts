@@ -26,7 +26,7 @@ export {
   parseJsonObject,
 } from './json.js';
 export { type Duration, durationProblem, millisecondsOf } from './duration.js';
-export { isSameBody, keyedId, keyTaken, type Labelled, type Labels, labelsOf, type Tags } from './labels.js';
+export { keyedId, type Labelled, type Labels, labelsOf, type Tags, whyKeyTaken } from './labels.js';
 export { Newest } from './newest.js';
 export { loadPart, optionalParts, PackageMissing } from './optional-part.js';
 export { jsonLine, oneLine, spaced } from './one-line.js';

@@ -28,17 +28,29 @@ export function keyedId(kind: Labelled, of: string, key: string): string {
   return derivedId(KEYED, JSON.stringify([kind, of, key]));
 }
 
-/** Whether two bodies say the same, in any order of their members; those that are undefined are absent. */
-export function isSameBody(one: object, other: object): boolean {
-  return differences(given(one), given(other), 1).length === 0;
+/** The body of a call that makes something, with the names that it gives it. */
+type KeyedBody = Labels & { readonly [member: string]: unknown };
+
+/**
+ * Why a body is not the one with which its key came first; `undefined` if both say the same, in any order of their members. Members that
+ * are undefined are absent.
+ * @param id of what has the key
+ */
+export function whyKeyTaken(
+  kind: Labelled,
+  id: string,
+  asked: KeyedBody,
+  before: KeyedBody,
+): Rejection | undefined {
+  const isSame = differences(given(asked), given(before), 1).length === 0;
+  return isSame ? undefined : keyTaken(kind, id, asked.key);
 }
 
 function given(members: object): object {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-/** The refusal of a key that another body came with first. @param id of what has the key */
-export function keyTaken(kind: Labelled, id: string, key = ''): Rejection {
+function keyTaken(kind: Labelled, id: string, key = ''): Rejection {
   const taken = reject('conflict', 'key-taken', {
     what: `key ${JSON.stringify(key)}`,
     why: `${kind} ${id} has it, and was made with another body`,

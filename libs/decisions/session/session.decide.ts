@@ -1,5 +1,5 @@
 import { excludesCreator } from '#lib/candidates';
-import { isRejection, isSameBody, keyTaken, labelsOf, ownMember, type Rejection } from '#lib/kernel';
+import { isRejection, labelsOf, ownMember, type Rejection, whyKeyTaken } from '#lib/kernel';
 import { isAtRest, machineHash, peoplePolicies, transitionsOf } from '#lib/decisions/machines';
 import { closeArbitration } from './arbitration/close-arbitration.js';
 import { submitArbitration } from './arbitration/submit-arbitration.js';
@@ -105,11 +105,9 @@ function create({ data }: CreateSession, state: SessionState): Decision {
 function existing(asked: CreateSession['data'], session: Session): Decision {
   const { sessionId, key, askedVersion = session.machineVersion, metaJson } = asked;
   if (key === undefined) return refusal.sessionExists(sessionId);
-  const isSame = isSameBody(
-    { metaJson, machineVersion: askedVersion, ...labelsOf(asked) },
-    { metaJson: session.metaJson, machineVersion: session.machineVersion, ...session.labels },
-  );
-  return isSame ? [] : keyTaken('session', sessionId, key);
+  const body = { metaJson, machineVersion: askedVersion, ...labelsOf(asked) };
+  const before = { metaJson: session.metaJson, machineVersion: session.machineVersion, ...session.labels };
+  return whyKeyTaken('session', sessionId, body, before) ?? [];
 }
 
 function solicit({ data }: SolicitProposal, session: Session): Decision {

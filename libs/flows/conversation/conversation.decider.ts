@@ -2,13 +2,12 @@ import {
   type Command,
   type Decider,
   isJsonObject,
-  isSameBody,
-  keyTaken,
   labelsOf,
   type JsonObject,
   type Members,
   recordedBesides,
   type Rejection,
+  whyKeyTaken,
 } from '#lib/kernel';
 import type { RunEnd } from '#lib/workflow';
 import type { Agent } from '../agent/agent-definition.js';
@@ -147,16 +146,14 @@ function existing(
   const { conversationId, key, context, askedVersion: agentVersion = started.agentVersion } = asked;
   if (key === undefined) return conversationExists(conversationId);
   const data = { ...started.agent.initialData, ...asked.initialData };
-  const isSame = isSameBody(
-    { data, context, agentVersion, ...labelsOf(asked) },
-    {
-      data: started.data,
-      context: started.context,
-      agentVersion: started.agentVersion,
-      ...labelsOf(started),
-    },
-  );
-  return isSame ? [] : keyTaken('conversation', conversationId, key);
+  const body = { data, context, agentVersion, ...labelsOf(asked) };
+  const before = {
+    data: started.data,
+    context: started.context,
+    agentVersion: started.agentVersion,
+    ...labelsOf(started),
+  };
+  return whyKeyTaken('conversation', conversationId, body, before) ?? [];
 }
 
 function dispatch(

@@ -12,6 +12,7 @@ import {
   labelsOf,
   type RecordedEvent,
   type Rejection,
+  whyKeyTaken,
 } from '#lib/kernel';
 import {
   type CommandContext,
@@ -42,7 +43,7 @@ import {
   usedStream,
 } from '#lib/workflow';
 import { callMetadata } from './call-metadata.js';
-import { labelsOfRoot, whyOther } from './keyed-runs.js';
+import { labelsOfRun, lineOfRun } from './line-of-run.js';
 import type { PeopleGate, ReachedWait } from './people-gate.js';
 import { runView } from './run-view.js';
 import type { RunView } from './run.views.js';
@@ -75,7 +76,7 @@ export class Runs {
     const category = log.streams.parse(stream)?.category ?? '';
     const moment = await moments.of({ category, id: runId, unknown: runRejections.unknownRun(runId) }, at);
     if (moment.position === undefined) return moment;
-    const line = await this.#line(stream);
+    const line = await lineOfRun(log, stream);
     return { ...moment, ask: (names, question) => moment.askAbout(line, names, question) };
   }
 
@@ -89,20 +90,9 @@ export class Runs {
     return new Runs({ ...this.parts, log });
   }
 
-  /** The key and the tags of what a run works for: a stream of a capability, else the first of the runs above it. */
+  /** The key and the tags of what a run works for. */
   async labels(runId: string): Promise<Labels> {
-    const { log } = this.parts;
-    const root = (await this.#line(await this.streamOf(runId))).at(-1) ?? '';
-    return labelsOfRoot(log, root);
-  }
-
-  /** The streams of a run and of all runs above it, the first one last. */
-  async #line(stream: string): Promise<readonly string[]> {
-    const { log } = this.parts;
-    const [start] = await log.readStream<WorkflowStarted>(stream, { limit: 1 });
-    const owner = start?.data.owner;
-    if (!owner || !('run' in owner)) return [stream];
-    return [stream, ...(await this.#line(log.streams.of(owner.workflow, owner.run)))];
+    return labelsOfRun(this.parts.log, await this.streamOf(runId));
   }
 
   /**
@@ -127,8 +117,9 @@ export class Runs {
     const [first] = started.run ? [] : await this.history(runId);
     if (!first || first.metadata.commandId === context.commandId) return { runId, isNew: true };
     const { data } = first as RecordedEvent<WorkflowStarted>;
-    const other = whyOther(runId, { input, ...labels }, data);
-    return other ? refuse(other) : { runId, isNew: false };
+    const before = { input: data.input, ...labelsOf(data) };
+    const taken = whyKeyTaken('run', runId, { input, ...labels }, before);
+    return taken ? refuse(taken) : { runId, isNew: false };
   }
 
   /** The run right after an event of this call: what a repeat finds, too. */
