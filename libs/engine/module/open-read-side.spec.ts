@@ -24,6 +24,7 @@ const RECORDED: Readonly<Record<string, string>> = {
   28: 'e0d1668bffe6f5c4b7bca216b580e10998afc2aa2b21b0374b9bf94da7a07f2a',
   29: 'e51018954f6df072c1bcf154be507ddc8eecf11d728d5e9b10ad0be0a5f2a76c',
   30: 'b0695207ed5aa0e461eca7171d89a10f45a4faf10fd5528c197e22d4f450890a',
+  31: 'b808902ad849afeeb9d450497f48f216e21a3d08fab7316802522a2fc554544e',
 };
 
 describe('the tables that one loop fills', () => {

@@ -7,7 +7,7 @@ import { recordOf } from '../store/table.js';
 import type { LoopModels } from './declare.js';
 import { PageFold } from './fold-page.js';
 import { ROWS_VERSION } from './folded-table.js';
-import { type LoopPlace, moveTo, placesOf } from './loop-tables.js';
+import { isSamePlace, type LoopPlace, moveTo, placesOf } from './loop-tables.js';
 import { pagesOf } from './pages-of.js';
 import { failureOf } from './still-rows.js';
 import type { ProjectionFailure } from '../runner/projection-status.js';
@@ -83,8 +83,7 @@ export class FoldTaker implements EventTaker {
   load(): Promise<void> {
     return this.#inTurn(async () => {
       const { [this.which]: place } = await placesOf(this.parts.store.db, this.name);
-      const isKept = place?.slot === this.#stored?.slot && place?.position === this.#stored?.position;
-      if (isKept && place && this.#reached !== '') return;
+      if (place && isSamePlace(place, this.#stored) && this.#reached !== '') return;
       this.#forget();
       this.#stored = place;
       this.#reached = place?.position ?? '';
@@ -222,7 +221,7 @@ export class FoldTaker implements EventTaker {
 
   async #hasMoved(): Promise<boolean> {
     const { [this.which]: place } = await placesOf(this.parts.store.db, this.name);
-    return place?.slot !== this.#stored?.slot || place?.position !== this.#stored?.position;
+    return !isSamePlace(place, this.#stored);
   }
 
   async #stillIn(slot: SlotName) {

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { createTables } from '../store/create-tables.js';
-import { flag, type SqlValue } from '../store/columns.js';
+import { flag, type SqlValue, uuid } from '../store/columns.js';
 import type { ReadSchema } from '../store/read-schema.js';
 import { insertRowOnce, updateRow } from '../store/row-changes.js';
 import { asCondition, type Change, statement } from '../store/statement.js';
@@ -12,11 +13,13 @@ import type { Slot } from './slot.js';
 
 /** How far the slots of each loop have come. */
 export const loopsTable = table(
-  'read_loops_v1',
+  'read_loops_v2',
   {
     /** The name of the loop and the version of its tables. */
     loop: 'text',
     slot: 'text',
+    /** New each time the tables of the slot are made: a page of rows that were dropped is not kept in those that came after. */
+    made_id: uuid,
     /** Of the last event that was taken; "" before the first. */
     position: 'text',
     /** The number of that event. */
@@ -34,49 +37,65 @@ export const loopsTable = table(
 export type LoopPlace = RecordOf<typeof loopsTable>;
 type Tables = SchemaOf<typeof loopsTable>;
 
-const PLACE = ['loop', 'slot', 'position'] as const;
+const PLACE = ['loop', 'slot', 'made_id', 'position'] as const;
 const addPlaceOnce = insertRowOnce(loopsTable);
 const servePlace = updateRow(loopsTable, PLACE, ['is_served']);
 
-const endPlace = statement({ loop: 'text', slot: 'text', until: 'text' }, (db, { loop, slot, until }) =>
-  db
-    .withTables<Tables>()
-    .deleteFrom('read_loops_v1')
-    .where('loop', '=', loop)
-    .where('slot', '=', slot)
-    .where('position', '<=', until),
+const endPlace = statement(
+  { loop: 'text', slot: 'text', made_id: uuid, until: 'text' },
+  (db, { loop, slot, made_id, until }) =>
+    db
+      .withTables<Tables>()
+      .deleteFrom('read_loops_v2')
+      .where('loop', '=', loop)
+      .where('slot', '=', slot)
+      .where('made_id', '=', made_id)
+      .where('position', '<=', until),
 );
 
 const endFilling = statement({ loop: 'text', slot: 'text' }, (db, { loop, slot }) =>
   db
     .withTables<Tables>()
-    .deleteFrom('read_loops_v1')
+    .deleteFrom('read_loops_v2')
     .where('loop', '=', loop)
     .where('slot', '=', slot)
     .where('is_served', '=', 0),
 );
 
 const movePlace = statement(
-  { loop: 'text', slot: 'text', from: 'text', to: 'text', number: 'bigint', standing_still: 'bigint' },
-  (db, { loop, slot, from, to, number, standing_still }) =>
+  {
+    loop: 'text',
+    slot: 'text',
+    made_id: uuid,
+    from: 'text',
+    to: 'text',
+    number: 'bigint',
+    standing_still: 'bigint',
+  },
+  (db, { loop, slot, made_id, from, to, number, standing_still }) =>
     db
       .withTables<Tables>()
-      .updateTable('read_loops_v1')
+      .updateTable('read_loops_v2')
       .set({ position: to, number, standing_still })
       .where('loop', '=', loop)
       .where('slot', '=', slot)
+      .where('made_id', '=', made_id)
       .where('position', '=', from),
 );
 
-/** A compare-and-set: a page of a process that was not the first is not kept, nor one of a slot that is gone. */
+/** Whether rows that were read at one of these places are those of the other. */
+export function isSamePlace(one: LoopPlace | undefined, other: LoopPlace | undefined): boolean {
+  return one?.madeId === other?.madeId && one?.position === other?.position;
+}
+
+/** A compare-and-set: a page of a process that was not the first is not kept, nor one of tables that were dropped since. */
 export function moveTo(
   from: LoopPlace,
   to: Pick<LoopPlace, 'position' | 'number' | 'standingStill'>,
 ): Change {
-  const { position, ...moved } = to;
-  return asCondition(
-    movePlace({ loop: from.loop, slot: from.slot, from: from.position, to: position, ...moved }),
-  );
+  const { loop, slot, madeId, position } = from;
+  const { position: next, ...moved } = to;
+  return asCondition(movePlace({ loop, slot, madeId, from: position, to: next, ...moved }));
 }
 
 /** The places of a loop: that of the served slot, and that of one that is being filled. */
@@ -86,7 +105,7 @@ export async function placesOf(
 ): Promise<{ readonly served?: LoopPlace; readonly filling?: LoopPlace }> {
   const rows = await db
     .withTables<Tables>()
-    .selectFrom('read_loops_v1')
+    .selectFrom('read_loops_v2')
     .selectAll()
     .where('loop', '=', loop)
     .execute();
@@ -110,24 +129,30 @@ export const createLoops: readonly Change[] = createTables([loopsTable]);
 
 /** The first slot of a loop, served from its first event on. Not kept if another process was first. */
 export function firstSlot(loop: string, slot: Slot): readonly Change[] {
-  const place = { loop, slot: slot.name, position: '', number: 0, standingStill: 0 };
   return [
-    asCondition(addPlaceOnce({ ...place, isServed: true, fillingUntil: '' })),
-    ...createTables(slot.tables),
+    asCondition(addPlaceOnce({ ...placeOfNew(loop, slot), isServed: true, fillingUntil: '' })),
+    ...dropViews(slot),
+    ...makeTables(slot),
     ...createViews(slot),
   ];
 }
 
 /** Empty tables beside the served ones, in the place of those that were being filled. Not kept if the slot is served. */
 export function secondSlot(loop: string, slot: Slot, fillingUntil: string): readonly Change[] {
-  const place = { loop, slot: slot.name, position: '', number: 0, standingStill: 0 };
   return [
     endFilling({ loop, slot: slot.name }),
-    asCondition(addPlaceOnce({ ...place, isServed: false, fillingUntil })),
-    ...dropTables(slot),
-    // Without `creates`: only the process that has added the place makes them.
-    ...createTables(slot.tables).map(({ creates: _, ...create }) => create),
+    asCondition(addPlaceOnce({ ...placeOfNew(loop, slot), isServed: false, fillingUntil })),
+    ...makeTables(slot),
   ];
+}
+
+function placeOfNew(loop: string, slot: Slot) {
+  return { loop, slot: slot.name, madeId: randomUUID(), position: '', number: 0, standingStill: 0 };
+}
+
+/** Empty ones. Without `creates`: only the process that has added the place makes them. */
+function makeTables(slot: Slot): readonly Change[] {
+  return [...dropTables(slot), ...createTables(slot.tables).map(({ creates: _, ...create }) => create)];
 }
 
 /**
@@ -141,7 +166,7 @@ export function serveInstead(
   return [
     asCondition(endPlace({ ...served.place, until: filled.place.position })),
     asCondition(servePlace({ ...filled.place, isServed: true })),
-    ...filled.slot.views.map((view) => ddl((db) => db.schema.dropView(view).ifExists())),
+    ...dropViews(filled.slot),
     ...createViews(filled.slot),
     ...dropTables(served.slot),
   ];
@@ -149,6 +174,10 @@ export function serveInstead(
 
 function dropTables({ tables }: Slot): readonly Change[] {
   return tables.map(({ name }) => ddl((db) => db.schema.dropTable(name).ifExists()));
+}
+
+function dropViews({ views }: Slot): readonly Change[] {
+  return views.map((view) => ddl((db) => db.schema.dropView(view).ifExists()));
 }
 
 /** Queries read tables under the same names, whichever slot is served. */

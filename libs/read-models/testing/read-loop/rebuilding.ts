@@ -2,11 +2,22 @@ import { describe, expect, it } from '@jest/globals';
 import { FoldTaker } from '../../loop/fold-taker.js';
 import { tableIn } from '../../loop/record-codec.js';
 import { LogEvent } from '../../runner/log-reader.js';
+import type { ReadStore } from '../../store/read-store.js';
 import { statement } from '../../store/statement.js';
 import { closed, doorsModel, doorsTable, opened } from '../counted-doors.js';
 import { appendAll } from '../sample-log.js';
 import { loopOf } from '../loop-of.js';
 import { type DoorsLoop, LONG_MS } from './doors-loop.js';
+
+/** The store, whose writes wait for something else. */
+function writingAfter(store: ReadStore, before: () => Promise<void>): ReadStore {
+  const { location, arrivals, sharesTransactions, db, now } = store;
+  const write: ReadStore['write'] = async (changes) => {
+    await before();
+    return store.write(changes);
+  };
+  return { location, arrivals, sharesTransactions, db, now, write, close: () => store.close() };
+}
 
 /** Rows are filled again beside those that are read. */
 export function describeRebuilding(loop: () => DoorsLoop): void {
@@ -32,6 +43,31 @@ export function describeRebuilding(loop: () => DoorsLoop): void {
       expect(await rowsIn()).toEqual(before);
       await runner.waitFor(['doors'], await appendAll(parts.log, [closed('a')], 3), LONG_MS);
       expect((await rowsIn()).doors[0]).toMatchObject({ door_id: 'a', is_open: 0, changes: 2 });
+    });
+
+    it('that is asked for again keeps no page that was folded from the rows before', async () => {
+      const { parts, store, runnerOn, rowsIn, rebuilt } = loop();
+      await appendAll(parts.log, [opened('a'), opened('b', 'a')]);
+      const runner = runnerOn(store);
+      await runner.prepare();
+      await runner.rebuild('doors');
+      const taker = async (on: ReadStore) => {
+        const made = new FoldTaker(loopOf([doorsModel()]), 'filling', { log: parts.log, store: on });
+        await made.load();
+        return made;
+      };
+      const events = (await parts.log.store.readAll({ limit: 9 })).map((one) => new LogEvent(one, parts.log));
+      const late = await taker(
+        writingAfter(store, async () => {
+          await runner.rebuild('doors');
+        }),
+      );
+      await (await taker(store)).take(events.slice(0, 1));
+      expect(await late.take(events)).toBe(false);
+      await runner.start();
+      await rebuilt(runner);
+      await runner.caughtUpWithHead(LONG_MS);
+      expect((await rowsIn()).doors).toHaveLength(2);
     });
 
     it('makes a table that an earlier build with the same version did not have', async () => {
