@@ -115,7 +115,7 @@ export {
   hidden,
 } from './store/columns.js';
 export { openMemoryReadStore, openSqliteReadStore } from './store/open-sqlite-read-store.js';
-export { bytesIn, pageOfRows } from './store/page-of-rows.js';
+export { bytesIn, pageOfRows, withoutIndex } from './store/page-of-rows.js';
 export {
   type PageRequest,
   type Page,

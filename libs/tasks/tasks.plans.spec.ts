@@ -67,20 +67,40 @@ describe('the plan of a query of tasks', () => {
     },
   );
 
+  const ofOneOwner = [
+    ['of a session', { sessionId: id('one') }, 'session_id'],
+    ['of a run', { runId: id('one') }, 'run_id'],
+    ['of a conversation', { conversationId: id('one') }, 'conversation_id'],
+    ['of what has a key', { key: 'case-1' }, 'root_id'],
+  ] as const;
+
+  it.each(ofOneOwner.flatMap((one) => TASK_SORTS.map((sort) => [...one, sort] as const)))(
+    'a page of tasks %s is led to by an index of its own, not by that of all open tasks: %j %s, sorted by %s',
+    async (_, filter, column, sort) => {
+      const [first = ''] = await pageOf(filter, sort);
+      expect(first).toMatch(new RegExp(`_by_${column}_\\w+ \\(${column}=\\?`));
+    },
+  );
+
   it.each([
     ['overdue', { overdue: true }],
     ['assigned', { assignee: 'ann' }],
     ['claimed', { claimedBy: 'ann' }],
-    ['of a machine', { machineName: 'review' }],
-    ['of a session', { sessionId: id('one') }],
-    ['of a run', { runId: id('one') }],
-    ['of what has a key', { key: 'case-1' }],
     ['answered by a person', { candidate: 'ann' }],
   ])('a page of tasks %s scans no table', async (_, filter) => {
     const plans = await pageOf(filter, 'due');
     expect(plans.length).toBeGreaterThan(0);
     expect(plans.filter((plan) => plan.startsWith('SCAN'))).toEqual([]);
   });
+
+  it.each(TASK_SORTS)(
+    'a page of tasks of a machine, sorted by %s, is read by its index alone: nothing is sorted',
+    async (sort) => {
+      const plans = await pageOf({ machineName: 'review' }, sort);
+      expect(plans[0]).toContain(`_by_machine_name_status_by_${sort} (machine_name=? AND status=?`);
+      expect(plans.filter((plan) => plan.startsWith('SCAN') || plan.includes('B-TREE'))).toEqual([]);
+    },
+  );
 
   it('the counts scan no table, and sort nothing', async () => {
     const plans = await plansOf((db) => countTasks(db, 'ann', AT));

@@ -13,6 +13,7 @@ import {
   type SchemaOf,
   storedTime,
   storedUuid,
+  withoutIndex,
 } from '#lib/read-models';
 import { type AudienceWords, EVERYBODY, groupWord, machineWord, personWord } from './audience.js';
 import type { TaskOwner } from './task.family.js';
@@ -76,6 +77,7 @@ export async function pageOfTasks<Item>(
     rows: await filtered(db, filter, at),
     table: tasksTable,
     by: ORDERS[sort],
+    areFew: isOfOneOwner(filter),
     // For each, the history of its session or run is in memory.
     toItems: async function* (rows) {
       for (const row of rows) yield await toItem(ownerIn(row));
@@ -112,7 +114,7 @@ async function filtered(db: Db, filter: TaskFilter, at: string) {
     candidate,
     overdue,
   } = filter;
-  let rows = withStatus(taskRows(db), filter.statuses, at);
+  let rows = withStatus(taskRows(db), filter, at);
   if (kind !== undefined) rows = rows.where('kind', '=', kind as 'decision');
   if (machineName !== undefined) rows = rows.where('machine_name', '=', machineName);
   if (workflow !== undefined) rows = rows.where('workflow', '=', workflow);
@@ -128,11 +130,20 @@ async function filtered(db: Db, filter: TaskFilter, at: string) {
 
 type TaskRows = ReturnType<typeof taskRows>;
 
-function withStatus(rows: TaskRows, statuses: readonly TaskStatus[], at: string): TaskRows {
+/** Whether it leaves the tasks of one owner: an index leads to them, and not that of all open tasks. */
+function isOfOneOwner({ key, sessionId, runId, conversationId }: TaskFilter): boolean {
+  return [key, sessionId, runId, conversationId].some((one) => one !== undefined);
+}
+
+function withStatus(rows: TaskRows, filter: TaskFilter, at: string): TaskRows {
+  const { statuses } = filter;
   const stored = [...new Set(statuses.map((status) => (status === 'claimed' ? 'open' : status)))];
   const [only] = stored;
   const isOne = stored.length === 1 && only !== undefined;
-  const found = isOne ? rows.where('status', '=', only) : rows.where('status', 'in', stored);
+  const status = isOfOneOwner(filter) ? withoutIndex<'open'>('status') : sql.ref<'open'>('status');
+  const found = isOne
+    ? rows.where(status, '=', only as 'open')
+    : rows.where(status, 'in', stored as 'open'[]);
   const [hasOpen, hasClaimed] = [statuses.includes('open'), statuses.includes('claimed')];
   // By the index of claims.
   if (hasClaimed && isOne && !hasOpen)

@@ -90,7 +90,9 @@ export const tasksTable = foldedTable(
     ['session_id', 'status'],
     ['run_id', 'status'],
     ['conversation_id', 'status'],
-    ['machine_name', 'status', 'number'],
+    ['machine_name', 'status', 'by_since'],
+    ['machine_name', 'status', 'by_priority'],
+    ['machine_name', 'status', 'by_due'],
   ],
 );
 

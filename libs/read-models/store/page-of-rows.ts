@@ -25,6 +25,8 @@ interface OrderedRows<DB, TB extends keyof DB, Row, Item> {
   /** The value of that column in a cursor; absent for text. @throws UnknownKey */
   readonly readKey?: (key: string) => number;
   readonly order?: 'asc' | 'desc';
+  /** An index leads to the rows by their conditions: they are sorted, and the index of the order is not walked. `by` is a text. */
+  readonly areFew?: boolean;
   /** In the order of the rows, one for each. */
   toItems(this: void, rows: readonly Row[]): Items<Item>;
 }
@@ -65,7 +67,8 @@ const ROW_BYTES = 100;
 
 function keysAfter<DB, TB extends keyof DB, Row>(list: OrderedRows<DB, TB, Row, unknown>) {
   const { rows, table, besides = sql<number>`0`, filter, readKey, order = 'asc' } = list;
-  const { key, refer } = columnsOf(list);
+  const { refer, ...column } = columnsOf(list);
+  const key = list.areFew ? withoutIndex<string>(column.by) : column.key;
   const { first, others } = splitFilter(filter, refer);
   const bytes = sql<number>`${bytesOf(table, refer)} + ${besides}`;
   const keys = rows
@@ -121,8 +124,13 @@ function fitting(keys: readonly SizedKey[]): readonly SizedKey[] {
   return end < 0 ? keys : keys.slice(0, end);
 }
 
+/** The value of a column of text, for which no index of it is used. */
+export function withoutIndex<Value extends string>(column: string): RawBuilder<Value> {
+  return sql<Value>`(${sql.ref(column)} || '')`;
+}
+
 function columnsOf({ by, key = by }: { readonly by: string; readonly key?: string }) {
   const name = by.slice(by.indexOf('.') + 1);
   const refer = (column: string) => sql.ref<string | number>(by.replace(name, column));
-  return { name, key: sql.ref<string | number>(key), refer };
+  return { name, by: key, key: sql.ref<string | number>(key), refer };
 }

@@ -8,6 +8,7 @@ import { fillLog, waiting } from '../fixtures/fill-log.js';
 const FEW = 100;
 const MANY = 100_000;
 const LONGEST_MS = 600_000;
+const NOBODY = '00000000-0000-4000-8000-000000000000';
 const PERSON = { actor: 'ann' };
 
 const READS: { readonly [name: string]: (redial: Redial) => Promise<unknown> } = {
@@ -16,6 +17,10 @@ const READS: { readonly [name: string]: (redial: Redial) => Promise<unknown> } =
   mine: (redial) => redial.listTasks({ claimedBy: 'me', limit: 50 }, PERSON),
   claimed: (redial) => redial.listTasks({ status: 'claimed', limit: 50 }),
   claimable: (redial) => redial.listTasks({ candidate: 'me', limit: 50 }, PERSON),
+  machine: (redial) => redial.listTasks({ machineName: 'queue', limit: 50 }),
+  session: (redial) => redial.listTasks({ sessionId: NOBODY, sort: 'since' }),
+  run: (redial) => redial.listTasks({ runId: NOBODY, sort: 'due' }),
+  key: (redial) => redial.listTasks({ key: 'none', sort: 'priority' }),
   counts: (redial) => redial.countTasks({}, PERSON),
 };
 
