@@ -1,6 +1,6 @@
 import type { AlignmentTally } from './alignment-tally.js';
 import { ratio } from './ratio.js';
-import { wilsonLowerBound } from './wilson-lower-bound.js';
+import { wilsonLowerBound } from './wilson-bounds.js';
 
 /** How a tally becomes a score. */
 export interface Scoring {

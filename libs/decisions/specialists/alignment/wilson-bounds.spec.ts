@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { wilsonLowerBound } from './wilson-lower-bound.js';
+import { wilsonLowerBound } from './wilson-bounds.js';
 
 const of = (matchingChoices: number, totalComparisons: number) =>
   wilsonLowerBound({ matchingChoices, totalComparisons });
