@@ -2,7 +2,7 @@ export type { AlignmentTally } from './alignment/alignment-tally.js';
 export { scoreComparisons } from './alignment/score-comparisons.js';
 export { parseScoringRule, scoringRuleText } from './alignment/scoring-rule-text.js';
 export { DECIDING_RULE, type ScoringRule, scoringRules } from './alignment/scoring-rules.js';
-export { wilsonLowerBound } from './alignment/wilson-bounds.js';
+export { comparisonsFor, wilsonLowerBound, wilsonUpperBound } from './alignment/wilson-bounds.js';
 export type { ArbiterMode, ModelQuestion, ProposerExecution } from './execution-mode.js';
 export { registrationRefusal, specialistBody } from './registration-rules.js';
 export type { RegistrationWithFunctions, SpecialistRegistration } from './registration.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { wilsonLowerBound } from './wilson-bounds.js';
+import { comparisonsFor, wilsonLowerBound, wilsonUpperBound } from './wilson-bounds.js';
 
 const of = (matchingChoices: number, totalComparisons: number) =>
   wilsonLowerBound({ matchingChoices, totalComparisons });
@@ -35,5 +35,61 @@ describe('wilsonLowerBound', () => {
 
   it('stays within 0 and 1 for tallies that cannot be', () => {
     expect([of(5, 3), of(-1, 3), of(1, 0)]).toEqual([of(3, 3), 0, 0]);
+  });
+});
+
+describe('wilsonUpperBound', () => {
+  const upper = (matchingChoices: number, totalComparisons: number) =>
+    wilsonUpperBound({ matchingChoices, totalComparisons });
+
+  it.each([
+    [0, 100, 0.037],
+    [0, 200, 0.019],
+    [0, 400, 0.01],
+  ])('is what no match of %d leaves possible: %d of %d at most %d', (matching, total, most) => {
+    expect(upper(matching, total)).toBeCloseTo(most, 3);
+  });
+
+  it.each([
+    [1, 7],
+    [5, 9],
+    [99, 100],
+  ])('is what the usual formula gives, middle and spread: %d of %d', (m, n) => {
+    const z = 1.96;
+    const p = m / n;
+    const spread = z * Math.sqrt((p * (1 - p)) / n + z ** 2 / (4 * n ** 2));
+    expect(upper(m, n)).toBeCloseTo((p + z ** 2 / (2 * n) + spread) / (1 + z ** 2 / n), 12);
+  });
+
+  it('is 1 for n of n, and for nothing compared', () => {
+    expect([upper(3, 3), upper(0, 0)]).toEqual([1, 1]);
+  });
+});
+
+describe('comparisonsFor', () => {
+  it.each([
+    [0.05, 73],
+    [0.02, 189],
+    [0.01, 381],
+    [0.005, 765],
+  ])('without a match, an upper bound of %d takes %d', (most, needed) => {
+    expect(comparisonsFor(0, most)).toBe(needed);
+  });
+
+  it.each([
+    [0, 0.05],
+    [0.01, 0.05],
+    [0.004, 0.005],
+    [0.3, 0.5],
+  ])('is the least number that brings the bound there: a share of %d to %d', (share, most) => {
+    const bound = (totalComparisons: number) =>
+      wilsonUpperBound({ matchingChoices: share * totalComparisons, totalComparisons });
+    const needed = comparisonsFor(share, most) ?? 0;
+    expect(bound(needed)).toBeLessThanOrEqual(most);
+    expect(bound(needed - 1)).toBeGreaterThan(most);
+  });
+
+  it('is no number for a share that is not below', () => {
+    expect([comparisonsFor(0.05, 0.05), comparisonsFor(1, 0.05)]).toEqual([undefined, undefined]);
   });
 });

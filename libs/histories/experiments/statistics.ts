@@ -1,0 +1,99 @@
+import { comparisonsFor, wilsonLowerBound, wilsonUpperBound } from '#lib/decisions/specialists';
+
+/** A share of points, from 0 to 1, with Wilson's interval at 95 %. */
+export interface Share {
+  readonly share: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Of no points: a share of 0, with an interval that says nothing. */
+export function shareOf(count: number, n: number): Share {
+  const tally = { matchingChoices: count, totalComparisons: n };
+  const share = n === 0 ? 0 : count / n;
+  return { share, low: wilsonLowerBound(tally), high: wilsonUpperBound(tally) };
+}
+
+/** The answer that most samples give; of answers that are given equally often, the one that came first. `undefined` without samples. */
+export function majority(samples: readonly string[]): string | undefined {
+  const counts = countsOf(samples);
+  return [...counts.keys()].reduce<string | undefined>(
+    (best, one) => (best === undefined || (counts.get(one) ?? 0) > (counts.get(best) ?? 0) ? one : best),
+    undefined,
+  );
+}
+
+/** Of all pairs of samples of the same point, the share that gives the same answer; `undefined` if no point has two samples. */
+export function selfAgreement(points: readonly (readonly string[])[]): number | undefined {
+  const all = points.reduce((sum, { length }) => sum + pairs(length), 0);
+  const agreeing = points.flatMap((samples) => [...countsOf(samples).values()]);
+  return all === 0 ? undefined : agreeing.reduce((sum, count) => sum + pairs(count), 0) / all;
+}
+
+/** In the order in which each answer came first. */
+function countsOf(samples: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const one of samples) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return counts;
+}
+
+function pairs(n: number): number {
+  return (n * (n - 1)) / 2;
+}
+
+/** What an answer changes. `negative`: the baseline agreed with the person and it does not; `positive`: the other way round. */
+export type Flip = 'none' | 'negative' | 'positive' | 'neutral';
+
+/** @param person the decision, if a person made it */
+export function flipOf(baseline: string, answer: string, person?: string): Flip {
+  if (baseline === answer) return 'none';
+  if (person === baseline) return 'negative';
+  return person === answer ? 'positive' : 'neutral';
+}
+
+/**
+ * McNemar's exact test, two-sided: how likely at least so uneven a split is if both are equally often right alone. 1 if neither is.
+ * The binomial coefficients are summed relative to the largest of them, which alone is computed by logarithms: no power of 2 underflows.
+ */
+export function mcnemar(onlyA: number, onlyB: number): number {
+  const n = onlyA + onlyB;
+  const fewer = Math.min(onlyA, onlyB);
+  let largest = -n * Math.LN2;
+  for (let i = 1; i <= fewer; i += 1) largest += Math.log((n - fewer + i) / i);
+  let term = 1;
+  let sum = 1;
+  for (let i = fewer; i > 0; i -= 1) {
+    term *= i / (n - i + 1);
+    sum += term;
+  }
+  return Math.min(1, 2 * Math.exp(largest) * sum);
+}
+
+/** A baseline and a variant over the points that both answered. */
+export interface PairCounts {
+  readonly n: number;
+  readonly flips: number;
+  /** How often the baseline alone agrees with a person, and the variant alone. */
+  readonly onlyA: number;
+  readonly onlyB: number;
+}
+
+export interface PairVerdict {
+  /** McNemar's exact test on agreement with people. */
+  readonly p: number;
+  readonly verdict: 'same' | 'different' | 'not-enough';
+  /** How many points would be enough for `same` at this share of flips. Absent if the share is not below the margin. */
+  readonly needed?: number;
+}
+
+const SIGNIFICANT = 0.05;
+
+/** @param margin the share of flips, from 0 to 1, up to which a variant decides the same */
+export function pairVerdict({ n, flips, onlyA, onlyB }: PairCounts, margin: number): PairVerdict {
+  const { share, low, high } = shareOf(flips, n);
+  const p = mcnemar(onlyA, onlyB);
+  const needed = comparisonsFor(share, margin);
+  const isDifferent = low > margin || p < SIGNIFICANT;
+  const verdict = high <= margin ? 'same' : isDifferent ? 'different' : 'not-enough';
+  return { p, verdict, ...(needed !== undefined && { needed }) };
+}
