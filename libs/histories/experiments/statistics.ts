@@ -41,7 +41,7 @@ function pairs(n: number): number {
   return (n * (n - 1)) / 2;
 }
 
-/** What an answer changes. `negative`: the baseline agreed with the person and it does not; `positive`: the other way round. */
+/** The effect of an answer in place of the baseline. `negative`: the baseline agreed with the person and it does not; `positive`: the other way round. */
 export type Flip = 'none' | 'negative' | 'positive' | 'neutral';
 
 /** @param person the decision, if a person made it */
