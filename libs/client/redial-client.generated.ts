@@ -1215,6 +1215,10 @@ export interface ListSessionsInput {
    */
   cursor?: string;
   /**
+   * Only those whose ids begin so
+   */
+  idPrefix?: string;
+  /**
    * Only with this key
    */
   key?: string;
@@ -1389,6 +1393,10 @@ export interface ListLlmCallsInput {
    * `bodies`: with what was sent and what came
    */
   include?: 'bodies';
+  /**
+   * Only those whose ids begin so
+   */
+  idPrefix?: string;
   /**
    * Only of this run
    */
@@ -1797,6 +1805,10 @@ export interface ListRunsInput {
    * `nextCursor` of the page before
    */
   cursor?: string;
+  /**
+   * Only those whose ids begin so
+   */
+  idPrefix?: string;
   /**
    * Only with this key
    */
@@ -2641,6 +2653,10 @@ export interface ListConversationsInput {
    * `nextCursor` of the page before
    */
   cursor?: string;
+  /**
+   * Only those whose ids begin so
+   */
+  idPrefix?: string;
   /**
    * Only with this key
    */

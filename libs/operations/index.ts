@@ -15,6 +15,7 @@ export {
   IsNames,
   IsTextOrTexts,
   IsTime,
+  IsIdPrefix,
   IsUniqueKey,
   OwnKey,
   OwnTags,

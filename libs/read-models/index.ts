@@ -128,7 +128,7 @@ export {
 export type { ReadStore } from './store/read-store.js';
 export { deleteRow } from './store/row-changes.js';
 export { isWithin } from './store/rows-that-fit.js';
-export { type Rows } from './store/rows.js';
+export { idStartsWith, type Rows } from './store/rows.js';
 export { type Change, type CompiledTemplate, statement, type Template } from './store/statement.js';
 export { textFromStored, storedUuid, uuidFromStored, storedTime, rounded } from './store/stored-values.js';
 export {

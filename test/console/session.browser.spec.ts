@@ -23,6 +23,7 @@ describe('sessions in the console', () => {
     await page.getByRole('searchbox', { name: 'Search' }).fill(wanted.slice(0, 8));
     await page.keyboard.press('Enter');
     await rows.nth(2).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe(`?idPrefix=${wanted.slice(0, 8)}`);
     await rows.nth(1).getByRole('link').first().click();
     await page.getByRole('treegrid', { name: 'Timeline' }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/sessions/${wanted}`);

@@ -129,6 +129,26 @@ describeOnEachEngine('keys and tags', (emptyPlace) => {
     ]);
   });
 
+  it.each(FAMILIES)('lists what has an id that begins so, with a key or without: %s', async (_, family) => {
+    const { path, id, body } = family;
+    const key = freshKey();
+    const made = (await server.post(path, { ...body, key })).body[id] as string;
+    const others = await Promise.all([1, 2, 3].map(() => server.post(path, { ...body, key: freshKey() })));
+    const ids = [...others.map((other) => other.body[id] as string), made];
+    for (const start of [made, made.slice(0, 13), made.slice(0, 2)]) {
+      const found = await listed(path, `idPrefix=${start}&limit=500`, id);
+      expect(found).toContain(made);
+      expect(found.filter((one) => one?.startsWith(start))).toEqual(found);
+      const theirs = ids.filter((one) => one.startsWith(start));
+      expect(found.filter((one) => ids.includes(one ?? ''))).toHaveLength(theirs.length);
+    }
+    expect(await listed(path, `idPrefix=${made.slice(0, 4)}&key=${encodeURIComponent(key)}`, id)).toEqual([
+      made,
+    ]);
+    expect(await listed(path, `idPrefix=${made.slice(0, 35)}-`, id)).toEqual([]);
+    expect((await server.get(`${path}?idPrefix=x`)).status).toBe(400);
+  });
+
   it.each(FAMILIES)('calls at once under one key make one: %s', async (_, family) => {
     const { path, id, body } = family;
     const key = freshKey();

@@ -33,6 +33,7 @@ export async function sessionsWithWaits(
     readonly currentState?: string;
     readonly status?: SessionStatus;
     readonly forkedFrom?: string;
+    readonly idPrefix?: string;
   } & LabelFilter,
 ): Promise<Page<Summary> | Rejection> {
   const { status, forkedFrom: parentId, ...filter } = query;

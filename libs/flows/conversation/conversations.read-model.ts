@@ -5,6 +5,7 @@ import {
   foldedTable,
   type Folds,
   hidden,
+  idStartsWith,
   json,
   labelledRows,
   type LabelFilter,
@@ -82,10 +83,16 @@ export const conversationsModel: ReadModel<'conversations'> = {
   on: { conversation: onConversation },
 };
 
+/** The filters of a list of conversations. */
+interface ConversationFilter extends Partial<Pick<ConversationSummary, 'agentName' | 'status'>> {
+  /** Only those whose ids begin so. */
+  readonly idPrefix?: string;
+}
+
 /** Newest first. */
 export function listConversations(
   db: Rows<'conversations' | 'labels'>,
-  { agentName, status, ...labels }: Partial<Pick<ConversationSummary, 'agentName' | 'status'>> & LabelFilter,
+  { agentName, status, idPrefix, ...labels }: ConversationFilter & LabelFilter,
   request: PageRequest,
 ): Promise<Page<ConversationSummary> | Rejection> {
   return pageOfRows(request, {
@@ -97,7 +104,12 @@ export function listConversations(
         .selectFrom(conversationsTable.name)
         .selectAll(conversationsTable.name),
       labels,
-      { db, indexed: ['agent_name'], equal: { agent_name: agentName, status } },
+      {
+        db,
+        indexed: ['agent_name'],
+        equal: { agent_name: agentName, status },
+        span: idStartsWith(conversationsTable, 'conversation_id', idPrefix),
+      },
     ),
     table: conversationsTable,
     by: 'number',

@@ -45,6 +45,15 @@ export function IsNames(): PropertyDecorator {
   return Fits({ type: 'array', items: { type: 'string', pattern: NAME.source }, maxItems: 100 });
 }
 
+/** The beginning of ids of a list. */
+export function IsIdPrefix(): PropertyDecorator {
+  return all(
+    Describe('Only those whose ids begin so', { example: '1b9d6bcd' }),
+    Optional(),
+    Matches(/^[0-9a-f-]{1,36}$/, { message: 'must be 1 to 36 lower-case hexadecimal digits and hyphens' }),
+  );
+}
+
 /** A UUID in lower case, as the engine makes them. @param unknown as for `IsName` */
 export function IsId(unknown?: Unknown): PropertyDecorator {
   return Matches(UUID, { message: 'must be a UUID in lower case', context: { unknown } });

@@ -1,6 +1,6 @@
 import { Query } from '@nestjs/cqrs';
 import { IsString } from 'class-validator';
-import { Describe, IsMoment, IsTextOrTexts, IsUniqueKey, IsWhole, Optional } from './fields.js';
+import { Describe, IsIdPrefix, IsMoment, IsTextOrTexts, IsUniqueKey, IsWhole, Optional } from './fields.js';
 
 /**
  * A query whose answer may be asked to be as new as a write that the caller saw. The dispatcher refuses a position of another log;
@@ -33,6 +33,8 @@ export abstract class PageQuery<Answer> extends ReadQuery<Answer> {
 
 /** A query for one page of a list of what has keys and tags. */
 export abstract class LabelledPageQuery<Answer> extends PageQuery<Answer> {
+  @IsIdPrefix() idPrefix?: string;
+
   @Describe('Only with this key')
   @Optional()
   @IsUniqueKey()

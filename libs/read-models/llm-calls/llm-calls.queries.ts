@@ -1,7 +1,7 @@
 import type { Rejection } from '#lib/kernel';
 import { type Items, numberInKey, type Page, type PageRequest } from '../store/page.js';
 import { pageOfRows } from '../store/page-of-rows.js';
-import { idsStartingWith, type Rows } from '../store/rows.js';
+import { idsStartingWith, idStartsWith, type Rows } from '../store/rows.js';
 import { isWithin } from '../store/rows-that-fit.js';
 import { storedUuid } from '../store/stored-values.js';
 import { storedOf } from '../store/table.js';
@@ -22,6 +22,8 @@ export interface LlmCallFilter {
   readonly from?: string;
   /** ISO 8601: requested before this time. */
   readonly to?: string;
+  /** Only those whose ids begin so. */
+  readonly idPrefix?: string;
 }
 
 /** The items of a list of calls. */
@@ -75,7 +77,7 @@ interface CallList<Item> {
 function pageOfCalls<Item>(
   db: Rows<'llm_calls'>,
   request: PageRequest,
-  { list, filter: { from, to, ...filter }, order, show }: CallList<Item>,
+  { list, filter: { from, to, idPrefix, ...filter }, order, show }: CallList<Item>,
 ): Promise<Page<Item> | Rejection> {
   return pageOfRows(request, {
     list,
@@ -84,7 +86,7 @@ function pageOfCalls<Item>(
       db,
       indexed: ['run_id', 'session_id', 'specialist_id', 'model'],
       equal: storedOf(llmCallsTable, filter),
-      span: isWithin('requested_at', { from, to }),
+      span: [...isWithin('requested_at', { from, to }), ...idStartsWith(llmCallsTable, 'call_id', idPrefix)],
     },
     table: llmCallsTable,
     by: 'number',
@@ -125,5 +127,5 @@ const CHOICES: ReadonlySet<LlmCallOutcome> = new Set(['toolCall', 'decision']);
 
 /** The newest calls whose ids begin so. */
 export function llmCallIdsStartingWith(db: Rows<'llm_calls'>, start: string, limit: number) {
-  return idsStartingWith(db, { table: llmCallsTable.name, id: 'call_id' }, start, limit);
+  return idsStartingWith(db, llmCallsTable, 'call_id', start, limit);
 }

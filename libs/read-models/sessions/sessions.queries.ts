@@ -5,7 +5,7 @@ import type { MachineDefinition } from '#lib/decisions/machines';
 import type { SessionStatus, SessionView, TransitionRecord } from '#lib/decisions/session';
 import { numberInKey, type Page, type PageRequest } from '../store/page.js';
 import { bytesIn, pageOfRows } from '../store/page-of-rows.js';
-import { idsStartingWith, type Rows } from '../store/rows.js';
+import { idsStartingWith, idStartsWith, type Rows } from '../store/rows.js';
 import { storedUuid, uuidFromStored } from '../store/stored-values.js';
 import { pick, recordOf, type RowOf, storedOf } from '../store/table.js';
 import { decisionsTable } from '../decisions/decisions.tables.js';
@@ -70,7 +70,7 @@ export async function getSession(db: Rows<'sessions'>, sessionId: string): Promi
 
 /** The newest sessions whose ids begin so. */
 export function sessionIdsStartingWith(db: Rows<'sessions'>, start: string, limit: number) {
-  return idsStartingWith(db, { table: sessionsTable.name, id: 'session_id' }, start, limit);
+  return idsStartingWith(db, sessionsTable, 'session_id', start, limit);
 }
 
 /** The filters of a list of sessions. */
@@ -80,6 +80,8 @@ export interface SessionFilter {
   readonly status?: SessionStatus;
   /** Only forks of this session. */
   readonly parentId?: string;
+  /** Only those whose ids begin so. */
+  readonly idPrefix?: string;
 }
 
 /** Newest first, without their machines. @param conditions others, on columns of the table of sessions */
@@ -96,6 +98,7 @@ export function listSessions(
       indexed: ['parent_id', 'machine_name', 'status'],
       equal: storedOf(sessionsTable, { ...query, key: undefined }),
       conditions,
+      span: idStartsWith(sessionsTable, 'session_id', query.idPrefix),
     }),
     table: sessionsTable,
     besides: bytesIn(

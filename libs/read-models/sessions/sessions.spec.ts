@@ -75,6 +75,10 @@ const everyFilter: readonly [SessionFilter, readonly string[]][] = [
   [{ status: 'needs_human' }, []],
   [{ currentState: 'odd \ud800\0 name' }, ['b']],
   [{ currentState: 'stuck', machineName: 'other', status: 'done' }, ['c']],
+  [{ idPrefix: id('b').slice(0, 9) }, ['b']],
+  [{ idPrefix: id('b'), machineName: 'review', status: 'open' }, ['b']],
+  [{ idPrefix: id('b'), status: 'done' }, []],
+  [{ idPrefix: '-' }, []],
 ];
 
 it.each(everyFilter)(

@@ -270,6 +270,21 @@ describe('a list with conditions', () => {
     },
   );
 
+  it.each([
+    [sessionsTable.name, (idPrefix: string) => listSessions(db, { idPrefix, status: 'done' })],
+    [llmCallsTable.name, (idPrefix: string) => listLlmCalls(db, { idPrefix, model: 'x' }, {}, asRows)],
+  ] as const)('of %s by the beginning of ids goes by the index of ids first', async (name, list) => {
+    const tables = models.flatMap(({ kinds }) => kinds.map(({ table }) => table));
+    for (const { template } of createTables(tables)) file.exec(template.compile(db).sql);
+    await list('0a1b');
+    const [few = []] = statements.map(({ sql: asked }) => planOf(asked));
+    expect(few.filter((line) => line.includes(name))).toEqual([
+      expect.stringMatching(
+        /^SEARCH \w+ USING (COVERING )?INDEX sqlite_autoindex\w+ \(\w+_id>\? AND \w+_id<\?\)$/,
+      ),
+    ]);
+  });
+
   it('of a round, or of a session, is summed up from its calls alone', async () => {
     for (const { template } of createTables(llmCallsModel.kinds.map(({ table }) => table)))
       file.exec(template.compile(db).sql);

@@ -24,7 +24,7 @@ export interface RowFilter<Row> {
   readonly equal: { readonly [Column in keyof Row]?: Row[Column] | undefined };
   /** Others, on columns of the list's table. */
   readonly conditions?: readonly Expression<SqlBool>[];
-  /** Those on a time that has an index of its own. */
+  /** Those on a time or an id that has an index of its own. */
   readonly span?: readonly Expression<SqlBool>[];
 }
 
@@ -70,7 +70,7 @@ export function isWithin(
 }
 
 /**
- * The condition that a row is one of those in a span of time, if these are so few that one statement may look through them:
+ * The condition that a row is one of those in a span of times or ids, if these are so few that one statement may look through them:
  * an index leads to them, and they are sorted.
  */
 export async function isAmongFew<DB, TB extends keyof DB, Row>(

@@ -1,6 +1,8 @@
 import { type Expression, type Kysely, sql, type SqlBool } from 'kysely';
 import type { ReadSchema } from './read-schema.js';
-import { storedUuid, uuidFromStored } from './stored-values.js';
+import { columnOf, type Columns, storedIn } from './columns.js';
+import { uuidFromStored } from './stored-values.js';
+import type { Table } from './table.js';
 
 declare const readsOnly: unique symbol;
 
@@ -12,30 +14,35 @@ export type Rows<Name extends string> = Kysely<ReadSchema> & {
   readonly [readsOnly]?: (name: Name) => void;
 };
 
-/** The condition that a UUID begins so. @param start hexadecimal digits and hyphens; empty: any */
-function startsWith(column: string, start: string): Expression<SqlBool> {
-  if (start === '') return sql<SqlBool>`1 = 1`;
-  const filledWith = (digit: string) => start + UUID.replaceAll('0', digit).slice(start.length);
-  return sql<SqlBool>`${sql.ref(column)} between ${storedUuid(filledWith('0'))} and ${storedUuid(filledWith('f'))}`;
-}
-
-interface IdColumns {
-  readonly table: keyof ReadSchema;
-  readonly id: string;
+/**
+ * The conditions that the UUID of a row begins so: none without a beginning.
+ * @param start hexadecimal digits and hyphens; empty or absent: any
+ */
+export function idStartsWith<C extends Columns>(
+  { name, columns }: Table<string, C>,
+  id: keyof C & string,
+  start = '',
+): readonly Expression<SqlBool>[] {
+  if (start === '') return [];
+  const filledWith = (digit: string) =>
+    storedIn(columnOf(columns[id] as C[typeof id]), start + UUID.replaceAll('0', digit).slice(start.length));
+  return [sql<SqlBool>`${sql.ref(`${name}.${id}`)} between ${filledWith('0')} and ${filledWith('f')}`];
 }
 
 /**
  * The ids of the newest rows whose ids begin so, newest first.
- * @param start hexadecimal digits and hyphens; empty: any
+ * @param start as of `idStartsWith`
  */
-export async function idsStartingWith(
+export async function idsStartingWith<C extends Columns>(
   db: Kysely<ReadSchema>,
-  { table, id }: IdColumns,
+  table: Table<string, C>,
+  id: keyof C & string,
   start: string,
   limit: number,
 ): Promise<readonly string[]> {
+  const conditions = [sql<SqlBool>`1 = 1`, ...idStartsWith(table, id, start)];
   const { rows } = await sql<{ readonly id: Buffer }>`
-    select ${sql.ref(id)} as id from ${sql.table(table)} where ${startsWith(id, start)}
+    select ${sql.ref(id)} as id from ${sql.table(table.name)} where ${sql.join(conditions, sql` and `)}
     order by number desc limit ${limit}`.execute(db);
   return rows.map((row) => uuidFromStored(row.id));
 }

@@ -6,6 +6,7 @@ import {
   answeredBy,
   Describe,
   IsId,
+  IsIdPrefix,
   IsTime,
   Moments,
   Operation,
@@ -51,6 +52,8 @@ export class ListLlmCalls extends PageQuery<Page<ListedLlmCall>> {
   @Optional()
   @IsIn(['bodies'])
   include?: 'bodies';
+
+  @IsIdPrefix() idPrefix?: string;
 
   @Describe('Only of this run')
   @Optional()

@@ -3,6 +3,7 @@ import { type Expression, expressionBuilder, sql, type SqlBool } from 'kysely';
 import type { Rejection } from '#lib/kernel';
 import {
   bytesIn,
+  idStartsWith,
   isWithin,
   type Page,
   pageOfRows,
@@ -39,12 +40,14 @@ interface RunFilter {
   /** ISO 8601: started at or after this time, and before that one. */
   readonly from?: string;
   readonly to?: string;
+  /** Only those whose ids begin so. */
+  readonly idPrefix?: string;
 }
 
 /** Newest first. */
 export function listRuns(
   db: Rows<'runs' | 'llm_calls' | 'labels'>,
-  { workflow, status, from, to, ...labels }: RunFilter & LabelFilter,
+  { workflow, status, from, to, idPrefix, ...labels }: RunFilter & LabelFilter,
   request: PageRequest = {},
 ): Promise<Page<RunSummary> | Rejection> {
   return pageOfRows(request, {
@@ -61,6 +64,7 @@ export function listRuns(
           ...(status === undefined ? [] : [hasStatus(status)]),
           ...isWithin('created_at', { from, to }),
         ],
+        span: idStartsWith(runsTable, 'run_id', idPrefix),
       },
     ),
     table: runsTable,

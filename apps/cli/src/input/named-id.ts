@@ -19,7 +19,13 @@ interface Kind<Name extends ProjectionName> {
   /** The ids that begin so, newest first. */
   readonly startingWith: (db: Rows<Name>, start: string, limit: number) => Promise<readonly string[]>;
   readonly unknown: (id: string) => Rejection | Promise<Rejection>;
-  readonly newestOf: (server: RedialClient) => Promise<readonly string[]>;
+  readonly listed: (server: RedialClient, page: ListedIds) => Promise<readonly string[]>;
+}
+
+/** The newest at a server whose ids begin so; without a beginning, of all. */
+interface ListedIds {
+  readonly idPrefix?: string;
+  readonly limit: number;
 }
 
 /** Where the id is looked up: at a server, else in the log of the data folder. */
@@ -29,18 +35,15 @@ interface LogSource {
 }
 
 const WHOLE = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
-const START = /^[0-9a-f-]+$/;
+const START = /^[0-9a-f-]{1,36}$/;
 const MOST_LISTED = 5;
-/** On a server only the newest are searched. */
-const SEARCHED = 500;
 
 const SESSION: Kind<'sessions'> = {
   name: 'session',
   projection: 'sessions',
   startingWith: sessionIdsStartingWith,
   unknown: sessionRejections.unknownSession,
-  newestOf: async (server) =>
-    (await server.listSessions({ limit: SEARCHED })).items.map(({ sessionId }) => sessionId),
+  listed: async (server, page) => (await server.listSessions(page)).items.map(({ sessionId }) => sessionId),
 };
 
 const CALL: Kind<'llm_calls'> = {
@@ -48,8 +51,7 @@ const CALL: Kind<'llm_calls'> = {
   projection: 'llm_calls',
   startingWith: llmCallIdsStartingWith,
   unknown: async (id) => (await import('#lib/engine')).unknownCall(id),
-  newestOf: async (server) =>
-    (await server.listLlmCalls({ limit: SEARCHED })).items.map(({ callId }) => callId),
+  listed: async (server, page) => (await server.listLlmCalls(page)).items.map(({ callId }) => callId),
 };
 
 /** The id of the session that a command line names. @throws as `idOf` */
@@ -79,7 +81,7 @@ async function idOf<Name extends ProjectionName>(
   if (!isLast && !START.test(given)) throw new RejectionError(await kind.unknown(text));
   const [start, most] = isLast ? ['', 1] : [given, MOST_LISTED + 1];
   const ids = server
-    ? (await kind.newestOf(new RedialClient(server))).filter((id) => id.startsWith(start)).slice(0, most)
+    ? await kind.listed(new RedialClient(server), { limit: most, ...(start !== '' && { idPrefix: start }) })
     : await askRows(dataDir, [kind.projection], (db) => kind.startingWith(db, start, most));
   const [id] = ids;
   if (id === undefined) throw new RejectionError(await kind.unknown(given));

@@ -1,22 +1,24 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useAddress } from './address.js';
-import { pageOfId } from './find-by-id.js';
+import { placeOf } from './find.js';
 import type { Search } from './search-params.js';
 import { useShortcuts } from './shortcuts.js';
 
-/** Leads to what a whole id names, or to the sessions whose ids begin so. */
+/** The filters that a search sets; an empty one takes them away. */
+const NONE = { idPrefix: undefined, key: undefined, tag: undefined };
+
+/** Leads to what a whole id names, or to a list of what has such an id, key or tag. */
 export function SearchBox() {
   const field = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
-  const { q = '' } = useAddress();
+  const { pathname } = useLocation();
+  const { idPrefix, key, tag } = useAddress();
+  const shown = idPrefix ?? key ?? tag ?? '';
   useShortcuts({ '/': () => field.current?.focus() });
   const search = async (text: string) => {
-    // A server that cannot be asked says so on the page of the list.
-    const page = await pageOfId(text).catch(() => undefined);
-    if (page === undefined)
-      await navigate({ to: '/sessions', search: (before: Search) => ({ ...before, q: text || undefined }) });
-    else await navigate({ to: page });
+    if (text === '') await navigate({ to: '.', search: (before: Search) => ({ ...before, ...NONE }) });
+    else await navigate(await placeOf(text, pathname));
   };
   return (
     <form
@@ -29,11 +31,11 @@ export function SearchBox() {
     >
       <input
         ref={field}
-        key={q}
+        key={shown}
         type="search"
         aria-label="Search"
-        placeholder="Search by id"
-        defaultValue={q}
+        placeholder="Id, key or tag"
+        defaultValue={shown}
         onKeyDown={(event) => event.key === 'Escape' && field.current?.blur()}
       />
     </form>

@@ -10,12 +10,18 @@ import { CallsTable } from './calls-table.js';
 const OUTCOMES = ['toolCall', 'decision', 'noToolCall', 'unreadable', 'failed', 'pending'];
 
 export function CallsPage() {
-  const { outcome, model, machineName, specialistId } = useAddress();
-  const filter = { outcome, model, machineName, specialistId };
+  const { outcome, model, machineName, specialistId, idPrefix } = useAddress();
+  const filter = { outcome, model, machineName, specialistId, idPrefix };
   const list = usePages(['calls', filter], (page) =>
     server().listLlmCalls({ ...(filter as ListLlmCallsInput), ...page }),
   );
-  const options = { outcome, model, machine: machineName, specialist: specialistId };
+  const options = {
+    outcome,
+    model,
+    machine: machineName,
+    specialist: specialistId,
+    'id-prefix': idPrefix,
+  };
   return (
     <Page title="Calls" outside={listOutside('/llm-calls', ['llm-calls'], filter, options)}>
       <Filters>
@@ -23,6 +29,7 @@ export function CallsPage() {
         <TextFilter name="model" label="Model" />
         <TextFilter name="machineName" label="Machine" />
         <TextFilter name="specialistId" label="Specialist" />
+        <TextFilter name="idPrefix" label="Id begins with" />
       </Filters>
       <CallsTable list={list} />
     </Page>

@@ -8,6 +8,7 @@ import { isUnknown, server } from '../data/server.js';
 import { dollars, shortId } from '../parts/format.js';
 import { ExportHistory } from '../parts/export-history.js';
 import { LongText, Readable } from '../parts/json-view.js';
+import { Labels } from '../parts/labels.js';
 import { Empty, Loading, Problem } from '../parts/notice.js';
 import { useTabOutside } from '../parts/outside-the-browser.js';
 import { Fact, Page } from '../parts/page.js';
@@ -65,6 +66,7 @@ function Facts({ conversation }: { readonly conversation: ConversationView }) {
         <Fact name="Changed">
           <Ago time={updatedAt} />
         </Fact>
+        <Labels of={conversation} list="/conversations" />
       </p>
       <details className="about">
         <summary>Data</summary>

@@ -7,6 +7,7 @@ import { Filters, SelectFilter, TextFilter } from '../parts/filters.js';
 import { shortId } from '../parts/format.js';
 import { type Column, ListTable } from '../parts/list-table.js';
 import { Empty } from '../parts/notice.js';
+import { LabelFilters, labelText } from '../parts/labels.js';
 import { listOutside } from '../parts/outside-the-browser.js';
 import { Page } from '../parts/page.js';
 import { Status } from '../parts/status.js';
@@ -22,23 +23,26 @@ const COLUMNS: { readonly [heading: string]: Column<ConversationSummary> } = {
   },
   Status: { cell: ({ status }) => <Status status={status} /> },
   Agent: { cell: ({ agentName }) => agentName },
+  Labels: { wide: true, cell: (one) => <span className="cut">{labelText(one)}</span> },
   Began: { wide: true, right: true, cell: ({ createdAt }) => <Ago time={createdAt} /> },
   Changed: { right: true, cell: ({ updatedAt }) => <Ago time={updatedAt} /> },
 };
 
 export function ConversationsPage() {
-  const { status, agentName } = useAddress();
-  const filter = { status, agentName };
+  const { status, agentName, idPrefix, key, tag } = useAddress();
+  const labels = { key, tag };
+  const filter = { status, agentName, idPrefix, ...labels };
   const list = usePages(['conversations', filter], (page) =>
     server().listConversations({ ...(filter as ListConversationsInput), ...page }),
   );
-  const options = { status, agent: agentName };
+  const options = { status, agent: agentName, 'id-prefix': idPrefix, ...labels };
   const outside = listOutside('/conversations', ['conversations', 'list'], filter, options);
   return (
     <Page title="Conversations" outside={outside}>
       <Filters>
         <SelectFilter name="status" label="Status" options={['open', 'completed', 'aborted']} />
         <TextFilter name="agentName" label="Agent" />
+        <LabelFilters />
       </Filters>
       <ListTable
         label="Conversations"
@@ -48,7 +52,11 @@ export function ConversationsPage() {
         linkOf={({ conversationId }) => `/conversations/${conversationId}`}
         empty={
           <Empty
-            title={status || agentName ? 'No conversation fits these filters' : 'No conversations yet'}
+            title={
+              Object.values(filter).some(Boolean)
+                ? 'No conversation fits these filters'
+                : 'No conversations yet'
+            }
           />
         }
       />

@@ -42,7 +42,11 @@ export function SelectFilter({ name, label, options, words, anyWords = 'any' }: 
   );
 }
 
-export function TextFilter({ name, label }: FilterProps) {
+interface TextProps extends FilterProps {
+  readonly placeholder?: string;
+}
+
+export function TextFilter({ name, label, placeholder = 'any' }: TextProps) {
   const value = useAddress()[name] ?? '';
   const set = useSetAddress();
   const take = (text: string) => set({ [name]: text.trim() || undefined });
@@ -53,7 +57,7 @@ export function TextFilter({ name, label }: FilterProps) {
         key={value}
         type="text"
         defaultValue={value}
-        placeholder="any"
+        placeholder={placeholder}
         onBlur={(event) => event.target.value !== value && take(event.target.value)}
         onKeyDown={(event) => event.key === 'Enter' && take(event.currentTarget.value)}
       />

@@ -8,6 +8,7 @@ import { isUnknown, server } from '../data/server.js';
 import { dollars, shortId } from '../parts/format.js';
 import { ExportHistory } from '../parts/export-history.js';
 import { Readable } from '../parts/json-view.js';
+import { Labels } from '../parts/labels.js';
 import { Empty, Loading, Problem } from '../parts/notice.js';
 import { useTabOutside } from '../parts/outside-the-browser.js';
 import { Fact, Page } from '../parts/page.js';
@@ -55,6 +56,7 @@ function Facts({ run }: { readonly run: RunView }) {
         <Fact name="Changed">
           <Ago time={updatedAt} />
         </Fact>
+        <Labels of={run} list="/runs" />
       </p>
       {failure && (
         <p className="problem">

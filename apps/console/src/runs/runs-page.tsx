@@ -7,6 +7,7 @@ import { Filters, SelectFilter, TextFilter } from '../parts/filters.js';
 import { dollars, shortId, whole } from '../parts/format.js';
 import { type Column, ListTable } from '../parts/list-table.js';
 import { Empty } from '../parts/notice.js';
+import { LabelFilters, labelText } from '../parts/labels.js';
 import { listOutside } from '../parts/outside-the-browser.js';
 import { Page } from '../parts/page.js';
 import { Status } from '../parts/status.js';
@@ -22,6 +23,7 @@ const COLUMNS: { readonly [heading: string]: Column<RunSummary> } = {
   },
   Status: { cell: ({ status }) => <Status status={status} /> },
   Workflow: { cell: ({ workflow }) => workflow },
+  Labels: { wide: true, cell: (run) => <span className="cut">{labelText(run)}</span> },
   Failure: { wide: true, cell: ({ failure }) => <span className="cut">{failure?.message ?? ''}</span> },
   Calls: { wide: true, right: true, cell: ({ usage }) => whole(usage.calls) },
   Cost: { wide: true, right: true, cell: ({ usage }) => dollars(usage.costUSD) },
@@ -29,13 +31,17 @@ const COLUMNS: { readonly [heading: string]: Column<RunSummary> } = {
 };
 
 export function RunsPage() {
-  const { status, workflow } = useAddress();
-  const filter = { status, workflow };
+  const { status, workflow, idPrefix, key, tag } = useAddress();
+  const shared = { status, workflow, key, tag };
+  const filter = { ...shared, idPrefix };
   const list = usePages(['runs', filter], (page) =>
     server().listRuns({ ...(filter as ListRunsInput), ...page }),
   );
   return (
-    <Page title="Runs" outside={listOutside('/runs', ['runs', 'list'], filter)}>
+    <Page
+      title="Runs"
+      outside={listOutside('/runs', ['runs', 'list'], filter, { ...shared, 'id-prefix': idPrefix })}
+    >
       <Filters>
         <SelectFilter
           name="status"
@@ -43,6 +49,7 @@ export function RunsPage() {
           options={['running', 'waiting', 'completed', 'failed', 'cancelled']}
         />
         <TextFilter name="workflow" label="Workflow" />
+        <LabelFilters />
       </Filters>
       <ListTable
         label="Runs"
@@ -50,7 +57,9 @@ export function RunsPage() {
         columns={COLUMNS}
         keyOf={({ runId }) => runId}
         linkOf={({ runId }) => `/runs/${runId}`}
-        empty={<Empty title={status || workflow ? 'No run fits these filters' : 'No runs yet'} />}
+        empty={
+          <Empty title={Object.values(filter).some(Boolean) ? 'No run fits these filters' : 'No runs yet'} />
+        }
       />
     </Page>
   );

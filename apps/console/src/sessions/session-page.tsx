@@ -10,6 +10,7 @@ import { isUnknown, server } from '../data/server.js';
 import { shortId } from '../parts/format.js';
 import { ExportHistory } from '../parts/export-history.js';
 import { Readable } from '../parts/json-view.js';
+import { Labels } from '../parts/labels.js';
 import { Loading, Problem } from '../parts/notice.js';
 import { useTabOutside } from '../parts/outside-the-browser.js';
 import { Fact, Page } from '../parts/page.js';
@@ -84,6 +85,7 @@ function Facts({ session }: { readonly session: Session }) {
         <Fact name="Changed">
           <Ago time={updatedAt} />
         </Fact>
+        <Labels of={session} list="/sessions" />
         {forkedFrom && <Origin sessionId={session.sessionId} from={forkedFrom} />}
       </p>
       {metaJson && (

@@ -7,6 +7,7 @@ import { Filters, SelectFilter, TextFilter } from '../parts/filters.js';
 import { shortId } from '../parts/format.js';
 import { type Column, ListTable } from '../parts/list-table.js';
 import { Empty } from '../parts/notice.js';
+import { LabelFilters, labelText } from '../parts/labels.js';
 import { listOutside } from '../parts/outside-the-browser.js';
 import { Page } from '../parts/page.js';
 import { Status } from '../parts/status.js';
@@ -34,20 +35,33 @@ const COLUMNS: { readonly [heading: string]: Column<SessionSummary> } = {
       </Link>
     ),
   },
-  About: { wide: true, cell: ({ metaJson }) => <span className="cut">{subjectOf(metaJson)}</span> },
+  About: {
+    wide: true,
+    cell: (session) => (
+      <span className="cut">
+        {[labelText(session), subjectOf(session.metaJson)].filter(Boolean).join(' · ')}
+      </span>
+    ),
+  },
   Decisions: { wide: true, right: true, cell: ({ history }) => history.length },
   Changed: { wide: true, right: true, cell: ({ updatedAt }) => <Ago time={updatedAt} /> },
 };
 
 export function SessionsPage() {
-  const { status, machineName, currentState, forkedFrom, q = '' } = useAddress();
-  const filter = { status, machineName, currentState, forkedFrom };
+  const { status, machineName, currentState, forkedFrom, idPrefix, key, tag } = useAddress();
+  const labels = { key, tag };
+  const filter = { status, machineName, currentState, forkedFrom, idPrefix, ...labels };
   const list = usePages(['sessions', filter], (page) =>
     server().listSessions({ ...(filter as ListSessionsInput), ...page }),
   );
-  const items = list.items.filter(({ sessionId }) => sessionId.startsWith(q.toLowerCase()));
-  const isFiltered = [status, machineName, currentState, forkedFrom, q].some(Boolean);
-  const options = { status, machine: machineName, state: currentState, 'forked-from': forkedFrom };
+  const options = {
+    status,
+    machine: machineName,
+    state: currentState,
+    'forked-from': forkedFrom,
+    'id-prefix': idPrefix,
+    ...labels,
+  };
   return (
     <Page title="Sessions" outside={listOutside('/sessions', ['sessions'], filter, options)}>
       <Filters>
@@ -55,15 +69,16 @@ export function SessionsPage() {
         <TextFilter name="machineName" label="Machine" />
         <TextFilter name="currentState" label="State" />
         <TextFilter name="forkedFrom" label="Forks of" />
+        <LabelFilters />
       </Filters>
       <ListTable
         label="Sessions"
-        list={{ ...list, items }}
+        list={list}
         columns={COLUMNS}
         keyOf={({ sessionId }) => sessionId}
         linkOf={({ sessionId }) => `/sessions/${sessionId}`}
         empty={
-          isFiltered ? (
+          Object.values(filter).some(Boolean) ? (
             <Empty title="No session fits these filters" />
           ) : (
             <Empty title="No sessions yet">

@@ -41,13 +41,13 @@ const KINDS = { decision: 'decision', approval: 'approval', answer: 'question' }
 const SORTS = { since: 'oldest first', priority: 'most urgent first' };
 
 export function TasksPage() {
-  const { status, kind, machineName, candidate, sort } = useAddress();
-  const filter = { status, kind, machineName, candidate, sort };
+  const { status, kind, machineName, candidate, key, sort } = useAddress();
+  const filter = { status, kind, machineName, candidate, key, sort };
   const list = usePages(['tasks', 'list', filter], (page) =>
     server().listTasks({ ...(filter as ListTasksInput), ...page }),
   );
-  const isFiltered = [status, kind, machineName, candidate].some(Boolean);
-  const options = { status, kind, machine: machineName, candidate, sort };
+  const isFiltered = [status, kind, machineName, candidate, key].some(Boolean);
+  const options = { status, kind, machine: machineName, candidate, key, sort };
   return (
     <Page title="Tasks" outside={listOutside('/tasks', ['tasks', 'list'], filter, options)}>
       <Filters>
@@ -60,6 +60,7 @@ export function TasksPage() {
         <SelectFilter name="kind" label="Kind" options={Object.keys(KINDS)} words={KINDS} />
         <TextFilter name="machineName" label="Machine" />
         <TextFilter name="candidate" label="Who can answer" />
+        <TextFilter name="key" label="Key" />
         <SelectFilter
           name="sort"
           label="Sort"

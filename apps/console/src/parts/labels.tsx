@@ -1,0 +1,48 @@
+import { Link } from '@tanstack/react-router';
+import { TextFilter } from './filters.js';
+import { Fact } from './page.js';
+
+/** The filters of lists of what has an id, a key and tags. */
+export function LabelFilters() {
+  return (
+    <div className="label-filters">
+      <TextFilter name="idPrefix" label="Id begins with" />
+      <TextFilter name="key" label="Key" />
+      <TextFilter name="tag" label="Tag" placeholder="name:value" />
+    </div>
+  );
+}
+
+/** The names that the maker of a session, run or conversation gave it. */
+interface Labelled {
+  readonly key?: string;
+  readonly tags?: { readonly [name: string]: string };
+}
+
+/** The key and the tags, each with a link to all that have it. */
+export function Labels({ of: { key, tags = {} }, list }: { readonly of: Labelled; readonly list: string }) {
+  return (
+    <>
+      {key !== undefined && (
+        <Fact name="Key">
+          <Link to={list} search={{ key }}>
+            {key}
+          </Link>
+        </Fact>
+      )}
+      {Object.entries(tags).map(([name, value]) => (
+        <Fact key={name} name={name}>
+          <Link to={list} search={{ tag: `${name}:${value}` }}>
+            {value}
+          </Link>
+        </Fact>
+      ))}
+    </>
+  );
+}
+
+/** The same as one text, for a cell of a list. */
+export function labelText({ key, tags = {} }: Labelled): string {
+  const pairs = Object.entries(tags).map(([name, value]) => `${name}:${value}`);
+  return [...(key === undefined ? [] : [key]), ...pairs].join(' · ');
+}
