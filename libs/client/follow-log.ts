@@ -1,17 +1,26 @@
 import { answerOf, type ClientOptions, credentialsOf } from './call-over-http.js';
+import type { EventNotice, RecordedEventView } from './redial-client.generated.js';
 
 /** Two heartbeats of the server: a connection that is silent for longer is gone. */
 const LONGEST_SILENCE_MS = 8_500;
 
-export interface LogFollower {
+interface Follower {
   /** The position of the last event that is known; without it: from the first event on. */
   readonly after?: string | undefined;
   /** Ends it. */
   readonly signal: AbortSignal;
+}
+
+export interface LogFollower extends Follower {
   /** The stream is open. */
   readonly onOpen: () => void;
   /** There is an event at this position, and the rows show it. */
   readonly onEvent: (position: string) => void;
+}
+
+export interface EventFollower extends Follower {
+  /** Only of these recorded types. */
+  readonly types?: readonly string[];
 }
 
 /**
@@ -19,44 +28,77 @@ export interface LogFollower {
  * @throws RedialProblem when the server refuses; TypeError and others when the connection ends
  */
 export async function followLog(
-  { url, fetch: send = fetch, ...server }: ClientOptions,
-  { after, signal, onOpen, onEvent }: LogFollower,
+  server: ClientOptions,
+  { onOpen, onEvent, ...follower }: LogFollower,
 ): Promise<void> {
-  const silence = new AbortController();
-  const watch = () => setTimeout(() => silence.abort(), LONGEST_SILENCE_MS);
+  for await (const line of linesOf(server, { content: 'off' }, follower, onOpen)) {
+    // An event begins with its id. JSON text has no line of its own that begins so.
+    if (line.startsWith('id: ')) onEvent(line.slice(4));
+  }
+}
+
+/**
+ * The events of the log of a server, those that are there and then those to come, until the connection ends: to resume, call it again
+ * after the position of the last event. For operators. An event that the server cannot read is a notice with its `problem`.
+ * @throws RedialProblem when the server refuses; TypeError and others when the connection ends
+ */
+export async function* followEvents(
+  server: ClientOptions,
+  { types, ...follower }: EventFollower,
+): AsyncGenerator<RecordedEventView | EventNotice, void> {
+  for await (const line of linesOf(server, types ? { types: types.join(',') } : {}, follower)) {
+    if (line.startsWith('data: ')) yield JSON.parse(line.slice(6)) as RecordedEventView | EventNotice;
+  }
+}
+
+/** The lines of the stream of the log, each whole. Ends the connection when its reader stops. */
+async function* linesOf(
+  { url, fetch: send = fetch, ...server }: ClientOptions,
+  query: { readonly [name: string]: string },
+  { after, signal }: Follower,
+  onOpen: () => void = () => undefined,
+): AsyncGenerator<string, void> {
+  const ending = new AbortController();
+  const watch = () => setTimeout(() => ending.abort(), LONGEST_SILENCE_MS);
   let timer = watch();
   try {
-    const query = new URLSearchParams({ content: 'off', ...(after !== undefined && { lastEventId: after }) });
-    const response = await send(`${url.replace(/\/$/, '')}/v1/events/stream?${query.toString()}`, {
+    const asked = new URLSearchParams({ ...query, ...(after !== undefined && { lastEventId: after }) });
+    const response = await send(`${url.replace(/\/$/, '')}/v1/events/stream?${asked.toString()}`, {
       headers: { accept: 'text/event-stream', ...credentialsOf(server) },
       redirect: 'manual',
-      signal: AbortSignal.any([signal, silence.signal]),
+      signal: AbortSignal.any([signal, ending.signal]),
     });
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
     if (!response.ok || !response.body || !isStream) return void (await answerOf(response));
     onOpen();
-    for await (const text of textsOf(response.body)) {
+    for await (const lines of wholeLines(response.body)) {
+      // A reader that takes its time with these lines is not the silence of the server.
       clearTimeout(timer);
+      yield* lines;
       timer = watch();
-      // An event begins with its id. JSON text has no line of its own that begins so.
-      for (const [, position = ''] of text.matchAll(/^id: (.+)$/gm)) onEvent(position);
     }
   } finally {
     clearTimeout(timer);
+    ending.abort();
   }
 }
 
-/** Whole lines, as they come. */
-async function* textsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+/** The lines that each part of a body ends. What is read is looked at once, however long a line is. */
+async function* wholeLines(body: ReadableStream<Uint8Array>): AsyncGenerator<readonly string[]> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  let rest = '';
+  let open: string[] = [];
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
-    rest += decoder.decode(value, { stream: true });
-    const end = rest.lastIndexOf('\n') + 1;
-    yield rest.slice(0, end);
-    rest = rest.slice(end);
+    const [first = '', ...more] = decoder.decode(value, { stream: true }).split('\n');
+    open.push(first);
+    const last = more.pop();
+    if (last === undefined) {
+      yield [];
+      continue;
+    }
+    yield [open.join(''), ...more];
+    open = [last];
   }
 }

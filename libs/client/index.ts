@@ -5,6 +5,6 @@ export {
   RedialProblem,
   type Route,
 } from './call-over-http.js';
-export { followLog, type LogFollower } from './follow-log.js';
+export { type EventFollower, followEvents, followLog, type LogFollower } from './follow-log.js';
 export type * from './redial-client.generated.js';
 export { RedialClient } from './redial-client.js';

@@ -800,6 +800,32 @@ export interface GetSessionHistoryInput {
    */
   redact?: 'content';
 }
+export interface ListEventsInput {
+  /**
+   * Only of these recorded types, separated by commas
+   */
+  types?: string;
+  /**
+   * A position: only events after it
+   */
+  from?: string;
+  /**
+   * `off`: without what is in the events
+   */
+  content?: 'off';
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
 export interface DiffSessionsInput {
   sessionId: string;
   /**
@@ -3938,6 +3964,19 @@ export interface EvaluationSummary {
    */
   failures?: number;
 }
+export interface EventNotice {
+  /**
+   * The position in the whole log: opaque
+   */
+  position: string;
+  stream: string;
+  revision: number;
+  type: string;
+  /**
+   * Why the event cannot be read
+   */
+  problem?: string;
+}
 export interface ExecutedStep {
   flowId: string;
   stepId: string;
@@ -5345,6 +5384,16 @@ export interface ClientMethods {
   /** A session with all that belongs to it, as a history file. */
   getSessionHistory(input: GetSessionHistoryInput, options?: ClientCallOptions): Promise<string>;
 
+  /** The events of the whole log, oldest first: for operators with what is in them, for viewers without. */
+  listEvents(
+    input?: ListEventsInput,
+    options?: ClientCallOptions,
+  ): Promise<{
+    readonly items: readonly (RecordedEventView | EventNotice)[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }>;
+
   /** Two sessions, decided round by decided round; ids and times are not compared. */
   diffSessions(input: DiffSessionsInput, options?: ClientCallOptions): Promise<Diff>;
 
@@ -5845,6 +5894,7 @@ export const ROUTES: { readonly [Id in keyof ClientMethods]: Route } = {
   getConversationHistory: { method: 'GET', path: '/v1/conversations/:conversationId/history' },
   getRunHistory: { method: 'GET', path: '/v1/runs/:runId/history' },
   getSessionHistory: { method: 'GET', path: '/v1/sessions/:sessionId/history' },
+  listEvents: { method: 'GET', path: '/v1/events' },
   diffSessions: { method: 'GET', path: '/v1/sessions/:sessionId/diff' },
   whyConversation: { method: 'GET', path: '/v1/conversations/:conversationId/why' },
   whyRun: { method: 'GET', path: '/v1/runs/:runId/why' },

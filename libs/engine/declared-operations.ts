@@ -15,7 +15,7 @@ import { answerTaskOperations, extendOperations, taskOperations } from '#lib/tas
 import { recoveryOperations, runOperations, runReadOperations } from '#lib/runs/runs';
 import { specialistReads, specialistsOperations } from '#lib/decisions/registration';
 import { toolOperations } from '#lib/runs/tools';
-import { evaluationsOperations, historiesOperations, whyOperations } from '#lib/histories';
+import { evaluationsOperations, eventOperations, historiesOperations, whyOperations } from '#lib/histories';
 import { gatesOperations } from '#lib/decisions/gates';
 import { forkOperations, roundsOperations, sessionReads, sessionsOperations } from '#lib/decisions/driving';
 
@@ -28,6 +28,7 @@ export const capabilities = [
   gatesOperations,
   evaluationsOperations,
   historiesOperations,
+  eventOperations,
   whyOperations,
   monitoringOperations,
   importOperations,

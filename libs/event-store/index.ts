@@ -48,7 +48,7 @@ export {
 export { toCopyAgain } from './forks/to-copy-again.js';
 export { followLog } from './follow-log.js';
 export { firstWithin } from './reading/first-within.js';
-export { storedSize } from './reading/held-page.js';
+export { HeldPage, storedSize } from './reading/held-page.js';
 export { LogOrder } from './reading/log-order.js';
 export {
   ConflictNotSettled,

@@ -1,5 +1,15 @@
 export * from './core.js';
+export * as eventOperations from './events/list-events.operation.js';
 export * as historiesOperations from './file/histories.operations.js';
 export * as evaluationsOperations from './evaluations/evaluations.operations.js';
 export * as whyOperations from './why/why.operations.js';
 export type { Evaluation, EvaluationSummary, RecordedEvaluation } from './evaluations/evaluations.views.js';
+export {
+  EventNotice,
+  type EventTypes,
+  eventTypesOf,
+  isOneOf,
+  noticeOf,
+  type ShownEvent,
+  shownEvent,
+} from './events/shown-event.js';

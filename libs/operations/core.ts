@@ -19,6 +19,7 @@ export {
   type Role,
   type Standing,
 } from './dispatch/access.js';
+export { checkRole } from './dispatch/role.js';
 export { type Facade, facadeOf, HANDLED, handlersIn } from './dispatch/facade.js';
 export { answered, currentContext, currentScope, markCreated, markFleeting } from './dispatch/scope.js';
 export { notTheAuthor } from './dispatch/stated-author.js';

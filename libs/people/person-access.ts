@@ -3,6 +3,7 @@ import { reject, type Rejection } from '#lib/kernel';
 import {
   Access,
   type Actor,
+  checkRole,
   type Introduction,
   notTheAuthor,
   OPERATOR,
@@ -12,7 +13,6 @@ import {
 import type { Operation } from '#lib/operations';
 import { cannotAct } from './acting-person.js';
 import type { OwnHumans } from './own-humans.js';
-import { ROLES } from './people.events.js';
 import type { PersonTokens } from './person-tokens.js';
 
 /** A caller whom a token proves to be a person. */
@@ -41,7 +41,7 @@ export class PersonAccess extends Access {
     const shown = (credentials ?? proof)?.actorToken;
     const acting = shown === undefined ? undefined : await this.#acting(shown, caller.sessionId);
     const role = credentials ? rightsOf(bearer, acting) : 'operator';
-    if (ROLES.indexOf(role) < ROLES.indexOf(access)) refuse(roleTooLow(role, access));
+    checkRole(role, access);
     const person = acting ?? (bearer === 'server' ? undefined : bearer);
     if (person) return { actor: person.personId, role, standing: 'person' };
     const mustProve = proof !== undefined || bearer === 'server';
@@ -91,13 +91,4 @@ function isEqual(one: string, other: string): boolean {
 
 function unauthorized(why: string, fix: string): Rejection {
   return reject('unauthorized', 'unauthorized', { what: 'the request', why, fix });
-}
-
-function roleTooLow(role: Role, needed: Role): Rejection {
-  return reject('forbidden', 'role', {
-    errorClass: 'RoleTooLow',
-    what: 'the call',
-    why: `it needs the role ${needed}, and the token is a ${role}'s`,
-    fix: 'Use the token of a person with that role, or of the server',
-  });
 }

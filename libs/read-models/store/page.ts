@@ -28,6 +28,11 @@ export interface ListSource<Row, Item> {
   toItems(rows: readonly Row[]): Items<Item | undefined>;
   /** Rows that are read at once at most, if a row may be large; default: all of the page. */
   readonly rowsAtOnce?: number;
+  /**
+   * Whether the page reads on after these rows, which were read last, or leaves the rest of the list to the next page. Default: the
+   * list has ended if there are fewer than were asked for.
+   */
+  then?(this: void, rows: readonly Row[]): 'read on' | 'next page' | 'ended';
 }
 
 /** Items, or what reads them one after another. */
@@ -67,7 +72,8 @@ async function fill<Row, Item>(page: OpenPage<Row, Item>, start: string | undefi
     const shown = rows.slice(0, page.left);
     const isFull = await page.add(shown);
     if (isFull || shown.length < rows.length) return page.closed(true);
-    if (rows.length < asked) return page.closed(false);
+    const then = source.then?.(rows) ?? (rows.length < asked ? 'ended' : 'read on');
+    if (then !== 'read on') return page.closed(then === 'next page');
     after = source.keyOf(rows.at(-1) as Row);
   }
 }

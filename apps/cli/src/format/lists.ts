@@ -143,6 +143,13 @@ const LISTS: Lists = {
       return [...amounts, ...(unpricedCalls === 0 ? [] : [unpriced])].join(', ');
     },
   },
+  listEvents: {
+    position: ({ position }) => position,
+    of: ({ stream }) => CATEGORY.exec(stream)?.[1] ?? stream,
+    revision: ({ revision }) => revision,
+    type: ({ type }) => type,
+    '': (event) => ('summary' in event ? oneLine(event.summary, 44) : oneLine(event.problem ?? '', 44)),
+  },
   listSessionEvents: EVENTS,
   listRunEvents: EVENTS,
   listConversationEvents: EVENTS,

@@ -1,8 +1,15 @@
-import { type EventLog, type Position, type StoredEvent, UndecodableEvent } from '#lib/event-store';
+import type { EventLog, Position, StoredEvent } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import type { SessionEvents } from '#lib/decisions/driving';
 import { type ConversationEvents, turnRequests } from '#lib/flows/core';
-import type { Sent } from './send-events.js';
+import {
+  type EventNotice,
+  type EventTypes,
+  isOneOf,
+  noticeOf,
+  type ShownEvent,
+  shownEvent,
+} from '#lib/histories';
 
 type Events = AsyncGenerator<RecordedEvent>;
 
@@ -54,27 +61,14 @@ export async function followConversation(
   return thenLive(log, old, isFollowed, { head, after, signal });
 }
 
-/** Every event of the log, of these types. One that cannot be read is sent as a notice with its problem: those after it are sent. */
+/** Every event of the log, of these types. */
 export async function* followLog(
   log: EventLog,
-  types: Types,
+  types: EventTypes,
   { after, signal }: LogSpan,
-): AsyncGenerator<Sent> {
+): AsyncGenerator<ShownEvent> {
   for await (const batch of log.store.subscribe(after, signal))
-    for (const stored of batch) if (isOneOf(types, stored)) yield await eventOrProblem(log, stored);
-}
-
-async function eventOrProblem(log: EventLog, stored: StoredEvent): Promise<Sent> {
-  try {
-    return await log.decodeWithin(stored);
-  } catch (error) {
-    if (!(error instanceof UndecodableEvent)) throw error;
-    return noticeOf(stored, { problem: error.message });
-  }
-}
-
-function noticeOf({ position, stream, revision, type }: StoredEvent, more: object = {}): Sent {
-  return { id: position, event: type, data: { position, stream, revision, type, ...more } };
+    for (const stored of batch) if (isOneOf(types, stored)) yield await shownEvent(log, stored);
 }
 
 /**
@@ -83,10 +77,10 @@ function noticeOf({ position, stream, revision, type }: StoredEvent, more: objec
  */
 export async function* followNotices(
   log: EventLog,
-  types: Types,
+  types: EventTypes,
   { after, signal }: LogSpan,
   rows: (position: Position) => Promise<void>,
-): AsyncGenerator<Sent> {
+): AsyncGenerator<EventNotice> {
   for await (const batch of log.store.subscribe(after, signal)) {
     const last = batch.at(-1);
     // Once for all of them: rows that stand still are waited for in each batch.
@@ -95,13 +89,7 @@ export async function* followNotices(
   }
 }
 
-/** Absent: all. */
-type Types = ReadonlySet<string> | undefined;
 type LogSpan = Pick<Span, 'after' | 'signal'>;
-
-function isOneOf(types: Types, { type }: StoredEvent): boolean {
-  return types?.has(type) ?? true;
-}
 
 function isOf({ streams, codec }: EventLog, sessionId: string, stored: StoredEvent): boolean {
   const { category, id } = streams.parse(stored.stream) ?? {};

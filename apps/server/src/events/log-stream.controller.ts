@@ -2,7 +2,9 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { IsIn, IsString } from 'class-validator';
 import type { Request, Response } from 'express';
 import { EventLog } from '#lib/event-store';
-import { Access, malformed, Optional, readFields, ReadSide, refuse } from '#lib/operations';
+import { eventTypesOf } from '#lib/histories';
+import { isRejection } from '#lib/kernel';
+import { Access, Optional, readFields, ReadSide, refuse } from '#lib/operations';
 import { credentialsOf } from '../security/admit-callers.js';
 import { followLog, followNotices } from './follow.js';
 import { OpenStreams, StreamParams } from './open-streams.js';
@@ -26,7 +28,8 @@ export class LogStreamController {
   @Get('events/stream')
   async events(@Req() request: Request, @Res() response: Response) {
     const params = readFields(LogStreamParams, request.query);
-    const types = this.#typesOf(params);
+    const types = eventTypesOf(this.log, params.types);
+    if (isRejection(types)) refuse(types);
     const access = params.content === 'off' ? 'viewer' : 'operator';
     const { actor } = await this.access.admit(
       { id: 'the log', access },
@@ -39,14 +42,5 @@ export class LogStreamController {
           ? followLog(this.log, types, start)
           : followNotices(this.log, types, start, (position) => this.reads.waitForRows(position)),
     }));
-  }
-
-  /** @throws RejectionError 400 that names a type that no event has */
-  #typesOf({ types }: LogStreamParams): ReadonlySet<string> | undefined {
-    const named = types?.split(',');
-    const unknown = named?.find((type) => !this.log.codec.knows(type));
-    if (unknown !== undefined)
-      refuse(malformed([{ path: '/types', message: `no event has the type ${unknown.slice(0, 128)}` }]));
-    return named && new Set(named);
   }
 }

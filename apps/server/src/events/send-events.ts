@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { currentReading, type Position } from '#lib/event-store';
+import { currentReading } from '#lib/event-store';
+import type { EventNotice } from '#lib/histories';
 import { jsonText, type RecordedEvent } from '#lib/kernel';
 import { withSummary } from '#lib/summaries';
 
@@ -13,8 +14,8 @@ const ADMITTED_MS = 1_000;
 /** Deltas are display: those that come while a reader has more than this left to read are left out. */
 export const MOST_UNREAD_BYTES = 64 * 1024;
 
-/** An event of the log, or what is shown in place of it or beside it: what has no id is not sent again. */
-export type Sent = RecordedEvent | { readonly id?: Position; readonly event: string; readonly data: object };
+/** An event of the log, or its notice; or what is shown beside it, which has no position and is not sent again. */
+export type Sent = RecordedEvent | EventNotice | { readonly event: string; readonly data: object };
 
 interface Hooks {
   /** Begins to send deltas, which are not recorded, between the events; it returns what ends that. */
@@ -97,10 +98,9 @@ async function send(response: ServerResponse, sent: Sent, signal: AbortSignal): 
 }
 
 function textOf(sent: Sent): string {
-  if ('position' in sent)
-    return `id: ${sent.position}\nevent: ${sent.type}\ndata: ${jsonText(withSummary(sent))}\n\n`;
-  const id = sent.id === undefined ? '' : `id: ${sent.id}\n`;
-  return `${id}event: ${sent.event}\ndata: ${JSON.stringify(sent.data)}\n\n`;
+  if (!('position' in sent)) return `event: ${sent.event}\ndata: ${JSON.stringify(sent.data)}\n\n`;
+  const data = 'eventId' in sent ? withSummary(sent) : sent;
+  return `id: ${sent.position}\nevent: ${sent.type}\ndata: ${jsonText(data)}\n\n`;
 }
 
 /** Aborts when the response is closed. */
