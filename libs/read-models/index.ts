@@ -126,6 +126,10 @@ export {
   placeAfterKey,
 } from './store/page.js';
 export type { ReadStore } from './store/read-store.js';
+export { columnIs, type Dataset, dataset, type DatasetPart, selectOf, viewName } from './views/dataset.js';
+export { datasetsOfCalls } from './views/call-datasets.js';
+export { datasetsOfSessions } from './views/datasets.js';
+export type { SqlWords } from './views/sql-words.js';
 export { deleteRow } from './store/row-changes.js';
 export { isWithin } from './store/rows-that-fit.js';
 export { idStartsWith, type Rows } from './store/rows.js';

@@ -27,6 +27,7 @@ export {
 } from './task.family.js';
 export { taskAnswered, taskGone } from './task.rejections.js';
 export type { TaskChoiceView } from './tasks.views.js';
+export { tasksDataset } from './tasks.dataset.js';
 export { tasksModel } from './tasks.read-model.js';
 export { hasWaitingRun, withWaitingRun } from './waiting-sessions.js';
 export { Tasks } from './tasks.js';

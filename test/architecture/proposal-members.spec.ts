@@ -10,7 +10,7 @@ const transcribed = [
   'libs/read-models/decisions/decisions.tables.ts',
 ];
 
-/** Files that give the member its value or add it up: another member has sources and sums of its own, or none. */
+/** Files that give the member its value, add it up, or name it as a column for analysts: another member has such uses of its own, or none. */
 const used = [
   'apps/cli/src/format/definitions.ts',
   'libs/call-rules/models/spent.ts',
@@ -20,10 +20,11 @@ const used = [
   'libs/decisions/solicitation/plain/execute-proposer-llm.ts',
   'libs/histories/evaluations/evaluation-result.rules.ts',
   'libs/histories/evaluations/evaluations.views.ts',
+  'libs/read-models/views/datasets.ts',
 ];
 
 describe('an optional member of a proposal', () => {
-  it('is declared once: two shipped files transcribe it, and the others that name it measure it or add it up', () => {
+  it('is declared once: two shipped files transcribe it, and the others that name it measure it, add it up, or show it to analysts', () => {
     const shipped = sourceFiles().filter(
       ({ path, unit, isSpec, isTesting }) =>
         !isSpec && !isTesting && !path.endsWith('.generated.ts') && !/^apps\/(?:bench|demo)$/.test(unit),

@@ -8,11 +8,13 @@ import { agentSchema } from '#lib/flows';
 import { type JsonSchema, manifestOf, type OperationEntry } from '#lib/operations';
 import { withEventMembers } from './event-members.js';
 import { withSettings } from './settings-table.js';
+import { withViews } from './view-tables.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const MANIFEST = join(ROOT, 'operations.json');
 const EVENTS = join(ROOT, 'docs/events.md');
 const OPERATIONS = join(ROOT, 'docs/operations.md');
+const VIEWS = join(ROOT, 'docs/views.md');
 const MACHINE_SCHEMA = join(ROOT, 'docs/machine.schema.json');
 const AGENT_SCHEMA = join(ROOT, 'docs/agent.schema.json');
 const CLIENT = join(ROOT, 'libs/client/redial-client.generated.ts');
@@ -26,6 +28,7 @@ export async function artefacts(): Promise<readonly (readonly [file: string, tex
     [CLIENT, await formatted(CLIENT, client)],
     [EVENTS, await formatted(EVENTS, withEventMembers(textOf(EVENTS)))],
     [OPERATIONS, await formatted(OPERATIONS, withSettings(textOf(OPERATIONS)))],
+    [VIEWS, await formatted(VIEWS, withViews(textOf(VIEWS)))],
     [MACHINE_SCHEMA, await formatted(MACHINE_SCHEMA, JSON.stringify(machineSchema))],
     [AGENT_SCHEMA, await formatted(AGENT_SCHEMA, JSON.stringify(agentSchema))],
   ];

@@ -62,7 +62,7 @@ export class EngineLifecycle
       refuseDuplicateHandlers(this.modules);
       this.functions.find();
       // In this order: a read store that belongs to another log must not become the one that runs this log.
-      await this.projections.start();
+      await this.projections.start({ servesViews: true });
       if (!this.settings.readOnly) await holdLog(this.log, this.store, this.settings);
       this.written.begin(await this.log.store.head());
       if (!this.settings.readOnly) await registerDeclaredTools(this.tools, this.writer);

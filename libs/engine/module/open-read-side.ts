@@ -6,6 +6,9 @@ import { agentsModel, conversationsModel } from '#lib/flows/core';
 import { systemClock } from '#lib/kernel';
 import { systemTime } from '#lib/workflow';
 import {
+  type Dataset,
+  datasetsOfCalls,
+  datasetsOfSessions,
   type LoopModels,
   models,
   openMemoryReadStore,
@@ -18,8 +21,8 @@ import {
 } from '#lib/read-models';
 import { metersModel } from '#lib/decisions/metrics/core';
 import { peopleModel } from '#lib/people/core';
-import { tasksModel } from '#lib/tasks/core';
-import { runsModel } from '#lib/runs/runs/core';
+import { tasksDataset, tasksModel } from '#lib/tasks/core';
+import { runsDataset, runsModel } from '#lib/runs/runs/core';
 import { standsStillLine, stoppedLine, tracesLoop } from '#lib/telemetry';
 import { toolsModel } from '#lib/runs/tools/core';
 import type { EngineSettings } from '../settings/engine-settings.js';
@@ -41,6 +44,14 @@ export async function openReadStore({
     : openPostgresReadStore(databaseUrl, databaseSchema);
 }
 
+/** The rows that analysts read, as views and exports. */
+export const datasets: readonly Dataset[] = [
+  ...datasetsOfSessions,
+  ...datasetsOfCalls,
+  tasksDataset,
+  runsDataset,
+];
+
 /** The read models that one loop folds. */
 export const folded = {
   name: 'rows',
@@ -56,6 +67,7 @@ export const folded = {
     tasksModel,
     toolsModel,
   ],
+  datasets,
 } as const satisfies LoopModels;
 
 /**

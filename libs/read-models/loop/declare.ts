@@ -1,3 +1,4 @@
+import type { Dataset } from '../views/dataset.js';
 import type { StreamCategory } from '#lib/event-store';
 import type { Event, RecordedEvent } from '#lib/kernel';
 import { isRunCategory } from '#lib/workflow';
@@ -138,6 +139,8 @@ export interface LoopModels<Name extends string = string> {
   readonly models: readonly ReadModel<Name>[];
   /** All of their tables end in it. Default: that of `foldedTable`s. */
   readonly version?: number;
+  /** The views for analysts over these rows. */
+  readonly datasets?: readonly Dataset[];
   /** A fold that throws stops the loop before the event. Default: the rows of the event's stream stand still. */
   readonly stopsAtErrors?: true;
 }

@@ -6,6 +6,7 @@ import { LogEvent, MOST_READ_BYTES } from '../runner/log-reader.js';
 import { pause } from '../runner/pause.js';
 import type { ProjectionFailure } from '../runner/projection-status.js';
 import type { ReadStore } from '../store/read-store.js';
+import { viewsOf } from '../views/analyst-views.js';
 import type { LoopModels } from './declare.js';
 import { FoldTaker } from './fold-taker.js';
 import { placesOf, serveInstead } from './loop-tables.js';
@@ -121,6 +122,7 @@ export class Filling {
     if (!served || !place) return true;
     const old = { place: served, slot: taker.slot(served.slot as SlotName) };
     const filled = { place, slot: taker.slot(place.slot as SlotName) };
-    return this.parts.store.write(serveInstead(old, filled));
+    const { store } = this.parts;
+    return store.write(serveInstead(old, filled, viewsOf(store, this.models.datasets ?? [])));
   }
 }

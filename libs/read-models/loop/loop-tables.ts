@@ -158,16 +158,19 @@ function makeTables(slot: Slot): readonly Change[] {
 /**
  * Queries read the filled slot from here on, and the tables of the other one are removed. Not kept if that one has come further, or
  * the filled one is no longer where it was.
+ * @param analystViews are made again: PostgreSQL drops views with what they read
  */
 export function serveInstead(
   served: { readonly place: LoopPlace; readonly slot: Slot },
   filled: { readonly place: LoopPlace; readonly slot: Slot },
+  analystViews: readonly Change[],
 ): readonly Change[] {
   return [
     asCondition(endPlace({ ...served.place, until: filled.place.position })),
     asCondition(servePlace({ ...filled.place, isServed: true })),
     ...dropViews(filled.slot),
     ...createViews(filled.slot),
+    ...analystViews,
     ...dropTables(served.slot),
   ];
 }

@@ -16,6 +16,7 @@ import { checkVersions, ROWS_VERSION } from './folded-table.js';
 import { standingStillIn } from './standing-still.js';
 import { FoldTaker } from './fold-taker.js';
 import { createLoops, firstSlot, type LoopPlace, placesOf, secondSlot } from './loop-tables.js';
+import { serveViews } from '../views/analyst-views.js';
 import { failureOf, firstOf, stillAt, stillStreams, StreamStandsStill } from './still-rows.js';
 
 /** A stream that stands still. */
@@ -46,6 +47,9 @@ export class ReadLoop {
   readonly #served: FoldTaker;
   readonly #loop: ProjectionLoop;
   readonly #filling: Filling;
+  /** The head of the log when this process began. */
+  #began = '';
+  #servesViews = false;
 
   constructor(
     private readonly models: LoopModels,
@@ -87,9 +91,22 @@ export class ReadLoop {
       await store.write(firstSlot(this.#served.name, this.#served.slot('a')));
     const { served, filling } = await this.#places();
     const head = await log.store.head();
+    this.#began = head ?? '';
     for (const place of [served, filling]) {
       if (place) checkPlace(this.#placeOf(place), log.store, head);
     }
+  }
+
+  /**
+   * Makes the views for analysts over these rows, once they have come to where the log was when this process began: those of another
+   * version stay until then.
+   * @throws StoreUnavailable
+   */
+  async serveViews(): Promise<void> {
+    const { datasets } = this.models;
+    if (!datasets || this.#servesViews || this.#served.reached < this.#began) return;
+    await serveViews(this.parts.store, datasets);
+    this.#servesViews = true;
   }
 
   /** Resolves once it was stopped. */

@@ -7,6 +7,7 @@ import type { PostgresSettings } from './postgres-settings.js';
 const UNVERSIONED = ['checkpoints', 'leases', 'lease_store', 'lease_tokens', 'schema_version'];
 const UNIQUE_VIOLATION = '23505';
 const DUPLICATE_SCHEMA = '42P06';
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
  * Makes the schema if it does not exist.
@@ -14,17 +15,56 @@ const DUPLICATE_SCHEMA = '42P06';
  * @throws StoreUnavailable also for a schema that holds tables of others: nothing is made in it
  */
 export async function prepareSchema(settings: PostgresSettings, schema: string, what: string): Promise<void> {
+  await withClient(settings, what, async (client) => {
+    if (!(await exists(client, schema))) await make(client, schema);
+    const foreign = await foreignTables(client, schema);
+    if (foreign.length > 0) throw shared(what, schema, foreign);
+  });
+}
+
+async function withClient(
+  settings: PostgresSettings,
+  what: string,
+  work: (client: Client) => Promise<void>,
+): Promise<void> {
   const client = new Client(settings);
   client.on('error', () => undefined);
   try {
     await client.connect();
-    if (!(await exists(client, schema))) await make(client, schema);
-    const foreign = await foreignTables(client, schema);
-    if (foreign.length > 0) throw shared(what, schema, foreign);
+    await work(client);
   } catch (error) {
     throw error instanceof StoreUnavailable ? error : storeErrorOf(what, error);
   } finally {
     await client.end().catch(() => undefined);
+  }
+}
+
+/**
+ * Makes the schema of the views for analysts if it does not exist. It is another one, because a build of before refuses a schema with
+ * views that it does not know.
+ * @returns whether views can be made: that takes rights which this process may not have
+ * @throws StoreUnavailable
+ */
+export async function prepareViews(settings: PostgresSettings, schema: string, what: string): Promise<boolean> {
+  let takesViews = false;
+  await withClient(settings, what, async (client) => {
+    if (!(await exists(client, schema)) && !(await isMade(client, schema))) return;
+    const { rows } = await client.query<{ may: boolean }>(
+      "select has_schema_privilege($1, 'create') as may",
+      [schema],
+    );
+    takesViews = rows[0]?.may === true;
+  });
+  return takesViews;
+}
+
+async function isMade(client: Client, schema: string): Promise<boolean> {
+  try {
+    await make(client, schema);
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === INSUFFICIENT_PRIVILEGE) return false;
+    throw error;
   }
 }
 

@@ -5,7 +5,8 @@ import type { ReadStore } from '../store/read-store.js';
 import type { Change, CompiledTemplate, Template } from '../store/statement.js';
 import { migrate } from './migrate.js';
 import { PostgresReader } from './postgres-reader.js';
-import { prepareSchema } from './own-schema.js';
+import { postgresWords, type SqlWords } from '../views/sql-words.js';
+import { prepareSchema, prepareViews } from './own-schema.js';
 import {
   addressOf,
   DEFAULT_SCHEMA,
@@ -44,7 +45,9 @@ export class PostgresReadStore implements ReadStore {
     const what = `cannot open the read store ${address}`;
     const settings = postgresSettings(connectionString, schema);
     await prepareSchema(settings, schema, what);
-    const store = new PostgresReadStore(settings, address);
+    const views = `${schema}_views`;
+    const takesViews = await prepareViews(settings, views, what);
+    const store = new PostgresReadStore(settings, address, postgresWords(views), takesViews);
     try {
       await migrate(store, what);
       store.#news.start();
@@ -55,7 +58,12 @@ export class PostgresReadStore implements ReadStore {
     }
   }
 
-  private constructor(settings: PostgresSettings, address: string) {
+  private constructor(
+    settings: PostgresSettings,
+    address: string,
+    readonly words: SqlWords,
+    readonly takesViews: boolean,
+  ) {
     this.location = `PostgreSQL at ${address}`;
     this.#reader = new PostgresReader(settings, address);
     this.#writer = new PostgresWriter(settings, address);

@@ -2,6 +2,7 @@ import {
   type ColumnDefinitionNode,
   type CreateTableNode,
   DataTypeNode,
+  type DropViewNode,
   type OperationNode,
   PostgresDialect,
   PostgresQueryCompiler,
@@ -25,6 +26,11 @@ export class ReadStoreDialect extends PostgresDialect {
 }
 
 class ReadStoreCompiler extends PostgresQueryCompiler {
+  /** With what reads it: the views for analysts, which are made again. */
+  protected override visitDropView(node: DropViewNode): void {
+    super.visitDropView({ ...node, cascade: true });
+  }
+
   protected override visitDataType({ dataType }: DataTypeNode): void {
     this.append(dataType === 'blob' ? 'bytea' : dataType);
   }

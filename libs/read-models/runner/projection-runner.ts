@@ -53,12 +53,18 @@ export class ProjectionRunner<Name extends string = string> {
 
   /**
    * Creates missing tables and starts the loops; does not wait until they have caught up. A runner starts once.
+   * @param servesViews whether analysts see the rows of this build from here on; not of a process that only fills rows
    * @throws CheckpointMismatch when the read store belongs to another log.
    * @throws StoreUnavailable
    */
-  async start(): Promise<void> {
+  async start({ servesViews = false }: { readonly servesViews?: boolean } = {}): Promise<void> {
     await this.prepare();
-    this.#running ??= Promise.all([...this.#loops.map((loop) => loop.run()), this.#keepPlaces()]);
+    const views = async () => {
+      if (servesViews) for (const loop of this.#loops) await loop.serveViews();
+    };
+    // Views that cannot be made now are made later.
+    await views().catch(() => undefined);
+    this.#running ??= Promise.all([...this.#loops.map((loop) => loop.run()), this.#keepPlaces(views)]);
   }
 
   /** The first part of `start`, before the loops: enough for `status`, waits and queries. */
@@ -153,11 +159,12 @@ export class ProjectionRunner<Name extends string = string> {
     if (head !== undefined) await this.waitFor(names, head, timeoutMs);
   }
 
-  async #keepPlaces(): Promise<void> {
+  async #keepPlaces(views: () => Promise<void>): Promise<void> {
     const { signal } = this.#ending;
     while (!signal.aborted) {
       await pause(PLACES_MS, signal);
       await this.#storePlaces();
+      await views().catch(() => undefined);
     }
   }
 

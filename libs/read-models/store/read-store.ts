@@ -2,6 +2,7 @@ import type { ChangeSignal } from '#lib/event-store';
 import { RedialError } from '#lib/kernel';
 import type { Kysely, RawBuilder } from 'kysely';
 import type { ReadSchema } from './read-schema.js';
+import type { SqlWords } from '../views/sql-words.js';
 import type { Change } from './statement.js';
 
 /**
@@ -21,6 +22,12 @@ export interface ReadStore {
    * for those polls as well.
    */
   readonly arrivals: ChangeSignal;
+
+  /** How its SQL says what views and exports need. */
+  readonly words: SqlWords;
+
+  /** Whether views for analysts can be made: in a file, and in a database that lets this process make a schema for them. */
+  readonly takesViews: boolean;
 
   /** Milliseconds of the epoch by the store's own clock. Absent if all who share the store share a machine. */
   readonly now?: RawBuilder<number>;

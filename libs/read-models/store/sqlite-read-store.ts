@@ -4,6 +4,7 @@ import { ChangeSignal, StoreUnavailable } from '#lib/event-store';
 import { checkOpened, type OpenedFile, orUnavailable, unavailable, withLock } from '#lib/event-store-sqlite';
 import type Database from 'better-sqlite3';
 import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
+import { sqliteWords } from '../views/sql-words.js';
 import type { ReadSchema } from './read-schema.js';
 import { ChangeRefused, type ReadStore } from './read-store.js';
 import type { Change, CompiledTemplate, Template } from './statement.js';
@@ -90,6 +91,7 @@ export class SqliteReadStore implements ReadStore {
   readonly location: string;
   readonly arrivals = new ChangeSignal();
   readonly sharesTransactions = true;
+  readonly words = sqliteWords;
   readonly db: Kysely<ReadSchema>;
   readonly #prepared = new Map<Template, Prepared>();
   readonly #begin: Database.Statement;
@@ -116,6 +118,10 @@ export class SqliteReadStore implements ReadStore {
     this.#savepoint = writer.transaction((changes: readonly Change[]) => {
       for (const change of changes) this.#make(change);
     });
+  }
+
+  get takesViews(): boolean {
+    return this.opened !== undefined;
   }
 
   get #file(): string {

@@ -27,7 +27,8 @@ export class GivenDatabase {
   }
 
   async stop(): Promise<void> {
-    for (const schema of this.#schemas) await this.admin.query(`drop schema ${schema} cascade`);
+    for (const schema of this.#schemas)
+      await this.admin.query(`drop schema if exists ${schema}, ${schema}_views cascade`);
     await this.admin.end();
   }
 }

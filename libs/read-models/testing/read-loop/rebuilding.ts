@@ -11,12 +11,16 @@ import { type DoorsLoop, LONG_MS } from './doors-loop.js';
 
 /** The store, whose writes wait for something else. */
 function writingAfter(store: ReadStore, before: () => Promise<void>): ReadStore {
-  const { location, arrivals, sharesTransactions, db, now } = store;
+  const { location, arrivals, sharesTransactions, words, takesViews, db, now } = store;
   const write: ReadStore['write'] = async (changes) => {
     await before();
     return store.write(changes);
   };
-  return { location, arrivals, sharesTransactions, db, now, write, close: () => store.close() };
+  return {
+    ...{ location, arrivals, sharesTransactions, words, takesViews, db, now },
+    write,
+    close: () => store.close(),
+  };
 }
 
 /** Rows are filled again beside those that are read. */

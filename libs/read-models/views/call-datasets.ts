@@ -1,0 +1,135 @@
+import { llmCallsTable } from '../llm-calls/llm-calls.tables.js';
+import { columnIs, type Dataset, dataset } from './dataset.js';
+import type { SqlWords } from './sql-words.js';
+
+const source = {
+  from: `${llmCallsTable.name} c`,
+  where: "c.origin = 'live'",
+  key: 'c.number',
+  time: 'c.requested_at',
+  machine: 'c.machine_name',
+};
+
+/** US dollars by the price in force at the request; null if none was, or the reply does not report its tokens: as `tokenCost` says it. */
+function costOf({ number: of }: SqlWords): string {
+  const [input, output] = [of('c.price', 'inputPerMillion'), of('c.price', 'outputPerMillion')];
+  const cached = (member: string) => `coalesce(${of('c.price', member)}, ${input})`;
+  return `(case when c.price is not null and c.prompt_tokens is not null and c.completion_tokens is not null then (
+    (c.prompt_tokens - c.cache_read_tokens - c.cache_write_tokens) * ${input}
+    + c.cache_read_tokens * ${cached('cacheReadPerMillion')}
+    + c.cache_write_tokens * ${cached('cacheWritePerMillion')}
+    + c.completion_tokens * ${output}) / 1000000.0 end)`;
+}
+
+const callsDataset = dataset({
+  name: 'calls',
+  about: 'One row a call to a model, without request and reply.',
+  columns: {
+    call_id: columnIs.text('The id of the call'),
+    run_id: columnIs.text('The run that made it'),
+    workflow: columnIs.text('The workflow of the run'),
+    session_id: columnIs.text('The session for which it was made; null if for none'),
+    round_id: columnIs.text('The round for which it was made; null if for none'),
+    solicitation_id: columnIs.text('The run that asked for the proposal; null if none did'),
+    machine_name: columnIs.text('The machine of the session'),
+    specialist_id: columnIs.text('The specialist that was asked'),
+    specialist_version: columnIs.number('The version of the specialist'),
+    provider: columnIs.text('The provider'),
+    model: columnIs.text('The name of the model at the provider'),
+    resolved_model: columnIs.text('The model that says it answered'),
+    rung: columnIs.text('`tools`, `text`, `structured` or `reask`, of a solicitation'),
+    attempt: columnIs.number('Over all models of one question, from 1'),
+    outcome: columnIs.text('`toolCall`, `decision`, `noToolCall`, `unreadable`, `failed` or `pending`'),
+    response_status: columnIs.number('The HTTP status; null while nothing came'),
+    duration_ms: columnIs.number('Milliseconds until the reply was whole'),
+    first_token_ms: columnIs.number('Milliseconds until the first part of a streamed reply'),
+    prompt_tokens: columnIs.number('As the reply reports it'),
+    completion_tokens: columnIs.number('As the reply reports it'),
+    cache_read_tokens: columnIs.number('A part of the prompt; 0 if none is reported'),
+    cache_write_tokens: columnIs.number('A part of the prompt; 0 if none is reported'),
+    reasoning_tokens: columnIs.number('A part of the completion; 0 if none is reported'),
+    cost_usd: columnIs.number(
+      'By the price in force at the request; null if none was, or the tokens are not known',
+    ),
+    price_version: columnIs.text('The version of the price table'),
+    requested_at: columnIs.text('When it was asked for'),
+    completed_at: columnIs.text('When it ended; null while it is open'),
+    day: columnIs.text('The UTC day of the request'),
+  },
+  parts: (words) => [
+    {
+      ...source,
+      values: {
+        call_id: words.id('c.call_id'),
+        run_id: words.id('c.run_id'),
+        workflow: 'c.workflow',
+        session_id: words.id('c.session_id'),
+        round_id: words.id('c.round_id'),
+        solicitation_id: words.id('c.solicitation_id'),
+        machine_name: 'c.machine_name',
+        specialist_id: 'c.specialist_id',
+        specialist_version: 'c.specialist_version',
+        provider: 'c.provider',
+        model: 'c.model',
+        resolved_model: 'c.resolved_model',
+        rung: 'c.rung',
+        attempt: 'c.attempt',
+        outcome: 'c.outcome',
+        response_status: 'c.response_status',
+        duration_ms: 'c.duration_ms',
+        first_token_ms: 'c.first_token_ms',
+        prompt_tokens: 'c.prompt_tokens',
+        completion_tokens: 'c.completion_tokens',
+        cache_read_tokens: 'c.cache_read_tokens',
+        cache_write_tokens: 'c.cache_write_tokens',
+        reasoning_tokens: 'c.reasoning_tokens',
+        cost_usd: costOf(words),
+        price_version: words.text('c.price', 'version'),
+        requested_at: words.time('c.requested_at'),
+        completed_at: words.time('c.completed_at'),
+        day: words.day('c.requested_at'),
+      },
+    },
+  ],
+});
+
+const costsDataset = dataset({
+  name: 'costs',
+  about: 'One row for the calls of a UTC day, a machine, a specialist and a model.',
+  columns: {
+    day: columnIs.text('The UTC day of the requests'),
+    machine_name: columnIs.text('The machine; null for calls of no session'),
+    specialist_id: columnIs.text('The specialist that was asked; null for calls of no session'),
+    provider: columnIs.text('The provider'),
+    model: columnIs.text('The name of the model at the provider'),
+    calls: columnIs.number('How many calls'),
+    failed_calls: columnIs.number('How many of them failed'),
+    unpriced_calls: columnIs.number(
+      'How many of them have no cost: no price was in force, or the tokens are not known',
+    ),
+    input_tokens: columnIs.number('Tokens of the prompts'),
+    output_tokens: columnIs.number('Tokens of the completions'),
+    cost_usd: columnIs.number('Of the calls that have a cost; null if none has'),
+  },
+  parts: (words) => [
+    {
+      ...source,
+      values: {
+        day: words.day('c.requested_at'),
+        machine_name: 'c.machine_name',
+        specialist_id: 'c.specialist_id',
+        provider: 'c.provider',
+        model: 'c.model',
+        calls: 'count(*)',
+        failed_calls: "count(case when c.outcome = 'failed' then 1 end)",
+        unpriced_calls: `count(*) - count(${costOf(words)})`,
+        input_tokens: 'coalesce(sum(c.prompt_tokens), 0)',
+        output_tokens: 'coalesce(sum(c.completion_tokens), 0)',
+        cost_usd: `sum(${costOf(words)})`,
+      },
+      groupBy: ['day', 'machine_name', 'specialist_id', 'provider', 'model'],
+    },
+  ],
+});
+
+export const datasetsOfCalls: readonly Dataset[] = [callsDataset, costsDataset];

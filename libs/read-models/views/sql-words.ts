@@ -1,0 +1,46 @@
+/** The expressions that differ between databases. Arguments and results are SQL. */
+export interface SqlWords {
+  /** The text of a stored id. */
+  id(column: string): string;
+  /** ISO 8601 in UTC, of epoch milliseconds. */
+  time(ms: string): string;
+  /** The UTC day of epoch milliseconds: `2026-01-31`. */
+  day(ms: string): string;
+  /** A member of JSON text, as text. */
+  text(json: string, member: string): string;
+  /** A member of JSON text, as a number. */
+  number(json: string, member: string): string;
+  /** The name of a view for analysts. */
+  view(name: string): string;
+}
+
+/** Of a UUID 16 bytes are stored, of another text its bytes after 17 others. */
+const OTHER_TEXT_FROM = 18;
+
+export const sqliteWords: SqlWords = {
+  id: (column) => {
+    const hex = (from: number, length: number) => `substr(hex(${column}), ${from}, ${length})`;
+    const parts = [hex(1, 8), hex(9, 4), hex(13, 4), hex(17, 4), hex(21, 12)].join(" || '-' || ");
+    return `case when length(${column}) = 16 then lower(${parts}) else cast(substr(${column}, ${OTHER_TEXT_FROM}) as text) end`;
+  },
+  time: (ms) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`,
+  day: (ms) => `strftime('%Y-%m-%d', ${ms} / 1000.0, 'unixepoch')`,
+  text: (json, member) => `json_extract(${json}, '$.${member}')`,
+  number: (json, member) => `json_extract(${json}, '$.${member}')`,
+  view: (name) => `"${name}"`,
+};
+
+const instant = (ms: string) => `timestamp '1970-01-01' + ${ms} * interval '1 millisecond'`;
+
+/** @param schema of the views */
+export function postgresWords(schema: string): SqlWords {
+  return {
+    id: (column) =>
+      `case when length(${column}) = 16 then encode(${column}, 'hex')::uuid::text else convert_from(substr(${column}, ${OTHER_TEXT_FROM}), 'UTF8') end`,
+    time: (ms) => `to_char(${instant(ms)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+    day: (ms) => `to_char(${instant(ms)}, 'YYYY-MM-DD')`,
+    text: (json, member) => `${json}::json ->> '${member}'`,
+    number: (json, member) => `(${json}::json ->> '${member}')::double precision`,
+    view: (name) => `"${schema}"."${name}"`,
+  };
+}

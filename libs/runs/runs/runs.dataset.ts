@@ -1,0 +1,60 @@
+import { columnIs, dataset, sessionsTable, type SqlWords } from '#lib/read-models';
+import { runsTable } from './runs.tables.js';
+
+/** Runs that work for forks of sessions, and those that evaluations ask for, are not live. */
+function isLive(words: SqlWords): string {
+  const forks = `select 'session-' || ${words.id('session_id')} from ${sessionsTable.name} where parent_id is not null`;
+  const evaluations = `select run_id from ${runsTable.name} where workflow = 'evaluation'`;
+  return `coalesce(r.root_stream, r.owner_stream, '') not in (${forks})
+    and coalesce(r.root_run_id, r.run_id) not in (${evaluations})`;
+}
+
+export const runsDataset = dataset({
+  name: 'runs',
+  about: 'One row a run of a workflow, those that other runs started included.',
+  columns: {
+    run_id: columnIs.text('The id of the run'),
+    workflow: columnIs.text('Its workflow'),
+    workflow_version: columnIs.number('The version of the workflow that the run follows'),
+    status: columnIs.text('`running`, `completed`, `failed` or `cancelled`'),
+    is_waiting: {
+      type: 'flag',
+      about: 'It has not ended, and only people or other programs can go on with it',
+    },
+    parent_run_id: columnIs.text('The run that started it; null if none did'),
+    root_run_id: columnIs.text('The first of the runs above it; null if no run started it'),
+    root_stream: columnIs.text('The stream for which it works, such as `session-<id>`; null if for none'),
+    started_by: columnIs.text('The person for whom it works'),
+    key: columnIs.text('The name that its creator gave it'),
+    tags: columnIs.json('Texts by name, as JSON text'),
+    failure_kind: columnIs.text('The kind of its failure'),
+    created_at: columnIs.text('When it was started'),
+    updated_at: columnIs.text('When its last event was recorded'),
+    ended_at: columnIs.text('When it ended; null while it goes on'),
+  },
+  parts: (words) => [
+    {
+      values: {
+        run_id: words.id('r.run_id'),
+        workflow: 'r.workflow',
+        workflow_version: 'r.workflow_version',
+        status: 'r.status',
+        is_waiting: 'r.is_waiting',
+        parent_run_id: words.id('r.parent_run_id'),
+        root_run_id: words.id('r.root_run_id'),
+        root_stream: 'coalesce(r.root_stream, r.owner_stream)',
+        started_by: 'r.started_by',
+        key: 'r.key',
+        tags: 'r.tags',
+        failure_kind: words.text('r.failure', 'kind'),
+        created_at: words.time('r.created_at'),
+        updated_at: words.time('r.updated_at'),
+        ended_at: words.time('r.ended_at'),
+      },
+      from: `${runsTable.name} r`,
+      where: isLive(words),
+      key: 'r.number',
+      time: 'r.created_at',
+    },
+  ],
+});

@@ -1,0 +1,29 @@
+import { datasets } from '../../libs/engine/module/open-read-side.js';
+import { type Dataset, viewName } from '#lib/read-models';
+
+const BEGIN = '<!-- views: npm run operations:record -->';
+const END = '<!-- /views -->';
+
+/** The page with the columns of each view between the two marks. @throws Error if it has no marks */
+export function withViews(page: string): string {
+  const [before, rest] = page.split(BEGIN);
+  const [, after] = rest?.split(END) ?? [];
+  if (before === undefined || after === undefined)
+    throw new Error('The page of views has lost the marks around its columns.');
+  return `${before}${BEGIN}\n\n${datasets.map(sectionOf).join('\n\n')}\n\n${END}${after}`;
+}
+
+function sectionOf(one: Dataset): string {
+  const rows = Object.entries(one.columns).map(
+    ([name, { type, about }]) => `| \`${name}\` | ${type} | ${about} |`,
+  );
+  return [
+    `### \`${viewName(one)}\``,
+    '',
+    `${one.about}`,
+    '',
+    '| column | type | what it is |',
+    '| --- | --- | --- |',
+    ...rows,
+  ].join('\n');
+}
