@@ -20,7 +20,7 @@ function sectionOf(one: Dataset): string {
   return [
     `### \`${viewName(one)}\``,
     '',
-    `${one.about}`,
+    one.about,
     '',
     '| column | type | what it is |',
     '| --- | --- | --- |',

@@ -45,7 +45,11 @@ async function withClient(
  * @returns whether views can be made: that takes rights which this process may not have
  * @throws StoreUnavailable
  */
-export async function prepareViews(settings: PostgresSettings, schema: string, what: string): Promise<boolean> {
+export async function prepareViews(
+  settings: PostgresSettings,
+  schema: string,
+  what: string,
+): Promise<boolean> {
   let takesViews = false;
   await withClient(settings, what, async (client) => {
     if (!(await exists(client, schema)) && !(await isMade(client, schema))) return;

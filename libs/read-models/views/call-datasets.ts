@@ -11,9 +11,10 @@ const source = {
 };
 
 /** US dollars by the price in force at the request; null if none was, or the reply does not report its tokens: as `tokenCost` says it. */
-function costOf({ number: of }: SqlWords): string {
-  const [input, output] = [of('c.price', 'inputPerMillion'), of('c.price', 'outputPerMillion')];
-  const cached = (member: string) => `coalesce(${of('c.price', member)}, ${input})`;
+function costOf(words: SqlWords): string {
+  const price = (member: string) => words.number('c.price', member);
+  const [input, output] = [price('inputPerMillion'), price('outputPerMillion')];
+  const cached = (member: string) => `coalesce(${price(member)}, ${input})`;
   return `(case when c.price is not null and c.prompt_tokens is not null and c.completion_tokens is not null then (
     (c.prompt_tokens - c.cache_read_tokens - c.cache_write_tokens) * ${input}
     + c.cache_read_tokens * ${cached('cacheReadPerMillion')}

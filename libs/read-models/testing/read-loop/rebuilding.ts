@@ -16,11 +16,8 @@ function writingAfter(store: ReadStore, before: () => Promise<void>): ReadStore 
     await before();
     return store.write(changes);
   };
-  return {
-    ...{ location, arrivals, sharesTransactions, words, takesViews, db, now },
-    write,
-    close: () => store.close(),
-  };
+  const same = { location, arrivals, sharesTransactions, words, takesViews, db, now };
+  return { ...same, write, close: () => store.close() };
 }
 
 /** Rows are filled again beside those that are read. */
