@@ -18,6 +18,7 @@ import { beginRun, contextOf, type Run } from './run.rules.js';
 import type { Owner, WorkflowStarted } from './runtime.events.js';
 import type { FactName, Rules } from './workflow.js';
 import type { JsonSchema, UsedStream } from './run-values.js';
+import { startId } from './start-id.js';
 import { newestVersion, type WorkflowRegistry } from './workflow-registry.js';
 
 /**
@@ -106,7 +107,7 @@ export class RunStarter {
    * @throws ContextMissing @throws StoreUnavailable
    */
   async prepare(request: RunRequest, supposed?: StreamHistory): Promise<PreparedRun | Rejection> {
-    const { workflows, activities, log, ids } = this.parts;
+    const { workflows, activities, log } = this.parts;
     const workflow = workflows.named(request.workflow);
     if (!workflow) return runRejections.unknownWorkflow(request.workflow, workflows);
     const version = newestVersion(workflow);
@@ -124,10 +125,10 @@ export class RunStarter {
     const from = { ...(owned && { owner: owned }), ...(reference && { context: reference }) };
     const who = { ...(by !== undefined && { by }), ...(fork && { fork }) };
     const data = { workflow: workflow.name, version, input, facts, ...from, ...who, ...labels };
-    // No two starts share an id: an append with another start in its place is a conflict, never a repeat.
+    const eventId = startId(runId, data, metadata.occurredAt);
     const start = draftEvent(
       { type: 'WorkflowStarted', data },
-      { eventId: ids.next(), stream: log.streams.of(workflow.name, runId), revision: 0, metadata },
+      { eventId, stream: log.streams.of(workflow.name, runId), revision: 0, metadata },
     ) as RecordedEvent<WorkflowStarted>;
     return { prepared: beginRun(rules, activities, start, context) };
   }

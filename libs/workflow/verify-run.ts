@@ -14,6 +14,7 @@ import {
 import { evolveSteps, isExternal, mayRecord } from './run.decider.js';
 import { beginRun, contextOf, evolveRun, type Run } from './run.rules.js';
 import type { WorkflowStarted } from './runtime.events.js';
+import { startDivergence } from './start-id.js';
 import { NotDerived } from './unit-allowance.js';
 import type { Step, Workflow } from './workflow.js';
 import { hasHelpers } from './workflow-registry.js';
@@ -110,7 +111,7 @@ export class RunWalk {
     if (!hasHelpers(helpers))
       throw brokenRule(`version ${helpers} of the helpers is not known`, 'Use a release that has it');
     const context = started.data.context && contextOf(rules, this.used);
-    const divergence = contextDivergence(started, context);
+    const divergence = startDivergence(started) ?? contextDivergence(started, context);
     if (divergence) return divergence;
     this.#reach(beginRun(rules, this.activities, started, context));
     this.#external++;

@@ -63,8 +63,11 @@ export async function replayHistory(history: History): Promise<ReplayTotals | un
 }
 
 /** The events of a history in a log of their own. */
-export async function logOf(events: readonly HistoryEvent[]): Promise<EventLog> {
+export async function logOf(
+  events: readonly HistoryEvent[],
+  catalogue = eventCatalogue(),
+): Promise<EventLog> {
   const store = new InMemoryEventStore();
   for (const { stream, ...event } of events) await store.append(stream, 'any', [event]);
-  return new EventLog(store, eventCatalogue(), new StreamNames());
+  return new EventLog(store, catalogue, new StreamNames());
 }

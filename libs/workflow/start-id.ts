@@ -1,0 +1,27 @@
+import { idInStream } from '#lib/event-store';
+import { derivedId, jsonText, type RecordedEvent, sha256 } from '#lib/kernel';
+import { type Divergence, locationOf } from './divergence.js';
+import type { WorkflowStarted } from './runtime.events.js';
+
+/** The digit of a UUID that names its version, and the version of ids that follow from the start that they are of. */
+const VERSION_AT = 14;
+const OF_START = '8';
+
+/**
+ * The id of the start of a run follows from all that the start says, and when. Of two starts of one run that differ the second meets a
+ * conflict. No rules derive a start: by its id a replay finds that the author, the input or the facts were changed in the record.
+ */
+export function startId(runId: string, data: WorkflowStarted['data'], occurredAt: string): string {
+  const id = derivedId(runId, `start ${sha256(jsonText(data))} ${occurredAt}`);
+  return id.slice(0, VERSION_AT) + OF_START + id.slice(VERSION_AT + 1);
+}
+
+/** The divergence of a start that was changed in the record; `undefined` for one with another kind of id: before 0.3, and of a fork. */
+export function startDivergence(start: RecordedEvent<WorkflowStarted>): Divergence | undefined {
+  const { data, eventId: recorded, occurredAt, stream } = start;
+  if (recorded.charAt(VERSION_AT) !== OF_START) return undefined;
+  const replayed = startId(idInStream(stream), data, occurredAt);
+  return recorded === replayed
+    ? undefined
+    : { ...locationOf(start), pointer: '/eventId', recorded, replayed };
+}
