@@ -13,7 +13,13 @@ type FamilyEvent =
   | Event<'TaskReleased', { readonly by: string }>
   | Event<'TaskAssigned', { readonly by: string; readonly personId: string | null }>
   | Event<'TaskCommented', { readonly by: string; readonly text: string }>
-  | Event<'TaskAttemptRefused', { readonly by: string; readonly code: string }>;
+  | Event<'TaskAttemptRefused', { readonly by: string; readonly code: string }>
+  | Event<'TaskReminded', { readonly dueAt: string }>
+  | Event<'TaskOverdue', { readonly dueAt: string }>
+  | Event<
+      'TaskEscalated',
+      { readonly groups: readonly string[]; readonly people: readonly string[]; readonly keep: boolean }
+    >;
 
 /** The events of conversations and of tasks. */
 export const familyDescriptions: Descriptions<FamilyEvent> = {
@@ -29,4 +35,10 @@ export const familyDescriptions: Descriptions<FamilyEvent> = {
   TaskAssigned: ({ by, personId }) => `${by} assigns the task to ${personId ?? 'nobody in particular'}`,
   TaskCommented: ({ by, text }) => `${by} says "${oneLine(text, 140)}"`,
   TaskAttemptRefused: ({ by, code }) => `${by} is refused: ${code}`,
+  TaskReminded: ({ dueAt }) => `the task is due ${dueAt}: a reminder`,
+  TaskOverdue: ({ dueAt }) => `the task is overdue since ${dueAt}`,
+  TaskEscalated: ({ groups, people, keep }) => {
+    const named = [...groups.map((group) => `group ${group}`), ...people].join(', ');
+    return `the task escalates: ${named} may answer${keep ? ' too' : ' instead'}`;
+  },
 };

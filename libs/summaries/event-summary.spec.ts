@@ -7,6 +7,21 @@ describe('the summary of an event', () => {
     ['TurnRequested', { text: 'Is the 2nd free?' }, 'the user says "Is the 2nd free?"'],
     ['TurnTaken', { message: 'Yes.', stoppedReason: 'reply' }, 'the agent says "Yes." (reply)'],
     ['TaskAssigned', { by: 'ann', personId: null }, 'ann assigns the task to nobody in particular'],
+    [
+      'TaskReminded',
+      { dueAt: '2026-01-31T12:00:00.000Z' },
+      'the task is due 2026-01-31T12:00:00.000Z: a reminder',
+    ],
+    [
+      'TaskOverdue',
+      { dueAt: '2026-01-31T12:00:00.000Z' },
+      'the task is overdue since 2026-01-31T12:00:00.000Z',
+    ],
+    [
+      'TaskEscalated',
+      { groups: ['leads'], people: ['eve'], keep: false },
+      'the task escalates: group leads, eve may answer instead',
+    ],
     ['TaskAttemptRefused', { by: 'eve', code: 'not-a-candidate' }, 'eve is refused: not-a-candidate'],
   ])('says in words what %s records', (type, data, words) => {
     expect(summaryOf({ type, data })).toBe(words);

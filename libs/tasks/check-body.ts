@@ -3,12 +3,15 @@ import { refuse } from '#lib/operations/core';
 import type { TaskAnswerBody, WaitingThing } from './task.family.js';
 import { invalidAnswer } from './task.rejections.js';
 
-/** Checks that the body makes one of the choices and has no members of another one. Values are for the owner to check. @throws RejectionError */
+/** These have a refusal of their own: the digest before, the arguments of a transition by the round. */
+const REFUSED_ELSEWHERE: readonly string[] = ['digest', 'metaJson'];
+
+/** Checks that the body makes one of the choices, with its members and with none of another one. Values are for the owner to check. @throws RejectionError */
 export function checkBody({ choices }: WaitingThing, body: TaskAnswerBody): void {
   const offered = choices.find(({ choice }) => choice === body.choice);
   // A round without a proposal takes no `accept`: the proposal that it names does not wait, which the owner says.
   if (!offered && body.choice === 'accept' && choices.some(({ choice }) => choice === 'transition')) return;
-  const problems = offered ? foreignMembers(offered.schema, body) : [notOffered(choices)];
+  const problems = offered ? wrongMembers(offered.schema, body) : [notOffered(choices)];
   if (problems.length > 0) refuse(invalidAnswer(problems));
 }
 
@@ -17,11 +20,18 @@ function notOffered(choices: WaitingThing['choices']): Problem {
   return { path: '/choice', message: `is no choice of this task: choose one of ${all}` };
 }
 
-function foreignMembers(schema: WaitingThing['choices'][number]['schema'], body: TaskAnswerBody): Problem[] {
-  const { properties } = schema;
+function wrongMembers(schema: WaitingThing['choices'][number]['schema'], body: TaskAnswerBody): Problem[] {
+  const { properties, required } = schema;
   const known = isJsonObject(properties) ? Object.keys(properties) : [];
-  const given = Object.entries(body).filter(([, value]) => value !== undefined);
-  return given
-    .filter(([member]) => !known.includes(member))
-    .map(([member]) => ({ path: `/${member}`, message: `is no member of the choice ${body.choice}` }));
+  const needed = Array.isArray(required) ? required.map(String) : [];
+  const given = Object.entries(body).flatMap(([member, value]) => (value === undefined ? [] : [member]));
+  const missing = needed.filter((member) => !given.includes(member) && !REFUSED_ELSEWHERE.includes(member));
+  const foreign = given.filter((member) => !known.includes(member));
+  return [
+    ...missing.map((member) => ({ path: `/${member}`, message: 'is missing' })),
+    ...foreign.map((member) => ({
+      path: `/${member}`,
+      message: `is no member of the choice ${body.choice}`,
+    })),
+  ];
 }

@@ -60,7 +60,7 @@ export const taskGone = (status: 'expired' | 'withdrawn'): Rejection =>
     why:
       status === 'expired'
         ? 'the time of the task has run out'
-        : 'what it was about is decided without people',
+        : 'what it was about was decided without people, or has ended',
     fix: 'Read what the task is about',
   });
 

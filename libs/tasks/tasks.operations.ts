@@ -99,19 +99,21 @@ export const ListTasksHandler = answeredBy(ListTasks, [ReadModels, Tasks], async
     cursor,
     minPosition: _,
     overdue,
-    key,
+    candidate,
+    assignee,
+    claimedBy,
     ...given
   } = query;
   const statuses = status === ALL ? TASK_STATUSES : status.split(',');
   const wrong = statuses.find((one) => !TASK_STATUSES.includes(one as TaskStatus));
   if (wrong !== undefined) return badStatus(wrong);
   const me = personOf(currentContext()) ?? '';
-  const named = Object.entries(given).map(([name, value]) => [name, value === 'me' ? me : value]);
+  const people = Object.entries({ candidate, assignee, claimedBy });
   const filter = {
-    ...Object.fromEntries(named),
+    ...given,
+    ...Object.fromEntries(people.map(([name, value]) => [name, value === 'me' ? me : value])),
     statuses: statuses as readonly TaskStatus[],
     ...(overdue && { overdue: overdue === 'true' }),
-    ...(key !== undefined && { key }),
   };
   const order = { at: tasks.now(), sort };
   return rows.ask(TASK_ROWS, (db) => pageOfTasks(db, filter, order, query, (owner) => tasks.view(owner)));
