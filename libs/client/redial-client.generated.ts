@@ -826,6 +826,36 @@ export interface ListEventsInput {
    */
   cursor?: string;
 }
+export interface ExportDatasetInput {
+  /**
+   * One of sessions, rounds, decisions, proposals, calls, costs, tasks, runs
+   */
+  dataset: string;
+  /**
+   * Default: `jsonl`
+   */
+  format?: 'csv' | 'jsonl';
+  /**
+   * Only what is at or after this time
+   */
+  from?: string;
+  /**
+   * Only what is before this time
+   */
+  to?: string;
+  /**
+   * Only of this machine
+   */
+  machineName?: string;
+  /**
+   * `off`: without the facts of sessions
+   */
+  metaJson?: 'off';
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
 export interface DiffSessionsInput {
   sessionId: string;
   /**
@@ -5394,6 +5424,9 @@ export interface ClientMethods {
     readonly standsStill?: number;
   }>;
 
+  /** All rows of a dataset, as CSV or as JSON lines, as they are read. */
+  exportDataset(input: ExportDatasetInput, options?: ClientCallOptions): Promise<string>;
+
   /** Two sessions, decided round by decided round; ids and times are not compared. */
   diffSessions(input: DiffSessionsInput, options?: ClientCallOptions): Promise<Diff>;
 
@@ -5895,6 +5928,7 @@ export const ROUTES: { readonly [Id in keyof ClientMethods]: Route } = {
   getRunHistory: { method: 'GET', path: '/v1/runs/:runId/history' },
   getSessionHistory: { method: 'GET', path: '/v1/sessions/:sessionId/history' },
   listEvents: { method: 'GET', path: '/v1/events' },
+  exportDataset: { method: 'GET', path: '/v1/exports/:dataset' },
   diffSessions: { method: 'GET', path: '/v1/sessions/:sessionId/diff' },
   whyConversation: { method: 'GET', path: '/v1/conversations/:conversationId/why' },
   whyRun: { method: 'GET', path: '/v1/runs/:runId/why' },

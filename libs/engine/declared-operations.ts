@@ -15,7 +15,13 @@ import { answerTaskOperations, extendOperations, taskOperations } from '#lib/tas
 import { recoveryOperations, runOperations, runReadOperations } from '#lib/runs/runs';
 import { specialistReads, specialistsOperations } from '#lib/decisions/registration';
 import { toolOperations } from '#lib/runs/tools';
-import { evaluationsOperations, eventOperations, historiesOperations, whyOperations } from '#lib/histories';
+import {
+  evaluationsOperations,
+  eventOperations,
+  exportOperations,
+  historiesOperations,
+  whyOperations,
+} from '#lib/histories';
 import { gatesOperations } from '#lib/decisions/gates';
 import { forkOperations, roundsOperations, sessionReads, sessionsOperations } from '#lib/decisions/driving';
 
@@ -29,6 +35,7 @@ export const capabilities = [
   evaluationsOperations,
   historiesOperations,
   eventOperations,
+  exportOperations,
   whyOperations,
   monitoringOperations,
   importOperations,

@@ -9,6 +9,7 @@ export {
   CassetteMissing,
   CassetteUnreadable,
 } from './cassette/cassette-errors.js';
+export { datasets } from './exports/datasets.js';
 export { HistoryBroken } from './file/history-broken.js';
 export { HistoryIsReadOnly } from './file/history-is-read-only.js';
 export {

@@ -2,6 +2,7 @@ export {
   type Answer,
   items,
   lines,
+  type Lines,
   list,
   nothing,
   nullable,

@@ -126,7 +126,8 @@ export {
   placeAfterKey,
 } from './store/page.js';
 export type { ReadStore } from './store/read-store.js';
-export { columnIs, type Dataset, dataset, type DatasetPart, selectOf, viewName } from './views/dataset.js';
+export { columnIs, type Dataset, dataset, viewName } from './views/dataset.js';
+export { type DatasetFilter, datasetPages, type DatasetRow } from './views/dataset-rows.js';
 export { datasetsOfCalls } from './views/call-datasets.js';
 export { datasetsOfSessions } from './views/datasets.js';
 export type { SqlWords } from './views/sql-words.js';
@@ -134,6 +135,7 @@ export { deleteRow } from './store/row-changes.js';
 export { isWithin } from './store/rows-that-fit.js';
 export { idStartsWith, type Rows } from './store/rows.js';
 export { type Change, type CompiledTemplate, statement, type Template } from './store/statement.js';
+export { memberOf } from './store/columns.js';
 export { textFromStored, storedUuid, uuidFromStored, storedTime, rounded } from './store/stored-values.js';
 export {
   type Table,

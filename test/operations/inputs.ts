@@ -120,6 +120,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   getSession: () => ({ sessionId: ids['decided'] }),
   getSessionAt: () => ({ sessionId: ids['decided'], revision: 1 }),
   listSessionEvents: () => ({ sessionId: ids['decided'] }),
+  exportDataset: () => ({ dataset: 'decisions', format: 'csv', machineName: 'gift' }),
   listEvents: () => ({ types: 'SessionCreated', limit: 1 }),
   whySession: () => ({ sessionId: ids['decided'] }),
   diffSessions: () => ({ sessionId: ids['decided'], with: ids['decided'] }),

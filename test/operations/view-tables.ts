@@ -1,4 +1,4 @@
-import { datasets } from '../../libs/engine/module/open-read-side.js';
+import { datasets } from '#lib/histories';
 import { type Dataset, viewName } from '#lib/read-models';
 
 const BEGIN = '<!-- views: npm run operations:record -->';

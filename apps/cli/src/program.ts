@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { engineVersion, explain } from '#lib/kernel';
+import type { HandWritten } from './commands/hand-written.js';
 import * as byHand from './commands/hand-written-commands.js';
 import { exitCodeHelp } from './exit-codes.js';
 import type { GlobalOptions } from './input/options.js';
@@ -7,7 +8,7 @@ import type { Io } from './io.js';
 import { addOperations, addWords } from './operations/operation-commands.js';
 
 /** In the order of `--help`: commands by hand, and the first words of those of operations. */
-const GROUPS: { readonly [heading: string]: readonly (byHand.HandWritten | string)[] } = {
+const GROUPS: { readonly [heading: string]: readonly (HandWritten | string)[] } = {
   Sessions: [
     byHand.validate,
     byHand.prove,
@@ -47,6 +48,7 @@ const GROUPS: { readonly [heading: string]: readonly (byHand.HandWritten | strin
     'llm-calls',
     'evaluate',
     'evaluations',
+    byHand.exportDataset,
   ],
   'Servers and storage': [
     byHand.serve,
@@ -59,6 +61,7 @@ const GROUPS: { readonly [heading: string]: readonly (byHand.HandWritten | strin
     'recovery',
     ...byHand.projections,
     ...byHand.log,
+    'log-events',
   ],
 };
 
@@ -95,7 +98,7 @@ export function createProgram(io: Io): Command {
   return program;
 }
 
-function addByHand(program: Command, io: Io, one: byHand.HandWritten): void {
+function addByHand(program: Command, io: Io, one: HandWritten): void {
   const { words, summary, args = {}, options = [], more } = one;
   const command = addWords(program, words.split(' '), summary);
   for (const [name, description] of Object.entries(args)) command.argument(name, description);

@@ -4,7 +4,10 @@ import { printable } from '#lib/kernel';
 
 /** A sink of text. */
 export interface Sink {
+  /** False: what it holds is more than it should. */
   write(text: string): unknown;
+  /** Resolves once it holds less, or has ended. */
+  drained?(): Promise<void>;
   /** A terminal: may be coloured, and written over. */
   readonly isTTY?: boolean;
 }
@@ -34,7 +37,14 @@ const SEQUENCES: ReadonlyMap<string, string> = new Map([
 
 /** The one way of a command to a stream: no text controls the terminal, only the sequences of this file do. */
 export function terminal(sink: Sink): Sink {
-  return { isTTY: sink.isTTY === true, write: (text) => sink.write(shown(text)) };
+  const drained = 'once' in sink ? { drained: () => drainOf(sink as NodeJS.WritableStream) } : {};
+  return { isTTY: sink.isTTY === true, write: (text) => sink.write(shown(text)), ...drained };
+}
+
+function drainOf(stream: NodeJS.WritableStream): Promise<void> {
+  return new Promise((resolve) => {
+    for (const event of ['drain', 'close', 'error']) stream.once(event, () => resolve());
+  });
 }
 
 function shown(text: string): string {

@@ -1,14 +1,11 @@
 import { recordedCalls } from '#lib/call-rules';
-import { evaluationsModel, runRequests } from '#lib/histories/core';
+import { datasets, evaluationsModel, runRequests } from '#lib/histories/core';
 import type { EventLog } from '#lib/event-store';
 import { gatesModel } from '#lib/decisions/gates/core';
 import { agentsModel, conversationsModel } from '#lib/flows/core';
 import { systemClock } from '#lib/kernel';
 import { systemTime } from '#lib/workflow';
 import {
-  type Dataset,
-  datasetsOfCalls,
-  datasetsOfSessions,
   type LoopModels,
   models,
   openMemoryReadStore,
@@ -21,8 +18,8 @@ import {
 } from '#lib/read-models';
 import { metersModel } from '#lib/decisions/metrics/core';
 import { peopleModel } from '#lib/people/core';
-import { tasksDataset, tasksModel } from '#lib/tasks/core';
-import { runsDataset, runsModel } from '#lib/runs/runs/core';
+import { tasksModel } from '#lib/tasks/core';
+import { runsModel } from '#lib/runs/runs/core';
 import { standsStillLine, stoppedLine, tracesLoop } from '#lib/telemetry';
 import { toolsModel } from '#lib/runs/tools/core';
 import type { EngineSettings } from '../settings/engine-settings.js';
@@ -43,14 +40,6 @@ export async function openReadStore({
     ? openSqliteReadStore(readFile)
     : openPostgresReadStore(databaseUrl, databaseSchema);
 }
-
-/** The rows that analysts read, as views and exports. */
-export const datasets: readonly Dataset[] = [
-  ...datasetsOfSessions,
-  ...datasetsOfCalls,
-  tasksDataset,
-  runsDataset,
-];
 
 /** The read models that one loop folds. */
 export const folded = {

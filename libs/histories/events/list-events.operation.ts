@@ -21,7 +21,7 @@ import { EventNotice, eventTypesOf, noticeOf, type ShownEvent, shownEvent } from
   summary:
     'The events of the whole log, oldest first: for operators with what is in them, for viewers without',
   http: 'GET /v1/events',
-  cli: 'log events --limit <limit=50>',
+  cli: 'log-events --limit <limit=50>',
   mcp: false,
   access: 'viewer',
   answers: { 200: page(RecordedEventView, EventNotice) },

@@ -9,7 +9,8 @@ export type AnswerForm =
   | { readonly form: 'items' | 'list'; readonly of: View }
   | { readonly form: 'nullable'; readonly of: View }
   | { readonly form: 'one of'; readonly views: readonly View[] }
-  | { readonly form: 'text' | 'lines'; readonly mediaType: string }
+  | { readonly form: 'text'; readonly mediaType: string }
+  | { readonly form: 'lines'; readonly mediaTypes: readonly [string, ...string[]] }
   | { readonly form: 'nothing' };
 
 /** The answers of an operation, by HTTP status. The higher one of two means that the call created its subject (201), or continues (202). */
@@ -25,6 +26,12 @@ export const nullable = (of: View): AnswerForm => ({ form: 'nullable', of });
 export const oneOf = (...views: readonly View[]): AnswerForm => ({ form: 'one of', views });
 /** Text of a media type: the answer is a string. */
 export const text = (mediaType: string): AnswerForm => ({ form: 'text', mediaType });
-/** Text of a media type, line by line: the answer is an iterable of lines with their ends. HTTP sends each as it comes. */
-export const lines = (mediaType: string): AnswerForm => ({ form: 'lines', mediaType });
+/** Text of one of these media types, line by line: the answer is `Lines`. HTTP sends each as it comes. */
+export const lines = (...mediaTypes: [string, ...string[]]): AnswerForm => ({ form: 'lines', mediaTypes });
+
+/** Lines with their ends. */
+export interface Lines extends AsyncIterable<string> {
+  /** One of those of the operation. Default: the first. */
+  readonly mediaType?: string;
+}
 export const nothing: AnswerForm = { form: 'nothing' };

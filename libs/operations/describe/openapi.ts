@@ -152,14 +152,17 @@ function statusesOf(
     Object.entries(answers).map(([status, answer]: [string, Answer]) => {
       const schema = answerSchema(answer);
       const shown = example && status === main && { example: example.answer };
-      const content = schema && { content: { [mediaTypeOf(answer)]: { schema, ...shown }, ...texts } };
+      const [first, ...others] = mediaTypesOf(answer);
+      const more = Object.fromEntries(others.map((type) => [type, { schema }]));
+      const content = schema && { content: { [first]: { schema, ...shown }, ...more, ...texts } };
       return [status, { description: STATUS_CODES[status] ?? '', ...headers, ...content }];
     }),
   );
 }
 
-function mediaTypeOf(answer: Answer): string {
-  return 'form' in answer && 'mediaType' in answer ? answer.mediaType : 'application/json';
+function mediaTypesOf(answer: Answer): readonly [string, ...string[]] {
+  if ('form' in answer && answer.form === 'lines') return answer.mediaTypes;
+  return ['form' in answer && answer.form === 'text' ? answer.mediaType : 'application/json'];
 }
 
 function problemsOf({ kind, method, pathNames, problems = [] }: Operation): JsonSchema {

@@ -44,6 +44,17 @@ export class ReadModels {
     return refuse(found);
   }
 
+  /**
+   * The rows, for an answer that is read while it is sent, once they are as new as the call wants them.
+   * @returns how far the rows are, too: what comes later may be among what is read
+   * @throws ForeignPosition | ProjectionBehind
+   */
+  async source(projections: readonly string[]) {
+    await this.reads.waitForOwnWrites(projections, currentScope().minPosition);
+    const { db, words } = this.store;
+    return { db, words, position: await this.reads.reachedBy(projections) };
+  }
+
   /** A page says how many streams are missing in its list, or old. */
   async #counted<Found>(found: Found, projections: readonly string[]): Promise<Found> {
     const standsStill = isPage(found) ? await this.reads.standingStillOf(projections) : 0;

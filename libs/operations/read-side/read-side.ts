@@ -61,6 +61,13 @@ export class ReadSide {
     }
   }
 
+  /** How far the rows of all of these are; `undefined` before the first event. */
+  async reachedBy(names: readonly string[]): Promise<string | undefined> {
+    const found = (await this.projections.status()).filter(({ name }) => names.includes(name));
+    const [least] = found.map(({ position }) => position ?? '').toSorted();
+    return least === '' ? undefined : least;
+  }
+
   /** Waits until these projections have everything that is in the log now. @throws ProjectionBehind */
   async waitForHead(names: readonly string[]): Promise<void> {
     await this.projections.caughtUpWithHead(this.waitMs, names);

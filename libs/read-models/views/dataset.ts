@@ -54,14 +54,16 @@ export function viewName({ name }: Dataset): string {
 export function viewQuery(of: Dataset, words: SqlWords): string {
   return of
     .parts(words)
-    .map((part) => selectOf(of, part, part.where))
+    .map((part) => `${selectOf(of, part)}${groupingOf(part)}`)
     .join(' union all ');
 }
 
-/** @param where SQL */
-export function selectOf({ columns }: Dataset, part: DatasetPart, where: string): string {
-  const values = Object.keys(columns).map((name) => `${part.values[name]} as "${name}"`);
-  const { groupBy } = part;
-  const grouped = groupBy ? ` group by ${groupBy.map((name) => part.values[name]).join(', ')}` : '';
-  return `select ${values.join(', ')} from ${part.from} where ${where}${grouped}`;
+/** Up to its conditions: more of them, and the grouping, come after it. */
+export function selectOf({ columns }: Dataset, { values, from, where }: DatasetPart): string {
+  const named = Object.keys(columns).map((name) => `${values[name]} as "${name}"`);
+  return `select ${named.join(', ')} from ${from} where (${where})`;
+}
+
+export function groupingOf({ groupBy, values }: DatasetPart): string {
+  return groupBy ? ` group by ${groupBy.map((name) => values[name]).join(', ')}` : '';
 }

@@ -1,20 +1,9 @@
 import { Option } from 'commander';
 import { profiles } from '../../../mcp/src/profiles.js';
 import { AT_HELP, ID_HELP, positive, repeated, TOKEN_HELP, wholeNumber } from '../input/options.js';
-import type { Io } from '../io.js';
+import type { HandWritten } from './hand-written.js';
 
-/** A command that is not a declared operation. */
-export interface HandWritten {
-  /** The last names the command, those before it groups. */
-  readonly words: string;
-  readonly summary: string;
-  /** `<needed>` or `[optional]`, and what it is. */
-  readonly args?: Readonly<Record<string, string>>;
-  readonly options?: readonly Option[];
-  readonly more?: string;
-  /** Loads the function of the command when the command runs. Its options hold those that every command has. */
-  load(): Promise<(options: never, io: Io, ...args: never[]) => Promise<void>>;
-}
+export { exportDataset, exportHistory } from './export-commands.js';
 
 function meta(text: string): readonly Option[] {
   const json = new Option('--meta <json>', `${text}, as a JSON object`);
@@ -93,19 +82,6 @@ export const drive: HandWritten = {
   args: { '<session>': ID_HELP },
   options: [new Option('--max-ticks <n>', 'steps at most; see tick').argParser(positive).default(1000)],
   load: async () => (await import('./drive.js')).drive,
-};
-
-export const exportHistory: HandWritten = {
-  words: 'history export',
-  summary:
-    'write sessions, runs and conversations as history files: all that replay, inspect and regress need',
-  args: { '[id...]': `of a session: ${ID_HELP}; of a run or conversation: its id` },
-  options: [
-    new Option('--all', 'every session, conversation and run that nothing else asked for'),
-    new Option('--to <path>', 'a folder; for one id also a file that ends with .jsonl').makeOptionMandatory(),
-    new Option('--redact <what>', 'leave out what people, models and tools wrote').choices(['content']),
-  ],
-  load: async () => (await import('./history-export.js')).exportHistory,
 };
 
 export const inspect: HandWritten = {

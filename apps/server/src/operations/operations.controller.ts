@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Post, Put, Req, Res, type Type } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { answerReaders } from '#lib/event-store';
-import { type Answer, Dispatcher, type Operation } from '#lib/operations';
+import { type Answer, Dispatcher, type Lines, type Operation } from '#lib/operations';
 import { REDIAL_POSITION } from '../requests/positions.js';
 import { AsyncAnswers } from './async-answers.js';
 import { readCall } from './read-call.js';
@@ -67,8 +67,10 @@ async function answer(
   response.status(status);
   const form = operation.answers[status as 200];
   if (status === 204) return void response.end();
-  if (form && 'form' in form && form.form === 'lines')
-    return reading.run(() => sendLines(value as AsyncIterable<string>, form.mediaType, response));
+  if (form && 'form' in form && form.form === 'lines') {
+    const { mediaType: type = form.mediaTypes[0] } = value as Lines;
+    return reading.run(() => sendLines(value as Lines, type, response));
+  }
   const { text, mediaType } = written(operation, form, value, request);
   // A command has been carried out: its answer does not wait, and is not refused.
   if (operation.kind === 'query') await reading.becomes(text.length);

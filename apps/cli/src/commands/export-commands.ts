@@ -1,0 +1,30 @@
+import { Option } from 'commander';
+import { ID_HELP } from '../input/options.js';
+import type { HandWritten } from './hand-written.js';
+
+export const exportDataset: HandWritten = {
+  words: 'export',
+  summary: 'write the rows of a dataset to standard output, as CSV or as JSON lines',
+  args: { '<dataset>': 'sessions, rounds, decisions, proposals, calls, costs, tasks or runs' },
+  options: [
+    new Option('--format <format>', 'default: jsonl').choices(['csv', 'jsonl']),
+    new Option('--from <time>', 'only what is at or after this time'),
+    new Option('--to <time>', 'only what is before this time'),
+    new Option('--machine <machine>', 'only of this machine'),
+    new Option('--no-meta', 'without the facts of sessions'),
+  ],
+  load: async () => (await import('./export.js')).exportDataset,
+};
+
+export const exportHistory: HandWritten = {
+  words: 'history export',
+  summary:
+    'write sessions, runs and conversations as history files: all that replay, inspect and regress need',
+  args: { '[id...]': `of a session: ${ID_HELP}; of a run or conversation: its id` },
+  options: [
+    new Option('--all', 'every session, conversation and run that nothing else asked for'),
+    new Option('--to <path>', 'a folder; for one id also a file that ends with .jsonl').makeOptionMandatory(),
+    new Option('--redact <what>', 'leave out what people, models and tools wrote').choices(['content']),
+  ],
+  load: async () => (await import('./history-export.js')).exportHistory,
+};

@@ -1,0 +1,46 @@
+import { exportedText } from '#lib/client';
+import { withReadingEngine } from '../engine/with-engine.js';
+import { namedServer } from '../input/named-server.js';
+import type { GlobalOptions } from '../input/options.js';
+import { type Io, printLines } from '../io.js';
+
+interface ExportOptions extends GlobalOptions {
+  readonly format?: 'csv' | 'jsonl';
+  readonly from?: string;
+  readonly to?: string;
+  readonly machine?: string;
+  /** `--no-meta` */
+  readonly meta: boolean;
+}
+
+const PROGRESS_MS = 1_000;
+
+/** Writes the rows of a dataset to standard output as they are read, and how much that was to standard error. */
+export async function exportDataset(options: ExportOptions, io: Io, dataset: string): Promise<void> {
+  const { dataDir, format, from, to, machine: machineName, meta } = options;
+  const asked = { dataset, format, from, to, machineName, ...(!meta && { metaJson: 'off' as const }) };
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined);
+  const input = Object.fromEntries(given) as typeof asked;
+  const server = namedServer({ ...(dataDir !== undefined && { dataDir }) });
+  if (server) return written(exportedText({ ...server, fetch }, input), dataset, io);
+  await withReadingEngine(dataDir, io.err, async ({ redial, log }) => {
+    const minPosition = await log.store.head();
+    const rows = await redial.exportDataset({ ...input, ...(minPosition !== undefined && { minPosition }) });
+    await written(rows, dataset, io);
+  });
+}
+
+async function written(texts: AsyncIterable<string>, dataset: string, { out, err }: Io): Promise<void> {
+  let bytes = 0;
+  const say = () => printLines(err, [`${dataset}: ${(bytes / 1_000_000).toFixed(1)} MB`]);
+  const progress = setInterval(say, PROGRESS_MS);
+  try {
+    for await (const text of texts) {
+      bytes += Buffer.byteLength(text);
+      if (out.write(text) === false) await out.drained?.();
+    }
+    say();
+  } finally {
+    clearInterval(progress);
+  }
+}

@@ -1,0 +1,11 @@
+import { type Dataset, datasetsOfCalls, datasetsOfSessions } from '#lib/read-models';
+import { runsDataset } from '#lib/runs/runs/core';
+import { tasksDataset } from '#lib/tasks/core';
+
+/** The rows that analysts read, as views and exports. */
+export const datasets: readonly Dataset[] = [
+  ...datasetsOfSessions,
+  ...datasetsOfCalls,
+  tasksDataset,
+  runsDataset,
+];
