@@ -1240,6 +1240,14 @@ export interface ListSessionEventsInput {
    * As it was: after this revision of its stream, at this time, or at `position:<position>`
    */
   at?: string;
+  /**
+   * Only this event: its stream and revision, as the answer names them
+   */
+  event?: string;
+  /**
+   * Bytes of JSON that `data` has at most: the largest members are left out until it has
+   */
+  maxDataBytes?: number;
 }
 export interface ListSessionsInput {
   /**
@@ -1935,6 +1943,14 @@ export interface ListRunEventsInput {
    * As it was: after this revision of its stream, at this time, or at `position:<position>`
    */
   at?: string;
+  /**
+   * Only this event: its stream and revision, as the answer names them
+   */
+  event?: string;
+  /**
+   * Bytes of JSON that `data` has at most: the largest members are left out until it has
+   */
+  maxDataBytes?: number;
 }
 export interface ListToolCallsInput {
   runId: string;
@@ -2687,6 +2703,14 @@ export interface ListConversationEventsInput {
    * As it was: after this revision of its stream, at this time, or at `position:<position>`
    */
   at?: string;
+  /**
+   * Only this event: its stream and revision, as the answer names them
+   */
+  event?: string;
+  /**
+   * Bytes of JSON that `data` has at most: the largest members are left out until it has
+   */
+  maxDataBytes?: number;
 }
 export interface ListConversationsInput {
   /**
@@ -4626,6 +4650,10 @@ export interface RecordedEventView {
    * What it records, as a line of plain language
    */
   summary: string;
+  /**
+   * Members of `data` that are left out here, since they are large: see `maxDataBytes`
+   */
+  leftOut?: string[];
 }
 export interface RegisteredPerson {
   personId: string;

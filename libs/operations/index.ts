@@ -26,7 +26,14 @@ export {
 } from './declare/fields.js';
 export { type InputOf, Operation, operationOf, operationsIn } from './declare/operation.js';
 export { amounts, is, view } from './declare/view.js';
-export { LabelledPageQuery, PageQuery, PastPageQuery, PastQuery, ReadQuery } from './declare/queries.js';
+export {
+  EventsQuery,
+  LabelledPageQuery,
+  PageQuery,
+  PastPageQuery,
+  PastQuery,
+  ReadQuery,
+} from './declare/queries.js';
 export { manifestOf, type OperationEntry, type OperationManifest } from './describe/manifest.js';
 export { mcpToolOf } from './describe/mcp-tool.js';
 export { type Examples, openApiOf } from './describe/openapi.js';

@@ -3,6 +3,7 @@ import { familyDescriptions } from './describe-family-event.js';
 import { runDescriptions } from './describe-run-event.js';
 import { sessionDescriptions } from './describe-session-event.js';
 import { solicitationDescriptions } from './describe-solicitation-event.js';
+import { leanEvent } from './lean-event.js';
 
 /** An event that is not here was recorded by a workflow of the application, or by a family that has no words of its own. */
 const DESCRIPTIONS: { readonly [type: string]: ((data: never) => string) | undefined } = {
@@ -30,11 +31,28 @@ export function withSummary<E extends Parameters<typeof summaryOf>[0]>(event: E)
   return { ...event, summary: summaryOf(event) };
 }
 
+/** How much of its events a list shows. */
+export interface ShownData {
+  /** As of `leanEvent`. */
+  readonly maxDataBytes?: number;
+}
+
 /** Each event when it comes. */
 export async function* summarized<E extends Parameters<typeof summaryOf>[0]>(
   events: AsyncIterable<E>,
+  { maxDataBytes }: ShownData = {},
 ): AsyncGenerator<Summarized<E>> {
-  for await (const event of events) yield withSummary(event);
+  for await (const event of events) yield leanEvent(withSummary(event), maxDataBytes);
+}
+
+/** The same as a page without a next one. */
+export async function wholePage<E extends Parameters<typeof summaryOf>[0]>(
+  events: AsyncIterable<E>,
+  shown: ShownData,
+): Promise<{ readonly items: readonly Summarized<E>[]; readonly nextCursor: null }> {
+  const items: Summarized<E>[] = [];
+  for await (const event of summarized(events, shown)) items.push(event);
+  return { items, nextCursor: null };
 }
 
 /** Whether an event is of a session itself, and not of a run that it asked for. */

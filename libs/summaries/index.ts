@@ -1,5 +1,15 @@
 export type { RunEvent } from './describe-run-event.js';
 export type { SolicitationEvent } from './describe-solicitation-event.js';
-export { isOfSession, summarized, type Summarized, summaryOf, withSummary } from './event-summary.js';
+export { eventNamed, placeNamed } from './event-named.js';
+export {
+  isOfSession,
+  type ShownData,
+  summarized,
+  type Summarized,
+  summaryOf,
+  wholePage,
+  withSummary,
+} from './event-summary.js';
+export { leanEvent } from './lean-event.js';
 export { dataAndReason } from './text.js';
 export { arrow, choiceText } from './transitions.js';

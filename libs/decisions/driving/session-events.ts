@@ -12,7 +12,7 @@ import {
   type ReadStore,
 } from '#lib/read-models';
 import { type SessionEvent, sessionRejections } from '#lib/decisions/session';
-import { type Summarized, summarized } from '#lib/summaries';
+import { eventNamed, type ShownData, type Summarized, summarized, wholePage } from '#lib/summaries';
 import type { FallbackTaken } from '#lib/decisions/solicitation';
 import type { RuntimeEvent } from '#lib/workflow';
 
@@ -21,6 +21,9 @@ import type { RuntimeEvent } from '#lib/workflow';
  * adds the events of that workflow, so a `switch` over `type` needs a `default`.
  */
 export type SessionLogEvent = RecordedEvent<SessionEvent | RuntimeEvent | FallbackTaken | ActivityCallEvent>;
+
+/** Of a session: its own, and those of what it asks. */
+const STREAMS = ['session', 'solicitation', 'arbitration'];
 
 /** Locations that are read at once. */
 const LOCATIONS = 100;
@@ -37,14 +40,18 @@ export class SessionEvents {
   /** @throws RejectionError for an unknown session, and a cursor of another list; ForeignPosition | ProjectionBehind */
   async page(
     sessionId: string,
-    request: PageRequest,
+    request: PageRequest & ShownData & { readonly event?: string },
     moment: Moment | PastMoment,
   ): Promise<Page<Summarized<SessionLogEvent>>> {
+    const { event } = request;
+    const streams = { id: sessionId, categories: STREAMS };
     return moment.ask(['session_events'], (db) =>
       listOfSession(db, sessionId, () =>
-        listSessionEvents(db, { sessionId }, request, (locations) =>
-          summarized(readAt(moment.log, locations)),
-        ),
+        event === undefined
+          ? listSessionEvents(db, { sessionId }, request, (found) =>
+              summarized(readAt(moment.log, found), request),
+            )
+          : wholePage(eventNamed<SessionLogEvent>(moment.log, event, streams), request),
       ),
     );
   }

@@ -6,6 +6,7 @@ import {
   answeredBy,
   currentScope,
   Describe,
+  EventsQuery,
   IsId,
   IsWhole,
   Operation,
@@ -167,7 +168,7 @@ export const EvaluateConsensusHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(RecordedEventView) },
 })
-export class ListSessionEvents extends PastPageQuery<Page<Summarized<SessionLogEvent>>> {
+export class ListSessionEvents extends EventsQuery<Page<Summarized<SessionLogEvent>>> {
   @IsId(unknownSession) sessionId!: string;
 }
 

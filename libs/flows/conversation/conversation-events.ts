@@ -3,7 +3,14 @@ import type { RecordedEvent, Rejection } from '#lib/kernel';
 import { type Page, pageOf, type PageRequest } from '#lib/read-models';
 import { mergedEvents } from '#lib/workflow';
 import type { Conversations } from './conversations.js';
-import { type Summarized, withSummary } from '#lib/summaries';
+import {
+  eventNamed,
+  leanEvent,
+  type ShownData,
+  type Summarized,
+  wholePage,
+  withSummary,
+} from '#lib/summaries';
 import { turnRequests } from './turn-run.js';
 
 /** An event of a conversation, or of a run that is a turn of it. */
@@ -26,10 +33,11 @@ export class ConversationEvents {
   }
 
   /** A page holds one event at a time besides its own. @throws RejectionError `unknown-conversation` */
-  page(
+  async page(
     conversationId: string,
-    request: PageRequest,
+    request: PageRequest & ShownData & { readonly event?: string },
   ): Promise<Page<Summarized<ConversationLogEvent>> | Rejection> {
+    if (request.event !== undefined) return this.#only(conversationId, request.event, request);
     let events: Events | undefined;
     return pageOf(request, {
       list: `events of conversation ${conversationId}`,
@@ -40,8 +48,14 @@ export class ConversationEvents {
         return done ? [] : [value];
       },
       keyOf: ({ position }) => position,
-      toItems: (found) => found.map(withSummary),
+      toItems: (found) => found.map((event) => leanEvent(withSummary(event), request.maxDataBytes)),
     });
+  }
+
+  async #only(conversationId: string, name: string, shown: ShownData) {
+    await this.conversations.events(conversationId);
+    const streams = { id: conversationId, categories: ['conversation', turnRequests.workflow] };
+    return wholePage(eventNamed(this.log, name, streams), shown);
   }
 
   /**

@@ -5,6 +5,7 @@ import {
   answeredBy,
   currentContext,
   Describe,
+  EventsQuery,
   IsId,
   IsName,
   IsWhole,
@@ -13,7 +14,6 @@ import {
   Operation,
   Optional,
   page,
-  PastPageQuery,
   PastQuery,
   ReadQuery,
   readsRows,
@@ -118,7 +118,7 @@ export const GetConversationAtHandler = answeredBy(
   access: 'viewer',
   answers: { 200: page(RecordedEventView) },
 })
-export class ListConversationEvents extends PastPageQuery<Page<Summarized<ConversationLogEvent>>> {
+export class ListConversationEvents extends EventsQuery<Page<Summarized<ConversationLogEvent>>> {
   @IsId(unknownConversation) conversationId!: string;
 }
 

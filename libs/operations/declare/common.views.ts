@@ -13,6 +13,9 @@ export class RecordedEventView extends view({
   data: is.object<object>(),
   metadata: is.object<object>(),
   summary: is.text.about('What it records, as a line of plain language'),
+  leftOut: is.texts.optional.about(
+    'Members of `data` that are left out here, since they are large: see `maxDataBytes`',
+  ),
 }) {}
 
 /** The members of views of what has a key and tags. */

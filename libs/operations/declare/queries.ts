@@ -1,5 +1,5 @@
 import { Query } from '@nestjs/cqrs';
-import { IsString } from 'class-validator';
+import { IsString, Matches } from 'class-validator';
 import { Describe, IsIdPrefix, IsMoment, IsTextOrTexts, IsUniqueKey, IsWhole, Optional } from './fields.js';
 
 /**
@@ -49,4 +49,19 @@ export abstract class LabelledPageQuery<Answer> extends PageQuery<Answer> {
 /** A query for one page of a list below one session, run or conversation, now or as it was. */
 export abstract class PastPageQuery<Answer> extends PageQuery<Answer> {
   @IsMoment() at?: string;
+}
+
+/** A query for one page of the events of one session, run or conversation. */
+export abstract class EventsQuery<Answer> extends PastPageQuery<Answer> {
+  @Describe('Only this event: its stream and revision, as the answer names them', {
+    example: 'redial_session-1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed@3',
+  })
+  @Optional()
+  @Matches(/^.{1,512}@\d{1,15}$/, { message: 'must be <stream>@<revision>' })
+  event?: string;
+
+  @Describe('Bytes of JSON that `data` has at most: the largest members are left out until it has')
+  @Optional()
+  @IsWhole()
+  maxDataBytes?: number;
 }

@@ -1,10 +1,18 @@
 import { Query } from '@nestjs/cqrs';
-import { answeredBy, IsId, Operation, page, PastPageQuery, RecordedEventView } from '#lib/operations';
+import {
+  answeredBy,
+  IsId,
+  Operation,
+  page,
+  EventsQuery,
+  PastPageQuery,
+  RecordedEventView,
+} from '#lib/operations';
 import { numberInKey, type Page, pageOf, pageOfList } from '#lib/read-models';
 import { runRejections } from '#lib/workflow';
 import { RunReplayReport, ToolCallView } from './run.views.js';
 import { runToolCalls } from './run-tool-calls.js';
-import { type Summarized, summarized } from '#lib/summaries';
+import { placeNamed, type Summarized, summarized, wholePage } from '#lib/summaries';
 import { type RunLogEvent, Runs } from './runs.js';
 
 @Operation({
@@ -14,20 +22,21 @@ import { type RunLogEvent, Runs } from './runs.js';
   access: 'viewer',
   answers: { 200: page(RecordedEventView) },
 })
-export class ListRunEvents extends PastPageQuery<Page<Summarized<RunLogEvent>>> {
+export class ListRunEvents extends EventsQuery<Page<Summarized<RunLogEvent>>> {
   @IsId(runRejections.unknownRun) runId!: string;
 }
 
 export const ListRunEventsHandler = answeredBy(
   ListRunEvents,
   [Runs],
-  async ({ runId, at, ...request }, now) => {
+  async ({ runId, at, event, ...request }, now) => {
     const runs = await now.at(runId, at);
+    if (event !== undefined) return wholePage(runs.named(runId, placeNamed(event)), request);
     return pageOf(request, {
       list: `events of run ${runId}`,
       read: (after, limit) => runs.revisions(runId, after === undefined ? 0 : numberInKey(after) + 1, limit),
       keyOf: String,
-      toItems: (revisions) => summarized(runs.each(runId, revisions[0], revisions.length)),
+      toItems: (revisions) => summarized(runs.each(runId, revisions[0], revisions.length), request),
     });
   },
 );

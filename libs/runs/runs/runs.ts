@@ -260,6 +260,11 @@ export class Runs {
     yield* this.parts.log.each(await this.streamOf(runId), from, limit);
   }
 
+  /** One of its events; none if the stream is another one. */
+  async *named(runId: string, at: { stream: string; revision: number }): AsyncGenerator<RunLogEvent> {
+    if ((await this.streamOf(runId)) === at.stream) yield* this.each(runId, at.revision, 1);
+  }
+
   /** @throws RejectionError `unknown-run` */
   async streamOf(runId: string): Promise<string> {
     return (await this.parts.commands.streamOf(runId)) ?? refuse(runRejections.unknownRun(runId));

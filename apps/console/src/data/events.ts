@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { RecordedEventView } from '#lib/client';
 import type { ListPage } from './pages.js';
 import { queryClient } from './query-client.js';
@@ -6,6 +6,8 @@ import { queryClient } from './query-client.js';
 /** The first rows are there soon; the rest comes in few requests. */
 const FIRST = 100;
 const MORE = 500;
+/** Of larger data the largest members are left out of lists, and read when the event is opened. */
+const MOST_BYTES = 65_536;
 
 /** The events of a session, run or conversation as far as they were read. */
 interface KnownEvents {
@@ -15,18 +17,33 @@ interface KnownEvents {
   readonly cursor?: string;
 }
 
-type Read = (page: { limit: number; cursor?: string }) => Promise<ListPage<RecordedEventView>>;
+/** The question to a list of events: a page, or one event by `<stream>@<revision>`. */
+type Asked =
+  | { readonly limit: number; readonly cursor?: string; readonly maxDataBytes: number }
+  | { readonly event: string };
+
+type Read = (asked: Asked) => Promise<ListPage<RecordedEventView>>;
+
+/** The events of a page, and the way to one of them whole. */
+export interface Events {
+  readonly list: UseQueryResult<Pick<KnownEvents, 'events'>>;
+  readonly readWhole: (event: string) => Promise<RecordedEventView | undefined>;
+}
 
 /** Events never change: those that are known stay, and only the last page is read again. */
-export function useEvents(key: readonly unknown[], read: Read) {
-  return useQuery({
+export function useEvents(key: readonly unknown[], read: Read): Events {
+  const list = useQuery({
     queryKey: key,
     queryFn: async () => {
       let known: KnownEvents = queryClient.getQueryData<KnownEvents>(key) ?? { events: [], settled: 0 };
       for (;;) {
         const { settled, cursor } = known;
         const limit = cursor === undefined ? FIRST : MORE;
-        const { items, nextCursor } = await read({ limit, ...(cursor !== undefined && { cursor }) });
+        const { items, nextCursor } = await read({
+          limit,
+          maxDataBytes: MOST_BYTES,
+          ...(cursor !== undefined && { cursor }),
+        });
         const events = [...known.events.slice(0, settled), ...items];
         if (nextCursor === null) return { ...known, events };
         known = { events, settled: events.length, cursor: nextCursor };
@@ -35,4 +52,5 @@ export function useEvents(key: readonly unknown[], read: Read) {
       }
     },
   });
+  return { list, readWhole: async (event) => (await read({ event })).items[0] };
 }

@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Events } from '../data/events.js';
 import { Raw, Readable } from '../parts/json-view.js';
+import { Loading, Problem } from '../parts/notice.js';
 import { Timestamp } from '../parts/time.js';
 import { CallLink } from './call-link.js';
 import type { TimelineEvent } from './rounds.js';
@@ -9,10 +12,12 @@ import type { TimelineEvent } from './rounds.js';
 export function EventRegion({
   event,
   events,
+  readWhole,
   onClose,
 }: {
   readonly event: TimelineEvent;
   readonly events: readonly TimelineEvent[];
+  readonly readWhole: Events['readWhole'];
   readonly onClose: () => void;
 }) {
   const [isRaw, setRaw] = useState(false);
@@ -42,7 +47,37 @@ export function EventRegion({
         </p>
       )}
       {type.startsWith('LlmCall') && <CallLink event={event} events={events} />}
-      {isRaw ? <Raw value={event} /> : <Readable value={data} />}
+      {event.leftOut === undefined ? (
+        <Content event={event} isRaw={isRaw} />
+      ) : (
+        <WholeContent event={event} isRaw={isRaw} readWhole={readWhole} />
+      )}
     </section>
   );
+}
+
+interface ContentProps {
+  readonly event: Pick<TimelineEvent, 'data'>;
+  readonly isRaw: boolean;
+}
+
+function Content({ event, isRaw }: ContentProps) {
+  return isRaw ? <Raw value={event} /> : <Readable value={event.data} />;
+}
+
+/** Of a large event the list has a part: the rest is read now that it is looked at, once: events never change. */
+function WholeContent({
+  event,
+  isRaw,
+  readWhole,
+}: ContentProps & { readonly event: TimelineEvent; readonly readWhole: Events['readWhole'] }) {
+  const name = `${event.stream}@${event.revision}`;
+  const whole = useQuery({
+    queryKey: ['event', event.eventId],
+    queryFn: async () => (await readWhole(name)) ?? null,
+    // Not read again when the log has moved.
+    staleTime: 'static',
+  });
+  if (whole.error) return <Problem error={whole.error} />;
+  return whole.data ? <Content event={whole.data} isRaw={isRaw} /> : <Loading />;
 }

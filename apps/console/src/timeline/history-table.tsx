@@ -75,7 +75,10 @@ function HistoryRow({ index, event, selected, onSelect }: HistoryRowProps) {
       </td>
       <td className="right number">{event.revision}</td>
       <td className="wide">
-        <span className="cut mono">{JSON.stringify(event.data).slice(0, SHOWN)}</span>
+        <span className="cut mono">
+          {event.leftOut && `without ${event.leftOut.join(', ')}: `}
+          {JSON.stringify(event.data).slice(0, SHOWN)}
+        </span>
       </td>
     </tr>
   );

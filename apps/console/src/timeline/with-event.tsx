@@ -2,17 +2,17 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useAddress, useSetAddress } from '../app/address.js';
 import { Empty, Loading, Problem } from '../parts/notice.js';
-import type { useEvents } from '../data/events.js';
+import type { Events } from '../data/events.js';
 import { EventRegion } from './event-region.js';
 import { shortId } from '../parts/format.js';
 import type { TimelineEvent } from './rounds.js';
 
 /** Events, and the selected one beside them. Its address is `?event=<stream>@<revision>`. */
 export function WithEvent({
-  query,
+  query: { list, readWhole },
   children,
 }: {
-  readonly query: ReturnType<typeof useEvents>;
+  readonly query: Events;
   readonly children: (shown: {
     readonly events: readonly TimelineEvent[];
     readonly selected: string | undefined;
@@ -22,9 +22,9 @@ export function WithEvent({
   const { event: selected } = useAddress();
   const set = useSetAddress();
   const onSelect = (event: string | undefined) => set({ event });
-  if (query.error) return <Problem error={query.error} />;
-  if (!query.data) return <Loading />;
-  const events = query.data.events as readonly TimelineEvent[];
+  if (list.error) return <Problem error={list.error} />;
+  if (!list.data) return <Loading />;
+  const events = list.data.events as readonly TimelineEvent[];
   if (events.length === 0) return <Empty title="No events" />;
   const event = events.find(({ stream, revision }) => `${stream}@${revision}` === selected);
   return (
@@ -33,7 +33,13 @@ export function WithEvent({
       <div className={event ? 'with-event' : 'without-event'}>
         {children({ events, selected, onSelect })}
         {event && (
-          <EventRegion key={selected} event={event} events={events} onClose={() => onSelect(undefined)} />
+          <EventRegion
+            key={selected}
+            event={event}
+            events={events}
+            readWhole={readWhole}
+            onClose={() => onSelect(undefined)}
+          />
         )}
       </div>
     </>
