@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ScriptedLlmServer, toolCall } from '#lib/activities/testing';
 import { HttpCaller } from '../chaos/http-caller.js';
 import { embeddedPlaces } from '../support/places/embedded-places.js';
 import type { Place, Places } from '../support/places/place.js';
@@ -33,6 +34,11 @@ const RESTRICTING = {
 
 const push = { transitionName: 'push', toState: 'open' };
 
+function expectUnknown({ status, body }: Awaited<ReturnType<HttpCaller['post']>>): void {
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(body['detail']).toMatch(/^\[UnknownEvent\].* Run a version of Redial that knows it/);
+}
+
 describe.each([
   ['embedded', async () => embeddedPlaces],
   ['on EventStoreDB and PostgreSQL', () => ServerPlaces.start()],
@@ -41,7 +47,9 @@ describe.each([
   let place: Place;
   let process: ServerProcess;
   let former: FormerRelease;
+  let llm: ScriptedLlmServer;
   let head: string;
+  let timed: string;
   const sessions: Record<string, string> = {};
   const read = (path: string) => new HttpCaller(process.url).get(path);
   const post = (path: string, body: object) => new HttpCaller(process.url).post(path, body);
@@ -49,6 +57,7 @@ describe.each([
   const start = async (main?: string) => {
     const variables = Object.entries(variablesOf(place)).filter(([, value]) => value !== undefined);
     const environment = { ...(Object.fromEntries(variables) as Record<string, string>), LOG_LEVEL: 'fatal' };
+    Object.assign(environment, { OPENAI_API_KEY: 'sk-canary-0123456789', OPENAI_BASE_URL: llm.baseUrl });
     process = await ServerProcess.start(environment, main);
   };
   /** In place of the other: one process at a time has the files. */
@@ -60,6 +69,29 @@ describe.each([
     const { status, body } = await post('/v1/sessions', { machineName });
     expect(status).toBe(201);
     return String(body['sessionId']);
+  };
+  /** A run that waits for an approval, whose clock an operator has asked for. @returns its id */
+  const timedRun = async () => {
+    const policy = { needsApproval: true };
+    const execution = { webhookUrl: 'http://127.0.0.1:9/' };
+    const tool = {
+      toolId: 'charge',
+      description: 'Charges',
+      parameters: { type: 'object' },
+      execution,
+      policy,
+    };
+    expect(await post('/v1/tools', tool)).toMatchObject({ status: 201 });
+    const input = { systemPrompt: 'Plan', model: 'gpt-4o-mini', tools: ['charge'], userPrompt: 'Charge' };
+    const { body, position } = await post('/v1/runs', { workflow: 'planner', input, waitMs: 5_000 });
+    const tasks = await read(`/v1/tasks?runId=${String(body['runId'])}&minPosition=${position}`);
+    const [{ taskId }] = tasks.body['items'] as [{ taskId: string }];
+    const dueAt = new Date(Date.now() + 86_400_000).toISOString();
+    expect(await post(`/v1/tasks/${taskId}/extend`, { dueAt })).toMatchObject({
+      status: 200,
+      body: { dueAt },
+    });
+    return String(body['runId']);
   };
   /** The number of events of each session, once the rows have the log up to this position. */
   const revisions = async (minPosition: string) => {
@@ -73,6 +105,7 @@ describe.each([
 
   beforeAll(async () => {
     [places, former] = await Promise.all([startPlaces(), FormerRelease.unpacked()]);
+    llm = await ScriptedLlmServer.start([toolCall('charge', {})]);
     place = await places.emptyPlace(true);
     await start();
     for (const machine of [
@@ -85,14 +118,17 @@ describe.each([
     const forked = await post(`/v1/sessions/${sessions['plain']}/forks`, { atRevision: 0 });
     sessions['fork'] = String(forked.body['sessionId']);
     head = forked.position;
+    timed = await timedRun();
   });
   afterAll(async () => {
     await process.kill();
+    await llm.close();
     await places.stop();
   });
 
   it('continues what it knows, and neither decides nor writes where a rule is new to it', async () => {
     const before = await revisions(head);
+    const { body: events } = await read(`/v1/runs/${timed}/events?limit=500`);
     await replaceBy(former.main);
     const { plain = '', ...restricted } = sessions;
     const pushed = await post(`/v1/sessions/${plain}/transitions`, push);
@@ -103,12 +139,13 @@ describe.each([
         await post(`/v1/sessions/${sessionId}/arbitrations`, { transitionName: 'push', specialistId: 'ann' }),
         await post(`/v1/sessions/${sessionId}/tick`, {}),
       ];
-      for (const { status, body } of tried) {
-        expect(status).toBeGreaterThanOrEqual(400);
-        expect(body['detail']).toMatch(/^\[UnknownEvent\].* Run a version of Redial that knows it/);
-      }
+      tried.forEach(expectUnknown);
     }
+    expectUnknown(await post(`/v1/runs/${timed}/signals/approval`, { payload: { approved: true } }));
+    expectUnknown(await post(`/v1/runs/${timed}/cancel`, {}));
     await replaceBy();
+    expect((await read(`/v1/runs/${timed}/events?limit=500`)).body).toEqual(events);
+    expect(await post(`/v1/runs/${timed}/replay`, {})).toMatchObject({ body: { identical: true } });
     expect(await revisions(pushed.position)).toEqual({ ...before, plain: (before['plain'] ?? 0) + 1 });
     for (const sessionId of Object.values(sessions))
       expect(await post(`/v1/sessions/${sessionId}/replay`, {})).toMatchObject({ body: { identical: true } });
