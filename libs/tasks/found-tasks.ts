@@ -14,7 +14,12 @@ import type { Task } from './tasks.views.js';
 export interface Acted {
   readonly owner: TaskOwner;
   readonly state: TaskState;
+  /** When it was claimed last. ISO 8601, UTC. */
+  readonly claimedAt?: string;
 }
+
+/** The wait that a claim is of. */
+type ClaimedWait = Pick<WaitingThing, 'version' | 'approvals'>;
 
 /** A task and what people have done with it. */
 export interface Found extends Acted {
@@ -41,11 +46,11 @@ export class FoundTasks {
     const waiting = await this.familyOf(owner).taskOf(owner);
     if (!waiting) refuse(refusal.unknownTask(owner.taskId));
     const history = await this.#history(owner);
-    return { owner, waiting, history, state: history.state(taskDecider) };
+    return { waiting, history, ...actsIn(owner, history) };
   }
 
   async acted(owner: TaskOwner): Promise<Acted> {
-    return { owner, state: (await this.#history(owner)).state(taskDecider) };
+    return actsIn(owner, await this.#history(owner));
   }
 
   familyOf({ kind }: TaskOwner): TaskFamily {
@@ -75,14 +80,21 @@ export class FoundTasks {
   }
 
   /** @throws RejectionError */
-  async checkClaim(acted: Acted, version: number, person: TaskPerson | undefined): Promise<void> {
-    const claim = await this.claim(acted, version);
+  async checkClaim(acted: Acted, wait: ClaimedWait, person: TaskPerson | undefined): Promise<void> {
+    const claim = await this.claim(acted, wait);
     if (claim && claim.by !== person?.by) refuse(refusal.taskClaimed(claim));
   }
 
-  /** The claim of a person who can still answer: once they cannot, nobody else would be able to until it lapses. */
-  async claim({ owner, state }: Acted, version: number): Promise<Claim | undefined> {
+  /**
+   * The claim of a person who has still to answer: once they have given their approval or cannot answer, nobody else would be able to
+   * until it lapses.
+   */
+  async claim(
+    { owner, state, claimedAt = '' }: Acted,
+    { version, approvals }: ClaimedWait,
+  ): Promise<Claim | undefined> {
     const claim = claimAt(state, version, this.now());
+    if (approvals.given.some(({ by, at }) => by === claim?.by && at >= claimedAt)) return undefined;
     const holder = claim && (await this.#personOf(claim.by, owner));
     if (!holder || isRejection(holder)) return undefined;
     const assignee = await this.#registered(state.assignee, owner);
@@ -98,7 +110,7 @@ export class FoundTasks {
   async shown(found: Found): Promise<Task> {
     const { owner, waiting, history, state } = found;
     const isOpen = waiting.status === 'open';
-    const claim = isOpen ? await this.claim(found, waiting.version) : undefined;
+    const claim = isOpen ? await this.claim(found, waiting) : undefined;
     const assignee = await this.#registered(state.assignee, owner);
     const { times, isFork = false, ...shown } = waiting;
     return {
@@ -124,6 +136,11 @@ export class FoundTasks {
     const refused = person && cannotAct(by, person);
     return refused ?? (person && { by, ...(person.groups && { groups: person.groups }) });
   }
+}
+
+function actsIn(owner: TaskOwner, history: StreamHistory<TaskEvent>): Acted {
+  const claimed = history.events.findLast(({ type }) => type === 'TaskClaimed');
+  return { owner, state: history.state(taskDecider), ...(claimed && { claimedAt: claimed.occurredAt }) };
 }
 
 /** @param now if the task can be overdue */

@@ -15,6 +15,7 @@ import { type AudienceWords, EVERYBODY } from './audience.js';
 import { type Clock, dueAtOf } from './due-times/clock.rules.js';
 import { waitKind } from './run-task.rules.js';
 import type { WaitOwner } from './task.family.js';
+import { UNCLAIMED } from './task-acts.folds.js';
 import { setDue } from './task-order.js';
 import { setStatus } from './task-status.js';
 import { taskClocks, taskRuns, tasks } from './tasks.tables.js';
@@ -63,7 +64,9 @@ export function onRun(open: Open): Folds<RuntimeEvent> {
     },
     ChoiceGiven: (page, { data: { stepId, by } }, runId) => {
       const task = page.change(tasks, waitTaskId(runId, stepId));
-      if (task) task.givers = [...new Set([...(task.givers ?? []), by])];
+      if (!task) return;
+      const givers = [...new Set([...(task.givers ?? []), by])];
+      Object.assign(task, { givers, ...(task.claimedBy === by && UNCLAIMED) });
     },
     ChildStarted: {
       needs: ({ data: { stepId, runId: clockId } }, runId) =>

@@ -5,7 +5,7 @@ import { tasks } from './tasks.tables.js';
 
 const taskOf = (_event: unknown, taskId: string): readonly Ref[] => [[tasks, taskId]];
 
-const UNCLAIMED = { claimedBy: undefined, claimedUntil: undefined, isOwnClaim: undefined };
+export const UNCLAIMED = { claimedBy: undefined, claimedUntil: undefined, isOwnClaim: undefined };
 
 /** The acts of people on a task. A claim is one of its wait. */
 export const onTask: Folds<TaskEvent> = {

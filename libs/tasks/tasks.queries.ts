@@ -160,11 +160,24 @@ function isOverdue(at: string, overdue: boolean): Expression<SqlBool> {
     : sql<SqlBool>`(coalesce(due_at, ${now} + 1) > ${now} or status <> 'open')`;
 }
 
-/** A claim ends with its time, and with the person who has it. */
+/** A claim ends with its time, with the person who has it, and once they may not answer any more. */
 function isClaimed(at: string): Expression<SqlBool> {
   const now = storedTime(at);
-  return sql<SqlBool>`(coalesce(claimed_until, 0) > ${now} and (is_own_claim = 1 or ${isRegistered('claimed_by')}))`;
+  return sql<SqlBool>`(coalesce(claimed_until, 0) > ${now} and (is_own_claim = 1 or ${mayClaimantAnswer}))`;
 }
+
+/** For the people of a machine's human specialists it is not asked whether they still are: such a claim ends with its time. */
+const mayClaimantAnswer = sql<SqlBool>`exists (
+  select 1 from ${sql.table(peopleTable.name)} as claimant
+  where claimant.person_id = claimed_by
+    and not ${isIn('excluded', sql.ref('claimed_by'))}
+    and case when assignee is not null and ${isRegistered('assignee')} then assignee = claimed_by else exists (
+      select 1 from ${sql.table(audienceWordsTable.name)} as asked
+      where asked.audience = ${sql.ref(`${tasksTable.name}.audience`)}
+        and (asked.word = ${sql.lit(EVERYBODY)} or asked.word = ${sql.lit(personWord(''))} || claimed_by
+          or asked.word like ${sql.lit(machineWord('%'))}
+          or asked.word like ${sql.lit(groupWord('%'))} and ${isIn('claimant.groups', sql`substr(asked.word, 3)`)})
+    ) end)`;
 
 /** Claims and assignments of people who were deleted have ended. */
 function isRegistered(column: 'claimed_by' | 'assignee'): Expression<SqlBool> {
@@ -176,16 +189,21 @@ function isRegistered(column: 'claimed_by' | 'assignee'): Expression<SqlBool> {
 async function isAnsweredBy(db: Db, personId: string): Promise<Expression<SqlBool>> {
   const words = await wordsOf(db, personId);
   if (words.length === 0) return sql<SqlBool>`1 = 0`;
+  const person = sql`cast(${personId} as text)`;
   const audience = sql.ref(`${tasksTable.name}.audience`);
   const among = sql`select audience from ${sql.table(audienceWordsTable.name)} where word in (${sql.join(words)})`;
   const isAssigned = sql`(assignee is not null and ${isRegistered('assignee')})`;
   const isOneOfThem = sql`case when ${isAssigned} then assignee = ${personId} else ${audience} in (${among}) end`;
-  return sql<SqlBool>`(${isOneOfThem} and ${isNotIn('excluded', personId)} and ${isNotIn('givers', personId)})`;
+  return sql<SqlBool>`(${isOneOfThem} and not ${isIn('excluded', person)} and not ${isIn('givers', person)})`;
 }
 
-function isNotIn(column: 'excluded' | 'givers', personId: string): Expression<SqlBool> {
-  const people = sql.ref(column);
-  return sql<SqlBool>`coalesce(replace(${people}, ${JSON.stringify(personId)}, ''), '') = coalesce(${people}, '')`;
+/** Whether a list has a name: names have no characters that JSON escapes. */
+function isIn(
+  column: 'excluded' | 'givers' | 'claimant.groups',
+  name: Expression<unknown>,
+): Expression<SqlBool> {
+  const list = sql.ref(column);
+  return sql<SqlBool>`(coalesce(replace(${list}, '"' || ${name} || '"', ''), '') <> coalesce(${list}, ''))`;
 }
 
 /** The words that mean this person. A viewer answers nothing. */

@@ -23,7 +23,7 @@ import { type AudienceWords, audienceId, audienceWords, machineWord, personWord 
 import type { ClockEvent } from './due-times/clock-events.js';
 import { dueAtOf } from './due-times/clock.rules.js';
 import { onRun } from './run-tasks.folds.js';
-import { onTask } from './task-acts.folds.js';
+import { onTask, UNCLAIMED } from './task-acts.folds.js';
 import { dueOrder, inOrder, setDue } from './task-order.js';
 import { count, setStatus } from './task-status.js';
 import {
@@ -76,7 +76,7 @@ const onSession: Folds<SessionEvent> = {
       const given = { roundId, by: [...new Set([...before, by])] };
       page.put(taskSessions, { ...page.see(taskSessions, sessionId), sessionId, given });
       const task = page.change(tasks, roundTaskId(sessionId, roundId));
-      if (task) task.givers = given.by;
+      if (task) Object.assign(task, { givers: given.by, ...(task.claimedBy === by && UNCLAIMED) });
     },
   },
   HumanInputRequested: {

@@ -111,10 +111,12 @@ const taskClocksTable = foldedTable(
 );
 
 /** The words of each audience. */
-export const audienceWordsTable = foldedTable('task_audience_words', { word: freeText, audience: 'text' }, [
-  'word',
-  'audience',
-]);
+export const audienceWordsTable = foldedTable(
+  'task_audience_words',
+  { word: freeText, audience: 'text' },
+  ['word', 'audience'],
+  [['audience']],
+);
 
 export const taskSessions = documents(taskSessionsTable, 'session_id');
 export const taskTotals = totals(taskTotalsTable, { add: ['tasks'] });

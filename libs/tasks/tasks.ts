@@ -85,7 +85,7 @@ export class Tasks {
       const until = new Date(now.getTime() + minutes * 60_000).toISOString();
       const { version } = found.waiting;
       const holder = claimAt(found.state, version, now.toISOString())?.by;
-      const hasEnded = holder !== undefined && !(await this.#found.claim(found, version));
+      const hasEnded = holder !== undefined && !(await this.#found.claim(found, found.waiting));
       const ended = hasEnded ? { ended: holder } : {};
       const data = { by: person.by, now: now.toISOString(), until, version, ...ended };
       await this.#send(owner, { type: 'ClaimTask', data }, context);
@@ -141,7 +141,7 @@ export class Tasks {
       const assignee = await this.#found.checkCandidate(acted, person);
       const waiting = await this.#found.familyOf(owner).taskOf(owner);
       if (waiting?.status === 'expired') refuse(refusal.taskGone('expired'));
-      if (waiting?.status === 'open') await this.#found.checkClaim(acted, waiting.version, person);
+      if (waiting?.status === 'open') await this.#found.checkClaim(acted, waiting, person);
       return assignee;
     });
   }
@@ -159,7 +159,7 @@ export class Tasks {
     const person = await this.#found.acting(owner, context);
     const assignee = await this.#found.checkCandidate(found, person);
     checkOpen(waiting);
-    await this.#found.checkClaim(found, waiting.version, person);
+    await this.#found.checkClaim(found, waiting, person);
     checkShown(waiting, body);
     checkBody(waiting, body);
     return this.#found.familyOf(owner).answer({ owner, waiting, body, person, assignee }, context);

@@ -11,7 +11,7 @@ const [, machine = ''] = /```json\n([^`]+)```/.exec(section) ?? [];
 let desk: TaskDesk;
 beforeAll(async () => {
   const people = { ann: ['reviewer', 'buyers'], bob: ['reviewer', 'buyers'], cy: ['operator'] } as const;
-  desk = await TaskDesk.start({}, people, () => toolCall('pay', { amount: 1_200 }));
+  desk = await TaskDesk.start({}, people, { script: () => toolCall('pay', { amount: 1_200 }) });
 });
 afterAll(() => desk.stop());
 

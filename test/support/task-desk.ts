@@ -2,6 +2,7 @@ import type { LlmScript } from '#lib/activities/testing';
 import type { JsonObject } from '#lib/kernel';
 import type { RedialOptions } from '#lib/engine';
 import { expect } from '@jest/globals';
+import type { Place } from './places/place.js';
 import { RedialServer } from './redial-server.js';
 
 /** A task, as far as specs of tasks read it. */
@@ -28,9 +29,9 @@ export class TaskDesk {
   static async start(
     options: RedialOptions,
     people: { readonly [personId: string]: readonly [role: string, ...groups: string[]] },
-    script?: LlmScript,
+    parts: { readonly script?: LlmScript; readonly place?: Place } = {},
   ): Promise<TaskDesk> {
-    const setting = { environment: { REDIAL_API_TOKEN: OPERATOR }, options, ...(script && { script }) };
+    const setting = { environment: { REDIAL_API_TOKEN: OPERATOR }, options, ...parts };
     const server = await RedialServer.start(setting);
     const desk = new TaskDesk(server);
     for (const [personId, [role, ...groups]] of Object.entries(people)) {

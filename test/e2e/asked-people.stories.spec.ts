@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Redial } from '#lib/engine';
+import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { type DeskTask, TaskDesk } from '../support/task-desk.js';
 
 const PEOPLE = {
@@ -24,11 +26,11 @@ interface Proposed extends DeskTask {
   readonly proposals: readonly { readonly proposalId: string }[];
 }
 
-describe('people who are asked about a round', () => {
+describeOnEachEngine('people who are asked about a round', (emptyPlace) => {
   let desk: TaskDesk;
 
   beforeAll(async () => {
-    desk = await TaskDesk.start({}, PEOPLE);
+    desk = await TaskDesk.start({}, PEOPLE, { place: await emptyPlace() });
   });
   afterAll(() => desk.stop());
 
@@ -62,6 +64,41 @@ describe('people who are asked about a round', () => {
     expect(await desk.answer('ann', task, accept)).toMatchObject(missing('/proposalId'));
     const transition = { choice: 'transition', digest: task.digest };
     expect(await desk.answer('ann', task, transition)).toMatchObject(missing('/transitionName'));
+  });
+
+  it('and give one of several approvals keep no claim by it, and no claim once they may not answer', async () => {
+    const task = await waiting('shared', { groups: ['buyers'], approvals: 2 });
+    const at = (act: string) => `/v1/tasks/${task.taskId}${act}`;
+    const statusOf = async () => {
+      const { body } = await desk.get('bob', at(''));
+      const listed = async (status: string) => {
+        const found = await desk.get('bob', `/v1/tasks?machineName=shared&status=${status}`);
+        return (found.body['items'] as object[]).length;
+      };
+      return [body['status'], await listed('open'), await listed('claimed')];
+    };
+    expect(await desk.post('ann', at('/claim'))).toMatchObject({ status: 200 });
+    expect(await statusOf()).toEqual(['claimed', 0, 1]);
+    expect(await desk.answer('ann', task, accepting(task))).toMatchObject({
+      status: 200,
+      body: { task: { status: 'open' } },
+    });
+    expect(await statusOf()).toEqual(['open', 1, 0]);
+    // To change her choice.
+    expect(await desk.post('ann', at('/claim'))).toMatchObject({ body: { claimedBy: 'ann' } });
+    expect(await statusOf()).toEqual(['claimed', 0, 1]);
+    const redial = desk.server.app.get(Redial);
+    await redial.replacePersonGroups({ personId: 'ann', groups: ['sellers'] });
+    expect(await statusOf()).toEqual(['open', 1, 0]);
+    await redial.replacePersonGroups({ personId: 'ann', groups: ['buyers'] });
+    expect(await statusOf()).toEqual(['claimed', 0, 1]);
+    await desk.post('operator', at('/assign'), { personId: 'ann' });
+    expect(await statusOf()).toEqual(['claimed', 0, 1]);
+    await desk.post('operator', at('/assign'), { personId: null });
+    await desk.post('operator', at('/release'));
+    expect(await desk.answer('bob', task, accepting(task))).toMatchObject({
+      body: { task: { status: 'answered' } },
+    });
   });
 
   it('find the tasks of a machine that is named `me` by its name', async () => {
