@@ -1,6 +1,5 @@
 import type { Moment, PastMoment, ReadSide } from '#lib/operations/core';
 import {
-  type AlignmentTallyRecord,
   alignmentTallies,
   type ReadStore,
   type MachineSpecialist,
@@ -8,36 +7,13 @@ import {
   specialistsOfMachine,
   specialistsOfSession,
 } from '#lib/read-models';
-import {
-  alignmentScope,
-  type AlignmentSnapshot,
-  championFirst,
-  DEFAULT_SPECIALIST,
-  defaultArbiter,
-  type AskedProposer,
-  engineQuorum,
-  type Roster,
-  specialistsOfState,
-} from '#lib/decisions/session';
-import {
-  DECIDING_RULE,
-  scoringRules,
-  specialistStreamId,
-  specialistStreams,
-} from '#lib/decisions/specialists';
+import { alignmentScope, DEFAULT_SPECIALIST, defaultArbiter, engineQuorum } from '#lib/decisions/session';
+import { specialistStreamId, specialistStreams } from '#lib/decisions/specialists';
 import { ownSpecialists } from '#lib/decisions/registration/core';
 import type { SessionContext } from '../round-context.js';
-import { arbiterRef } from './arbiter-ref.js';
+import { participantsIn, type RoundParticipants } from './participants.rules.js';
 
-/** The specialists that can be asked about a session's current round, with the alignment of all of the machine. */
-export interface RoundParticipants extends Roster {
-  /** Every specialist that may take part in the session, in the version that it uses, in order of registration. */
-  readonly registered: readonly MachineSpecialist[];
-  /** Log position of the event that began the round. */
-  readonly roundBegan?: string;
-  /** The alignment of each of `proposers`. */
-  readonly asked: readonly AskedProposer[];
-}
+export type { RoundParticipants } from './participants.rules.js';
 
 /** Further facts of a round. */
 interface RosterContext {
@@ -78,8 +54,7 @@ export class Participants {
     const isOwn = ({ specialistId }: MachineSpecialist) =>
       own.some((one) => one.specialistId === specialistId);
     const registered = [...own, ...shared.filter((one) => !isOwn(one))];
-    const quorum = engineQuorum(session, enabledInRound(session, registered, roundBegan).length);
-    const roster = { ...rosterView(session, registered, tallies), quorum, ...began };
+    const roster = participantsIn(session, registered, tallies, roundBegan);
     return withDefaults ? withDefaultsFor(roster, session) : roster;
   }
 
@@ -118,35 +93,6 @@ export class Participants {
   }
 }
 
-function rosterView(
-  session: SessionContext,
-  registered: readonly MachineSpecialist[],
-  tallies: readonly AlignmentTallyRecord[],
-): Omit<RoundParticipants, 'quorum'> {
-  const alignment = snapshot(registered, tallies);
-  const here = specialistsOfState(session.machine, session.currentState, registered);
-  const asked = here.filter(isAsked);
-  const proposers = championFirst(
-    asked.map(({ specialistId }) => specialistId),
-    alignment.scores,
-  );
-  const arbiter = here.find(({ role }) => role === 'arbiter');
-  return {
-    registered,
-    proposers,
-    ...(arbiter && { arbiter: arbiterRef(arbiter) }),
-    alignment,
-    asked: asked.map((proposer) => ({
-      score: alignment.scores.find((one) => one.specialistId === proposer.specialistId)?.score ?? 0,
-      comparisons: tallyOf(proposer, tallies)?.totalComparisons ?? 0,
-    })),
-  };
-}
-
-function isAsked({ role, isHuman }: MachineSpecialist): boolean {
-  return role === 'proposer' && !isHuman;
-}
-
 /** The built-in specialist for each role without a registered specialist, enabled or not. */
 function withDefaultsFor(roster: RoundParticipants, context: SessionContext): RoundParticipants {
   const lacks = (role: MachineSpecialist['role']) => roster.registered.every((one) => one.role !== role);
@@ -155,47 +101,4 @@ function withDefaultsFor(roster: RoundParticipants, context: SessionContext): Ro
     ...(lacks('proposer') && { proposers: [DEFAULT_SPECIALIST], quorum: engineQuorum(context, 1) }),
     ...(lacks('arbiter') && { arbiter: defaultArbiter }),
   };
-}
-
-/** The proposers that failed, and those that were disabled since the round began, count: neither makes a decision easier. */
-function enabledInRound(
-  { machine, currentState }: SessionContext,
-  registered: readonly MachineSpecialist[],
-  roundBegan: string | undefined,
-): readonly MachineSpecialist[] {
-  const inRound = registered.map((one) => ({
-    ...one,
-    enabled: one.enabled || isDisabledSince(one, roundBegan),
-  }));
-  return specialistsOfState(machine, currentState, inRound).filter(isAsked);
-}
-
-function isDisabledSince({ disabledPosition }: MachineSpecialist, position: string | undefined): boolean {
-  return disabledPosition !== undefined && position !== undefined && disabledPosition > position;
-}
-
-function snapshot(
-  registered: readonly MachineSpecialist[],
-  tallies: readonly AlignmentTallyRecord[],
-): AlignmentSnapshot {
-  const { version: ruleVersion, score } = scoringRules[DECIDING_RULE.name];
-  const proposers = registered.filter(({ role }) => role === 'proposer');
-  const position = tallies
-    .map((tally) => tally.position)
-    .toSorted()
-    .at(-1);
-  const scores = proposers.map((proposer) => {
-    const { specialistId, version: specialistVersion, isHuman } = proposer;
-    const tally = tallyOf(proposer, tallies);
-    const known = tally && { comparisons: tally.totalComparisons };
-    return { specialistId, specialistVersion, score: isHuman ? 1 : tally ? score(tally) : 0, ...known };
-  });
-  return { rule: DECIDING_RULE.name, ruleVersion, ...(position !== undefined && { position }), scores };
-}
-
-function tallyOf(
-  { specialistId, version }: MachineSpecialist,
-  tallies: readonly AlignmentTallyRecord[],
-): AlignmentTallyRecord | undefined {
-  return tallies.find((one) => one.specialistId === specialistId && one.specialistVersion === version);
 }

@@ -1,7 +1,6 @@
 import type { EventLog } from '#lib/event-store';
-import { ownMember, reject, type Rejection } from '#lib/kernel';
+import { ownMember } from '#lib/kernel';
 import { RejectionError } from '#lib/operations/core';
-import { specialistsOfState } from '#lib/decisions/session';
 import {
   type Arbiter,
   type Proposer,
@@ -14,6 +13,7 @@ import {
 } from '#lib/decisions/specialists';
 import type { RoundContext } from '../round-context.js';
 import { ownSpecialist, specialistTarget } from '#lib/decisions/registration/core';
+import { notAProposer, notAsked, whyNotActing } from './acting.rules.js';
 
 /** Checks which specialists may take part in a session, and finds their versions. */
 export class Proposers {
@@ -23,7 +23,7 @@ export class Proposers {
   async find(specialistId: string, round: RoundContext): Promise<Proposer> {
     const specialist = await this.actor(specialistId, round);
     if (specialist.role === 'proposer') return specialist;
-    throw new RejectionError(wrongSpecialist(specialistId, 'it is an arbiter', 'Name a proposer'));
+    throw new RejectionError(notAProposer(specialistId));
   }
 
   /**
@@ -33,10 +33,8 @@ export class Proposers {
    */
   async actor(specialistId: string, round: RoundContext): Promise<Proposer | Arbiter> {
     const { specialist, standsAlone } = await this.known(specialistId, round);
-    if (!specialist.enabled) throw new RejectionError(disabled(specialistId));
-    const { machine, currentState } = round.session;
-    const takesPart = specialistsOfState(machine, currentState, [{ ...specialist, standsAlone }]).length > 0;
-    if (!takesPart && !specialist.isHuman) throw new RejectionError(notDeclared(specialistId, currentState));
+    const refusal = whyNotActing({ ...specialist, standsAlone }, round.session);
+    if (refusal) throw new RejectionError(refusal);
     return specialist;
   }
 
@@ -56,28 +54,6 @@ export class Proposers {
   /** How a proposer is asked. @throws RejectionError for a human: they are never asked by the engine */
   executionOf({ specialistId, isHuman, execution }: Proposer): ProposerExecution {
     if (execution && !isHuman) return execution;
-    const why = 'a human is never asked by the engine';
-    throw new RejectionError(wrongSpecialist(specialistId, why, 'State the choice with transitionName'));
+    throw new RejectionError(notAsked(specialistId));
   }
-}
-
-function wrongSpecialist(specialistId: string, why: string, fix: string): Rejection {
-  return reject('refused', 'wrong-specialist', {
-    what: `specialist ${specialistId}`,
-    why,
-    fix,
-  });
-}
-
-function notDeclared(specialistId: string, state: string): Rejection {
-  const why = `the machine declares others of its role for state ${state}, and only those take part`;
-  return wrongSpecialist(specialistId, why, 'Declare it in the machine, or name one that is declared');
-}
-
-function disabled(specialistId: string): Rejection {
-  return reject('refused', 'specialist-disabled', {
-    what: `specialist ${specialistId}`,
-    why: 'it is disabled, and takes no part',
-    fix: 'Enable it first, or act as another one',
-  });
 }

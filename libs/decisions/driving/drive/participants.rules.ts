@@ -1,0 +1,98 @@
+import type { AlignmentTallyRecord, MachineSpecialist } from '#lib/read-models';
+import {
+  type AlignmentSnapshot,
+  type AskedProposer,
+  championFirst,
+  engineQuorum,
+  type Roster,
+  specialistsOfState,
+} from '#lib/decisions/session';
+import { DECIDING_RULE, scoringRules } from '#lib/decisions/specialists';
+import type { SessionContext } from '../round-context.js';
+import { arbiterRef } from './arbiter-ref.js';
+
+/** The specialists that can be asked about a session's current round, with the alignment of all of the machine. */
+export interface RoundParticipants extends Roster {
+  /** Every specialist that may take part in the session, in the version that it uses, in order of registration. */
+  readonly registered: readonly MachineSpecialist[];
+  /** Log position of the event that began the round. */
+  readonly roundBegan?: string;
+  /** The alignment of each of `proposers`. */
+  readonly asked: readonly AskedProposer[];
+}
+
+/** The participants of a session's current round, of all specialists that may take part in the session. */
+export function participantsIn(
+  session: SessionContext,
+  registered: readonly MachineSpecialist[],
+  tallies: readonly AlignmentTallyRecord[],
+  roundBegan?: string,
+): RoundParticipants {
+  const alignment = snapshot(registered, tallies);
+  const here = specialistsOfState(session.machine, session.currentState, registered);
+  const asked = here.filter(isAsked);
+  const proposers = championFirst(
+    asked.map(({ specialistId }) => specialistId),
+    alignment.scores,
+  );
+  const arbiter = here.find(({ role }) => role === 'arbiter');
+  return {
+    registered,
+    quorum: engineQuorum(session, enabledInRound(session, registered, roundBegan).length),
+    ...(roundBegan !== undefined && { roundBegan }),
+    proposers,
+    ...(arbiter && { arbiter: arbiterRef(arbiter) }),
+    alignment,
+    asked: asked.map((proposer) => ({
+      score: alignment.scores.find((one) => one.specialistId === proposer.specialistId)?.score ?? 0,
+      comparisons: tallyOf(proposer, tallies)?.totalComparisons ?? 0,
+    })),
+  };
+}
+
+function isAsked({ role, isHuman }: MachineSpecialist): boolean {
+  return role === 'proposer' && !isHuman;
+}
+
+/** The proposers that failed, and those that were disabled since the round began, count: neither makes a decision easier. */
+function enabledInRound(
+  { machine, currentState }: SessionContext,
+  registered: readonly MachineSpecialist[],
+  roundBegan: string | undefined,
+): readonly MachineSpecialist[] {
+  const inRound = registered.map((one) => ({
+    ...one,
+    enabled: one.enabled || isDisabledSince(one, roundBegan),
+  }));
+  return specialistsOfState(machine, currentState, inRound).filter(isAsked);
+}
+
+function isDisabledSince({ disabledPosition }: MachineSpecialist, position: string | undefined): boolean {
+  return disabledPosition !== undefined && position !== undefined && disabledPosition > position;
+}
+
+function snapshot(
+  registered: readonly MachineSpecialist[],
+  tallies: readonly AlignmentTallyRecord[],
+): AlignmentSnapshot {
+  const { version: ruleVersion, score } = scoringRules[DECIDING_RULE.name];
+  const proposers = registered.filter(({ role }) => role === 'proposer');
+  const position = tallies
+    .map((tally) => tally.position)
+    .toSorted()
+    .at(-1);
+  const scores = proposers.map((proposer) => {
+    const { specialistId, version: specialistVersion, isHuman } = proposer;
+    const tally = tallyOf(proposer, tallies);
+    const known = tally && { comparisons: tally.totalComparisons };
+    return { specialistId, specialistVersion, score: isHuman ? 1 : tally ? score(tally) : 0, ...known };
+  });
+  return { rule: DECIDING_RULE.name, ruleVersion, ...(position !== undefined && { position }), scores };
+}
+
+function tallyOf(
+  { specialistId, version }: MachineSpecialist,
+  tallies: readonly AlignmentTallyRecord[],
+): AlignmentTallyRecord | undefined {
+  return tallies.find((one) => one.specialistId === specialistId && one.specialistVersion === version);
+}
