@@ -23,10 +23,17 @@ export function derivedId(namespace: string, name: string): string {
 const BYTES_OF_ID = 16;
 const MOST_BYTES_OF_UNIT = 3;
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** The bytes of an id, then those of a text. */
 function bytesOf(id: string, name: string): Buffer {
-  if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) throw new TypeError(`${id} is not a UUID.`);
+  if (!isUuid(id)) throw new TypeError(`${id} is not a UUID.`);
   const bytes = Buffer.allocUnsafe(BYTES_OF_ID + MOST_BYTES_OF_UNIT * name.length);
   bytes.write(id.replaceAll('-', ''), 'hex');
   return bytes.subarray(0, BYTES_OF_ID + bytes.write(name, BYTES_OF_ID));
+}
+
+/** Whether ids can be derived from this one. */
+export function isUuid(id: string): boolean {
+  return UUID.test(id);
 }

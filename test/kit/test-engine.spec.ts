@@ -58,6 +58,17 @@ describe('createTestEngine', () => {
     expect(() => engine.model.assertDone()).toThrow(ModelExhausted);
   });
 
+  it.each([
+    ['refuses', 'stop', { refusal: 'No' }, 'The model refused: No'],
+    ['is cut at its limit', 'length', { content: 'I approve' }, 'cut at the token limit'],
+    ['is filtered', 'content_filter', { content: '' }, 'filter'],
+  ])('has no proposal of a model that %s', async (_, finish_reason, said, why) => {
+    const choices = [{ index: 0, finish_reason, message: { role: 'assistant', content: null, ...said } }];
+    const reply = { status: 200, body: { choices } };
+    const sessionId = await refund(reply, reply);
+    await expect(ask(sessionId)).rejects.toThrow(why);
+  });
+
   it('names replies that no request took', async () => {
     await refund(approve);
     expect(() => engine.model.assertDone()).toThrow(RepliesLeft);

@@ -16,6 +16,7 @@ export { type CallerInput, type Spending, spendingMembers, statedMembers } from 
 export { type AlignmentScore, type AlignmentSnapshot, alignmentOf } from './consensus/alignment-snapshot.js';
 export { type ArbiterContext, arbiterContext } from './consensus/arbiter-context.js';
 export { builtInArbiter, builtInArbiters } from './consensus/built-in-arbiters.js';
+export { consensusBasis } from './consensus/consensus-basis.js';
 export type { ConsensusBasis } from './consensus/consensus-question.js';
 export type { ArbiterRef, ProposalRef, Verdict } from './consensus/consensus-question.js';
 export { effectiveThreshold } from './consensus/effective-threshold.js';
@@ -109,3 +110,4 @@ export {
 export { type OpenProposal, type PastTransition } from './session.events.js';
 export type { SolicitationFailure } from './solicitation-failure.js';
 export { sessionSeen } from './session-seen.js';
+export { withClocks } from './time/clocks.js';

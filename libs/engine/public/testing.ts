@@ -18,7 +18,18 @@ export {
   scriptedModel,
 } from './kit/scripted-model.js';
 export type { PlainReply, ScriptedReply } from './kit/scripted-reply.js';
+export { testWorkflow, type WorkflowTest, type WorkflowTestOptions } from './kit/test-workflow.js';
 export { cassette, type CassetteOptions } from './kit/cassette.js';
+export {
+  type Decided,
+  type ExpectedEvent,
+  type ExpectedOutcome,
+  given,
+  UnexpectedOutcome,
+} from './kit/given/given.js';
+export type { GivenEvent } from './kit/given/session-history.js';
+export type { SessionOperation } from './kit/given/session-commands.js';
+export { ImpossibleHistory } from './kit/given/usual-members.js';
 export { expectIdentical, ReplayDiffers } from './kit/expect-identical.js';
 export {
   CassetteExhausted,

@@ -1,5 +1,6 @@
-import { jsonText, RedialError } from '#lib/kernel';
+import { RedialError } from '#lib/kernel';
 import type { ReplayTotals } from '#lib/runs/runs/core';
+import { shortly } from './shortly.js';
 
 /** A history is not what the rules give. */
 export class ReplayDiffers extends RedialError {}
@@ -19,10 +20,4 @@ export function expectIdentical(report: Pick<ReplayTotals, 'identical' | 'diverg
     shown.join('; '),
     'Correct the rules, or give the change a new version',
   );
-}
-
-const LONGEST = 300;
-
-function shortly(value: unknown): string {
-  return value === undefined ? 'nothing' : jsonText(value).slice(0, LONGEST);
 }

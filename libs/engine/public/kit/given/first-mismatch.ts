@@ -1,0 +1,40 @@
+import { escapePointerToken, isJsonObject, sameJson } from '#lib/kernel';
+
+/** Where a value is not as expected. */
+export interface Mismatch {
+  /** JSON pointer. */
+  readonly pointer: string;
+  readonly expected: unknown;
+  readonly came: unknown;
+}
+
+/**
+ * The first place where a value is not as expected; `undefined` if there is none. Objects may have more members than are expected, lists
+ * no more items. What has a method `asymmetricMatch`, as `expect.any(String)` of jest and vitest has, says itself whether a value fits.
+ */
+export function firstMismatch(expected: unknown, came: unknown, pointer = ''): Mismatch | undefined {
+  if (isMatcher(expected))
+    return expected.asymmetricMatch(came) ? undefined : { pointer, expected: String(expected), came };
+  if (Array.isArray(expected) && Array.isArray(came) && expected.length === came.length)
+    return firstOf(expected, came, pointer);
+  if (isJsonObject(expected) && isJsonObject(came)) return firstOf(expected, came, pointer);
+  return sameJson(expected, came) ? undefined : { pointer, expected, came };
+}
+
+function firstOf(expected: object, came: object, pointer: string): Mismatch | undefined {
+  const members = new Map<string, unknown>(Object.entries(came));
+  for (const [name, value] of Object.entries(expected)) {
+    const found = firstMismatch(value, members.get(name), `${pointer}/${escapePointerToken(name)}`);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+interface Matcher {
+  asymmetricMatch(value: unknown): boolean;
+  toString(): string;
+}
+
+function isMatcher(value: unknown): value is Matcher {
+  return typeof (value as Partial<Matcher> | null)?.asymmetricMatch === 'function';
+}

@@ -1,0 +1,41 @@
+import type { RunView } from '#lib/runs/runs';
+import type { Json } from '#lib/kernel';
+import type { Workflow } from '#lib/workflow';
+import { expectIdentical } from './expect-identical.js';
+import { createTestEngine, type TestEngine, type TestEngineOptions } from './test-engine.js';
+
+/** The input of a run in a test, and the options of its engine. */
+export interface WorkflowTestOptions extends TestEngineOptions {
+  readonly input: Json;
+}
+
+/** The run of a test, and the engine that it has for itself. */
+export interface WorkflowTest extends TestEngine {
+  readonly runId: string;
+}
+
+/**
+ * Runs a workflow twice: live, in an engine of its own, and once more on the record, where each step must be the recorded one.
+ * @param play answers people and lets time pass; it begins once the run waits for nothing else. The run need not end with it.
+ * @returns the run after that
+ * @throws ReplayDiffers if the second run asks for something else, as with a random number of its own
+ * @throws ModelExhausted
+ */
+export async function testWorkflow(
+  workflow: Workflow,
+  { input, workflows = [], ...options }: WorkflowTestOptions,
+  play: (test: WorkflowTest) => unknown = () => undefined,
+): Promise<RunView> {
+  const engine = await createTestEngine({ ...options, workflows: [workflow, ...workflows] });
+  try {
+    const { redial, idle } = engine;
+    const { runId } = await redial.startRun({ workflow: workflow.name, input });
+    await idle();
+    await play({ ...engine, runId });
+    await idle();
+    expectIdentical(await redial.replayRun({ runId }));
+    return await redial.getRun({ runId });
+  } finally {
+    await engine.close();
+  }
+}

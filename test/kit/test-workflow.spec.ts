@@ -1,0 +1,150 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  askModel,
+  askPerson,
+  callFunction,
+  defineWorkflow,
+  either,
+  timer,
+} from '../../libs/engine/public/workflow.js';
+import {
+  ModelExhausted,
+  type Scripted,
+  scriptedModel,
+  testWorkflow,
+} from '../../libs/engine/public/testing.js';
+
+const asking = defineWorkflow('asking', {
+  input: { type: 'object' },
+  uses: { models: ['m'] },
+  versions: {
+    1: function* ({ input }: { input: { readonly stream?: boolean } }) {
+      const messages = [{ role: 'user', content: 'Hello' }];
+      const { content, calls, finishReason } = yield* askModel({
+        model: 'm',
+        messages,
+        ...(input.stream && { modelParameters: { stream: true } }),
+      });
+      return { content, calls: calls.map(({ name, argumentsText }) => [name, argumentsText]), finishReason };
+    },
+  },
+});
+
+const buying = defineWorkflow('buying', {
+  input: { type: 'object' },
+  uses: { functions: ['price', 'remind'] },
+  versions: {
+    1: function* () {
+      const price = yield* callFunction<number>('price', 'cup');
+      const answered = yield* either({
+        given: askPerson<boolean>({ title: 'Buy?', schema: { type: 'boolean' } }),
+        late: timer('PT48H'),
+      });
+      return 'given' in answered ? { price, bought: answered.given.payload } : 'late';
+    },
+  },
+});
+
+let shared = 0;
+const leaking = defineWorkflow('leaking', {
+  input: {},
+  versions: {
+    1: function* () {
+      shared += 1;
+      yield* timer('PT1H');
+      return shared;
+    },
+  },
+});
+
+const whole = (finish_reason: string, message: object) => ({
+  status: 200,
+  body: { choices: [{ index: 0, finish_reason, message: { role: 'assistant', ...message } }] },
+});
+const call = (name: string) => ({ name, arguments: { at: 1 } });
+const calls = (...names: readonly string[]) => names.map((name) => [name, '{"at":1}']);
+
+describe('testWorkflow', () => {
+  const asked = (input: { readonly stream?: boolean }, ...replies: readonly Scripted[]) =>
+    testWorkflow(asking, {
+      input,
+      model: scriptedModel(replies),
+      llm: { maxAttempts: 1, callTimeoutMs: 1_000 },
+    });
+
+  it.each<[string, Scripted, object]>([
+    ['text', 'Good day', { content: 'Good day', calls: [], finishReason: 'stop' }],
+    ['JSON', { json: { a: 1 } }, { content: '{"a":1}' }],
+    [
+      'a call of a tool',
+      { toolCall: call('f') },
+      { content: null, calls: calls('f'), finishReason: 'tool_calls' },
+    ],
+    ['several calls', { toolCalls: [call('f'), call('g')] }, { calls: calls('f', 'g') }],
+    ['a whole HTTP reply', whole('stop', { content: 'As it is' }), { content: 'As it is' }],
+    ['a reply that comes in time', { delayMs: 900, reply: 'Late' }, { content: 'Late' }],
+    ['a refusal', whole('stop', { content: null, refusal: 'No' }), { finishReason: 'stop' }],
+    ['a text that is cut', whole('length', { content: 'Hel' }), { content: 'Hel', finishReason: 'length' }],
+    ['parts', { stream: ['Hel', 'lo'] }, { content: 'Hello' }],
+    [
+      'a function of the request',
+      ({ body }) => ({ json: body['messages'] }),
+      { content: '[{"role":"user","content":"Hello"}]' },
+    ],
+  ])('gives the result of a run, whose model answers with %s, streamed or not', async (_, reply, result) => {
+    for (const input of [{}, { stream: true }]) {
+      const isWhole = typeof reply === 'object' && 'status' in reply;
+      if (isWhole && input.stream) continue;
+      expect(await asked(input, reply)).toMatchObject({ status: 'completed', result });
+    }
+  });
+
+  it.each<[string, Scripted, object]>([
+    [
+      'is not found',
+      { status: 404, body: { error: { message: 'none' } } },
+      { kind: 'http-error', message: expect.stringContaining('(404)') },
+    ],
+    [
+      'is busy',
+      { status: 429, body: 'slow down' },
+      { kind: 'http-error', message: expect.stringContaining('(429)') },
+    ],
+    [
+      'breaks',
+      { status: 500, body: { error: { message: 'busy' } } },
+      { kind: 'http-error', message: expect.stringContaining('(500)') },
+    ],
+    ['is not reached', { error: 'network' }, { kind: 'network' }],
+    ['is too late', { delayMs: 1_001, reply: 'Late' }, { kind: 'timeout' }],
+    ['breaks off', { error: 'timeout', message: 'No byte' }, { kind: 'timeout', message: 'No byte' }],
+  ])('gives the failure of a run, whose model %s', async (_, reply, failure) => {
+    expect(await asked({}, reply)).toMatchObject({ status: 'failed', failure });
+  });
+
+  it('says that a model was asked too often', async () => {
+    await expect(asked({})).rejects.toThrow(ModelExhausted);
+  });
+
+  const functions = { price: () => 7, remind: () => null };
+
+  it('lets the test answer people and pass time, and gives the run after that', async () => {
+    const given = { input: {}, functions };
+    expect(await testWorkflow(buying, given)).toMatchObject({ status: 'waiting' });
+    const bought = await testWorkflow(buying, given, async ({ redial, runId }) => {
+      const [task] = (await redial.listTasks({ runId })).items;
+      await redial.answerTask({ taskId: task?.taskId ?? '', choice: 'answer', payload: true });
+    });
+    expect(bought).toMatchObject({ status: 'completed', result: { price: 7, bought: true } });
+    const late = await testWorkflow(buying, given, ({ clock }) => clock.advance('PT49H'));
+    expect(late).toMatchObject({ status: 'completed', result: 'late' });
+  });
+
+  it('fails if the second run is another one: the script has used what is not recorded', async () => {
+    const unchecked = { input: null, checkScripts: false };
+    const ran = testWorkflow(leaking, unchecked, ({ clock }) => clock.advance('PT1H'));
+    await expect(ran).rejects.toThrow('[ReplayDiffers]');
+    const checked = testWorkflow(leaking, { input: null }, ({ clock }) => clock.advance('PT1H'));
+    await expect(checked).rejects.toThrow(/^\[/);
+  });
+});
