@@ -60,7 +60,7 @@ describe('createTestEngine', () => {
 
   it.each([
     ['refuses', 'stop', { refusal: 'No' }, 'The model refused: No'],
-    ['is cut at its limit', 'length', { content: 'I approve' }, 'cut at the token limit'],
+    ['is cut at its limit', 'length', { content: 'I approve' }, 'Failed to parse'],
     ['is filtered', 'content_filter', { content: '' }, 'filter'],
   ])('has no proposal of a model that %s', async (_, finish_reason, said, why) => {
     const choices = [{ index: 0, finish_reason, message: { role: 'assistant', content: null, ...said } }];

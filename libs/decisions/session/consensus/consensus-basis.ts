@@ -7,7 +7,7 @@ import { effectiveThreshold } from './effective-threshold.js';
 import { writtenQuorum } from './quorum.js';
 import { effectiveTrust } from './trust.js';
 
-/** What an arbiter that is asked about the current round sees. */
+/** The basis on which an arbiter judges the current round. */
 export function consensusBasis(
   session: Session,
   arbiter: ArbiterRef,
