@@ -195,13 +195,26 @@ describe('a question with times', () => {
     ['dueIn', { dueIn: 'tomorrow' }],
     ['escalations/0', { escalations: [{ in: 'PT1M' }] }],
     ['onExpiry', { onExpiry: { payload: 1 } }],
-  ])('is a mistake of the script with bad times: %s', async (path, bad) => {
-    const setting = new RuntimeSetting([asking, dueTimes], []);
-    const process = setting.process();
-    await process.start();
-    await setting.begin(process, 'asking', bad).catch(() => undefined);
-    await setting.time.pass(1_000);
-    expect(setting.warnings.join()).toContain(path);
-    await process.stop(0);
-  });
+    [
+      'onExpiry/payload/yes of a question must be of type boolean',
+      {
+        schema: { type: 'object', properties: { yes: { type: 'boolean' } } },
+        expireIn: 'PT1M',
+        onExpiry: { payload: { yes: 3 } },
+      },
+    ],
+    ['approvals', { approvals: 0 }],
+    ['groups/0', { groups: ['the buyers'] }],
+  ])(
+    'is a mistake of the script with bad times, people or an expiry that is no answer: %s',
+    async (path, bad) => {
+      const setting = new RuntimeSetting([asking, dueTimes], []);
+      const process = setting.process();
+      await process.start();
+      await setting.begin(process, 'asking', bad).catch(() => undefined);
+      await setting.time.pass(1_000);
+      expect(setting.warnings.join()).toContain(path);
+      await process.stop(0);
+    },
+  );
 });

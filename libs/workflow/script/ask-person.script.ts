@@ -2,13 +2,13 @@ import {
   excludesCreator,
   hasTimes,
   type PeoplePolicy,
+  peopleSchema,
   PROPOSERS,
   timesProblems,
-  type WaitingTimes,
 } from '#lib/candidates';
-import type { Json, JsonObject } from '#lib/kernel';
+import { checkValue, schemaProblem } from '#lib/json-schema';
+import type { Duration, Json, JsonObject, Problem } from '#lib/kernel';
 import type { JsonSchema } from '../run-values.js';
-import { type Duration } from '#lib/kernel';
 import { StepFailed } from './failures.js';
 import { peopleAwaited } from './people-await.script.js';
 import { here, type Named, type Open, type Place, waiting } from './script.js';
@@ -52,7 +52,7 @@ export function askPerson<Payload = Json>(
       ...(people && { people }),
     } as const;
     const expiry = expireIn === undefined ? {} : { expireIn };
-    checkTimes(place, { ...asked, ...expiry, ...(onExpiry && { onExpiry: {} }) });
+    checkQuestion(place, { ...asked, ...expiry }, { schema, ...(onExpiry && { onExpiry }) });
     // Alone it is the time-out of the await, as it always was.
     const isAlone = expireIn !== undefined && !hasTimes(asked);
     const timeOut = isAlone && { timeoutMs: lengthOf(place, expireIn) };
@@ -65,10 +65,26 @@ export function askPerson<Payload = Json>(
   });
 }
 
-/** @throws WorkflowBug */
-function checkTimes(place: Place, times: WaitingTimes & { readonly onExpiry?: object }): void {
-  const [problem] = timesProblems('', times as JsonObject);
+/** Checks the people, the times, and that the answer of the expiry fits the schema as that of a person does. @throws WorkflowBug */
+function checkQuestion(
+  place: Place,
+  people: PeoplePolicy,
+  {
+    schema,
+    onExpiry,
+  }: Pick<Question<unknown>, 'schema'> & { readonly onExpiry?: { readonly payload: unknown } },
+): void {
+  const [problem] = [
+    ...timesProblems('', { ...people, ...(onExpiry && { onExpiry: {} }) }),
+    ...misfits('', peopleSchema, people),
+    ...(onExpiry ? misfits('/onExpiry/payload', schema, onExpiry.payload) : []),
+  ];
   if (problem) place.broken(`${problem.path.slice(1)} of a question ${problem.message}`, 'Correct it');
+}
+
+function misfits(at: string, schema: JsonSchema, value: unknown): readonly Problem[] {
+  const problems = checkValue(schema, value).errors.map(schemaProblem);
+  return problems.map(({ path, message }) => ({ path: `${at}${path}`, message }));
 }
 
 /** The people who answer, if the question says so. @throws StepFailed @throws WorkflowBug */
