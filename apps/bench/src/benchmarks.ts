@@ -1,3 +1,4 @@
+import { analysts } from './benchmarks/analysts.js';
 import { appendConcurrent64 } from './benchmarks/append-concurrent-64.js';
 import { appendSequential } from './benchmarks/append-sequential.js';
 import { bytes } from './benchmarks/bytes.js';
@@ -50,6 +51,7 @@ export const benchmarks: readonly Benchmark[] = [
   longSession,
   longLog,
   openTasks,
+  analysts,
   replayJobs,
   logSize,
   longConversation,
