@@ -20,6 +20,7 @@ import {
   eventOperations,
   exportOperations,
   historiesOperations,
+  simulationOperations,
   whyOperations,
 } from '#lib/histories';
 import { gatesOperations } from '#lib/decisions/gates';
@@ -37,6 +38,7 @@ export const capabilities = [
   eventOperations,
   exportOperations,
   whyOperations,
+  simulationOperations,
   monitoringOperations,
   importOperations,
   projectionsOperations,

@@ -3,6 +3,7 @@ export * as eventOperations from './events/list-events.operation.js';
 export * as exportOperations from './exports/export-dataset.operation.js';
 export * as historiesOperations from './file/histories.operations.js';
 export * as evaluationsOperations from './evaluations/evaluations.operations.js';
+export * as simulationOperations from './simulation/simulation.operations.js';
 export * as whyOperations from './why/why.operations.js';
 export type { Evaluation, EvaluationSummary, RecordedEvaluation } from './evaluations/evaluations.views.js';
 export {

@@ -7,6 +7,8 @@ export { collapseMetrics } from './collapse/collapse-metrics.js';
 export { RECENT_DECISIONS } from './collapse/monitoring-signals.js';
 export { accuracyOf } from './decisions/accuracy-of.js';
 export { decisionsByKind, listDecisions } from './decisions/decisions.queries.js';
+export { alignmentHistory, type ScoreThen } from './alignment/alignment-history.js';
+export { type DecidedRound, decidedRounds, type DecidedRoundsFilter } from './decisions/decided-rounds.js';
 export { type PastRound, pastRounds } from './decisions/past-rounds.js';
 export { listProposals } from './decisions/proposals.queries.js';
 export { contextExemplars, type ExemplarRow, listExemplars } from './exemplars/exemplars.read-model.js';

@@ -10,6 +10,7 @@ export { OpenSessions } from './drive/open-sessions.js';
 export { Participants } from './drive/participants.js';
 export { participantsIn, type RoundParticipants } from './drive/participants.rules.js';
 export { humanOfPerson, personOfHuman } from './people-of-session.js';
+export { isDisabledSince, type RosterFacts, rosterOf } from './drive/roster.rules.js';
 export { Preflight } from './drive/preflight.js';
 export { ReinstatementRule } from './drive/reinstatement-rule.js';
 export { Forks } from './forks/forks.js';

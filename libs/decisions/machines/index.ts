@@ -63,7 +63,7 @@ export {
   timedTransitionsOf,
   transitionsOf,
 } from './machine-reading.js';
-export { machineSchema } from './machine-schema.js';
+export { machineSchema, trustSchema } from './machine-schema.js';
 export { normalizeMachine } from './normalize-machine.js';
 export type { Step } from './prove/machine-graph.js';
 export { type MachineProperty, propertiesSchema, unknownNames } from './prove/property.js';

@@ -25,6 +25,17 @@ const stateName = { type: 'string', minLength: 1 };
 const notEmpty = { minLength: 1 };
 const specialists = { type: 'array', items: { $ref: '#/$defs/specialist' } };
 
+/** A trust policy, wherever one is given. */
+export const trustSchema: JsonObject = {
+  description: 'Below it the proposals of a proposer have no weight.',
+  type: 'object',
+  properties: {
+    minComparisons: { type: 'integer', minimum: 0, description: 'Comparisons with people.' },
+    minAlignment: { ...share, description: 'Alignment score.' },
+  },
+  additionalProperties: false,
+};
+
 /**
  * The JSON Schema (draft 2020-12) of machine files: what `inspectMachine` checks of their shape. What a schema cannot say
  * (targets that exist, parameters that compile) `inspectMachine` checks beyond it.
@@ -97,15 +108,7 @@ export const machineSchema: JsonObject = {
       required: ['target'],
       additionalProperties: false,
     },
-    trust: {
-      description: 'Below it the proposals of a proposer have no weight.',
-      type: 'object',
-      properties: {
-        minComparisons: { type: 'integer', minimum: 0, description: 'Comparisons with people.' },
-        minAlignment: { ...share, description: 'Alignment score.' },
-      },
-      additionalProperties: false,
-    },
+    trust: trustSchema,
     collapse: {
       description:
         'The champion decides alone: the enabled proposer with the highest alignment, where that is at least 0.8.',

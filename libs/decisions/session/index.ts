@@ -16,7 +16,7 @@ export { type CallerInput, type Spending, spendingMembers, statedMembers } from 
 export { type AlignmentScore, type AlignmentSnapshot, alignmentOf } from './consensus/alignment-snapshot.js';
 export { type ArbiterContext, arbiterContext } from './consensus/arbiter-context.js';
 export { builtInArbiter, builtInArbiters } from './consensus/built-in-arbiters.js';
-export { consensusBasis } from './consensus/consensus-basis.js';
+export { consensusBasis, sameBasis } from './consensus/consensus-basis.js';
 export type { ConsensusBasis } from './consensus/consensus-question.js';
 export type { ArbiterRef, ProposalRef, Verdict } from './consensus/consensus-question.js';
 export { effectiveThreshold } from './consensus/effective-threshold.js';

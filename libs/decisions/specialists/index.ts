@@ -1,5 +1,5 @@
 export type { AlignmentTally } from './alignment/alignment-tally.js';
-export { scoreComparisons } from './alignment/score-comparisons.js';
+export { runningScores, scoreComparisons } from './alignment/score-comparisons.js';
 export { parseScoringRule, scoringRuleText } from './alignment/scoring-rule-text.js';
 export { DECIDING_RULE, type ScoringRule, scoringRules } from './alignment/scoring-rules.js';
 export { comparisonsFor, wilsonLowerBound, wilsonUpperBound } from './alignment/wilson-bounds.js';

@@ -67,7 +67,7 @@ interface ReadTally extends AlignmentTallyRecord {
 
 type Version = RecordOf<typeof alignmentsTable>;
 
-async function readVersions(db: Rows<'alignment'>, { machineName, specialistId }: TallyFilter) {
+export async function readVersions(db: Rows<'alignment'>, { machineName, specialistId }: TallyFilter) {
   const rows = await db
     .withTables<AlignmentTables>()
     .selectFrom(alignmentsTable.name)
@@ -142,7 +142,7 @@ interface Comparison {
 }
 
 /** The comparisons of each version in each scope, without those that it took over, the oldest first. */
-async function readComparisons(
+export async function readComparisons(
   db: Rows<'alignment'>,
   { machineName, specialistId }: TallyFilter,
   upTo?: string,
@@ -166,7 +166,7 @@ async function readComparisons(
 }
 
 /** Those of a tally, from the versions that it took them over from too; none that came after it was read. */
-function comparisonsOf(
+export function comparisonsOf(
   tally: AlignmentScope & Pick<AlignmentTallyRecord, 'specialistId' | 'specialistVersion'>,
   versions: readonly Version[],
   own: ReadonlyMap<string, readonly Comparison[]>,
@@ -186,7 +186,7 @@ function comparisonsOf(
   return [...before, ...counted];
 }
 
-function keyOf({
+export function keyOf({
   machineName,
   state = '',
   specialistId,

@@ -33,6 +33,8 @@ export interface ListSource<Row, Item> {
    * list has ended if there are fewer than were asked for.
    */
   then?(this: void, rows: readonly Row[]): 'read on' | 'next page' | 'ended';
+  /** The largest limit, if it is not 500. */
+  readonly mostItems?: number;
 }
 
 /** Items, or what reads them one after another. */
@@ -53,7 +55,8 @@ export async function pageOf<Row, Item>(
   { limit = DEFAULT_LIMIT, cursor }: PageRequest,
   source: ListSource<Row, Item>,
 ): Promise<Page<Item> | Rejection> {
-  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) return invalidLimit(limit);
+  const { mostItems = MAX_LIMIT } = source;
+  if (!Number.isInteger(limit) || limit < 1 || limit > mostItems) return invalidLimit(limit, mostItems);
   const after = cursor === undefined ? undefined : readCursor(source.list, cursor);
   if (isRejection(after)) return after;
   try {
@@ -159,6 +162,11 @@ export function numberInKey(key: string): number {
   return number;
 }
 
+/** The numbers in a key of several, joined by dots. @throws UnknownKey */
+export function numbersInKey(key: string): readonly number[] {
+  return key.split('.').map(numberInKey);
+}
+
 /**
  * The index after a key in all keys of a list, 0 without one.
  * @throws UnknownKey
@@ -200,13 +208,13 @@ function invalidCursor(): Rejection {
   return reject('malformed', 'invalid-cursor', text, [{ path: '/cursor', message }]);
 }
 
-function invalidLimit(limit: number): Rejection {
+function invalidLimit(limit: number, most: number): Rejection {
   const text = {
     errorClass: 'InvalidLimit',
     what: `limit ${limit}`,
-    why: `it is not a whole number from 1 to ${MAX_LIMIT}`,
+    why: `it is not a whole number from 1 to ${most}`,
     fix: 'Ask for such a number of items',
   };
-  const message = `must be a whole number from 1 to ${MAX_LIMIT}`;
+  const message = `must be a whole number from 1 to ${most}`;
   return reject('malformed', 'invalid-limit', text, [{ path: '/limit', message }]);
 }

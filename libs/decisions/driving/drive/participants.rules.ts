@@ -2,14 +2,12 @@ import type { AlignmentTallyRecord, MachineSpecialist } from '#lib/read-models';
 import {
   type AlignmentSnapshot,
   type AskedProposer,
-  championFirst,
-  engineQuorum,
   type Roster,
   specialistsOfState,
 } from '#lib/decisions/session';
 import { DECIDING_RULE, scoringRules } from '#lib/decisions/specialists';
 import type { SessionContext } from '../round-context.js';
-import { arbiterRef } from './arbiter-ref.js';
+import { isAsked, rosterOf } from './roster.rules.js';
 
 /** The specialists that can be asked about a session's current round, with the alignment of all of the machine. */
 export interface RoundParticipants extends Roster {
@@ -21,54 +19,29 @@ export interface RoundParticipants extends Roster {
   readonly asked: readonly AskedProposer[];
 }
 
-/** The participants of a session's current round, of all specialists that may take part in the session. */
+/**
+ * The participants of a session's current round, of all specialists that may take part in the session.
+ * @param withDefaults whether built-in specialists fill a role without a registered specialist
+ */
 export function participantsIn(
   session: SessionContext,
   registered: readonly MachineSpecialist[],
   tallies: readonly AlignmentTallyRecord[],
   roundBegan?: string,
+  withDefaults = false,
 ): RoundParticipants {
   const alignment = snapshot(registered, tallies);
-  const here = specialistsOfState(session.machine, session.currentState, registered);
-  const asked = here.filter(isAsked);
-  const proposers = championFirst(
-    asked.map(({ specialistId }) => specialistId),
-    alignment.scores,
-  );
-  const arbiter = here.find(({ role }) => role === 'arbiter');
+  const roster = rosterOf(session, { registered, alignment, roundBegan, withDefaults });
+  const asked = specialistsOfState(session.machine, session.currentState, registered).filter(isAsked);
   return {
+    ...roster,
     registered,
-    quorum: engineQuorum(session, enabledInRound(session, registered, roundBegan).length),
     ...(roundBegan !== undefined && { roundBegan }),
-    proposers,
-    ...(arbiter && { arbiter: arbiterRef(arbiter) }),
-    alignment,
     asked: asked.map((proposer) => ({
       score: alignment.scores.find((one) => one.specialistId === proposer.specialistId)?.score ?? 0,
       comparisons: tallyOf(proposer, tallies)?.totalComparisons ?? 0,
     })),
   };
-}
-
-function isAsked({ role, isHuman }: MachineSpecialist): boolean {
-  return role === 'proposer' && !isHuman;
-}
-
-/** The proposers that failed, and those that were disabled since the round began, count: neither makes a decision easier. */
-function enabledInRound(
-  { machine, currentState }: SessionContext,
-  registered: readonly MachineSpecialist[],
-  roundBegan: string | undefined,
-): readonly MachineSpecialist[] {
-  const inRound = registered.map((one) => ({
-    ...one,
-    enabled: one.enabled || isDisabledSince(one, roundBegan),
-  }));
-  return specialistsOfState(machine, currentState, inRound).filter(isAsked);
-}
-
-function isDisabledSince({ disabledPosition }: MachineSpecialist, position: string | undefined): boolean {
-  return disabledPosition !== undefined && position !== undefined && disabledPosition > position;
 }
 
 function snapshot(

@@ -7,7 +7,7 @@ import {
   specialistsOfMachine,
   specialistsOfSession,
 } from '#lib/read-models';
-import { alignmentScope, DEFAULT_SPECIALIST, defaultArbiter, engineQuorum } from '#lib/decisions/session';
+import { alignmentScope } from '#lib/decisions/session';
 import { specialistStreamId, specialistStreams } from '#lib/decisions/specialists';
 import { ownSpecialists } from '#lib/decisions/registration/core';
 import type { SessionContext } from '../round-context.js';
@@ -54,8 +54,7 @@ export class Participants {
     const isOwn = ({ specialistId }: MachineSpecialist) =>
       own.some((one) => one.specialistId === specialistId);
     const registered = [...own, ...shared.filter((one) => !isOwn(one))];
-    const roster = participantsIn(session, registered, tallies, roundBegan);
-    return withDefaults ? withDefaultsFor(roster, session) : roster;
+    return participantsIn(session, registered, tallies, roundBegan, withDefaults);
   }
 
   /**
@@ -91,14 +90,4 @@ export class Participants {
     const past = known.map((one) => streams.of('specialist', specialistStreamId(one)));
     return moment.askAbout(past, ['specialists'], (rows) => specialistsOfSession(rows, which));
   }
-}
-
-/** The built-in specialist for each role without a registered specialist, enabled or not. */
-function withDefaultsFor(roster: RoundParticipants, context: SessionContext): RoundParticipants {
-  const lacks = (role: MachineSpecialist['role']) => roster.registered.every((one) => one.role !== role);
-  return {
-    ...roster,
-    ...(lacks('proposer') && { proposers: [DEFAULT_SPECIALIST], quorum: engineQuorum(context, 1) }),
-    ...(lacks('arbiter') && { arbiter: defaultArbiter }),
-  };
 }

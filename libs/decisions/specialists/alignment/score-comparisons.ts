@@ -12,3 +12,15 @@ export function scoreComparisons({ name, halfLife }: ScoringRule, comparisons: r
   );
   return scoringRules[name].score(tally);
 }
+
+/** The scores after each of these comparisons. */
+export function runningScores(
+  { name, halfLife }: ScoringRule,
+  comparisons: readonly boolean[],
+): readonly number[] {
+  let tally = NO_COMPARISONS;
+  return comparisons.map((isMatch) => {
+    tally = addComparison(tally, isMatch, halfLife);
+    return scoringRules[name].score(tally);
+  });
+}

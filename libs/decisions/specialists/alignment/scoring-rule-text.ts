@@ -9,17 +9,17 @@ export function scoringRuleText({ name, halfLife }: ScoringRule): string {
   return halfLife === undefined ? name : `${name};halfLife=${halfLife}`;
 }
 
-/** Reads what `scoringRuleText` writes, and nothing else. */
-export function parseScoringRule(text: string): ScoringRule | Rejection {
+/** Reads what `scoringRuleText` writes, and nothing else. @param member of the input: a refusal names it */
+export function parseScoringRule(text: string, member = 'rule'): ScoringRule | Rejection {
   const [, name, halfLife] = FORM.exec(text) ?? [];
-  if (name === undefined) return unknownScoringRule(text);
+  if (name === undefined) return unknownScoringRule(text, member);
   return {
     name: name as ScoringRule['name'],
     ...(halfLife !== undefined && { halfLife: Number(halfLife) }),
   };
 }
 
-const unknownScoringRule = (text: string): Rejection =>
+const unknownScoringRule = (text: string, member: string): Rejection =>
   reject(
     'malformed',
     'unknown-scoring-rule',
@@ -28,5 +28,5 @@ const unknownScoringRule = (text: string): Rejection =>
       why: `the known ones are ${Object.keys(scoringRules).join(', ')}, each with or without a half-life in comparisons`,
       fix: 'Write a name, or a name and a half-life from 1 to 999999999, for example "wilson;halfLife=20"',
     },
-    [{ path: '/rule', message: 'is not a scoring rule' }],
+    [{ path: `/${member}`, message: 'is not a scoring rule' }],
   );

@@ -1,0 +1,79 @@
+import type { MachineSpecialist } from '#lib/read-models';
+import {
+  type AlignmentSnapshot,
+  championFirst,
+  DEFAULT_SPECIALIST,
+  defaultArbiter,
+  engineQuorum,
+  type Roster,
+  specialistsOfState,
+} from '#lib/decisions/session';
+import type { SessionContext } from '../round-context.js';
+import { arbiterRef } from './arbiter-ref.js';
+
+/** The specialists of a round. */
+export interface RosterFacts {
+  /** Every specialist that may take part in the session, in order of registration. */
+  readonly registered: readonly MachineSpecialist[];
+  readonly alignment: AlignmentSnapshot;
+  /** Log position of the event that began the round: a proposer that was disabled later counts in the quorum. */
+  readonly roundBegan?: string | undefined;
+  /** Whether built-in specialists fill a role without a registered specialist. */
+  readonly withDefaults?: boolean | undefined;
+}
+
+/** The specialists that can be asked about a session's current round. */
+export function rosterOf(
+  session: SessionContext,
+  { registered, alignment, roundBegan, withDefaults }: RosterFacts,
+): Roster {
+  const here = specialistsOfState(session.machine, session.currentState, registered);
+  const proposers = championFirst(
+    here.filter(isAsked).map(({ specialistId }) => specialistId),
+    alignment.scores,
+  );
+  const arbiter = here.find(({ role }) => role === 'arbiter');
+  const quorum = engineQuorum(session, enabledInRound(session, registered, roundBegan).length);
+  const roster = { proposers, ...(arbiter && { arbiter: arbiterRef(arbiter) }), alignment, quorum };
+  return withDefaults ? withDefaultsFor(roster, session, registered) : roster;
+}
+
+/** A proposer that is no person. */
+export function isAsked({ role, isHuman }: Pick<MachineSpecialist, 'role' | 'isHuman'>): boolean {
+  return role === 'proposer' && !isHuman;
+}
+
+/** The built-in specialist for each role without a registered specialist, enabled or not. */
+function withDefaultsFor(
+  roster: Roster,
+  context: SessionContext,
+  registered: readonly MachineSpecialist[],
+): Roster {
+  const lacks = (role: MachineSpecialist['role']) => registered.every((one) => one.role !== role);
+  return {
+    ...roster,
+    ...(lacks('proposer') && { proposers: [DEFAULT_SPECIALIST], quorum: engineQuorum(context, 1) }),
+    ...(lacks('arbiter') && { arbiter: defaultArbiter }),
+  };
+}
+
+/** The proposers that failed, and those that were disabled since the round began, count: neither makes a decision easier. */
+function enabledInRound(
+  { machine, currentState }: SessionContext,
+  registered: readonly MachineSpecialist[],
+  roundBegan: string | undefined,
+): readonly MachineSpecialist[] {
+  const inRound = registered.map((one) => ({
+    ...one,
+    enabled: one.enabled || isDisabledSince(one, roundBegan),
+  }));
+  return specialistsOfState(machine, currentState, inRound).filter(isAsked);
+}
+
+/** Whether a proposer that is disabled was so only after a position. */
+export function isDisabledSince(
+  { disabledPosition }: Pick<MachineSpecialist, 'disabledPosition'>,
+  position: string | undefined,
+): boolean {
+  return disabledPosition !== undefined && position !== undefined && disabledPosition > position;
+}

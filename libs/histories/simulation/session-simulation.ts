@@ -1,0 +1,118 @@
+import { isDisabledSince } from '#lib/decisions/driving/core';
+import { ownSpecialists } from '#lib/decisions/registration/core';
+import {
+  type AlignmentSnapshot,
+  type ArbitrationRequested,
+  type ConsensusNotReached,
+  type ConsensusReached,
+  DEFAULT_SPECIALIST,
+  type HumanOverrideAccepted,
+  type ProposalSolicited,
+  type Session,
+  sessionDecider,
+  type SessionEvent,
+  type SessionState,
+  type TransitionExecuted,
+} from '#lib/decisions/session';
+import { DECIDING_RULE, scoringRules } from '#lib/decisions/specialists';
+import type { RecordedEvent } from '#lib/kernel';
+import type { MachineSpecialist } from '#lib/read-models';
+import type { RoundFacts } from './round-side.rules.js';
+import { simulateRound, type SimulatedRound } from './simulate-round.rules.js';
+import type { Conditions } from './simulation-settings.js';
+
+type Recorded = RecordedEvent<SessionEvent>;
+type Executed = RecordedEvent<TransitionExecuted>;
+type Judgement = ArbitrationRequested | ConsensusReached | ConsensusNotReached;
+
+/** Before anything is recorded that was scored. */
+const UNSCORED: AlignmentSnapshot = {
+  rule: DECIDING_RULE.name,
+  ruleVersion: scoringRules[DECIDING_RULE.name].version,
+  scores: [],
+};
+
+/** Takes the events of a session in order, and simulates its rounds, each by itself. Holds the events of one round. */
+export class SessionSimulation {
+  #start: SessionState = sessionDecider.initialState;
+  #began: Recorded | undefined;
+  #round: Recorded[] = [];
+  #alignment = UNSCORED;
+
+  /** @param registered the specialists that may take part in the session, but for those of a machine that came with it */
+  constructor(
+    private readonly conditions: Conditions,
+    private readonly registered: readonly MachineSpecialist[],
+  ) {}
+
+  /** @returns the simulation of the round that the event decides, if it decides one */
+  take(event: Recorded): (() => SimulatedRound) | undefined {
+    const start = this.#start;
+    if (start !== null && event.type !== 'TransitionExecuted') {
+      this.#round.push(event);
+      return undefined;
+    }
+    const events = this.#round;
+    this.#start = [...events, event].reduce<SessionState>(sessionDecider.evolve, start);
+    this.#round = [];
+    const simulated =
+      start && event.type === 'TransitionExecuted' ? this.#simulation(start, events, event) : undefined;
+    this.#alignment = events.findLast(hasAlignment)?.data.alignment ?? this.#alignment;
+    this.#began = event;
+    return simulated;
+  }
+
+  #simulation(start: Session, events: readonly Recorded[], executed: Executed): () => SimulatedRound {
+    const alignment = this.#alignment;
+    const began = this.#began?.position;
+    return () => {
+      const facts = factsOf(start, this.registered, events, began);
+      return simulateRound({ start, events, executed: executed.data, alignment, facts }, this.conditions);
+    };
+  }
+}
+
+/** The specialists of a round as it was: those that were registered and enabled then, as far as the record says so. */
+function factsOf(
+  session: Session,
+  shared: readonly MachineSpecialist[],
+  events: readonly Recorded[],
+  began: string | undefined,
+): RoundFacts {
+  const own = ownSpecialists(session);
+  const registered = [...own, ...shared.filter(({ specialistId }) => own.every(isOther(specialistId)))];
+  const scores = events.flatMap((event) => (hasAlignment(event) ? event.data.alignment.scores : []));
+  const known = new Set(scores.map(({ specialistId }) => specialistId));
+  const asked = new Set(events.flatMap((event) => (isQuestion(event) ? event.data.specialistId : [])));
+  const then = registered
+    .filter(({ role, specialistId }) => role === 'arbiter' || known.size === 0 || known.has(specialistId))
+    .map((one) => ({
+      ...one,
+      enabled: one.enabled || asked.has(one.specialistId) || isDisabledSince(one, began),
+    }));
+  const arbiter = events.find(isJudgement)?.data.arbiter;
+  const isDefault = (event: Recorded) =>
+    event.type === 'ProposalSubmitted' && event.data.specialistId === DEFAULT_SPECIALIST;
+  return {
+    registered: then,
+    roundBegan: began,
+    withDefaults: arbiter?.specialistId === DEFAULT_SPECIALIST || events.some(isDefault),
+    ...(arbiter && { arbiter }),
+  };
+}
+
+function isOther(id: string): (one: MachineSpecialist) => boolean {
+  return ({ specialistId }) => specialistId !== id;
+}
+
+function isQuestion(event: Recorded): event is RecordedEvent<ProposalSolicited> {
+  return event.type === 'ProposalSolicited';
+}
+
+function isJudgement(event: Recorded): event is RecordedEvent<Judgement> {
+  return ['ArbitrationRequested', 'ConsensusReached', 'ConsensusNotReached'].includes(event.type);
+}
+
+function hasAlignment(event: Recorded): event is RecordedEvent<Judgement | HumanOverrideAccepted> {
+  return event.type === 'HumanOverrideAccepted' || isJudgement(event);
+}

@@ -1,0 +1,105 @@
+import { Query } from '@nestjs/cqrs';
+import { IsIn, IsNumber, IsString, Max, Min } from 'class-validator';
+import { trustSchema, type TrustPolicy, unknownMachine } from '#lib/decisions/machines';
+import { builtInArbiters } from '#lib/decisions/session';
+import { EventLog } from '#lib/event-store';
+import {
+  answeredBy,
+  checkRole,
+  currentContext,
+  Describe,
+  Fits,
+  IsName,
+  IsTime,
+  IsWhole,
+  Operation,
+  Optional,
+  ReadModels,
+} from '#lib/operations';
+import { isKnownMachine } from '#lib/read-models';
+import { simulatePage } from './simulate-page.js';
+import { Simulation } from './simulation.views.js';
+
+/** Larger pages keep the process busy for longer: an operator may. */
+const MOST_ROUNDS = 100_000;
+const VIEWERS_ROUNDS = 500;
+
+@Operation({
+  summary:
+    'Decide recorded rounds again under other settings, with the recorded proposals and the alignment as it was then; no model is asked, nothing is written',
+  http: 'POST /v1/machines/:machineName/simulations',
+  access: 'viewer',
+  answers: { 200: Simulation },
+})
+export class SimulateMachine extends Query<Simulation> {
+  @IsName(unknownMachine) machineName!: string;
+
+  @Describe('In every state, in place of what the definition and its arbiters ask for', { example: 0.6 })
+  @Optional()
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  consensusThreshold?: number;
+
+  @Describe('In every state', { example: 2 })
+  @Optional()
+  @IsWhole(1)
+  quorum?: number;
+
+  @Describe('In every state, in place of that of the definition and its arbiters', {
+    example: { minComparisons: 10 },
+  })
+  @Optional()
+  @Fits(trustSchema)
+  trust?: TrustPolicy;
+
+  @Describe('A built-in arbiter, in place of that of each state', { example: 'alignmentMargin' })
+  @Optional()
+  @IsIn(Object.keys(builtInArbiters))
+  arbiter?: string;
+
+  @Describe(
+    '`wilson` or `ratio`, with `;halfLife=<comparisons>`: scores the comparisons that were known then',
+    {
+      example: 'ratio',
+    },
+  )
+  @Optional()
+  @IsString()
+  scoringRule?: string;
+
+  @Describe('Rounds that were decided at or after this time')
+  @Optional()
+  @IsTime()
+  from?: string;
+
+  @Describe('Rounds that were decided before this time')
+  @Optional()
+  @IsTime()
+  to?: string;
+
+  @Describe(`Rounds at most; an operator may ask for more than ${VIEWERS_ROUNDS}`, {
+    default: VIEWERS_ROUNDS,
+  })
+  @Optional()
+  @IsWhole(1, MOST_ROUNDS)
+  limit?: number;
+
+  @Describe('`nextCursor` of the page before')
+  @Optional()
+  @IsString()
+  cursor?: string;
+}
+
+export const SimulateMachineHandler = answeredBy(
+  SimulateMachine,
+  [ReadModels, EventLog],
+  async (query, rows, log) => {
+    const { machineName, limit = VIEWERS_ROUNDS } = query;
+    if (limit > VIEWERS_ROUNDS) checkRole(currentContext().role, 'operator');
+    return rows.ask(['machines', 'sessions', 'specialists', 'alignment'], async (db) => {
+      if (!(await isKnownMachine(db, machineName))) return unknownMachine(machineName);
+      return simulatePage({ db, log }, query, { limit, mostRounds: MOST_ROUNDS });
+    });
+  },
+);

@@ -1,0 +1,91 @@
+import { sql, type SqlBool } from 'kysely';
+import type { Rejection } from '#lib/kernel';
+import { type Items, type Page, numbersInKey, pageOf, type PageRequest } from '../store/page.js';
+import type { Rows } from '../store/rows.js';
+import { isWithin } from '../store/rows-that-fit.js';
+import { textFromStored, uuidFromStored } from '../store/stored-values.js';
+import { sessionsTable } from '../sessions/sessions.tables.js';
+import { decisionsTable } from './decisions.tables.js';
+
+/** A round whose transition was executed. */
+export interface DecidedRound {
+  readonly sessionId: string;
+  readonly roundId: string;
+  /** The revision of the transition in the session's stream. */
+  readonly revision: number;
+  /** The state in which it was decided. */
+  readonly state: string;
+  readonly transitionName: string;
+  /** A specialist, "default", "operator" or "timer". */
+  readonly decidedBy: string;
+  readonly isHuman: boolean;
+  /** Its place in the list: that of its session, and its own. */
+  readonly place: readonly number[];
+}
+
+/** Which decided rounds are asked for. */
+export interface DecidedRoundsFilter {
+  readonly machineName: string;
+  /** ISO 8601: decided at or after this time. */
+  readonly from?: string | undefined;
+  /** ISO 8601: decided before this time. */
+  readonly to?: string | undefined;
+}
+
+/** Rounds that are read in one statement. */
+const ROUNDS_AT_ONCE = 1_000;
+
+/**
+ * The decided rounds of a machine but those of forks, session by session, the oldest first, those of a session in order.
+ * @param mostRounds the largest limit
+ * @param toItems in the order of the rounds, one for each
+ * @throws InvalidTime when `from` or `to` is not a time
+ */
+export function decidedRounds<Item>(
+  db: Rows<'sessions'>,
+  filter: DecidedRoundsFilter,
+  request: PageRequest & { readonly mostRounds: number },
+  toItems: (rounds: readonly DecidedRound[]) => Items<Item>,
+): Promise<Page<Item> | Rejection> {
+  return pageOf<DecidedRound, Item>(request, {
+    list: 'decided-rounds',
+    read: (after, limit) => roundsAfter(db, filter, after === undefined ? [] : numbersInKey(after), limit),
+    keyOf: ({ place }) => place.join('.'),
+    toItems,
+    rowsAtOnce: ROUNDS_AT_ONCE,
+    mostItems: request.mostRounds,
+  });
+}
+
+async function roundsAfter(
+  db: Rows<'sessions'>,
+  { machineName, from, to }: DecidedRoundsFilter,
+  [session = -1, decision = -1]: readonly number[],
+  limit: number,
+): Promise<readonly DecidedRound[]> {
+  const rows = await db
+    .selectFrom(`${sessionsTable.name} as session` as const)
+    .innerJoin(`${decisionsTable.name} as decision` as const, 'decision.session_id', 'session.session_id')
+    .select(['session.session_id', 'decision.round_id', 'decision.revision', 'decision.from_state'])
+    .select(['decision.transition_name', 'decision.decided_by', 'decision.is_human'])
+    .select(['session.number as session_number', 'decision.number as decision_number'])
+    .where('session.machine_name', '=', machineName)
+    .where('session.number', '>=', session)
+    .where((eb) => eb.or([eb('session.number', '>', session), eb('decision.number', '>', decision)]))
+    .where('decision.is_fork', '=', 0)
+    .where((eb) => eb.and([sql<SqlBool>`true`, ...isWithin('decision.decided_at', { from, to })]))
+    .orderBy('session.number')
+    .orderBy('decision.number')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    sessionId: uuidFromStored(row.session_id),
+    roundId: uuidFromStored(row.round_id),
+    revision: row.revision,
+    state: textFromStored(row.from_state),
+    transitionName: textFromStored(row.transition_name),
+    decidedBy: row.decided_by,
+    isHuman: row.is_human === 1,
+    place: [Number(row.session_number), Number(row.decision_number)],
+  }));
+}
