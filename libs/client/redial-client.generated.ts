@@ -916,6 +916,54 @@ export interface WhySessionInput {
    */
   revision?: number;
 }
+export interface SimulateMachineInput {
+  machineName: string;
+  /**
+   * In every state, in place of what the definition and its arbiters ask for
+   */
+  consensusThreshold?: number;
+  /**
+   * In every state
+   */
+  quorum?: number;
+  /**
+   * In every state, in place of that of the definition and its arbiters
+   */
+  trust?: {
+    /**
+     * Comparisons with people.
+     */
+    minComparisons?: number;
+    /**
+     * Alignment score.
+     */
+    minAlignment?: number;
+  };
+  /**
+   * A built-in arbiter, in place of that of each state
+   */
+  arbiter?: 'firstProposal' | 'alignmentMargin' | 'aheadByK';
+  /**
+   * `wilson` or `ratio`, with `;halfLife=<comparisons>`: scores the comparisons that were known then
+   */
+  scoringRule?: string;
+  /**
+   * Rounds that were decided at or after this time
+   */
+  from?: string;
+  /**
+   * Rounds that were decided before this time
+   */
+  to?: string;
+  /**
+   * Rounds at most; an operator may ask for more than 500
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
 export interface GetAlignmentInput {
   /**
    * its name; of a gate, the name of the gate
@@ -4618,6 +4666,14 @@ export interface ProjectionView {
    */
   error?: {};
 }
+export interface RecordedDecision {
+  transitionName: string;
+  /**
+   * A specialist, "default", "operator" or "timer"
+   */
+  decidedBy: string;
+  isHuman: boolean;
+}
 export interface RecordedEvaluation {
   specialistId: string;
   machineName: string;
@@ -4904,6 +4960,58 @@ export interface SetAsideView {
    * `resumed`: the retry has not failed
    */
   status: 'set-aside' | 'resumed' | 'given-up';
+}
+export interface SimulatedDecision {
+  /**
+   * Absent: the round goes to people
+   */
+  transitionName?: string;
+  decidedBy?: string;
+  /**
+   * From 0 to 1, if the arbiter measures one
+   */
+  margin?: number;
+  /**
+   * Why it goes to people; `not-asked`: somebody would have had to be asked who was not
+   */
+  reason?: string;
+  detail?: string;
+}
+export interface SimulatedItem {
+  sessionId: string;
+  roundId: string;
+  /**
+   * The state in which it was decided
+   */
+  state: string;
+  /**
+   * `toPeople`: decided without people, and now left to them; `fromPeople`: the other way round
+   */
+  outcome: 'same' | 'different' | 'toPeople' | 'fromPeople';
+  recorded: RecordedDecision;
+  simulated: SimulatedDecision;
+}
+export interface Simulation {
+  /**
+   * The sum of the counts below
+   */
+  rounds: number;
+  same: number;
+  different: number;
+  toPeople: number;
+  fromPeople: number;
+  /**
+   * Session by session, the oldest first; the rounds of a session in order
+   */
+  items: SimulatedItem[];
+  /**
+   * The `cursor` of the next page; null on the last one
+   */
+  nextCursor: string | null;
+  /**
+   * How many streams stand still: their rounds are missing, or old. Absent: none
+   */
+  standsStill?: number;
 }
 export interface Specialist {
   role: 'proposer' | 'arbiter';
@@ -5467,6 +5575,9 @@ export interface ClientMethods {
   /** The events that led to a decision of a session: proposals, calls, and the creation. */
   whySession(input: WhySessionInput, options?: ClientCallOptions): Promise<Why>;
 
+  /** Decide recorded rounds again under other settings, with the recorded proposals and the alignment as it was then; no model is asked, nothing is written. */
+  simulateMachine(input: SimulateMachineInput, options?: ClientCallOptions): Promise<Simulation>;
+
   /** The agreement of a machine's proposers with people; sessions use the default rule. */
   getAlignment(input: GetAlignmentInput, options?: ClientCallOptions): Promise<MachineAlignment>;
 
@@ -5961,6 +6072,7 @@ export const ROUTES: { readonly [Id in keyof ClientMethods]: Route } = {
   whyConversation: { method: 'GET', path: '/v1/conversations/:conversationId/why' },
   whyRun: { method: 'GET', path: '/v1/runs/:runId/why' },
   whySession: { method: 'GET', path: '/v1/sessions/:sessionId/why' },
+  simulateMachine: { method: 'POST', path: '/v1/machines/:machineName/simulations' },
   getAlignment: { method: 'GET', path: '/v1/machines/:machineName/alignment' },
   getCollapseMetrics: { method: 'GET', path: '/v1/machines/:machineName/metrics' },
   getDecisionLog: { method: 'GET', path: '/v1/machines/:machineName/decisions' },

@@ -78,6 +78,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   getModelStatistics: () => ({ by: 'day', machineName: 'gift' }),
   defineMachine: (door) => ({ machine: { ...gift, machineName: `parcel-of-${door}`, specialists: [] } }),
   proveMachine: () => ({ machine: gift, properties: [{ reaches: gift.goalState }] }),
+  simulateMachine: () => ({ machineName: 'gift', consensusThreshold: 0.5, trust: { minComparisons: 1 } }),
   validateMachine: () => ({ machine: { ...gift, goalState: 'lost' } }),
   listMachines: () => ({ limit: 1 }),
   getMachine: () => ({ machineName: 'gift', version: 1 }),

@@ -1,0 +1,160 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { RedialOptions } from '#lib/engine';
+import { startEngine, type TestEngine } from '../support/engine.js';
+
+const PROPOSERS = ['one', 'two', 'three'] as const;
+const CHOICES = ['a', 'b', 'c'] as const;
+const ROUNDS = 20;
+
+type Choice = (typeof CHOICES)[number];
+
+/** The answers of a round: of each proposer, `null` for none, and of the person if it comes to that. */
+interface Answers {
+  readonly proposers: readonly (Choice | null)[];
+  readonly person: Choice;
+}
+
+/** Policies of the machine that a simulation changes. */
+interface Settings {
+  readonly consensusThreshold?: number;
+  readonly quorum?: number;
+  readonly trust?: { readonly minComparisons?: number; readonly minAlignment?: number };
+  readonly arbiter?: string;
+}
+
+interface Plan {
+  readonly answers: readonly Answers[];
+  readonly recorded: Settings;
+  readonly changed: Settings;
+  readonly ask: 'in turn' | 'together';
+  readonly collapses: boolean;
+}
+
+const settings: fc.Arbitrary<Settings> = fc.record(
+  {
+    consensusThreshold: fc.constantFrom(0, 0.1, 0.34, 0.5, 0.8, 1),
+    quorum: fc.integer({ min: 1, max: 4 }),
+    trust: fc.record(
+      { minComparisons: fc.nat(4), minAlignment: fc.constantFrom(0, 0.2, 0.5) },
+      { requiredKeys: [] },
+    ),
+    arbiter: fc.constantFrom('firstProposal', 'alignmentMargin'),
+  },
+  { requiredKeys: [] },
+);
+/** Mostly of one mind, so that alignment grows. */
+const choice = fc.oneof({ weight: 5, arbitrary: fc.constant<Choice>('a') }, fc.constantFrom(...CHOICES));
+const answers = fc.record({
+  proposers: fc.array(fc.option(choice, { freq: 8 }), {
+    minLength: PROPOSERS.length,
+    maxLength: PROPOSERS.length,
+  }),
+  person: choice,
+});
+const plans: fc.Arbitrary<Plan> = fc.record({
+  answers: fc.array(answers, { minLength: ROUNDS, maxLength: ROUNDS }),
+  recorded: settings,
+  changed: settings,
+  ask: fc.constantFrom('in turn', 'together'),
+  collapses: fc.boolean(),
+});
+
+function machineOf(plan: Plan, { arbiter = 'alignmentMargin', ...policies }: Settings) {
+  const next = (index: number) => (index + 1 < ROUNDS ? `s${index + 1}` : 'done');
+  const states = Array.from({ length: ROUNDS }, (_, index) => [
+    `s${index}`,
+    { transitions: Object.fromEntries(CHOICES.map((name) => [name, next(index)])) },
+  ]);
+  return {
+    machineName: 'chain',
+    initialState: 's0',
+    goalState: 'done',
+    states: { ...Object.fromEntries(states), done: {} },
+    specialists: [
+      ...PROPOSERS.map((id) => ({ role: 'proposer', specialistId: id, strategyFnName: id })),
+      { role: 'proposer', specialistId: 'ann', isHuman: true },
+      { role: 'arbiter', specialistId: 'judge', strategyFnName: arbiter },
+    ],
+    ask: plan.ask,
+    ...(plan.collapses && { collapse: {} }),
+    ...policies,
+  };
+}
+
+function strategiesOf(plan: Plan): RedialOptions['strategies'] {
+  const named = PROPOSERS.map((id, place) => [
+    id,
+    ({ history }: { readonly history: readonly unknown[] }) => {
+      const transitionName = plan.answers[history.length]?.proposers[place];
+      if (!transitionName) throw new Error('nothing to propose');
+      return { transitionName, reasoning: id };
+    },
+  ]);
+  return Object.fromEntries(named) as RedialOptions['strategies'];
+}
+
+/** A decided round: its transition, the arbiter who decided it or a person, and the proposers that were asked. */
+interface Decided {
+  readonly transitionName: string;
+  readonly isHuman: boolean;
+  readonly asked: readonly string[];
+}
+
+/** Drives a session to its goal; a person decides where the engine leaves a round to people. */
+async function driven({ redial }: TestEngine, plan: Plan, under: Settings) {
+  await redial.defineMachine(machineOf(plan, under) as never);
+  const { sessionId } = await redial.createSession({ machineName: 'chain' });
+  let session = await redial.runSession({ sessionId });
+  while (session.status === 'needs_human') {
+    const transitionName = plan.answers[session.history.length]?.person ?? 'a';
+    await redial.decide({ sessionId, specialistId: 'ann', transitionName });
+    session = await redial.runSession({ sessionId });
+  }
+  const { items } = await redial.listSessionEvents({ sessionId, limit: 500 });
+  const rounds: Decided[] = [];
+  let asked: string[] = [];
+  for (const { type, data } of items) {
+    const said = data as { specialistId: string; transitionName: string; isHuman: boolean };
+    if (type === 'ProposalSolicited') asked.push(said.specialistId);
+    if (type !== 'TransitionExecuted') continue;
+    rounds.push({ transitionName: said.transitionName, isHuman: said.isHuman, asked });
+    asked = [];
+  }
+  return { sessionId, rounds };
+}
+
+async function checkPlan(plan: Plan): Promise<void> {
+  const options = { strategies: strategiesOf(plan) };
+  const [recording, live] = await Promise.all([startEngine([], options), startEngine([], options)]);
+  try {
+    const { rounds: recorded, sessionId } = await driven(recording, plan, plan.recorded);
+    const head = await recording.log.store.head();
+    const question = { machineName: 'chain' };
+    const unchanged = await recording.redial.simulateMachine(question);
+    expect(unchanged).toMatchObject({ rounds: ROUNDS, same: ROUNDS, nextCursor: null });
+    const simulation = await recording.redial.simulateMachine({ ...question, ...plan.changed });
+    expect(await recording.log.store.head()).toBe(head);
+    const effective = { ...plan.recorded, ...plan.changed };
+    const { rounds: decided } = await driven(live, plan, effective);
+    for (const [index, item] of simulation.items.entries()) {
+      const [then, now] = [recorded[index], decided[index]];
+      expect(item).toMatchObject({ sessionId, state: `s${index}` });
+      const { transitionName, reason } = item.simulated;
+      const whom = now?.asked.filter((id) => !then?.asked.includes(id)) ?? [];
+      if (reason === 'not-asked') expect(whom).not.toEqual([]);
+      else
+        expect([now?.isHuman, now?.isHuman ? undefined : now?.transitionName]).toEqual([
+          transitionName === undefined,
+          transitionName,
+        ]);
+      if (item.outcome !== 'same') break;
+    }
+  } finally {
+    await Promise.all([recording.stop(), live.stop()]);
+  }
+}
+
+it('each round of a session up to the first that differs is what a live run with the recorded proposals decides, and without a change all are the same', async () => {
+  await fc.assert(fc.asyncProperty(plans, checkPlan), { numRuns: 15 });
+}, 120_000);
