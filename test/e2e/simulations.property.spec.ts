@@ -103,7 +103,7 @@ interface Decided {
 
 /** Drives a session to its goal; a person decides where the engine leaves a round to people. */
 async function driven({ redial }: TestEngine, plan: Plan, under: Settings) {
-  await redial.defineMachine(machineOf(plan, under) as never);
+  await redial.defineMachine(machineOf(plan, under));
   const { sessionId } = await redial.createSession({ machineName: 'chain' });
   let session = await redial.runSession({ sessionId });
   while (session.status === 'needs_human') {
@@ -124,6 +124,14 @@ async function driven({ redial }: TestEngine, plan: Plan, under: Settings) {
   return { sessionId, rounds };
 }
 
+function othersAsked(then: Decided | undefined, now: Decided | undefined): boolean {
+  return now?.asked.some((id) => !then?.asked.includes(id)) ?? false;
+}
+
+function madeBy(round: Decided | undefined): string | undefined {
+  return round?.isHuman ? 'people' : round?.transitionName;
+}
+
 async function checkPlan(plan: Plan): Promise<void> {
   const options = { strategies: strategiesOf(plan) };
   const [recording, live] = await Promise.all([startEngine([], options), startEngine([], options)]);
@@ -140,14 +148,10 @@ async function checkPlan(plan: Plan): Promise<void> {
     for (const [index, item] of simulation.items.entries()) {
       const [then, now] = [recorded[index], decided[index]];
       expect(item).toMatchObject({ sessionId, state: `s${index}` });
-      const { transitionName, reason } = item.simulated;
-      const whom = now?.asked.filter((id) => !then?.asked.includes(id)) ?? [];
-      if (reason === 'not-asked') expect(whom).not.toEqual([]);
-      else
-        expect([now?.isHuman, now?.isHuman ? undefined : now?.transitionName]).toEqual([
-          transitionName === undefined,
-          transitionName,
-        ]);
+      const isNotAsked = item.simulated.reason === 'not-asked';
+      expect(isNotAsked ? othersAsked(then, now) : madeBy(now)).toBe(
+        isNotAsked ? true : (item.simulated.transitionName ?? 'people'),
+      );
       if (item.outcome !== 'same') break;
     }
   } finally {
@@ -156,5 +160,5 @@ async function checkPlan(plan: Plan): Promise<void> {
 }
 
 it('each round of a session up to the first that differs is what a live run with the recorded proposals decides, and without a change all are the same', async () => {
-  await fc.assert(fc.asyncProperty(plans, checkPlan), { numRuns: 15 });
+  await fc.assert(fc.asyncProperty(plans, checkPlan), { numRuns: 12 });
 }, 120_000);

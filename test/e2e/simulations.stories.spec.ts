@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { lenders, loans } from '../support/loans.js';
-import { emptyPlace } from '../support/places/empty-place.js';
+import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { API_TOKEN, RedialServer } from '../support/redial-server.js';
 
 const byOutcome = (body: { items: readonly { outcome: string }[] }) =>
@@ -37,7 +37,7 @@ const second = ({ proposals }: { readonly proposals: readonly { readonly proposa
     : { consensusReached: false, reasoning: 'too few' };
 };
 
-describe('POST /v1/machines/{name}/simulations', () => {
+describeOnEachEngine('POST /v1/machines/{name}/simulations', (emptyPlace) => {
   let server: RedialServer;
   let sessionIds: readonly string[];
 

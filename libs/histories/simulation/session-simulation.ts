@@ -15,7 +15,7 @@ import {
   type TransitionExecuted,
 } from '#lib/decisions/session';
 import { DECIDING_RULE, scoringRules } from '#lib/decisions/specialists';
-import type { RecordedEvent } from '#lib/kernel';
+import { fold, type RecordedEvent } from '#lib/kernel';
 import type { MachineSpecialist } from '#lib/read-models';
 import type { RoundFacts } from './round-side.rules.js';
 import { simulateRound, type SimulatedRound } from './simulate-round.rules.js';
@@ -53,7 +53,7 @@ export class SessionSimulation {
       return undefined;
     }
     const events = this.#round;
-    this.#start = [...events, event].reduce<SessionState>(sessionDecider.evolve, start);
+    this.#start = fold(sessionDecider, [...events, event], start);
     this.#round = [];
     const simulated =
       start && event.type === 'TransitionExecuted' ? this.#simulation(start, events, event) : undefined;

@@ -86,6 +86,6 @@ async function roundsAfter(
     transitionName: textFromStored(row.transition_name),
     decidedBy: row.decided_by,
     isHuman: row.is_human === 1,
-    place: [Number(row.session_number), Number(row.decision_number)],
+    place: [row.session_number, row.decision_number],
   }));
 }
