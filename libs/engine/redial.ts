@@ -25,6 +25,9 @@ import { type LogReplayReport, verifyLog } from './verify-log.js';
 import { type GateResult, InvokeGate } from '#lib/decisions/gates';
 import {
   type ArbiterRegistration,
+  type DefinedMachine,
+  type InNames,
+  type MachineInputOfCode,
   type ProposerRegistration,
   type RegisteredSpecialist,
   Registrar,
@@ -46,7 +49,7 @@ export type RunInput = ({ readonly sessionId: string } | CreateSessionInput) & {
  * proposer that gave no proposal as `ProposerFailed`. What this process has written, it reads.
  */
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- the constructor adds the methods
-export interface Redial extends Omit<Facade<Declared>, 'runSession' | 'invokeGate'> {}
+export interface Redial extends Omit<Facade<Declared>, 'runSession' | 'invokeGate' | 'defineMachine'> {}
 
 /** See the interface: it has the methods of the declared operations. */
 @Injectable()
@@ -61,9 +64,19 @@ export class Redial {
     const {
       runSession: _run,
       invokeGate: _invoke,
+      defineMachine: _define,
       ...methods
     } = facadeOf(dispatcher, operations) as Facade<Declared>;
     Object.assign(this, methods);
+  }
+
+  /**
+   * Defines a machine. In code a function may stand in the place of its name in `strategyFnName` and `contextFnName` of the specialists that
+   * the machine declares; the log knows it as `<machine>/<specialist>`. Functions are not in the log: such a machine is defined again
+   * after every start.
+   */
+  defineMachine(machine: MachineInputOfCode, options: CommandOptions = {}): Promise<DefinedMachine> {
+    return this.registrar.defineMachine(machine, options);
   }
 
   /**
@@ -71,7 +84,7 @@ export class Redial {
    * with one is registered again after every start.
    */
   registerProposer(
-    registration: ProposerRegistration,
+    registration: InNames<ProposerRegistration>,
     options: CommandOptions = {},
   ): Promise<RegisteredSpecialist> {
     return this.registrar.registerProposer(registration, options);
@@ -79,7 +92,7 @@ export class Redial {
 
   /** Registers an arbiter, as `registerProposer` does a proposer. */
   registerArbiter(
-    registration: ArbiterRegistration,
+    registration: InNames<ArbiterRegistration>,
     options: CommandOptions = {},
   ): Promise<RegisteredSpecialist> {
     return this.registrar.registerArbiter(registration, options);

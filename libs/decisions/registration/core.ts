@@ -2,7 +2,7 @@ export { MachineCatalog } from './machines/machine-catalog.js';
 export { DeclaredSpecialists, type MadeTokens } from './specialists/declared-specialists.js';
 export { overridden } from './specialists/overridden.js';
 export { ownSpecialist, ownSpecialists } from './specialists/own-specialists.js';
-export type { ArbiterRegistration, ProposerRegistration } from './specialists/register-functions.js';
+export type { ArbiterRegistration, InNames, ProposerRegistration } from './specialists/register-functions.js';
 export { RegistrationChecks } from './specialists/registration-checks.js';
 export { SpecialistLookup } from './specialists/specialist-lookup.js';
 export { specialistTarget } from './specialists/specialist-target.js';

@@ -19,6 +19,30 @@ export type ArbiterRegistration = Omit<SpecialistRegistration, 'role'> & {
   readonly strategyFn?: ArbiterFn;
 };
 
+/** A registration of code: a function may stand in its own member, or in the place of its name. */
+export type InNames<R extends { readonly strategyFn?: unknown; readonly contextFn?: unknown }> = Omit<
+  R,
+  'strategyFnName' | 'contextFnName'
+> & {
+  readonly strategyFnName?: string | NonNullable<R['strategyFn']>;
+  readonly contextFnName?: string | NonNullable<R['contextFn']>;
+};
+
+/** The registration with its functions in their own members. A function beside another one in its member stays, and is refused. */
+export function inOwnMembers<R extends ProposerRegistration | ArbiterRegistration>(
+  registration: InNames<R>,
+): R {
+  const { strategyFnName, contextFnName } = registration;
+  const isStrategy = typeof strategyFnName === 'function' && registration.strategyFn === undefined;
+  const isContext = typeof contextFnName === 'function' && !('contextFn' in registration);
+  const moved: { [member: string]: unknown } = { ...registration };
+  if (isStrategy) moved['strategyFn'] = strategyFnName;
+  if (isStrategy) delete moved['strategyFnName'];
+  if (isContext) moved['contextFn'] = contextFnName;
+  if (isContext) delete moved['contextFnName'];
+  return moved as R;
+}
+
 /**
  * Registers the functions of a proposer in this process, as `<machine>/<id>` and in place of earlier ones, and gives the registration
  * for the log, which names them.

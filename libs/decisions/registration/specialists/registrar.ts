@@ -1,9 +1,14 @@
-import type { ArbiterFunctions } from '#lib/decisions/arbitration';
-import type { ProposerFunctions } from '#lib/decisions/solicitation';
+import type { ArbiterFn, ArbiterFunctions } from '#lib/decisions/arbitration';
+import type { ContextFn, ProposerFunctions, StrategyFn } from '#lib/decisions/solicitation';
 import type { CommandOptions, Dispatcher } from '#lib/operations';
 import { specialistStreamId, type SpecialistRegistration } from '#lib/decisions/specialists';
+import { type MachineInputOfCode, type NamedFunctions, withNames } from '../machines/machine-functions.js';
+import type { DefinedMachine } from '../machines/machines.views.js';
+import { DefineMachine } from '../machines/machines.operations.js';
 import {
   type ArbiterRegistration,
+  inOwnMembers,
+  type InNames,
   type ProposerRegistration,
   registerArbiterFunction,
   registerFunctions,
@@ -12,7 +17,7 @@ import { RegisterSpecialist } from './specialists.operations.js';
 import type { RegisteredSpecialist } from './specialists.views.js';
 
 /**
- * Registers specialists for code, with functions in place of names. Functions are not in the log: a specialist with one is
+ * Registers specialists, and defines machines, for code: with functions in place of names. Functions are not in the log: a specialist with one is
  * registered again after every start, which is the same version of it.
  */
 export class Registrar {
@@ -24,23 +29,66 @@ export class Registrar {
 
   /** @throws RejectionError */
   async registerProposer(
-    registration: ProposerRegistration,
+    registration: InNames<ProposerRegistration>,
     options: CommandOptions,
   ): Promise<RegisteredSpecialist> {
-    const hasFunction = registration.strategyFn !== undefined || registration.contextFn !== undefined;
-    const named = registerFunctions(this.functions, registration);
+    const moved = inOwnMembers(registration);
+    const hasFunction = moved.strategyFn !== undefined || moved.contextFn !== undefined;
+    const named = registerFunctions(this.functions, moved);
     return hasFunction ? this.withFunction(named, options, this.functions) : this.registered(named, options);
   }
 
   /** @throws RejectionError */
   async registerArbiter(
-    registration: ArbiterRegistration,
+    registration: InNames<ArbiterRegistration>,
     options: CommandOptions,
   ): Promise<RegisteredSpecialist> {
-    const named = registerArbiterFunction(this.arbiters, registration);
-    return registration.strategyFn
+    const moved = inOwnMembers(registration);
+    const named = registerArbiterFunction(this.arbiters, moved);
+    return moved.strategyFn
       ? this.withFunction(named, options, this.arbiters)
       : this.registered(named, options);
+  }
+
+  /**
+   * Defines a machine. Functions of the specialists that it declares are registered in place of earlier ones; if the log refuses the machine,
+   * the earlier ones stay.
+   * @throws RejectionError
+   */
+  async defineMachine(input: MachineInputOfCode, options: CommandOptions): Promise<DefinedMachine> {
+    const { machine, functions } = withNames(input);
+    const undo = functions.map((one) => this.replaced(one));
+    try {
+      const named = machine as DefineMachine['machine'];
+      return (await this.dispatcher.dispatch(DefineMachine, { machine: named }, options)).value;
+    } catch (error) {
+      for (const restore of undo) restore();
+      throw error;
+    }
+  }
+
+  /** @returns what restores the earlier functions */
+  private replaced({ name, role, strategyFnName, contextFnName }: NamedFunctions): () => void {
+    const { functions, arbiters } = this;
+    if (role === 'arbiter') {
+      const before = arbiters.arbiter(name);
+      this.setArbiter(name, strategyFnName);
+      return () => this.setArbiter(name, before);
+    }
+    const before = [functions.strategy(name), functions.context(name)] as const;
+    this.setProposer(name, strategyFnName, contextFnName);
+    return () => this.setProposer(name, ...before);
+  }
+
+  private setArbiter(name: string, arbiter: ArbiterFn | undefined): void {
+    this.arbiters.unregister(name);
+    if (arbiter) this.arbiters.registerArbiter(name, arbiter);
+  }
+
+  private setProposer(name: string, strategy: StrategyFn | undefined, context: ContextFn | undefined): void {
+    this.functions.unregister(name);
+    if (strategy) this.functions.registerStrategy(name, strategy);
+    if (context) this.functions.registerContext(name, context);
   }
 
   /** When the log refuses, the function is unregistered. */
