@@ -185,12 +185,14 @@ function whoAnswers(policy: PeoplePolicy | undefined, creator: string | undefine
   return { candidates: { people, groups }, excluded: excludedPeople(policy, { creator }) };
 }
 
-function givenIn(events: RunEvents, { stepId, signal }: SignalAwaited['data']) {
-  const given = events.filter((event): event is RecordedEvent<ChoiceGiven> => {
-    return event.type === 'ChoiceGiven' && event.data.stepId === stepId;
+/** The choices of several people: the last one is the signal that ends the wait. */
+function givenIn(events: RunEvents, { stepId, signal, people }: SignalAwaited['data']) {
+  if (approvalsOf(people) === 1) return [];
+  const given = events.filter((event): event is RecordedEvent<ChoiceGiven | SignalReceived> => {
+    return (event.type === 'ChoiceGiven' || event.type === 'SignalReceived') && event.data.stepId === stepId;
   });
   const all = given.map(({ data, occurredAt: at }) => ({
-    by: data.by,
+    by: data.by ?? 'operator',
     at,
     choice: choiceOf(signal, data.payload),
   }));

@@ -143,7 +143,7 @@ describe('tasks of calls of tools', () => {
     );
   });
 
-  it('two of a group approve a call of which a policy says so, with the same arguments; one rejection rejects', async () => {
+  it('two of a group approve a call of which a policy says so, with the same arguments; one rejection rejects; all choices are shown', async () => {
     const { runId, task } = await waiting('shared');
     expect(await codes(desk.answer('cy', task, approve), desk.answer('operator', task, approve))).toEqual([
       [403, 'not-a-candidate'],
@@ -177,7 +177,16 @@ describe('tasks of calls of tools', () => {
     expect(replay.body).toMatchObject({ identical: true });
     const other = await waiting('shared');
     await desk.answer('ann', other.task, approve);
-    await desk.answer('bob', other.task, { choice: 'reject' });
+    expect((await desk.answer('bob', other.task, { choice: 'reject' })).body).toMatchObject({
+      task: {
+        approvals: {
+          given: [
+            { by: 'ann', choice: 'approve' },
+            { by: 'bob', choice: 'reject' },
+          ],
+        },
+      },
+    });
     expect(await desk.ended(other.runId)).toMatchObject({ status: 'failed', failure: { kind: 'refused' } });
   });
 
