@@ -29,7 +29,7 @@ export {
   refuseUnknownRoot,
   rootsOf,
 } from './file/history-plan.js';
-export { type HistoryReport, verifyHistory } from './file/verify-history.js';
+export { type HistoryReport, type RootInLog, verifyHistory, verifyRoot } from './file/verify-history.js';
 export { shownApart } from './shown-apart.js';
 export { NoHistory, type OpenedHistory, openHistory } from './file/open-history.js';
 export { type Change } from './regress/changes.js';

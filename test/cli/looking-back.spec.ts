@@ -70,3 +70,42 @@ describe('commands that look back', () => {
     expect(ofFile).toEqual(ofLog);
   });
 });
+
+describe('runs, looked back at', () => {
+  let cli: CommandLine;
+  let runId: string;
+  let file: string;
+
+  beforeAll(async () => {
+    cli = await CommandLine.open();
+    runId = await cli.prepare(async (redial) => {
+      cli.llm.enqueue(text('Good morning.'));
+      const prompts = { systemPrompt: 'You help.', userPrompt: 'Greet.' };
+      const input = { ...prompts, model: 'gpt-4o-mini', tools: [], maxRounds: 1 };
+      return (await redial.startRun({ workflow: 'planner', input, waitMs: 10_000 })).runId;
+    });
+    file = join(cli.dataDir, 'run.jsonl');
+    await cli.run('history', 'export', runId, '--to', file);
+  });
+  afterAll(() => cli.close());
+
+  it('redial inspect and redial replay take the id of a run, and answer as for its history file', async () => {
+    for (const command of ['inspect', 'replay']) {
+      const ofLog = await cli.run(command, runId, '--json');
+      expect([command, ofLog.exitCode, ofLog.err]).toEqual([command, 0, '']);
+      expect(JSON.parse(ofLog.out)).toEqual(JSON.parse((await cli.runBare(command, file, '--json')).out));
+    }
+    expect(JSON.parse((await cli.run('replay', runId, '--json')).out)).toMatchObject({
+      runId,
+      identical: true,
+    });
+  });
+
+  it('redial inspect --at and redial replay --at show and check the beginning of a run', async () => {
+    const { out } = await cli.run('inspect', runId, '--at', '0', '--json');
+    expect(JSON.parse(out)).toMatchObject({ run: { runId, status: 'running' } });
+    const replayed = await cli.run('replay', runId, '--at', '0', '--json');
+    expect(JSON.parse(replayed.out)).toMatchObject({ runId, identical: true, open: 1, eventsTaken: 1 });
+    expect((await cli.run('replay', runId, '--at', '4000')).err).toContain('[UnknownMoment]');
+  });
+});

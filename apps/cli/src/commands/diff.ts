@@ -14,9 +14,8 @@ export async function diff(options: GlobalOptions, io: Io, a: string, b: string)
 }
 
 function eventsOf(named: string, options: GlobalOptions) {
-  return withRoot(named, { dataDir: options.dataDir }, async ({ log, id, stream }) => {
-    if (log.streams.parse(stream)?.category !== 'session')
-      throw new RejectionError(sessionRejections.unknownSession(id));
+  return withRoot(named, { dataDir: options.dataDir }, async ({ root, log, stream }) => {
+    if (root.kind !== 'session') throw new RejectionError(sessionRejections.unknownSession(root.id));
     return log.readStream<SessionEvent>(stream);
   });
 }

@@ -11,6 +11,7 @@ function meta(text: string): readonly Option[] {
 }
 
 const FILE_HELP = 'or a history file';
+const ROOT_HELP = `of a session: ${ID_HELP}; of a run or a conversation: its id; ${FILE_HELP}`;
 
 const token = new Option('--token <token>', TOKEN_HELP);
 
@@ -87,8 +88,8 @@ export const drive: HandWritten = {
 export const inspect: HandWritten = {
   words: 'inspect',
   summary:
-    'show a session: its state, history, proposals, calls to models and events; or a conversation with its turns',
-  args: { '<id>': `of a session: ${ID_HELP}; of a conversation: its id; ${FILE_HELP}` },
+    'show a session: its state, history, proposals, calls to models and events; a run; or a conversation with its turns',
+  args: { '<id>': ROOT_HELP },
   options: [
     new Option(
       '--all',
@@ -191,8 +192,9 @@ export const regress: HandWritten = {
 
 export const replay: HandWritten = {
   words: 'replay',
-  summary: 'derive a recorded session or conversation again from the log alone, and compare event by event',
-  args: { '[id]': `of a session: ${ID_HELP}; of a conversation: its id; ${FILE_HELP}` },
+  summary:
+    'derive a recorded session, run or conversation again from the log alone, and compare event by event',
+  args: { '[id]': ROOT_HELP },
   options: [
     new Option('--all', 'every session and conversation of the log'),
     new Option(
@@ -246,7 +248,7 @@ export const why: HandWritten = {
   words: 'why',
   summary:
     'show the events that led to a decision, a turn or the end of a run, back to the calls and the beginning',
-  args: { '<id>': `of a session: ${ID_HELP}; of a run or a conversation: its id; ${FILE_HELP}` },
+  args: { '<id>': ROOT_HELP },
   options: [
     new Option('--revision <n>', 'of the event; default: the last decision, else the last event').argParser(
       wholeNumber,

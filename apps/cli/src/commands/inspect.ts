@@ -1,9 +1,10 @@
 import { type ConversationEvent, conversationView, turnViews } from '#lib/flows/core';
 import type { EventLog } from '#lib/event-store';
+import { refuseUnknownRoot, type RootInLog } from '#lib/histories/core';
 import { recordedCalls } from '#lib/call-rules';
-import { RejectionError } from '#lib/operations/core';
+import { refuse } from '#lib/operations/core';
+import type { RunView } from '#lib/runs/runs';
 import { runView } from '#lib/runs/runs/core';
-import { runRejections } from '#lib/workflow';
 import {
   getSession,
   listLlmCallsOfSession,
@@ -15,6 +16,7 @@ import {
 } from '#lib/read-models';
 import { type ProposalView, sessionRejections, type SessionView } from '#lib/decisions/session';
 import { momentOf } from '../engine/moment-of.js';
+import { rootIn } from '../engine/with-root.js';
 import { withRowsOfHistory } from '../engine/with-history.js';
 import { CATCH_UP_MS, type ReadModels, settingsFor, withLog, withReadModels } from '../engine/with-log.js';
 import { type ConversationInspection, conversationLines } from '../format/conversations.js';
@@ -64,24 +66,35 @@ interface Source {
 async function inspectNamed(named: string, dataDir: string | undefined, at: string | undefined) {
   const id = await sessionIdOf(named, { dataDir });
   const settings = settingsFor(dataDir);
-  if (at === undefined) return withReadModels(settings, (models) => inspected(asItIs(models), id));
-  return withLog(settings, async (log) => inspected(await asItWas(log, id, at), id));
+  const { workflows } = settings;
+  if (at !== undefined)
+    return withLog(settings, async (log) => inspectedAt(known(await rootIn(log, id, workflows), id), at));
+  return withReadModels(settings, async (models) =>
+    inspected(asItIs(models), known(await rootIn(models.log, id, workflows), id)),
+  );
+}
+
+/** @throws RejectionError */
+function known(root: RootInLog | undefined, id: string): RootInLog {
+  return root ?? refuse(sessionRejections.unknownSession(id));
 }
 
 function inspectFile(file: string, at: string | undefined) {
-  return withRowsOfHistory(file, async (models, { head: { root }, stream }) => {
-    const { log } = models;
-    const category = log.streams.parse(stream)?.category;
-    const source = at === undefined ? asItIs(models) : await asItWas(log, root.id, at, category);
-    if (root.kind !== 'run') return inspected(source, root.id);
-    const run = runView(root.id, await source.log.readStream(stream), recordedCalls);
-    if (!run) throw new RejectionError(runRejections.unknownRun(root.id));
-    return { run };
+  return withRowsOfHistory(file, (models, { head: { root }, stream }) => {
+    const inLog = { root, stream, log: models.log };
+    return at === undefined ? inspected(asItIs(models), inLog) : inspectedAt(inLog, at);
   });
 }
 
-async function inspected(source: Source, id: string) {
-  return (await inspectConversation(source.log, id)) ?? inspectSession(source, id);
+/** @throws RejectionError for a moment that is malformed, or not of it */
+async function inspectedAt(root: RootInLog, at: string) {
+  const past = await momentOf(root, at);
+  return inspected({ log: past.log, ask: (of) => past.ask(ROWS, (db) => of(db)) }, root);
+}
+
+async function inspected(source: Source, { root: { kind, id }, stream }: RootInLog) {
+  if (kind === 'run') return { run: await inspectRun(source.log, id, stream) };
+  return kind === 'conversation' ? inspectConversation(source.log, id) : inspectSession(source, id);
 }
 
 function asItIs({ log, db, projections }: ReadModels): Source {
@@ -92,26 +105,26 @@ function asItIs({ log, db, projections }: ReadModels): Source {
   return { log, ask };
 }
 
-/** @throws RejectionError for a moment that is malformed, or not of it */
-async function asItWas(...[log, ...moment]: Parameters<typeof momentOf>): Promise<Source> {
-  const past = await momentOf(log, ...moment);
-  return { log: past.log, ask: (of) => past.ask(ROWS, (db) => of(db)) };
+/** From the log alone, as is a conversation. */
+async function inspectRun(log: EventLog, id: string, stream: string): Promise<RunView> {
+  return runView(id, await log.readStream(stream), recordedCalls) ?? refuseUnknownRoot(id);
 }
 
-/** From the log alone. @returns `undefined` if there is no such conversation */
-async function inspectConversation(log: EventLog, id: string): Promise<ConversationInspection | undefined> {
+async function inspectConversation(log: EventLog, id: string): Promise<ConversationInspection> {
   const history = await log.load<ConversationEvent>(log.streams.of('conversation', id));
-  const conversation = conversationView(history);
-  return conversation && { conversation, turns: turnViews(history.events) };
+  return {
+    conversation: conversationView(history) ?? refuseUnknownRoot(id),
+    turns: turnViews(history.events),
+  };
 }
 
 /** @throws RejectionError when there is no such session; ProjectionBehind */
 async function inspectSession({ log, ask }: Source, sessionId: string): Promise<SessionInspection> {
   const events = await sessionTimeline(log, sessionId);
-  if (events.length === 0) throw new RejectionError(sessionRejections.unknownSession(sessionId));
+  if (events.length === 0) refuse(sessionRejections.unknownSession(sessionId));
   return ask(async (db) => {
     const session = await getSession(db, sessionId);
-    if (!session) throw new RejectionError(sessionRejections.unknownSession(sessionId));
+    if (!session) refuse(sessionRejections.unknownSession(sessionId));
     const proposals = await everyItem((page) => listProposals(db, { sessionId }, page));
     const show = (calls: readonly LlmCallRow[]) => withBodies(log, calls);
     const llmCalls = await everyItem((page) => listLlmCallsOfSession(db, sessionId, page, show));

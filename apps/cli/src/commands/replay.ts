@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { type EngineSettings, type LogReplayReport, rangesOf, verifyLog } from '#lib/engine/core';
 import { withHistory } from '../engine/with-history.js';
-import { momentOf } from '../engine/moment-of.js';
+import { rootAt, rootIn } from '../engine/with-root.js';
 import { withLog } from '../engine/with-log.js';
 import { diverges, InvalidInput } from '../error-classes.js';
 import { namedReplayLines, replayLines } from '../format/replay-lines.js';
@@ -14,34 +14,31 @@ import { replaySettings } from '../replaying/replay-settings.js';
 import { startReplayWorker } from '../replaying/replay-thread.js';
 import { verifyInThreads } from '../replaying/replay-threads.js';
 import type { EventLog } from '#lib/event-store';
-import { verifyConversation } from '#lib/flows/core';
-import { verifyHistory } from '#lib/histories/core';
-import { RejectionError } from '#lib/operations/core';
-import { verifySession } from '#lib/decisions/driving/core';
+import { type HistoryReport, verifyHistory, verifyRoot } from '#lib/histories/core';
+import { refuse } from '#lib/operations/core';
 import { sessionRejections } from '#lib/decisions/session';
 
 type ReplayOptions = GlobalOptions &
   ReplaySource & { readonly all?: true; readonly at?: string; readonly jobs?: number };
 
 export async function replay(options: ReplayOptions, io: Io, named?: string): Promise<void> {
-  const { dataDir, all, at, json } = options;
   checkTogether(options, named);
   const settings = await replaySettings(options);
-  if (named !== undefined && isHistoryFile(named)) return replayFile(named, json, settings, io, at);
-  const id = named === undefined ? undefined : await sessionIdOf(named, { dataDir });
+  if (named === undefined) return replayAll(settings, options, io);
+  const report = await (isHistoryFile(named) ? replayFile : replayNamed)(named, settings, options);
+  printResult(io, options.json, report, replayLines);
+  if (!report.identical) throw diverges(1, 1);
+}
+
+async function replayAll(settings: EngineSettings, options: ReplayOptions, io: Io): Promise<void> {
   let replayed = 0;
   let diverging = 0;
-  await withLog(settings, async (now) => {
-    const log = id === undefined || at === undefined ? now : (await momentOf(now, id, at)).log;
-    const reports = id === undefined ? replayAll(log, settings, options) : replayOne(log, id, settings);
-    for await (const report of reports) {
+  await withLog(settings, async (log) => {
+    for await (const report of everyReport(log, settings, options)) {
       replayed += 1;
       if (!report.identical) diverging += 1;
-      if (json) printJson(io, report);
-      else {
-        const linesOf = all ? namedReplayLines : replayLines;
-        printLines(io.out, linesOf(report, paintFor(io.out)));
-      }
+      if (options.json) printJson(io, report);
+      else printLines(io.out, namedReplayLines(report, paintFor(io.out)));
     }
   });
   if (diverging > 0) throw diverges(diverging, replayed);
@@ -49,36 +46,46 @@ export async function replay(options: ReplayOptions, io: Io, named?: string): Pr
 
 /** @throws InvalidInput for options that exclude one another */
 function checkTogether({ all, at, jobs }: ReplayOptions, named: string | undefined): void {
-  const refuse = (option: string, why: string, fix: string): never => {
+  const conflict = (option: string, why: string, fix: string): never => {
     throw new InvalidInput(`redial replay${option}`, why, fix);
   };
   if ((named === undefined) === (all === undefined))
-    refuse('', 'it takes one id or --all', 'Give the id of a session or of a conversation, or --all');
+    conflict('', 'it takes one id or --all', 'Give the id of a session, a run or a conversation, or --all');
   if (all && at !== undefined)
-    refuse(' --at', 'a moment is of one stream', 'Name a session or a conversation');
+    conflict(' --at', 'a moment is of one stream', 'Name a session, a run or a conversation');
   if (!all && jobs !== undefined)
-    refuse(' --jobs', 'one history is verified in one thread', 'Leave it out, or give --all');
+    conflict(' --jobs', 'one history is verified in one thread', 'Leave it out, or give --all');
 }
 
-async function replayFile(
+function replayFile(
   file: string,
-  json: true | undefined,
   { workflows }: EngineSettings,
-  io: Io,
-  at: string | undefined,
-): Promise<void> {
-  const report = await withHistory(file, async (history) => {
-    if (at === undefined) return verifyHistory(history, workflows);
-    const category = history.log.streams.parse(history.stream)?.category;
-    const { log } = await momentOf(history.log, history.head.root.id, at, category);
+  { at }: ReplayOptions,
+): Promise<HistoryReport> {
+  return withHistory(file, async (history) => {
+    const { log } = await rootAt({ ...history, root: history.head.root }, at);
     return verifyHistory({ ...history, log }, workflows);
   });
-  printResult(io, json, report, replayLines);
-  if (!report.identical) throw diverges(1, 1);
+}
+
+/** @throws RejectionError when there is no session, run or conversation with this id, or not at this moment */
+async function replayNamed(
+  named: string,
+  settings: EngineSettings,
+  { dataDir, at }: ReplayOptions,
+): Promise<HistoryReport> {
+  const { workflows } = settings;
+  const id = await sessionIdOf(named, { dataDir });
+  return withLog(settings, async (log) => {
+    const root = (await rootIn(log, id, workflows)) ?? refuse(sessionRejections.unknownSession(id));
+    return (
+      (await verifyRoot(await rootAt(root, at), workflows)) ?? refuse(sessionRejections.unknownSession(id))
+    );
+  });
 }
 
 /** In the order the histories were created, whatever number of threads verifies them. */
-function replayAll(
+function everyReport(
   log: EventLog,
   { workflows }: EngineSettings,
   { jobs = 1, dataDir, import: module }: ReplayOptions,
@@ -90,15 +97,4 @@ function replayAll(
     ...(module !== undefined && { import: module }),
   };
   return verifyInThreads(rangesOf(log), threads, () => startReplayWorker(source));
-}
-
-/** @throws RejectionError when there is no session and no conversation with this id */
-async function* replayOne(
-  log: EventLog,
-  id: string,
-  { workflows }: EngineSettings,
-): AsyncGenerator<LogReplayReport> {
-  const report = (await verifySession(log, id, workflows)) ?? (await verifyConversation(log, id));
-  if (!report) throw new RejectionError(sessionRejections.unknownSession(id));
-  yield report;
 }

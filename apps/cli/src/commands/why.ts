@@ -9,8 +9,8 @@ type WhyOptions = GlobalOptions & { readonly revision?: number; readonly at?: st
 
 /** The events that led to one of them, from the log or from a history file. */
 export async function why(options: WhyOptions, io: Io, named: string): Promise<void> {
-  const graph = await withRoot(named, options, async ({ log, id, stream }) => {
-    const target = (await targetOf(log, stream, options.revision)) ?? refuseUnknownRoot(id);
+  const graph = await withRoot(named, options, async ({ log, root, stream }) => {
+    const target = (await targetOf(log, stream, options.revision)) ?? refuseUnknownRoot(root.id);
     const found = isRejection(target) ? target : await whyOf(log, stream, runsOfRoots, target);
     return isRejection(found) ? refuse(found) : found;
   });

@@ -1,18 +1,11 @@
 import type { EventLog } from '#lib/event-store';
-import { findRoot, refuseUnknownRoot } from '#lib/histories/core';
+import { findRoot, refuseUnknownRoot, type RootInLog } from '#lib/histories/core';
+import type { WorkflowRegistry } from '#lib/workflow';
 import { isHistoryFile } from '../input/history-file.js';
 import { sessionIdOf } from '../input/named-id.js';
 import { momentOf } from './moment-of.js';
 import { withHistory } from './with-history.js';
 import { settingsFor, withLog } from './with-log.js';
-
-/** A session, run or conversation in a log that ends where it is looked at. */
-export interface Root {
-  readonly log: EventLog;
-  readonly id: string;
-  /** With the prefix of the log. */
-  readonly stream: string;
-}
 
 /**
  * A session, run or conversation, of the log or of a history file.
@@ -23,22 +16,31 @@ export interface Root {
 export async function withRoot<T>(
   named: string,
   { dataDir, at }: { readonly dataDir?: string | undefined; readonly at?: string | undefined },
-  work: (root: Root) => Promise<T>,
+  work: (root: RootInLog) => Promise<T>,
 ): Promise<T> {
   if (isHistoryFile(named))
     return withHistory(named, async ({ log, stream, head: { root } }) =>
-      work(await rootAt({ log, stream, id: root.id }, at)),
+      work(await rootAt({ root, log, stream }, at)),
     );
   const id = await sessionIdOf(named, { dataDir });
   const settings = settingsFor(dataDir);
   return withLog(settings, async (log) => {
-    const { stream } = (await findRoot(log, id, settings.workflows)) ?? refuseUnknownRoot(id);
-    return work(await rootAt({ log, id, stream: log.streams.withPrefix(stream) }, at));
+    const root = (await rootIn(log, id, settings.workflows)) ?? refuseUnknownRoot(id);
+    return work(await rootAt(root, at));
   });
 }
 
-async function rootAt(root: Root, at: string | undefined): Promise<Root> {
-  if (at === undefined) return root;
-  const category = root.log.streams.parse(root.stream)?.category;
-  return { ...root, log: (await momentOf(root.log, root.id, at, category)).log };
+/** The session, run or conversation of a log with this id; `undefined` if there is none. */
+export async function rootIn(
+  log: EventLog,
+  id: string,
+  workflows: WorkflowRegistry,
+): Promise<RootInLog | undefined> {
+  const found = await findRoot(log, id, workflows);
+  return found && { root: found.root, log, stream: log.streams.withPrefix(found.stream) };
+}
+
+/** The same in a log that ends at a moment. @throws RejectionError for a moment that is malformed, or not of it */
+export async function rootAt(root: RootInLog, at: string | undefined): Promise<RootInLog> {
+  return at === undefined ? root : { ...root, log: (await momentOf(root, at)).log };
 }
