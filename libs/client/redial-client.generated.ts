@@ -3621,7 +3621,12 @@ export interface Divergence {
   pointer: string;
   recorded?: {} | unknown[] | string | number | boolean | null;
   replayed?: {} | unknown[] | string | number | boolean | null;
+  /**
+   * Steps of the run that were open before the event, oldest first, at most 20
+   */
+  waiting?: Undefined[];
 }
+export interface Undefined {}
 export interface ConversationSummary {
   conversationId: string;
   agentName: string;

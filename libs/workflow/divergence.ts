@@ -1,5 +1,9 @@
 import { WorkflowBug } from './derive.rules.js';
 import { type Event, explain, firstDifference, type RecordedEvent, RedialError } from '#lib/kernel';
+import type { OpenStep, RunSteps } from './run.decider.js';
+
+/** As many steps as a report names. */
+const MOST_WAITING = 20;
 
 /** The first event that differs when its history is derived again. */
 export interface Divergence {
@@ -12,6 +16,8 @@ export interface Divergence {
   /** `undefined` if one side has nothing. */
   readonly recorded?: unknown;
   readonly replayed?: unknown;
+  /** The steps of the run that were open before this event, oldest first, at most 20. Absent if there were none. */
+  readonly waiting?: readonly string[];
 }
 
 /** The difference between a recorded event and the one derived in its place, in type or data. Metadata is not compared. */
@@ -38,6 +44,23 @@ function unusable({ type, revision }: RecordedEvent, error: unknown): string {
   const why = `the rules fail at it (${message}): its data, or that of an event before it, may be damaged, or the rules were changed`;
   const fix = 'Compare it with a copy of the log from before, and the rules with those that wrote it';
   return explain('UnusableEvent', `${type} at revision ${revision}`, why, fix);
+}
+
+/** A divergence with the steps that were open before its event. */
+export function whileOpen(divergence: Divergence, open: RunSteps['open'] | undefined): Divergence {
+  if (!open || open.size === 0) return divergence;
+  const waiting: string[] = [];
+  for (const [id, step] of open) {
+    if (waiting.length === MOST_WAITING) break;
+    waiting.push(`${id} (${waitedFor(step)})`);
+  }
+  return { ...divergence, waiting };
+}
+
+function waitedFor(step: OpenStep): string {
+  if (step.kind === 'call') return step.activity;
+  if (step.kind === 'child') return step.workflow;
+  return step.kind === 'await' ? `signal ${step.signal}` : step.kind;
 }
 
 /** The location of an event, as a divergence names it. */

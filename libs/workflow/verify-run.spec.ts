@@ -53,6 +53,25 @@ describe('a recorded run', () => {
     expect(verify(purchase, changed(bought, 0, { data: start })).divergence).toMatchObject({ revision: 1 });
   });
 
+  it('names the steps that were open before the event that diverges', () => {
+    const waitingAt = (revision: number, event: Partial<Event>) =>
+      verify(purchase, changed(bought, revision, event)).divergence?.waiting;
+    expect(waitingAt(1, { data: {} })).toBeUndefined();
+    expect(waitingAt(2, { data: { stepId: 'quote#2' } })).toEqual(['quote#1 (echo)']);
+    expect(waitingAt(5, { type: 'PriceChecked' })).toEqual(['approval (signal approve)']);
+    expect(waitingAt(6, { data: {} })).toBeUndefined();
+  });
+
+  it('names at most 20 open steps, oldest first', () => {
+    const open = Array.from({ length: 30 }, (_, index) => call(`call#${index}`));
+    const many = plainWorkflow(() => open);
+    const { events } = RunHistory.of(many, { input: null, activities });
+    const last = { ...(events.at(-1) as RecordedEvent), revision: events.length };
+    const { divergence } = verify(many, [...events, last]);
+    expect(divergence).toMatchObject({ revision: 31 });
+    expect(divergence?.waiting).toEqual(Array.from({ length: 20 }, (_, index) => `call#${index} (echo)`));
+  });
+
   it('diverges when an event is missing or comes twice', () => {
     for (const [index, event] of bought.entries()) {
       const twice = [...bought.slice(0, index + 1), event, ...bought.slice(index + 1)];

@@ -10,6 +10,7 @@ import {
   divergenceAt,
   divergenceFromError,
   locationOf,
+  whileOpen,
 } from './divergence.js';
 import { evolveSteps, isExternal, mayRecord } from './run.decider.js';
 import { beginRun, contextOf, evolveRun, type Run } from './run.rules.js';
@@ -88,11 +89,18 @@ export class RunWalk {
   take(event: RecordedEvent): void {
     if (this.#divergence || this.#givenUp) return;
     if (this.#notDerived > 0) return this.#takeNotDerived(event);
+    const open = this.#run?.steps.open;
+    const divergence = this.#compare(event);
+    if (divergence) this.#divergence = whileOpen(divergence, open);
+  }
+
+  #compare(event: RecordedEvent): Divergence | undefined {
     try {
-      this.#divergence = this.#run ? this.#advance(event, this.#run) : this.#begin(event);
+      return this.#run ? this.#advance(event, this.#run) : this.#begin(event);
     } catch (error) {
-      if (error instanceof NotDerived) this.#notDerived++;
-      else this.#divergence = divergenceFromError(event, error);
+      if (!(error instanceof NotDerived)) return divergenceFromError(event, error);
+      this.#notDerived++;
+      return undefined;
     }
   }
 

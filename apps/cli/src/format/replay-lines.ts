@@ -23,9 +23,10 @@ export function replayLines(
       : '';
     return [`${paint('green', 'replay: identical')} (${events} events)${open}${erased}`];
   }
-  return report.divergences.map(({ stream, revision, pointer, recorded, replayed }) => {
+  return report.divergences.map(({ stream, revision, pointer, recorded, replayed, waiting }) => {
     const location = [`revision ${revision}`, ...(pointer === '' ? [] : [oneLine(pointer)])].join(' ');
     const difference = `recorded ${jsonLine(recorded)} replayed ${jsonLine(replayed)}`;
-    return `${paint('red', 'diverges')} at ${stream} ${location}: ${difference}`;
+    const open = waiting ? `, while waiting for ${oneLine(waiting.join(', '))}` : '';
+    return `${paint('red', 'diverges')} at ${stream} ${location}: ${difference}${open}`;
   });
 }
