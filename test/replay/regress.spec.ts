@@ -6,6 +6,8 @@ import { EngineSettings, eventCatalogue } from '#lib/engine';
 import { type GivenFunctions, type JudgedHistory, regress, type Regression, Today } from '#lib/histories';
 import { bodyOf, fileWith, historyFile, resummed } from '#lib/histories/testing';
 import { type MachineDefinition, type MachineInput, normalizeMachine } from '#lib/decisions/machines';
+import { planner } from '#lib/planner';
+import { type Rules, type Step, type Workflow, WorkflowRegistry } from '#lib/workflow';
 import { runHistories, sessionHistories } from './golden-histories.js';
 import { logOf } from './history.js';
 import { machine as refunds } from './scenarios.js';
@@ -186,6 +188,37 @@ describe('a history beside today', () => {
       exitCode: 10,
       first: { pointer: expect.stringContaining('/data/body/messages/') },
     });
+  });
+
+  it('has a decision that differs where a workflow ends otherwise: the end of its run', async () => {
+    const { history } = runHistories.all().findLast(({ name }) => name.endsWith('/planner')) ?? {};
+    if (!history || !('runId' in history.subject)) throw new Error('There is a run of the planner.');
+    const { runId } = history.subject;
+    const file = fileWith(await historyFile(await logOf(history.events), runId, workflows));
+    const ends = (step: Step): Step => (step.do === 'end' ? { ...step, result: 'otherwise' } : step);
+    const ended = (rules: Rules): Rules => ({ ...rules, next: (...given) => rules.next(...given).map(ends) });
+    const versions = Object.entries(planner.versions).map(([version, rules]) => [version, ended(rules)]);
+    const today = { ...planner, versions: Object.fromEntries(versions) as Workflow['versions'] };
+    expect((await compare([file])).exitCode).toBe(0);
+    const { exitCode, histories } = await regress(
+      [file],
+      new Today({ workflows: new WorkflowRegistry([today]) }),
+      judging,
+    );
+    expect([exitCode, histories]).toEqual([
+      11,
+      [
+        expect.objectContaining({
+          verdict: 'decisions',
+          first: expect.objectContaining({
+            stream: `planner-${runId}`,
+            revision: history.events.length - 1,
+            pointer: '/data/result',
+            today: 'otherwise',
+          }),
+        }),
+      ],
+    ]);
   });
 
   it('diverges where the file contradicts itself, and says where', async () => {
