@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { ScriptedWebhookServer } from '#lib/activities/testing';
-import { EngineSettings, eventCatalogue } from '#lib/engine';
+import { EngineSettings, eventCatalogue, type Redial } from '#lib/engine';
 import type { EventLog } from '#lib/event-store';
 import { regress, Today } from '#lib/histories';
 import { fileWith, historyFile } from '#lib/histories/testing';
@@ -23,7 +23,9 @@ export async function playScenario(scenario: Scenario): Promise<History> {
     for (const report of [await redial.replaySession({ sessionId }), ...evaluated])
       expect(report).toMatchObject({ identical: true, open: 0, divergences: [] });
     await expectSameInFile(log, sessionId);
-    return await historyOf(log.store, sessionId, evaluationId);
+    const history = await historyOf(log.store, sessionId, evaluationId);
+    await expectSameInForks(redial, log, sessionId);
+    return history;
   } finally {
     await engine.stop();
     await webhook.close();
@@ -38,6 +40,26 @@ async function expectSameInFile(log: EventLog, id: string): Promise<void> {
   const judging = { codec: eventCatalogue(), engine: workflows };
   const { histories } = await regress([file], new Today({ workflows }), judging);
   expect(histories).toEqual([expect.objectContaining({ verdict: 'same' })]);
+}
+
+/**
+ * Forks a session at its first and at its last event; a closed one has no last border. Each fork replays identically, also from its file,
+ * and the session stays as it was.
+ */
+async function expectSameInForks(redial: Redial, log: EventLog, sessionId: string): Promise<void> {
+  const stream = log.streams.of('session', sessionId);
+  const parent = await log.readStream(stream);
+  const last = parent.at(-1);
+  const borders = last?.type === 'SessionClosed' ? [0] : [0, last?.revision ?? 0];
+  for (const atRevision of borders) {
+    const { sessionId: fork } = await redial.forkSession({ sessionId, atRevision });
+    expect(await redial.replaySession({ sessionId: fork })).toMatchObject({
+      identical: true,
+      divergences: [],
+    });
+    await expectSameInFile(log, fork);
+  }
+  expect(await log.readStream(stream)).toEqual(parent);
 }
 
 /** Plays a conversation or a run on an engine of its own, expects its replay to be identical, and answers the history. */
