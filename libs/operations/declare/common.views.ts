@@ -38,9 +38,9 @@ class Divergence extends view({
   pointer: is.text.about('JSON pointer into the event'),
   recorded: is.json<unknown>().optional,
   replayed: is.json<unknown>().optional,
-  waiting: is
-    .listOf(is.text)
-    .optional.about('Steps of the run that were open before the event, oldest first, at most 20'),
+  waiting: is.texts.optional.about(
+    'Steps of the run that were open before the event, oldest first, at most 20',
+  ),
 }) {}
 
 /** The report of a replay, without the id of its subject. */
