@@ -3624,9 +3624,8 @@ export interface Divergence {
   /**
    * Steps of the run that were open before the event, oldest first, at most 20
    */
-  waiting?: Undefined[];
+  waiting?: string[];
 }
-export interface Undefined {}
 export interface ConversationSummary {
   conversationId: string;
   agentName: string;
