@@ -43,6 +43,7 @@ const GROUPS: { readonly [heading: string]: readonly (HandWritten | string)[] } 
     'metrics',
     'decisions',
     'alignment',
+    byHand.simulate,
     'exemplars',
     'models',
     'llm-calls',
