@@ -964,6 +964,28 @@ export interface SimulateMachineInput {
    */
   cursor?: string;
 }
+export interface GetDecisionDaysInput {
+  /**
+   * Only of this machine
+   */
+  machineName?: string;
+  /**
+   * A line for each day, machine and state, or for each day
+   */
+  by?: 'state' | 'day';
+  /**
+   * From the UTC day of this time on
+   */
+  from?: string;
+  /**
+   * On UTC days that began before this time
+   */
+  to?: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
 export interface GetAlignmentInput {
   /**
    * its name; of a gate, the name of the gate
@@ -3878,6 +3900,40 @@ export interface KnownScore {
   score: number;
   comparisons?: number;
 }
+export interface DecisionDay {
+  /**
+   * The UTC day
+   */
+  day: string;
+  /**
+   * Absent with `by=day`
+   */
+  machineName?: string;
+  /**
+   * The state that was left; absent with `by=day`
+   */
+  state?: string;
+  /**
+   * Those that a person forced
+   */
+  humanDecisions: number;
+  /**
+   * Those of an arbiter for a transition that a person had proposed, too
+   */
+  agreedDecisions: number;
+  /**
+   * Those of an arbiter that no person had proposed
+   */
+  aiDecisions: number;
+  /**
+   * Transitions that an operator executed
+   */
+  operatorDecisions: number;
+  /**
+   * Transitions that a timer executed
+   */
+  timerDecisions: number;
+}
 export interface DefinedAgent {
   agentName: string;
   version: number;
@@ -5582,6 +5638,12 @@ export interface ClientMethods {
   /** Decide recorded rounds again under other settings, with the recorded proposals and the alignment as it was then; no model is asked, nothing is written. */
   simulateMachine(input: SimulateMachineInput, options?: ClientCallOptions): Promise<Simulation>;
 
+  /** The decisions of each UTC day by who made them, the newest day first; at most 10,000 lines. */
+  getDecisionDays(
+    input?: GetDecisionDaysInput,
+    options?: ClientCallOptions,
+  ): Promise<{ readonly items: readonly DecisionDay[] }>;
+
   /** The agreement of a machine's proposers with people; sessions use the default rule. */
   getAlignment(input: GetAlignmentInput, options?: ClientCallOptions): Promise<MachineAlignment>;
 
@@ -6077,6 +6139,7 @@ export const ROUTES: { readonly [Id in keyof ClientMethods]: Route } = {
   whyRun: { method: 'GET', path: '/v1/runs/:runId/why' },
   whySession: { method: 'GET', path: '/v1/sessions/:sessionId/why' },
   simulateMachine: { method: 'POST', path: '/v1/machines/:machineName/simulations' },
+  getDecisionDays: { method: 'GET', path: '/v1/decision-days' },
   getAlignment: { method: 'GET', path: '/v1/machines/:machineName/alignment' },
   getCollapseMetrics: { method: 'GET', path: '/v1/machines/:machineName/metrics' },
   getDecisionLog: { method: 'GET', path: '/v1/machines/:machineName/decisions' },

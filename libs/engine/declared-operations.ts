@@ -8,7 +8,12 @@ import {
 } from '#lib/flows';
 import { type Operation, operationsIn } from '#lib/operations';
 import { machinesOperations, proveOperations } from '#lib/decisions/registration';
-import { importOperations, monitoringOperations, projectionsOperations } from '#lib/decisions/metrics';
+import {
+  decisionDaysOperations,
+  importOperations,
+  monitoringOperations,
+  projectionsOperations,
+} from '#lib/decisions/metrics';
 import { providersOperations } from '#lib/runs/calls';
 import { peopleOperations } from '#lib/people';
 import { answerTaskOperations, extendOperations, taskOperations } from '#lib/tasks';
@@ -39,6 +44,7 @@ export const capabilities = [
   exportOperations,
   whyOperations,
   simulationOperations,
+  decisionDaysOperations,
   monitoringOperations,
   importOperations,
   projectionsOperations,

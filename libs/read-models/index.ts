@@ -6,6 +6,7 @@ export {
 export { collapseMetrics } from './collapse/collapse-metrics.js';
 export { RECENT_DECISIONS } from './collapse/monitoring-signals.js';
 export { accuracyOf } from './decisions/accuracy-of.js';
+export { decisionsByDay } from './decisions/decision-days.js';
 export { decisionsByKind, listDecisions } from './decisions/decisions.queries.js';
 export { alignmentHistory, type ScoreThen } from './alignment/alignment-history.js';
 export { type DecidedRound, decidedRounds, type DecidedRoundsFilter } from './decisions/decided-rounds.js';

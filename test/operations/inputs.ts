@@ -67,6 +67,7 @@ const chore = {
 /** The input of each operation with which it succeeds. Names differ by door: each creates and deletes its own. */
 export const inputs: { readonly [operation: string]: (door: Door) => object } = {
   getCollapseMetrics: () => ({ machineName: 'gift' }),
+  getDecisionDays: () => ({ machineName: 'gift' }),
   getDecisionLog: () => ({ machineName: 'gift', how: 'override', from: '2020-01-01T00:00:00Z' }),
   getAlignment: () => ({ machineName: 'gift', rule: 'ratio;halfLife=5' }),
   importExemplars: () => ({

@@ -26,6 +26,18 @@ abstract class DecisionCounts extends view({
   meanMargin: is.number.orNull.about('The mean over the decisions with a margin; null if there is none'),
 }) {}
 
+/** The decisions of a UTC day: of one state of a machine, or of all. */
+export class DecisionDay extends view({
+  day: is.text.about('The UTC day', { example: '2026-01-31' }),
+  machineName: is.name.optional.about('Absent with `by=day`'),
+  state: is.text.optional.about('The state that was left; absent with `by=day`'),
+  humanDecisions: is.whole().about('Those that a person forced'),
+  agreedDecisions: is.whole().about('Those of an arbiter for a transition that a person had proposed, too'),
+  aiDecisions: is.whole().about('Those of an arbiter that no person had proposed'),
+  operatorDecisions: is.whole().about('Transitions that an operator executed'),
+  timerDecisions: is.whole().about('Transitions that a timer executed'),
+}) {}
+
 class StateDecisionCounts extends view(DecisionCounts, {
   state: is.text,
 }) {}

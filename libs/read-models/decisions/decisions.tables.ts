@@ -147,6 +147,21 @@ export const decisionTotalsTable = foldedTable(
   ['machine_name', 'from_state', 'kind'],
 );
 
+/** The decisions of each state on each UTC day by who made them. */
+export const decisionDaysTable = foldedTable(
+  'decision_days',
+  {
+    /** Its start. */
+    day: 'bigint',
+    machine_name: 'text',
+    from_state: freeText,
+    kind: word<DecisionKind>(),
+    decisions: 'bigint',
+  },
+  ['machine_name', 'day', 'from_state', 'kind'],
+  [['day']],
+);
+
 /** How often each proposer proposed in a decided round, and how often what was decided. */
 export const decisionWinsTable = foldedTable(
   'decision_wins',
@@ -164,6 +179,7 @@ export const openRounds = documents(openRoundsTable, 'session_id');
 export const proposals = facts(proposalsTable);
 export const decisions = facts(decisionsTable);
 export const decisionTotals = totals(decisionTotalsTable, { add: ['decisions', 'margins', 'margin'] });
+export const decisionDays = totals(decisionDaysTable, { add: ['decisions'] });
 export const decisionWins = totals(decisionWinsTable, {
   add: ['proposals', 'winning'],
   highest: ['is_human'],

@@ -1,7 +1,9 @@
 import type { MachineDefinition } from '#lib/decisions/machines';
 import { effectiveThreshold, type ProposalSubmitted, type TransitionExecuted } from '#lib/decisions/session';
 import type { DocOf, NumberedEvent, Page, SeenDoc } from '../loop/declare.js';
+import { dayOf, storedTime } from '../store/stored-values.js';
 import {
+  decisionDays,
   type DecisionKind,
   decisions,
   decisionTotals,
@@ -67,7 +69,9 @@ export function decided(
     number,
   });
   if (isFork) return;
-  countDecision(page, { machineName, fromState: data.fromState, kind }, margin);
+  const state = { machineName, fromState: data.fromState, kind };
+  countDecision(page, state, margin);
+  page.count(decisionDays, { ...state, day: dayOf(storedTime(decidedAt)), decisions: 1 });
   countProposals(page, machineName, round, data.transitionName);
 }
 

@@ -14,6 +14,7 @@ import {
 import { addBasis, addToRound, decided } from '../decisions/rounds.fold.js';
 import {
   decisions,
+  decisionDays,
   decisionTotals,
   decisionWins,
   openRounds,
@@ -173,6 +174,7 @@ export const sessionsModel: ReadModel<'sessions'> = {
     proposals,
     decisions,
     decisionTotals,
+    decisionDays,
     decisionWins,
   ],
   of: { session: [sessions, sessionWaits, openRounds] },

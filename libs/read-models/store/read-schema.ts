@@ -1,4 +1,5 @@
 import type {
+  decisionDaysTable,
   decisionsTable,
   decisionTotalsTable,
   decisionWinsTable,
@@ -15,6 +16,7 @@ import type { SchemaOf } from './table.js';
 
 /** The tables that several queries read, as Kysely sees them. A query of one room alone names its table itself. */
 export type ReadSchema = SchemaOf<
+  | typeof decisionDaysTable
   | typeof decisionsTable
   | typeof decisionTotalsTable
   | typeof decisionWinsTable

@@ -5,6 +5,7 @@ import { server } from '../data/server.js';
 import { percent, whole } from '../parts/format.js';
 import { type Column, ListTable } from '../parts/list-table.js';
 import { Empty, Loading, Problem } from '../parts/notice.js';
+import { TrustOverTime } from './trust-over-time.js';
 
 const STATES: { readonly [heading: string]: Column<StateDecisionCounts> } = {
   State: { cell: ({ state }) => state },
@@ -45,6 +46,7 @@ function Metrics({ metrics }: { readonly metrics: CollapseMetrics }) {
         keyOf={({ state }) => state}
         empty={<Empty title="Nothing was decided yet" />}
       />
+      <TrustOverTime machineName={metrics.machineName} />
       <h2>How often people agree</h2>
       <ListTable
         label="Alignment"

@@ -24,6 +24,7 @@ export function OverviewPage() {
         <RunsTile status="failed" title="Runs that failed" />
         <RunsTile status="running" title="Runs under way" />
         <SessionsTile />
+        <DecisionsTile />
         <ModelTiles />
       </div>
       <Latest />
@@ -96,12 +97,36 @@ function countOf(
   return page.nextCursor === null ? whole(page.items.length) : `${whole(page.items.length)}+`;
 }
 
-/** The calls of today, in UTC as the statistics have it. */
+/** The start of today, in UTC as statistics have it. */
+function today(): string {
+  return `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`;
+}
+
+function DecisionsTile() {
+  const { data } = useQuery({
+    queryKey: ['decisions', 'today'],
+    queryFn: () => server().getDecisionDays({ by: 'day', from: today() }),
+  });
+  const { humanDecisions = 0, agreedDecisions = 0, aiDecisions = 0 } = data?.items[0] ?? {};
+  return (
+    <Tile to="/machines" title="Decisions today">
+      <span className="tile-number">
+        {data ? whole(humanDecisions + agreedDecisions + aiDecisions) : '–'}
+      </span>
+      <span className="dim">
+        {data
+          ? `${whole(humanDecisions)} by people, ${whole(agreedDecisions)} by agreement, ${whole(aiDecisions)} without`
+          : ''}
+      </span>
+    </Tile>
+  );
+}
+
+/** The calls of today. */
 function ModelTiles() {
   const { data } = useQuery({
     queryKey: ['models', 'today'],
-    queryFn: () =>
-      server().getModelStatistics({ from: `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z` }),
+    queryFn: () => server().getModelStatistics({ from: today() }),
   });
   const total: Subtotal = subtotals(data?.items ?? []);
   return (
