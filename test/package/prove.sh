@@ -22,6 +22,13 @@ fi
 grep -q 'npm i helmet@8 prom-client@15 swagger-ui-dist@5' "$folder/refusal"
 npx redial-engine replay --all --data-dir "$folder/cli"
 
+# The kit in the runners of applications: jest as ESM and with a CommonJS test file, vitest.
+cp -R "$root/test/package/runners" runners
+cd runners
+npm install --silent --no-audit --no-fund ../redial-engine-*.tgz
+node --experimental-vm-modules node_modules/jest/bin/jest.js
+npx vitest run
+
 # The generator works with the API of TypeScript 5 and has one of its own; the program is compiled with the TypeScript of this project.
 cd "$folder/generated-client"
 npm install --silent --no-audit --no-fund
