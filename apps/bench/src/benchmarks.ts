@@ -23,7 +23,6 @@ import { longLog } from './benchmarks/long-log.js';
 import { longSession } from './benchmarks/long-session.js';
 import { openTasks } from './benchmarks/open-tasks.js';
 import { project50000 } from './benchmarks/project-50000.js';
-import { pastState } from './benchmarks/past-state.js';
 import { peers } from './benchmarks/peers.js';
 import { projectOnPostgres } from './benchmarks/project-on-postgres.js';
 import { replay } from './benchmarks/replay.js';
@@ -50,7 +49,6 @@ export const benchmarks: readonly Benchmark[] = [
   bytesOfSession,
   walk,
   longSession,
-  pastState,
   longLog,
   openTasks,
   analysts,
