@@ -6,7 +6,7 @@ export { ChangeSignal } from './change-signal.js';
 export { CopyRefused } from './copying/append-copies.js';
 export { compareLogs, type CopyDifference, type LogComparison } from './copying/compare-logs.js';
 export { copyLog } from './copying/copy-log.js';
-export type { LogPair } from './copying/log-pair.js';
+export { isSealed, type LogPair, SEALS } from './copying/log-pair.js';
 export { damagedEvents } from './damaged-events.js';
 export { decideAppendModule } from './decide-append-module.js';
 export { type AppendDecision, decideAppend, type StreamView } from './decide-append.mjs';

@@ -17,6 +17,7 @@ export { derivedId, isUuid, sha256 } from './hashes.js';
 export { differences, firstDifference, type JsonDifference, sameJson } from './json-difference.js';
 export { escapePointerToken, pointerTokens } from './json-pointer.js';
 export {
+  canonicalText,
   isDeeperThan,
   isJsonObject,
   type Json,

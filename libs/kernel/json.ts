@@ -45,3 +45,12 @@ export function isDeeperThan(value: unknown, limit: number): boolean {
   const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
   return members.some((member) => isDeeperThan(member, limit - 1));
 }
+
+/** JSON text with members in the order of their names (RFC 8785). */
+export function canonicalText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  if (!isJsonObject(value)) return jsonText(value);
+  const names = Object.keys(value).filter((name) => value[name] !== undefined);
+  const members = names.toSorted().map((name) => `${jsonText(name)}:${canonicalText(value[name])}`);
+  return `{${members.join(',')}}`;
+}

@@ -1,4 +1,4 @@
-export { canonicalText, digestOf } from './digest.js';
+export { digestOf } from './digest.js';
 export { closedChoice } from './closed-choice.js';
 export { type AnsweredTurns, RunTasks } from './run-tasks.js';
 export {

@@ -1,4 +1,4 @@
-import { isJsonObject, jsonText, sha256 } from '#lib/kernel';
+import { canonicalText, sha256 } from '#lib/kernel';
 import type { WaitingThing } from './task.family.js';
 
 /**
@@ -16,13 +16,4 @@ export function digestOf(waiting: WaitingThing): string {
   const schemas = choices.map(({ schema }) => schema);
   const parts = { ...(shown && { proposals: shown }), ...(given && { arguments: given }) };
   return sha256(canonicalText({ taskId, version, ...parts, schemas }));
-}
-
-/** JSON text with members in the order of their names (RFC 8785). */
-export function canonicalText(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
-  if (!isJsonObject(value)) return jsonText(value);
-  const names = Object.keys(value).filter((name) => value[name] !== undefined);
-  const members = names.toSorted().map((name) => `${jsonText(name)}:${canonicalText(value[name])}`);
-  return `{${members.join(',')}}`;
 }

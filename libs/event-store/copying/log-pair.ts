@@ -17,15 +17,23 @@ export interface LogPair {
 }
 
 /**
- * Streams that belong to one log and are not copied: its claims. Blobs are no part of a log's order; they come
+ * Streams that belong to one log: its claims, its seals and the marks of its copies. Blobs are no part of a log's order; they come
  * with the events that refer to them.
  */
-const LEFT_OUT: ReadonlySet<string> = new Set(['log', 'blob']);
+const OF_ONE_LOG: ReadonlySet<string> = new Set(['log', 'blob']);
+
+/** The id of the stream of a log's seals. */
+export const SEALS = 'seals';
+
+/** Whether the events of this stream are leaves of the tree over the log. */
+export function isSealed(names: StreamNames, stream: string): boolean {
+  const name = names.parse(stream);
+  return name !== undefined && !OF_ONE_LOG.has(name.category);
+}
 
 /** Whether a copy of the log has this stream. */
 export function isCopied(names: StreamNames, stream: string): boolean {
-  const name = names.parse(stream);
-  return name !== undefined && !LEFT_OUT.has(name.category);
+  return isSealed(names, stream) || stream === names.of('log', SEALS);
 }
 
 /** The streams of the large bodies that this event refers to, each once, in the order it names them. */

@@ -1,0 +1,33 @@
+import { EventCodec, EventLog, type EventStore, type Position, type StreamNames } from '#lib/event-store';
+import { ENGINE_ACTOR, randomIds, systemClock } from '#lib/kernel';
+import { type LogCopied, sealEventDefinitions } from './seal.events.js';
+
+/** The id of the stream in which a log names those from which it was copied. */
+const COPIES = 'copies';
+
+function logOf(store: EventStore, names: StreamNames): EventLog {
+  return new EventLog(store, new EventCodec([sealEventDefinitions]), names);
+}
+
+/** The ids of other logs, and the position up to which the events of each were copied. */
+export async function copiedFrom(
+  store: EventStore,
+  names: StreamNames,
+): Promise<ReadonlyMap<string, Position>> {
+  const marks = await logOf(store, names).readStream<LogCopied>(names.of('log', COPIES));
+  return new Map(
+    marks.flatMap(({ data: { copyOf, before }, position }) =>
+      [copyOf, ...before].map((id) => [id, position as Position] as const),
+    ),
+  );
+}
+
+/** Marks a log as the copy of another, and of those from which that one was copied. @throws StoreUnavailable */
+export async function markCopy(target: EventStore, source: EventStore, names: StreamNames): Promise<void> {
+  const before = [...(await copiedFrom(source, names)).keys()];
+  const event: LogCopied = { type: 'LogCopied', data: { copyOf: source.logId, before } };
+  const occurredAt = systemClock.now().toISOString();
+  const metadata = { occurredAt, correlationId: target.logId, actor: ENGINE_ACTOR };
+  const made = { eventId: randomIds.next(), event, metadata };
+  await logOf(target, names).append<LogCopied>(names.of('log', COPIES), 'any', [made]);
+}

@@ -1,0 +1,8 @@
+export { copiedFrom, markCopy } from './copies.js';
+export { isUnder, proofOf, type Provable, type ProvedLeaf, type SealProof } from './proof.js';
+export { InvalidSealKey, PublicSealKey, type Seal, sealIn, SealKey } from './seal.js';
+export { sealEventDefinitions } from './seal.events.js';
+export { SealedEventMissing, SealedLog, type StoredSeal } from './sealed-log.js';
+export { Sealer } from './sealer.js';
+export { Sealing } from './sealing.js';
+export { type NamedEvent, type SealCheck, verifySeals } from './verify-log.js';

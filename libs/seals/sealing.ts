@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type EventLog, sequenceOf } from '#lib/event-store';
+import { type LeaseHolder, underLease } from '#lib/workflow';
+import { MOST_ADDED } from './seal.js';
+import type { Sealer } from './sealer.js';
+
+/** The longest time that a new event is not sealed, while a process runs. */
+const EVERY_MS = 60_000;
+const LOOK_MS = 5_000;
+
+interface Parts {
+  readonly log: EventLog;
+  readonly holder: LeaseHolder;
+  readonly sealer: Sealer;
+  /** Called once for each time that sealing begins to fail. */
+  readonly warn: (message: string) => void;
+}
+
+/** Seals the log while the engine runs, in one process at a time, away from commands. */
+export class Sealing {
+  readonly #stopping = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+  /** The head at the last look that had nothing left to seal. */
+  #seen: string | undefined;
+  #lookedAt = 0;
+  #hasFailed = false;
+
+  constructor(private readonly parts: Parts) {}
+
+  start(): void {
+    this.#lookedAt = this.parts.holder.time.monotonicMs();
+    this.#running = this.#run();
+  }
+
+  /** Waits for the seal that is being made. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      await delay(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      if (!signal.aborted) await this.#look().catch((error: unknown) => this.#failed(error));
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { log, holder, sealer } = this.parts;
+    const head = await log.store.head();
+    if (head === undefined || head === this.#seen || !this.#isDue(head)) return;
+    this.#lookedAt = holder.time.monotonicMs();
+    // If another process seals, it has what is new.
+    await underLease(holder, 'sealer', () => sealer.seal(this.#stopping.signal));
+    this.#seen = await log.store.head();
+    this.#hasFailed = false;
+  }
+
+  #isDue(head: string): boolean {
+    const { log, holder } = this.parts;
+    if (holder.time.monotonicMs() - this.#lookedAt >= EVERY_MS) return true;
+    if (log.store.positionsAreGapFree !== true || this.#seen === undefined) return false;
+    const { logId } = log.store;
+    return sequenceOf(logId, head) - sequenceOf(logId, this.#seen) >= MOST_ADDED;
+  }
+
+  #failed(error: unknown): void {
+    const why = error instanceof Error ? error.message : String(error);
+    if (!this.#hasFailed && !this.#stopping.signal.aborted)
+      this.parts.warn(`The log is not sealed: ${why}. It is tried again.`);
+    this.#hasFailed = true;
+  }
+}

@@ -1,0 +1,164 @@
+import { type EventLog, SEALS, type StoredEvent } from '#lib/event-store';
+import { parseJsonObject } from '#lib/kernel';
+import { copiedFrom } from './copies.js';
+import { BLOCK, type PublicSealKey, type Seal, sealIn } from './seal.js';
+import { leavesAfter, type PlacedLeaf } from './sealed-log.js';
+import { rootOf, Tree } from './tree.js';
+
+/** An event, its stream without the prefix of the log. */
+export interface NamedEvent {
+  readonly stream: string;
+  readonly revision: number;
+}
+
+/** The result of comparing what is stored with its seals. */
+export type SealCheck =
+  | {
+      readonly differs: true;
+      readonly why: string;
+      /** The first event that differs is among these, at most 64. None if the seal alone differs, or all of them are gone. */
+      readonly events: readonly NamedEvent[];
+    }
+  | {
+      readonly differs: false;
+      /** Absent: nothing is sealed yet. */
+      readonly seal?: Seal;
+      readonly unsealed: number;
+    };
+
+interface Given {
+  /** Without it, who made the seals is not known. */
+  readonly key?: PublicSealKey | undefined;
+  /** A seal that was kept elsewhere. */
+  readonly since?: Seal | undefined;
+}
+
+/**
+ * Computes the tree over a log again and compares it with each of its seals, and with one that was kept elsewhere. Memory holds the
+ * seals, and the events since the last one. @throws StoreUnavailable
+ */
+export async function verifySeals(log: EventLog, { key, since }: Given): Promise<SealCheck> {
+  const walk = new SealWalk();
+  const checks = await checksOf(log, key, since);
+  let next = checks.shift();
+  for await (const leaf of leavesAfter(log, { position: undefined, index: 0 })) {
+    walk.take(leaf);
+    for (; next?.seal.events === walk.count; next = checks.shift()) {
+      const found = walk.differenceFrom(next);
+      if (found) return found;
+    }
+  }
+  if (next) return walk.differenceFrom(next) ?? walk.differs('the log ends before the events of a seal');
+  return { differs: false, unsealed: walk.unsealed, ...(walk.seal && { seal: walk.seal }) };
+}
+
+/** A seal with what is known to be wrong with it before the log is read. */
+interface Check {
+  readonly seal: Seal;
+  readonly isKept: boolean;
+  readonly problem: string | undefined;
+}
+
+/** In the order of their events. A stored seal that cannot be read is one of the next event. */
+async function checksOf(
+  log: EventLog,
+  key: PublicSealKey | undefined,
+  since: Seal | undefined,
+): Promise<Check[]> {
+  const { store, streams } = log;
+  const sources = await copiedFrom(store, streams);
+  const isOfLog = (seal: Seal, at?: string) =>
+    seal.log === store.logId || (sources.get(seal.log) ?? '') > (at ?? '');
+  const checks: Check[] = [];
+  let [before, isSigned]: [Seal | undefined, boolean] = [undefined, false];
+  for await (const stored of log.eachStored(streams.of('log', SEALS))) {
+    const seal = storedSeal(stored);
+    if (!seal) return [...checks, { seal: unreadable(before), isKept: false, problem: 'it cannot be read' }];
+    isSigned ||= seal.signature !== undefined;
+    const problem =
+      whyBroken(seal, before) ??
+      (isOfLog(seal, stored.position) ? undefined : `it is of the log ${seal.log}`) ??
+      (key && isSigned && !key.hasSigned(seal) ? 'the key has not signed it' : undefined);
+    checks.push({ seal, isKept: false, problem });
+    before = seal;
+  }
+  if (key && before && !isSigned)
+    checks.push({ seal: before, isKept: true, problem: 'no seal of the log is signed' });
+  if (since) {
+    const isForged = key !== undefined && !key.hasSigned(since);
+    const problem = isForged ? 'the key has not signed it' : isOfLog(since) ? undefined : 'it is of another log';
+    checks.push({ seal: since, isKept: true, problem });
+  }
+  return checks.toSorted((one, other) => one.seal.events - other.seal.events);
+}
+
+function storedSeal({ data }: StoredEvent): Seal | undefined {
+  return sealIn(parseJsonObject(data));
+}
+
+function unreadable(before: Seal | undefined): Seal {
+  const members = { root: '', previous: null, subtrees: [], log: '', sealedAt: '' };
+  return { ...members, index: (before?.index ?? -1) + 1, events: (before?.events ?? 0) + 1 };
+}
+
+function whyBroken(seal: Seal, before: Seal | undefined): string | undefined {
+  if (seal.index !== (before?.index ?? -1) + 1) return 'a seal before it is missing';
+  if (seal.previous !== (before?.root ?? null)) return 'it does not follow the seal before it';
+  return seal.events > (before?.events ?? 0) ? undefined : 'it has no event that the seal before it has not';
+}
+
+/** The tree so far, and the blocks in which events were added since the last seal. */
+class SealWalk {
+  #tree = new Tree();
+  #blocks: PlacedLeaf[][] = [];
+  #seal: Seal | undefined;
+  count = 0;
+
+  /** The last seal that was compared. */
+  get seal(): Seal | undefined {
+    return this.#seal;
+  }
+
+  get unsealed(): number {
+    return this.count - (this.#seal?.events ?? 0);
+  }
+
+  take(leaf: PlacedLeaf): void {
+    const open = this.#blocks.at(-1);
+    if (open && open.length < BLOCK) open.push(leaf);
+    else this.#blocks.push([leaf]);
+    this.count += 1;
+  }
+
+  /** @returns nothing if the events so far are those of the seal */
+  differenceFrom({ seal, isKept, problem }: Check): SealCheck | undefined {
+    if (problem !== undefined) return this.differs(problem, seal);
+    const roots = this.#blocks.map((block) => rootOf(block.map(({ hash }) => hash)));
+    const tree = new Tree(this.#tree);
+    for (const root of roots) if (root) tree.add(root);
+    const isSame = tree.root?.toString('hex') === seal.root && this.count === seal.events;
+    if (isKept) return isSame ? undefined : this.differs('the events are not those of the kept seal', seal);
+    const known = roots.map((root) => root?.toString('hex'));
+    const other = seal.subtrees.findIndex((root, index) => root !== known[index]);
+    if (other >= 0) return this.differs('its events are others', seal, other);
+    if (!isSame || known.length !== seal.subtrees.length) return this.differs('its root is another', seal);
+    this.#sealed(seal);
+    return undefined;
+  }
+
+  differs(why: string, seal?: Seal, block = this.#blocks.length - 1): SealCheck {
+    const events = (this.#blocks[block] ?? []).map(({ stream, revision }) => ({ stream, revision }));
+    return { differs: true, why: seal ? `seal ${seal.index}: ${why}` : why, events };
+  }
+
+  #sealed(seal: Seal): void {
+    this.#seal = seal;
+    const isOpen = this.count % BLOCK !== 0;
+    const open = isOpen ? this.#blocks.slice(-1) : [];
+    for (const block of isOpen ? this.#blocks.slice(0, -1) : this.#blocks) {
+      const root = rootOf(block.map(({ hash }) => hash));
+      if (root) this.#tree.add(root);
+    }
+    this.#blocks = open;
+  }
+}
