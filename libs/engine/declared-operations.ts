@@ -26,8 +26,10 @@ import {
   exportOperations,
   historiesOperations,
   simulationOperations,
+  proofsOperations,
   whyOperations,
 } from '#lib/histories';
+import { sealsOperations } from '#lib/seals';
 import { gatesOperations } from '#lib/decisions/gates';
 import { forkOperations, roundsOperations, sessionReads, sessionsOperations } from '#lib/decisions/driving';
 
@@ -40,6 +42,8 @@ export const capabilities = [
   gatesOperations,
   evaluationsOperations,
   historiesOperations,
+  proofsOperations,
+  sealsOperations,
   eventOperations,
   exportOperations,
   whyOperations,

@@ -52,6 +52,7 @@ export {
   HistoryBroken,
   HistoryIsReadOnly,
   HistoryTooLarge,
+  ProofTooLarge,
   NoHistory,
   type RecordedEvaluation,
 } from '#lib/histories';

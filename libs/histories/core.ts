@@ -31,7 +31,7 @@ export {
 } from './file/history-plan.js';
 export { type HistoryReport, type RootInLog, verifyHistory, verifyRoot } from './file/verify-history.js';
 export { shownApart } from './shown-apart.js';
-export { NoHistory, type OpenedHistory, openHistory } from './file/open-history.js';
+export { NoHistory, type OpenedHistory, openHistory, unreadableHistory } from './file/open-history.js';
 export { type Change } from './regress/changes.js';
 export { regress } from './regress/regress.js';
 export { type GivenFunctions, Today, type TodayGiven } from './regress/today.js';
@@ -44,3 +44,5 @@ export { whyDiagram, whyLines, whyOf } from './why/why.js';
 export type { Diff, Why } from './why/why.views.js';
 export { targetOf } from './why/why-target.js';
 export { runRequests, runsOfRoots } from './asked-runs.js';
+export { isProvable, proofOfHistory, ProofTooLarge } from './file/proof-of-history.js';
+export { verifySealOf } from './file/verify-seal.js';

@@ -15,3 +15,4 @@ export {
   type ShownEvent,
   shownEvent,
 } from './events/shown-event.js';
+export * as proofsOperations from './file/proofs.operations.js';

@@ -27,7 +27,8 @@ export async function markCopy(target: EventStore, source: EventStore, names: St
   const before = [...(await copiedFrom(source, names)).keys()];
   const event: LogCopied = { type: 'LogCopied', data: { copyOf: source.logId, before } };
   const occurredAt = systemClock.now().toISOString();
-  const metadata = { occurredAt, correlationId: target.logId, actor: ENGINE_ACTOR };
-  const made = { eventId: randomIds.next(), event, metadata };
-  await logOf(target, names).append<LogCopied>(names.of('log', COPIES), 'any', [made]);
+  const commandId = randomIds.next();
+  const made = { correlationId: target.logId, causationId: commandId, commandId, actor: ENGINE_ACTOR };
+  const mark = { eventId: randomIds.next(), event, metadata: { occurredAt, ...made } };
+  await logOf(target, names).append<LogCopied>(names.of('log', COPIES), 'any', [mark]);
 }

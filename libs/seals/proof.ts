@@ -1,7 +1,7 @@
+import type { Position } from '#lib/event-store';
 import { BLOCK, type Seal } from './seal.js';
 import type { PlacedLeaf, SealedLog, StoredSeal } from './sealed-log.js';
 import { levelsOf, pathIn, rootBy } from './tree.js';
-import type { Position } from '#lib/event-store';
 import type { NamedEvent } from './verify-log.js';
 
 /** The way from an event to the root of a seal. Hashes are hexadecimal. */
@@ -37,7 +37,7 @@ export async function proofOf(
   await sealed.load();
   const { latest: seal } = sealed;
   if (!seal) return undefined;
-  const prover = new Prover(sealed);
+  const prover = new Prover(sealed, seal.events);
   const [leaves, unsealed]: [ProvedLeaf[], NamedEvent[]] = [[], []];
   for await (const { stream, revision, position } of events) {
     const proved = unsealed.length > 0 ? undefined : await prover.prove(stream, revision, position);
@@ -48,7 +48,10 @@ export async function proofOf(
 }
 
 /** Whether the path of a leaf leads to the root of the seal. */
-export function isUnder(seal: Seal, { hash, index, path }: Pick<ProvedLeaf, 'hash' | 'index' | 'path'>): boolean {
+export function isUnder(
+  seal: Seal,
+  { hash, index, path }: Pick<ProvedLeaf, 'hash' | 'index' | 'path'>,
+): boolean {
   const bytes = (text: string) => Buffer.from(text, 'hex');
   return rootBy(bytes(hash), index, seal.events, path.map(bytes))?.toString('hex') === seal.root;
 }
@@ -62,8 +65,12 @@ class Prover {
   /** The levels of the tree from the blocks on. */
   readonly #above: ReturnType<typeof levelsOf>;
 
-  constructor(private readonly sealed: SealedLog) {
-    this.#above = levelsOf(sealed.blocks);
+  constructor(
+    private readonly sealed: SealedLog,
+    /** Of the seal: others may come meanwhile. */
+    private readonly events: number,
+  ) {
+    this.#above = levelsOf([...sealed.blocks]);
   }
 
   /** @returns nothing for an event after the last seal */
@@ -92,7 +99,7 @@ class Prover {
   async #read(number: number): Promise<readonly PlacedLeaf[] | undefined> {
     if (!this.#leaves || number !== (this.#block?.number ?? -2) + 1) {
       await this.#leaves?.return(undefined);
-      this.#leaves = this.sealed.leavesFrom(number * BLOCK);
+      this.#leaves = this.sealed.leavesFrom(number * BLOCK, this.events);
     }
     const leaves: PlacedLeaf[] = [];
     while (leaves.length < BLOCK) {

@@ -79,7 +79,9 @@ function keyIn(read: () => KeyObject, what: string, fix: string): KeyObject {
 }
 
 function keyIdOf(key: KeyObject): string {
-  return createHash('sha256').update(key.export({ type: 'spki', format: 'der' })).digest('hex');
+  return createHash('sha256')
+    .update(key.export({ type: 'spki', format: 'der' }))
+    .digest('hex');
 }
 
 function signedBytes(seal: Omit<Seal, 'signature'>): Buffer {
@@ -105,6 +107,11 @@ function isUnsigned(members: JsonObject | object): members is Omit<Seal, 'keyId'
   const areCounts = isCount(index) && isCount(events) && events > 0;
   const areHashes = isHash(root) && (previous === null || isHash(previous));
   return (
-    areCounts && areHashes && Array.isArray(subtrees) && subtrees.every(isHash) && isText(log) && isText(sealedAt)
+    areCounts &&
+    areHashes &&
+    Array.isArray(subtrees) &&
+    subtrees.every(isHash) &&
+    isText(log) &&
+    isText(sealedAt)
   );
 }

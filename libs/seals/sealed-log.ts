@@ -1,11 +1,4 @@
-import {
-  type EventLog,
-  isSealed,
-  leafHash,
-  type Position,
-  SEALS,
-  type StoredEvent,
-} from '#lib/event-store';
+import { type EventLog, isSealed, leafHash, type Position, SEALS, type StoredEvent } from '#lib/event-store';
 import { RedialError } from '#lib/kernel';
 import { BLOCK, type Seal } from './seal.js';
 import type { LogSealed } from './seal.events.js';
@@ -44,7 +37,8 @@ export async function* leavesAfter(
     const page = await store.readAll({ limit: PAGE, bytes: PAGE_BYTES, ...(from !== undefined && { from }) });
     for (const stored of page) {
       if (until !== undefined && stored.position > until) return;
-      if (isSealed(streams, stored.stream)) yield leafOf(stored, streams.withoutPrefix(stored.stream), next++);
+      if (isSealed(streams, stored.stream))
+        yield leafOf(stored, streams.withoutPrefix(stored.stream), next++);
     }
     from = page.at(-1)?.position;
     if (page.length === 0) return;
@@ -64,6 +58,7 @@ export class SealedLog {
   readonly #ends: { readonly events: number; readonly last: Last }[] = [];
   readonly #blocks: Buffer[] = [];
   #whole = new Tree();
+  #loading: Promise<void> = Promise.resolve();
   #latest: StoredSeal | undefined;
   /** The events after the last whole block, which a seal has as a block of fewer. */
   #open: { readonly events: number; readonly hashes: readonly Buffer[] } = { events: 0, hashes: [] };
@@ -89,8 +84,14 @@ export class SealedLog {
     return new Tree(this.#whole);
   }
 
-  /** Reads the seals that came since. @throws StoreUnavailable @throws UndecodableEvent */
-  async load(): Promise<void> {
+  /** Reads the seals that came since. Calls wait for each other. @throws StoreUnavailable @throws UndecodableEvent */
+  load(): Promise<void> {
+    const loaded = this.#loading.then(() => this.#load());
+    this.#loading = loaded.catch(() => undefined);
+    return loaded;
+  }
+
+  async #load(): Promise<void> {
     const { log } = this;
     for await (const event of log.each<LogSealed>(log.streams.of('log', SEALS), this.#ends.length)) {
       const { last, ...seal } = event.data;
@@ -102,7 +103,7 @@ export class SealedLog {
     }
   }
 
-  /** What is sealed already, for the next seal: where it ends, and the hashes of its last events that make no whole block. */
+  /** The beginning of the next seal: the position of the last sealed event, and the hashes of the last events that make no whole block. */
   async end(): Promise<{ readonly position: Position | undefined; readonly open: readonly Buffer[] }> {
     const last = this.#ends.at(-1)?.last;
     const position = last && (await this.#positionOf(last));
@@ -115,12 +116,12 @@ export class SealedLog {
     this.#open = { events, hashes };
   }
 
-  /** The events of the tree from a number on, up to the last that is sealed. @throws SealedEventMissing */
-  async *leavesFrom(index: number): AsyncGenerator<PlacedLeaf> {
-    const before = this.#endBefore(({ events }) => events <= index);
+  /** The events of the tree from a number on, before another. @throws SealedEventMissing */
+  async *leavesFrom(index: number, until = this.events): AsyncGenerator<PlacedLeaf> {
+    const before = this.#ends.findLast(({ events }) => events <= index);
     const position = before && (await this.#positionOf(before.last));
     for await (const leaf of leavesAfter(this.log, { position, index: before?.events ?? 0 })) {
-      if (leaf.index >= this.events) return;
+      if (leaf.index >= until) return;
       if (leaf.index >= index) yield leaf;
     }
   }
@@ -143,10 +144,6 @@ export class SealedLog {
     if (begin === this.events) return hashes;
     for await (const { hash } of this.leavesFrom(begin)) hashes.push(hash);
     return hashes;
-  }
-
-  #endBefore(fits: (end: { readonly events: number }) => boolean) {
-    return this.#ends.findLast(fits);
   }
 
   #addWhole(): void {

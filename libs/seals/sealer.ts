@@ -33,7 +33,9 @@ export class Sealer {
    * @returns the last seal, if there is one, and whether this call has made it
    * @throws StoreUnavailable @throws SealedEventMissing
    */
-  async seal(signal?: AbortSignal): Promise<{ readonly seal: StoredSeal | undefined; readonly isNew: boolean }> {
+  async seal(
+    signal?: AbortSignal,
+  ): Promise<{ readonly seal: StoredSeal | undefined; readonly isNew: boolean }> {
     const until = await this.parts.log.store.head();
     let isNew = false;
     while (signal?.aborted !== true) {
@@ -96,7 +98,9 @@ export class Sealer {
     const { log, ids } = this.parts;
     const expected = data.index === 0 ? 'no-stream' : data.index - 1;
     const event: LogSealed = { type: 'LogSealed', data };
-    const metadata = { occurredAt: data.sealedAt, correlationId: log.store.logId, actor: ENGINE_ACTOR };
+    const commandId = ids.next();
+    const made = { correlationId: log.store.logId, causationId: commandId, commandId, actor: ENGINE_ACTOR };
+    const metadata = { occurredAt: data.sealedAt, ...made };
     try {
       const stream = log.streams.of('log', SEALS);
       await log.append<LogSealed>(stream, expected, [{ eventId: ids.next(), event, metadata }]);

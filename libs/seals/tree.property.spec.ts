@@ -33,7 +33,9 @@ describe('the tree over a log', () => {
     fc.assert(
       fc.property(sizes, (count) => {
         const all = leaves(count);
-        const blocks = Array.from({ length: Math.ceil(count / 64) }, (_, n) => all.slice(n * 64, n * 64 + 64));
+        const blocks = Array.from({ length: Math.ceil(count / 64) }, (_, n) =>
+          all.slice(n * 64, n * 64 + 64),
+        );
         const roots = blocks.map((block) => rootOf(block) ?? leaf(-1));
         expect(rootOf(roots)).toEqual(rootOf(all));
       }),

@@ -74,7 +74,12 @@ export function pathIn(levels: readonly (readonly Buffer[])[], index: number): r
 }
 
 /** The root to which a path leads from a leaf of a tree of so many leaves; `undefined` if the path has not the length of the way. */
-export function rootBy(leaf: Buffer, index: number, count: number, path: readonly Buffer[]): Buffer | undefined {
+export function rootBy(
+  leaf: Buffer,
+  index: number,
+  count: number,
+  path: readonly Buffer[],
+): Buffer | undefined {
   if (count === 1) return path.length === 0 ? leaf : undefined;
   const [beside, inside] = [path.at(-1), path.slice(0, -1)];
   if (!beside || index >= count) return undefined;

@@ -86,7 +86,11 @@ async function checksOf(
     checks.push({ seal: before, isKept: true, problem: 'no seal of the log is signed' });
   if (since) {
     const isForged = key !== undefined && !key.hasSigned(since);
-    const problem = isForged ? 'the key has not signed it' : isOfLog(since) ? undefined : 'it is of another log';
+    const problem = isForged
+      ? 'the key has not signed it'
+      : isOfLog(since)
+        ? undefined
+        : 'it is of another log';
     checks.push({ seal: since, isKept: true, problem });
   }
   return checks.toSorted((one, other) => one.seal.events - other.seal.events);

@@ -20,6 +20,7 @@ export const levels: { readonly [lib: string]: number } = {
   summaries: 8,
   operations: 9,
   telemetry: 9,
+  seals: 10,
   people: 10,
   'runs/tools': 10,
   'runs/runs': 10,
@@ -71,6 +72,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
   ],
   summaries: [],
   telemetry: [],
+  seals: ['@nestjs/cqrs'],
   people: ['@nestjs/cqrs', 'class-validator', 'kysely'],
   'runs/tools': [
     '@nestjs/core',

@@ -119,6 +119,12 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   getRunHistory: () => ({ runId: runs['known'] }),
   getConversationHistory: () => ({ conversationId: ids['conversation'] }),
   getSessionHistory: () => ({ sessionId: ids['decided'] }),
+  getRunProof: () => ({ runId: runs['known'] }),
+  getConversationProof: () => ({ conversationId: ids['conversation'] }),
+  getSessionProof: () => ({ sessionId: ids['decided'] }),
+  sealLog: () => ({}),
+  listSeals: () => ({ limit: 1 }),
+  getLatestSeal: () => ({}),
   getSession: () => ({ sessionId: ids['decided'] }),
   getSessionAt: () => ({ sessionId: ids['decided'], revision: 1 }),
   listSessionEvents: () => ({ sessionId: ids['decided'] }),
@@ -314,6 +320,7 @@ export async function prepare(server: RedialServer, doors: readonly Door[]): Pro
     const { body } = await server.post('/v1/runs', { workflow: 'delivery', input: {} });
     runs[name] = (body as { runId: string }).runId;
   }
+  await server.post('/v1/seals');
 }
 
 /** Moves the state on: turns wait again, runs and sessions have gone on, specialists and definitions have other versions. */

@@ -42,6 +42,22 @@ export class NeedsPerson extends RedialError {
 /** A machine does not have a property that it states. */
 export class PropertyViolated extends RedialError {}
 
+/** Events, or a seal, are not what was sealed. */
+export class SealDiffers extends RedialError {
+  constructor(
+    what: string,
+    why: string,
+    fix: string,
+    /** The events among which the first one that differs is, one line each. */
+    readonly details: readonly string[],
+  ) {
+    super(what, why, fix);
+  }
+}
+
+/** Events are those that were sealed, as far as they are, and no key says by whom. */
+export class NotAuthenticated extends RedialError {}
+
 /** A session took all the steps it was to take. */
 export class StepLimit extends RedialError {}
 

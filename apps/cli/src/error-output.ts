@@ -1,7 +1,7 @@
 import { RedialProblem } from '#lib/client';
 import type { HttpProblem } from '#lib/engine/core';
 import { explain, oneLine, RedialError } from '#lib/kernel';
-import { CommandFailed, type Failure, InvalidInput, NeedsPerson, Regressed } from './error-classes.js';
+import { CommandFailed, type Failure, InvalidInput, NeedsPerson, Regressed, SealDiffers } from './error-classes.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
 
 /** By name: the classes of libs are loaded only by what throws them. */
@@ -12,6 +12,9 @@ const codesByName: { readonly [errorClass: string]: ExitCode } = {
   NotDecided: exitCodes.usage,
   ReplayDiverges: exitCodes.diverges,
   CopyDiffers: exitCodes.diverges,
+  SealDiffers: exitCodes.diverges,
+  NotAuthenticated: exitCodes.notAuthenticated,
+  InvalidSealKey: exitCodes.usage,
   UnknownProjection: exitCodes.unknown,
   NoLog: exitCodes.unavailable,
   ServerUnreachable: exitCodes.unavailable,
@@ -82,7 +85,7 @@ function problemOfServer({ status, problem, message }: RedialProblem): ShownProb
 
 function detailsOf(error: RedialError): readonly string[] {
   if (error instanceof InvalidInput) return error.problems;
-  return error instanceof NeedsPerson ? error.details : [];
+  return error instanceof NeedsPerson || error instanceof SealDiffers ? error.details : [];
 }
 
 function unexpected(error: unknown): string {

@@ -7,6 +7,7 @@ export const exitCodes = {
   unknown: 4,
   unavailable: 5,
   needsPerson: 6,
+  notAuthenticated: 7,
   propertyViolated: 8,
   requestsDiffer: 10,
   decisionsDiffer: 11,
@@ -21,10 +22,13 @@ const meanings: { readonly [Name in keyof typeof exitCodes]: string } = {
   failed:
     'the work failed: a specialist that was asked gave no answer, a projection stopped, a server did not start',
   usage: 'the command line, a file or a setting cannot be used, or a rule refuses what was asked',
-  diverges: 'replay found a history that is not what the rules give, or a copy of the log is not equal to it',
+  diverges:
+    'replay found a history that is not what the rules give, a copy of the log is not equal to it, or events are not those that were sealed',
   unknown: 'there is no such session, machine, specialist, gate or projection',
   unavailable: 'the event log or the read store cannot be used, or there is none, or others run the log',
   needsPerson: 'a session stopped where only a person can decide',
+  notAuthenticated:
+    'verify: nothing differs, and who sealed it is not known: no public key was given, or something is not sealed',
   propertyViolated: 'prove: a property that the machine states does not hold',
   requestsDiffer: 'regress: a model or another call is asked otherwise than in a history',
   decisionsDiffer: 'regress: a history is decided otherwise today',

@@ -13,6 +13,7 @@ import { McpServers, Sandbox } from '#lib/activities';
 import { EventLog } from '#lib/event-store';
 import { ProjectionRunner, type ReadStore } from '#lib/read-models';
 import { CommandWriter, READ_STORE, SingleFlight, WrittenPosition } from '#lib/operations';
+import { Sealing } from '#lib/seals/core';
 import { TraceExport } from '#lib/telemetry';
 import { WorkflowRuntime } from '#lib/workflow';
 import { Driver } from '#lib/decisions/driving';
@@ -50,6 +51,7 @@ export class EngineLifecycle
     private readonly sandbox: Sandbox,
     private readonly writer: CommandWriter,
     private readonly traces: TraceExport,
+    private readonly sealing: Sealing,
     private readonly settings: EngineSettings,
     private readonly modules: ModulesContainer,
     @Optional() private readonly http?: HttpAdapterHost,
@@ -78,6 +80,7 @@ export class EngineLifecycle
     void this.beginRuns();
     void this.checkLog();
     this.traces.start();
+    this.sealing.start();
     if (this.settings.driver.enabled) this.driver.start();
   }
 
@@ -109,7 +112,8 @@ export class EngineLifecycle
     this.callOff();
     this.driver.stop();
     await this.runtime.stop(this.settings.shutdownGraceMs);
-    await Promise.all([this.gate.settled(), this.driver.idle(), this.traces.stop()]);
+    const background = [this.traces.stop(), this.sealing.stop()];
+    await Promise.all([this.gate.settled(), this.driver.idle(), ...background]);
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -9,6 +9,7 @@ import { personEventDefinitions } from '#lib/people/core';
 import { exemplarEventDefinitions, sessionEventDefinitions } from '#lib/decisions/session';
 import { specialistEventDefinitions } from '#lib/decisions/specialists';
 import { dueTimesEventDefinitions, taskEventDefinitions } from '#lib/tasks/core';
+import { sealEventDefinitions } from '#lib/seals/core';
 import { toolEventDefinitions } from '#lib/runs/tools/core';
 import { logClaimEventDefinitions, runtimeEventDefinitions, type Workflow } from '#lib/workflow';
 
@@ -31,6 +32,7 @@ export function eventCatalogue(workflows: readonly Workflow[] = []): EventCodec 
     conversationEventDefinitions,
     callEventDefinitions,
     logClaimEventDefinitions,
+    sealEventDefinitions,
     runtimeEventDefinitions,
     ...recordedCalls.all.map(({ definitions }) => definitions),
     ...ownWorkflows.map(({ events = {} }) => events),

@@ -19,6 +19,8 @@ import type { ArbitrationSettings, DriverSettings, SolicitationSettings } from '
 import { solicitation } from '#lib/decisions/solicitation';
 import { type LeaseHolder, systemTime, type Time, WorkflowRegistry } from '#lib/workflow';
 import { ModelRoutes } from '#lib/runs/runs/core';
+import type { SealKey } from '#lib/seals/core';
+import { readSealKey } from './setting-files.js';
 import { configuredSecrets } from './configured-secrets.js';
 import { checkOptionNames } from './option-names.js';
 import { OPTIONS, type ProviderOptions, type RedialOptions, SCHEMA_NAME } from './redial-options.js';
@@ -51,6 +53,7 @@ export class EngineSettings {
   readonly webhooks: WebhookSettings;
   readonly solicitation: SolicitationSettings;
   readonly arbitration: ArbitrationSettings;
+  readonly sealKey: SealKey | undefined;
   readonly runner: Omit<LeaseHolder, 'leases'>;
   readonly driver: DriverSettings;
   readonly prices: PriceTable;
@@ -95,6 +98,7 @@ export class EngineSettings {
     this.solicitation = { models: this.models, policies: this.arbitration };
     this.mcpServers = given.mcpServers;
     this.redactor = new Redactor(configuredSecrets(options, this.providers));
+    this.sealKey = readSealKey(given.sealKey);
     this.apiToken = given.apiToken;
     this.actorTokenSecret = given.actorTokenSecret ?? given.apiToken;
     this.recoveryIntervalMs = given.recoveryIntervalMs;

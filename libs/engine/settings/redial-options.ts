@@ -107,6 +107,8 @@ export const OPTIONS = {
   apiToken: option<string>(),
   /** The secret from which the tokens of human specialists are derived. Without it: `apiToken`, else one that follows from the key of the log. */
   actorTokenSecret: option<string>(),
+  /** The path of an Ed25519 private key in PEM form, which signs the seals of the log; without it they are not signed. */
+  sealKey: variable('REDIAL_SEAL_KEY', anyText),
   /** Milliseconds between two looks for work that was cut off. */
   recoveryIntervalMs: option(5_000),
   /** Milliseconds that calls in flight are given to finish at a stop. */

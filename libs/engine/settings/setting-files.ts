@@ -3,10 +3,11 @@ import type { McpServer } from '#lib/activities';
 import { checkValue, schemaProblem } from '#lib/json-schema';
 import { isJsonObject, type JsonObject } from '#lib/kernel';
 import type { PriceTable } from '#lib/read-models';
+import { SealKey } from '#lib/seals/core';
 import { InvalidSetting } from './setting.js';
 import type { ProviderOptions } from './redial-options.js';
 
-// Settings whose value is the path of a JSON file. No message holds that value or a value of the file: either may be a secret.
+// Settings whose value is the path of a file. No message holds that value or a value of the file: either may be a secret.
 
 const texts = { type: 'object', additionalProperties: { type: 'string' } };
 
@@ -112,6 +113,19 @@ export function readPrices(path: string | undefined): PriceTable {
   return value as PriceTable;
 }
 
+/** The key of seals in a file. None without a file. @throws InvalidSetting */
+export function readSealKey(path: string | undefined): SealKey | undefined {
+  if (path === undefined) return undefined;
+  const fix = 'Make one with: openssl genpkey -algorithm ed25519 -out <file>; or unset the variable';
+  const invalid = invalidFor('REDIAL_SEAL_KEY', fix);
+  const pem = readText(path, invalid);
+  try {
+    return new SealKey(pem);
+  } catch {
+    throw invalid('its file holds no Ed25519 private key in PEM form');
+  }
+}
+
 type Invalid = (why: string) => InvalidSetting;
 
 function invalidFor(name: string, fix: string): Invalid {
@@ -126,12 +140,18 @@ function fitting(schema: JsonObject, path: string, invalid: Invalid): unknown {
 }
 
 function readJson(path: string, invalid: Invalid): unknown {
+  const text = readText(path, invalid);
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(text);
+  } catch {
+    throw invalid('its file is not JSON');
+  }
+}
+
+function readText(path: string, invalid: Invalid): string {
+  try {
+    return readFileSync(path, 'utf8');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw invalid(
-      error instanceof SyntaxError ? 'its file is not JSON' : `its file cannot be read (${code})`,
-    );
+    throw invalid(`its file cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }

@@ -4,11 +4,12 @@ import { LlmProviders, WebhookCaller } from '#lib/activities';
 import { ProposerFunctions } from '#lib/decisions/solicitation';
 import { type Activity, ActivityRegistry } from '#lib/workflow';
 import { EventLog } from '#lib/event-store';
-import { Fingerprints, randomIds } from '#lib/kernel';
+import { Fingerprints, randomIds, systemClock } from '#lib/kernel';
 import { Meters } from '#lib/decisions/metrics';
 import { Prices } from '#lib/runs/calls';
 import { OwnHumans, PersonAccess, PersonTokens, Reviewers } from '#lib/people';
 import { ProjectionRunner, type ReadStore } from '#lib/read-models';
+import { Sealer, Sealing } from '#lib/seals/core';
 import { TraceExport } from '#lib/telemetry';
 import { type LeaseHolder, type Time, WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
 import {
@@ -108,6 +109,16 @@ export const engineProviders: readonly Provider[] = [
       return new TraceExport({ log, store, holder, export: options.traces, warn });
     },
   ),
+  factory(
+    Sealer,
+    [EventLog, EngineSettings],
+    (log: EventLog, { sealKey: key }: EngineSettings) =>
+      new Sealer({ log, key, clock: systemClock, ids: randomIds }),
+  ),
+  factory(Sealing, [EventLog, LEASES, Sealer], (log: EventLog, holder: LeaseHolder, sealer: Sealer) => {
+    const logger = new Logger('Seals');
+    return new Sealing({ log, holder, sealer, warn: (message) => logger.warn(message) });
+  }),
   construct(FoldedRows, [ReadSide, READ_STORE]),
   construct(Meters, [READ_STORE, ReadSide, WorkflowRegistry]),
   construct(Reviewers, [CommandWriter, PersonTokens]),

@@ -4,9 +4,11 @@ import { unknownConversation } from '#lib/flows/core';
 import { engineVersion, type Rejection, systemClock } from '#lib/kernel';
 import { answeredBy, Describe, IsId, lines, Operation, Optional, ReadQuery } from '#lib/operations';
 import { sessionRejections } from '#lib/decisions/session';
+import { Sealer } from '#lib/seals/core';
 import { runRejections, WorkflowRegistry } from '#lib/workflow';
 import type { HistoryRoot } from './history-lines.js';
-import { findRoot, planHistory } from './history-plan.js';
+import { findRoot, planHistory, UNKNOWN_ROOT } from './history-plan.js';
+import { isProvable, proofOfHistory } from './proof-of-history.js';
 import { writeHistory } from './write-history.js';
 
 const ANSWERS = { 200: lines('application/x-ndjson') };
@@ -54,27 +56,21 @@ export class GetConversationHistory extends HistoryQuery {
 
 export const GetSessionHistoryHandler = answeredBy(
   GetSessionHistory,
-  [EventLog, WorkflowRegistry],
+  [EventLog, WorkflowRegistry, Sealer],
   ({ sessionId, ...wanted }, ...parts) => history('session', sessionId, wanted, ...parts),
 );
 
 export const GetRunHistoryHandler = answeredBy(
   GetRunHistory,
-  [EventLog, WorkflowRegistry],
+  [EventLog, WorkflowRegistry, Sealer],
   ({ runId, ...wanted }, ...parts) => history('run', runId, wanted, ...parts),
 );
 
 export const GetConversationHistoryHandler = answeredBy(
   GetConversationHistory,
-  [EventLog, WorkflowRegistry],
+  [EventLog, WorkflowRegistry, Sealer],
   ({ conversationId, ...wanted }, ...parts) => history('conversation', conversationId, wanted, ...parts),
 );
-
-const UNKNOWN: { readonly [Kind in HistoryRoot['kind']]: (id: string) => Rejection } = {
-  session: sessionRejections.unknownSession,
-  run: runRejections.unknownRun,
-  conversation: unknownConversation,
-};
 
 async function history(
   kind: HistoryRoot['kind'],
@@ -82,11 +78,14 @@ async function history(
   { redact, minPosition }: Pick<HistoryQuery, 'redact' | 'minPosition'>,
   log: EventLog,
   workflows: WorkflowRegistry,
+  { sealed }: Sealer,
 ): Promise<AsyncIterable<string> | Rejection> {
   // The log itself is read: every position of it is reached.
   if (minPosition !== undefined) parsePosition(log.store.logId, minPosition);
   const root = await findRoot(log, id, workflows, [kind]);
-  if (!root) return UNKNOWN[kind](id);
+  if (!root) return UNKNOWN_ROOT[kind](id);
   const written = { engine: engineVersion(), now: systemClock.now() };
-  return writeHistory(log, await planHistory(log, root), { ...written, redaction: redact ?? 'none' });
+  const plan = await planHistory(log, root);
+  const seal = isProvable(plan) ? await proofOfHistory(sealed, plan) : undefined;
+  return writeHistory(log, plan, { ...written, redaction: redact ?? 'none', seal });
 }

@@ -35,8 +35,8 @@ export interface HistoryHead {
   /** The stream of the root, then the others in the order of their first events; names without the prefix of the log. */
   readonly streams: readonly StreamLength[];
   readonly redaction: Redaction;
-  /** The seal of the log, and the paths of the events in it. */
-  readonly seal?: JsonObject;
+  /** The last seal of the log, and the paths of the events in it: a `SealProof`, which is checked where it is verified. */
+  readonly seal?: object;
 }
 
 export interface StreamLength {

@@ -1,7 +1,9 @@
 import type { EventLog, Position, StoredEvent } from '#lib/event-store';
-import { reject, RedialError } from '#lib/kernel';
+import { sessionRejections } from '#lib/decisions/session';
+import { unknownConversation } from '#lib/flows/core';
+import { reject, RedialError, type Rejection } from '#lib/kernel';
 import { RejectionError } from '#lib/operations/core';
-import type { WorkflowRegistry, WorkflowStarted } from '#lib/workflow';
+import { runRejections, type WorkflowRegistry, type WorkflowStarted } from '#lib/workflow';
 import { NAMING, streamsNamedBy } from './asked-streams.js';
 import { type HistoryRoot, MOST_STREAMS } from './history-lines.js';
 
@@ -26,6 +28,13 @@ export interface HistoryPlan {
 export class HistoryTooLarge extends RedialError {
   override readonly answer = { status: 422, code: 'history-too-large' };
 }
+
+/** The refusal of an id that none of this kind has. */
+export const UNKNOWN_ROOT: { readonly [Kind in HistoryRoot['kind']]: (id: string) => Rejection } = {
+  session: sessionRejections.unknownSession,
+  run: runRejections.unknownRun,
+  conversation: unknownConversation,
+};
 
 /** A root, and its stream without the prefix of the log. */
 export interface FoundRoot {

@@ -25,7 +25,7 @@ export class NoHistory extends RedialError {
  */
 export async function openHistory(path: string, codec: EventCodec): Promise<OpenedHistory> {
   const file = await open(path).catch((error: unknown) => {
-    throw unreadable(path, error);
+    throw unreadableHistory(path, error);
   });
   try {
     const chunks = file.createReadStream({ autoClose: false, highWaterMark: 1024 * 1024, start: 0 });
@@ -36,7 +36,7 @@ export async function openHistory(path: string, codec: EventCodec): Promise<Open
     return { head: index.head, stream: names.withPrefix(first?.stream ?? ''), log };
   } catch (error) {
     await file.close();
-    throw isOfSystem(error) ? unreadable(path, error) : error;
+    throw isOfSystem(error) ? unreadableHistory(path, error) : error;
   }
 }
 
@@ -44,7 +44,8 @@ function isOfSystem(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
 }
 
-function unreadable(path: string, error: unknown): NoHistory {
+/** The error of a file that the system does not give. */
+export function unreadableHistory(path: string, error: unknown): NoHistory {
   const why = error instanceof Error ? error.message : String(error);
   return new NoHistory(
     `the history file ${path} cannot be read`,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EventLog, StoredEvent } from '#lib/event-store';
 import { jsonText, parseJsonObject, RedialError } from '#lib/kernel';
+import type { SealProof } from '#lib/seals/core';
 import type { HistoryPlan } from './history-plan.js';
 import {
   type BlobLine,
@@ -30,6 +31,8 @@ export interface WrittenHistory {
   /** The version of the engine. */
   readonly engine: string;
   readonly now: Date;
+  /** Its proof; without it, the file has no seal. */
+  readonly seal?: SealProof | undefined;
 }
 
 /**
@@ -40,7 +43,7 @@ export interface WrittenHistory {
 export async function* writeHistory(
   log: EventLog,
   { root, streams }: HistoryPlan,
-  { redaction, engine, now }: WrittenHistory,
+  { redaction, engine, now, seal }: WrittenHistory,
 ): AsyncGenerator<string> {
   const sum = createHash('sha256');
   const counted = (line: HistoryHead | BlobLine | EventLine, stored?: StoredEvent) => {
@@ -61,6 +64,7 @@ export async function* writeHistory(
     root,
     streams: counts,
     redaction,
+    ...(seal && { seal }),
   };
   yield counted(head);
   const written = new Set<string>();

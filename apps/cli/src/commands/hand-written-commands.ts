@@ -284,3 +284,15 @@ export const diff: HandWritten = {
   args: { '<a>': `${ID_HELP}; ${FILE_HELP}`, '<b>': 'the other one' },
   load: async () => (await import('./diff.js')).diff,
 };
+
+export const verify: HandWritten = {
+  words: 'verify',
+  summary:
+    'compare a log, or a history file, with its seals; exit 3 if something differs, 7 if no key says who sealed it',
+  args: { '[file]': 'a history file, which needs no log; default: the log of the settings' },
+  options: [
+    new Option('--public-key <file>', 'the public key of those who seal, in PEM form'),
+    new Option('--since <file>', 'a seal that was kept elsewhere: finds a tail that was cut off the log'),
+  ],
+  load: async () => (await import('./verify.js')).verify,
+};

@@ -7,13 +7,16 @@ import type { EventLog } from '#lib/event-store';
 import {
   findRoot,
   type FoundRoot,
+  isProvable,
   planHistory,
+  proofOfHistory,
   type Redaction,
   refuseUnknownRoot,
   rootsOf,
   writeHistory,
 } from '#lib/histories/core';
 import { engineVersion, systemClock } from '#lib/kernel';
+import { SealedLog } from '#lib/seals/core';
 import type { WorkflowRegistry } from '#lib/workflow';
 import { settingsFor, withLog } from '../engine/with-log.js';
 import { InvalidInput } from '../error-classes.js';
@@ -39,12 +42,13 @@ export async function exportHistory(options: ExportOptions, io: Io, named: reado
   for (const one of named) ids.push(await sessionIdOf(one, { dataDir }));
   const settings = settingsFor(dataDir);
   await withLog(settings, async (log) => {
+    const sealed = new SealedLog(log);
     for await (const found of all
       ? rootsOf(log, settings.workflows)
       : rootsNamed(log, ids, settings.workflows)) {
       const { kind, id } = found.root;
       const file = isHistoryFile(to) ? to : join(to, `${kind}-${id}.jsonl`);
-      const events = await writeFileOf(log, found, file, redact);
+      const events = await writeFileOf(sealed, found, file, redact);
       if (json) printJson(io, { file, root: found.root, events });
       else printLines(io.out, [`${file}  ${kind} ${id}  ${events} events`]);
     }
@@ -62,15 +66,18 @@ async function* rootsNamed(
 
 /** A history holds what people and models wrote: only its owner reads the file. @returns how many events it has */
 async function writeFileOf(
-  log: EventLog,
+  sealed: SealedLog,
   found: FoundRoot,
   file: string,
   redaction: Redaction,
 ): Promise<number> {
   await mkdir(dirname(file), { recursive: true });
   const part = `${file}.part`;
+  const { log } = sealed;
   const plan = await planHistory(log, found);
-  const lines = writeHistory(log, plan, { redaction, engine: engineVersion(), now: systemClock.now() });
+  const seal = isProvable(plan) ? await proofOfHistory(sealed, plan) : undefined;
+  const written = { redaction, engine: engineVersion(), now: systemClock.now(), seal };
+  const lines = writeHistory(log, plan, written);
   try {
     await pipeline(Readable.from(lines), createWriteStream(part, { mode: 0o600, flush: true }));
     await rename(part, file);

@@ -8,6 +8,7 @@ import {
   StreamNames,
   withPatience,
 } from '#lib/event-store';
+import { markCopy } from '#lib/seals/core';
 import { settingsFor } from '../engine/with-log.js';
 import { CopyDiffers } from '../error-classes.js';
 import { assertExists, logLocationOf, nameOf } from '../input/log-location.js';
@@ -79,6 +80,7 @@ async function copyAndVerify(
       const progress = new CopyProgress(err);
       try {
         const copied = verifyOnly ? 0 : await copyLog({ ...pair, onProgress: progress.of('copied') });
+        if (copied > 0) await markCopy(target, source, names);
         const comparison = await compareLogs({ ...pair, onProgress: progress.of('verified') });
         return { copied, ...comparison, sourceHasGrown: (await source.head()) !== pair.until };
       } finally {

@@ -29,7 +29,8 @@ export function readObject(option: string, text: string | undefined): JsonObject
   return text === undefined ? undefined : asObject(option, readJson(option, text));
 }
 
-async function readText(file: string): Promise<string> {
+/** The text of a file. @throws InvalidInput */
+export async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {

@@ -1,0 +1,102 @@
+import { Command } from '@nestjs/cqrs';
+import { EventLog, SEALS } from '#lib/event-store';
+import { reject, type Rejection } from '#lib/kernel';
+import {
+  answeredBy,
+  markCreated,
+  markFleeting,
+  Operation,
+  page,
+  PageQuery,
+  ReadQuery,
+  WrittenPosition,
+} from '#lib/operations';
+import { type Page, pageOf } from '#lib/read-models';
+import type { LogSealed } from './seal.events.js';
+import type { StoredSeal } from './sealed-log.js';
+import { Sealer } from './sealer.js';
+import { SealView } from './seals.views.js';
+
+@Operation({
+  summary: 'Seal the events that came since the last seal',
+  http: 'POST /v1/seals',
+  cli: 'seal',
+  mcp: false,
+  access: 'operator',
+  answers: { 200: SealView, 201: SealView },
+  problems: [409],
+})
+export class SealLog extends Command<SealView> {}
+
+export const SealLogHandler = answeredBy(SealLog, [Sealer, WrittenPosition], async (_, sealer, written) => {
+  markFleeting();
+  const { seal, isNew } = await sealer.seal();
+  if (!seal) return notSealed('the log', 'it has no event');
+  markCreated(isNew);
+  written.note(seal.position);
+  return seal;
+});
+
+@Operation({
+  summary: 'The seals of the log, newest first',
+  http: 'GET /v1/seals',
+  cli: 'seals list',
+  mcp: false,
+  access: 'viewer',
+  answers: { 200: page(SealView) },
+})
+export class ListSeals extends PageQuery<Page<SealView>> {}
+
+export const ListSealsHandler = answeredBy(ListSeals, [EventLog], (request, log) =>
+  pageOf(request, {
+    list: 'seals',
+    read: (after, limit) => sealsBefore(log, after, limit),
+    keyOf: ({ index }) => String(index),
+    toItems: (seals) => seals,
+  }),
+);
+
+@Operation({
+  summary: 'The last seal of the log',
+  http: 'GET /v1/seals/latest',
+  cli: 'seals latest',
+  mcp: false,
+  access: 'viewer',
+  answers: { 200: SealView },
+})
+export class GetLatestSeal extends ReadQuery<SealView> {}
+
+export const GetLatestSealHandler = answeredBy(GetLatestSeal, [EventLog], async (_, log) => {
+  const [seal] = await sealsBefore(log, undefined, 1);
+  return seal ?? unsealed();
+});
+
+/** From the last one, or the one before an index, to the first. */
+async function sealsBefore(
+  log: EventLog,
+  index: string | undefined,
+  limit: number,
+): Promise<readonly StoredSeal[]> {
+  if (index === '0') return [];
+  const from = index === undefined ? {} : { from: Number(index) - 1 };
+  const stream = log.streams.of('log', SEALS);
+  const events = await log.readStream<LogSealed>(stream, { direction: 'backwards', limit, ...from });
+  return events.map(({ data: { last: _, ...seal }, position }) => ({ ...seal, position }));
+}
+
+function unsealed(): Rejection {
+  return reject('unknown', 'not-sealed', {
+    what: 'the log',
+    why: 'it has no seal yet',
+    fix: 'Seal it with redial seal, or wait: a running engine seals it every minute',
+  });
+}
+
+/** The refusal to prove what no seal has. */
+export function notSealed(what: string, why = 'the log has no seal yet'): Rejection {
+  return reject('conflict', 'not-sealed', {
+    what,
+    why,
+    fix: 'Seal the log with redial seal, or wait: a running engine seals it every minute',
+  });
+}
