@@ -10,8 +10,8 @@ const sha256 = (...parts) => {
 };
 const hex = (text) => Buffer.from(text, 'hex');
 const fail = (why, events = []) => {
-  for (const { stream, revision } of events) console.error(`  ${stream} revision ${revision}`);
-  console.error(`not what was sealed: ${why}`);
+  for (const { stream, revision } of events) process.stderr.write(`  ${stream} revision ${revision}\n`);
+  process.stderr.write(`not what was sealed: ${why}\n`);
   process.exit(3);
 };
 
@@ -33,7 +33,7 @@ const { seal, leaves, unsealed } = head.seal ?? fail('the file has no seal');
 const canonical = (value) => {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  const members = Object.keys(value).sort();
+  const members = Object.keys(value).toSorted();
   return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`;
 };
 const { position, signature, ...signed } = seal;
@@ -52,6 +52,7 @@ const leafOf = ({ stream, revision, eventId, type, data, metadata, dataSha256, m
   );
 const node = (left, right) => sha256(Buffer.of(1), left, right);
 const rootOf = (leaf, index, count, path) => {
+  if (index >= count) return undefined;
   if (count === 1) return path.length === 0 ? leaf : undefined;
   if (path.length === 0) return undefined;
   const [inside, beside] = [path.slice(0, -1), path.at(-1)];
@@ -77,7 +78,7 @@ for (const [at, leaf] of leaves.entries()) {
 const after = events.length - leaves.length;
 if (after !== unsealed.length) fail('the events after the seal are others');
 if (after > 0) {
-  console.error(`not authenticated: ${after} events came after the seal`);
+  process.stderr.write(`not authenticated: ${after} events came after the seal\n`);
   process.exit(7);
 }
-console.log(`sealed: ${events.length} events under seal ${seal.index} of ${seal.sealedAt}`);
+process.stdout.write(`sealed: ${events.length} events under seal ${seal.index} of ${seal.sealedAt}\n`);

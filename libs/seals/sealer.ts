@@ -34,11 +34,11 @@ export class Sealer {
    * @throws StoreUnavailable @throws SealedEventMissing
    */
   async seal(
-    signal?: AbortSignal,
+    signal = new AbortController().signal,
   ): Promise<{ readonly seal: StoredSeal | undefined; readonly isNew: boolean }> {
     const until = await this.parts.log.store.head();
     let isNew = false;
-    while (signal?.aborted !== true) {
+    while (!signal.aborted) {
       await this.sealed.load();
       const made = until === undefined ? undefined : await this.#next(until);
       if (!made) break;

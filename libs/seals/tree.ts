@@ -80,9 +80,10 @@ export function rootBy(
   count: number,
   path: readonly Buffer[],
 ): Buffer | undefined {
+  if (index >= count) return undefined;
   if (count === 1) return path.length === 0 ? leaf : undefined;
   const [beside, inside] = [path.at(-1), path.slice(0, -1)];
-  if (!beside || index >= count) return undefined;
+  if (!beside) return undefined;
   const middle = 2 ** Math.floor(Math.log2(count - 1));
   if (index < middle) {
     const left = rootBy(leaf, index, middle, inside);

@@ -108,7 +108,7 @@ describe('seals on the command line', () => {
     }));
   const cut = (all: readonly Line[]) => {
     const last = all.findLast(isEvent);
-    const streams = (all[0]?.['streams'] as { stream: string; events: number }[]).flatMap((one) => {
+    const streams = ((all[0] ?? {})['streams'] as { stream: string; events: number }[]).flatMap((one) => {
       const events = one.events - (one.stream === last?.['stream'] ? 1 : 0);
       return events > 0 ? [{ ...one, events }] : [];
     });

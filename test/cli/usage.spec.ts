@@ -26,7 +26,7 @@ describe('the command line', () => {
       const [group = ''] = part.split('\n\n');
       expect([...group.matchAll(/^ {2}([\w|-]+) /gm)].map(([, name]) => name)).toEqual(names);
     }
-    expect(out).toMatch(/Exit codes:\n {2}0 {2}done\n(.*\n){11}$/);
+    expect(out).toMatch(/Exit codes:\n {2}0 {2}done\n(.*\n){12}$/);
     expect((await cli.runBare('run', '--help')).out).toContain('--data-dir');
     expect((await cli.runBare('--version')).out).toMatch(/^\d+\.\d+\.\d+/);
   });

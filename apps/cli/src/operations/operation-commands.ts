@@ -24,6 +24,7 @@ const GROUPS: { readonly [name: string]: string } = {
   machines: 'machines in versions: define, show, list',
   people: 'people, their roles and their tokens',
   projections: 'the read models: positions and rebuilding',
+  seals: 'seals of the log, newest first, and the last one',
   recovery: 'runs and sessions that this process could not continue',
   runs: 'runs of any workflow: start, signal, cancel, show, replay',
   specialists: 'proposers and arbiters, in versions',
