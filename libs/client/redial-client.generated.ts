@@ -800,6 +800,48 @@ export interface GetSessionHistoryInput {
    */
   redact?: 'content';
 }
+export interface GetConversationProofInput {
+  conversationId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface GetRunProofInput {
+  runId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface GetSessionProofInput {
+  sessionId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface GetLatestSealInput {
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface ListSealsInput {
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface SealLogInput {}
 export interface ListEventsInput {
   /**
    * Only of these recorded types, separated by commas
@@ -4726,6 +4768,25 @@ export interface ProjectionView {
    */
   error?: {};
 }
+export interface ProvedEvent {
+  /**
+   * Without the prefix of the log
+   */
+  stream: string;
+  revision: number;
+  /**
+   * Of the leaf, hex
+   */
+  hash: string;
+  /**
+   * The number of the leaf in the tree
+   */
+  index: number;
+  /**
+   * The hashes beside the way to the root, the one beside the leaf first
+   */
+  path: string[];
+}
 export interface RecordedDecision {
   transitionName: string;
   /**
@@ -4937,6 +4998,57 @@ export interface RunView {
   revision: number;
   input: {} | unknown[] | string | number | boolean | null;
   result?: {} | unknown[] | string | number | boolean | null;
+}
+export interface SealProofView {
+  seal: SealView;
+  leaves: ProvedEvent[];
+  /**
+   * Events after the seal
+   */
+  unsealed: UnsealedEvent[];
+}
+export interface SealView {
+  /**
+   * 0, 1, …
+   */
+  index: number;
+  /**
+   * All events of the tree
+   */
+  events: number;
+  /**
+   * Of the tree of RFC 6962, SHA-256, hex
+   */
+  root: string;
+  /**
+   * The root of the seal before
+   */
+  previous: string | null;
+  /**
+   * The roots over each 64 events, from those on in which this seal adds one
+   */
+  subtrees: string[];
+  /**
+   * The id of the log
+   */
+  log: string;
+  sealedAt: string;
+  /**
+   * Of the seal in the log. It is not signed
+   */
+  position: string;
+  /**
+   * SHA-256 of the public key in DER form (SPKI), hex
+   */
+  keyId?: string;
+  /**
+   * Ed25519 over the canonical JSON (RFC 8785) of all other members but the position, base64
+   */
+  signature?: string;
+}
+export interface UnsealedEvent {
+  stream: string;
+  revision: number;
 }
 export interface Session {
   sessionId: string;
@@ -5610,6 +5722,31 @@ export interface ClientMethods {
   /** A session with all that belongs to it, as a history file. */
   getSessionHistory(input: GetSessionHistoryInput, options?: ClientCallOptions): Promise<string>;
 
+  /** The way from each event of a conversation, and of what belongs to it, to the root of the last seal. */
+  getConversationProof(input: GetConversationProofInput, options?: ClientCallOptions): Promise<SealProofView>;
+
+  /** The way from each event of a run, and of what belongs to it, to the root of the last seal. */
+  getRunProof(input: GetRunProofInput, options?: ClientCallOptions): Promise<SealProofView>;
+
+  /** The way from each event of a session, and of what belongs to it, to the root of the last seal. */
+  getSessionProof(input: GetSessionProofInput, options?: ClientCallOptions): Promise<SealProofView>;
+
+  /** The last seal of the log. */
+  getLatestSeal(input?: GetLatestSealInput, options?: ClientCallOptions): Promise<SealView>;
+
+  /** The seals of the log, newest first. */
+  listSeals(
+    input?: ListSealsInput,
+    options?: ClientCallOptions,
+  ): Promise<{
+    readonly items: readonly SealView[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }>;
+
+  /** Seal the events that came since the last seal. */
+  sealLog(input?: SealLogInput, options?: ClientCallOptions): Promise<SealView>;
+
   /** The events of the whole log, oldest first: for operators with what is in them, for viewers without. */
   listEvents(
     input?: ListEventsInput,
@@ -6132,6 +6269,12 @@ export const ROUTES: { readonly [Id in keyof ClientMethods]: Route } = {
   getConversationHistory: { method: 'GET', path: '/v1/conversations/:conversationId/history' },
   getRunHistory: { method: 'GET', path: '/v1/runs/:runId/history' },
   getSessionHistory: { method: 'GET', path: '/v1/sessions/:sessionId/history' },
+  getConversationProof: { method: 'GET', path: '/v1/conversations/:conversationId/proof' },
+  getRunProof: { method: 'GET', path: '/v1/runs/:runId/proof' },
+  getSessionProof: { method: 'GET', path: '/v1/sessions/:sessionId/proof' },
+  getLatestSeal: { method: 'GET', path: '/v1/seals/latest' },
+  listSeals: { method: 'GET', path: '/v1/seals' },
+  sealLog: { method: 'POST', path: '/v1/seals' },
   listEvents: { method: 'GET', path: '/v1/events' },
   exportDataset: { method: 'GET', path: '/v1/exports/:dataset' },
   diffSessions: { method: 'GET', path: '/v1/sessions/:sessionId/diff' },

@@ -119,6 +119,7 @@ describe.each([
     sessions['fork'] = String(forked.body['sessionId']);
     head = forked.position;
     timed = await timedRun();
+    expect(await post('/v1/seals', {})).toMatchObject({ status: 201 });
   });
   afterAll(async () => {
     await process.kill();
