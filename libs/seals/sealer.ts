@@ -34,7 +34,7 @@ export class Sealer {
    * @throws StoreUnavailable @throws SealedEventMissing
    */
   async seal(
-    signal = new AbortController().signal,
+    signal: AbortSignal = new AbortController().signal,
   ): Promise<{ readonly seal: StoredSeal | undefined; readonly isNew: boolean }> {
     const until = await this.parts.log.store.head();
     let isNew = false;
