@@ -1,7 +1,14 @@
 import { RedialProblem } from '#lib/client';
 import type { HttpProblem } from '#lib/engine/core';
 import { explain, oneLine, RedialError } from '#lib/kernel';
-import { CommandFailed, type Failure, InvalidInput, NeedsPerson, Regressed, SealDiffers } from './error-classes.js';
+import {
+  CommandFailed,
+  type Failure,
+  InvalidInput,
+  NeedsPerson,
+  Regressed,
+  SealDiffers,
+} from './error-classes.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
 
 /** By name: the classes of libs are loaded only by what throws them. */
