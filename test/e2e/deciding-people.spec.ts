@@ -98,11 +98,11 @@ describe('people who decide, by their own name', () => {
     }
   });
 
-  it('named by code of the process are in their own groups, and not in those of the human as whom they act', async () => {
+  it('named by code of the process do not act as a human who is another person, as at every door', async () => {
     const sessionId = await session('chaired');
     const decision = { sessionId, specialistId: 'chair', ...pay };
     await expect(redial.submitArbitration(decision, { actor: 'bob' })).rejects.toMatchObject({
-      rejection: { code: 'not-a-candidate' },
+      rejection: { code: 'not-that-human' },
     });
     expect(await redial.submitArbitration(decision, { actor: 'a-worker' })).toMatchObject({ executed: true });
     const { items } = await redial.listSessionEvents({ sessionId });

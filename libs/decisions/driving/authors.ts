@@ -11,7 +11,7 @@ export class Authors {
 
   /**
    * The author of what a call states as a human specialist: the person of its token. A trusted caller acts as the person of the
-   * specialist, unless it names another one.
+   * specialist, unless it names another registered one.
    * @throws RejectionError `not-that-human` for a caller who is not the specialist's person; `unknown-person` and `role` if that
    * person was deleted or is a viewer
    */
@@ -25,8 +25,8 @@ export class Authors {
     const refusal = isOwn ? undefined : cannotAct(person, registered);
     if (refusal) refuse(refusal);
     const isNamed = actAs === undefined && actor !== OPERATOR && actor !== person;
-    const named = isNamed ? await this.caller(context, session) : undefined;
-    return named ?? authorIn(person, registered);
+    if (isNamed && (await this.caller(context, session))) refuse(notThatHuman(specialist.specialistId));
+    return authorIn(person, registered);
   }
 
   /**
