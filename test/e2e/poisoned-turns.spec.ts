@@ -4,6 +4,7 @@ import { temporaryFolder } from '#lib/kernel/testing';
 import { heldBack, text } from '#lib/activities/testing';
 import { Database } from '#lib/event-store-sqlite';
 import type { Place } from '../support/places/place.js';
+import { idOfBefore } from '../support/id-of-before.js';
 import { RedialServer } from '../support/redial-server.js';
 import { untilEvent } from '../support/until-event.js';
 
@@ -31,7 +32,14 @@ function withoutAllowances({ dataDir }: Place): void {
     .prepare<[], { name: string; sql: string }>("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
     .all();
   for (const { name } of triggers) db.exec(`DROP TRIGGER ${name}`);
-  db.exec("UPDATE events SET data = json_remove(data, '$.facts.allowance') WHERE type = 'WorkflowStarted'");
+  const started = "type = 'WorkflowStarted'";
+  const ids = db.prepare<[], string>(`SELECT event_id FROM events WHERE ${started}`).pluck().all();
+  db.exec(`UPDATE events SET data = json_remove(data, '$.facts.allowance') WHERE ${started}`);
+  for (const id of ids) {
+    const renamed = `replace(metadata, '${id}', '${idOfBefore(id)}')`;
+    db.exec(`UPDATE events SET metadata = ${renamed} WHERE metadata LIKE '%${id}%'`);
+    db.exec(`UPDATE events SET event_id = '${idOfBefore(id)}' WHERE event_id = '${id}'`);
+  }
   for (const { sql } of triggers) db.exec(sql);
   db.close();
 }

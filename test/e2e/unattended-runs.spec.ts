@@ -7,6 +7,7 @@ import type { JsonObject } from '#lib/kernel';
 import type { Workflow } from '#lib/workflow';
 import { door } from '../support/door.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
+import { idOfBefore } from '../support/id-of-before.js';
 import { inMemory } from '../support/places/place.js';
 import { placeWith } from '../support/places/place-with.js';
 import { obstacle, stumbling } from '../support/stumbling.workflow.js';
@@ -14,10 +15,12 @@ import { untilEvent } from '../support/until-event.js';
 
 const LONG_AGO = '2026-01-02T03:04:05.000Z';
 
-/** The event as one of a process that has been gone for long. */
+/** The event as one of a process of an earlier release that has been gone for long. */
 function aged(event: StoredEvent): StoredEvent {
   const metadata = JSON.parse(event.metadata) as JsonObject;
-  return { ...event, metadata: JSON.stringify({ ...metadata, occurredAt: LONG_AGO }) };
+  const causationId = idOfBefore(String(metadata['causationId']));
+  const said = JSON.stringify({ ...metadata, causationId, occurredAt: LONG_AGO });
+  return { ...event, eventId: idOfBefore(event.eventId), metadata: said };
 }
 
 describe('a run that the process after a restart cannot continue', () => {

@@ -27,17 +27,26 @@ const WITHOUT_TOOL = [
   'claimTask',
   'commentTask',
   'deletePerson',
+  'exportDataset',
   'extendTask',
   'getConversationHistory',
+  'getConversationProof',
+  'getDecisionDays',
+  'getLatestSeal',
   'getPrincipal',
   'getRunHistory',
+  'getRunProof',
   'getSessionHistory',
+  'getSessionProof',
   'importExemplars',
+  'listEvents',
   'listProjections',
+  'listSeals',
   'registerPerson',
   'releaseTask',
   'replacePersonGroups',
   'replacePersonToken',
+  'sealLog',
   'tickAll',
 ];
 const WAITS = { status: 409, code: 'waits-for-person' };
@@ -97,7 +106,7 @@ describe.each([
       const withTool = operations.filter(({ id }) => !WITHOUT_TOOL.includes(id));
       const all = withTool.map((operation) => mcpToolOf(operation).name);
       const reading = all.filter((name) =>
-        /^(get|list|count|evaluate_consensus|replay|validate|prove|why|diff)/.test(name),
+        /^(get|list|count|evaluate_consensus|replay|validate|prove|simulate|why|diff)/.test(name),
       );
       const offered: { [profile: string]: readonly string[] } = {};
       for (const profile of profiles) {
