@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '#lib/kernel/testing';
 import { ScriptedLlmServer, toolCall } from '#lib/activities/testing';
 import type { StoredEvent } from '#lib/event-store';
-import type { JsonObject } from '#lib/kernel';
+import type { EventMetadata } from '#lib/kernel';
 import type { Workflow } from '#lib/workflow';
 import { door } from '../support/door.js';
 import { startEngine, type TestEngine } from '../support/engine.js';
@@ -17,8 +17,8 @@ const LONG_AGO = '2026-01-02T03:04:05.000Z';
 
 /** The event as one of a process of an earlier release that has been gone for long. */
 function aged(event: StoredEvent): StoredEvent {
-  const metadata = JSON.parse(event.metadata) as JsonObject;
-  const causationId = idOfBefore(String(metadata['causationId']));
+  const metadata = JSON.parse(event.metadata) as EventMetadata & { readonly causationId: string };
+  const causationId = idOfBefore(metadata.causationId);
   const said = JSON.stringify({ ...metadata, causationId, occurredAt: LONG_AGO });
   return { ...event, eventId: idOfBefore(event.eventId), metadata: said };
 }
