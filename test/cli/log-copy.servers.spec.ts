@@ -98,8 +98,14 @@ describe('redial log copy', () => {
     const sqlite = await SqliteEventStore.open(file('back.sqlite'));
     const esdb = await EventStoreDbEventStore.open({ connectionString: url, streamPrefix });
     const bare = (store: SqliteEventStore | EventStoreDbEventStore) =>
-      store.readAll({ limit: 1000 }).then((log) => log.map(({ position: _, ...event }) => event));
+      store.readAll({ limit: 1000 }).then((log) => {
+        // Each copy says of itself where it comes from.
+        const copied = log.filter(({ type }) => type !== 'LogCopied');
+        return copied.map(({ position: _, ...event }) => event);
+      });
     expect(await bare(esdb)).toEqual(await bare(sqlite));
+    const [mark] = await sqlite.readStream('redial_log-copies');
+    expect(JSON.parse(mark?.data ?? '')).toEqual({ copyOf: esdb.logId, before: [expect.any(String)] });
     await sqlite.close();
     await esdb.close();
 

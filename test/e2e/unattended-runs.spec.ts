@@ -17,8 +17,8 @@ const LONG_AGO = '2026-01-02T03:04:05.000Z';
 
 /** The event as one of a process of an earlier release that has been gone for long. */
 function aged(event: StoredEvent): StoredEvent {
-  const metadata = JSON.parse(event.metadata) as EventMetadata & { readonly causationId: string };
-  const causationId = idOfBefore(metadata.causationId);
+  const metadata = JSON.parse(event.metadata) as EventMetadata;
+  const causationId = idOfBefore(metadata.causationId ?? '');
   const said = JSON.stringify({ ...metadata, causationId, occurredAt: LONG_AGO });
   return { ...event, eventId: idOfBefore(event.eventId), metadata: said };
 }
