@@ -94,6 +94,7 @@ export async function work(calls: KeyedCalls, name: string, actorToken: string):
   await tasks(calls, name, actorToken);
   await runs(calls, name);
   await turns(calls, name);
+  await calls.call('sealLog', { body: {} });
 }
 
 async function definitions(calls: KeyedCalls, name: string): Promise<void> {
