@@ -22,8 +22,17 @@ export async function copiedFrom(
   );
 }
 
-/** Marks a log as the copy of another, and of those from which that one was copied. @throws StoreUnavailable */
-export async function markCopy(target: EventStore, source: EventStore, names: StreamNames): Promise<void> {
+/**
+ * Marks a log as the copy of another, and of those from which that one was copied, up to here. A copy that was cut off before its mark
+ * gets it the next time. @throws StoreUnavailable
+ */
+export async function markCopy(
+  target: EventStore,
+  source: EventStore,
+  names: StreamNames,
+  copied: number,
+): Promise<void> {
+  if (copied === 0 && (await copiedFrom(target, names)).has(source.logId)) return;
   const before = [...(await copiedFrom(source, names)).keys()];
   const event: LogCopied = { type: 'LogCopied', data: { copyOf: source.logId, before } };
   const occurredAt = systemClock.now().toISOString();

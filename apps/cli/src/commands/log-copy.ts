@@ -80,7 +80,7 @@ async function copyAndVerify(
       const progress = new CopyProgress(err);
       try {
         const copied = verifyOnly ? 0 : await copyLog({ ...pair, onProgress: progress.of('copied') });
-        if (copied > 0) await markCopy(target, source, names);
+        if (!verifyOnly) await markCopy(target, source, names, copied);
         const comparison = await compareLogs({ ...pair, onProgress: progress.of('verified') });
         return { copied, ...comparison, sourceHasGrown: (await source.head()) !== pair.until };
       } finally {
