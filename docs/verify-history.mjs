@@ -15,11 +15,16 @@ const fail = (why, events = []) => {
   process.exit(3);
 };
 
+const blobOf = ({ blob, text, base64 }) => {
+  const bytes = text === undefined ? Buffer.from(base64, 'base64') : text;
+  return sha256(bytes).toString('hex') === blob ? blob : fail('a value that is stored apart differs');
+};
+
 // 1. The file is whole: the last line holds the sum over all bytes before it.
 const bytes = readFileSync(file);
 const begin = bytes.lastIndexOf(10, bytes.length - 2) + 1;
 const end = JSON.parse(bytes.subarray(begin).toString());
-if (!end.end || end.sha256 !== sha256(bytes.subarray(0, begin)).toString('hex')) fail('the sum is another');
+if (!end.end || end.sha256 !== sha256(bytes.subarray(0, begin)).toString('hex')) fail('the sum differs');
 const [head, ...rest] = bytes
   .subarray(0, begin)
   .toString()
@@ -27,9 +32,26 @@ const [head, ...rest] = bytes
   .split('\n')
   .map((line) => JSON.parse(line));
 const events = rest.filter((line) => line.eventId !== undefined);
+const isRedacted = head.redaction !== 'none';
 
-// 2. The key has signed the seal.
-const { seal, leaves, unsealed } = head.seal ?? fail('the file has no seal');
+// 2. Revisions follow each other, and each value that is stored apart is there, as its event names it.
+const next = {};
+for (const event of events) {
+  if (event.revision !== (next[event.stream] ?? 0)) fail('revisions have a gap', [event]);
+  next[event.stream] = event.revision + 1;
+}
+if (head.streams.some(({ stream, events: count }) => count !== next[stream])) fail('events are missing');
+const blobs = new Set(rest.filter((line) => line.blob !== undefined).map(blobOf));
+for (const event of isRedacted ? [] : events)
+  for (const { sha256: blob } of event.metadata.encoding?.blobs ?? [])
+    if (!blobs.has(blob)) fail('a value that is stored apart is missing', [event]);
+
+// 3. The key has signed the seal.
+if (!head.seal) {
+  process.stderr.write('not authenticated: the file has no seal\n');
+  process.exit(7);
+}
+const { seal, leaves, unsealed } = head.seal;
 const canonical = (value) => {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
@@ -43,12 +65,12 @@ const isSigned =
   verify(null, Buffer.from(canonical(signed)), key, Buffer.from(signature, 'base64'));
 if (!isSigned) fail('the key has not signed the seal', leaves.slice(0, 64));
 
-// 3. Each event has its leaf, and the path of the leaf leads to the root of the seal.
+// 4. Each event has its leaf, and the path of the leaf leads to the root of the seal.
 const leafOf = ({ stream, revision, eventId, type, data, metadata, dataSha256, metadataSha256 }) =>
   sha256(
     `\0${stream}\0${revision}\0${eventId}\0${type}\0`,
-    dataSha256 === undefined ? sha256(JSON.stringify(data)) : hex(dataSha256),
-    metadataSha256 === undefined ? sha256(JSON.stringify(metadata)) : hex(metadataSha256),
+    isRedacted ? hex(dataSha256) : sha256(JSON.stringify(data)),
+    isRedacted ? hex(metadataSha256) : sha256(JSON.stringify(metadata)),
   );
 const node = (left, right) => sha256(Buffer.of(1), left, right);
 const rootOf = (leaf, index, count, path) => {
@@ -66,7 +88,11 @@ const rootOf = (leaf, index, count, path) => {
 let before = -1;
 for (const [at, leaf] of leaves.entries()) {
   const event = events[at] ?? fail('sealed events are missing', leaves.slice(at, at + 64));
-  const isSame = event.stream === leaf.stream && event.revision === leaf.revision && leaf.index > before;
+  const isSame =
+    Number.isSafeInteger(leaf.index) &&
+    event.stream === leaf.stream &&
+    event.revision === leaf.revision &&
+    leaf.index > before;
   const hash = leafOf(event);
   const isUnder = rootOf(hash, leaf.index, seal.events, leaf.path.map(hex))?.toString('hex') === seal.root;
   if (!isSame || hash.toString('hex') !== leaf.hash || !isUnder)
@@ -74,11 +100,15 @@ for (const [at, leaf] of leaves.entries()) {
   before = leaf.index;
 }
 
-// 4. Events after the seal are not proved.
+// 5. Events after the seal are not proved.
 const after = events.length - leaves.length;
-if (after !== unsealed.length) fail('the events after the seal are others');
+if (after !== unsealed.length) fail('the events after the seal differ');
 if (after > 0) {
   process.stderr.write(`not authenticated: ${after} events came after the seal\n`);
   process.exit(7);
 }
-process.stdout.write(`sealed: ${events.length} events under seal ${seal.index} of ${seal.sealedAt}\n`);
+process.stdout.write(
+  `sealed: ${events.length} events under seal ${seal.index} of the log ${seal.log}, ${seal.sealedAt}\n`,
+);
+if (isRedacted)
+  process.stdout.write('redacted: the members that it shows are not proved, only streams, ids and types\n');

@@ -73,3 +73,4 @@ export {
   type Step,
   type Workflow,
 } from '#lib/workflow';
+export { SealKeyMissing } from '#lib/seals/core';

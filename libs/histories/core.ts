@@ -44,5 +44,5 @@ export { whyDiagram, whyLines, whyOf } from './why/why.js';
 export type { Diff, Why } from './why/why.views.js';
 export { targetOf } from './why/why-target.js';
 export { runRequests, runsOfRoots } from './asked-runs.js';
-export { isProvable, proofOfHistory, ProofTooLarge } from './file/proof-of-history.js';
+export { ProofTooLarge, sealOfHistory } from './file/proof-of-history.js';
 export { verifySealOf } from './file/verify-seal.js';

@@ -1,5 +1,5 @@
-import { type EventLog, type Position, RevisionConflict, SEALS } from '#lib/event-store';
-import { type Clock, type IdSource, ENGINE_ACTOR } from '#lib/kernel';
+import { type EventLog, type Position, RevisionConflict, SEALS, StoreUnavailable } from '#lib/event-store';
+import { type Clock, ENGINE_ACTOR, type IdSource, RedialError } from '#lib/kernel';
 import { BLOCK, MOST_ADDED, type Seal, type SealKey } from './seal.js';
 import type { LogSealed } from './seal.events.js';
 import { leavesAfter, SealedLog, type StoredSeal } from './sealed-log.js';
@@ -19,30 +19,51 @@ interface Made {
   readonly open: readonly Buffer[];
 }
 
+/** The last seal, if there is one, and whether the call has made it. */
+export interface Sealed {
+  readonly seal: StoredSeal | undefined;
+  readonly isNew: boolean;
+}
+
+/** The log has signed seals, and this process has no key: a seal without a signature would make all that comes after it doubtful. */
+export class SealKeyMissing extends RedialError {
+  override readonly answer = { status: 409, code: 'seal-key-missing' };
+}
+
 /** Seals a log. Of several processes that seal at once, one makes each seal: the revision of its event is its index. */
 export class Sealer {
-  readonly sealed: SealedLog;
+  /** Its own: nothing else reads seals into it while a seal is made. */
+  private readonly sealed: SealedLog;
+  #sealing: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly parts: Parts) {
     this.sealed = new SealedLog(parts.log);
   }
 
   /**
-   * Seals the events up to the head of now, in seals that add at most 1,024 events each. A process that dies in between has made whole
-   * seals, and the next call goes on after them.
+   * Seals the events up to the head of now, in seals that add at most 1,024 events each. Calls wait for each other. A process that dies
+   * in between has made whole seals, and the next call goes on after them.
    * @returns the last seal, if there is one, and whether this call has made it
    * @throws StoreUnavailable @throws SealedEventMissing
+   * @throws SealKeyMissing if the last seal is signed, and this process has no key
    */
-  async seal(
-    signal: AbortSignal = new AbortController().signal,
-  ): Promise<{ readonly seal: StoredSeal | undefined; readonly isNew: boolean }> {
+  seal(signal: AbortSignal = new AbortController().signal): Promise<Sealed> {
+    const sealed = this.#sealing.then(() => this.#seal(signal));
+    this.#sealing = sealed.catch(() => undefined);
+    return sealed;
+  }
+
+  async #seal(signal: AbortSignal): Promise<Sealed> {
     const until = await this.parts.log.store.head();
+    await this.sealed.load();
     let isNew = false;
-    while (!signal.aborted) {
-      await this.sealed.load();
-      const made = until === undefined ? undefined : await this.#next(until);
+    while (until !== undefined && !signal.aborted) {
+      const made = await this.#next(until);
       if (!made) break;
       isNew = (await this.#append(made)) || isNew;
+      const { events } = this.sealed;
+      await this.sealed.load();
+      if (this.sealed.events === events) throw unread(made);
     }
     return { seal: this.sealed.latest, isNew };
   }
@@ -81,6 +102,7 @@ export class Sealer {
   #sealOf(events: number, root: Buffer, subtrees: readonly Buffer[]): Seal {
     const { log, clock, key } = this.parts;
     const { latest } = this.sealed;
+    if (latest?.signature !== undefined && !key) throw keyMissing(latest);
     const seal = {
       index: (latest?.index ?? -1) + 1,
       events,
@@ -111,4 +133,14 @@ export class Sealer {
     this.sealed.keepOpen(open, data.events);
     return true;
   }
+}
+
+function keyMissing({ index, keyId }: StoredSeal): SealKeyMissing {
+  const why = `seal ${index} is signed with the key ${keyId}, and this process has none`;
+  return new SealKeyMissing('the log was not sealed', why, 'Set REDIAL_SEAL_KEY to the file of the key');
+}
+
+function unread({ data: { index } }: Made): StoreUnavailable {
+  const fix = 'Try again; if that does not help, look for damage with redial log check';
+  return new StoreUnavailable('the log was not sealed', `its seal ${index} cannot be read`, fix);
 }

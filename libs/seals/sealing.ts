@@ -20,7 +20,7 @@ interface Parts {
 export class Sealing {
   readonly #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
-  /** The head at the last look that had nothing left to seal. */
+  /** The head up to which this process has sealed. */
   #seen: string | undefined;
   #lookedAt = 0;
   #hasFailed = false;
@@ -52,8 +52,8 @@ export class Sealing {
     if (head === undefined || head === this.#seen || !this.#isDue(head)) return;
     this.#lookedAt = holder.time.monotonicMs();
     // If another process seals, it has what is new.
-    await underLease(holder, 'sealer', () => sealer.seal(this.#stopping.signal));
-    this.#seen = await log.store.head();
+    const turn = await underLease(holder, 'sealer', () => sealer.seal(this.#stopping.signal));
+    if (turn) this.#seen = head;
     this.#hasFailed = false;
   }
 

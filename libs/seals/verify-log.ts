@@ -1,7 +1,7 @@
 import { type EventLog, SEALS, type StoredEvent } from '#lib/event-store';
-import { parseJsonObject } from '#lib/kernel';
+import { isJsonObject, parseJsonObject } from '#lib/kernel';
 import { copiedFrom } from './copies.js';
-import { BLOCK, type PublicSealKey, type Seal, sealIn } from './seal.js';
+import { BLOCK, MOST_ADDED, type PublicSealKey, type Seal, sealIn } from './seal.js';
 import { leavesAfter, type PlacedLeaf } from './sealed-log.js';
 import { rootOf, Tree } from './tree.js';
 
@@ -38,12 +38,15 @@ interface Given {
  * seals, and the events since the last one. @throws StoreUnavailable
  */
 export async function verifySeals(log: EventLog, { key, since }: Given): Promise<SealCheck> {
+  const until = await log.store.head();
   const walk = new SealWalk();
   const checks = await checksOf(log, key, since);
-  let next = checks.shift();
-  for await (const leaf of leavesAfter(log, { position: undefined, index: 0 })) {
-    walk.take(leaf);
-    for (; next?.seal.events === walk.count; next = checks.shift()) {
+  let at = 0;
+  let next = checks[at];
+  for await (const leaf of leavesAfter(log, { position: undefined, index: 0 }, until)) {
+    if (next) walk.take(leaf);
+    else walk.count += 1;
+    for (; next?.seal.events === walk.count; next = checks[++at]) {
       const found = walk.differenceFrom(next);
       if (found) return found;
     }
@@ -56,6 +59,8 @@ export async function verifySeals(log: EventLog, { key, since }: Given): Promise
 interface Check {
   readonly seal: Seal;
   readonly isKept: boolean;
+  /** The last event that it says it has. */
+  readonly last?: NamedEvent | undefined;
   readonly problem: string | undefined;
 }
 
@@ -79,7 +84,7 @@ async function checksOf(
       whyBroken(seal, before) ??
       (isOfLog(seal, stored.position) ? undefined : `it is of the log ${seal.log}`) ??
       (key && isSigned && !key.hasSigned(seal) ? 'the key has not signed it' : undefined);
-    checks.push({ seal, isKept: false, problem });
+    checks.push({ seal, isKept: false, last: lastOf(stored), problem });
     before = seal;
   }
   if (key && before && !isSigned)
@@ -100,6 +105,12 @@ function storedSeal({ data }: StoredEvent): Seal | undefined {
   return sealIn(parseJsonObject(data));
 }
 
+function lastOf({ data }: StoredEvent): NamedEvent {
+  const last = parseJsonObject(data)?.['last'];
+  const { stream, revision } = isJsonObject(last) ? last : {};
+  return { stream: String(stream), revision: Number(revision) };
+}
+
 function unreadable(before: Seal | undefined): Seal {
   const members = { root: '', previous: null, subtrees: [], log: '', sealedAt: '' };
   return { ...members, index: (before?.index ?? -1) + 1, events: (before?.events ?? 0) + 1 };
@@ -108,7 +119,8 @@ function unreadable(before: Seal | undefined): Seal {
 function whyBroken(seal: Seal, before: Seal | undefined): string | undefined {
   if (seal.index !== (before?.index ?? -1) + 1) return 'a seal before it is missing';
   if (seal.previous !== (before?.root ?? null)) return 'it does not follow the seal before it';
-  return seal.events > (before?.events ?? 0) ? undefined : 'it has no event that the seal before it has not';
+  const added = seal.events - (before?.events ?? 0);
+  return added > 0 && added <= MOST_ADDED ? undefined : `it adds ${added} events`;
 }
 
 /** The tree so far, and the blocks in which events were added since the last seal. */
@@ -135,17 +147,18 @@ class SealWalk {
   }
 
   /** @returns nothing if the events so far are those of the seal */
-  differenceFrom({ seal, isKept, problem }: Check): SealCheck | undefined {
+  differenceFrom({ seal, isKept, last, problem }: Check): SealCheck | undefined {
     if (problem !== undefined) return this.differs(problem, seal);
     const roots = this.#blocks.map((block) => rootOf(block.map(({ hash }) => hash)));
     const tree = new Tree(this.#tree);
     for (const root of roots) if (root) tree.add(root);
     const isSame = tree.root?.toString('hex') === seal.root && this.count === seal.events;
-    if (isKept) return isSame ? undefined : this.differs('the events are not those of the kept seal', seal);
+    if (isKept) return isSame ? undefined : this.differs('the kept seal has other events', seal, -1);
     const known = roots.map((root) => root?.toString('hex'));
     const other = seal.subtrees.findIndex((root, index) => root !== known[index]);
-    if (other >= 0) return this.differs('its events are others', seal, other);
-    if (!isSame || known.length !== seal.subtrees.length) return this.differs('its root is another', seal);
+    if (other >= 0) return this.differs('its events differ', seal, other);
+    if (!isSame || known.length !== seal.subtrees.length) return this.differs('its root differs', seal, -1);
+    if (!this.#endsWith(last)) return this.differs('its last event differs', seal);
     this.#sealed(seal);
     return undefined;
   }
@@ -153,6 +166,11 @@ class SealWalk {
   differs(why: string, seal?: Seal, block = this.#blocks.length - 1): SealCheck {
     const events = (this.#blocks[block] ?? []).map(({ stream, revision }) => ({ stream, revision }));
     return { differs: true, why: seal ? `seal ${seal.index}: ${why}` : why, events };
+  }
+
+  #endsWith(last: NamedEvent | undefined): boolean {
+    const end = this.#blocks.at(-1)?.at(-1);
+    return last === undefined || (last.stream === end?.stream && last.revision === end.revision);
   }
 
   #sealed(seal: Seal): void {

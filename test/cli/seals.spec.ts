@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setEnvironment, text } from '#lib/activities/testing';
+import { sha256 } from '#lib/kernel';
 import { fileWith, resummed } from '#lib/histories/testing';
 import { CommandLine } from './command-line.js';
 import { door, refunds } from './machines.js';
@@ -53,6 +54,8 @@ describe('seals on the command line', () => {
       const { exitCode, err } = await cli.run('verify', ...named, '--public-key', open);
       expect([exitCode, err]).toEqual([7, expect.stringMatching(/^\[NotAuthenticated\] .* it has no seal/)]);
     }
+    const ended = promisify(execFile)(process.execPath, [verifier, file, open]);
+    await expect(ended).rejects.toMatchObject({ code: 7 });
   });
 
   it('redial seal seals what came, once, and seals list shows it', async () => {
@@ -127,6 +130,14 @@ describe('seals on the command line', () => {
       changed((event) => ({ ...event, eventId: 'a3f5d1c2-0000-5000-8000-000000000001' })),
     ],
     ['a cut tail', cut],
+    [
+      'hashes that hide changed data',
+      changed((event) => {
+        const hashOf = (value: unknown) => sha256(JSON.stringify(value));
+        const hashes = { dataSha256: hashOf(event['data']), metadataSha256: hashOf(event['metadata']) };
+        return { ...event, data: { forged: true }, ...hashes };
+      }),
+    ],
     ['a changed seal', ofSeal(({ seal, ...rest }) => ({ ...rest, seal: { ...(seal as Line), events: 3 } }))],
     ['a changed path', leafOf({ path: ['0'.repeat(64)] })],
     ['a changed leaf', leafOf({ hash: '0'.repeat(64) })],

@@ -9,7 +9,7 @@ import { Meters } from '#lib/decisions/metrics';
 import { Prices } from '#lib/runs/calls';
 import { OwnHumans, PersonAccess, PersonTokens, Reviewers } from '#lib/people';
 import { ProjectionRunner, type ReadStore } from '#lib/read-models';
-import { Sealer, Sealing } from '#lib/seals/core';
+import { SealedLog, Sealer, Sealing } from '#lib/seals/core';
 import { TraceExport } from '#lib/telemetry';
 import { type LeaseHolder, type Time, WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
 import {
@@ -109,6 +109,7 @@ export const engineProviders: readonly Provider[] = [
       return new TraceExport({ log, store, holder, export: options.traces, warn });
     },
   ),
+  construct(SealedLog, [EventLog]),
   factory(
     Sealer,
     [EventLog, EngineSettings],

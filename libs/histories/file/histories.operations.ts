@@ -4,11 +4,11 @@ import { unknownConversation } from '#lib/flows/core';
 import { engineVersion, type Rejection, systemClock } from '#lib/kernel';
 import { answeredBy, Describe, IsId, lines, Operation, Optional, ReadQuery } from '#lib/operations';
 import { sessionRejections } from '#lib/decisions/session';
-import { Sealer } from '#lib/seals/core';
+import { SealedLog } from '#lib/seals/core';
 import { runRejections, WorkflowRegistry } from '#lib/workflow';
 import type { HistoryRoot } from './history-lines.js';
 import { findRoot, planHistory, UNKNOWN_ROOT } from './history-plan.js';
-import { isProvable, proofOfHistory } from './proof-of-history.js';
+import { sealOfHistory } from './proof-of-history.js';
 import { writeHistory } from './write-history.js';
 
 const ANSWERS = { 200: lines('application/x-ndjson') };
@@ -56,19 +56,19 @@ export class GetConversationHistory extends HistoryQuery {
 
 export const GetSessionHistoryHandler = answeredBy(
   GetSessionHistory,
-  [EventLog, WorkflowRegistry, Sealer],
+  [EventLog, WorkflowRegistry, SealedLog],
   ({ sessionId, ...wanted }, ...parts) => history('session', sessionId, wanted, ...parts),
 );
 
 export const GetRunHistoryHandler = answeredBy(
   GetRunHistory,
-  [EventLog, WorkflowRegistry, Sealer],
+  [EventLog, WorkflowRegistry, SealedLog],
   ({ runId, ...wanted }, ...parts) => history('run', runId, wanted, ...parts),
 );
 
 export const GetConversationHistoryHandler = answeredBy(
   GetConversationHistory,
-  [EventLog, WorkflowRegistry, Sealer],
+  [EventLog, WorkflowRegistry, SealedLog],
   ({ conversationId, ...wanted }, ...parts) => history('conversation', conversationId, wanted, ...parts),
 );
 
@@ -78,7 +78,7 @@ async function history(
   { redact, minPosition }: Pick<HistoryQuery, 'redact' | 'minPosition'>,
   log: EventLog,
   workflows: WorkflowRegistry,
-  { sealed }: Sealer,
+  sealed: SealedLog,
 ): Promise<AsyncIterable<string> | Rejection> {
   // The log itself is read: every position of it is reached.
   if (minPosition !== undefined) parsePosition(log.store.logId, minPosition);
@@ -86,6 +86,6 @@ async function history(
   if (!root) return UNKNOWN_ROOT[kind](id);
   const written = { engine: engineVersion(), now: systemClock.now() };
   const plan = await planHistory(log, root);
-  const seal = isProvable(plan) ? await proofOfHistory(sealed, plan) : undefined;
+  const seal = await sealOfHistory(sealed, plan);
   return writeHistory(log, plan, { ...written, redaction: redact ?? 'none', seal });
 }

@@ -1,6 +1,6 @@
-import { currentReading, type EventLog } from '#lib/event-store';
+import { currentReading, type EventLog, UndecodableEvent } from '#lib/event-store';
 import { RedialError } from '#lib/kernel';
-import { type Provable, proofOf, type SealedLog, type SealProof } from '#lib/seals/core';
+import { type Provable, proofOf, SealedEventMissing, type SealedLog, type SealProof } from '#lib/seals/core';
 import type { HistoryPlan } from './history-plan.js';
 import { inLogOrder } from './in-log-order.js';
 
@@ -14,8 +14,20 @@ export class ProofTooLarge extends RedialError {
   override readonly answer = { status: 422, code: 'proof-too-large' };
 }
 
+/**
+ * The proof that a history file has; none for a history that has too many events, and where seals are damaged: a damaged log is
+ * exported as it is. @throws StoreUnavailable
+ */
+export async function sealOfHistory(sealed: SealedLog, plan: HistoryPlan): Promise<SealProof | undefined> {
+  if (!isProvable(plan)) return undefined;
+  return proofOfHistory(sealed, plan).catch((error: unknown) => {
+    if (error instanceof SealedEventMissing || error instanceof UndecodableEvent) return undefined;
+    throw error;
+  });
+}
+
 /** Whether a history has few enough events for a proof. */
-export function isProvable({ streams }: HistoryPlan): boolean {
+function isProvable({ streams }: HistoryPlan): boolean {
   return eventsOf(streams) <= MOST_PROVED;
 }
 

@@ -3,7 +3,7 @@ import { unknownConversation } from '#lib/flows/core';
 import type { Rejection } from '#lib/kernel';
 import { answeredBy, IsId, Operation, ReadQuery } from '#lib/operations';
 import { sessionRejections } from '#lib/decisions/session';
-import { notSealed, Sealer, SealProofView } from '#lib/seals';
+import { notSealed, SealedLog, SealProofView } from '#lib/seals';
 import { runRejections, WorkflowRegistry } from '#lib/workflow';
 import type { HistoryRoot } from './history-lines.js';
 import { findRoot, planHistory, UNKNOWN_ROOT } from './history-plan.js';
@@ -39,7 +39,7 @@ export class GetConversationProof extends ReadQuery<SealProofView> {
   @IsId(unknownConversation) conversationId!: string;
 }
 
-const PARTS = [EventLog, WorkflowRegistry, Sealer] as const;
+const PARTS = [EventLog, WorkflowRegistry, SealedLog] as const;
 
 export const GetSessionProofHandler = answeredBy(GetSessionProof, PARTS, ({ sessionId }, ...parts) =>
   proof('session', sessionId, ...parts),
@@ -60,7 +60,7 @@ async function proof(
   id: string,
   log: EventLog,
   workflows: WorkflowRegistry,
-  { sealed }: Sealer,
+  sealed: SealedLog,
 ): Promise<SealProofView | Rejection> {
   const root = await findRoot(log, id, workflows, [kind]);
   if (!root) return UNKNOWN_ROOT[kind](id);

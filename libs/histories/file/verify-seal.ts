@@ -15,7 +15,8 @@ import type { HistoryPart } from './read-history.js';
 const MOST_NAMED = 64;
 
 /**
- * Compares the events of a history file with the seal in it. The log is not needed. An event that came after the seal is not proved, and
+ * Compares the events of a history file with the seal in it. The log is not needed. Of a redacted file the hashes of the whole texts are
+ * proved, and not the members that it shows. An event that came after the seal is not proved, and
  * none that the seal has may follow it. @returns nothing of a file without a seal @throws HistoryBroken
  */
 export async function verifySealOf(
@@ -108,7 +109,7 @@ class FileProof {
   end(): SealCheck {
     const missing = this.leaves.slice(this.#next);
     if (missing.length > 0) return differs('sealed events are missing', missing.map(nameOf));
-    if (this.#unsealed !== this.unsealed) return differs('the events after the seal are others', []);
+    if (this.#unsealed !== this.unsealed) return differs('the events after the seal differ', []);
     return { differs: false, seal: this.seal, unsealed: this.#unsealed };
   }
 }

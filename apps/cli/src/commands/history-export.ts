@@ -7,12 +7,11 @@ import type { EventLog } from '#lib/event-store';
 import {
   findRoot,
   type FoundRoot,
-  isProvable,
   planHistory,
-  proofOfHistory,
   type Redaction,
   refuseUnknownRoot,
   rootsOf,
+  sealOfHistory,
   writeHistory,
 } from '#lib/histories/core';
 import { engineVersion, systemClock } from '#lib/kernel';
@@ -75,7 +74,7 @@ async function writeFileOf(
   const part = `${file}.part`;
   const { log } = sealed;
   const plan = await planHistory(log, found);
-  const seal = isProvable(plan) ? await proofOfHistory(sealed, plan) : undefined;
+  const seal = await sealOfHistory(sealed, plan);
   const written = { redaction, engine: engineVersion(), now: systemClock.now(), seal };
   const lines = writeHistory(log, plan, written);
   try {

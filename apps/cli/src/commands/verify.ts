@@ -64,6 +64,8 @@ function failureOf(
   return { exitCode: exitCodes.notAuthenticated, error };
 }
 
+const EXPORT_AGAIN = 'Seal the log with redial seal, and export the history again';
+
 type WhyAndFix = readonly [why: string, fix: string];
 
 function whyNotAuthenticated(
@@ -72,12 +74,9 @@ function whyNotAuthenticated(
   hasKey: boolean,
 ): WhyAndFix | undefined {
   if (!check || check.differs || !check.seal)
-    return ['it has no seal', 'Seal the log with redial seal, and export the history after that'];
+    return ['it has no seal', isOfFile ? EXPORT_AGAIN : 'Seal it with redial seal'];
   if (isOfFile && check.unsealed > 0)
-    return [
-      `nothing differs, and ${check.unsealed} of its events came after the seal`,
-      'Seal the log with redial seal, and export the history again',
-    ];
+    return [`nothing differs, and ${check.unsealed} of its events came after the seal`, EXPORT_AGAIN];
   if (hasKey) return undefined;
   return ['nothing differs, and no key says who sealed it', 'Give the public key with --public-key'];
 }
@@ -90,13 +89,16 @@ function sealDiffers(what: string, { why, events }: Extract<SealCheck, { differs
   return new SealDiffers(
     `${what} is not what was sealed`,
     `${why}${among}`,
-    'Do not rely on it; look for who can write to it',
+    'Do not rely on it; find out who can write to it',
     events.map(({ stream, revision }) => `${stream} revision ${revision}`),
   );
 }
 
-function linesOf({ index, events, root, sealedAt, keyId }: Seal, unsealed: number): readonly string[] {
+function linesOf({ index, events, root, log, sealedAt, keyId }: Seal, unsealed: number): readonly string[] {
   const by = keyId === undefined ? 'not signed' : `signed with key ${keyId}`;
   const after = unsealed === 0 ? '' : `; ${unsealed} events came after it`;
-  return [`sealed: ${events} events under seal ${index} of ${sealedAt}, ${by}${after}`, `root: ${root}`];
+  return [
+    `sealed: ${events} events under seal ${index} of the log ${log}, ${sealedAt}, ${by}${after}`,
+    `root: ${root}`,
+  ];
 }
