@@ -57,8 +57,8 @@ export class Sealer {
     const until = await this.parts.log.store.head();
     await this.sealed.load();
     let isNew = false;
-    while (until !== undefined && !signal.aborted) {
-      const made = await this.#next(until);
+    while (!signal.aborted) {
+      const made = until && (await this.#next(until));
       if (!made) break;
       isNew = (await this.#append(made)) || isNew;
       const { events } = this.sealed;

@@ -108,7 +108,7 @@ function storedSeal({ data }: StoredEvent): Seal | undefined {
 function lastOf({ data }: StoredEvent): NamedEvent {
   const last = parseJsonObject(data)?.['last'];
   const { stream, revision } = isJsonObject(last) ? last : {};
-  return { stream: String(stream), revision: Number(revision) };
+  return typeof stream === 'string' ? { stream, revision: Number(revision) } : { stream: '', revision: -1 };
 }
 
 function unreadable(before: Seal | undefined): Seal {
