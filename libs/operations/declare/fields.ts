@@ -81,9 +81,6 @@ export function IsJson(): PropertyDecorator {
   );
 }
 
-/** Ends the pointer to what does not fit inside a member, in the message of `Fits`. */
-export const INSIDE = '\n';
-
 /** A value that fits a JSON Schema; the documents of all doors show the same schema. */
 export function Fits(shape: JsonObject): PropertyDecorator {
   return all(
@@ -94,7 +91,7 @@ export function Fits(shape: JsonObject): PropertyDecorator {
         defaultMessage: (given) => {
           if (given?.value === undefined) return 'is missing';
           const [first] = checkShape(shape, given.value).errors.map(schemaProblem);
-          return first ? `${first.path}${INSIDE}${first.message}` : 'does not fit';
+          return first?.path ? `at ${first.path} ${first.message}` : (first?.message ?? 'does not fit');
         },
       },
     }),

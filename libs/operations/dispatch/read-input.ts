@@ -9,7 +9,6 @@ import {
   type Rejection,
   unknownProperty,
 } from '#lib/kernel';
-import { INSIDE } from '../declare/fields.js';
 import type { Operation } from '../declare/operation.js';
 import { RejectionError } from '../write-side/rejection-error.js';
 
@@ -116,10 +115,10 @@ function problemsOf({ property, constraints = {}, children = [] }: ValidationErr
   const path = `${base}/${escapePointerToken(property)}`;
   const broken = Object.entries(constraints);
   const types = broken.filter(([rule]) => TYPES.includes(rule));
-  const own = (types.length > 0 ? types : broken).map(([, message]) => {
-    const [inside, found] = message.includes(INSIDE) ? message.split(INSIDE) : ['', message];
-    return { path: `${path}${inside}`, message: withoutName(property, found ?? message) };
-  });
+  const own = (types.length > 0 ? types : broken).map(([, message]) => ({
+    path,
+    message: withoutName(property, message),
+  }));
   return [...own, ...children.flatMap((child) => problemsOf(child, path))];
 }
 
