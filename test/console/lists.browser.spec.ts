@@ -29,6 +29,7 @@ describe('lists and the search', () => {
     await rowsOf(list)
       .getByRole('link', { name: id.slice(0, 8) })
       .waitFor();
+    await rowsOf(list).nth(2).waitFor({ state: 'detached' });
     expect(await rowsOf(list).count()).toBe(2);
   };
 
