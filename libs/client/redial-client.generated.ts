@@ -4783,7 +4783,7 @@ export interface ProvedEvent {
    */
   index: number;
   /**
-   * The hashes beside the way to the root, the one beside the leaf first
+   * The siblings on the path to the root, the one beside the leaf first
    */
   path: string[];
 }
@@ -5722,13 +5722,13 @@ export interface ClientMethods {
   /** A session with all that belongs to it, as a history file. */
   getSessionHistory(input: GetSessionHistoryInput, options?: ClientCallOptions): Promise<string>;
 
-  /** The way from each event of a conversation, and of what belongs to it, to the root of the last seal. */
+  /** The path from each event of a conversation, and of what belongs to it, to the root of the last seal. */
   getConversationProof(input: GetConversationProofInput, options?: ClientCallOptions): Promise<SealProofView>;
 
-  /** The way from each event of a run, and of what belongs to it, to the root of the last seal. */
+  /** The path from each event of a run, and of what belongs to it, to the root of the last seal. */
   getRunProof(input: GetRunProofInput, options?: ClientCallOptions): Promise<SealProofView>;
 
-  /** The way from each event of a session, and of what belongs to it, to the root of the last seal. */
+  /** The path from each event of a session, and of what belongs to it, to the root of the last seal. */
   getSessionProof(input: GetSessionProofInput, options?: ClientCallOptions): Promise<SealProofView>;
 
   /** The last seal of the log. */

@@ -56,6 +56,7 @@ export {
   NoHistory,
   type RecordedEvaluation,
 } from '#lib/histories';
+export { SealKeyMissing } from '#lib/seals/core';
 export { type CommandOptions, type ReadOptions, RejectionError, type Written } from '#lib/operations';
 export { ProjectionBehind, StreamStandsStill } from '#lib/read-models';
 export { type LlmCall, unknownCall, type WebhookCall } from '#lib/runs/calls';
@@ -73,4 +74,3 @@ export {
   type Step,
   type Workflow,
 } from '#lib/workflow';
-export { SealKeyMissing } from '#lib/seals/core';

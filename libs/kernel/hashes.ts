@@ -5,6 +5,11 @@ export function sha256(content: string | Uint8Array): string {
   return hash('sha256', content);
 }
 
+/** Whether a value from outside is a hash as `sha256` gives it. */
+export function isSha256(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+}
+
 /** The digits of the variant of RFC 9562, by the lower bits that they leave of a digit. */
 const VARIANTS = '89ab';
 

@@ -13,7 +13,7 @@ export { engineVersion } from './engine-version.js';
 export { explain, withoutClass } from './explain.js';
 export { fromText } from './from-text.js';
 export { type Fingerprint, Fingerprints, isSameInput } from './fingerprint.js';
-export { derivedId, isUuid, sha256 } from './hashes.js';
+export { derivedId, isSha256, isUuid, sha256 } from './hashes.js';
 export { differences, firstDifference, type JsonDifference, sameJson } from './json-difference.js';
 export { escapePointerToken, pointerTokens } from './json-pointer.js';
 export {

@@ -4,12 +4,12 @@ import type { PlacedLeaf, SealedLog, StoredSeal } from './sealed-log.js';
 import { levelsOf, pathIn, rootBy } from './tree.js';
 import type { NamedEvent } from './verify-log.js';
 
-/** The way from an event to the root of a seal. Hashes are hexadecimal. */
+/** The path from an event to the root of a seal. Hashes are hexadecimal. */
 export interface ProvedLeaf extends NamedEvent {
   readonly hash: string;
   /** The number of the event in the tree, from 0. */
   readonly index: number;
-  /** The hashes beside the way, the one beside the leaf first. */
+  /** The siblings on the path, the one beside the leaf first. */
   readonly path: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
-import { canonicalText, isJsonObject, type JsonObject, RedialError } from '#lib/kernel';
+import { canonicalText, isJsonObject, isSha256, type JsonObject, RedialError } from '#lib/kernel';
 
 /** A subtree of so many events has its root in a seal, so that a difference is found to them. */
 export const BLOCK = 64;
@@ -100,17 +100,16 @@ export function sealIn(value: unknown): Seal | undefined {
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
-export const isHash = (value: unknown): value is string => isText(value) && /^[0-9a-f]{64}$/.test(value);
 
 function isUnsigned(members: JsonObject | object): members is Omit<Seal, 'keyId' | 'signature'> {
   const { index, events, root, previous, subtrees, log, sealedAt } = members as JsonObject;
   const areCounts = isCount(index) && isCount(events) && events > 0;
-  const areHashes = isHash(root) && (previous === null || isHash(previous));
+  const areHashes = isSha256(root) && (previous === null || isSha256(previous));
   return (
     areCounts &&
     areHashes &&
     Array.isArray(subtrees) &&
-    subtrees.every(isHash) &&
+    subtrees.every(isSha256) &&
     isText(log) &&
     isText(sealedAt)
   );

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type EventLog, isSealed, leafHash, type Position, SEALS, type StoredEvent } from '#lib/event-store';
 import { RedialError } from '#lib/kernel';
 import { BLOCK, type Seal } from './seal.js';
@@ -42,6 +43,8 @@ export async function* leavesAfter(
     }
     from = page.at(-1)?.position;
     if (page.length === 0) return;
+    // Reads of a log in files never wait, and the rest of the process wants to run.
+    await setImmediate();
   }
 }
 
@@ -51,8 +54,8 @@ function leafOf(stored: StoredEvent, stream: string, index: number): PlacedLeaf 
 }
 
 /**
- * The seals of a log, as far as they were read: how many events each has, and the roots over each 64 events. In memory are 40 bytes
- * for each 64 events, and less than 100 for each seal.
+ * The seals of a log, as far as they were read: how many events each has, and the roots over each 64 events. In memory is a
+ * hash for each 64 events, and the last event of each seal.
  */
 export class SealedLog {
   readonly #ends: { readonly events: number; readonly last: Last }[] = [];
@@ -111,7 +114,7 @@ export class SealedLog {
     return { position, open: this.#open.hashes };
   }
 
-  /** So that they are not read again. */
+  /** Keeps the hashes of the events after the last whole block, so that `end` does not read them again. */
   keepOpen(hashes: readonly Buffer[], events = this.events): void {
     this.#open = { events, hashes };
   }

@@ -16,7 +16,7 @@ interface Parts {
   readonly warn: (message: string) => void;
 }
 
-/** Seals the log while the engine runs, in one process at a time, away from commands. */
+/** Seals the log while the engine runs, in one process at a time, away from commands; by real time, whatever the time of the engine. */
 export class Sealing {
   readonly #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
@@ -28,7 +28,7 @@ export class Sealing {
   constructor(private readonly parts: Parts) {}
 
   start(): void {
-    this.#lookedAt = this.parts.holder.time.monotonicMs();
+    this.#lookedAt = performance.now();
     this.#running = this.#run();
   }
 
@@ -50,7 +50,7 @@ export class Sealing {
     const { log, holder, sealer } = this.parts;
     const head = await log.store.head();
     if (head === undefined || head === this.#seen || !this.#isDue(head)) return;
-    this.#lookedAt = holder.time.monotonicMs();
+    this.#lookedAt = performance.now();
     // If another process seals, it has what is new.
     const turn = await underLease(holder, 'sealer', () => sealer.seal(this.#stopping.signal));
     if (turn) this.#seen = head;
@@ -58,8 +58,8 @@ export class Sealing {
   }
 
   #isDue(head: string): boolean {
-    const { log, holder } = this.parts;
-    if (holder.time.monotonicMs() - this.#lookedAt >= EVERY_MS) return true;
+    const { log } = this.parts;
+    if (performance.now() - this.#lookedAt >= EVERY_MS) return true;
     if (log.store.positionsAreGapFree !== true || this.#seen === undefined) return false;
     const { logId } = log.store;
     return sequenceOf(logId, head) - sequenceOf(logId, this.#seen) >= MOST_ADDED;

@@ -20,7 +20,7 @@ export class ProvedEvent extends view({
   revision: is.whole(0),
   hash: is.text.about('Of the leaf, hex'),
   index: is.whole(0).about('The number of the leaf in the tree'),
-  path: is.texts.about('The hashes beside the way to the root, the one beside the leaf first'),
+  path: is.texts.about('The siblings on the path to the root, the one beside the leaf first'),
 }) {}
 
 export class UnsealedEvent extends view({ stream: is.text, revision: is.whole(0) }) {}

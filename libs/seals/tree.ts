@@ -65,7 +65,7 @@ function parentsOf(nodes: readonly Buffer[]): readonly Buffer[] {
   return parents;
 }
 
-/** The hashes beside the way from a leaf to the root, the one beside the leaf first. */
+/** The siblings on the path from a leaf to the root, the one beside the leaf first. */
 export function pathIn(levels: readonly (readonly Buffer[])[], index: number): readonly Buffer[] {
   return levels.flatMap((nodes, level) => {
     const at = Math.floor(index / 2 ** level);

@@ -64,7 +64,7 @@ interface Check {
   readonly problem: string | undefined;
 }
 
-/** In the order of their events. A stored seal that cannot be read is one of the next event. */
+/** In the order of their events. */
 async function checksOf(
   log: EventLog,
   key: PublicSealKey | undefined,
@@ -72,33 +72,40 @@ async function checksOf(
 ): Promise<Check[]> {
   const { store, streams } = log;
   const sources = await copiedFrom(store, streams);
-  const isOfLog = (seal: Seal, at?: string) =>
-    seal.log === store.logId || (sources.get(seal.log) ?? '') > (at ?? '');
+  const isOfLog: IsOfLog = (seal, at = '') => seal.log === store.logId || (sources.get(seal.log) ?? '') > at;
+  const checks = await storedChecks(log, key, isOfLog);
+  const last = checks.at(-1)?.seal;
+  if (key && last && checks.every(({ seal }) => seal.signature === undefined))
+    checks.push({ seal: last, isKept: true, problem: 'no seal of the log is signed' });
+  if (since) checks.push({ seal: since, isKept: true, problem: whyForeign(since, key, isOfLog(since)) });
+  return checks.toSorted((one, other) => one.seal.events - other.seal.events);
+}
+
+/** @param at the position of the seal; absent for one that was kept elsewhere */
+type IsOfLog = (seal: Seal, at?: string) => boolean;
+
+/** A stored seal that cannot be read is one of the next event. */
+async function storedChecks(
+  log: EventLog,
+  key: PublicSealKey | undefined,
+  isOfLog: IsOfLog,
+): Promise<Check[]> {
   const checks: Check[] = [];
-  let [before, isSigned]: [Seal | undefined, boolean] = [undefined, false];
-  for await (const stored of log.eachStored(streams.of('log', SEALS))) {
+  let isSigned = false;
+  for await (const stored of log.eachStored(log.streams.of('log', SEALS))) {
+    const before = checks.at(-1)?.seal;
     const seal = storedSeal(stored);
     if (!seal) return [...checks, { seal: unreadable(before), isKept: false, problem: 'it cannot be read' }];
     isSigned ||= seal.signature !== undefined;
-    const problem =
-      whyBroken(seal, before) ??
-      (isOfLog(seal, stored.position) ? undefined : `it is of the log ${seal.log}`) ??
-      (key && isSigned && !key.hasSigned(seal) ? 'the key has not signed it' : undefined);
-    checks.push({ seal, isKept: false, last: lastOf(stored), problem });
-    before = seal;
+    const foreign = whyForeign(seal, isSigned ? key : undefined, isOfLog(seal, stored.position));
+    checks.push({ seal, isKept: false, last: lastOf(stored), problem: whyBroken(seal, before) ?? foreign });
   }
-  if (key && before && !isSigned)
-    checks.push({ seal: before, isKept: true, problem: 'no seal of the log is signed' });
-  if (since) {
-    const isForged = key !== undefined && !key.hasSigned(since);
-    const problem = isForged
-      ? 'the key has not signed it'
-      : isOfLog(since)
-        ? undefined
-        : 'it is of another log';
-    checks.push({ seal: since, isKept: true, problem });
-  }
-  return checks.toSorted((one, other) => one.seal.events - other.seal.events);
+  return checks;
+}
+
+function whyForeign(seal: Seal, key: PublicSealKey | undefined, isOfLog: boolean): string | undefined {
+  if (!isOfLog) return `it is of the log ${seal.log}`;
+  return key && !key.hasSigned(seal) ? 'the key has not signed it' : undefined;
 }
 
 function storedSeal({ data }: StoredEvent): Seal | undefined {
@@ -149,17 +156,16 @@ class SealWalk {
   /** @returns nothing if the events so far are those of the seal */
   differenceFrom({ seal, isKept, last, problem }: Check): SealCheck | undefined {
     if (problem !== undefined) return this.differs(problem, seal);
-    const roots = this.#blocks.map((block) => rootOf(block.map(({ hash }) => hash)));
-    const tree = new Tree(this.#tree);
-    for (const root of roots) if (root) tree.add(root);
+    const roots = this.#blocks.flatMap((block) => rootOf(block.map(({ hash }) => hash)) ?? []);
+    const tree = added(this.#tree, roots);
     const isSame = tree.root?.toString('hex') === seal.root && this.count === seal.events;
     if (isKept) return isSame ? undefined : this.differs('the kept seal has other events', seal, -1);
-    const known = roots.map((root) => root?.toString('hex'));
+    const known = roots.map((root) => root.toString('hex'));
     const other = seal.subtrees.findIndex((root, index) => root !== known[index]);
     if (other >= 0) return this.differs('its events differ', seal, other);
     if (!isSame || known.length !== seal.subtrees.length) return this.differs('its root differs', seal, -1);
     if (!this.#endsWith(last)) return this.differs('its last event differs', seal);
-    this.#sealed(seal);
+    this.#sealed(seal, roots);
     return undefined;
   }
 
@@ -173,14 +179,15 @@ class SealWalk {
     return last === undefined || (last.stream === end?.stream && last.revision === end.revision);
   }
 
-  #sealed(seal: Seal): void {
+  /** Keeps the last block if later events belong to it. */
+  #sealed(seal: Seal, roots: readonly Buffer[]): void {
     this.#seal = seal;
-    const isOpen = this.count % BLOCK !== 0;
-    const open = isOpen ? this.#blocks.slice(-1) : [];
-    for (const block of isOpen ? this.#blocks.slice(0, -1) : this.#blocks) {
-      const root = rootOf(block.map(({ hash }) => hash));
-      if (root) this.#tree.add(root);
-    }
-    this.#blocks = open;
+    const whole = Math.floor(this.count / BLOCK) - this.#tree.count;
+    this.#tree = added(this.#tree, roots.slice(0, whole));
+    this.#blocks = this.#blocks.slice(whole);
   }
+}
+
+function added(tree: Tree, roots: readonly Buffer[]): Tree {
+  return roots.reduce((grown, root) => grown.add(root), new Tree(tree));
 }

@@ -12,7 +12,7 @@ import { proofOfHistory } from './proof-of-history.js';
 const PROOF = { mcp: false, access: 'viewer', answers: { 200: SealProofView }, problems: [409] } as const;
 
 @Operation({
-  summary: 'The way from each event of a session, and of what belongs to it, to the root of the last seal',
+  summary: 'The path from each event of a session, and of what belongs to it, to the root of the last seal',
   http: 'GET /v1/sessions/:sessionId/proof',
   ...PROOF,
 })
@@ -21,7 +21,7 @@ export class GetSessionProof extends ReadQuery<SealProofView> {
 }
 
 @Operation({
-  summary: 'The way from each event of a run, and of what belongs to it, to the root of the last seal',
+  summary: 'The path from each event of a run, and of what belongs to it, to the root of the last seal',
   http: 'GET /v1/runs/:runId/proof',
   ...PROOF,
 })
@@ -31,7 +31,7 @@ export class GetRunProof extends ReadQuery<SealProofView> {
 
 @Operation({
   summary:
-    'The way from each event of a conversation, and of what belongs to it, to the root of the last seal',
+    'The path from each event of a conversation, and of what belongs to it, to the root of the last seal',
   http: 'GET /v1/conversations/:conversationId/proof',
   ...PROOF,
 })

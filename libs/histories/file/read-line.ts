@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, jsonText, parseJsonObject } from '#lib/kernel';
+import { isJsonObject, isSha256, type JsonObject, jsonText, parseJsonObject } from '#lib/kernel';
 import {
   type BlobLine,
   type EndLine,
@@ -25,7 +25,6 @@ type Check = (value: unknown) => boolean;
 
 const isText: Check = (value) => typeof value === 'string';
 const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
-const isHash: Check = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 const isOneOf =
   (values: readonly string[]): Check =>
   (value) =>
@@ -58,10 +57,10 @@ const EVENT: Members = {
 };
 
 const BODY: { readonly [Is in BodyLine['is']]: (redaction: Redaction) => Members } = {
-  blob: () => ({ blob: isHash, 'text?': isText, 'base64?': isText }),
+  blob: () => ({ blob: isSha256, 'text?': isText, 'base64?': isText }),
   event: (redaction) =>
-    redaction === 'none' ? EVENT : { ...EVENT, dataSha256: isHash, metadataSha256: isHash },
-  end: () => ({ end: (value) => value === true, events: isCount, sha256: isHash }),
+    redaction === 'none' ? EVENT : { ...EVENT, dataSha256: isSha256, metadataSha256: isSha256 },
+  end: () => ({ end: (value) => value === true, events: isCount, sha256: isSha256 }),
 };
 
 function isStream(value: unknown): boolean {

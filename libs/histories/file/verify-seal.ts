@@ -1,5 +1,5 @@
 import { hashedLeaf, type HashedLeaf, leafHash } from '#lib/event-store';
-import { isJsonObject, jsonText } from '#lib/kernel';
+import { isJsonObject, isSha256, jsonText } from '#lib/kernel';
 import {
   isUnder,
   type NamedEvent,
@@ -69,10 +69,8 @@ function isLeaf(value: unknown): value is GivenLeaf {
   if (!isJsonObject(value)) return false;
   const { hash, index, path } = value;
   const hashes: readonly unknown[] = Array.isArray(path) ? [hash, ...path] : [];
-  return isNamed(value) && isWhole(index) && hashes.length > 0 && hashes.every(isHexHash);
+  return isNamed(value) && isWhole(index) && hashes.length > 0 && hashes.every(isSha256);
 }
-
-const isHexHash = (value: unknown) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 
 /** The proof in a file, and how far its events were compared. The leaves are in the order of the events. */
 class FileProof {
