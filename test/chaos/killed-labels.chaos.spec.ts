@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Redial } from '#lib/engine';
 import { type Kill, Life } from './mortal/life.js';
-import { options, prepare } from './mortal/stories.js';
+import { options, prepare } from './mortal/desk.js';
 import { World } from './mortal/world.js';
 
 interface Made {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '#lib/kernel';
 import type { Time } from '#lib/workflow';
 import { Life } from './mortal/life.js';
-import { options, prepare, times } from './mortal/stories.js';
+import { options, prepare, times } from './mortal/desk.js';
 import { type Process, World } from './mortal/world.js';
 
 const HOUR_MS = 3_600_000;
