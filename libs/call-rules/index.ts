@@ -62,7 +62,12 @@ export {
   modelParametersSchema,
   plainParametersSchema,
 } from './model-parameters.js';
-export { askModel, type ModelQuestion, type ModelReply } from './models/ask-model.script.js';
+export {
+  askModel,
+  type ModelQuestion,
+  type ModelReply,
+  type ModelToolCall,
+} from './models/ask-model.script.js';
 export { type AskedCall, type AssistantTurn, readTurn } from './models/assistant-turn.rules.js';
 export { type BudgetOfCalls, runBudgetSchema, unpricedModel } from './models/budget.rules.js';
 export { type ChatTool, modelBody, type Question } from './models/model-body.rules.js';

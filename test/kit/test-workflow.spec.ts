@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Json } from '#lib/kernel';
 import {
   askModel,
   askPerson,
@@ -20,12 +21,16 @@ const asking = defineWorkflow('asking', {
   versions: {
     1: function* ({ input }: { input: { readonly stream?: boolean } }) {
       const messages = [{ role: 'user', content: 'Hello' }];
-      const { content, calls, finishReason } = yield* askModel({
+      const { content, toolCalls, finishReason } = yield* askModel({
         model: 'm',
         messages,
         ...(input.stream && { modelParameters: { stream: true } }),
       });
-      return { content, calls: calls.map(({ name, argumentsText }) => [name, argumentsText]), finishReason };
+      return {
+        content,
+        toolCalls: toolCalls.map((asked) => [asked.name, asked.arguments] as Json),
+        finishReason,
+      };
     },
   },
 });
@@ -62,7 +67,7 @@ const whole = (finish_reason: string, message: object) => ({
   body: { choices: [{ index: 0, finish_reason, message: { role: 'assistant', ...message } }] },
 });
 const call = (name: string) => ({ name, arguments: { at: 1 } });
-const calls = (...names: readonly string[]) => names.map((name) => [name, '{"at":1}']);
+const calls = (...names: readonly string[]) => names.map((name) => [name, { at: 1 }]);
 
 describe('testWorkflow', () => {
   const asked = (input: { readonly stream?: boolean }, ...replies: readonly Scripted[]) =>
@@ -73,14 +78,14 @@ describe('testWorkflow', () => {
     });
 
   it.each<[string, Scripted, object]>([
-    ['text', 'Good day', { content: 'Good day', calls: [], finishReason: 'stop' }],
+    ['text', 'Good day', { content: 'Good day', toolCalls: [], finishReason: 'stop' }],
     ['JSON', { json: { a: 1 } }, { content: '{"a":1}' }],
     [
       'a call of a tool',
       { toolCall: call('f') },
-      { content: null, calls: calls('f'), finishReason: 'tool_calls' },
+      { content: null, toolCalls: calls('f'), finishReason: 'tool_calls' },
     ],
-    ['several calls', { toolCalls: [call('f'), call('g')] }, { calls: calls('f', 'g') }],
+    ['several calls', { toolCalls: [call('f'), call('g')] }, { toolCalls: calls('f', 'g') }],
     ['a whole HTTP reply', whole('stop', { content: 'As it is' }), { content: 'As it is' }],
     ['a reply that comes in time', { delayMs: 900, reply: 'Late' }, { content: 'Late' }],
     ['a refusal', whole('stop', { content: null, refusal: 'No' }), { finishReason: 'stop' }],

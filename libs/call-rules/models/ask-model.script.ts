@@ -12,11 +12,13 @@ import {
 } from '#lib/workflow';
 import type { BudgetMax } from '../budget-check.rules.js';
 import type { ModelParameters } from '../model-parameters.js';
-import { type AssistantTurn, readTurn } from './assistant-turn.rules.js';
+import { parseReplyObject } from '../parse-reply-json.js';
+import { tokenBuckets } from '../token-buckets.js';
+import { type UsageTotals, usageTotals } from '../usage-totals.js';
+import { readTurn } from './assistant-turn.rules.js';
 import { type ChatTool, modelBody, type Question } from './model-body.rules.js';
-import { askedModel } from './model-call.script.js';
+import { type Answered, type AskedModel, askedModel } from './model-call.script.js';
 import type { ModelRoute } from './model-route.js';
-import type { Spent } from './spent.js';
 
 /** A question of a script to a model. */
 export interface ModelQuestion {
@@ -35,10 +37,28 @@ export interface ModelQuestion {
   readonly budget?: BudgetMax;
 }
 
-/** A model's answer: `calls` are the tools that it asks for, which `callTool` calls. */
-export interface ModelReply extends AssistantTurn {
-  /** Over all attempts. */
-  readonly spent: Spent;
+/** A model's answer. */
+export interface ModelReply {
+  /** `null` if it has none beside its tool calls. */
+  readonly content: string | null;
+  /** The tools that it asks for, which `callTool` calls. */
+  readonly toolCalls: readonly ModelToolCall[];
+  readonly finishReason?: string;
+  /** Of all attempts, those of backups included. */
+  readonly usage: UsageTotals;
+  /** The id of the model that answered: the one that was asked, or a backup. */
+  readonly model: string;
+  /** As later requests repeat it, in the form of the chat API. */
+  readonly message: JsonObject;
+}
+
+/** A tool call in a reply. */
+export interface ModelToolCall {
+  /** The provider's: the `tool_call_id` of the message with its result. */
+  readonly callId: string;
+  readonly name: string;
+  /** An object; the text as the model wrote it if that is none. */
+  readonly arguments: Json;
 }
 
 /** Asks a model, again and by its backups as long as that may help. @throws StepFailed without an answer, kind `budget` if it would cost too much */
@@ -62,10 +82,20 @@ export function askModel(question: ModelQuestion, { id }: Named = {}): Script<Mo
       body: modelBody(route, asked, question.modelParameters),
     }));
     if ('failed' in answer) throw new StepFailed({ ...answer.failed, retryable: false }, callId);
-    const { reply, completion } = answer.value;
-    return frozen({ ...readTurn(reply, completion), spent: answer.spent });
+    return frozen(replyOf(answer.value, answer));
   };
   return helper(askModel, begin, question.model);
+}
+
+function replyOf({ reply, completion }: Answered, { routes, calls, spent }: AskedModel): ModelReply {
+  const { calls: asked, ...turn } = readTurn(reply, completion);
+  const toolCalls = asked.map(({ id: callId, name, argumentsText }) => ({
+    callId,
+    name,
+    arguments: parseReplyObject(argumentsText) ?? argumentsText,
+  }));
+  const usage = usageTotals(calls, tokenBuckets(spent.usage), spent.costUSD);
+  return { ...turn, toolCalls, usage, model: (routes[0] as ModelRoute).modelId };
 }
 
 interface ModelsFact {

@@ -45,6 +45,8 @@ export type AskedModel = Tried<Answered, ModelFailure> & {
   /** The model that was asked last, then its backups. */
   readonly routes: readonly ModelRoute[];
   readonly spent: Spent;
+  /** Requests that were made. */
+  readonly calls: number;
 };
 
 /**
@@ -55,8 +57,8 @@ export type AskedModel = Tried<Answered, ModelFailure> & {
 export function* askedModel(ask: ModelAsk, request: (route: ModelRoute) => ModelRequest): Steps<AskedModel> {
   const asking = new Asking(ask, request);
   const answer = yield* asking.answer();
-  const { routes, spent } = asking;
-  return { ...answer, routes, spent };
+  const { routes, spent, calls } = asking;
+  return { ...answer, routes, spent, calls };
 }
 
 /** A failure, and whether another call may succeed. */
@@ -65,6 +67,7 @@ interface Failed extends FailingAttempt, NotAnswered {}
 class Asking {
   routes: readonly ModelRoute[];
   spent = NOTHING_SPENT;
+  calls = 0;
   /** The checks of the budget. */
   #checks = 0;
 
@@ -157,6 +160,7 @@ class Asking {
   }
 
   #spend(spent: Spent): void {
+    this.calls += 1;
     this.spent = addSpent(this.spent, spent);
   }
 

@@ -4,7 +4,13 @@
  * @packageDocumentation
  * @experimental Names and shapes may change in any minor release before 1.0.
  */
-export { askModel, callFunction, type ModelQuestion, type ModelReply } from '#lib/call-rules';
+export {
+  askModel,
+  callFunction,
+  type ModelQuestion,
+  type ModelReply,
+  type ModelToolCall,
+} from '#lib/call-rules';
 export { callTool } from '#lib/runs/tools/core';
 export {
   all,

@@ -107,8 +107,10 @@ describe('askModel in a script', () => {
     expect(history.end?.result).toMatchObject({
       content: 'Yes.',
       message: { role: 'assistant', content: 'Yes.' },
-      calls: [],
+      toolCalls: [],
       finishReason: 'stop',
+      usage: { calls: 1, inputTokens: 0, outputTokens: 0 },
+      model: 'main',
     });
   });
 
@@ -121,6 +123,32 @@ describe('askModel in a script', () => {
       data: { from: 'main', to: 'backup' },
     });
     expect(history.answer('m#2', replied(400, '')).end?.failure?.kind).toBe('http-error');
+  });
+
+  it('says which model answered, what all attempts used, and the tools that it asks for', () => {
+    const called = (id: string, args: string) => {
+      return { id, type: 'function', function: { name: 'find', arguments: args } };
+    };
+    const text = jsonText({
+      choices: [
+        { message: { content: null, tool_calls: [called('c1', '{"order":1}'), called('c2', 'no')] } },
+      ],
+      usage: { prompt_tokens: 5, completion_tokens: 2 },
+    });
+    const body = { encoding: 'utf8', content: text, sha256: sha256(text) };
+    const history = given(function* () {
+      return yield* askModel({ model: 'main', backupModels: ['backup'], messages }, { id: 'm' });
+    }).answer('m#1', replied(501, ''));
+    history.answer('m#2', completed({ status: 200, requestHeaders: {}, responseHeaders: {}, body }));
+    expect(history.end?.result).toMatchObject({
+      content: null,
+      toolCalls: [
+        { callId: 'c1', name: 'find', arguments: { order: 1 } },
+        { callId: 'c2', name: 'find', arguments: 'no' },
+      ],
+      usage: { calls: 2, inputTokens: 5, outputTokens: 2 },
+      model: 'backup',
+    });
   });
 
   it('makes no further attempt once it has spent its budget', () => {
