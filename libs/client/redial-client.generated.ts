@@ -767,6 +767,153 @@ export interface ListEvaluationsInput {
 export interface ReplayEvaluationInput {
   evaluationId: string;
 }
+export interface CancelExperimentInput {
+  experimentId: string;
+  reason?: string;
+}
+export interface GetExperimentInput {
+  experimentId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface ListExperimentItemsInput {
+  experimentId: string;
+  /**
+   * The variant that `flip` is about; default: the first that is not the baseline
+   */
+  variant?: string;
+  /**
+   * Only points where the variant answers so; `negative`: otherwise than the person who decided
+   */
+  flip?: 'none' | 'negative' | 'positive' | 'neutral';
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
+export interface ListExperimentsInput {
+  status?: 'running' | 'completed' | 'stopped' | 'cancelled' | 'failed';
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
+export interface ResumeExperimentInput {
+  experimentId: string;
+  /**
+   * The new total: what was spent counts
+   */
+  maxCostUSD?: number;
+  /**
+   * The new total: calls that were made count
+   */
+  maxCalls?: number;
+}
+export interface StartExperimentInput {
+  name?: string;
+  /**
+   * The decided rounds: of a machine (`max`: 100), or all of these sessions
+   */
+  points:
+    | {
+        machineName: string;
+        /**
+         * @maxItems 1000
+         */
+        states?: string[];
+        from?: string;
+        to?: string;
+        decidedBy?: 'people' | 'any';
+        max?: number;
+        order?: 'newest' | 'oldest' | 'random';
+        seed?: string;
+      }
+    | {
+        /**
+         * @minItems 1
+         * @maxItems 1000
+         */
+        sessionIds: string[];
+      };
+  /**
+   * Specialists, each with what is changed in its registration
+   *
+   * @minItems 1
+   * @maxItems 8
+   */
+  variants: {
+    name: string;
+    specialistId: string;
+    version?: number;
+    modelId?: string;
+    modelParameters?: {
+      temperature?: number | null;
+      topP?: number;
+      seed?: number;
+      maxTokens?: number;
+      maxTokensField?: 'max_tokens' | 'max_completion_tokens';
+      reasoningEffort?: string;
+      toolChoice?: string | {};
+      parallelToolCalls?: boolean;
+      stop?: string | string[];
+      stream?: boolean;
+      responseFormat?: 'json_schema';
+      extraBody?: {};
+    };
+    systemPrompt?: string;
+    contextTemplate?: string;
+    /**
+     * @maxItems 8
+     */
+    backupModels?: string[];
+  }[];
+  /**
+   * How often each variant is asked about each point
+   */
+  samples?: number;
+  /**
+   * `recorded` (the decisions), or the name of a variant
+   */
+  baseline?: string;
+  /**
+   * US dollars that all calls may cost together
+   */
+  maxCostUSD?: number;
+  /**
+   * Calls that are made at most
+   */
+  maxCalls?: number;
+  /**
+   * Asks at the same time
+   */
+  concurrency?: number;
+  /**
+   * The share of flips up to which a variant decides the same
+   */
+  margin?: number;
+  /**
+   * Only estimates what it would ask and use
+   */
+  dryRun?: boolean;
+}
 export interface GetConversationHistoryInput {
   conversationId: string;
   /**
@@ -4020,6 +4167,11 @@ export interface Diff {
   costUSD: AmountsView;
   latencyMsec: AmountsView;
 }
+export interface EstimatedBand {
+  low: number;
+  expected: number;
+  high: number;
+}
 export interface Evaluation {
   evaluationId: string;
   specialistId: string;
@@ -4212,6 +4364,197 @@ export interface Exemplar {
    */
   proposals: unknown[];
   decidedAt: string;
+}
+export interface Experiment {
+  experimentId: string;
+  name?: string;
+  machineName: string;
+  status: 'running' | 'completed' | 'stopped' | 'cancelled' | 'failed';
+  /**
+   * The limit that stopped it
+   */
+  stoppedBy?: 'calls' | 'cost' | 'size';
+  failure?: RunFailure;
+  points: number;
+  variants: ExperimentVariant[];
+  samples: number;
+  /**
+   * `recorded`, or a variant
+   */
+  baseline: string;
+  margin: number;
+  concurrency: number;
+  maxCalls?: number;
+  maxCostUSD?: number;
+  startedAt: string;
+  endedAt?: string;
+  progress: ExperimentProgress;
+  spent: ExperimentUsage;
+  report: ExperimentReport;
+}
+export interface ExperimentVariant {
+  name: string;
+  specialistId: string;
+  specialistVersion: number;
+  specialistMachine: string;
+  /**
+   * In place of what is registered
+   */
+  overrides: {};
+}
+export interface ExperimentProgress {
+  done: number;
+  total: number;
+  failed: number;
+}
+export interface ExperimentUsage {
+  /**
+   * Of models, functions and webhooks
+   */
+  calls: number;
+  inputTokens: number;
+  outputTokens: number;
+  /**
+   * Of the calls whose price is known
+   */
+  costUSD: number;
+}
+export interface ExperimentReport {
+  variants: VariantReport[];
+  pairs: PairReport[];
+}
+export interface VariantReport {
+  name: string;
+  /**
+   * Points that it answered
+   */
+  n: number;
+  /**
+   * Asks without an answer, by their kind
+   */
+  failures: {};
+  people: MatchShare;
+  flips: FlipShare;
+  /**
+   * Flips where the baseline agreed with the person who decided
+   */
+  negativeFlips: number;
+  /**
+   * The share of pairs of samples of a point that agree
+   */
+  selfAgreement?: number;
+  /**
+   * null if no price is known
+   */
+  costUSD: number | null;
+  latencyMsec: LatencyQuantiles;
+  byState: {};
+}
+export interface MatchShare {
+  n: number;
+  matches: number;
+  /**
+   * From 0 to 1; 0 of none
+   */
+  share: number;
+  /**
+   * Wilson's interval at 95 %
+   */
+  low: number;
+  high: number;
+}
+export interface FlipShare {
+  n: number;
+  flips: number;
+  /**
+   * From 0 to 1; 0 of none
+   */
+  share: number;
+  /**
+   * Wilson's interval at 95 %
+   */
+  low: number;
+  high: number;
+}
+export interface LatencyQuantiles {
+  p50: number | null;
+  p95: number | null;
+}
+export interface PairReport {
+  /**
+   * The baseline
+   */
+  a: string;
+  b: string;
+  /**
+   * Points that both answered
+   */
+  n: number;
+  /**
+   * Where people decided: only the baseline agrees with them
+   */
+  onlyA: number;
+  onlyB: number;
+  /**
+   * McNemar's exact test on agreement with people
+   */
+  p: number;
+  verdict: 'same' | 'different' | 'not-enough';
+  /**
+   * Points that would be enough for `same` at this share of flips; absent above the margin
+   */
+  needed?: number;
+}
+export interface ExperimentAnswer {
+  variant: string;
+  sample: number;
+  transitionName?: string;
+  metaJson?: {};
+  failure?: RunFailure;
+  /**
+   * Of its calls to models
+   */
+  callIds: string[];
+  costUSD?: number;
+  latencyMsec?: number;
+}
+export interface ExperimentEstimate {
+  points: number;
+  calls: number;
+  tokens: EstimatedBand;
+  costUSD: EstimatedBand;
+}
+export interface ExperimentItem {
+  sessionId: string;
+  roundId: string;
+  state: string;
+  recorded: RecordedDecision;
+  answers: ExperimentAnswer[];
+  /**
+   * Absent until the variant and the baseline have an answer
+   */
+  flip?: 'none' | 'negative' | 'positive' | 'neutral';
+}
+export interface RecordedDecision {
+  transitionName: string;
+  /**
+   * A specialist, "default", "operator" or "timer"
+   */
+  decidedBy: string;
+  isHuman: boolean;
+}
+export interface ExperimentSummary {
+  experimentId: string;
+  name?: string;
+  machineName: string;
+  status: 'running' | 'completed' | 'stopped' | 'cancelled' | 'failed';
+  points: number;
+  variants: string[];
+  startedAt: string;
+  /**
+   * Absent while it runs
+   */
+  endedAt?: string;
 }
 export interface FiredSignalView {
   signalId: string;
@@ -4786,14 +5129,6 @@ export interface ProvedEvent {
    * The siblings on the path to the root, the one beside the leaf first
    */
   path: string[];
-}
-export interface RecordedDecision {
-  transitionName: string;
-  /**
-   * A specialist, "default", "operator" or "timer"
-   */
-  decidedBy: string;
-  isHuman: boolean;
 }
 export interface RecordedEvaluation {
   specialistId: string;
@@ -5713,6 +6048,41 @@ export interface ClientMethods {
     options?: ClientCallOptions,
   ): Promise<EvaluationReplayReport>;
 
+  /** End an experiment: calls in flight are still recorded, and nothing else is asked. */
+  cancelExperiment(input: CancelExperimentInput, options?: ClientCallOptions): Promise<Experiment>;
+
+  /** An experiment: its progress, what it has spent, and the report on what is answered so far. */
+  getExperiment(input: GetExperimentInput, options?: ClientCallOptions): Promise<Experiment>;
+
+  /** The points of an experiment, with the decision and each answer. */
+  listExperimentItems(
+    input: ListExperimentItemsInput,
+    options?: ClientCallOptions,
+  ): Promise<{
+    readonly items: readonly ExperimentItem[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }>;
+
+  /** Experiments, newest first. */
+  listExperiments(
+    input?: ListExperimentsInput,
+    options?: ClientCallOptions,
+  ): Promise<{
+    readonly items: readonly ExperimentSummary[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }>;
+
+  /** Go on with an experiment that its limits stopped. */
+  resumeExperiment(input: ResumeExperimentInput, options?: ClientCallOptions): Promise<Experiment>;
+
+  /** Ask variants of specialists again about decided rounds, and compare with the decisions; no session changes. */
+  startExperiment(
+    input: StartExperimentInput,
+    options?: ClientCallOptions,
+  ): Promise<ExperimentEstimate | Experiment>;
+
   /** A conversation with all that belongs to it, as a history file. */
   getConversationHistory(input: GetConversationHistoryInput, options?: ClientCallOptions): Promise<string>;
 
@@ -6266,6 +6636,12 @@ export const ROUTES: { readonly [Id in keyof ClientMethods]: Route } = {
   getEvaluation: { method: 'GET', path: '/v1/evaluations/:evaluationId' },
   listEvaluations: { method: 'GET', path: '/v1/specialists/:specialistId/evaluations' },
   replayEvaluation: { method: 'POST', path: '/v1/evaluations/:evaluationId/replay' },
+  cancelExperiment: { method: 'POST', path: '/v1/experiments/:experimentId/cancel' },
+  getExperiment: { method: 'GET', path: '/v1/experiments/:experimentId' },
+  listExperimentItems: { method: 'GET', path: '/v1/experiments/:experimentId/items' },
+  listExperiments: { method: 'GET', path: '/v1/experiments' },
+  resumeExperiment: { method: 'POST', path: '/v1/experiments/:experimentId/resume' },
+  startExperiment: { method: 'POST', path: '/v1/experiments' },
   getConversationHistory: { method: 'GET', path: '/v1/conversations/:conversationId/history' },
   getRunHistory: { method: 'GET', path: '/v1/runs/:runId/history' },
   getSessionHistory: { method: 'GET', path: '/v1/sessions/:sessionId/history' },

@@ -23,6 +23,7 @@ import { toolOperations } from '#lib/runs/tools';
 import {
   evaluationsOperations,
   eventOperations,
+  experimentsOperations,
   exportOperations,
   historiesOperations,
   simulationOperations,
@@ -41,6 +42,7 @@ export const capabilities = [
   specialistReads,
   gatesOperations,
   evaluationsOperations,
+  experimentsOperations,
   historiesOperations,
   proofsOperations,
   sealsOperations,

@@ -1,5 +1,11 @@
 export { evaluation } from './evaluations/evaluation.workflow.js';
 export { evaluationsModel } from './evaluations/evaluations.read-model.js';
+export { batchRun } from './experiments/batch-run.js';
+export { experimentBatch } from './experiments/batch.workflow.js';
+export { experimentEventDefinitions } from './experiments/experiment.events.js';
+export { Experiments } from './experiments/experiments.js';
+export { experimentsModel } from './experiments/experiments.read-model.js';
+export { Variants } from './experiments/variants.js';
 export { EvaluationUnfinished, Evaluations } from './evaluations/evaluations.js';
 export { verifyEvaluation } from './evaluations/verify-evaluation.js';
 export { cassetteCalls, type CassetteMode } from './cassette/cassette.js';

@@ -3,8 +3,10 @@ export * as eventOperations from './events/list-events.operation.js';
 export * as exportOperations from './exports/export-dataset.operation.js';
 export * as historiesOperations from './file/histories.operations.js';
 export * as evaluationsOperations from './evaluations/evaluations.operations.js';
+export * as experimentsOperations from './experiments/experiments.operations.js';
 export * as simulationOperations from './simulation/simulation.operations.js';
 export * as whyOperations from './why/why.operations.js';
+export type { Experiment, ExperimentEstimate, ExperimentItem } from './experiments/experiments.views.js';
 export type { Evaluation, EvaluationSummary, RecordedEvaluation } from './evaluations/evaluations.views.js';
 export {
   EventNotice,

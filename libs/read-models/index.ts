@@ -10,6 +10,7 @@ export { decisionsByDay } from './decisions/decision-days.js';
 export { decisionsByKind, listDecisions } from './decisions/decisions.queries.js';
 export { alignmentHistory, type ScoreThen } from './alignment/alignment-history.js';
 export { type DecidedRound, decidedRounds, type DecidedRoundsFilter } from './decisions/decided-rounds.js';
+export { type ChosenRound, chosenRounds, type ChosenRoundsFilter } from './decisions/chosen-rounds.js';
 export { type PastRound, pastRounds } from './decisions/past-rounds.js';
 export { listProposals } from './decisions/proposals.queries.js';
 export { contextExemplars, type ExemplarRow, listExemplars } from './exemplars/exemplars.read-model.js';
@@ -44,6 +45,7 @@ export {
   spentOn,
   usageOfRuns,
 } from './llm-calls/call-usage.js';
+export { type UsageOfRound, usageOfRounds } from './llm-calls/usage-of-rounds.js';
 export { withBodies } from './llm-calls/llm-call-bodies.js';
 export { type LlmCallRecord, type LlmCallRow, withoutStep } from './llm-calls/llm-call-record.js';
 export {

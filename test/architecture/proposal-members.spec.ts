@@ -20,6 +20,7 @@ const used = [
   'libs/decisions/solicitation/plain/execute-proposer-llm.ts',
   'libs/histories/evaluations/evaluation-result.rules.ts',
   'libs/histories/evaluations/evaluations.views.ts',
+  'libs/histories/experiments/batch.script.ts',
   'libs/read-models/views/datasets.ts',
 ];
 

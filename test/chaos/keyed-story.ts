@@ -3,7 +3,9 @@ import type { KeyedCalls } from './keyed-calls.js';
 
 /** Commands that no story sends, and why. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
+  cancelExperiment: 'needs an experiment that has not ended',
   giveUpRecovery: 'needs a run that no process can continue',
+  resumeExperiment: 'needs an experiment that its limits stopped',
   retryRecovery: 'needs a run that no process can continue',
 };
 
@@ -108,6 +110,8 @@ async function definitions(calls: KeyedCalls, name: string): Promise<void> {
   const exemplars = [{ state: 'new', transitionName: 'answer', specialistId }];
   await calls.call('importExemplars', { params: { machineName }, body: { exemplars } });
   await calls.call('evaluateSpecialist', { params: { specialistId: 'model' }, body: { against: 'record' } });
+  const variants = [{ name: 'again', specialistId: 'rule' }];
+  await calls.call('startExperiment', { body: { points: { machineName: 'ticket' }, variants } });
   const gateId = `gate-${name}`;
   const specialists = [{ role: 'proposer', specialistId: 'first', strategyFnName: 'firstAvailable' }];
   await calls.call('createGate', {

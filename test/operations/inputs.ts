@@ -5,6 +5,7 @@ import { approval } from '../support/approval.workflow.js';
 import type { RedialServer } from '../support/redial-server.js';
 import { stumbling } from '../support/stumbling.workflow.js';
 import { acting, type Door } from './doors.js';
+import { experiment, restingExperiment } from './resting-experiment.js';
 
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString();
 
@@ -113,6 +114,12 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   listEvaluations: () => ({ specialistId: 'other', machineName: 'gift' }),
   getEvaluation: () => ({ evaluationId: ids['evaluation'] }),
   replayEvaluation: () => ({ evaluationId: ids['evaluation'] }),
+  startExperiment: () => ({ ...experiment, dryRun: true }),
+  listExperiments: () => ({ status: 'completed' }),
+  getExperiment: () => ({ experimentId: ids['experiment'] }),
+  listExperimentItems: () => ({ experimentId: ids['experiment'], variant: 'other' }),
+  resumeExperiment: (door) => ({ experimentId: ids[`resumed-by-${door}`], maxCalls: 100 }),
+  cancelExperiment: (door) => ({ experimentId: ids[`abandoned-by-${door}`], reason: 'not needed' }),
   listProjections: () => ({}),
   createSession: () => ({ machineName: 'gift', machineVersion: 1, metaJson: { order: 17 } }),
   listSessions: () => ({ machineName: 'gift', status: 'done', limit: 1 }),
@@ -309,6 +316,9 @@ export async function prepare(server: RedialServer, doors: readonly Door[]): Pro
     against: 'exemplars',
   });
   ids['evaluation'] = (evaluated.body as { evaluationId: string }).evaluationId;
+  ids['experiment'] = await restingExperiment(server, experiment);
+  for (const name of doors.flatMap((door) => [`resumed-by-${door}`, `abandoned-by-${door}`]))
+    ids[name] = await restingExperiment(server, { ...experiment, maxCalls: 1, concurrency: 1 });
   for (const name of [
     'known',
     ...doors.flatMap((door) => [`signalled-by-${door}`, `cancelled-by-${door}`]),

@@ -49,6 +49,8 @@ const GROUPS: { readonly [heading: string]: readonly (HandWritten | string)[] } 
     'llm-calls',
     'evaluate',
     'evaluations',
+    byHand.runExperiment,
+    'experiments',
     byHand.exportDataset,
   ],
   'Servers and storage': [

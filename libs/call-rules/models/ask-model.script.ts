@@ -94,7 +94,7 @@ function replyOf({ reply, completion }: Answered, { routes, calls, spent }: Aske
     name,
     arguments: parseReplyObject(argumentsText) ?? argumentsText,
   }));
-  const usage = usageTotals(calls, tokenBuckets(spent.usage), spent.costUSD);
+  const usage = usageTotals(calls.length, tokenBuckets(spent.usage), spent.costUSD);
   return { ...turn, toolCalls, usage, model: (routes[0] as ModelRoute).modelId };
 }
 

@@ -45,8 +45,8 @@ export type AskedModel = Tried<Answered, ModelFailure> & {
   /** The model that was asked last, then its backups. */
   readonly routes: readonly ModelRoute[];
   readonly spent: Spent;
-  /** Requests that were made. */
-  readonly calls: number;
+  /** The steps of the calls that were made. */
+  readonly calls: readonly string[];
 };
 
 /**
@@ -67,7 +67,7 @@ interface Failed extends FailingAttempt, NotAnswered {}
 class Asking {
   routes: readonly ModelRoute[];
   spent = NOTHING_SPENT;
-  calls = 0;
+  readonly calls: string[] = [];
   /** The checks of the budget. */
   #checks = 0;
 
@@ -111,6 +111,7 @@ class Asking {
     if (refused) return { failed: refused };
     const input = callInput(this.#route, attempt, asked);
     const id = `${callId}#${attempt}`;
+    this.calls.push(id);
     return yield* this.#outcome(yield* done({ do: 'call', id, activity: 'llm', input }));
   }
 
@@ -160,7 +161,6 @@ class Asking {
   }
 
   #spend(spent: Spent): void {
-    this.calls += 1;
     this.spent = addSpent(this.spent, spent);
   }
 

@@ -27,6 +27,7 @@ export function concluded(
     ...(promptTokens !== undefined && { numInputTokens: promptTokens }),
     ...(completionTokens !== undefined && { numOutputTokens: completionTokens }),
     ...said,
+    ...callsOf(ask),
   };
   return choice;
 }
@@ -36,6 +37,7 @@ export function failed(ask: SolicitationAsk, { upstreamStatus, ...failure }: Sol
   const result: SolicitationLoss = {
     ...(upstreamStatus !== undefined && { upstreamStatus }),
     ...costOf(ask),
+    ...callsOf(ask),
   };
   return new RunFails(failure, Object.keys(result).length > 0 ? result : undefined);
 }
@@ -49,4 +51,9 @@ export function unreadable(content: string): SolicitationFailure {
 
 function costOf({ spent: { costUSD } }: SolicitationAsk): { costUSD?: number } {
   return costUSD === undefined ? {} : { costUSD };
+}
+
+/** Sessions do not count calls; experiments have a limit of them. */
+function callsOf({ input, calls }: SolicitationAsk): { calls?: string[] } {
+  return input.experiment ? { calls } : {};
 }

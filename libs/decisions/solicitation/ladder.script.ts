@@ -48,6 +48,7 @@ function* replied(ask: SolicitationAsk, rung: CallRung): Steps<Completion> {
   const asked = yield* askedModel(call, (route) => modelQuestion(ask, rung, route));
   ask.routes = asked.routes;
   ask.spent = addSpent(ask.spent, asked.spent);
+  ask.calls.push(...asked.calls);
   if ('value' in asked) return asked.value.completion;
   const { kind, ...failure } = asked.failed;
   throw failed(ask, { ...failure, kind: failureKind(kind) });

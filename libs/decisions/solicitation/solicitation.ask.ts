@@ -24,6 +24,8 @@ export interface SolicitationAsk {
   routes: readonly ModelRoute[];
   /** Over the outcomes of all calls to models and strategies; calls for the context do not count. */
   spent: Spent;
+  /** The steps of the calls that were made. */
+  readonly calls: string[];
   /** The context that a registered function or a webhook gave. */
   contextText?: string;
   refused?: RefusedAnswer;

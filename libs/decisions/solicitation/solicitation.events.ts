@@ -4,7 +4,7 @@ import type { Event, JsonObject } from '#lib/kernel';
 import type { ArgumentError } from '#lib/decisions/machines';
 import type { Budget, ModelParameters } from '#lib/call-rules';
 import type { ModelFallback, ModelRoute } from '#lib/call-rules';
-import type { Choice, ContextExemplar } from '#lib/decisions/session';
+import type { Choice, ContextExemplar, ProposerOverrides } from '#lib/decisions/session';
 
 /** How a proposer chooses. */
 export type ProposerMode =
@@ -43,7 +43,7 @@ export type SolicitationPolicies = {
 
 /** Input of a run: the participants and the round. The context is a part of the session's stream, see `contextOf`. */
 export type SolicitationInput = {
-  /** The id of the session that asks, or of the evaluation. */
+  /** The id of the session that asks, or of the evaluation or experiment. */
   readonly sessionId: string;
   readonly roundId: string;
   readonly specialistId: string;
@@ -52,6 +52,8 @@ export type SolicitationInput = {
   readonly machineName: string;
   /** The machine that the specialist belongs to, if it is none of the session's own. */
   readonly specialistMachine?: string;
+  /** Asked by an experiment: the members of the registration that its variant changes. The result lists the calls. */
+  readonly experiment?: ProposerOverrides;
 };
 
 /** The facts that a run records at its start. */
@@ -100,7 +102,16 @@ export type ArgumentFindings = {
 
 /** The result of a run that gave a choice. */
 export type SolicitationChoice = Choice &
-  ArgumentFindings & { readonly rung: 'strategy' | 'workflow' | 'decision' | CallRung };
+  ArgumentFindings & {
+    readonly rung: 'strategy' | 'workflow' | 'decision' | CallRung;
+    /** In an experiment: the steps of all calls of the run. */
+    readonly calls?: readonly string[];
+  };
 
 /** The result of a run that gave none: its failure is the run's. `costUSD` is that of all its calls; absent if no price is known. */
-export type SolicitationLoss = { readonly upstreamStatus?: number; readonly costUSD?: number };
+export type SolicitationLoss = {
+  readonly upstreamStatus?: number;
+  readonly costUSD?: number;
+  /** As of a choice. */
+  readonly calls?: readonly string[];
+};

@@ -32,6 +32,7 @@ function beginning({ start: { data }, context }: Given): SolicitationAsk {
     context: input.exemplars.length > 0 ? { ...given, exemplars: input.exemplars } : given,
     routes: input.proposer.kind === 'model' ? input.proposer.routes : [],
     spent: NOTHING_SPENT,
+    calls: [],
   };
 }
 
@@ -61,6 +62,7 @@ function* called(ask: SolicitationAsk, id: CallName): Steps<unknown> {
   const tried = yield* attempts<unknown, FailedCall>({
     *call(attempt) {
       const step = { do: 'call', id: `${id}#${attempt}`, ...callOfProposer(ask, attempt) } as const;
+      ask.calls.push(step.id);
       const { event } = yield* done(step, isBuiltIn(ask));
       const { failure, durationMs = failure?.durationMs } = event.data as Timed;
       if (id === 'strategy') ask.spent = addSpent(ask.spent, { latencyMs: durationMs ?? 0, usage: {} });

@@ -1,6 +1,7 @@
 import { recordedCalls } from '#lib/call-rules';
 import { code } from '#lib/code/core';
 import { EventCodec } from '#lib/event-store';
+import { experimentEventDefinitions } from '#lib/histories/core';
 import { agentEventDefinitions, conversationEventDefinitions } from '#lib/flows/core';
 import { gateEventDefinitions } from '#lib/decisions/gates/core';
 import { machineEventDefinitions } from '#lib/decisions/machines';
@@ -30,6 +31,7 @@ export function eventCatalogue(workflows: readonly Workflow[] = []): EventCodec 
     toolEventDefinitions,
     agentEventDefinitions,
     conversationEventDefinitions,
+    experimentEventDefinitions,
     callEventDefinitions,
     logClaimEventDefinitions,
     sealEventDefinitions,

@@ -1,5 +1,5 @@
 import { recordedCalls } from '#lib/call-rules';
-import { datasets, evaluationsModel, runRequests } from '#lib/histories/core';
+import { datasets, evaluationsModel, experimentsModel, runRequests } from '#lib/histories/core';
 import type { EventLog } from '#lib/event-store';
 import { gatesModel } from '#lib/decisions/gates/core';
 import { agentsModel, conversationsModel } from '#lib/flows/core';
@@ -50,6 +50,7 @@ export const folded = {
     agentsModel,
     conversationsModel,
     evaluationsModel,
+    experimentsModel,
     gatesModel,
     metersModel,
     peopleModel,

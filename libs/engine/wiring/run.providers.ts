@@ -16,6 +16,7 @@ import { type Activity, ActivityRegistry } from '#lib/workflow';
 import { WebhookCallBodies } from '#lib/runs/calls';
 import { EventLog } from '#lib/event-store';
 import { ConversationCalls, ConversationEvents, Conversations, turnRun } from '#lib/flows';
+import { batchRun } from '#lib/histories/core';
 import { checkValue, schemaProblem } from '#lib/json-schema';
 import { type Command, type Event, type Json, randomIds } from '#lib/kernel';
 import { CommandWriter, Moments, READ_STORE, ReadSide, WrittenPosition } from '#lib/operations';
@@ -239,6 +240,7 @@ function runOwners(
     ownerOf(solicitationRun),
     ownerOf(arbitrationRun(arbitration)),
     ownerOf(dueTimesRun),
+    ownerOf(batchRun),
     [turnRun.requests.workflow, new StreamOwner(turnRun, writer, time)],
   ]);
 }

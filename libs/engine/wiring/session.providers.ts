@@ -3,7 +3,7 @@ import { ActivityRegistry } from '#lib/workflow';
 import { EventLog } from '#lib/event-store';
 import { type LeaseHolder, RunCommands, type Time, waitTaskId, WorkflowRuntime } from '#lib/workflow';
 import { randomIds, systemClock } from '#lib/kernel';
-import { Evaluations } from '#lib/histories';
+import { Evaluations, Experiments, Variants } from '#lib/histories';
 import { GateCatalog, Invocations } from '#lib/decisions/gates';
 import { MachineCatalog } from '#lib/decisions/registration';
 import { CommandWriter, READ_STORE, ReadSide, WrittenPosition } from '#lib/operations';
@@ -115,8 +115,25 @@ export const gateProviders: readonly Provider[] = [
   ]),
 ];
 
-/** The providers that evaluate specialists. */
+/** The providers that ask specialists again. */
 export const evaluationProviders: readonly Provider[] = [
+  factory(
+    Variants,
+    [CommandWriter, SpecialistLookup, ProposerCheck, EngineSettings],
+    (
+      writer: CommandWriter,
+      specialists: SpecialistLookup,
+      proposers: ProposerCheck,
+      { models }: EngineSettings,
+    ) => new Variants(writer, specialists, proposers, models),
+  ),
+  assemble(Experiments, {
+    log: EventLog,
+    writer: CommandWriter,
+    reads: ReadSide,
+    store: READ_STORE,
+    variants: Variants,
+  }),
   assemble(Evaluations, {
     log: EventLog,
     writer: CommandWriter,

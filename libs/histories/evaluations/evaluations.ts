@@ -1,6 +1,7 @@
 import type { Against, EvaluationInput, Sample } from './evaluation.input.js';
-import { cannotBeAsked, unknownEvaluation } from './evaluation.rejections.js';
+import { unknownEvaluation } from './evaluation.rejections.js';
 import { evaluation } from './evaluation.workflow.js';
+import { executionOf } from '../askable.js';
 import { evaluationView } from './evaluation-view.js';
 import type { EventLog } from '#lib/event-store';
 import { type Clock, derivedId, isRejection, type JsonObject, type RecordedEvent } from '#lib/kernel';
@@ -25,7 +26,6 @@ import { roundStart, type SessionEvent, specialistsOfState } from '#lib/decision
 import {
   type Arbiter,
   type Proposer,
-  type ProposerExecution,
   specialistDecider,
   specialistVersion,
   unknownSpecialist,
@@ -190,19 +190,4 @@ export class Evaluations {
 
 function viewOf(evaluationId: string, history: readonly RecordedEvent[]): Evaluation {
   return evaluationView(history) ?? refuse(unknownEvaluation(evaluationId));
-}
-
-/**
- * A disabled specialist is evaluated too: the result shows whether to enable it. A workflow is not run again: its tools
- * would act again. @throws RejectionError
- */
-function executionOf(specialist: Proposer | Arbiter): ProposerExecution {
-  const { specialistId, role } = specialist;
-  if (role === 'arbiter') return refuse(cannotBeAsked(specialistId, 'it is an arbiter'));
-  const { isHuman, execution } = specialist;
-  if (isHuman || !execution)
-    return refuse(cannotBeAsked(specialistId, 'a human is never asked by the engine'));
-  if ('workflow' in execution)
-    return refuse(cannotBeAsked(specialistId, 'it is a workflow, whose tools would act in the world again'));
-  return execution;
 }

@@ -2,7 +2,7 @@ import { is, view } from '#lib/operations';
 
 const OUTCOMES = ['same', 'different', 'toPeople', 'fromPeople'] as const;
 
-class RecordedDecision extends view({
+export class RecordedDecision extends view({
   transitionName: is.text,
   decidedBy: is.text.about('A specialist, "default", "operator" or "timer"'),
   isHuman: is.flag,

@@ -80,7 +80,7 @@ interface CallsOfSpecialist {
 /**
  * The usage of a specialist's calls, those of the workflows that it asks included.
  * @param day ISO 8601: the calls that were requested on this UTC day, in all sessions; absent: those of the session. Those of forks
- * count for forks alone: what is tried in a fork takes nothing from sessions.
+ * count for forks alone, those of experiments for nothing: what is tried takes nothing from sessions.
  */
 export async function spentOn(
   db: Rows<'llm_calls'>,
@@ -132,7 +132,7 @@ function isCountedFor(db: Rows<'llm_calls'>, sessionId: string) {
     .select('asking.run_id')
     .where('asking.session_id', '=', storedUuid(sessionId))
     .where('asking.origin', '=', 'fork');
-  return sql<boolean>`(origin <> 'fork' or exists ${ofFork})`;
+  return sql<boolean>`(origin not in ('fork', 'experiment') or exists ${ofFork})`;
 }
 
 function callsByUsage(db: Rows<'llm_calls'>) {

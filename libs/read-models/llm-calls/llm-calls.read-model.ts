@@ -89,9 +89,10 @@ function solicited(page: Page, { data }: NumberedEvent<WorkflowStarted>, solicit
   });
 }
 
-/** Solicitations that a run asks for are samples of an evaluation. */
-function originOf({ owner, fork }: WorkflowStarted['data']): CallOrigin {
-  if (owner && 'run' in owner) return 'evaluation';
+/** Solicitations that a run asks for are samples of an experiment, before 0.3 of an evaluation. */
+function originOf({ owner, fork, input }: WorkflowStarted['data']): CallOrigin {
+  if (owner && 'run' in owner)
+    return (input as JsonObject & SolicitationInput).experiment ? 'experiment' : 'evaluation';
   return fork ? 'fork' : 'live';
 }
 

@@ -4,6 +4,7 @@ import { AT_HELP, ID_HELP, positive, repeated, TOKEN_HELP, wholeNumber } from '.
 import type { HandWritten } from './hand-written.js';
 
 export { exportDataset, exportHistory } from './export-commands.js';
+export { runExperiment, simulate } from './past-rounds-commands.js';
 
 function meta(text: string): readonly Option[] {
   const json = new Option('--meta <json>', `${text}, as a JSON object`);
@@ -227,26 +228,6 @@ export const serve: HandWritten = {
   words: 'serve',
   summary: 'run the HTTP server (PORT, HOST, REDIAL_API_TOKEN) until a signal comes',
   load: async () => (await import('./serve.js')).serve,
-};
-
-export const simulate: HandWritten = {
-  words: 'simulate',
-  summary:
-    'decide recorded rounds again under other settings, with the recorded proposals; no model is asked, nothing is written',
-  args: { '<machine>': 'its name' },
-  options: [
-    new Option('--consensus-threshold <share>', 'in every state, from 0 to 1').argParser(Number),
-    new Option('--quorum <n>', 'in every state').argParser(positive),
-    new Option('--trust <json>', 'in every state, such as {"minComparisons":10}'),
-    new Option('--arbiter <name>', 'a built-in one, such as alignmentMargin'),
-    new Option('--scoring-rule <rule>', 'wilson or ratio, with ;halfLife=<comparisons>'),
-    new Option('--from <time>', 'decided at or after this time'),
-    new Option('--to <time>', 'decided before this time'),
-    new Option('--limit <n>', 'rounds at most; default: all').argParser(positive),
-    new Option('--markdown', 'print Markdown'),
-    token,
-  ],
-  load: async () => (await import('./simulate.js')).simulate,
 };
 
 export const tick: HandWritten = {

@@ -1,4 +1,5 @@
 import { callPageLines } from './calls.js';
+import { experimentLines } from './experiments.js';
 import { gateLines, gateResultLines, warningLines } from './definitions.js';
 import { turnLines } from './conversations.js';
 import { listLines, SPECIALISTS } from './lists.js';
@@ -33,6 +34,9 @@ const LINES: Lines = {
   registerSpecialist: (one, paint) => [...table(SPECIALISTS, [one]), ...warningLines(one.warnings, paint)],
   evaluateSpecialist: evaluationLines,
   getEvaluation: evaluationLines,
+  getExperiment: experimentLines,
+  resumeExperiment: experimentLines,
+  cancelExperiment: experimentLines,
   defineMachine: ({ machineName, version, warnings }, paint) => [
     `machine ${machineName} version ${version}`,
     ...warningLines(warnings, paint),

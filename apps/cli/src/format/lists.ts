@@ -212,6 +212,22 @@ const LISTS: Lists = {
     'same transition': ({ transitionRate }) => known(transitionRate, percent),
     'started at': ({ startedAt }) => startedAt,
   },
+  listExperiments: {
+    experiment: ({ experimentId }) => experimentId,
+    name: ({ name }) => oneLine(name ?? '', 30),
+    machine: ({ machineName }) => machineName,
+    status: ({ status }) => status,
+    points: ({ points }) => points,
+    variants: ({ variants }) => oneLine(variants.join(', '), 40),
+    'started at': ({ startedAt }) => startedAt,
+  },
+  listExperimentItems: {
+    session: ({ sessionId }) => sessionId,
+    state: ({ state }) => oneLine(state, 30),
+    recorded: ({ recorded }) => oneLine(`${recorded.transitionName} by ${recorded.decidedBy}`, 40),
+    answers: ({ answers }) => oneLine(answers.map(answerText).join(', '), 80),
+    flip: ({ flip }) => flip,
+  },
   listExemplars: {
     'decided at': ({ decidedAt }) => decidedAt,
     by: ({ specialistId }) => specialistId,
@@ -263,4 +279,12 @@ function decidesBy({ isHuman, modelId, ...specialist }: ItemOf<'listSpecialists'
   if (modelId !== undefined) return oneLine(`model ${modelId}`, 80);
   if (strategyFnName !== undefined) return `strategy ${strategyFnName}`;
   return workflow ? `workflow ${workflow.name}` : oneLine(`webhook ${strategyWebhookUrl ?? '?'}`, 80);
+}
+
+function answerText({
+  variant,
+  transitionName,
+  failure,
+}: ItemOf<'listExperimentItems'>['answers'][number]): string {
+  return `${variant}: ${transitionName ?? failure?.kind ?? '-'}`;
 }

@@ -19,6 +19,7 @@ const GROUPS: { readonly [name: string]: string } = {
   agents: 'agents of conversations, in versions',
   conversations: 'their turns, events and signals',
   evaluations: 'evaluations of specialists',
+  experiments: 'variants of specialists asked again about decided rounds: run, show, items, resume, cancel',
   gates: 'one question that is decided again and again',
   log: 'the event log: copy, check and claim it',
   machines: 'machines in versions: define, show, list',
@@ -32,9 +33,10 @@ const GROUPS: { readonly [name: string]: string } = {
   tools: 'tools that models and code call',
 };
 
-/** Spellings of 0.2.0. Not `run`, which is a command. */
+/** Other spellings, most of them of 0.2.0. Not `run`, which is a command. */
 const FORMER: { readonly [name: string]: string } = {
   conversations: 'conversation',
+  experiments: 'experiment',
   gates: 'gate',
   tools: 'tool',
 };

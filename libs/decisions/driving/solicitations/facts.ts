@@ -11,7 +11,7 @@ import {
   type SpecialistEvent,
   specialistVersion,
 } from '#lib/decisions/specialists';
-import { overridden, ownSpecialist, specialistTarget } from '#lib/decisions/registration/core';
+import { overridden, overriddenBy, ownSpecialist, specialistTarget } from '#lib/decisions/registration/core';
 import { type FactSources, LostRun } from '#lib/workflow';
 import { proposerMode, type SolicitationSettings } from './proposer-mode.js';
 
@@ -69,12 +69,22 @@ export class Facts {
       versionIn(await this.log.loadTo(stream, 0), version) ??
       versionIn(await this.log.load(stream), version);
     if (specialist?.role === 'proposer' && specialist.execution)
-      return overridden(specialist.execution, specialistId, session);
+      return asked.experiment
+        ? triedOut(overriddenBy(specialist.execution, asked.experiment))
+        : overridden(specialist.execution, specialistId, session);
     throw lost(
       `version ${version} of specialist ${specialistId}`,
       'a run asks it, and it is not a proposer in the log',
     );
   }
+}
+
+/** An experiment has limits of its own: a budget for a session or a day is one of live decisions. */
+function triedOut(execution: ProposerExecution): ProposerExecution {
+  if (!('modelId' in execution) || execution.budget === undefined || execution.budget.per === 'call')
+    return execution;
+  const { budget: _, ...asked } = execution;
+  return asked;
 }
 
 /** Where a fork left its parent; a fork of a fork has only examples that its parent has. Later decisions would tell it how that went on. */

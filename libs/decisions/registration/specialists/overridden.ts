@@ -7,7 +7,11 @@ export function overridden(
   specialistId: string,
   { fork }: Pick<Session, 'fork'>,
 ): ProposerExecution {
-  const given: ProposerOverrides = fork?.specialists[specialistId] ?? {};
+  return overriddenBy(execution, fork?.specialists[specialistId] ?? {});
+}
+
+/** How a proposer that a model decides for is asked when these members of its registration are replaced. */
+export function overriddenBy(execution: ProposerExecution, given: ProposerOverrides): ProposerExecution {
   if (!('modelId' in execution)) return execution;
   if (given.contextTemplate === undefined) return { ...execution, ...given };
   const { modelId, askReasoning, modelParameters, backupModels, systemPrompt, budget } = execution;

@@ -4,7 +4,7 @@ import type { Event, JsonObject } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/decisions/machines';
 
 /** Members of the registration of a proposer that are otherwise in a fork. */
-export interface ProposerOverrides {
+export type ProposerOverrides = {
   readonly modelId?: string;
   readonly backupModels?: readonly string[];
   readonly modelParameters?: ModelParameters;
@@ -12,7 +12,7 @@ export interface ProposerOverrides {
   readonly contextTemplate?: string;
   readonly budget?: Budget;
   readonly askReasoning?: true;
-}
+};
 
 /** `hold`: functions and webhooks of the application, and tools that change something, wait for an approval. */
 export type ForkEffects = 'hold' | 'allow';

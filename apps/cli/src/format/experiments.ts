@@ -1,0 +1,94 @@
+import type { Experiment } from '#lib/histories';
+import { oneLine } from '#lib/kernel';
+import type { Paint } from '../io.js';
+import { type Columns, part, table } from './table.js';
+import { known, percent, wholeMs } from './text.js';
+
+type VariantReport = Experiment['report']['variants'][number];
+type PairReport = Experiment['report']['pairs'][number];
+type Share = Pick<VariantReport['flips'], 'share' | 'low' | 'high'>;
+
+const VARIANTS: Columns<VariantReport> = {
+  variant: ({ name }) => oneLine(name, 30),
+  points: ({ n }) => n,
+  failures: ({ failures }) => Object.values(failures).reduce((sum, count) => sum + count, 0),
+  flips: ({ flips }) => shareText(flips),
+  '0 % to 100 %': ({ flips }) => bar(flips),
+  negative: ({ negativeFlips }) => negativeFlips,
+  'as people': ({ people }) => (people.n === 0 ? '-' : shareText(people)),
+  'with itself': ({ selfAgreement }) => known(selfAgreement, percent),
+  'US dollars': ({ costUSD }) => known(costUSD, (cost) => cost.toFixed(4)),
+  'ms (p50)': ({ latencyMsec }) => known(latencyMsec.p50, wholeMs),
+};
+
+const PAIRS: Columns<PairReport> = {
+  pair: ({ a, b }) => `${oneLine(b, 30)} against ${oneLine(a, 30)}`,
+  points: ({ n }) => n,
+  'only baseline right': ({ onlyA }) => onlyA,
+  'only variant right': ({ onlyB }) => onlyB,
+  p: ({ p }) => p.toFixed(3),
+  verdict: ({ verdict }) => verdict,
+  'points for same': ({ needed }) => needed,
+};
+
+/** An experiment with the report on what is answered. */
+export function experimentLines(experiment: Experiment, paint: Paint): readonly string[] {
+  const { report } = experiment;
+  return [
+    paint('bold', headingOf(experiment)),
+    `  ${progressLine(experiment)}`,
+    ...part(paint('bold', 'Variants'), report.variants, table(VARIANTS, report.variants)),
+    ...part(paint('bold', 'Against the baseline'), report.pairs, table(PAIRS, report.pairs)),
+  ];
+}
+
+function headingOf({ experimentId, name, machineName, points }: Experiment): string {
+  const named = name === undefined ? '' : ` (${oneLine(name, 60)})`;
+  return `experiment ${experimentId}${named}: ${points} points of ${machineName}`;
+}
+
+/** How far it is, and what it has spent. */
+export function progressLine({ status, stoppedBy, progress, spent }: Experiment): string {
+  const { done, total, failed } = progress;
+  const why = stoppedBy === undefined ? '' : ` by the limit of ${stoppedBy}`;
+  const cost = `${spent.calls} calls, ${spent.inputTokens + spent.outputTokens} tokens, $${spent.costUSD.toFixed(4)}`;
+  return `${status}${why}: ${done} of ${total} asked, ${failed} failed; ${cost}`;
+}
+
+export function experimentMarkdown(experiment: Experiment): readonly string[] {
+  const { report } = experiment;
+  return [
+    `# ${headingOf(experiment)}`,
+    '',
+    progressLine(experiment),
+    '',
+    ...markdownTable(VARIANTS, report.variants),
+    ...(report.pairs.length > 0 ? ['', ...markdownTable(PAIRS, report.pairs)] : []),
+  ];
+}
+
+function markdownTable<Item>(columns: Columns<Item>, items: readonly Item[]): readonly string[] {
+  const titles = Object.keys(columns);
+  const cells = items.map((item) => Object.values(columns).map((cell) => cell(item) ?? '-'));
+  return [titles, titles.map(() => '---'), ...cells].map(markdownRow);
+}
+
+/** Names are any texts. */
+function markdownRow(cells: readonly (string | number)[]): string {
+  const shown = cells.map((cell) => oneLine(String(cell), 140).replaceAll('|', String.raw`\|`));
+  return `| ${shown.join(' | ')} |`;
+}
+
+function shareText({ share, low, high }: Share): string {
+  return `${percent(share)} (${percent(low)} to ${percent(high)})`;
+}
+
+const WIDTH = 20;
+
+/** The share as a bar, with its interval as a lighter one. */
+function bar({ share, low, high }: Share): string {
+  const places = [...Array(WIDTH).keys()].map((place) => (place + 0.5) / WIDTH);
+  return places
+    .map((at) => (at < Math.min(share, low) ? '█' : at < share ? '▓' : at < high ? '░' : '·'))
+    .join('');
+}

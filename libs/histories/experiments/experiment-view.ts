@@ -1,0 +1,89 @@
+import { recordedCalls } from '#lib/call-rules';
+import type { EventLog, StreamHistory } from '#lib/event-store';
+import { fold, type RecordedEvent } from '#lib/kernel';
+import { refuse } from '#lib/operations/core';
+import { foldRun, type Rules, scriptOf, type ScriptState, type WorkflowStarted } from '#lib/workflow';
+import type { Batch } from './batch.script.js';
+import { experimentBatch } from './batch.workflow.js';
+import { addSpent, asksOf, type Experiment, experimentDecider } from './experiment.decider.js';
+import type { ExperimentAnswer, ExperimentEvent, ExperimentSpent } from './experiment.events.js';
+import { unknownExperiment } from './experiment.rejections.js';
+import type { Experiment as ExperimentView } from './experiments.views.js';
+import { type Answered, reportOf } from './report.rules.js';
+
+/** An experiment as its stream and its batches have it. */
+export interface KnownExperiment {
+  readonly experiment: Experiment;
+  readonly startedAt: string;
+  /** Of the last event. */
+  readonly changedAt: string;
+  /** By the numbers of the asks. */
+  readonly answers: readonly (ExperimentAnswer | undefined)[];
+  readonly spent: ExperimentSpent;
+}
+
+/** As it is now. Batches that have not come to their end are read from their runs. @throws RejectionError `unknown-experiment` */
+export async function knownExperiment(log: EventLog, experimentId: string): Promise<KnownExperiment> {
+  const history = await log.load<ExperimentEvent>(log.streams.of('experiment', experimentId));
+  const known = experimentIn(history) ?? refuse(unknownExperiment(experimentId));
+  const answers = [...known.answers];
+  let { spent } = known;
+  for (const { batchId, answers: ended } of known.experiment.batches) {
+    const batch = ended ? undefined : await batchOf(log, batchId);
+    if (!batch) continue;
+    for (const { ask, answer } of batch.answers.values()) answers[Number(ask.id)] = answer;
+    spent = addSpent(spent, batch.spent);
+  }
+  return { ...known, answers, spent };
+}
+
+/** As its stream has it: without the answers of batches that have not come to their end. */
+export function experimentIn({ events }: StreamHistory<ExperimentEvent>): KnownExperiment | undefined {
+  const experiment = fold(experimentDecider, events);
+  const [first, last] = [events[0], events.at(-1)];
+  if (!experiment || !first || !last) return undefined;
+  const answers = Array<ExperimentAnswer | undefined>(asksOf(experiment.started)).fill(undefined);
+  for (const { from, answers: ended = [] } of experiment.batches)
+    for (const [index, answer] of ended.entries()) answers[from + index] = answer;
+  const { spent } = experiment;
+  return { experiment, startedAt: first.occurredAt, changedAt: last.occurredAt, answers, spent };
+}
+
+/** The script of a batch, as far as its run goes; `undefined` before its start. */
+export async function batchOf(log: EventLog, batchId: string): Promise<Batch | undefined> {
+  const events = await log.readStream(log.streams.of(experimentBatch.name, batchId));
+  const [start] = events as readonly RecordedEvent<WorkflowStarted>[];
+  if (!start) return undefined;
+  const rules = experimentBatch.versions[start.data.version] as Rules<ScriptState<Batch>>;
+  return scriptOf(foldRun(rules, recordedCalls, events).state);
+}
+
+/** The subject of its report. */
+export function answeredOf({ experiment: { started }, answers }: KnownExperiment): Answered {
+  const { points, variants, samples, baseline, margin } = started;
+  return { points, variants: variants.map(({ name }) => name), samples, baseline, margin, answers };
+}
+
+export function experimentView(known: KnownExperiment): ExperimentView {
+  const { experiment, startedAt, changedAt, answers, spent } = known;
+  const { started, status, stoppedBy, failure, caps } = experiment;
+  const { points, maxCalls: _, maxCostUSD: __, ...about } = started;
+  const given = answers.filter((answer) => answer !== undefined);
+  return {
+    ...about,
+    ...caps,
+    status,
+    ...(stoppedBy && { stoppedBy }),
+    ...(failure && { failure }),
+    points: points.length,
+    startedAt,
+    ...(status !== 'running' && { endedAt: changedAt }),
+    progress: {
+      done: given.length,
+      total: answers.length,
+      failed: given.filter(({ failure: failed }) => failed !== undefined).length,
+    },
+    spent,
+    report: reportOf(answeredOf(known)),
+  };
+}

@@ -1,0 +1,177 @@
+// The names of these events and of their members are the storage format: logs of every release hold them.
+// Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
+import type { ProposerOverrides } from '#lib/decisions/session';
+import type { DeclaredEvents } from '#lib/event-store';
+import type { Event } from '#lib/kernel';
+
+/** A decided round that every variant is asked about. */
+export interface ExperimentPoint {
+  readonly sessionId: string;
+  readonly roundId: string;
+  /** The revision of the session's stream at which the round began: the source of the context. */
+  readonly revision: number;
+  /** The state in which it was decided. */
+  readonly state: string;
+  /** The decision. */
+  readonly transitionName: string;
+  readonly toState: string;
+  readonly decidedBy: string;
+  readonly isHuman: boolean;
+}
+
+/** A specialist in a version, with changes to its registration. */
+export interface ExperimentVariant {
+  readonly name: string;
+  readonly specialistId: string;
+  readonly specialistVersion: number;
+  /** The machine that the specialist belongs to. */
+  readonly specialistMachine: string;
+  readonly overrides: ProposerOverrides;
+}
+
+/** Totals: calls are those of models, functions and webhooks. */
+export type ExperimentCaps = {
+  readonly maxCalls?: number;
+  readonly maxCostUSD?: number;
+};
+
+/** The usage of the calls of an experiment. `costUSD` counts the calls whose price is known. */
+export interface ExperimentSpent {
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costUSD: number;
+}
+
+/** The answer to one ask: a choice, or a failure. */
+export interface ExperimentAnswer {
+  readonly transitionName?: string;
+  /** The kind of the failure. */
+  readonly failure?: string;
+  readonly costUSD?: number;
+  readonly latencyMsec?: number;
+}
+
+export type ExperimentStarted = Event<
+  'ExperimentStarted',
+  {
+    readonly experimentId: string;
+    readonly name?: string;
+    /** The machine of the points. */
+    readonly machineName: string;
+    readonly points: readonly ExperimentPoint[];
+    readonly variants: readonly ExperimentVariant[];
+    /** How often each variant is asked about each point. */
+    readonly samples: number;
+    /** `recorded`, or the name of a variant. */
+    readonly baseline: string;
+    readonly concurrency: number;
+    readonly margin: number;
+  } & ExperimentCaps
+>;
+
+/** Asks from a number on: of point after point every variant, of every variant all samples. The id is that of the run. */
+export type ExperimentBatchRequested = Event<
+  'ExperimentBatchRequested',
+  { readonly batchId: string; readonly from: number; readonly asks: number }
+>;
+
+/** Why a batch ended before its last ask. */
+export type BatchStop = 'calls' | 'cost' | 'size';
+
+/** The answers of a batch, in the order of its asks. */
+export type ExperimentBatchEnded = Event<
+  'ExperimentBatchEnded',
+  {
+    readonly batchId: string;
+    readonly answers: readonly ExperimentAnswer[];
+    readonly spent: ExperimentSpent;
+    readonly stoppedBy?: BatchStop;
+  }
+>;
+
+/** A batch did not come to its end: its run has its answers. The experiment is over, unless it was cancelled before. */
+export type ExperimentBatchFailed = Event<
+  'ExperimentBatchFailed',
+  { readonly batchId: string; readonly failure: { readonly kind: string; readonly message: string } }
+>;
+
+/** A stopped experiment goes on, up to these totals. */
+export type ExperimentResumed = Event<'ExperimentResumed', ExperimentCaps>;
+
+export type ExperimentCancelled = Event<
+  'ExperimentCancelled',
+  { readonly reason?: string; readonly endsBatches?: readonly string[] }
+>;
+
+/** The events of a stream of the category `experiment`. */
+export type ExperimentEvent =
+  | ExperimentStarted
+  | ExperimentBatchRequested
+  | ExperimentBatchEnded
+  | ExperimentBatchFailed
+  | ExperimentResumed
+  | ExperimentCancelled;
+
+const caps = { maxCalls: 'structure', maxCostUSD: 'structure' } as const;
+
+/** The event catalogue's entries. */
+export const experimentEventDefinitions: DeclaredEvents<ExperimentEvent> = {
+  ExperimentStarted: {
+    version: 1,
+    members: {
+      experimentId: 'structure',
+      name: 'content',
+      machineName: 'structure',
+      points: [
+        {
+          sessionId: 'structure',
+          roundId: 'structure',
+          revision: 'structure',
+          state: 'structure',
+          transitionName: 'structure',
+          toState: 'structure',
+          decidedBy: 'structure',
+          isHuman: 'structure',
+        },
+      ],
+      variants: 'content',
+      samples: 'structure',
+      baseline: 'content',
+      concurrency: 'structure',
+      margin: 'structure',
+      ...caps,
+    },
+  },
+  ExperimentBatchRequested: {
+    version: 1,
+    members: { batchId: 'structure', from: 'structure', asks: 'structure' },
+  },
+  ExperimentBatchEnded: {
+    version: 1,
+    members: {
+      batchId: 'structure',
+      answers: [
+        {
+          transitionName: 'structure',
+          failure: 'structure',
+          costUSD: 'structure',
+          latencyMsec: 'structure',
+        },
+      ],
+      spent: {
+        calls: 'structure',
+        inputTokens: 'structure',
+        outputTokens: 'structure',
+        costUSD: 'structure',
+      },
+      stoppedBy: 'structure',
+    },
+  },
+  ExperimentBatchFailed: {
+    version: 1,
+    members: { batchId: 'structure', failure: { kind: 'structure', message: 'content' } },
+  },
+  ExperimentResumed: { version: 1, members: caps },
+  ExperimentCancelled: { version: 1, members: { reason: 'content', endsBatches: 'structure' } },
+};

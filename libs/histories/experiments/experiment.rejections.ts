@@ -1,0 +1,53 @@
+import { reject, type Rejection } from '#lib/kernel';
+
+export const unknownExperiment = (experimentId: string): Rejection =>
+  reject('unknown', 'unknown-experiment', {
+    what: `experiment ${experimentId}`,
+    why: 'no experiment has this id',
+    fix: 'List them with redial experiments list',
+  });
+
+export const experimentNotStopped = (status: string): Rejection =>
+  reject('conflict', 'experiment-not-stopped', {
+    what: 'the experiment',
+    why: `it is ${status}, and only one that its limits stopped goes on`,
+    fix: status === 'running' ? 'Wait for it' : 'Start another one',
+  });
+
+export const experimentEnded = (status: string): Rejection =>
+  reject('conflict', 'experiment-ended', {
+    what: 'the experiment',
+    why: `it is ${status} already`,
+    fix: 'Read its report',
+  });
+
+export const limitsReached = (): Rejection =>
+  reject('refused', 'limits-reached', {
+    what: 'the limits of the experiment',
+    why: 'it has spent as much already',
+    fix: 'Give larger totals: what it has spent counts',
+  });
+
+export const tooManyAsks = (asks: number, most: number): Rejection =>
+  reject('refused', 'too-many-asks', {
+    what: 'the experiment',
+    why: `points × variants × samples are ${asks}, and at most ${most} are asked`,
+    fix: 'Choose fewer points (`max`), variants or samples',
+  });
+
+export const invalidVariants = (what: string, why: string, fix: string): Rejection =>
+  reject('refused', 'invalid-variants', { what, why, fix });
+
+export const severalMachines = (names: readonly string[]): Rejection =>
+  reject('refused', 'several-machines', {
+    what: 'the sessions of the experiment',
+    why: `they are of several machines: ${names.join(', ')}`,
+    fix: 'Make an experiment for each machine',
+  });
+
+export const notOfModel = (variant: string, specialistId: string): Rejection =>
+  reject('refused', 'wrong-specialist', {
+    what: `the changes of variant ${variant}`,
+    why: `no model decides for specialist ${specialistId}`,
+    fix: 'Leave them out, or name a proposer that a model decides for',
+  });

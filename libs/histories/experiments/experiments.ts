@@ -1,0 +1,199 @@
+import type { EventLog } from '#lib/event-store';
+import { sessionRejections } from '#lib/decisions/session';
+import { unknownMachine } from '#lib/decisions/machines';
+import { derivedId, type Rejection } from '#lib/kernel';
+import {
+  checkKeyIn,
+  type CommandContext,
+  type CommandWriter,
+  type ReadSide,
+  refuse,
+} from '#lib/operations/core';
+import type { InputOf } from '#lib/operations';
+import {
+  chosenRounds,
+  getSession,
+  isKnownMachine,
+  type Page,
+  type PageRequest,
+  type ReadStore,
+  usageOfRounds,
+} from '#lib/read-models';
+import { estimated } from './estimate.rules.js';
+import { experimentItems, type ItemsFilter } from './experiment-items.js';
+import { experimentIn, experimentView, knownExperiment } from './experiment-view.js';
+import { type ExperimentCommand, experimentDecider } from './experiment.decider.js';
+import type {
+  ExperimentCaps,
+  ExperimentEvent,
+  ExperimentPoint,
+  ExperimentStarted,
+} from './experiment.events.js';
+import { invalidVariants, severalMachines, tooManyAsks, unknownExperiment } from './experiment.rejections.js';
+import type { Experiment, ExperimentEstimate, ExperimentItem } from './experiments.views.js';
+import { RECORDED } from './report.rules.js';
+import type { PointsQuestion, StartExperiment } from './start-experiment.operation.js';
+import type { FoundVariant, Variants } from './variants.js';
+
+type Question = InputOf<typeof StartExperiment>;
+
+const DEFAULT_POINTS = 100;
+const MOST_POINTS = 10_000;
+const MOST_ASKS = 100_000;
+
+/** The subject of an experiment. */
+interface Chosen {
+  readonly machineName: string;
+  readonly points: readonly ExperimentPoint[];
+  readonly variants: readonly FoundVariant[];
+}
+
+interface ExperimentsParts {
+  readonly log: EventLog;
+  readonly writer: CommandWriter;
+  readonly reads: ReadSide;
+  readonly store: ReadStore;
+  readonly variants: Variants;
+}
+
+/** Experiments, for the handlers of operations. What is refused is thrown as `RejectionError`. */
+export class Experiments {
+  constructor(private readonly parts: ExperimentsParts) {}
+
+  /** Its batches are asked for by its stream: it goes on in any process. */
+  async start(question: Question, context: CommandContext): Promise<Experiment> {
+    const experimentId = derivedId(context.commandId, 'experiment');
+    const { log } = this.parts;
+    const history = await log.load<ExperimentEvent>(log.streams.of('experiment', experimentId));
+    const made = checkKeyIn(history, context).at(-1);
+    if (made) {
+      context.written.note(made.position);
+      return this.#at(experimentId, made.revision);
+    }
+    const { variants, ...chosen } = await this.#chosen(question);
+    const data: ExperimentStarted['data'] = {
+      experimentId,
+      ...(question.name !== undefined && { name: question.name }),
+      ...chosen,
+      variants: variants.map(({ variant }) => variant),
+      samples: question.samples ?? 1,
+      baseline: question.baseline ?? RECORDED,
+      concurrency: question.concurrency ?? 4,
+      margin: question.margin ?? 0.05,
+      ...capsOf(question),
+    };
+    return this.#sent(experimentId, { type: 'StartExperiment', data }, context);
+  }
+
+  async estimate(question: Question): Promise<ExperimentEstimate> {
+    const { points, variants } = await this.#chosen(question);
+    const { reads, store } = this.parts;
+    await reads.waitForHead(['llm_calls']);
+    const usage = await usageOfRounds(
+      store.db,
+      points.map(({ roundId }) => roundId),
+    );
+    const asks = points.length * (question.samples ?? 1);
+    const priced = variants.map(({ variant: { specialistId }, asksModel, price }) => ({
+      specialistId,
+      asksModel,
+      price,
+    }));
+    return { points: points.length, calls: asks * variants.length, ...estimated(priced, usage, asks) };
+  }
+
+  async get(experimentId: string): Promise<Experiment> {
+    return experimentView(await knownExperiment(this.parts.log, experimentId));
+  }
+
+  async items(
+    experimentId: string,
+    filter: ItemsFilter,
+    request: PageRequest,
+  ): Promise<Page<ExperimentItem> | Rejection> {
+    const known = await knownExperiment(this.parts.log, experimentId);
+    const { variants } = known.experiment.started;
+    const { variant } = filter;
+    if (variant !== undefined && variants.every(({ name }) => name !== variant))
+      return invalidVariants(
+        `variant ${variant}`,
+        'the experiment has none of this name',
+        'Use a name of its report',
+      );
+    return experimentItems(this.parts.log, known, filter, request);
+  }
+
+  resume(
+    { experimentId, ...caps }: { readonly experimentId: string } & ExperimentCaps,
+    context: CommandContext,
+  ): Promise<Experiment> {
+    const data = { experimentId, ...capsOf(caps) };
+    return this.#sent(experimentId, { type: 'ResumeExperiment', data }, context);
+  }
+
+  cancel(
+    { experimentId, reason }: { readonly experimentId: string; readonly reason?: string },
+    context: CommandContext,
+  ): Promise<Experiment> {
+    const data = { experimentId, ...(reason !== undefined && { reason }) };
+    return this.#sent(experimentId, { type: 'CancelExperiment', data }, context);
+  }
+
+  async #sent(
+    experimentId: string,
+    command: ExperimentCommand,
+    context: CommandContext,
+  ): Promise<Experiment> {
+    const target = { category: 'experiment', id: experimentId } as const;
+    const { revision } = await this.parts.writer.send(experimentDecider, target, command, context);
+    return this.#at(experimentId, revision);
+  }
+
+  /** As its stream had it: a repeated command is answered alike. */
+  async #at(experimentId: string, revision: number): Promise<Experiment> {
+    const { log } = this.parts;
+    const history = await log.load<ExperimentEvent>(log.streams.of('experiment', experimentId));
+    const known = experimentIn(history.upTo(revision)) ?? refuse(unknownExperiment(experimentId));
+    return experimentView(known);
+  }
+
+  async #chosen({ points: asked, variants: named, samples = 1, ...question }: Question): Promise<Chosen> {
+    const { reads, store, variants: lookup } = this.parts;
+    await reads.waitForHead(['sessions', 'machines']);
+    const machineName = await this.#machineOf(asked);
+    const { baseline = RECORDED, maxCostUSD } = question;
+    const variants = await lookup.found(named, machineName, { baseline, maxCostUSD });
+    const { max = 'sessionIds' in asked ? MOST_POINTS : DEFAULT_POINTS, ...filter } = {
+      max: undefined,
+      ...asked,
+      machineName,
+    };
+    const points = await chosenRounds(store.db, filter, max);
+    const asks = points.length * variants.length * samples;
+    if (asks > MOST_ASKS) refuse(tooManyAsks(asks, MOST_ASKS));
+    return { machineName, points, variants };
+  }
+
+  async #machineOf(asked: PointsQuestion): Promise<string> {
+    const { db } = this.parts.store;
+    if ('machineName' in asked) {
+      if (!(await isKnownMachine(db, asked.machineName))) refuse(unknownMachine(asked.machineName));
+      return asked.machineName;
+    }
+    const names = new Set<string>();
+    for (const sessionId of asked.sessionIds) {
+      const session = await getSession(db, sessionId);
+      names.add((session ?? refuse(sessionRejections.unknownSession(sessionId))).machineName);
+    }
+    const [name = '', ...others] = names;
+    if (others.length > 0) refuse(severalMachines([...names]));
+    return name;
+  }
+}
+
+function capsOf({ maxCalls, maxCostUSD }: ExperimentCaps): ExperimentCaps {
+  return {
+    ...(maxCalls !== undefined && { maxCalls }),
+    ...(maxCostUSD !== undefined && { maxCostUSD }),
+  };
+}

@@ -1,0 +1,138 @@
+import { Command } from '@nestjs/cqrs';
+import { IsBoolean, IsInt, IsNumber, IsString, Max, MaxLength, Min } from 'class-validator';
+import { modelParametersSchema } from '#lib/call-rules';
+import type { ProposerOverrides } from '#lib/decisions/session';
+import type { JsonObject } from '#lib/kernel';
+import { Describe, Fits, IsWhole, Operation, Optional } from '#lib/operations';
+import type { ChosenRoundsFilter } from '#lib/read-models';
+import { Experiment, ExperimentEstimate } from './experiments.views.js';
+
+const MOST_POINTS = 10_000;
+const text = { type: 'string', minLength: 1, maxLength: 128 };
+const time = { type: 'string', maxLength: 64 };
+
+const pointsSchema: JsonObject = {
+  anyOf: [
+    {
+      type: 'object',
+      required: ['machineName'],
+      additionalProperties: false,
+      properties: {
+        machineName: text,
+        states: { type: 'array', items: { type: 'string' }, maxItems: 1_000 },
+        from: time,
+        to: time,
+        decidedBy: { enum: ['people', 'any'] },
+        max: { type: 'integer', minimum: 1, maximum: MOST_POINTS },
+        order: { enum: ['newest', 'oldest', 'random'] },
+        seed: text,
+      },
+    },
+    {
+      type: 'object',
+      required: ['sessionIds'],
+      additionalProperties: false,
+      properties: {
+        sessionIds: { type: 'array', items: text, minItems: 1, maxItems: 1_000 },
+      },
+    },
+  ],
+};
+
+const variantsSchema: JsonObject = {
+  type: 'array',
+  minItems: 1,
+  maxItems: 8,
+  items: {
+    type: 'object',
+    required: ['name', 'specialistId'],
+    additionalProperties: false,
+    properties: {
+      name: text,
+      specialistId: text,
+      version: { type: 'integer', minimum: 1 },
+      modelId: { type: 'string' },
+      modelParameters: modelParametersSchema,
+      systemPrompt: { type: 'string' },
+      contextTemplate: { type: 'string' },
+      backupModels: { type: 'array', items: { type: 'string' }, maxItems: 8 },
+    },
+  },
+};
+
+/** The points of an experiment: of a machine, or of sessions. */
+export type PointsQuestion =
+  | ({ readonly machineName: string; readonly max?: number } & Omit<ChosenRoundsFilter, 'sessionIds'>)
+  | { readonly sessionIds: readonly string[] };
+
+export interface VariantQuestion extends Omit<ProposerOverrides, 'budget' | 'askReasoning'> {
+  readonly name: string;
+  readonly specialistId: string;
+  readonly version?: number;
+}
+
+@Operation({
+  summary:
+    'Ask variants of specialists again about decided rounds, and compare with the decisions; no session changes',
+  http: 'POST /v1/experiments',
+  access: 'operator',
+  answers: { 200: ExperimentEstimate, 201: Experiment },
+})
+export class StartExperiment extends Command<Experiment | ExperimentEstimate> {
+  @Optional()
+  @IsString()
+  @MaxLength(200)
+  name?: string;
+
+  @Describe('The decided rounds: of a machine (`max`: 100), or all of these sessions', {
+    example: { machineName: 'refunds', decidedBy: 'people', max: 200 },
+  })
+  @Fits(pointsSchema)
+  points!: PointsQuestion;
+
+  @Describe('Specialists, each with what is changed in its registration', {
+    example: [{ name: 'new', specialistId: 'triage', modelId: 'gpt-4o-mini' }],
+  })
+  @Fits(variantsSchema)
+  variants!: readonly VariantQuestion[];
+
+  @Describe('How often each variant is asked about each point', { default: 1 })
+  @Optional()
+  @IsInt()
+  @Min(1)
+  @Max(20)
+  samples?: number;
+
+  @Describe('`recorded` (the decisions), or the name of a variant', { default: 'recorded' })
+  @Optional()
+  @IsString()
+  baseline?: string;
+
+  @Describe('US dollars that all calls may cost together')
+  @Optional()
+  @IsNumber()
+  @Min(0)
+  maxCostUSD?: number;
+
+  @Describe('Calls that are made at most')
+  @Optional()
+  @IsWhole(1)
+  maxCalls?: number;
+
+  @Describe('Asks at the same time', { default: 4 })
+  @Optional()
+  @IsWhole(1, 64)
+  concurrency?: number;
+
+  @Describe('The share of flips up to which a variant decides the same', { default: 0.05 })
+  @Optional()
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  margin?: number;
+
+  @Describe('Only estimates what it would ask and use')
+  @Optional()
+  @IsBoolean()
+  dryRun?: boolean;
+}

@@ -1,0 +1,100 @@
+import type { PriceInForce } from '#lib/call-rules';
+import { proposerMode, type ProposerCheck } from '#lib/decisions/driving/core';
+import { overriddenBy, type SpecialistLookup, specialistTarget } from '#lib/decisions/registration/core';
+import {
+  type ProposerExecution,
+  specialistDecider,
+  specialistVersion,
+  unknownSpecialist,
+} from '#lib/decisions/specialists';
+import { type CommandWriter, refuse } from '#lib/operations/core';
+import type { ModelRoutes } from '#lib/runs/runs/core';
+import { executionOf } from '../askable.js';
+import type { ExperimentVariant } from './experiment.events.js';
+import { invalidVariants, notOfModel } from './experiment.rejections.js';
+import { RECORDED } from './report.rules.js';
+import type { VariantQuestion } from './start-experiment.operation.js';
+
+/** A variant as it is asked. */
+export interface FoundVariant {
+  readonly variant: ExperimentVariant;
+  readonly asksModel: boolean;
+  readonly price?: PriceInForce | undefined;
+}
+
+/** Finds the specialists of variants, and checks that this process can ask them. */
+export class Variants {
+  constructor(
+    private readonly writer: CommandWriter,
+    private readonly specialists: SpecialistLookup,
+    private readonly proposers: ProposerCheck,
+    private readonly models: ModelRoutes,
+  ) {}
+
+  /**
+   * @param machineName of the points
+   * @throws RejectionError
+   */
+  async found(
+    questions: readonly VariantQuestion[],
+    machineName: string,
+    { baseline, maxCostUSD }: { readonly baseline: string; readonly maxCostUSD?: number | undefined },
+  ): Promise<readonly FoundVariant[]> {
+    checkNames(
+      questions.map(({ name }) => name),
+      baseline,
+    );
+    const found: FoundVariant[] = [];
+    for (const question of questions) found.push(await this.#one(question, machineName, maxCostUSD));
+    return found;
+  }
+
+  async #one(
+    { name, specialistId, version, ...overrides }: VariantQuestion,
+    machineName: string,
+    maxUSD: number | undefined,
+  ): Promise<FoundVariant> {
+    const specialistMachine = await this.specialists.machineOf({ specialistId }, machineName);
+    const target = specialistTarget({ machineName: specialistMachine, specialistId });
+    const state = await this.writer.state(specialistDecider, target);
+    const specialist = specialistVersion(state, version) ?? refuse(unknownSpecialist(specialistId, version));
+    const registered = executionOf(specialist);
+    const asksModel = 'modelId' in registered;
+    if (!asksModel && Object.keys(overrides).length > 0) refuse(notOfModel(name, specialistId));
+    const execution = overriddenBy(registered, overrides);
+    this.proposers.check(maxUSD === undefined ? execution : withLimit(execution, maxUSD));
+    const { version: specialistVersionNow } = specialist;
+    const variant = {
+      name,
+      specialistId,
+      specialistVersion: specialistVersionNow,
+      specialistMachine,
+      overrides,
+    };
+    return { variant, asksModel, price: this.#priceOf(execution) };
+  }
+
+  #priceOf(execution: ProposerExecution): PriceInForce | undefined {
+    const mode = proposerMode(execution, this.models);
+    return mode.kind === 'model' ? mode.routes[0]?.price : undefined;
+  }
+}
+
+/** A limit in US dollars is one that needs the price of every model. */
+function withLimit(execution: ProposerExecution, maxUSD: number): ProposerExecution {
+  return 'modelId' in execution ? { ...execution, budget: { per: 'call', maxUSD } } : execution;
+}
+
+function checkNames(names: readonly string[], baseline: string): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined)
+    refuse(invalidVariants(`variant ${twice}`, 'several have this name', 'Give each a name of its own'));
+  if (names.includes(RECORDED))
+    refuse(
+      invalidVariants(`variant ${RECORDED}`, 'the recorded decisions have this name', 'Choose another name'),
+    );
+  if (baseline !== RECORDED && !names.includes(baseline))
+    refuse(
+      invalidVariants(`baseline ${baseline}`, 'no variant has this name', `Name a variant, or ${RECORDED}`),
+    );
+}

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { httpError, type LlmScript, text } from '#lib/activities/testing';
+import type { JsonObject } from '#lib/kernel';
+import { houseRule, lenders, loans } from '../support/loans.js';
+import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
+import { RedialServer } from '../support/redial-server.js';
+import { untilEvent } from '../support/until-event.js';
+import { mcnemarByCounting, wilsonByFormula } from '../support/statistics-by-hand.js';
+
+/** Of ten people's decisions: six small ones, four large ones. Each amount is there once. */
+const AMOUNTS = [10, 11, 12, 13, 14, 15, 500, 501, 502, 503];
+/** About this one the model is down. */
+const UNLUCKY = 13;
+
+/** The answers of the careful model to one amount, one after another. */
+function carefully(amount: number, count: number): string {
+  if (amount === 15) return 'reject';
+  return amount === 14 ? (['approve', 'reject', 'reject'][count % 3] ?? '') : houseRule(amount);
+}
+
+const models = { 'gpt-4o-mini': { inputPerMillion: 0.15, outputPerMillion: 0.6 } };
+const price = { version: 'now', from: '2020-01-01T00:00:00Z', currency: 'USD', models } as const;
+const model = { modelId: 'gpt-4o-mini', contextTemplate: 'Amount: {{metaJson.amount}}.' };
+
+describeOnEachEngine('experiments over HTTP', (emptyPlace) => {
+  let server: RedialServer;
+  let sessions: readonly string[];
+  const counts = new Map<string, number>();
+
+  /** `gpt-4o-mini` approves everything; every other model is careful. */
+  const script: LlmScript = ({ text: body, body: { model: asked } }) => {
+    const amount = Number(/Amount: (\d+)\./.exec(body)?.[1]);
+    if (amount === UNLUCKY) return httpError(503, 'down');
+    const key = `${JSON.stringify(asked)} ${amount}`;
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count + 1);
+    const transitionName = asked === 'gpt-4o-mini' ? 'approve' : carefully(amount, count);
+    const decision = { transitionName, toState: 'closed', reasoning: 'so' };
+    return text(decision, { usage: { prompt_tokens: 20, completion_tokens: 3 } });
+  };
+
+  const post = async (path: string, body: object, headers: Record<string, string> = {}) =>
+    (await server.post(`/v1/${path}`, body, headers)).body as JsonObject;
+  const get = async (path: string) => (await server.get(`/v1/${path}`)).body as JsonObject;
+
+  beforeAll(async () => {
+    const options = { strategies: lenders, prices: [price] };
+    server = await RedialServer.start({ place: await emptyPlace(), options, script });
+    const defined = await server.post('/v1/machines', loans);
+    const { actorTokens } = defined.body as { actorTokens: { boss: string } };
+    const boss = { 'redial-actor-token': actorTokens.boss };
+    const taught: string[] = [];
+    for (const amount of AMOUNTS) {
+      const { sessionId } = await post('sessions', { machineName: 'loans', metaJson: { amount } });
+      const forced = { specialistId: 'boss', transitionName: houseRule(amount) };
+      await post(`sessions/${sessionId as string}/arbitrations`, forced, boss);
+      taught.push(sessionId as string);
+    }
+    sessions = taught;
+    await post('specialists', {
+      role: 'proposer',
+      specialistId: 'apprentice',
+      machineName: 'loans',
+      ...model,
+    });
+  });
+
+  afterAll(() => server.stop());
+
+  const points = { machineName: 'loans' };
+  const generous = { name: 'generous', specialistId: 'apprentice' };
+  const careful = { name: 'careful', specialistId: 'apprentice', modelId: 'careful-1' };
+
+  async function started(body: object): Promise<string> {
+    const response = await server.post('/v1/experiments', { points, ...body });
+    expect([response.status, response.status === 201 || response.body]).toEqual([201, true]);
+    return (response.body as { experimentId: string }).experimentId;
+  }
+
+  /** The experiment once a batch has ended. */
+  async function batchEnded(experimentId: string, batch = 1): Promise<JsonObject> {
+    let seen = 0;
+    await untilEvent(server.log, ({ stream, type }) => {
+      if (stream.endsWith(`experiment-${experimentId}`) && type === 'ExperimentBatchEnded') seen += 1;
+      return seen === batch;
+    });
+    return get(`experiments/${experimentId}`);
+  }
+
+  it('asks one variant about the decisions of people, and reports what an independent computation gives', async () => {
+    const before = await Promise.all(sessions.map((id) => get(`sessions/${id}`)));
+    const experimentId = await started({ variants: [generous], name: 'as it is' });
+    const experiment = await batchEnded(experimentId);
+    // Of nine answers five are right; each of the four others is a loan that a person refused.
+    const flips = { n: 9, flips: 4, share: 4 / 9, ...wilsonByFormula(4, 9) };
+    const people = { n: 9, matches: 5, share: 5 / 9, ...wilsonByFormula(5, 9) };
+    const same = { n: 9, people, flips, negativeFlips: 4 };
+    const cost = (9 * (20 * 0.15 + 3 * 0.6)) / 1e6;
+    expect(experiment).toMatchObject({
+      experimentId,
+      name: 'as it is',
+      status: 'completed',
+      machineName: 'loans',
+      points: 10,
+      progress: { done: 10, total: 10, failed: 1 },
+      spent: { calls: 10, inputTokens: 180, outputTokens: 27, costUSD: expect.closeTo(cost, 12) },
+      report: {
+        variants: [
+          {
+            name: 'generous',
+            ...same,
+            failures: { 'http-error': 1 },
+            costUSD: expect.closeTo(cost, 12),
+            latencyMsec: { p50: expect.any(Number), p95: expect.any(Number) },
+            byState: { asked: same },
+          },
+        ],
+        pairs: [
+          {
+            a: 'recorded',
+            b: 'generous',
+            n: 9,
+            onlyA: 4,
+            onlyB: 0,
+            p: expect.closeTo(mcnemarByCounting(4, 0), 12),
+            verdict: 'different',
+          },
+        ],
+      },
+    });
+    expect(server.llm.requests).toHaveLength(10);
+    expect(await Promise.all(sessions.map((id) => get(`sessions/${id}`)))).toEqual(before);
+    expect(await get('specialists/apprentice')).toMatchObject({ alignment: [] });
+    expect(await get(`llm-calls?sessionId=${experimentId}`)).toMatchObject({ items: { length: 10 } });
+    expect(await get('models')).toEqual({ items: [] });
+    const { report: _, progress: __, spent: ___, ...about } = experiment;
+    expect(await get('experiments')).toMatchObject({
+      items: [
+        {
+          experimentId,
+          name: 'as it is',
+          status: 'completed',
+          variants: ['generous'],
+          points: about['points'],
+        },
+      ],
+    });
+  });
+
+  it('shows each point with its answers, those of one kind of flip alone', async () => {
+    const experimentId = await started({ variants: [generous, careful], samples: 3, concurrency: 8 });
+    const experiment = await batchEnded(experimentId);
+    expect(experiment).toMatchObject({
+      status: 'completed',
+      progress: { done: 60, total: 60, failed: 6 },
+      report: {
+        variants: [
+          { name: 'generous', n: 9, negativeFlips: 4, selfAgreement: 1 },
+          // 14 is answered with both: one of its three pairs agrees.
+          { name: 'careful', n: 9, negativeFlips: 2, selfAgreement: expect.closeTo(25 / 27, 12) },
+        ],
+      },
+    });
+    const ofCareful = await get(`experiments/${experimentId}/items?variant=careful&flip=negative`);
+    const shown = ofCareful['items'] as readonly JsonObject[];
+    expect(shown.map(({ sessionId }) => sessionId)).toEqual(
+      [15, 14].map((amount) => sessions[AMOUNTS.indexOf(amount)]),
+    );
+    expect(shown[0]).toMatchObject({
+      state: 'asked',
+      recorded: { transitionName: 'approve', decidedBy: 'boss', isHuman: true },
+      flip: 'negative',
+    });
+    const answers = shown[0]?.['answers'] as readonly JsonObject[];
+    expect(answers.map(({ variant, sample }) => [variant, sample])).toEqual(
+      ['generous', 'careful'].flatMap((variant) => [1, 2, 3].map((sample) => [variant, sample])),
+    );
+    const { callIds } = answers[3] as { callIds: readonly string[] };
+    expect(await get(`llm-calls/${callIds[0]}`)).toMatchObject({ model: 'careful-1' });
+    expect(await get(`experiments/${experimentId}/items?variant=nobody`)).toMatchObject({
+      code: 'invalid-variants',
+    });
+  });
+
+  it('stops at its limits, and goes on up to larger ones without asking again', async () => {
+    const experimentId = await started({ variants: [generous], maxCalls: 4, concurrency: 2 });
+    expect(await batchEnded(experimentId)).toMatchObject({
+      status: 'stopped',
+      stoppedBy: 'calls',
+      progress: { done: 4 },
+      spent: { calls: 4 },
+    });
+    const path = `/v1/experiments/${experimentId}/resume`;
+    expect(await server.post(path, { maxCalls: 4 })).toMatchObject({ status: 422 });
+    expect(await server.post(path, { maxCalls: 100 })).toMatchObject({
+      status: 200,
+      body: { status: 'running', maxCalls: 100 },
+    });
+    expect(await batchEnded(experimentId, 2)).toMatchObject({
+      status: 'completed',
+      progress: { done: 10 },
+      spent: { calls: 10 },
+    });
+    expect(await server.post(path, { maxCalls: 200 })).toMatchObject({ status: 409 });
+    expect(await server.post(`/v1/experiments/${experimentId}/cancel`)).toMatchObject({ status: 409 });
+  });
+
+  it('estimates from the recorded usage of the same points, and refuses what it cannot ask', async () => {
+    const estimate = await server.post('/v1/experiments', { points, variants: [generous], dryRun: true });
+    expect(estimate).toMatchObject({
+      status: 200,
+      body: { points: 10, calls: 10, tokens: { low: 0, expected: 0, high: 0 }, costUSD: null },
+    });
+    const head = await server.head();
+    const refused: readonly (readonly [object, number, string])[] = [
+      [{ variants: [generous, generous] }, 422, 'invalid-variants'],
+      [{ variants: [generous], baseline: 'nobody' }, 422, 'invalid-variants'],
+      [{ variants: [{ name: 'x', specialistId: 'nobody' }] }, 404, 'unknown-specialist'],
+      [{ variants: [{ name: 'x', specialistId: 'boss' }] }, 422, 'wrong-specialist'],
+      [{ variants: [{ name: 'x', specialistId: 'prudent', modelId: 'm' }] }, 422, 'wrong-specialist'],
+      [{ variants: [careful], maxCostUSD: 1 }, 422, 'budget'],
+      [{ variants: [generous], points: { machineName: 'nobody' } }, 404, 'unknown-machine'],
+      [{ variants: [] }, 400, 'malformed-request'],
+      [{ variants: [generous], samples: 21 }, 400, 'malformed-request'],
+    ];
+    for (const [body, status, code] of refused) {
+      const answer = await server.post('/v1/experiments', { points, ...body });
+      expect([body, answer.status, answer.body]).toEqual([body, status, expect.objectContaining({ code })]);
+    }
+    expect(await server.head()).toBe(head);
+    expect(await server.get('/v1/experiments/00000000-0000-4000-8000-000000000000')).toMatchObject({
+      status: 404,
+      body: { code: 'unknown-experiment' },
+    });
+  });
+});
