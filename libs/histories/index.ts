@@ -6,6 +6,7 @@ export * as evaluationsOperations from './evaluations/evaluations.operations.js'
 export * as experimentsOperations from './experiments/experiments.operations.js';
 export * as simulationOperations from './simulation/simulation.operations.js';
 export * as whyOperations from './why/why.operations.js';
+export type { ExperimentBatchEnded } from './experiments/experiment.events.js';
 export type { Experiment, ExperimentEstimate, ExperimentItem } from './experiments/experiments.views.js';
 export type { Evaluation, EvaluationSummary, RecordedEvaluation } from './evaluations/evaluations.views.js';
 export {

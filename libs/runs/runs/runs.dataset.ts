@@ -1,11 +1,12 @@
 import { columnIs, dataset, sessionsTable, type SqlWords } from '#lib/read-models';
 import { runsTable } from './runs.tables.js';
 
-/** Runs that work for forks of sessions, and those that evaluations ask for, are not live. */
+/** Runs that work for forks of sessions, and those that evaluations and experiments ask for, are not live. */
 function isLive(words: SqlWords): string {
   const forks = `select 'session-' || ${words.id('session_id')} from ${sessionsTable.name} where parent_id is not null`;
   const evaluations = `select run_id from ${runsTable.name} where workflow = 'evaluation'`;
   return `coalesce(r.root_stream, r.owner_stream, '') not in (${forks})
+    and coalesce(r.root_stream, r.owner_stream, '') not like 'experiment-%'
     and coalesce(r.root_run_id, r.run_id) not in (${evaluations})`;
 }
 
