@@ -5,6 +5,7 @@ import {
   foldedTable,
   type Folds,
   freeText,
+  hidden,
   json,
   optional,
   type Page,
@@ -28,6 +29,8 @@ export const peopleTable = foldedTable(
     role: word<PersonRole>(),
     groups: optional(json<readonly string[]>()),
     created_at: time,
+    /** Of the registration, in the order of all events. */
+    number: hidden('bigint'),
   },
   ['person_id'],
 );
@@ -35,8 +38,8 @@ export const peopleTable = foldedTable(
 const people = documents(peopleTable, 'person_id');
 
 const onPerson: Folds<PersonEvent> = {
-  PersonRegistered: (page, { data: { tokenHash: _, ...person }, occurredAt }) =>
-    page.put(people, { ...person, createdAt: occurredAt }),
+  PersonRegistered: (page, { data: { tokenHash: _, ...person }, occurredAt, number }) =>
+    page.put(people, { ...person, createdAt: occurredAt, number }),
   PersonGroupsReplaced: (page, { data: { personId, groups } }) => {
     const person = page.change(people, personId);
     if (person) person.groups = groups;

@@ -28,10 +28,15 @@ export class PersonTokens {
     return sha256(token);
   }
 
-  /** The registered person of this id. */
-  async find(personId: string): Promise<PersonState> {
-    const stream = this.log.streams.of('person', personId);
-    return fold(personDecider, await this.log.readStream<PersonEvent>(stream));
+  /**
+   * The registered person of this id.
+   * @param position at which they must have been registered already: under the id of a person who was deleted, another may be
+   */
+  async find(personId: string, position?: string): Promise<PersonState> {
+    const events = await this.log.readStream<PersonEvent>(this.log.streams.of('person', personId));
+    const registered = events.findLast(({ type }) => type === 'PersonRegistered');
+    const isLater = position !== undefined && registered !== undefined && registered.position > position;
+    return isLater ? undefined : fold(personDecider, events);
   }
 
   /** The person whose token this is; `undefined` for everything else. */

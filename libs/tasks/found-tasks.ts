@@ -1,5 +1,5 @@
 import type { EventLog, StreamHistory } from '#lib/event-store';
-import { type Clock, isRejection, type Rejection } from '#lib/kernel';
+import { type Clock, isRejection, type RecordedEvent, type Rejection } from '#lib/kernel';
 import { type CommandContext, personOf, refuse } from '#lib/operations/core';
 import { cannotAct, isOwnHumanOf, type PersonTokens } from '#lib/people/core';
 import { digestOf } from './digest.js';
@@ -14,8 +14,9 @@ import type { Task } from './tasks.views.js';
 export interface Acted {
   readonly owner: TaskOwner;
   readonly state: TaskState;
-  /** When it was claimed last. ISO 8601, UTC. */
-  readonly claimedAt?: string;
+  /** The events that claimed and assigned it last. */
+  readonly claimed?: RecordedEvent<TaskEvent>;
+  readonly assigned?: RecordedEvent<TaskEvent>;
 }
 
 /** The wait that a claim is of. */
@@ -72,8 +73,9 @@ export class FoundTasks {
   }
 
   /** @returns the only person who can answer, if there is one @throws RejectionError */
-  async checkCandidate({ owner, state }: Acted, person: TaskPerson | undefined): Promise<string | undefined> {
-    const assignee = await this.#registered(state.assignee, owner);
+  async checkCandidate(acted: Acted, person: TaskPerson | undefined): Promise<string | undefined> {
+    const { owner } = acted;
+    const assignee = await this.#assignee(acted);
     const refused = await this.familyOf(owner).whyNot(owner, person, assignee);
     if (refused) refuse(refused);
     return assignee;
@@ -89,29 +91,35 @@ export class FoundTasks {
    * The claim of a person who has still to answer: once they have given their approval or cannot answer, nobody else would be able to
    * until it lapses.
    */
-  async claim(
-    { owner, state, claimedAt = '' }: Acted,
-    { version, approvals }: ClaimedWait,
-  ): Promise<Claim | undefined> {
+  async claim(acted: Acted, { version, approvals }: ClaimedWait): Promise<Claim | undefined> {
+    const { owner, state, claimed } = acted;
     const claim = claimAt(state, version, this.now());
-    if (approvals.given.some(({ by, at }) => by === claim?.by && at >= claimedAt)) return undefined;
-    const holder = claim && (await this.#personOf(claim.by, owner));
+    if (!claim || !claimed) return undefined;
+    if (approvals.given.some(({ by, at }) => by === claim.by && at >= claimed.occurredAt)) return undefined;
+    const holder = await this.#personOf(claim.by, owner, claimed);
     if (!holder || isRejection(holder)) return undefined;
-    const assignee = await this.#registered(state.assignee, owner);
+    const assignee = await this.#assignee(acted);
     return (await this.familyOf(owner).whyNot(owner, holder, assignee)) ? undefined : claim;
   }
 
+  /** The person of a claim that has ended before its time. */
+  async endedClaim(found: Found): Promise<{ readonly ended?: string }> {
+    const holder = claimAt(found.state, found.waiting.version, this.now())?.by;
+    const hasEnded = holder !== undefined && !(await this.claim(found, found.waiting));
+    return hasEnded ? { ended: holder } : {};
+  }
+
   /** Assignments to people who were deleted have ended. An operator may assign a task to a person who is no candidate. */
-  async #registered(personId: string | undefined, owner: TaskOwner): Promise<string | undefined> {
-    if (personId === undefined || isOwnHuman(personId, owner)) return personId;
-    return (await this.people.find(personId)) ? personId : undefined;
+  async #assignee({ state: { assignee }, assigned }: Acted): Promise<string | undefined> {
+    if (assignee === undefined || !assigned) return undefined;
+    return (await this.people.find(assignee, assigned.position)) && assignee;
   }
 
   async shown(found: Found): Promise<Task> {
-    const { owner, waiting, history, state } = found;
+    const { waiting, history } = found;
     const isOpen = waiting.status === 'open';
     const claim = isOpen ? await this.claim(found, waiting) : undefined;
-    const assignee = await this.#registered(state.assignee, owner);
+    const assignee = await this.#assignee(found);
     const { times, isFork = false, ...shown } = waiting;
     return {
       ...shown,
@@ -129,18 +137,24 @@ export class FoundTasks {
     return this.log.load<TaskEvent>(this.log.streams.of('task', taskId));
   }
 
-  /** `undefined` if nobody is registered under this id. */
-  async #personOf(by: string, owner: TaskOwner): Promise<TaskPerson | Rejection | undefined> {
+  /** `undefined` if nobody is registered under this id. @param act of theirs: then they must have been registered before it */
+  async #personOf(
+    by: string,
+    owner: TaskOwner,
+    act?: RecordedEvent,
+  ): Promise<TaskPerson | Rejection | undefined> {
     if (isOwnHuman(by, owner)) return { by };
-    const person = await this.people.find(by);
+    const person = await this.people.find(by, act?.position);
     const refused = person && cannotAct(by, person);
     return refused ?? (person && { by, ...(person.groups && { groups: person.groups }) });
   }
 }
 
 function actsIn(owner: TaskOwner, history: StreamHistory<TaskEvent>): Acted {
-  const claimed = history.events.findLast(({ type }) => type === 'TaskClaimed');
-  return { owner, state: history.state(taskDecider), ...(claimed && { claimedAt: claimed.occurredAt }) };
+  const last = (type: TaskEvent['type']) => history.events.findLast((event) => event.type === type);
+  const [claimed, assigned] = [last('TaskClaimed'), last('TaskAssigned')];
+  const acts = { ...(claimed && { claimed }), ...(assigned && { assigned }) };
+  return { owner, state: history.state(taskDecider), ...acts };
 }
 
 /** @param now if the task can be overdue */

@@ -5,17 +5,24 @@ import { tasks } from './tasks.tables.js';
 
 const taskOf = (_event: unknown, taskId: string): readonly Ref[] => [[tasks, taskId]];
 
-export const UNCLAIMED = { claimedBy: undefined, claimedUntil: undefined, isOwnClaim: undefined };
+export const UNCLAIMED = {
+  claimedBy: undefined,
+  claimedUntil: undefined,
+  isOwnClaim: undefined,
+  claimNumber: undefined,
+};
+
+const NOT_ASSIGNED = { assignee: undefined, assignmentNumber: undefined };
 
 /** The acts of people on a task. A claim is one of its wait. */
 export const onTask: Folds<TaskEvent> = {
   TaskClaimed: {
     needs: taskOf,
-    fold: (page, { data: { by, until, version } }, taskId) => {
+    fold: (page, { data: { by, until, version }, number: claimNumber }, taskId) => {
       const task = page.change(tasks, taskId);
       if (task?.version !== version) return;
       const isOwnClaim = task.sessionId ? isOwnHumanOf(by, task.sessionId) : false;
-      Object.assign(task, { claimedBy: by, claimedUntil: until, isOwnClaim });
+      Object.assign(task, { claimedBy: by, claimedUntil: until, isOwnClaim, claimNumber });
     },
   },
   TaskReleased: {
@@ -27,11 +34,12 @@ export const onTask: Folds<TaskEvent> = {
   },
   TaskAssigned: {
     needs: taskOf,
-    fold: (page, { data: { personId } }, taskId) => {
+    fold: (page, { data: { personId }, number }, taskId) => {
       const task = page.change(tasks, taskId);
       if (!task) return;
       const isOthers = personId !== null && task.claimedBy !== personId;
-      Object.assign(task, { assignee: personId ?? undefined, ...(isOthers && UNCLAIMED) });
+      const assigned = personId === null ? NOT_ASSIGNED : { assignee: personId, assignmentNumber: number };
+      Object.assign(task, assigned, isOthers && UNCLAIMED);
     },
   },
 };

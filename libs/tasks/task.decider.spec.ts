@@ -72,6 +72,9 @@ describe('ReleaseTask', () => {
     given([claimed('ann', at(5))])
       .when(release('bob'))
       .thenNothing();
+    given([claimed('ann')])
+      .when(release('bob', { ended: 'ann' }))
+      .thenNothing();
   });
 });
 

@@ -28,7 +28,7 @@ export type ClaimTask = Command<
     readonly now: string;
     readonly until: string;
     readonly version: number;
-    /** The person of the claim so far, if they can no longer answer: it has ended. */
+    /** The person of the claim so far, if they can no longer answer, or were deleted since: it has ended. */
     readonly ended?: string;
   }
 >;
@@ -40,6 +40,8 @@ export type ReleaseTask = Command<
     readonly version: number;
     /** Releases the claim of anybody. */
     readonly isOperator: boolean;
+    /** As in `ClaimTask`. */
+    readonly ended?: string;
   }
 >;
 export type AssignTask = Command<'AssignTask', { readonly by: string; readonly personId: string | null }>;
@@ -118,9 +120,9 @@ function claim({ by, now, until, version, ended }: ClaimTask['data'], state: Tas
   return [event];
 }
 
-function release({ by, now, version, isOperator }: ReleaseTask['data'], state: TaskState) {
+function release({ by, now, version, isOperator, ended }: ReleaseTask['data'], state: TaskState) {
   const current = claimAt(state, version, now);
-  if (!current) return [];
+  if (!current || current.by === ended) return [];
   if (current.by !== by && !isOperator) return taskClaimed(current);
   const event: TaskEvent = { type: 'TaskReleased', data: { by } };
   return [event];

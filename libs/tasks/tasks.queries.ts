@@ -122,7 +122,7 @@ async function filtered(db: Db, filter: TaskFilter, at: string) {
   if (runId !== undefined) rows = rows.where('run_id', '=', storedUuid(runId));
   if (conversationId !== undefined) rows = rows.where('conversation_id', '=', storedUuid(conversationId));
   if (key !== undefined) rows = rows.where(sql<SqlBool>`root_id in (${idsWithKey(key)})`);
-  if (assignee !== undefined) rows = rows.where('assignee', '=', assignee).where(isRegistered('assignee'));
+  if (assignee !== undefined) rows = rows.where('assignee', '=', assignee).where(isAssigned);
   if (claimedBy !== undefined) rows = rows.where('claimed_by', '=', claimedBy).where(isClaimed(at));
   if (overdue !== undefined) rows = rows.where(isOverdue(at, overdue));
   return candidate === undefined ? rows : rows.where(await isAnsweredBy(db, candidate));
@@ -166,24 +166,23 @@ function isClaimed(at: string): Expression<SqlBool> {
   return sql<SqlBool>`(coalesce(claimed_until, 0) > ${now} and (is_own_claim = 1 or ${mayClaimantAnswer}))`;
 }
 
+/** Claims and assignments of people who were deleted have ended, also if their ids were registered again. */
+const isAssigned = sql<SqlBool>`exists (
+  select 1 from ${sql.table(peopleTable.name)} as assigned
+  where assigned.person_id = assignee and assigned.number < assignment_number)`;
+
 /** For the people of a machine's human specialists it is not asked whether they still are: such a claim ends with its time. */
 const mayClaimantAnswer = sql<SqlBool>`exists (
   select 1 from ${sql.table(peopleTable.name)} as claimant
-  where claimant.person_id = claimed_by
+  where claimant.person_id = claimed_by and claimant.number < claim_number
     and not ${isIn('excluded', sql.ref('claimed_by'))}
-    and case when assignee is not null and ${isRegistered('assignee')} then assignee = claimed_by else exists (
+    and case when ${isAssigned} then assignee = claimed_by else exists (
       select 1 from ${sql.table(audienceWordsTable.name)} as asked
       where asked.audience = ${sql.ref(`${tasksTable.name}.audience`)}
         and (asked.word = ${sql.lit(EVERYBODY)} or asked.word = ${sql.lit(personWord(''))} || claimed_by
           or asked.word like ${sql.lit(machineWord('%'))}
           or asked.word like ${sql.lit(groupWord('%'))} and ${isIn('claimant.groups', sql`substr(asked.word, 3)`)})
     ) end)`;
-
-/** Claims and assignments of people who were deleted have ended. */
-function isRegistered(column: 'claimed_by' | 'assignee'): Expression<SqlBool> {
-  const person = sql.ref(`${peopleTable.name}.person_id`);
-  return sql<SqlBool>`exists (select 1 from ${sql.table(peopleTable.name)} where ${person} = ${sql.ref(`${tasksTable.name}.${column}`)})`;
-}
 
 /** That they are among those who may answer, or the only one who can; not excluded, and without an approval so far. */
 async function isAnsweredBy(db: Db, personId: string): Promise<Expression<SqlBool>> {
@@ -192,7 +191,6 @@ async function isAnsweredBy(db: Db, personId: string): Promise<Expression<SqlBoo
   const person = sql`cast(${personId} as text)`;
   const audience = sql.ref(`${tasksTable.name}.audience`);
   const among = sql`select audience from ${sql.table(audienceWordsTable.name)} where word in (${sql.join(words)})`;
-  const isAssigned = sql`(assignee is not null and ${isRegistered('assignee')})`;
   const isOneOfThem = sql`case when ${isAssigned} then assignee = ${personId} else ${audience} in (${among}) end`;
   return sql<SqlBool>`(${isOneOfThem} and not ${isIn('excluded', person)} and not ${isIn('givers', person)})`;
 }

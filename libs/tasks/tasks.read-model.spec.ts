@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { recordedCalls } from '#lib/call-rules';
 import { roundTaskId, type SessionEvent } from '#lib/decisions/session';
 import { derivedId, type Event } from '#lib/kernel';
-import { peopleModel } from '#lib/people/core';
+import { peopleModel, personEventDefinitions } from '#lib/people/core';
+import type { PersonEvent } from '../people/people.events.js';
 import { models, recordOf, type SchemaOf } from '#lib/read-models';
 import {
   appendAll,
@@ -71,6 +72,30 @@ it('a claim of the wait before changes nothing', async () => {
   const task = await taskAfter(waits(), waits(), claimed(1));
   expect(task).toMatchObject({ version: 2 });
   expect(task.claimedBy).toBeUndefined();
+});
+
+it('a claim and an assignment hold from the registration of their person on, and not from one before it', async () => {
+  const person = (event: PersonEvent): PlacedEvent => ({ category: 'person', id: 'ann', event });
+  const data = { personId: 'ann', role: 'reviewer', tokenHash: 'h' } as const;
+  const registered = person({ type: 'PersonRegistered', data });
+  const again = [person({ type: 'PersonDeleted', data: { personId: 'ann' } }), registered];
+  const assigned = onTask({ type: 'TaskAssigned', data: { by: 'olga', personId: 'ann' } });
+  const mineAfter = async (...acts: readonly PlacedEvent[]) => {
+    await parts.close();
+    parts = new TestParts(
+      openLog(undefined, [taskEventDefinitions, dueTimesEventDefinitions, personEventDefinitions]),
+    );
+    const { db } = await project(session(sessionCreated(SESSION)), registered, waits(), ...acts);
+    const counts = await countTasks(db as Parameters<typeof countTasks>[0], 'ann', timeOf(99));
+    return [counts.claimed, counts.mine];
+  };
+  expect(await mineAfter(claimed(1))).toEqual([0, 0]);
+  expect(await mineAfter(assigned)).toEqual([0, 1]);
+  expect(await mineAfter(assigned, claimed(1))).toEqual([1, 1]);
+  expect(await mineAfter(assigned, claimed(1), ...again)).toEqual([0, 0]);
+  expect(await mineAfter(claimed(1), ...again, assigned)).toEqual([0, 1]);
+  expect(await mineAfter(assigned, ...again, waits(), claimed(2))).toEqual([0, 0]);
+  expect(await mineAfter(...again, assigned, waits(), claimed(2))).toEqual([1, 1]);
 });
 
 it('a clock of the wait before moves no times and adds no people', async () => {

@@ -111,7 +111,8 @@ const onSession: Folds<SessionEvent> = {
         otherwise: humansIn(page, sessionId),
         excluded: excludedIn(page, sessionId, roundId, policy),
       };
-      opened(page, { ...wait, dueAt, clockId, assignee: before?.assignee }, asked);
+      const { assignee, assignmentNumber } = before ?? {};
+      opened(page, { ...wait, dueAt, clockId, assignee, assignmentNumber }, asked);
     },
   },
   ClockStarted: {

@@ -62,9 +62,13 @@ export const tasksTable = foldedTable(
     version: 'integer',
     claimed_by: optional(freeText),
     claimed_until: optional(time),
+    /** Of the claim, in the order of all events: it has ended if its person was registered after it. */
+    claim_number: hidden('bigint?'),
     /** Claimed by a human of the session's own machine, who is no registered person. */
     is_own_claim: optional(flag),
     assignee: optional(freeText),
+    /** Of the assignment, likewise. */
+    assignment_number: hidden('bigint?'),
     due_at: optional(time),
     /** The clock of the last wait. */
     clock_id: optional(uuid),

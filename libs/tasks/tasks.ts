@@ -84,9 +84,7 @@ export class Tasks {
       checkOpen(found.waiting);
       const until = new Date(now.getTime() + minutes * 60_000).toISOString();
       const { version } = found.waiting;
-      const holder = claimAt(found.state, version, now.toISOString())?.by;
-      const hasEnded = holder !== undefined && !(await this.#found.claim(found, found.waiting));
-      const ended = hasEnded ? { ended: holder } : {};
+      const ended = await this.#found.endedClaim(found);
       const data = { by: person.by, now: now.toISOString(), until, version, ...ended };
       await this.#send(owner, { type: 'ClaimTask', data }, context);
     });
@@ -95,10 +93,12 @@ export class Tasks {
 
   /** Ends the claim: by the person who has it, or an operator. */
   async release(owner: TaskOwner, context: CommandContext): Promise<Task> {
-    const { waiting } = await this.#found.find(owner);
+    const found = await this.#found.find(owner);
+    const { version } = found.waiting;
     const by = personOf(context);
     const isOperator = by === undefined || (await this.people.find(by))?.role === 'operator';
-    const data = { by: by ?? OPERATOR, now: this.now(), version: waiting.version, isOperator };
+    const ended = await this.#found.endedClaim(found);
+    const data = { by: by ?? OPERATOR, now: this.now(), version, isOperator, ...ended };
     await this.#send(owner, { type: 'ReleaseTask', data }, context);
     return this.view(owner);
   }

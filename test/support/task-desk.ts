@@ -34,11 +34,18 @@ export class TaskDesk {
     const setting = { environment: { REDIAL_API_TOKEN: OPERATOR }, options, ...parts };
     const server = await RedialServer.start(setting);
     const desk = new TaskDesk(server);
-    for (const [personId, [role, ...groups]] of Object.entries(people)) {
-      const { body } = await desk.post('operator', '/v1/people', { personId, role, groups });
-      desk.#tokens[personId] = (body as { token: string }).token;
-    }
+    for (const [personId, [role, ...groups]] of Object.entries(people))
+      await desk.register({ personId, role, groups });
     return desk;
+  }
+
+  async register(person: {
+    readonly personId: string;
+    readonly role: string;
+    readonly groups: readonly string[];
+  }) {
+    const { body } = await this.post('operator', '/v1/people', person);
+    this.#tokens[person.personId] = (body as { token: string }).token;
   }
 
   stop(): Promise<void> {

@@ -28,6 +28,7 @@ const RECORDED: Readonly<Record<string, string>> = {
   32: 'be1c12ed0608144a9fdd7306c6fc4442580156064cb1450f3b00bda43a249a1b',
   33: 'c240cbef270210ec4b2d3f9281106ddfc7cc9bdfa758591d9ae3623ab902af76',
   34: '77e84fb72180f130b3d77ecf8d6e6ea09d515575c86561dbe8f2a5ddd8b87642',
+  35: '64e567ef227e79704f2989ec1c03c452ed51a30d5f8ceca46039c2ea07ab1509',
 };
 
 describe('the tables that one loop fills', () => {

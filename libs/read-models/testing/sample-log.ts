@@ -19,6 +19,7 @@ export type Category =
   | 'machine'
   | 'gate'
   | 'specialist'
+  | 'person'
   | 'session'
   | 'task'
   | 'solicitation'

@@ -56,15 +56,24 @@ describe('the rows of a run that its owner withdraws', () => {
       all(openRuns.table.name),
       all(runRequests.table.name),
     ]);
-    return { status: run?.['status'], stream: run?.['open_stream'], wakes: run?.['wakes'], open, requested };
+    const { status, open_stream: stream, wakes, is_timed: isTimed } = run ?? {};
+    return { status, stream, wakes, isTimed, open, requested };
   }
-  const atRest = { status: 'cancelled', stream: null, wakes: 0, open: [], requested: [] };
+  const atRest = { status: 'cancelled', stream: null, wakes: 0, isTimed: 0, open: [], requested: [] };
 
   it.each([
     ['before its start', [asked, withdrew, started]],
     ['after its start', [asked, started, withdrew]],
   ])('are at rest once it is cancelled: withdrawn %s', async (_, events) => {
     expect(await rowsAfter([...events, ...cancelled])).toEqual(atRest);
+  });
+
+  it('wake a driver at once and not when its timer is due', async () => {
+    const timed = [asked, started, ofRun({ type: 'TimerStarted', data: { stepId: 't', afterMs: 60_000 } })];
+    expect(await rowsAfter(timed)).toMatchObject({ wakes: 0, isTimed: 1 });
+    await parts.close();
+    parts = new TestParts(openLog(undefined, [definitions]));
+    expect(await rowsAfter([...timed, withdrew])).toMatchObject({ wakes: 1, isTimed: 0 });
   });
 
   it('wake a driver that cancels it, if it starts after that', async () => {

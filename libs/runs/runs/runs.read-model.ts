@@ -276,7 +276,7 @@ function waitOf({ steps, isToSettle, isWithdrawn }: SeenDoc<(typeof openRuns)['t
   return {
     isWaiting: has('await') && !has('call'),
     wakes: isToSettle || isWithdrawn || hasWork,
-    isTimed: !isToSettle && !has('call') && !has('child'),
+    isTimed: !isToSettle && !isWithdrawn && !has('call') && !has('child'),
     dueAt: due.length === 0 ? undefined : Math.min(...due),
   };
 }
