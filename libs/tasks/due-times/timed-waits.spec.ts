@@ -203,18 +203,15 @@ describe('a question with times', () => {
         onExpiry: { payload: { yes: 3 } },
       },
     ],
+    ['exclude', { exclude: ['proposers'] }],
+    ['title', { title: null }],
+    ['schema/type', { schema: { type: 'bolean' } }],
     ['approvals', { approvals: 0 }],
     ['groups/0', { groups: ['the buyers'] }],
-  ])(
-    'is a mistake of the script with bad times, people or an expiry that is no answer: %s',
-    async (path, bad) => {
-      const setting = new RuntimeSetting([asking, dueTimes], []);
-      const process = setting.process();
-      await process.start();
-      await setting.begin(process, 'asking', bad).catch(() => undefined);
-      await setting.time.pass(1_000);
-      expect(setting.warnings.join()).toContain(path);
-      await process.stop(0);
-    },
-  );
+  ])('that cannot be asked fails, and the run replays identical: %s', async (path, bad) => {
+    const { end, stop } = await asked(bad);
+    expect(await end()).toMatchObject({ status: 'failed', failure: { kind: 'invalid-question' } });
+    expect(JSON.stringify(await end())).toContain(path);
+    await stop();
+  });
 });

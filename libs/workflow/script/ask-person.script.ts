@@ -1,16 +1,9 @@
-import {
-  excludesCreator,
-  hasTimes,
-  type PeoplePolicy,
-  peopleSchema,
-  PROPOSERS,
-  timesProblems,
-} from '#lib/candidates';
-import { checkValue, schemaProblem } from '#lib/json-schema';
-import type { Duration, Json, JsonObject, Problem } from '#lib/kernel';
+import { excludesCreator, hasTimes, type PeoplePolicy } from '#lib/candidates';
+import type { Duration, Json, JsonObject } from '#lib/kernel';
 import type { JsonSchema } from '../run-values.js';
 import { StepFailed } from './failures.js';
 import { peopleAwaited } from './people-await.script.js';
+import { checkedQuestion } from './question.rules.js';
 import { here, type Named, type Open, type Place, waiting } from './script.js';
 import { lengthOf, type Signalled, signalledIn } from './waits.script.js';
 
@@ -33,14 +26,18 @@ export interface Question<Payload> extends PeoplePolicy {
 /** The signal that answers a question. */
 const ANSWER = 'answer';
 
-/** Asks people, and waits for one answer. @throws StepFailed with the kind `expired` */
+/**
+ * Asks people, and waits for one answer.
+ * @throws StepFailed with the kind `expired`; `invalid-question`; `creator-unknown`
+ */
 export function askPerson<Payload = Json>(
-  { title, question, schema, expireIn, onExpiry, ...asked }: Question<Payload>,
+  given: Question<Payload>,
   { id }: Named = {},
 ): Open<Signalled<Payload>> {
   return waiting(askPerson, function* () {
     const place = yield* here();
     const stepId = place.name('person', id);
+    const { title, question, schema, expireIn, onExpiry, ...asked } = questionOf(given, stepId);
     const prompt: JsonObject = { title, ...(question !== undefined && { question }) };
     const people = askedPeople(place, asked, stepId);
     const step = {
@@ -51,12 +48,11 @@ export function askPerson<Payload = Json>(
       prompt,
       ...(people && { people }),
     } as const;
-    const expiry = expireIn === undefined ? {} : { expireIn };
-    checkQuestion(place, { ...asked, ...expiry }, { schema, ...(onExpiry && { onExpiry }) });
     // Alone it is the time-out of the await, as it always was.
     const isAlone = expireIn !== undefined && !hasTimes(asked);
     const timeOut = isAlone && { timeoutMs: lengthOf(place, expireIn) };
-    const closed = yield* peopleAwaited({ ...step, ...timeOut }, { ...asked, ...expiry });
+    const times = expireIn === undefined ? asked : { ...asked, expireIn };
+    const closed = yield* peopleAwaited({ ...step, ...timeOut }, times);
     const answer = closed && signalledIn<Payload>(closed);
     if (answer) return answer;
     if (onExpiry) return { ...onExpiry, by: 'timer', at: (yield* here()).now };
@@ -65,35 +61,17 @@ export function askPerson<Payload = Json>(
   });
 }
 
-/** Checks the people, the times, and that the answer of the expiry fits the schema as that of a person does. @throws WorkflowBug */
-function checkQuestion(
-  place: Place,
-  people: PeoplePolicy,
-  {
-    schema,
-    onExpiry,
-  }: Pick<Question<unknown>, 'schema'> & { readonly onExpiry?: { readonly payload: unknown } },
-): void {
-  const [problem] = [
-    ...timesProblems('', { ...people, ...(onExpiry && { onExpiry: {} }) }),
-    ...misfits('', peopleSchema, people),
-    ...(onExpiry ? misfits('/onExpiry/payload', schema, onExpiry.payload) : []),
-  ];
-  if (problem) place.broken(`${problem.path.slice(1)} of a question ${problem.message}`, 'Correct it');
+/** @throws StepFailed */
+function questionOf<Payload>(given: Question<Payload>, stepId: string): Question<Payload> {
+  const asked = checkedQuestion(given);
+  if ('question' in asked) return asked.question;
+  const { path, message: why } = asked.problem;
+  const what = path === '' ? 'the question' : `${path.slice(1)} of a question`;
+  throw new StepFailed({ kind: 'invalid-question', message: `${what} ${why}`, retryable: false }, stepId);
 }
 
-function misfits(at: string, schema: JsonSchema, value: unknown): readonly Problem[] {
-  const problems = checkValue(schema, value).errors.map(schemaProblem);
-  return problems.map(({ path, message }) => ({ path: `${at}${path}`, message }));
-}
-
-/** The people who answer, if the question says so. @throws StepFailed @throws WorkflowBug */
+/** The people who answer, if the question says so. @throws StepFailed */
 function askedPeople(place: Place, people: PeoplePolicy, stepId: string): PeoplePolicy | undefined {
-  if (people.exclude?.includes(PROPOSERS))
-    place.broken(
-      'it excludes proposers from a question',
-      'Name persons, or `creator`: proposers are of rounds',
-    );
   if (excludesCreator(people) && place.start.data.by === undefined) {
     const message = 'The person who started the run may not answer, and no person started it.';
     throw new StepFailed({ kind: 'creator-unknown', message, retryable: false }, stepId);

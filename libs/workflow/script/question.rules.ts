@@ -1,0 +1,61 @@
+import { peopleSchema, PROPOSERS, timesProblems } from '#lib/candidates';
+import { checkValue, problemsOfSchemas, schemaProblem } from '#lib/json-schema';
+import { type JsonObject, jsonText, type Problem } from '#lib/kernel';
+import type { JsonSchema } from '../run-values.js';
+import type { Question } from './ask-person.script.js';
+
+const questionSchema: JsonObject = {
+  type: 'object',
+  properties: {
+    ...(peopleSchema['properties'] as JsonObject),
+    title: { type: 'string' },
+    question: { type: 'string' },
+    schema: { type: ['object', 'boolean'] },
+    onExpiry: {
+      type: 'object',
+      properties: { payload: true },
+      required: ['payload'],
+      additionalProperties: false,
+    },
+  },
+  required: ['title', 'schema'],
+  additionalProperties: false,
+};
+
+/** A question that can be asked, as an event holds it. */
+type Asked<Payload> = { readonly question: Question<Payload> } | { readonly problem: Problem };
+
+/** The question of a script, which may be anything: people, times and texts often come from the input of its run. */
+export function checkedQuestion<Payload>(given: Question<Payload>): Asked<Payload> {
+  const stored = storedForm(given);
+  if (stored === undefined) return { problem: { path: '', message: 'has no JSON text' } };
+  const [misformed] = misfits('', questionSchema, stored);
+  if (misformed) return { problem: misformed };
+  const { schema, onExpiry, exclude = [] } = stored;
+  const [problem] = [
+    ...timesProblems('', stored),
+    ...(exclude.includes(PROPOSERS) ? [PROPOSERS_EXCLUDED] : []),
+    ...problemsOfSchemas([['/schema', schema]]),
+  ];
+  const misfit = problem ?? (onExpiry && misfits('/onExpiry/payload', schema, onExpiry.payload)[0]);
+  return misfit ? { problem: misfit } : { question: stored };
+}
+
+const PROPOSERS_EXCLUDED: Problem = {
+  path: '/exclude',
+  message: 'names proposers, who are of rounds: name persons, or `creator`',
+};
+
+/** `undefined` for what has none, such as a cycle. */
+function storedForm<Value>(given: Value): (Value & JsonObject) | undefined {
+  try {
+    return JSON.parse(jsonText(given)) as Value & JsonObject;
+  } catch {
+    return undefined;
+  }
+}
+
+function misfits(at: string, schema: JsonSchema, value: unknown): readonly Problem[] {
+  const problems = checkValue(schema, value).errors.map(schemaProblem);
+  return problems.map(({ path, message }) => ({ path: `${at}${path}`, message }));
+}
