@@ -86,7 +86,7 @@ it('a claim and an assignment hold from the registration of their person on, and
       openLog(undefined, [taskEventDefinitions, dueTimesEventDefinitions, personEventDefinitions]),
     );
     const { db } = await project(session(sessionCreated(SESSION)), registered, waits(), ...acts);
-    const counts = await countTasks(db as Parameters<typeof countTasks>[0], 'ann', timeOf(99));
+    const counts = await countTasks(db, 'ann', timeOf(99));
     return [counts.claimed, counts.mine];
   };
   expect(await mineAfter(claimed(1))).toEqual([0, 0]);

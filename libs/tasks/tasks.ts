@@ -16,7 +16,7 @@ import { digestOf } from './digest.js';
 import { type ClockEvent, ofTasks } from './due-times/clock-events.js';
 import type { Moved } from './due-times/clock.rules.js';
 import { FoundTasks } from './found-tasks.js';
-import { claimAt, taskDecider, type TaskCommand } from './task.decider.js';
+import { taskDecider, type TaskCommand } from './task.decider.js';
 import type { TaskEvent } from './task.events.js';
 import type { TaskAnswerBody, TaskFamily, TaskOwner, TaskPerson, WaitingThing } from './task.family.js';
 import * as refusal from './task.rejections.js';

@@ -1,9 +1,8 @@
 import { expect, it } from '@jest/globals';
 import type { JsonObject } from '#lib/kernel';
-import type { Question } from './ask-person.script.js';
 import { checkedQuestion } from './question.rules.js';
 
-const asked = (over: object) => checkedQuestion({ title: 'Buy?', schema: {}, ...over } as Question<unknown>);
+const asked = (over: object) => checkedQuestion({ title: 'Buy?', schema: {}, ...over });
 const cycle: { question?: unknown } = {};
 cycle.question = cycle;
 const yes: JsonObject = { type: 'object', properties: { yes: { type: 'boolean' } } };
