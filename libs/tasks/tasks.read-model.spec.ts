@@ -3,7 +3,6 @@ import { recordedCalls } from '#lib/call-rules';
 import { roundTaskId, type SessionEvent } from '#lib/decisions/session';
 import { derivedId, type Event } from '#lib/kernel';
 import { peopleModel, personEventDefinitions } from '#lib/people/core';
-import type { PersonEvent } from '../people/people.events.js';
 import { models, recordOf, type SchemaOf } from '#lib/read-models';
 import {
   appendAll,
@@ -75,7 +74,7 @@ it('a claim of the wait before changes nothing', async () => {
 });
 
 it('a claim and an assignment hold from the registration of their person on, and not from one before it', async () => {
-  const person = (event: PersonEvent): PlacedEvent => ({ category: 'person', id: 'ann', event });
+  const person = (event: Event): PlacedEvent => ({ category: 'person', id: 'ann', event });
   const data = { personId: 'ann', role: 'reviewer', tokenHash: 'h' } as const;
   const registered = person({ type: 'PersonRegistered', data });
   const again = [person({ type: 'PersonDeleted', data: { personId: 'ann' } }), registered];

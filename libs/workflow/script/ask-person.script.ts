@@ -1,27 +1,10 @@
 import { excludesCreator, hasTimes, type PeoplePolicy } from '#lib/candidates';
-import type { Duration, Json, JsonObject } from '#lib/kernel';
-import type { JsonSchema } from '../run-values.js';
+import type { Json, JsonObject } from '#lib/kernel';
 import { StepFailed } from './failures.js';
 import { peopleAwaited } from './people-await.script.js';
-import { checkedQuestion } from './question.rules.js';
+import { checkedQuestion, type Question } from './question.rules.js';
 import { here, type Named, type Open, type Place, waiting } from './script.js';
 import { lengthOf, type Signalled, signalledIn } from './waits.script.js';
-
-/** JSON Schema of a `Value`. */
-export type SchemaOf<Value> = JsonSchema & { readonly [of]?: Value };
-declare const of: unique symbol;
-
-/** A question to people: to every reviewer and operator, unless it says to whom. */
-export interface Question<Payload> extends PeoplePolicy {
-  readonly title: string;
-  readonly question?: string;
-  /** Of the answer: another one is refused. */
-  readonly schema: SchemaOf<Payload>;
-  /** After this time the question takes no answer. */
-  readonly expireIn?: Duration;
-  /** The answer then. Without it, the step fails with the kind `expired`. */
-  readonly onExpiry?: { readonly payload: Payload };
-}
 
 /** The signal that answers a question. */
 const ANSWER = 'answer';

@@ -2,7 +2,7 @@ import type { EventDefinitions } from '#lib/event-store';
 import type { Json } from '#lib/kernel';
 import { ALLOWANCE } from '../unit-allowance.js';
 import type { Rules, Workflow } from '../workflow.js';
-import type { SchemaOf } from './ask-person.script.js';
+import type { SchemaOf } from './question.rules.js';
 import { frozen } from './freeze.js';
 import type { Script } from './script.js';
 import { checkScript, scripted, type ScriptState } from './scripted.rules.js';

@@ -1,8 +1,23 @@
-import { peopleSchema, PROPOSERS, timesProblems } from '#lib/candidates';
+import { type PeoplePolicy, peopleSchema, PROPOSERS, timesProblems } from '#lib/candidates';
 import { checkValue, problemsOfSchemas, schemaProblem } from '#lib/json-schema';
-import { type JsonObject, jsonText, type Problem } from '#lib/kernel';
+import { type Duration, type JsonObject, jsonText, type Problem } from '#lib/kernel';
 import type { JsonSchema } from '../run-values.js';
-import type { Question } from './ask-person.script.js';
+
+/** JSON Schema of a `Value`. */
+export type SchemaOf<Value> = JsonSchema & { readonly [of]?: Value };
+declare const of: unique symbol;
+
+/** A question to people: to every reviewer and operator, unless it says to whom. */
+export interface Question<Payload> extends PeoplePolicy {
+  readonly title: string;
+  readonly question?: string;
+  /** Of the answer: another one is refused. */
+  readonly schema: SchemaOf<Payload>;
+  /** After this time the question takes no answer. */
+  readonly expireIn?: Duration;
+  /** The answer then. Without it, the step fails with the kind `expired`. */
+  readonly onExpiry?: { readonly payload: Payload };
+}
 
 const questionSchema: JsonObject = {
   type: 'object',
