@@ -21,7 +21,7 @@ export const times = {
   escalations: [{ in: 'PT260S', people: ['eve'] }],
   expireIn: 'PT320S',
 };
-const people = { people: ['ann', 'bob'] };
+export const people = { people: ['ann', 'bob'] };
 
 const machine = {
   machineName: 'desk',
@@ -33,7 +33,7 @@ const machine = {
       transitions: { late: 'shared' },
     },
     shared: {
-      people: { ...people, approvals: 2, dueIn: 'PT400S' },
+      people: { ...people, approvals: 2, dueIn: 'PT8H' },
       transitions: { agree: 'aging' },
     },
     aging: { after: [{ in: 'PT100S', transition: 'go' }], transitions: { go: 'last' } },

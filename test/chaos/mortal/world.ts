@@ -22,6 +22,11 @@ const QUIET_TURNS = 12;
 const STEP_MS = 10;
 /** Milliseconds between two sweeps of runs. */
 const SWEEP_MS = 20_000;
+/** Milliseconds between two looks at the log, and until an event that does not come is given up. */
+const LOOK_MS = 10_000;
+const MOST_MS = 4_000_000;
+/** Milliseconds after which the next process has taken over all that a dead one had under leases. */
+export const TAKEOVER_MS = 15_000 + 2 * SWEEP_MS;
 
 /** A process of a world: an engine on its log, its rows and its time. */
 export interface Process {
@@ -95,6 +100,17 @@ export class World {
 
   events(): Promise<readonly RecordedEvent[]> {
     return this.#store.readAll({ limit: 100_000 }).then((stored) => this.log.decodeAll(stored));
+  }
+
+  /** Time passes until the log has so many events of a type, or the process has ended. */
+  async until(type: string, count: number, { life }: Process): Promise<void> {
+    for (let passed = 0; !life.isOver; passed += LOOK_MS) {
+      const stored = await this.#store.readAll({ limit: 100_000 });
+      const found = stored.filter((event) => event.type === type).length;
+      if (found >= count) return;
+      if (passed > MOST_MS) throw new Error(`${found} of ${count} ${type} came within ${MOST_MS} ms.`);
+      await this.pass(LOOK_MS);
+    }
   }
 
   /** @throws Error for a session or a run that does not replay identical */
