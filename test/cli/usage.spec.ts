@@ -99,6 +99,14 @@ describe('the command line', () => {
     }
   });
 
+  it('0.2-O11: starts no MCP server for a group of tools that there is not, and names those that there are', async () => {
+    const { exitCode, err } = await cli.run('mcp', '--tools', 'sessions,tables');
+    expect(exitCode).toBe(2);
+    expect(err).toContain(
+      '[InvalidSetting] --tools: there is no group "tables". Name some of all, machines,',
+    );
+  });
+
   it('X-T2: starts no MCP server for a profile that there is not, and names the setting alone', async () => {
     process.env['REDIAL_MCP_PROFILE'] = 'everything';
     const { exitCode, err } = await cli.run('mcp');

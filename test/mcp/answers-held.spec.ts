@@ -23,7 +23,8 @@ beforeEach(async () => {
   await redial.defineMachine({ ...door, specialists: [] });
   const create = () => redial.createSession({ machineName: 'door', metaJson: { photo: PHOTO } });
   sessions = (await Promise.all(Array.from({ length: SESSIONS }, create))).map(({ sessionId }) => sessionId);
-  const service = { redial, access: app.get(Access), version: '1', profile: 'observe' } as const;
+  const whole = { profile: 'observe', outputSchemas: true } as const;
+  const service = { redial, access: app.get(Access), version: '1', ...whole } as const;
   mcp = await serveHttp(service, readEnvironment({ PORT: '0' }));
 });
 

@@ -75,7 +75,9 @@ describe('the MCP server', () => {
     async function listen(apiToken?: string): Promise<string> {
       const settings = readEnvironment({ PORT: '0', REDIAL_API_TOKEN: apiToken });
       const { app, redial } = apiToken === undefined ? engine : guarded;
-      const service = { redial, access: app.get(Access), version: '1.2.3', profile: 'operate' } as const;
+      const shown = { groups: ['all'], outputSchemas: true };
+      const rights = { profile: 'operate', ...shown } as const;
+      const service = { redial, access: app.get(Access), version: '1.2.3', ...rights };
       running = await serveHttp(service, settings);
       return running.url;
     }

@@ -110,7 +110,7 @@ describe.each([
       );
       const offered: { [profile: string]: readonly string[] } = {};
       for (const profile of profiles) {
-        const { tools: listed } = await (await connect({ profile })).listTools();
+        const { tools: listed } = await (await connect({ profile, groups: ['all'] })).listTools();
         offered[profile] = listed.map(({ name }) => name).toSorted();
         for (const { name, annotations } of listed) {
           const isReading = reading.includes(name);
@@ -243,7 +243,8 @@ describe.each([
       'X-T2: leaves a round that waits for a person to people: %s %j',
       async (profile, { asBoss }: { asBoss?: boolean }) => {
         const sessionId = await waiting();
-        const client = await connect({ profile, as: ['prudent'], ...(asBoss && { actorToken }) });
+        const shown = { groups: ['all'], ...(asBoss && { actorToken }) };
+        const client = await connect({ profile, as: ['prudent'], ...shown });
         // Beside no server token a reviewer's token takes the rights of an operator.
         const isLowered = asBoss === true && place === 'a server that asks for no token';
         const head = await server.head();

@@ -101,6 +101,7 @@ describe('random walks over the tools of MCP', () => {
       const decided: Decided = new Set();
       const { client, close } = await connectOverStdio(callsOfEngine(engine.redial), {
         profile,
+        groups: ['all'],
         ...(asChair && { actorToken }),
       });
       const succeeded = await walk(client, decided);

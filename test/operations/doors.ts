@@ -107,6 +107,8 @@ async function connect(server: RedialServer, profile: Profile): Promise<Client> 
   const [near, far] = InMemoryTransport.createLinkedPair();
   const mcp = createMcpServer(callsOfEngine(server.app.get(Redial)), '1', {
     profile,
+    outputSchemas: true,
+    groups: ['all'],
     as: ['ann'],
     ...acting,
   });

@@ -1,9 +1,10 @@
 import type { CommandOptions } from '#lib/operations/core';
 import type { Actor, Credentials, Role } from '#lib/operations/core';
 import { leastOf, type Profile } from './profiles.js';
+import type { Shown } from './tool-groups.js';
 
 /** The other end of a connection: a model, for whom its operator has chosen a profile and, at most, a person to act as. */
-export interface Connection {
+export interface Connection extends Shown {
   readonly profile: Profile;
   /** The specialists in whose names it may state proposals. Default: none. */
   readonly as?: readonly string[];
@@ -37,11 +38,11 @@ const MOST: { readonly [role in Role]: Profile } = {
 export function connectionOf(
   { actor, role, standing }: Actor,
   { bearer, actorToken = bearer }: Credentials,
-  { profile, as }: Pick<Connection, 'profile' | 'as'>,
+  { profile, ...most }: Omit<Connection, 'actor' | 'actorToken'>,
 ): Connection {
   return {
+    ...most,
     profile: leastOf(profile, MOST[role]),
-    ...(as && { as }),
     actor,
     ...(standing === 'person' && actorToken !== undefined && { actorToken }),
   };

@@ -14,20 +14,15 @@ import { type Connection, trustOf } from './connection.js';
 import type { HeldAnswers } from './held-answers.js';
 import { profiles } from './profiles.js';
 import { renderAnswer, renderError } from './render-answer.js';
+import { shortened } from './short-answer.js';
 import type { CallOperation } from './tool-calls.js';
+import { instructionsFor, isShown } from './tool-groups.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** A tool as the client sees it, and what a call of it does. */
-interface Served {
-  readonly listed: ListedTool;
-  /** It writes nothing. */
-  readonly isQuery: boolean;
-  call(given: Arguments, connection: Connection): Promise<unknown>;
-}
-
 /**
- * An MCP server with the tools that the profile of its connection offers. Arguments that a tool does not have are refused.
+ * An MCP server that calls the tools that the profile of its connection offers, and lists those that the connection is shown.
+ * Arguments that a tool does not have are refused.
  * @param answers of a connection that is one of many
  */
 export function createMcpServer(
@@ -36,20 +31,19 @@ export function createMcpServer(
   connection: Connection,
   answers?: HeldAnswers,
 ): Server {
-  const offered = operations
-    .filter((one) => isOffered(connection, one))
-    .map((one) => toolOf(callOperation, one));
-  const served = new Map(offered.map((tool) => [tool.listed.name, tool]));
-  const server = new Server({ name: 'redial', version }, { capabilities: { tools: {} } });
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: offered.map(({ listed }) => listed) }));
+  const offered = operations.filter((one) => isOffered(connection, one));
+  const called = new Map(offered.map((one) => [mcpToolOf(one).name, one]));
+  const listed = offered.filter((one) => isShown(connection, one));
+  const tools = listed.map((one) => listedTool(one, connection));
+  const instructions = instructionsFor(listed);
+  const server = new Server({ name: 'redial', version }, { capabilities: { tools: {} }, instructions });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
   server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: given = {} } }) =>
     answered(async (reading) => {
-      const tool = served.get(name) ?? unknownTool(name, connection);
-      const rendered = renderAnswer(
-        await tool.call(given, connection),
-        tool.listed.outputSchema !== undefined,
-      );
-      if (reading) await hold(reading, rendered, tool.isQuery);
+      const operation = called.get(name) ?? unknownTool(name, connection);
+      const answer = await call(callOperation, operation, given, connection);
+      const rendered = rendering(answer, operation, connection);
+      if (reading) await hold(reading, rendered, operation.kind === 'query');
       return rendered;
     }, answers),
   );
@@ -60,16 +54,30 @@ function isOffered({ profile }: Connection, { mcp }: Operation): boolean {
   return mcp !== undefined && profiles.indexOf(profile) >= profiles.indexOf(mcp);
 }
 
-function toolOf(callOperation: CallOperation, operation: Operation): Served {
-  return {
-    listed: mcpToolOf(operation) as ListedTool,
-    isQuery: operation.kind === 'query',
-    call: async (given, connection) => {
-      const [input, key] = operation.kind === 'command' ? keyed(given) : [given, {}];
-      refuseUnbound(connection, operation, input);
-      return callOperation(operation, input, { ...key, ...trustOf(connection) });
-    },
-  };
+/** Three quarters of a tool are the schema of its answer. */
+function listedTool(operation: Operation, { outputSchemas = false }: Connection): ListedTool {
+  const { outputSchema, ...tool } = mcpToolOf(operation);
+  return { ...tool, ...(outputSchemas && outputSchema && { outputSchema }) } as ListedTool;
+}
+
+function rendering(
+  answer: unknown,
+  operation: Operation,
+  { outputSchemas = false }: Connection,
+): CallToolResult {
+  if (outputSchemas) return renderAnswer(answer, mcpToolOf(operation).outputSchema !== undefined);
+  return renderAnswer(shortened(answer), false);
+}
+
+async function call(
+  callOperation: CallOperation,
+  operation: Operation,
+  given: Arguments,
+  connection: Connection,
+): Promise<unknown> {
+  const [input, key] = operation.kind === 'command' ? keyed(given) : [given, {}];
+  refuseUnbound(connection, operation, input);
+  return callOperation(operation, input, { ...key, ...trustOf(connection) });
 }
 
 /** The arguments of a command without its key, and the key. */

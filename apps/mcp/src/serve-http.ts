@@ -16,9 +16,10 @@ import { HeldAnswers } from './held-answers.js';
 import type { Profile } from './profiles.js';
 import { logger } from './render-answer.js';
 import { callsOfEngine } from './tool-calls.js';
+import type { Shown } from './tool-groups.js';
 
 /** The engine that is served, and its access control. */
-interface McpService {
+interface McpService extends Shown {
   readonly redial: Redial;
   readonly access: Access;
   readonly version: string;

@@ -1,9 +1,9 @@
 import { Option } from 'commander';
-import { profiles } from '../../../mcp/src/profiles.js';
 import { AT_HELP, ID_HELP, positive, repeated, TOKEN_HELP, wholeNumber } from '../input/options.js';
 import type { HandWritten } from './hand-written.js';
 
 export { exportDataset, exportHistory } from './export-commands.js';
+export { mcp } from './mcp-command.js';
 export { runExperiment, simulate } from './past-rounds-commands.js';
 
 function meta(text: string): readonly Option[] {
@@ -127,24 +127,6 @@ export const log: readonly HandWritten[] = [
     load: async () => (await import('./log.js')).claim,
   },
 ];
-
-export const mcp: HandWritten = {
-  words: 'mcp',
-  summary: 'serve the tools of Redial to a model over MCP: on standard input and output, or over HTTP',
-  options: [
-    new Option('--http', 'streamable HTTP at /mcp (PORT, HOST, REDIAL_API_TOKEN) until a signal comes'),
-    new Option(
-      '--profile <profile>',
-      'what the model may do (REDIAL_MCP_PROFILE, else observe): read; take part where no person is waited for; everything',
-    ).choices(profiles),
-    new Option(
-      '--as <specialistId>',
-      'a specialist in whose name the model may state proposals; may be given several times; default: none',
-    ).argParser(repeated),
-  ],
-  more: 'On standard input and output REDIAL_ACTOR_TOKEN names the person who acts, and REDIAL_URL the server whose tools are served.',
-  load: async () => (await import('./serve.js')).serveMcp,
-};
 
 export const projections: readonly HandWritten[] = [
   {

@@ -1,6 +1,7 @@
 import type { ClientOptions } from '#lib/client';
 import { type Environment, InvalidSetting, readEnvironment, type RedialOptions } from '#lib/engine/core';
 import { engineVersion, loadPart } from '#lib/kernel';
+import type { Connection } from '../../../mcp/src/connection.js';
 import { type Profile, profiles } from '../../../mcp/src/profiles.js';
 import { type Engine, withEngine } from '../engine/with-engine.js';
 import { withFolderForRows } from '../engine/with-history.js';
@@ -62,17 +63,20 @@ interface McpOptions extends GlobalOptions {
   readonly http?: true;
   readonly profile?: Profile;
   readonly as?: readonly string[];
+  readonly tools?: string;
+  readonly outputSchemas?: boolean;
 }
 
-/** The most that a connection may do. */
-type Rights = Required<Pick<McpOptions, 'profile' | 'as'>>;
+/** The most that a connection may do, and what it is shown. */
+type Rights = Omit<Connection, 'actor' | 'actorToken'>;
 
 /** MCP, until a signal comes or the client hangs up. */
 export async function serveMcp(
-  { dataDir, http, profile = profileSetting(), as = [] }: McpOptions,
+  { dataDir, http, profile = profileSetting(), as = [], tools, outputSchemas = false }: McpOptions,
   io: Io,
 ): Promise<void> {
-  const rights = { profile, as };
+  const groups = await groupsIn(tools);
+  const rights = { profile, as, groups, outputSchemas };
   const server = namedServer(dataDir === undefined ? {} : { dataDir });
   if (server) return ofServer(server, rights, http, io);
   const environment = readEnvironment(process.env);
@@ -85,6 +89,12 @@ export async function serveMcp(
   await withEngine(options, io.err, (engine) =>
     http ? overHttp(engine, rights, environment, io) : overStdio(engine, rights, actorToken, io),
   );
+}
+
+async function groupsIn(tools: string | undefined): Promise<readonly string[]> {
+  if (tools === undefined) return [];
+  const { readToolGroups } = await loadPart('MCP', () => import('../../../mcp/src/tool-groups.js'));
+  return readToolGroups(tools);
 }
 
 function profileSetting(): Profile {
