@@ -57,7 +57,7 @@ function cutText(text: string, budget: number): string {
   return `${kept}… ${text.length - kept.length} more characters`;
 }
 
-/** What each part may take: its size, or an equal share of what the smaller ones leave. */
+/** The share of each part: its size, or an equal share of what the smaller ones leave. */
 function sharesOf(sizes: readonly number[], budget: number): readonly number[] {
   let left = budget;
   let share = budget;

@@ -2,7 +2,7 @@ import { operations } from '#lib/engine';
 import { InvalidSetting } from '#lib/engine/core';
 import { mcpToolOf, type Operation } from '#lib/operations';
 
-/** What a connection is shown of the tools of its profile. It is no right: a tool that is not listed can be called by its name. */
+/** The tools of its profile that a connection is shown. It is no right: a tool that is not listed can be called by its name. */
 export interface Shown {
   /** Groups beside the default; `all` is every group. */
   readonly groups?: readonly string[];
