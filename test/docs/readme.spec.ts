@@ -7,7 +7,8 @@ const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../../pac
   scripts: Record<string, string>;
 };
 const snippets = snippetsOf('README.md');
-const pages = ['README.md', 'docs/code.md', 'docs/nest.md', 'docs/planner.md', 'docs/workflows.md'];
+const guide = readdirSync(join(import.meta.dirname, '../../docs/guide')).map((file) => `docs/guide/${file}`);
+const pages = ['README.md', 'docs/code.md', 'docs/nest.md', 'docs/planner.md', 'docs/workflows.md', ...guide];
 
 describe('blocks that come from code', () => {
   it.each(pages.flatMap(snippetsOf).filter(({ from }) => from !== undefined))(
