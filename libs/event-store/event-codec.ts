@@ -2,6 +2,7 @@ import {
   type BlobReference,
   ENGINE_ACTOR,
   type Event,
+  type EventEncoding,
   type EventMetadata,
   type JsonObject,
   jsonText,
@@ -10,7 +11,7 @@ import {
   RedialError,
   unstorableValue,
 } from '#lib/kernel';
-import { blobReferences, putBack, type StoredDocument } from './blobs/put-back.js';
+import { encodingOf, putBack, type StoredDocument } from './blobs/put-back.js';
 import { checkDefinitions, type EventDefinition, InvalidEventCatalogue } from './event-definitions.js';
 import type { MemberKinds } from './event-members.js';
 import type { EventToStore, StoredEvent } from './event-store.js';
@@ -50,8 +51,21 @@ export interface NewEvent<E extends Event = Event> {
 /** Texts of blobs by their SHA-256; `undefined` for one that is not there as it was stored. */
 export type BlobTexts = ReadonlyMap<string, string | undefined>;
 
+/** Gives the document in which an event is stored, with its members of other kinds than structure encrypted. */
+export type Encrypt = (document: StoredDocument, kinds: MemberKinds) => StoredDocument;
+/** Decrypts the values at these pointers in the document itself. */
+export type Decrypt = (document: StoredDocument, pointers: readonly string[]) => void;
+
 const NO_BLOBS: BlobTexts = new Map();
-const NO_REFERENCES: readonly BlobReference[] = [];
+
+/** What an event is decoded with. */
+export interface Needs {
+  readonly blobs: readonly BlobReference[];
+  /** The subject whose key decrypts it. */
+  readonly subject?: string;
+}
+
+export const NO_NEEDS: Needs = { blobs: [] };
 
 /** Events to stored text and back. Readers only ever see the newest shape of an event. */
 export class EventCodec {
@@ -84,24 +98,45 @@ export class EventCodec {
   }
 
   /** Members that are undefined are left out, and what follows from the stream's name. @throws UnstorableEvent */
-  encode({ eventId, event, metadata }: NewEvent, stream: string): EventToStore {
+  encode({ eventId, event, metadata }: NewEvent, stream: string, encrypt?: Encrypt): EventToStore {
     const why = whyUnstorable(event, metadata);
     if (why) throw new UnstorableEvent(`event ${event.type}`, why, 'Report it');
     const version = versionOf(this.definitionOf(event.type), event.data as JsonObject);
+    const whole = {
+      data: event.data as JsonObject,
+      metadata: { ...(version > 1 && { schemaVersion: version }), ...shortened(metadata, stream) },
+    };
+    const kinds = encrypt && (this.membersOf(event.type)[version - 1] ?? 'content');
+    const document = kinds ? encrypt(whole, kinds) : whole;
     return {
       eventId,
       type: event.type,
-      data: jsonText(event.data),
-      metadata: jsonText({ ...(version > 1 && { schemaVersion: version }), ...shortened(metadata, stream) }),
+      data: jsonText(document.data),
+      metadata: jsonText(document.metadata),
     };
   }
 
-  /**
-   * The blobs of an event, which `decode` needs. Almost always none, and then without a look
-   * inside. @throws UndecodableEvent
-   */
+  /** What `EventLog.decode` gives to `decode`; almost always nothing, and then without a look inside. @throws UndecodableEvent */
+  needsOf(stored: StoredEvent): Needs {
+    if (!stored.metadata.includes('"encoding"')) return NO_NEEDS;
+    const document = parsed(stored);
+    if (!('encoding' in document.metadata)) return NO_NEEDS;
+    const { blobs, encrypted } = encodingIn(stored, document);
+    if (encrypted.length === 0) return { blobs };
+    const { keyId } = document.metadata;
+    if (typeof keyId === 'string') return { blobs, subject: keyId };
+    throw new UndecodableEvent(stored, 'it is encrypted, and does not say under which key');
+  }
+
+  /** Whether it needs anything. @throws UndecodableEvent */
+  isInParts(stored: StoredEvent): boolean {
+    const { blobs, subject } = this.needsOf(stored);
+    return blobs.length > 0 || subject !== undefined;
+  }
+
+  /** @throws UndecodableEvent */
   blobsOf(stored: StoredEvent): readonly BlobReference[] {
-    return stored.metadata.includes('"encoding"') ? blobsIn(stored, parsed(stored)) : NO_REFERENCES;
+    return this.needsOf(stored).blobs;
   }
 
   /** The metadata of an event, without members that are stored as blobs. @throws UndecodableEvent */
@@ -112,14 +147,18 @@ export class EventCodec {
   }
 
   /**
-   * `EventLog.decode` reads the blobs as well. An event without blobs needs none.
+   * `EventLog.decode` reads the blobs and keys as well. An event that is not in parts needs none.
    * @throws UndecodableEvent for an unknown type or version, for text that is not a JSON object, for data an upcaster cannot
-   * take, for a blob that is missing or was changed.
+   * take, for a blob that is missing or was changed, for an encrypted value without a key.
    */
-  decode<E extends Event>(stored: StoredEvent, blobs: BlobTexts = NO_BLOBS): RecordedEvent<E> {
+  decode<E extends Event>(
+    stored: StoredEvent,
+    blobs: BlobTexts = NO_BLOBS,
+    decrypt?: Decrypt,
+  ): RecordedEvent<E> {
     const document = parsed(stored);
     const { data, metadata: short } =
-      'encoding' in document.metadata ? whole(stored, document, blobs) : document;
+      'encoding' in document.metadata ? whole(stored, document, blobs, decrypt) : document;
     const { eventId, type, stream, revision, position } = stored;
     const metadata = wholeMetadata(short, stream);
     const { occurredAt, schemaVersion = 1 } = metadata;
@@ -177,15 +216,21 @@ function parsed(stored: StoredEvent): StoredDocument {
   return { data, metadata };
 }
 
-function blobsIn(stored: StoredEvent, { metadata }: StoredDocument): readonly BlobReference[] {
-  const blobs = blobReferences(metadata);
-  if (blobs) return blobs;
+function encodingIn(stored: StoredEvent, { metadata }: StoredDocument): Required<EventEncoding> {
+  const encoding = encodingOf(metadata);
+  if (encoding) return encoding;
   throw new UndecodableEvent(stored, 'its encoding is not known here');
 }
 
-/** Data and metadata with the moved members put back and their references removed. */
-function whole(stored: StoredEvent, document: StoredDocument, texts: BlobTexts): StoredDocument {
-  for (const blob of blobsIn(stored, document)) {
+/** Data and metadata as they were given: with the moved members put back, and those that are encrypted decrypted. */
+function whole(
+  stored: StoredEvent,
+  document: StoredDocument,
+  texts: BlobTexts,
+  decrypt?: Decrypt,
+): StoredDocument {
+  const { blobs, encrypted } = encodingIn(stored, document);
+  for (const blob of blobs) {
     const text = texts.get(blob.sha256);
     if (text === undefined) {
       throw new UndecodableEvent(
@@ -196,6 +241,10 @@ function whole(stored: StoredEvent, document: StoredDocument, texts: BlobTexts):
     if (!putBack(document, blob, text)) {
       throw new UndecodableEvent(stored, `the blob of ${blob.pointer} does not belong there`);
     }
+  }
+  if (encrypted.length > 0) {
+    if (!decrypt) throw new UndecodableEvent(stored, 'it is encrypted, and its key was not looked up');
+    decrypt(document, encrypted);
   }
   const { encoding: _encoding, ...metadata } = document.metadata;
   return { data: document.data, metadata };

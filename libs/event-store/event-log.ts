@@ -20,6 +20,8 @@ import { PastStore } from './reading/past-store.js';
 import { currentReading } from './reading/readers.js';
 import { RecentStreams } from './recent-streams.js';
 import { StreamHistory } from './stream-history.js';
+import { Keyring } from './subjects/keyring.js';
+import { checkSubject, SubjectEvents } from './subjects/subject-events.js';
 import type { StreamNames } from './stream-names.js';
 
 const PAGE = 64;
@@ -38,11 +40,13 @@ export interface Appended<E extends Event = Event> extends AppendResult {
 
 /**
  * A store, the codec of what is in it, and the names of its streams: the log as the rest of Redial uses it. Here, and
- * nowhere else, large members leave their events for blobs and come back, and recent streams are kept in memory.
+ * nowhere else, what is about a subject is encrypted and decrypted, large members leave their events for blobs and come back, and recent
+ * streams are kept in memory.
  */
 export class EventLog {
   readonly #blobs: BlobStreams;
   readonly #recent = new RecentStreams();
+  readonly #subjects: SubjectEvents;
 
   constructor(
     readonly store: EventStore,
@@ -50,13 +54,17 @@ export class EventLog {
     readonly streams: StreamNames,
     /** Called with each event that this process has written. It must not throw. */
     private readonly onWritten: (event: RecordedEvent) => void = () => undefined,
+    /** The keys of subjects. Without any, their streams can be neither read nor written. */
+    readonly keys = new Keyring(),
   ) {
     this.#blobs = new BlobStreams(store, streams);
+    this.#subjects = new SubjectEvents(codec, streams, keys);
   }
 
   /** The log as it was at a position: every stream ends with its last event that is not after it. It takes no appends. */
   upTo(position: Position): EventLog {
-    return new EventLog(new PastStore(this.store, position), this.codec, this.streams);
+    const store = new PastStore(this.store, position);
+    return new EventLog(store, this.codec, this.streams, undefined, this.keys);
   }
 
   /**
@@ -68,9 +76,9 @@ export class EventLog {
     expected: ExpectedRevision,
     events: readonly NewEvent<E>[],
   ): Promise<Appended<E>> {
-    const append = this.#encode({ stream, expected, events });
-    const fitting = await this.#fitting(append);
-    const [appended] = await this.#noted([append], async () => [
+    const append = await this.#encode({ stream, expected, events });
+    const fitting = await this.#fitting(append.stored);
+    const [appended] = await this.#noted([append.read], async () => [
       await this.store.append(stream, expected, fitting.events),
     ]);
     return appended as Appended<E>;
@@ -81,10 +89,14 @@ export class EventLog {
    * @throws RevisionConflict @throws AppendTooLarge @throws StoreUnavailable
    */
   async appendInOrder(appends: readonly StreamAppend<NewEvent>[]): Promise<readonly Appended[]> {
-    const encoded = appends.map((append) => this.#encode(append));
+    const encoded = [];
+    for (const append of appends) encoded.push(await this.#encode(append));
     const fitting: StreamAppend[] = [];
-    for (const append of encoded) fitting.push(await this.#fitting(append));
-    return this.#noted(encoded, () => this.store.appendInOrder(fitting));
+    for (const { stored } of encoded) fitting.push(await this.#fitting(stored));
+    return this.#noted(
+      encoded.map(({ read }) => read),
+      () => this.store.appendInOrder(fitting),
+    );
   }
 
   /** @throws UndecodableEvent */
@@ -173,23 +185,43 @@ export class EventLog {
     );
   }
 
-  /** An event as the codec gives it, with what is stored apart from it. @throws UndecodableEvent @throws StoreUnavailable */
+  /** An event as the codec gives it, with what is stored apart from it. @throws UndecodableEvent @throws KeyMissing @throws StoreUnavailable */
   async decode<E extends Event>(stored: StoredEvent): Promise<RecordedEvent<E>> {
-    const blobs = this.codec.blobsOf(stored);
-    return blobs.length === 0
-      ? this.codec.decode<E>(stored)
-      : this.codec.decode<E>(stored, await this.#textsOf(blobs));
+    if (!this.codec.isInParts(stored)) return this.codec.decode<E>(stored);
+    const [event] = await this.#decodeParts<E>([stored]);
+    return event as RecordedEvent<E>;
   }
 
-  /** Several of them, in their order; a blob that many refer to is read once. @throws UndecodableEvent @throws StoreUnavailable */
+  /** Several of them, in their order; a blob that many refer to is read once. @throws UndecodableEvent @throws KeyMissing @throws StoreUnavailable */
   async decodeAll<E extends Event>(batch: readonly StoredEvent[]): Promise<readonly RecordedEvent<E>[]> {
-    const blobs = batch.flatMap((stored) => this.codec.blobsOf(stored));
-    const texts = blobs.length === 0 ? undefined : await this.#textsOf(blobs);
-    return batch.map((stored) => this.codec.decode<E>(stored, texts));
+    const { codec } = this;
+    const isInParts = batch.some((stored) => codec.isInParts(stored));
+    return isInParts ? this.#decodeParts<E>(batch) : batch.map((stored) => codec.decode<E>(stored));
   }
 
-  #encode(append: StreamAppend<NewEvent>): StreamAppend {
-    return { ...append, events: append.events.map((event) => this.codec.encode(event, append.stream)) };
+  async #decodeParts<E extends Event>(batch: readonly StoredEvent[]): Promise<readonly RecordedEvent<E>[]> {
+    const needs = batch.map((stored) => this.codec.needsOf(stored));
+    const texts = await this.#textsOf(needs.flatMap(({ blobs }) => blobs));
+    const what = `${batch[0]?.stream} cannot be read`;
+    const keys = await this.#subjects.keysOf(
+      needs.map(({ subject }) => subject),
+      what,
+    );
+    return batch.map((stored) => this.codec.decode<E>(stored, texts, this.#subjects.decrypt(stored, keys)));
+  }
+
+  /** @throws UnstorableEvent @throws KeyMissing @throws StoreUnavailable */
+  async #encode({ events, ...append }: StreamAppend<NewEvent>) {
+    const { stream } = append;
+    const first = this.known(stream)?.events[0]?.metadata;
+    for (const event of events) checkSubject(stream, event, first);
+    const subjects = events.map(({ metadata }) => metadata.keyId);
+    const keys = await this.#subjects.keysOf(subjects, `${stream} was not written`);
+    const encoded = events.map((event) => this.#subjects.encode(event, stream, keys));
+    return {
+      stored: { ...append, events: encoded.map(({ stored }) => stored) },
+      read: { ...append, events: encoded.map(({ read }) => read) },
+    };
   }
 
   /** The append without its large members, which are stored as blobs once this resolves. */

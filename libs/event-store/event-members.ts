@@ -59,7 +59,10 @@ export const metadataMembers = {
   command: { type: 'structure', besides: 'content', data: 'content' },
   traceparent: 'structure',
   // Blobs are made of what is stored: of content that is encrypted, their hashes are those of the encrypted text.
-  encoding: { blobs: [{ pointer: 'structure', sha256: 'structure', bytes: 'structure' }] },
+  encoding: {
+    encrypted: ['structure'],
+    blobs: [{ pointer: 'structure', sha256: 'structure', bytes: 'structure' }],
+  },
   keyId: 'structure',
   prevHash: 'structure',
 } as const satisfies DeclaredMembers<EventMetadata>;

@@ -22,6 +22,7 @@ import type { StreamAppend } from './event-store.js';
 import { Patience } from './patience.js';
 import type { StreamHistory } from './stream-history.js';
 import { idInStream } from './stream-names.js';
+import type { Digest } from './subjects/keyring.js';
 
 /** The result of an accepted command. */
 export interface CommandAnswer<State, E extends Event> {
@@ -68,7 +69,7 @@ export async function handleCommand<State, C extends Command, E extends Event>(
 ): Promise<CommandAnswer<State, E> | Rejection> {
   const known = log.known<E>(stream);
   if (known && completed(decider, command, known) === command) {
-    const early = await tryOn(append, decider, stream, known, command, envelope);
+    const early = await tryOn(log, append, decider, stream, known, command, envelope);
     if ('events' in early && early.position !== undefined) return early;
   }
   const patience = new Patience(PATIENCE_MS);
@@ -76,7 +77,7 @@ export async function handleCommand<State, C extends Command, E extends Event>(
   for (;;) {
     const history = await log.load<E>(stream);
     completeCommand ??= completed(decider, command, history);
-    const answer = await tryOn(appendTo(log), decider, stream, history, completeCommand, envelope);
+    const answer = await tryOn(log, appendTo(log), decider, stream, history, completeCommand, envelope);
     if (!(answer instanceof RevisionConflict)) return answer;
     if (patience.isOver) throw notSettled(command, answer);
     await patience.pause();
@@ -106,6 +107,7 @@ function completed<State, C extends Command, E extends Event>(
 
 /** The answer that is recorded, or the decision, once it is appended after this history. */
 async function tryOn<State, C extends Command, E extends Event>(
+  log: EventLog,
   append: Append<E>,
   decider: Decider<State, C, E>,
   stream: string,
@@ -113,7 +115,8 @@ async function tryOn<State, C extends Command, E extends Event>(
   command: C,
   envelope: CommandEnvelope,
 ): Promise<CommandAnswer<State, E> | Rejection | RevisionConflict> {
-  const decided = decideOn(decider, stream, history, command, envelope);
+  const digest = await log.keys.digestOf(subjectOf(history, envelope));
+  const decided = decideOn(decider, stream, history, command, envelope, digest);
   if (!('expected' in decided)) return decided;
   try {
     const appended = await append(decided);
@@ -132,6 +135,7 @@ export function decideOn<State, C extends Command, E extends Event>(
   history: StreamHistory<E>,
   command: C,
   envelope: CommandEnvelope,
+  digest: Digest = sha256,
 ): CommandAnswer<State, E> | Rejection | StreamAppend<NewEvent<E>> {
   const recorded = recordedAnswer(decider, history, envelope);
   if (recorded) return recorded;
@@ -143,7 +147,14 @@ export function decideOn<State, C extends Command, E extends Event>(
   if (events.length === 0)
     return { events: [], state, occurredAt, revision, position: undefined, repeated: false };
   const expected = revision < 0 ? 'no-stream' : revision;
-  return { stream, expected, events: toAppend(decider, stream, command, events, envelope) };
+  const keyId = subjectOf(history, envelope);
+  const about = { ...envelope, ...(keyId !== undefined && { keyId }) };
+  return { stream, expected, events: toAppend(decider, stream, command, events, about, digest) };
+}
+
+/** A stream has the subject of its first event. */
+function subjectOf({ events: [first] }: StreamHistory, { keyId }: CommandEnvelope): string | undefined {
+  return first ? first.metadata.keyId : keyId;
 }
 
 /**
@@ -159,7 +170,9 @@ export function plannedAppend<State, C extends Command, E extends Event>(
 ): StreamAppend<NewEvent<E>> | undefined {
   const known = log.known<E>(stream);
   if (!known || completed(decider, command, known) !== command) return undefined;
-  const decided = decideOn(decider, stream, known, command, envelope);
+  const digest = log.keys.digestAtHand(subjectOf(known, envelope));
+  if (!digest) return undefined;
+  const decided = decideOn(decider, stream, known, command, envelope, digest);
   return 'expected' in decided ? decided : undefined;
 }
 
@@ -169,9 +182,10 @@ function toAppend<State, C extends Command, E extends Event>(
   command: C,
   events: readonly E[],
   { fingerprint, ...envelope }: CommandEnvelope,
+  digest: Digest,
 ): NewEvent<E>[] {
   const metadata = { ...envelope, ...(fingerprint && { commandFingerprint: fingerprint.text }) };
-  const idOf = commandEventIds(command, envelope);
+  const idOf = commandEventIds(command, envelope, digest);
   const recorded = decider.record(command, events, idInStream(stream));
   return events.map((event, index) => ({
     eventId: idOf(index),
@@ -184,14 +198,16 @@ function toAppend<State, C extends Command, E extends Event>(
  * The ids of a command's events: a repeat of the same append is recognised by them. What the command asked for and when is
  * part of them, so that of two commands under one id in a race the second meets a conflict, and then finds the first. A replay
  * sees by them whether the command that it rebuilds is the one that was decided.
+ * @param digest that of the stream's subject
  * @throws TypeError when the command's id is not a UUID
  */
 export function commandEventIds(
   { type, data }: Command,
   { commandId = '', occurredAt }: Pick<EventMetadata, 'commandId' | 'occurredAt'>,
+  digest: Digest = sha256,
 ): (index: number) => string {
   const members = Object.entries(data).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  const content = sha256(jsonText([type, Object.fromEntries(members)]));
+  const content = digest(jsonText([type, Object.fromEntries(members)]));
   return (index) => derivedId(commandId, `${content} ${occurredAt} ${index}`);
 }
 

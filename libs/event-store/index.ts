@@ -15,7 +15,9 @@ export {
   UnknownEvent,
   type BlobTexts,
   EventCodec,
+  type Needs,
   type NewEvent,
+  NO_NEEDS,
   UndecodableEvent,
   UnstorableEvent,
 } from './event-codec.js';
@@ -83,4 +85,7 @@ export {
   streamReaders,
 } from './reading/readers.js';
 export { StreamHistory } from './stream-history.js';
+export { ERASED, ERASED_TEXT } from './subjects/encrypted-members.js';
+export { type Digest, HELD_MS, KeyMissing, Keyring, type KeySource } from './subjects/keyring.js';
+export { BYTES_OF_KEY } from './subjects/subject-key.js';
 export { idInStream, type StreamCategory, StreamNames } from './stream-names.js';

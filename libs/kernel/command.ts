@@ -12,6 +12,8 @@ export interface CommandEnvelope {
   /** Of what the caller sent; absent without an idempotency key. Equal ids with unequal fingerprints are two different requests under one key. */
   readonly fingerprint?: Fingerprint;
   readonly correlationId: string;
+  /** The subject of the stream, where the command begins one; later ones take that of its first event. */
+  readonly keyId?: string;
   /** Absent: the command itself. */
   readonly causationId?: string;
   readonly actor: string;

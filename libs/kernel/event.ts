@@ -31,14 +31,18 @@ export interface EventMetadata {
   readonly traceparent?: string;
   /** How the event is stored. Only stores see it: the codec puts everything back in its place. */
   readonly encoding?: EventEncoding;
-  /** Reserved: the key that `data` is encrypted with, the hash of the event before. */
+  /** The subject that the event is about: its content is encrypted under the key of that subject. */
   readonly keyId?: string;
+  /** Reserved: the hash of the event before. */
   readonly prevHash?: string;
 }
 
-/** Which members of an event are stored apart from it, in blobs. */
+/** Which values of an event are stored otherwise than they are read. Values are encrypted before blobs are made of them. */
 export interface EventEncoding {
-  readonly blobs: readonly BlobReference[];
+  /** JSON pointers into `{ data, metadata }`, of values that are encrypted under the key of `keyId`. */
+  readonly encrypted?: readonly string[];
+  /** Values that are stored apart from the event. */
+  readonly blobs?: readonly BlobReference[];
 }
 
 /** A member that is stored as a blob. In its place the stored event holds null. */

@@ -83,6 +83,7 @@ export async function answerRun(
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const history = await log.load(stream);
     const { events } = history;
+    const keyId = events[0]?.metadata.keyId;
     const [repeated] = commandId === undefined ? events.filter(isIt) : history.ofCommand(commandId);
     if (repeated) return { position: repeated.position };
     const steps = foldSteps(events, activities);
@@ -93,7 +94,11 @@ export async function answerRun(
       return { position: undefined };
     try {
       const { position } = await log.append(stream, steps.revision, [
-        { eventId: recordedId(id, event), event, metadata },
+        {
+          eventId: recordedId(id, event),
+          event,
+          metadata: { ...metadata, ...(keyId !== undefined && { keyId }) },
+        },
       ]);
       return { position };
     } catch (error) {

@@ -104,10 +104,11 @@ export class ChildRuns {
   }
 
   #metadata({ start }: Run): RunRequest['metadata'] {
-    const { correlationId, traceparent } = start.metadata;
+    const { correlationId, keyId, traceparent } = start.metadata;
     const occurredAt = this.parts.time.now().toISOString();
     const trace = traceparent === undefined ? {} : { traceparent };
-    return { occurredAt, correlationId, causationId: start.eventId, actor: ENGINE_ACTOR, ...trace };
+    const about = { correlationId, ...(keyId !== undefined && { keyId }) };
+    return { occurredAt, ...about, causationId: start.eventId, actor: ENGINE_ACTOR, ...trace };
   }
 }
 

@@ -26,8 +26,9 @@ type Recorder = (event: Event, run: Run, causationId: string, eventId?: string) 
 /** Records events as the engine's own. @param now ISO 8601 */
 export function engineRecorder(nextId: () => string, now: () => string): Recorder {
   return (event, { start, steps }, causationId, eventId = nextId()) => {
-    const { correlationId } = start.metadata;
-    const metadata = { occurredAt: now(), correlationId, causationId, actor: ENGINE_ACTOR };
+    const { correlationId, keyId } = start.metadata;
+    const about = { correlationId, ...(keyId !== undefined && { keyId }) };
+    const metadata = { occurredAt: now(), ...about, causationId, actor: ENGINE_ACTOR };
     return draftEvent(event, { eventId, stream: start.stream, revision: steps.revision + 1, metadata });
   };
 }

@@ -1,4 +1,4 @@
-import { idInStream } from '#lib/event-store';
+import { type Digest, idInStream } from '#lib/event-store';
 import { derivedId, jsonText, type RecordedEvent, sha256 } from '#lib/kernel';
 import { type Divergence, locationOf } from './divergence.js';
 import type { WorkflowStarted } from './runtime.events.js';
@@ -10,17 +10,26 @@ const OF_START = '8';
 /**
  * The id of the start of a run follows from all that the start says, and when. Of two starts of one run that differ the second meets a
  * conflict. No rules derive a start: by its id a replay finds that the author, the input or the facts were changed in the record.
+ * @param digest that of the run's subject
  */
-export function startId(runId: string, data: WorkflowStarted['data'], occurredAt: string): string {
-  const id = derivedId(runId, `start ${sha256(jsonText(data))} ${occurredAt}`);
+export function startId(
+  runId: string,
+  data: WorkflowStarted['data'],
+  occurredAt: string,
+  digest: Digest = sha256,
+): string {
+  const id = derivedId(runId, `start ${digest(jsonText(data))} ${occurredAt}`);
   return id.slice(0, VERSION_AT) + OF_START + id.slice(VERSION_AT + 1);
 }
 
 /** The divergence of a start that was changed in the record; `undefined` for one with another kind of id: before 0.3, and of a fork. */
-export function startDivergence(start: RecordedEvent<WorkflowStarted>): Divergence | undefined {
+export function startDivergence(
+  start: RecordedEvent<WorkflowStarted>,
+  digest?: Digest,
+): Divergence | undefined {
   const { data, eventId: recorded, occurredAt, stream } = start;
   if (recorded.charAt(VERSION_AT) !== OF_START) return undefined;
-  const replayed = startId(idInStream(stream), data, occurredAt);
+  const replayed = startId(idInStream(stream), data, occurredAt, digest);
   return recorded === replayed
     ? undefined
     : { ...locationOf(start), pointer: '/eventId', recorded, replayed };

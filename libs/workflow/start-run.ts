@@ -125,7 +125,8 @@ export class RunStarter {
     const from = { ...(owned && { owner: owned }), ...(reference && { context: reference }) };
     const who = { ...(by !== undefined && { by }), ...(fork && { fork }) };
     const data = { workflow: workflow.name, version, input, facts, ...from, ...who, ...labels };
-    const eventId = startId(runId, data, metadata.occurredAt);
+    const digest = await log.keys.digestOf(metadata.keyId);
+    const eventId = startId(runId, data, metadata.occurredAt, digest);
     const start = draftEvent(
       { type: 'WorkflowStarted', data },
       { eventId, stream: log.streams.of(workflow.name, runId), revision: 0, metadata },

@@ -1,5 +1,5 @@
 import type { ActivityRegistry } from './activity/activity-registry.js';
-import { StreamHistory } from '#lib/event-store';
+import { type Digest, StreamHistory } from '#lib/event-store';
 import { type Json, jsonText, type RecordedEvent, sameJson, sha256 } from '#lib/kernel';
 import { authorDivergence } from './answer-run.js';
 import { askRules, brokenRule, derivable } from './derive.rules.js';
@@ -44,14 +44,16 @@ export interface Verification {
  * one must answer something open and hold what it says of itself. If an operator gave the run up, nothing more is checked.
  * Never throws: an event that pure code cannot work with is a divergence.
  * @param used the stream that the start event refers to, up to the revision it names
+ * @param digest that of the run's subject
  */
 export function verifyRun(
   workflow: Workflow,
   activities: ActivityRegistry,
   events: readonly RecordedEvent[],
   used?: StreamHistory,
+  digest?: Digest,
 ): Verification {
-  const walk = new RunWalk(workflow, activities, used);
+  const walk = new RunWalk(workflow, activities, used, digest);
   for (const event of events) walk.take(event);
   return walk.verification;
 }
@@ -72,6 +74,7 @@ export class RunWalk {
     private readonly workflow: Pick<Workflow, 'versions'>,
     private readonly activities: ActivityRegistry,
     private readonly used = new StreamHistory(),
+    private readonly digest?: Digest,
   ) {}
 
   /** Folded up to the divergence, if there is one. */
@@ -119,7 +122,7 @@ export class RunWalk {
     if (!hasHelpers(helpers))
       throw brokenRule(`version ${helpers} of the helpers is not known`, 'Use a release that has it');
     const context = started.data.context && contextOf(rules, this.used);
-    const divergence = startDivergence(started) ?? contextDivergence(started, context);
+    const divergence = startDivergence(started, this.digest) ?? contextDivergence(started, context);
     if (divergence) return divergence;
     this.#reach(beginRun(rules, this.activities, started, context));
     this.#external++;

@@ -70,7 +70,7 @@ describe('large members', () => {
   });
 
   it('leave metadata as well, and come back as if they had never been away', async () => {
-    const event = said({ a: kib(600) }, { command: { note: kib(700) }, keyId: 'k' });
+    const event = said({ a: kib(600) }, { command: { note: kib(700) }, prevHash: 'k' });
     await append(event);
     expect(await pointers()).toEqual([['/data/a', '/metadata/command/note']]);
     const [read] = await log.readStream('s');

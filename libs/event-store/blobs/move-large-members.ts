@@ -1,4 +1,11 @@
-import { type BlobReference, escapePointerToken, jsonText, parseJsonObject, sha256 } from '#lib/kernel';
+import {
+  type BlobReference,
+  escapePointerToken,
+  type EventEncoding,
+  jsonText,
+  parseJsonObject,
+  sha256,
+} from '#lib/kernel';
 import { appendSize, LARGEST_APPEND } from '../append-size.js';
 import type { EventToStore } from '../event-store.js';
 import type { StoredDocument } from './put-back.js';
@@ -76,9 +83,10 @@ function withoutInnermost(event: EventToStore): Opened {
   return { event, document, moved };
 }
 
-/** The large members of data and metadata. */
+/** The large members of data and metadata, but for what readers need before them. */
 function topMembers({ data, metadata }: StoredDocument): readonly Large[] {
-  return [...largeIn(data, '/data'), ...largeIn(metadata, '/metadata')];
+  const ofMetadata = largeIn(metadata, '/metadata').filter(({ name }) => name !== 'encoding');
+  return [...largeIn(data, '/data'), ...ofMetadata];
 }
 
 /** The large values in this one that hold none, or it itself. */
@@ -132,6 +140,7 @@ function closed(one: Opened | EventToStore): EventToStore {
   const blobs = moved.map(({ pointer, sha256: hash, bytes }): BlobReference => {
     return { pointer, sha256: hash, bytes };
   });
+  const encoding = { ...(document.metadata['encoding'] as EventEncoding | undefined), blobs };
   const data = jsonText(document.data);
-  return { ...event, data, metadata: jsonText({ ...document.metadata, encoding: { blobs } }) };
+  return { ...event, data, metadata: jsonText({ ...document.metadata, encoding }) };
 }

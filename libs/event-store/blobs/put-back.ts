@@ -13,11 +13,12 @@ export interface StoredDocument {
   readonly metadata: JsonObject;
 }
 
-/** The members that were moved out of an event; `undefined` when this version does not know the encoding. */
-export function blobReferences(metadata: JsonObject): readonly BlobReference[] | undefined {
-  const encoding = metadata['encoding'];
-  if (encoding === undefined) return [];
-  return isEncoding(encoding) ? encoding.blobs : undefined;
+/** How the values of an event are stored; `undefined` when this version does not know it. */
+export function encodingOf({ encoding }: JsonObject): Required<EventEncoding> | undefined {
+  if (encoding === undefined) return { encrypted: [], blobs: [] };
+  if (!isEncoding(encoding)) return undefined;
+  const { encrypted = [], blobs = [] } = encoding;
+  return { encrypted, blobs };
 }
 
 /** Puts a value back where it was taken from, in the document itself. False if it cannot have been there. */
@@ -43,9 +44,19 @@ function memberOf(value: unknown, name: string): unknown {
 }
 
 function isEncoding(value: unknown): value is EventEncoding {
-  if (!isJsonObject(value) || Object.keys(value).join() !== 'blobs') return false;
-  const blobs = value['blobs'];
-  return Array.isArray(blobs) && blobs.length > 0 && blobs.every(isReference);
+  if (!isJsonObject(value)) return false;
+  const { encrypted, blobs, ...others } = value;
+  return (
+    Object.keys(others).length === 0 &&
+    Object.keys(value).length > 0 &&
+    isListOf(encrypted, (pointer) => typeof pointer === 'string') &&
+    isListOf(blobs, isReference)
+  );
+}
+
+/** A list that is there has items. */
+function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  return value === undefined || (Array.isArray(value) && value.length > 0 && value.every(isItem));
 }
 
 function isReference(value: unknown): value is BlobReference {

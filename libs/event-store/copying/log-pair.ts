@@ -1,5 +1,5 @@
 import { parseJsonObject } from '#lib/kernel';
-import { blobReferences } from '../blobs/put-back.js';
+import { encodingOf } from '../blobs/put-back.js';
 import type { EventStore, EventToStore, StoredEvent } from '../event-store.js';
 import type { Position } from '../position.js';
 import type { StreamNames } from '../stream-names.js';
@@ -40,7 +40,7 @@ export function isCopied(names: StreamNames, stream: string): boolean {
 export function blobStreamsOf(names: StreamNames, { metadata }: StoredEvent): readonly string[] {
   // Parsing every event's metadata would be most of the work of a copy.
   if (!metadata.includes('"blobs"')) return [];
-  const blobs = blobReferences(parseJsonObject(metadata) ?? {}) ?? [];
+  const blobs = encodingOf(parseJsonObject(metadata) ?? {})?.blobs ?? [];
   return [...new Set(blobs.map(({ sha256 }) => names.of('blob', sha256)))];
 }
 

@@ -28,9 +28,9 @@ export async function verifyConversation(
   conversationId: string,
 ): Promise<ConversationReplayReport | undefined> {
   const stream = log.streams.of('conversation', conversationId);
-  const { events, damage } = await readableHistory<ConversationEvent>(log, stream);
+  const { events, damage, digest } = await readableHistory<ConversationEvent>(log, stream);
   if (events.length === 0 && !damage) return undefined;
-  const own = verifyDecisions(conversationDecider, events);
+  const own = verifyDecisions(conversationDecider, events, 0, digest);
   const parts: Verification[] = [
     { derived: own.derived, given: 0, open: false, divergence: own.divergence ?? damage },
   ];
@@ -51,9 +51,9 @@ async function verifyTurn(
   request: RecordedEvent<ConversationEvent>,
   turnId: string,
 ): Promise<Verification> {
-  const { events, damage } = await readableHistory(log, log.streams.of(turn.name, turnId));
+  const { events, damage, digest } = await readableHistory(log, log.streams.of(turn.name, turnId));
   const used = conversation.upTo(request.revision);
-  const { external: given, ...walked } = verifyRun(turn, recordedCalls, events, used);
+  const { external: given, ...walked } = verifyRun(turn, recordedCalls, events, used, digest);
   const divergence =
     wrongCreator(events[0], request) ?? walked.divergence ?? damage ?? wrongEnd(conversation, turnId, events);
   return { ...walked, given, ...(divergence && { open: false, divergence }) };

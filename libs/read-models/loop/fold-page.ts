@@ -1,5 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { type EventLog, StoreUnavailable, UndecodableEvent, UnknownEvent } from '#lib/event-store';
+import {
+  type EventLog,
+  KeyMissing,
+  StoreUnavailable,
+  UndecodableEvent,
+  UnknownEvent,
+} from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import type { Kysely } from 'kysely';
 import type { LogEvent } from '../runner/log-reader.js';
@@ -111,7 +117,7 @@ export class PageFold {
   async #decode(event: LogEvent, plan: Plan, number: number): Promise<Planned> {
     const id = event.streamName?.id ?? '';
     if (this.#isOfAnotherBuild(event)) return { event, decoded: this.#outlineOf(event), plan, id, number };
-    const whole = event.hasBlobs() ? await event.whole() : event;
+    const whole = event.isInParts() ? await event.whole() : event;
     return { event, decoded: whole.decoded(), plan, id, number };
   }
 
@@ -152,7 +158,7 @@ export class PageFold {
   #setAside({ stored }: LogEvent, error: unknown): void {
     if (error instanceof UnknownEvent) throw new EventNotProjected('rows', stored, error);
     if (error instanceof StoreUnavailable) throw error;
-    const isOfLog = error instanceof UndecodableEvent || error instanceof NeedsStillStream;
+    const isOfLog = [UndecodableEvent, KeyMissing, NeedsStillStream].some((one) => error instanceof one);
     const { stopsAtErrors } = this.parts;
     if (stopsAtErrors !== undefined && !isOfLog) throw new EventNotProjected(stopsAtErrors, stored, error);
     this.parts.still.add(stored, error, error instanceof NeedsStillStream ? error.stream : undefined);

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { EventLog, Position, StoredEvent } from '#lib/event-store';
+import { type EventLog, type Needs, NO_NEEDS, type Position, type StoredEvent } from '#lib/event-store';
 import type { Event, RecordedEvent } from '#lib/kernel';
 import { LogTail } from './log-tail.js';
 
@@ -8,7 +8,7 @@ export class LogEvent {
   /** The category of its stream; `undefined` for a foreign stream. */
   readonly streamName: ReturnType<EventLog['streams']['parse']>;
   #decoded: RecordedEvent | undefined;
-  #hasBlobs: boolean | undefined;
+  #needs: Needs | undefined;
 
   /** @param whole the event, if it is decoded */
   constructor(
@@ -18,7 +18,7 @@ export class LogEvent {
   ) {
     this.streamName = log.streams.parse(stored.stream);
     this.#decoded = whole;
-    this.#hasBlobs = whole && false;
+    this.#needs = whole && NO_NEEDS;
   }
 
   /** @throws UnknownEvent if this build does not have its type */
@@ -26,15 +26,24 @@ export class LogEvent {
     this.log.codec.checkType(this.stored);
   }
 
-  /** Whether parts of it are stored apart from it: then `whole` comes before `decoded`. @throws UndecodableEvent */
+  /** Whether it takes more than its texts to decode it: then `whole` comes before `decoded`. @throws UndecodableEvent */
+  isInParts(): boolean {
+    return this.hasBlobs() || this.#needed.subject !== undefined;
+  }
+
+  /** Whether parts of it are stored apart from it. @throws UndecodableEvent */
   hasBlobs(): boolean {
-    this.#hasBlobs ??= this.log.codec.blobsOf(this.stored).length > 0;
-    return this.#hasBlobs;
+    return this.#needed.blobs.length > 0;
+  }
+
+  get #needed(): Needs {
+    this.#needs ??= this.log.codec.needsOf(this.stored);
+    return this.#needs;
   }
 
   /**
-   * The same with all its parts. Another object, so that what may be large is not kept as long as the page it is on.
-   * @throws UndecodableEvent @throws StoreUnavailable
+   * The same with all its parts. Another object, so that what may be large, or is of a subject, is not kept as long as the page it is on.
+   * @throws UndecodableEvent @throws KeyMissing @throws StoreUnavailable
    */
   async whole(): Promise<LogEvent> {
     const whole = new LogEvent(this.stored, this.log);

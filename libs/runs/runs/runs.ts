@@ -240,7 +240,8 @@ export class Runs {
       (await log.readStream(log.streams.withPrefix(context.stream), { limit: context.revision + 1 }));
     const used = new StreamHistory(read);
     const workflow = workflows.named(start?.data.workflow ?? '') as Workflow;
-    return recomputeRun(verifyRun(workflow, activities, history, used), activities, history);
+    const digest = await log.keys.digestOf(start?.metadata.keyId);
+    return recomputeRun(verifyRun(workflow, activities, history, used, digest), activities, history);
   }
 
   async history(runId: string): Promise<readonly RunLogEvent[]> {

@@ -94,10 +94,11 @@ export class StreamOwner<State, C extends Command, E extends Event> implements R
     history: readonly RecordedEvent<E>[],
   ): RunRequest {
     const { stream, revision, eventId: causationId } = request;
-    const { correlationId, actor, traceparent } = request.metadata;
+    const { correlationId, keyId, actor, traceparent } = request.metadata;
     const occurredAt = this.clock.now().toISOString();
     const trace = traceparent !== undefined && { traceparent };
-    const metadata = { occurredAt, correlationId, causationId, actor, ...trace };
+    const about = { correlationId, ...(keyId !== undefined && { keyId }) };
+    const metadata = { occurredAt, ...about, causationId, actor, ...trace };
     const input = this.runs.input(request, history);
     const by = this.runs.startedBy?.(request, history);
     const fork = this.runs.forkOf?.(history);

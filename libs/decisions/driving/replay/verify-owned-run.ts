@@ -41,9 +41,9 @@ export function verifyOwnedRun(
   recorded: ReadableHistory,
 ): Verification {
   const { workflow, request } = run;
-  const { events, damage } = recorded;
+  const { events, damage, digest } = recorded;
   const used = history.upTo(request.revision);
-  const { external: given, ...walked } = verifyRun(workflow, recordedCalls, events, used);
+  const { external: given, ...walked } = verifyRun(workflow, recordedCalls, events, used, digest);
   const divergence =
     wrongStart(streams, events[0], request, history) ?? walked.divergence ?? damage ?? wrongEnd(events, run);
   return { given, ...walked, ...(divergence && { open: false, divergence }) };

@@ -47,10 +47,10 @@ export async function verifySession(
   workflows = new WorkflowRegistry([]),
 ): Promise<ReplayReport | undefined> {
   const stream = log.streams.of('session', sessionId);
-  const { events, damage } = await readableHistory<SessionEvent>(log, stream);
+  const { events, damage, digest } = await readableHistory<SessionEvent>(log, stream);
   if (events.length === 0 && !damage) return undefined;
   const copied = copiedIn(events);
-  const own = verifyDecisions(sessionDecider, events, copied);
+  const own = verifyDecisions(sessionDecider, events, copied, digest);
   const parts: Verification[] = [
     {
       derived: own.derived,

@@ -1,7 +1,7 @@
 import type { EventLog, EventStore, Position, StoredEvent } from '#lib/event-store';
 
 /** The part of a log that verification reads. */
-export type ReplayedLog = Pick<EventLog, 'streams' | 'codec' | 'decode'> & {
+export type ReplayedLog = Pick<EventLog, 'streams' | 'codec' | 'decode' | 'keys'> & {
   readonly store: Pick<EventStore, 'readStream'>;
 };
 
@@ -32,6 +32,7 @@ export class ReadAhead {
     this.log = {
       streams: whole.streams,
       codec: whole.codec,
+      keys: whole.keys,
       decode: (stored) => whole.decode(stored),
       store: { readStream: async (stream) => (await this.#atHand(stream)) ?? whole.store.readStream(stream) },
     };

@@ -1,4 +1,4 @@
-import { type StoredEvent, UndecodableEvent } from '#lib/event-store';
+import { type Digest, type StoredEvent, UndecodableEvent } from '#lib/event-store';
 import type { Event, RecordedEvent } from '#lib/kernel';
 import type { Divergence } from '#lib/workflow';
 import type { ReplayedLog } from './read-ahead.js';
@@ -7,31 +7,42 @@ import type { ReplayedLog } from './read-ahead.js';
 export interface ReadableHistory<E extends Event = Event> {
   readonly events: readonly RecordedEvent<E>[];
   readonly damage?: Divergence;
+  /** That of its subject. */
+  readonly digest?: Digest;
 }
 
 /**
  * Reads a stream for verification: an event that is missing or cannot be decoded, or a blob of one, is a divergence, never a
  * crash.
+ * @throws KeyMissing @throws StoreUnavailable
  */
 export async function readableHistory<E extends Event>(
   log: ReplayedLog,
   stream: string,
 ): Promise<ReadableHistory<E>> {
   const events: RecordedEvent<E>[] = [];
+  const damage = await readInto(events, log, stream);
+  const digest = await log.keys.digestOf(events[0]?.metadata.keyId);
+  return { events, digest, ...(damage && { damage }) };
+}
+
+/** @returns what stops the reading */
+async function readInto<E extends Event>(
+  events: RecordedEvent<E>[],
+  log: ReplayedLog,
+  stream: string,
+): Promise<Divergence | undefined> {
   for (const stored of await log.store.readStream(stream)) {
-    if (stored.revision !== events.length) return { events, damage: missing(stored, events.length) };
+    if (stored.revision !== events.length) return missing(stored, events.length);
     try {
-      const hasBlobs = log.codec.blobsOf(stored).length > 0;
-      events.push(hasBlobs ? await log.decode<E>(stored) : log.codec.decode<E>(stored));
+      const isInParts = log.codec.isInParts(stored);
+      events.push(isInParts ? await log.decode<E>(stored) : log.codec.decode<E>(stored));
     } catch (error) {
       if (!(error instanceof UndecodableEvent)) throw error;
-      return {
-        events,
-        damage: { ...placeOf(stored), pointer: '', recorded: error.message, replayed: undefined },
-      };
+      return { ...placeOf(stored), pointer: '', recorded: error.message, replayed: undefined };
     }
   }
-  return { events };
+  return undefined;
 }
 
 function missing(stored: StoredEvent, revision: number): Divergence {

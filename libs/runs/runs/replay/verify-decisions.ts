@@ -1,4 +1,4 @@
-import { commandEventIds, idInStream } from '#lib/event-store';
+import { commandEventIds, type Digest, idInStream } from '#lib/event-store';
 import { type Command, type Decider, type Event, fold, isRejection, type RecordedEvent } from '#lib/kernel';
 import { compareEvents, type Divergence, divergenceFromError } from '#lib/workflow';
 
@@ -12,16 +12,18 @@ interface DecisionsVerified {
  * Rebuilds each command of a stream from its events, decides it again on the history before it, and compares. Every event
  * of a decider's stream is derived: none is taken from the record.
  * @param copied how many of the first events were copied from another stream: they are taken as they are
+ * @param digest that of the stream's subject
  */
 export function verifyDecisions<State, C extends Command, E extends Event>(
   decider: Decider<State, C, E>,
   history: readonly RecordedEvent<E>[],
   copied = 0,
+  digest?: Digest,
 ): DecisionsVerified {
   let state = fold(decider, history.slice(0, copied));
   let derived = 0;
   for (const recorded of commandsOf(history.slice(copied))) {
-    const divergence = verifyCommand(decider, recorded, state);
+    const divergence = verifyCommand(decider, recorded, state, digest);
     if (divergence) return { derived: divergence.revision, divergence };
     state = fold(decider, recorded, state);
     derived += recorded.length;
@@ -33,13 +35,14 @@ function verifyCommand<State, C extends Command, E extends Event>(
   decider: Decider<State, C, E>,
   recorded: readonly RecordedEvent<E>[],
   state: State,
+  digest?: Digest,
 ): Divergence | undefined {
   const [first] = recorded;
   if (!first) return undefined;
   try {
     const command = rebuilt(decider, first, recorded);
     const decision = command ? decider.decide(command, state) : [];
-    const ids = commandEventIds(command ?? NO_COMMAND, first.metadata);
+    const ids = commandEventIds(command ?? NO_COMMAND, first.metadata, digest);
     return firstDivergence(recorded, isRejection(decision) ? [] : decision, ids);
   } catch (error) {
     return divergenceFromError(first, error);

@@ -70,12 +70,13 @@ async function verifyOne(
   log: ReplayedLog,
   workflows: WorkflowRegistry,
   stream: string,
-  { events, damage }: ReadableHistory,
+  { events, damage, digest }: ReadableHistory,
 ): Promise<Verification> {
   const workflow = workflows.named(log.streams.parse(stream)?.category ?? '');
   const [start] = events as readonly RecordedEvent<WorkflowStarted>[];
   if (!workflow || !start) return { derived: 0, given: events.length, open: false, divergence: damage };
-  const { external: given, ...walked } = verifyRun(workflow, recordedCalls, events, await usedBy(log, start));
+  const used = await usedBy(log, start);
+  const { external: given, ...walked } = verifyRun(workflow, recordedCalls, events, used, digest);
   const divergence = walked.divergence ?? damage;
   return { ...walked, given, ...(divergence && { open: false, divergence }) };
 }

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { sha256 } from '#lib/kernel';
+import { ERASED } from './encrypted-members.js';
+import { HELD_MS, KeyMissing, Keyring, type KeySource } from './keyring.js';
+
+type Found = Awaited<ReturnType<KeySource['find']>>;
+
+class Source implements KeySource {
+  found: Found = randomBytes(32);
+  looked = 0;
+  /** Settles what `find` has answered. */
+  answer: () => void = () => undefined;
+
+  find(): Promise<Found> {
+    this.looked += 1;
+    const { found } = this;
+    return new Promise((resolve) => {
+      this.answer = () => resolve(found);
+    });
+  }
+}
+
+describe('the keys of subjects in memory', () => {
+  const source = new Source();
+  let now = 0;
+  const keys = new Keyring(source, () => now);
+  const found = async () => {
+    const key = keys.of('ann', 'it was not read');
+    source.answer();
+    return key;
+  };
+
+  it('are asked for once by all who need one at the same time', async () => {
+    const both = [keys.of('ann', 'a'), keys.of('ann', 'b')];
+    source.answer();
+    const [one, other] = await Promise.all(both);
+    expect(one).toBe(other);
+    expect(source.looked).toBe(1);
+    expect(keys.atHand('ann')).toBe(one);
+  });
+
+  it('are looked up again after a while: so another process finds that the subject was erased', async () => {
+    source.found = ERASED;
+    now += HELD_MS - 1;
+    expect(await found()).not.toBe(ERASED);
+    now += 1;
+    expect(keys.atHand('ann')).toBeUndefined();
+    expect(await found()).toBe(ERASED);
+  });
+
+  it('are not kept by a search that began before they were forgotten', async () => {
+    source.found = randomBytes(32);
+    keys.forget('ann');
+    const before = keys.of('ann', 'it was not read');
+    keys.forget('ann');
+    source.answer();
+    expect(await before).not.toBe(ERASED);
+    expect(keys.atHand('ann')).toBeUndefined();
+  });
+
+  it('that are missing are an error which names what could not be done', async () => {
+    source.found = undefined;
+    await expect(found()).rejects.toThrow(KeyMissing);
+    await expect(found()).rejects.toThrow(
+      '[KeyMissing] it was not read: subject ann: its key is not in the key store',
+    );
+  });
+
+  it('make the ids of events: without a subject by a plain hash, of an erased one without content', async () => {
+    const digests = async () => {
+      const digest = keys.digestOf('ann');
+      source.answer();
+      return (await digest)('content');
+    };
+    expect((await keys.digestOf(undefined))('content')).toBe(sha256('content'));
+    expect(keys.digestAtHand(undefined)?.('content')).toBe(sha256('content'));
+    expect(keys.digestAtHand('ann')).toBeUndefined();
+    source.found = randomBytes(32);
+    const made = await digests();
+    expect(made).toBe(await digests());
+    expect(made).not.toBe(sha256('content'));
+    source.found = ERASED;
+    keys.forget('ann');
+    expect(await digests()).toBe(ERASED);
+  });
+});

@@ -1,0 +1,103 @@
+import { RedialError, sha256 } from '#lib/kernel';
+import { ERASED, type FoundKey } from './encrypted-members.js';
+import { SubjectKey } from './subject-key.js';
+
+/** The keys of subjects as they are kept, outside the log. */
+export interface KeySource {
+  /** The key of a subject, or its tombstone; `undefined` if neither is there. @throws StoreUnavailable */
+  find(subject: string): Promise<Uint8Array | typeof ERASED | undefined>;
+}
+
+/** The key of a subject is gone and it was not erased: what belongs to it cannot be read or written. All else can. */
+export class KeyMissing extends RedialError {
+  override readonly answer = { status: 503, code: 'key-missing' };
+
+  constructor(what: string, subject: string, why = 'its key is not in the key store, and it was not erased') {
+    super(what, `subject ${subject}: ${why}`, 'Restore the key store that belongs to this log');
+  }
+}
+
+/** A subject that another process erases is erased here no later than this. */
+export const HELD_MS = 10_000;
+/** Keys in memory: about 1 kB each. */
+const MOST = 10_000;
+
+/** What ids have of content. */
+export type Digest = (content: string) => string;
+
+interface Held {
+  readonly key: FoundKey;
+  readonly until: number;
+}
+
+const NO_KEYS: KeySource = { find: () => Promise.resolve(undefined) };
+
+/** The keys of subjects in the memory of one process, each for a short time: without a subject there is nothing to look up. */
+export class Keyring {
+  readonly #held = new Map<string, Held>();
+  readonly #finding = new Map<string, Promise<FoundKey | undefined>>();
+
+  constructor(
+    private readonly source: KeySource = NO_KEYS,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** @param what could not be done without it @throws KeyMissing @throws StoreUnavailable */
+  async of(subject: string, what: string): Promise<FoundKey> {
+    const key = this.atHand(subject) ?? (await this.#find(subject));
+    if (key === undefined) throw new KeyMissing(what, subject);
+    return key;
+  }
+
+  /** The key if it is in memory. */
+  atHand(subject: string): FoundKey | undefined {
+    const held = this.#held.get(subject);
+    if (held && held.until > this.now()) return held.key;
+    this.#held.delete(subject);
+    return undefined;
+  }
+
+  /** How ids of events about a subject have content; without a subject, by a plain hash. @throws KeyMissing @throws StoreUnavailable */
+  async digestOf(subject: string | undefined): Promise<Digest> {
+    return subject === undefined ? sha256 : digestUnder(await this.of(subject, 'no id can be made'));
+  }
+
+  /** The same without a look-up; `undefined` if one is needed. */
+  digestAtHand(subject: string | undefined): Digest | undefined {
+    const key = subject === undefined ? undefined : this.atHand(subject);
+    return subject === undefined ? sha256 : key && digestUnder(key);
+  }
+
+  /** What is in memory is gone; a search that has begun keeps nothing. */
+  forget(subject: string): void {
+    this.#held.delete(subject);
+    this.#finding.delete(subject);
+  }
+
+  #find(subject: string): Promise<FoundKey | undefined> {
+    const known = this.#finding.get(subject);
+    if (known) return known;
+    const finding = this.source.find(subject).then((found) => {
+      const key = found === undefined || found === ERASED ? found : new SubjectKey(found);
+      if (key !== undefined && this.#finding.get(subject) === finding) this.#keep(subject, key);
+      return key;
+    });
+    this.#finding.set(subject, finding);
+    const ended = () => {
+      if (this.#finding.get(subject) === finding) this.#finding.delete(subject);
+    };
+    void finding.then(ended, ended);
+    return finding;
+  }
+
+  #keep(subject: string, key: FoundKey): void {
+    this.#held.set(subject, { key, until: this.now() + HELD_MS });
+    const [oldest] = this.#held.keys();
+    if (this.#held.size > MOST && oldest !== undefined) this.#held.delete(oldest);
+  }
+}
+
+/** What was erased has no content in its ids. */
+function digestUnder(key: FoundKey): Digest {
+  return key === ERASED ? () => ERASED : (content) => key.digest(content);
+}

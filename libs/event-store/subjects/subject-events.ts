@@ -1,0 +1,80 @@
+import type { EventMetadata } from '#lib/kernel';
+import {
+  type Decrypt,
+  type Encrypt,
+  type EventCodec,
+  type NewEvent,
+  UndecodableEvent,
+  UnstorableEvent,
+} from '../event-codec.js';
+import type { EventToStore, StoredEvent } from '../event-store.js';
+import type { StreamNames } from '../stream-names.js';
+import { decryptMembers, encryptMembers, ERASED, type FoundKey } from './encrypted-members.js';
+import type { Keyring } from './keyring.js';
+
+/** Keys by subject. */
+export type Keys = ReadonlyMap<string, FoundKey>;
+
+export const NO_KEYS: Keys = new Map();
+
+/** An event as it is stored, and as readers get it. */
+interface Encoded {
+  readonly stored: EventToStore;
+  readonly read: EventToStore;
+}
+
+/** The events of subjects on their way into the log and out of it. Their keys are looked up first; all else is synchronous. */
+export class SubjectEvents {
+  constructor(
+    private readonly codec: EventCodec,
+    private readonly names: StreamNames,
+    readonly keys: Keyring,
+  ) {}
+
+  /** @throws KeyMissing @throws StoreUnavailable */
+  async keysOf(subjects: readonly (string | undefined)[], what: string): Promise<Keys> {
+    const wanted = new Set(subjects.filter((subject) => subject !== undefined));
+    if (wanted.size === 0) return NO_KEYS;
+    const found = [...wanted].map(async (subject) => [subject, await this.keys.of(subject, what)] as const);
+    return new Map(await Promise.all(found));
+  }
+
+  /** Without content if the subject is erased: late outcomes are recorded so. */
+  encode(event: NewEvent, stream: string, keys: Keys): Encoded {
+    const key = keys.get(event.metadata.keyId ?? '');
+    const place = { stream: this.names.withoutPrefix(stream), eventId: event.eventId };
+    const encrypt: Encrypt | undefined =
+      key && ((document, kinds) => encryptMembers(document, kinds, key, place));
+    const stored = this.codec.encode(event, stream, encrypt);
+    return { stored, read: key && key !== ERASED ? this.codec.encode(event, stream) : stored };
+  }
+
+  /** @throws UndecodableEvent from what it gives */
+  decrypt(stored: StoredEvent, keys: Keys): Decrypt {
+    return (document, pointers) => {
+      const subject = String(document.metadata['keyId']);
+      const key = keys.get(subject);
+      const place = { stream: this.names.withoutPrefix(stored.stream), eventId: stored.eventId };
+      const failed = key ? decryptMembers(document, pointers, key, place) : pointers[0];
+      if (failed === undefined) return;
+      throw new UndecodableEvent(
+        stored,
+        `the value at ${failed} is not one that the key of subject ${subject} has encrypted there`,
+      );
+    };
+  }
+}
+
+/** An event without the subject of its stream would be stored in plain text. @throws UnstorableEvent */
+export function checkSubject(
+  stream: string,
+  { event, metadata }: NewEvent,
+  first: EventMetadata | undefined,
+): void {
+  if (first === undefined || first.keyId === metadata.keyId) return;
+  throw new UnstorableEvent(
+    `event ${event.type} of ${stream}`,
+    `its subject is ${metadata.keyId ?? 'none'}, and that of its stream is ${first.keyId ?? 'none'}`,
+    'Report it',
+  );
+}

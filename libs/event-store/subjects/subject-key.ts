@@ -1,0 +1,71 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
+import { jsonText } from '#lib/kernel';
+
+export const BYTES_OF_KEY = 32;
+const BYTES_OF_NONCE = 12;
+const BYTES_OF_TAG = 16;
+const CIPHER = 'aes-256-gcm';
+
+/** Where a value stands. Its encrypted text is bound to that, and does not open at another place. */
+export interface PlaceOfValue {
+  /** Without the prefix of the log. */
+  readonly stream: string;
+  readonly eventId: string;
+  /** Into `{ data, metadata }`. */
+  readonly pointer: string;
+}
+
+/** The keys of one subject, all made of one random key: once that is destroyed, what they have encrypted is as random. */
+export class SubjectKey {
+  readonly #values: Buffer;
+  readonly #nonces: Buffer;
+  readonly #digests: Buffer;
+
+  /** @throws TypeError for a key of another length */
+  constructor(key: Uint8Array) {
+    if (key.length !== BYTES_OF_KEY) throw new TypeError(`A key has ${BYTES_OF_KEY} bytes.`);
+    const derived = (use: string) => Buffer.from(hkdfSync('sha256', key, '', `redial ${use}`, BYTES_OF_KEY));
+    this.#values = derived('values');
+    this.#nonces = derived('nonces');
+    this.#digests = derived('digests');
+  }
+
+  /**
+   * The text, encrypted, in base64. The same text at the same place gives the same: an append that is repeated finds its blobs.
+   * The nonce follows from both, so none is used for two texts.
+   */
+  encrypt(text: string, place: PlaceOfValue): string {
+    const about = textOf(place);
+    const nonce = createHmac('sha256', this.#nonces).update(about).update('\0').update(text).digest();
+    const cipher = createCipheriv(CIPHER, this.#values, nonce.subarray(0, BYTES_OF_NONCE));
+    cipher.setAAD(Buffer.from(about));
+    const parts = [nonce.subarray(0, BYTES_OF_NONCE), cipher.update(text, 'utf8'), cipher.final()];
+    return Buffer.concat([...parts, cipher.getAuthTag()]).toString('base64');
+  }
+
+  /** The text again; `undefined` for what this key has not encrypted at this place. */
+  decrypt(encrypted: string, place: PlaceOfValue): string | undefined {
+    const bytes = Buffer.from(encrypted, 'base64');
+    if (bytes.length < BYTES_OF_NONCE + BYTES_OF_TAG) return undefined;
+    const decipher = createDecipheriv(CIPHER, this.#values, bytes.subarray(0, BYTES_OF_NONCE), {
+      authTagLength: BYTES_OF_TAG,
+    });
+    decipher.setAAD(Buffer.from(textOf(place)));
+    decipher.setAuthTag(bytes.subarray(-BYTES_OF_TAG));
+    try {
+      const text = decipher.update(bytes.subarray(BYTES_OF_NONCE, -BYTES_OF_TAG));
+      return Buffer.concat([text, decipher.final()]).toString('utf8');
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** What takes the place of a hash of content in ids: without the key, no content can be tried against it. */
+  digest(content: string): string {
+    return createHmac('sha256', this.#digests).update(content).digest('hex');
+  }
+}
+
+function textOf({ stream, eventId, pointer }: PlaceOfValue): string {
+  return jsonText([stream, eventId, pointer]);
+}
