@@ -87,5 +87,6 @@ export {
 export { StreamHistory } from './stream-history.js';
 export { ERASED, ERASED_TEXT } from './subjects/encrypted-members.js';
 export { type Digest, HELD_MS, KeyMissing, Keyring, type KeySource } from './subjects/keyring.js';
+export { MasterKey } from './subjects/master-key.js';
 export { BYTES_OF_KEY } from './subjects/subject-key.js';
 export { idInStream, type StreamCategory, StreamNames } from './stream-names.js';

@@ -36,6 +36,7 @@ export {
 export type { Which as WhichStreams } from './loop/read-loop.js';
 export { StreamStandsStill } from './loop/still-rows.js';
 export { logKeys } from './keys/log-key.js';
+export { MasterKeyRefused, SubjectKeys, type WithKeyStore } from './keys/subject-keys.js';
 export { leaseStoreId, StoredLeases } from './leases/stored-leases.js';
 export {
   type CallTotals,
@@ -119,7 +120,11 @@ export {
   optional,
   hidden,
 } from './store/columns.js';
-export { openMemoryReadStore, openSqliteReadStore } from './store/open-sqlite-read-store.js';
+export {
+  openMemoryReadStore,
+  openSqliteKeyStore,
+  openSqliteReadStore,
+} from './store/open-sqlite-read-store.js';
 export { bytesIn, pageOfRows, withoutIndex } from './store/page-of-rows.js';
 export {
   type PageRequest,

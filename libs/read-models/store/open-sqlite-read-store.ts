@@ -18,7 +18,10 @@ const BUSY_TIMEOUT_MS = 20;
  * A connection to a read store's file. `synchronous=NORMAL`: after a power cut the last commits may be gone, whole, and the
  * checkpoints with them, so the projections fill them in again.
  */
-function connect(file: string, { readonly }: { readonly: boolean }): Connection {
+function connect(
+  file: string,
+  { readonly, more = [] }: { readonly: boolean; more?: readonly string[] },
+): Connection {
   const db = new Database(file, { readonly, timeout: BUSY_TIMEOUT_MS });
   for (const setting of [
     'synchronous=NORMAL',
@@ -27,10 +30,19 @@ function connect(file: string, { readonly }: { readonly: boolean }): Connection 
     'mmap_size=268435456',
     // A page that many batches change is written into the file once for all of them.
     'wal_autocheckpoint=4000',
+    ...more,
   ]) {
     db.pragma(setting);
   }
   return db;
+}
+
+/** Of a file of keys: a commit is durable, and what is deleted or replaced is overwritten. */
+const OF_KEYS = ['synchronous=FULL', 'secure_delete=ON'];
+
+/** The same for keys, which no log gives again. @throws StoreUnavailable */
+export function openSqliteKeyStore(file: string): Promise<ReadStore> {
+  return open(file, OF_KEYS);
 }
 
 /**
@@ -38,11 +50,15 @@ function connect(file: string, { readonly }: { readonly: boolean }): Connection 
  * processes on one machine may share it.
  * @throws StoreUnavailable when that cannot be done: not writable, locked, no SQLite database.
  */
-export async function openSqliteReadStore(file: string): Promise<ReadStore> {
+export function openSqliteReadStore(file: string): Promise<ReadStore> {
+  return open(file);
+}
+
+async function open(file: string, more?: readonly string[]): Promise<ReadStore> {
   const path = resolve(file);
   const what = `cannot open the read store ${path}`;
   orUnavailable(what, () => makeFile(path));
-  const writer = orUnavailable(what, () => connect(path, { readonly: false }), true);
+  const writer = orUnavailable(what, () => connect(path, { readonly: false, ...(more && { more }) }), true);
   try {
     await withLock(() => writer.pragma('journal_mode=WAL'));
     // From here on it waits with `withLock` alone: the transaction that has the lock may be one of this thread.

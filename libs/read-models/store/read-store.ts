@@ -44,6 +44,9 @@ export interface ReadStore {
    */
   write(changes: readonly Change[]): Promise<boolean>;
 
+  /** Afterwards no file of the store has what was deleted or replaced before. Absent where the store does not say what it keeps. @throws StoreUnavailable */
+  scrub?(): Promise<void>;
+
   /** Releases everything; afterwards reading and writing throw StoreUnavailable. Closing twice is not an error. */
   close(): Promise<void>;
 }

@@ -139,6 +139,18 @@ export class SqliteReadStore implements ReadStore {
     return write.kept;
   }
 
+  /** The file itself has nothing left of it if the store was opened for keys. */
+  async scrub(): Promise<void> {
+    const what = `cannot write the read store ${this.#file}`;
+    await withLock(() => {
+      this.#assertOpen();
+      const [{ busy } = { busy: 0 }] = this.writer.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+      if (busy !== 0) throw Object.assign(new Error('another process reads it'), { code: 'SQLITE_BUSY' });
+    }).catch((error: unknown) => {
+      throw inWords(what, error);
+    });
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

@@ -1,0 +1,37 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import { jsonText } from '#lib/kernel';
+import { BYTES_OF_KEY, SubjectKey } from './subject-key.js';
+
+/** The key that keeps the keys of subjects: it is in no file of the engine. */
+export class MasterKey {
+  readonly #wrapping: SubjectKey;
+  readonly #proof: Buffer;
+
+  /** @throws TypeError for a key of another length */
+  constructor(key: Uint8Array) {
+    this.#wrapping = new SubjectKey(key);
+    this.#proof = Buffer.from(hkdfSync('sha256', key, '', 'redial proof', BYTES_OF_KEY));
+  }
+
+  /** The key of a subject as the store of keys has it: bound to the log and the subject. */
+  wrap(key: Uint8Array, logId: string, subject: string): string {
+    return this.#wrapping.encrypt(Buffer.from(key).toString('base64'), placeOf(logId, subject));
+  }
+
+  /** `undefined` for what another master key has wrapped, or for another log or subject. */
+  unwrap(wrapped: string, logId: string, subject: string): Uint8Array | undefined {
+    const key = this.#wrapping.decrypt(wrapped, placeOf(logId, subject));
+    return key === undefined ? undefined : Buffer.from(key, 'base64');
+  }
+
+  /** Tells this master key from others for one log, and nothing about it. */
+  proofFor(logId: string): string {
+    return createHmac('sha256', this.#proof)
+      .update(jsonText(['master key', logId]))
+      .digest('hex');
+  }
+}
+
+function placeOf(logId: string, subject: string) {
+  return { stream: logId, eventId: subject, pointer: '' };
+}

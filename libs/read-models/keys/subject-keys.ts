@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { BYTES_OF_KEY, ERASED, KeyMissing, type KeySource, type MasterKey } from '#lib/event-store';
+import { RedialError } from '#lib/kernel';
+import { createTables } from '../store/create-tables.js';
+import type { ReadStore } from '../store/read-store.js';
+import { insertRowOnce, updateRow } from '../store/row-changes.js';
+import { recordOf, type SchemaOf, table } from '../store/table.js';
+
+/** The keys of subjects, wrapped by the master key. A row without a key is a tombstone: it stays, so that the subject gets no new key. */
+const subjectKeysTable = table(
+  'subject_keys_v1',
+  { log_id: 'text', subject: 'text', wrapped: 'text?', erased_at: 'text?' },
+  ['log_id', 'subject'],
+);
+
+/** Tells whether a master key is the one that wraps the keys of a log. */
+const masterKeysTable = table('master_keys_v1', { log_id: 'text', proof: 'text' }, ['log_id']);
+
+type KeyTables = SchemaOf<typeof subjectKeysTable> & SchemaOf<typeof masterKeysTable>;
+
+const addKey = insertRowOnce(subjectKeysTable);
+const bury = updateRow(subjectKeysTable, ['log_id', 'subject'], ['wrapped', 'erased_at']);
+const addProof = insertRowOnce(masterKeysTable);
+
+/** The keys in the store are wrapped by another master key than the one that is set, or none is set. */
+export class MasterKeyRefused extends RedialError {
+  constructor(why: string) {
+    super('the keys of subjects cannot be opened', why, 'Set REDIAL_MASTER_KEY to the key of this log');
+  }
+}
+
+/** Opens the store of keys for one use. @throws StoreUnavailable */
+export type WithKeyStore = <T>(use: (store: ReadStore) => Promise<T>) => Promise<T>;
+
+/**
+ * The keys of the subjects of one log, kept outside it. A key is in the store, durably, before anything is encrypted with it. Each call
+ * sees what other processes have done before it.
+ */
+export class SubjectKeys implements KeySource {
+  constructor(
+    private readonly logId: string,
+    private readonly master: MasterKey | undefined,
+    private readonly withStore: WithKeyStore,
+  ) {}
+
+  /** Whether a log has keys that this master key opens, or none so far. @throws MasterKeyRefused @throws StoreUnavailable */
+  check(): Promise<void> {
+    return this.withStore(async (store) => {
+      await store.write(createTables([subjectKeysTable, masterKeysTable]));
+      this.#checkProof(await this.#proofIn(store));
+    });
+  }
+
+  /** @throws KeyMissing for a key that another master key has wrapped @throws StoreUnavailable */
+  find(subject: string): Promise<Uint8Array | typeof ERASED | undefined> {
+    return this.withStore(async (store) => {
+      await store.write(createTables([subjectKeysTable, masterKeysTable]));
+      return this.#keyIn(store, subject);
+    });
+  }
+
+  /**
+   * The key of a subject; a new one for a new subject: of several processes at once, one makes it.
+   * @throws MasterKeyRefused @throws KeyMissing @throws StoreUnavailable
+   */
+  make(subject: string): Promise<Uint8Array | typeof ERASED> {
+    return this.withStore(async (store) => {
+      const { master, logId } = this;
+      if (!master) throw new MasterKeyRefused('no master key is set');
+      await store.write(createTables([subjectKeysTable, masterKeysTable]));
+      await store.write([addProof({ logId, proof: master.proofFor(logId) })]);
+      this.#checkProof(await this.#proofIn(store));
+      const wrapped = master.wrap(randomBytes(BYTES_OF_KEY), logId, subject);
+      await store.write([addKey({ logId, subject, wrapped })]);
+      const key = await this.#keyIn(store, subject);
+      if (key === undefined) throw new KeyMissing('no key was made', subject);
+      return key;
+    });
+  }
+
+  /**
+   * Destroys the key of a subject, and leaves a tombstone with the time of the first erasure.
+   * @returns that time; `undefined` for a subject that has neither
+   * @throws StoreUnavailable
+   */
+  erase(subject: string, at: string): Promise<string | undefined> {
+    return this.withStore(async (store) => {
+      await store.write(createTables([subjectKeysTable, masterKeysTable]));
+      const { logId } = this;
+      const row = await this.#rowIn(store, subject);
+      if (!row) return undefined;
+      const erasedAt = row.erasedAt ?? at;
+      await store.write([bury({ logId, subject, erasedAt })]);
+      await store.scrub?.();
+      return erasedAt;
+    });
+  }
+
+  async #keyIn(store: ReadStore, subject: string): Promise<Uint8Array | typeof ERASED | undefined> {
+    const row = await this.#rowIn(store, subject);
+    if (row?.wrapped === undefined) return row && ERASED;
+    const key = this.master?.unwrap(row.wrapped, this.logId, subject);
+    if (key) return key;
+    const why = this.master ? 'another master key has wrapped its key' : 'no master key is set';
+    throw new KeyMissing('its key cannot be opened', subject, why);
+  }
+
+  async #rowIn({ db }: ReadStore, subject: string) {
+    const keys = db.withTables<KeyTables>().selectFrom('subject_keys_v1').selectAll();
+    const row = await keys.where('log_id', '=', this.logId).where('subject', '=', subject).executeTakeFirst();
+    return row && recordOf(subjectKeysTable, row);
+  }
+
+  async #proofIn({ db }: ReadStore): Promise<string | undefined> {
+    const proofs = db.withTables<KeyTables>().selectFrom('master_keys_v1').selectAll();
+    return (await proofs.where('log_id', '=', this.logId).executeTakeFirst())?.proof;
+  }
+
+  #checkProof(proof: string | undefined): void {
+    if (proof === undefined || proof === this.master?.proofFor(this.logId)) return;
+    throw new MasterKeyRefused(
+      this.master ? 'they are wrapped by another master key' : 'no master key is set',
+    );
+  }
+}

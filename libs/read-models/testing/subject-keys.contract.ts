@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ERASED, KeyMissing, MasterKey } from '#lib/event-store';
+import { MasterKeyRefused, SubjectKeys, type WithKeyStore } from '../keys/subject-keys.js';
+
+const AT = '2026-11-27T10:00:00.000Z';
+
+/** @param place a new, empty place for each test: each use of it may be by another process */
+export function describeSubjectKeys(name: string, place: () => Promise<WithKeyStore>): void {
+  describe(`the keys of subjects on ${name}`, () => {
+    const master = new MasterKey(randomBytes(32));
+    let withStore: WithKeyStore;
+    beforeEach(async () => {
+      withStore = await place();
+    });
+    const opened = (by: MasterKey | undefined = master, logId = 'log') =>
+      new SubjectKeys(logId, by, withStore);
+
+    it('are made once, also by those who ask at the same moment, and are found by every process', async () => {
+      const made = await Promise.all([1, 2, 3].map(() => opened().make('ann')));
+      const found = await opened().find('ann');
+      expect(new Set([...made, found].map((key) => Buffer.from(key ?? '').toString('hex'))).size).toBe(1);
+      expect(found).toHaveLength(32);
+      expect(await opened().make('bob')).not.toEqual(found);
+    });
+
+    it('are not there before they are made', async () => {
+      expect(await opened().find('ann')).toBeUndefined();
+      await opened().check();
+      await new SubjectKeys('log', undefined, withStore).check();
+    });
+
+    it('belong to one log', async () => {
+      const key = await opened().make('ann');
+      expect(await opened(master, 'other').find('ann')).toBeUndefined();
+      expect(await opened(master, 'other').make('ann')).not.toEqual(key);
+      expect(await opened().find('ann')).toEqual(key);
+    });
+
+    it('are in the store wrapped by the master key alone', async () => {
+      const key = Buffer.from((await opened().make('ann')) as Uint8Array);
+      const rows = await withStore(async ({ db }) => {
+        const tables = db.withTables<{ subject_keys_v1: object }>();
+        return JSON.stringify(await tables.selectFrom('subject_keys_v1').selectAll().execute());
+      });
+      expect(rows).toContain('ann');
+      for (const form of ['hex', 'base64', 'base64url'] as const)
+        expect(rows).not.toContain(key.toString(form));
+    });
+
+    it('are refused to another master key, and without one: for good, with the name of the setting', async () => {
+      await opened().make('ann');
+      const other = opened(new MasterKey(randomBytes(32)));
+      const none = new SubjectKeys('log', undefined, withStore);
+      for (const keys of [other, none]) {
+        await expect(keys.check()).rejects.toThrow(MasterKeyRefused);
+        await expect(keys.check()).rejects.toThrow('Set REDIAL_MASTER_KEY');
+        await expect(keys.make('bob')).rejects.toThrow(MasterKeyRefused);
+        await expect(keys.find('ann')).rejects.toThrow(KeyMissing);
+        expect(await keys.find('bob')).toBeUndefined();
+      }
+      await opened().check();
+    });
+
+    it('leave a tombstone once they are erased: the subject gets no new key, and the first time stays', async () => {
+      await opened().make('ann');
+      expect(await opened().erase('ann', AT)).toBe(AT);
+      expect(await opened().erase('ann', '2027-01-01T00:00:00.000Z')).toBe(AT);
+      expect(await opened().find('ann')).toBe(ERASED);
+      expect(await opened().make('ann')).toBe(ERASED);
+      expect(await opened().erase('bob', AT)).toBeUndefined();
+      expect(await opened().find('bob')).toBeUndefined();
+    });
+  });
+}
