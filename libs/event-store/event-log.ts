@@ -207,7 +207,9 @@ export class EventLog {
       needs.map(({ subject }) => subject),
       what,
     );
-    return batch.map((stored) => this.codec.decode<E>(stored, texts, this.#subjects.decrypt(stored, keys)));
+    return batch.map((stored, index) =>
+      this.codec.decode<E>(stored, texts, this.#subjects.decrypt(stored, needs[index]?.subject, keys)),
+    );
   }
 
   /** @throws UnstorableEvent @throws KeyMissing @throws StoreUnavailable */

@@ -50,10 +50,9 @@ export class SubjectEvents {
   }
 
   /** @throws UndecodableEvent from what it gives */
-  decrypt(stored: StoredEvent, keys: Keys): Decrypt {
+  decrypt(stored: StoredEvent, subject = '', keys: Keys = NO_KEYS): Decrypt {
+    const key = keys.get(subject);
     return (document, pointers) => {
-      const subject = String(document.metadata['keyId']);
-      const key = keys.get(subject);
       const place = { stream: this.names.withoutPrefix(stored.stream), eventId: stored.eventId };
       const failed = key ? decryptMembers(document, pointers, key, place) : pointers[0];
       if (failed === undefined) return;
