@@ -28,6 +28,7 @@ export {
   AppendTooLarge,
   ConflictNotSettled,
   ForeignPosition,
+  KeyMissing,
   NoLog,
   StoreUnavailable,
   TooManyReaders,

@@ -58,13 +58,14 @@ export type Decrypt = (document: StoredDocument, pointers: readonly string[]) =>
 
 const NO_BLOBS: BlobTexts = new Map();
 
-/** What an event is decoded with. */
+/** The parts that an event is decoded with, besides its texts. */
 export interface Needs {
   readonly blobs: readonly BlobReference[];
   /** The subject whose key decrypts it. */
   readonly subject?: string;
 }
 
+/** Those of an event that has all its parts in its texts. */
 export const NO_NEEDS: Needs = { blobs: [] };
 
 /** Events to stored text and back. Readers only ever see the newest shape of an event. */
@@ -116,7 +117,7 @@ export class EventCodec {
     };
   }
 
-  /** What `EventLog.decode` gives to `decode`; almost always nothing, and then without a look inside. @throws UndecodableEvent */
+  /** The parts that `EventLog.decode` gives to `decode`; almost always none, and then without a look inside. @throws UndecodableEvent */
   needsOf(stored: StoredEvent): Needs {
     if (!stored.metadata.includes('"encoding"')) return NO_NEEDS;
     const document = parsed(stored);

@@ -22,7 +22,7 @@ export const HELD_MS = 10_000;
 /** Keys in memory: about 1 kB each. */
 const MOST = 10_000;
 
-/** What ids have of content. */
+/** Gives the text that ids have in place of content. */
 export type Digest = (content: string) => string;
 
 interface Held {
@@ -68,7 +68,7 @@ export class Keyring {
     return subject === undefined ? sha256 : key && digestUnder(key);
   }
 
-  /** What is in memory is gone; a search that has begun keeps nothing. */
+  /** The key in memory is gone; a search that has begun keeps nothing. */
   forget(subject: string): void {
     this.#held.delete(subject);
     this.#finding.delete(subject);
@@ -97,7 +97,7 @@ export class Keyring {
   }
 }
 
-/** What was erased has no content in its ids. */
+/** Ids about an erased subject have no content. */
 function digestUnder(key: FoundKey): Digest {
   return key === ERASED ? () => ERASED : (content) => key.digest(content);
 }

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import { jsonText } from '#lib/kernel';
 
+/** Of the random key of a subject, and of a master key. */
 export const BYTES_OF_KEY = 32;
 const BYTES_OF_NONCE = 12;
 const BYTES_OF_TAG = 16;
@@ -60,7 +61,7 @@ export class SubjectKey {
     }
   }
 
-  /** What takes the place of a hash of content in ids: without the key, no content can be tried against it. */
+  /** Takes the place of a hash of content in ids: without the key, no content can be tried against it. */
   digest(content: string): string {
     return createHmac('sha256', this.#digests).update(content).digest('hex');
   }
