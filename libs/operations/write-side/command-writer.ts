@@ -79,7 +79,8 @@ export class CommandWriter {
     context: CommandContext,
   ): Promise<number> {
     const [stream, envelope] = this.#addressed(target, context);
-    const decided = decideOn(decider, stream, copies, command, envelope);
+    const digest = await this.log.keys.digestOf(copies.events[0]?.metadata.keyId);
+    const decided = decideOn(decider, stream, copies, command, envelope, digest);
     if (isRejection(decided)) throw new RejectionError(decided);
     const events = [...toCopyAgain(copies.events), ...decided.events] as NewEvent<E>[];
     const { revision, position, events: recorded } = await this.log.append<E>(stream, 'no-stream', events);
