@@ -1,6 +1,6 @@
 // A refund analyst: a model writes code that joins what three tools know.
 // An engine with these functions, after `POST /v1/tools` with each tool, takes the run with `POST /v1/runs`.
-import type { JsonObject } from 'redial-engine/kernel';
+import type { Json } from 'redial-engine/kernel';
 
 // #region tools
 const orders = [
@@ -15,11 +15,13 @@ const refunds = [
 ];
 const returned = [1];
 
+const orderIn = (input: Json) => (input as { readonly order: number }).order;
+
 /** The functions behind the tools, by name. */
 export const functions = {
   list_orders: () => orders,
-  find_refunds: ({ order }: JsonObject) => refunds.filter((refund) => refund.order === order),
-  was_returned: ({ order }: JsonObject) => returned.some((one) => one === order),
+  find_refunds: (input: Json) => refunds.filter(({ order }) => order === orderIn(input)),
+  was_returned: (input: Json) => returned.includes(orderIn(input)),
 };
 
 const ofOrder = { type: 'object', properties: { order: { type: 'integer' } }, required: ['order'] };

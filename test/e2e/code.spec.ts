@@ -4,7 +4,6 @@ import { temporaryFolder } from '#lib/kernel/testing';
 import { type LlmScript, text } from '#lib/activities/testing';
 import { openEventStore } from '#lib/engine';
 import { copyLog, StreamNames } from '#lib/event-store';
-import * as analyst from '../../examples/refund-analyst.js';
 import { RedialServer } from '../support/redial-server.js';
 import { untilEvent } from '../support/until-event.js';
 
@@ -112,26 +111,6 @@ throw new Error('not yet');`),
     });
     const replay = await server.post(`/v1/runs/${body.runId}/replay`);
     expect(replay.body).toMatchObject({ identical: true, notRecomputed: 0, recomputed: 2 });
-  });
-
-  it('examples/refund-analyst.ts: one program joins what three tools know', async () => {
-    const program = fenced(`const rows = await Promise.all((await list_orders()).map(async (row) => {
-  const [refunds, isBack] = await Promise.all([find_refunds({ order: row.order }), was_returned({ order: row.order })]);
-  const paid = refunds.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0);
-  return { order: row.order, customer: row.customer, excess: isBack ? paid - row.total : paid };
-}));
-return { action: 'report', value: rows.filter(({ excess }) => excess > 0) };`);
-    const options = { functions: analyst.functions as never };
-    server = await RedialServer.start({ script: [program], options });
-    for (const tool of analyst.tools) expect((await server.post('/v1/tools', tool)).status).toBe(201);
-    const { body } = await server.post('/v1/runs', { ...analyst.run, waitMs: 30_000 });
-    const value = [
-      { order: 1, customer: 'Ada', excess: 40 },
-      { order: 2, customer: 'Ben', excess: 5 },
-    ];
-    expect(body).toMatchObject({ status: 'completed', result: { exit: 'report', value, iterations: 1 } });
-    const calls = await server.get(`/v1/runs/${body.runId}/tool-calls`);
-    expect(calls.body.items).toHaveLength(7);
   });
 
   it('L-8 L-47: answers others while a program runs that would run for a minute, and stops it when its run is cancelled', async () => {

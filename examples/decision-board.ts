@@ -1,0 +1,51 @@
+// A board of decisions: rows of the application, filled from the log, behind a Nest controller.
+import { Controller, Get, Inject, Module } from '@nestjs/common';
+import { RedialModule, type RedialOptions } from 'redial-engine';
+import { FoldedRows, type Folds, type SchemaOf, table, totals, type UserFold } from 'redial-engine/folds';
+import type { SessionEvent } from 'redial-engine/session';
+
+// #region fold
+const boardTable = table('board_v1', { transition: 'text', decided_by: 'text', decisions: 'integer' }, [
+  'transition',
+  'decided_by',
+]);
+const board = totals(boardTable, { add: ['decisions'] });
+
+const onSession: Folds<SessionEvent> = {
+  TransitionExecuted: (page, { data: { transitionName: transition, isHuman } }) =>
+    page.count(board, { transition, decidedBy: isHuman === true ? 'people' : 'models', decisions: 1 }),
+};
+
+/** A new version of it fills its rows from the start of the log, beside those of the version before. */
+export const boardFold: UserFold = { name: 'board', version: 1, kinds: [board], on: { session: onSession } };
+// #endregion
+
+// #region controller
+@Controller('board')
+export class BoardController {
+  constructor(@Inject(FoldedRows) private readonly rows: FoldedRows) {}
+
+  @Get()
+  list() {
+    return this.rows.ask('board', (db) =>
+      db
+        .withTables<SchemaOf<typeof boardTable>>()
+        .selectFrom('board_v1')
+        .selectAll()
+        .orderBy('transition')
+        .orderBy('decided_by')
+        .execute(),
+    );
+  }
+}
+
+/** The application; its options besides the fold are those of the place where it runs. */
+export function boardModule(options: RedialOptions) {
+  @Module({
+    imports: [RedialModule.forRoot({ ...options, folds: [boardFold] })],
+    controllers: [BoardController],
+  })
+  class BoardModule {}
+  return BoardModule;
+}
+// #endregion

@@ -1,0 +1,48 @@
+// A support conversation: an agent asks for the number of an order, looks it up with a tool, and answers.
+import { defineAgent, type Redial } from 'redial-engine';
+import type { Json } from 'redial-engine/kernel';
+
+// #region agent
+const sent: { readonly [order: string]: string } = { 7: '2026-03-02' };
+
+/** `RedialModule.forRoot({ functions })` */
+export const functions = {
+  find_order: (input: Json) => {
+    const { order } = input as { readonly order: number };
+    return { order, sentOn: sent[order] ?? 'never' };
+  },
+};
+
+export const findOrder = {
+  toolId: 'find_order',
+  description: 'When an order was sent',
+  parameters: { type: 'object', properties: { order: { type: 'integer' } }, required: ['order'] },
+  execution: { fnName: 'find_order' },
+  policy: { readOnly: true },
+};
+
+export const support = defineAgent({
+  agentName: 'support',
+  model: 'gpt-4o-mini',
+  schema: { type: 'object', properties: { order: { type: 'integer' } } },
+  flows: [
+    {
+      id: 'sent',
+      title: 'When was my order sent',
+      steps: [
+        { prompt: 'Ask for the number of the order', collect: ['order'] },
+        { prompt: 'Say when the order was sent', tools: ['find_order'] },
+      ],
+    },
+  ],
+});
+// #endregion
+
+// #region use
+/** A visitor who comes back is in the same conversation: it has the key that the caller has for it. */
+export async function say(redial: Redial, visitor: string, text: string): Promise<string | undefined> {
+  const { conversationId } = await redial.startConversation({ agentName: 'support', key: visitor });
+  const { message } = await redial.sendMessage({ conversationId, text });
+  return message;
+}
+// #endregion
