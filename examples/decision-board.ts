@@ -13,7 +13,7 @@ const board = totals(boardTable, { add: ['decisions'] });
 
 const onSession: Folds<SessionEvent> = {
   TransitionExecuted: (page, { data: { transitionName: transition, isHuman } }) =>
-    page.count(board, { transition, decidedBy: isHuman === true ? 'people' : 'models', decisions: 1 }),
+    page.count(board, { transition, decidedBy: isHuman ? 'people' : 'models', decisions: 1 }),
 };
 
 /** A new version of it fills its rows from the start of the log, beside those of the version before. */
