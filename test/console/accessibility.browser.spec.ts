@@ -1,12 +1,7 @@
-import { createRequire } from 'node:module';
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { AxeResults } from 'axe-core';
-import type { Page } from 'playwright-core';
 import type { RedialServer } from '../support/redial-server.js';
 import { downTheLadder, proposesRefund, shopInBrowser, taskOf } from './shop.js';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+import { violationsOf } from './violations.js';
 
 const LOOKS = {
   light: { colorScheme: 'light' },
@@ -69,11 +64,4 @@ describe('every page of the console', () => {
 async function eventsOf(server: RedialServer, sessionId: string) {
   const { body } = await server.get(`/v1/sessions/${sessionId}/events`);
   return (body as { items: { type: string; stream: string }[] }).items;
-}
-
-/** The policy of the page refuses scripts that it does not serve; the browser's own evaluation is not of the page. */
-async function violationsOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate<AxeResults>('axe.run()');
-  return violations.map(({ id, nodes }) => `${id} (${nodes[0]?.html.slice(0, 120)})`);
 }

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { queryClient } from './query-client.js';
+import { queryClient, readAgain } from './query-client.js';
 import { shareConnection } from './shared-connection.js';
 
 /** Of a log that is written to all the time, a page is read again once a second. */
@@ -29,7 +29,7 @@ export function useIsConnectionLost(): boolean {
 export function usePulse(): void {
   useEffect(() => {
     const leaving = new AbortController();
-    const readAgain = inBeats(leaving.signal, () => queryClient.invalidateQueries());
+    const beat = inBeats(leaving.signal, readAgain);
     const askWhoAmI = () => void queryClient.invalidateQueries({ queryKey: ['principal'] });
     let known: string | undefined;
     void shareConnection(
@@ -37,7 +37,7 @@ export function usePulse(): void {
       (message) => {
         const isBack = isLost && !message.isLost;
         setLost(message.isLost);
-        if (isBack || message.position !== known) readAgain();
+        if (isBack || message.position !== known) beat();
         known = message.position;
       },
       askWhoAmI,

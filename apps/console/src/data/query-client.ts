@@ -14,3 +14,11 @@ export const queryClient = new QueryClient({
     },
   },
 });
+
+/** Of a query whose answer is much work for the server: it is asked when a person asks, and not again when the log has moved. */
+export const AS_ASKED = { staleTime: Infinity, meta: { isAsAsked: true } } as const;
+
+/** Reads everything again that is on the page, but for what people ask for. */
+export function readAgain(): Promise<void> {
+  return queryClient.invalidateQueries({ predicate: ({ meta }) => meta?.['isAsAsked'] !== true });
+}

@@ -42,3 +42,9 @@ export function wordsOf(error: unknown): string {
   if (error instanceof TypeError) return 'The server cannot be reached.';
   return error instanceof Error ? error.message : String(error);
 }
+
+/** What a server found wrong in a body, by pointer; none for other errors. */
+export function errorsOf(error: unknown): readonly { readonly path: string; readonly message: string }[] {
+  if (!(error instanceof RedialProblem)) return [];
+  return (error.problem['errors'] as ReturnType<typeof errorsOf> | undefined) ?? [];
+}

@@ -5,6 +5,7 @@ import { server } from '../data/server.js';
 import { percent, whole } from '../parts/format.js';
 import { type Column, ListTable } from '../parts/list-table.js';
 import { Empty, Loading, Problem } from '../parts/notice.js';
+import { Simulation } from './simulation.js';
 import { TrustOverTime } from './trust-over-time.js';
 
 const STATES: { readonly [heading: string]: Column<StateDecisionCounts> } = {
@@ -47,6 +48,7 @@ function Metrics({ metrics }: { readonly metrics: CollapseMetrics }) {
         empty={<Empty title="Nothing was decided yet" />}
       />
       <TrustOverTime machineName={metrics.machineName} />
+      <Simulation machineName={metrics.machineName} />
       <h2>How often people agree</h2>
       <ListTable
         label="Alignment"

@@ -1,12 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import type { ModelProvider, ModelSummary } from '#lib/client';
+import type { ModelSummary } from '#lib/client';
 import { useWholeList } from '../data/pages.js';
 import { server } from '../data/server.js';
 import { duration, percent, whole } from '../parts/format.js';
 import { type Column, ListTable } from '../parts/list-table.js';
 import { Empty } from '../parts/notice.js';
 import { Page } from '../parts/page.js';
-import { Badge } from '../parts/status.js';
 import { costText } from '../overview/totals.js';
 
 const MODELS: { readonly [heading: string]: Column<ModelSummary> } = {
@@ -34,17 +33,8 @@ const MODELS: { readonly [heading: string]: Column<ModelSummary> } = {
   Cost: { right: true, cell: ({ costs }) => costText(costs) },
 };
 
-const PROVIDERS: { readonly [heading: string]: Column<ModelProvider> } = {
-  Provider: { cell: ({ provider }) => provider },
-  Address: { cell: ({ baseUrl }) => <span className="cut">{baseUrl}</span> },
-  Key: {
-    cell: ({ hasKey }) => <Badge tone={hasKey ? 'good' : 'warn'}>{hasKey ? 'there' : 'missing'}</Badge>,
-  },
-};
-
 export function ModelsPage() {
   const models = useWholeList(['models'], () => server().getModelStatistics());
-  const providers = useWholeList(['providers'], () => server().listProviders());
   return (
     <Page title="Models" outside={{ path: '/models', command: ['models'] }}>
       <ListTable
@@ -53,14 +43,6 @@ export function ModelsPage() {
         columns={MODELS}
         keyOf={({ provider, model }) => `${provider}/${model}`}
         empty={<Empty title="No model was called yet" />}
-      />
-      <h2>Providers</h2>
-      <ListTable
-        label="Providers"
-        list={providers}
-        columns={PROVIDERS}
-        keyOf={({ provider }) => provider}
-        empty={<Empty title="No provider is configured" />}
       />
     </Page>
   );

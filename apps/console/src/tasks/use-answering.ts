@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { RedialProblem, type Task } from '#lib/client';
+import type { Task } from '#lib/client';
 import { queryClient } from '../data/query-client.js';
-import { server } from '../data/server.js';
+import { errorsOf, server } from '../data/server.js';
 import { problemsAt } from '../forms/fields.js';
 import type { Form } from '../forms/use-form.js';
 import type { Answer } from './task-types.js';
@@ -39,11 +39,4 @@ export function useAnswering(task: Task, actAs: string | undefined): Answering {
     error: sending.error !== null && errorsOf(sending.error).length === 0 ? sending.error : null,
     answer: (answer, form, at) => sending.mutate({ answer, form, at }),
   };
-}
-
-type Errors = readonly { readonly path: string; readonly message: string }[];
-
-function errorsOf(error: unknown): Errors {
-  if (!(error instanceof RedialProblem)) return [];
-  return (error.problem['errors'] as Errors | undefined) ?? [];
 }

@@ -1,0 +1,63 @@
+import { type QueryKey, useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { queryClient } from '../data/query-client.js';
+import { Dialog } from './dialog.js';
+import { Problem } from './notice.js';
+
+interface ActionProps {
+  readonly label: string;
+  readonly act: () => Promise<unknown>;
+  /** The lists that are read again afterwards. */
+  readonly changes: QueryKey;
+  /** For what cannot be undone: a dialog asks first, and says this. */
+  readonly warning?: { readonly title: string; readonly text: string };
+}
+
+/** A button that changes something, and says why it could not. */
+export function ActionButton({ label, act, changes, warning }: ActionProps) {
+  const [isOpen, setOpen] = useState(false);
+  const action = useMutation({
+    mutationFn: act,
+    onSuccess: () => setOpen(false),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: changes }),
+  });
+  const problem = action.error && <Problem error={action.error} />;
+  const open = () => {
+    action.reset();
+    setOpen(true);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className="quiet-button"
+        disabled={action.isPending}
+        onClick={() => (warning ? open() : action.mutate())}
+      >
+        {label}
+      </button>
+      {warning && (
+        <Dialog title={warning.title} isOpen={isOpen} onClose={() => setOpen(false)}>
+          <div className="dialog-form">
+            <p>{warning.text}</p>
+            {problem}
+            <p className="buttons">
+              <button
+                type="button"
+                className="primary"
+                disabled={action.isPending}
+                onClick={() => action.mutate()}
+              >
+                {label}
+              </button>
+              <button type="button" onClick={() => setOpen(false)}>
+                Cancel
+              </button>
+            </p>
+          </div>
+        </Dialog>
+      )}
+      {!warning && problem}
+    </>
+  );
+}

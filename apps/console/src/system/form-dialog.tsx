@@ -1,0 +1,77 @@
+import { type QueryKey, useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { queryClient } from '../data/query-client.js';
+import { errorsOf } from '../data/server.js';
+import { FieldInputs } from '../forms/field-inputs.js';
+import { type Field, problemsAt } from '../forms/fields.js';
+import { useForm } from '../forms/use-form.js';
+import { Dialog } from '../parts/dialog.js';
+import { Problem } from '../parts/notice.js';
+
+interface FormDialogProps {
+  readonly button: string;
+  readonly title: string;
+  /** The button that sends it. */
+  readonly verb: string;
+  readonly fields: readonly Field[];
+  readonly begun: object;
+  readonly send: (value: { readonly [name: string]: unknown }) => Promise<unknown>;
+  /** The lists that are read again afterwards. */
+  readonly changes: QueryKey;
+}
+
+/** A button that opens a form, which says what the server refuses beside the field. */
+export function FormDialog(props: FormDialogProps) {
+  const { button, title } = props;
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <button type="button" className="quiet-button" onClick={() => setOpen(true)}>
+        {button}
+      </button>
+      <Dialog title={title} isOpen={isOpen} onClose={close}>
+        <DialogForm {...props} onClose={close} />
+      </Dialog>
+    </>
+  );
+}
+
+interface DialogFormProps extends FormDialogProps {
+  readonly onClose: () => void;
+}
+
+function DialogForm({ verb, fields, begun, send, changes, onClose }: DialogFormProps) {
+  const form = useForm(fields, begun);
+  const sending = useMutation({
+    mutationFn: send,
+    onSuccess: onClose,
+    onError: (error) => form.setProblems(problemsAt(errorsOf(error), '')),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: changes }),
+  });
+  const submit = () => {
+    const found = form.read();
+    if (found) sending.mutate(found.value as { readonly [name: string]: unknown });
+  };
+  return (
+    <form
+      className="dialog-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <FieldInputs fields={form.fields} texts={form.texts} problems={form.problems} onChange={form.change} />
+      {sending.error && errorsOf(sending.error).length === 0 && <Problem error={sending.error} />}
+      <p className="buttons">
+        <button type="submit" className="primary" disabled={sending.isPending}>
+          {verb}
+        </button>
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+      </p>
+    </form>
+  );
+}
