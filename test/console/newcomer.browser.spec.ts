@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { toolCall } from '#lib/activities/testing';
 import type { RedialServer } from '../support/redial-server.js';
 import { TestBrowser } from './browser.js';
 import { serverOfTheDemo } from './server-of-the-demo.js';
@@ -37,6 +38,34 @@ describe('what the demo leaves, for a newcomer who has only the console', () => 
     await page.getByRole('table', { name: 'Calls' }).getByRole('link').first().click();
     const request = page.getByRole('region', { name: 'Request' });
     await request.getByText('I changed my mind, eleven months ago.').waitFor();
+  });
+
+  it('says whether the record of the decision still holds, and how much of it was derived again', async () => {
+    await page.goBack();
+    await page.getByRole('tab', { name: 'Replay' }).click();
+    await page.getByRole('button', { name: 'Verify replay' }).click();
+    await page.getByText('identical').waitFor();
+  });
+
+  it('says whether another model would have decided the same: a fork from the first event, beside the session', async () => {
+    server.llm.enqueue(toolCall('approve', { amount: 15, reason: 'Goodwill' }));
+    await openSession('Ben');
+    const slider = page.getByRole('slider', { name: 'Time' });
+    await slider.focus();
+    await slider.press('Home');
+    await page.getByText('after revision 0 of').waitFor();
+    await page.getByRole('button', { name: 'Fork with changes' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Fork after revision 0' });
+    await dialog.getByLabel('Model of refund-clerk').fill('gpt-4.1');
+    await dialog.getByRole('button', { name: 'Fork', exact: true }).click();
+    await page.getByRole('button', { name: 'Run it now' }).click();
+    await page.getByText('Forked from').waitFor();
+    await page.getByText('at rest').first().waitFor();
+    await page.getByRole('link', { name: 'compare both' }).click();
+    const decision = page.getByRole('region', { name: 'Decision 1' });
+    await decision.getByText('deny').first().waitFor();
+    await decision.getByText('approve').first().waitFor();
+    expect(server.llm.requests.map(({ body }) => body['model'])).toEqual(['gpt-4.1']);
   });
 
   it('names the person who approved the call of a tool, in the run that called it', async () => {

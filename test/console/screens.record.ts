@@ -30,16 +30,22 @@ describe('pictures of the console', () => {
   it.each([
     ['session', 'light', async (): Promise<string> => `/sessions/${await sessionOf('Ben')}`],
     ['tasks', 'dark', async (): Promise<string> => '/tasks'],
+    ['system', 'light', (): Promise<string> => sealed(server)],
     ['call', 'light', async (): Promise<string> => callOf(server, await sessionOf('Ben'))],
   ] as const)('%s', async (name, colorScheme, pathOf) => {
     const viewport = { width: 1100, height: 720 };
     const page = await browser.open(`${server.url}${await pathOf()}`, { colorScheme, viewport });
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
-    await page.getByRole('main').getByRole('link').first().waitFor();
+    await page.getByRole('main').locator('a, table').first().waitFor();
     await page.screenshot({ path: join(IMAGES, `console-${name}.png`) });
     expect(browser.complaints).toEqual([]);
   });
 });
+
+async function sealed(server: RedialServer): Promise<string> {
+  await server.post('/v1/seals');
+  return '/system';
+}
 
 async function callOf(server: RedialServer, sessionId: string): Promise<string> {
   const { body } = await server.get(`/v1/llm-calls?sessionId=${sessionId}`);

@@ -101,7 +101,7 @@ function Result({ machineName, settings }: { readonly machineName: string; reado
     queryKey: ['machines', machineName, 'simulation', settings],
     queryFn: ({ pageParam: page }) =>
       server().simulateMachine({ machineName, ...inputOf(settings), limit: ROUNDS, ...page }),
-    initialPageParam: {} as { readonly cursor?: string },
+    initialPageParam: {},
     getNextPageParam: ({ nextCursor }) => (nextCursor === null ? undefined : { cursor: nextCursor }),
     placeholderData: keepPreviousData,
     ...AS_ASKED,

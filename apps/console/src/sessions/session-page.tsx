@@ -23,6 +23,7 @@ import { HistoryTable } from '../timeline/history-table.js';
 import { Timeline } from '../timeline/timeline.js';
 import { WithEvent } from '../timeline/with-event.js';
 import { TasksOf } from '../tasks/tasks-of.js';
+import { DriveSession } from './drive-session.js';
 import { ForkSession } from './fork-session.js';
 
 /** Loaded when it is looked at: the layout of graphs is large. */
@@ -45,6 +46,11 @@ export function SessionPage() {
     >
       {session.error && <Problem error={session.error} />}
       {session.data?.status === 'needs_human' && !at.at && <TasksOf owner={{ sessionId }} />}
+      {session.data?.status === 'open' && !at.at && (
+        <section aria-label="What next" className="card what-next">
+          <DriveSession session={session.data}>This session</DriveSession>
+        </section>
+      )}
       <TimeSlider moment={moment} />
       {session.data ? <Views session={session.data} at={at} /> : !session.error && <Loading />}
     </Page>

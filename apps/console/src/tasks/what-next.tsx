@@ -1,12 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import type { Session, Task } from '#lib/client';
-import { useMay } from '../data/principal.js';
-import { queryClient } from '../data/query-client.js';
+import { useQuery } from '@tanstack/react-query';
+import type { Task } from '#lib/client';
 import { server } from '../data/server.js';
 import { shortId } from '../parts/format.js';
-import { Problem } from '../parts/notice.js';
+import { DriveSession } from '../sessions/drive-session.js';
 import type { About } from './task-types.js';
 
 /** The next step after an answer: runs go on by themselves, a session goes on when it is driven. */
@@ -47,7 +44,7 @@ function OfSession({ sessionId }: { readonly sessionId: string }) {
     </Link>
   );
   return data.status === 'open' ? (
-    <Drive session={data}>{link}</Drive>
+    <DriveSession session={data}>{link}</DriveSession>
   ) : (
     <p>
       {link} {ENDS[data.status] ?? data.status} in state <b>{data.currentState}</b>.
@@ -60,29 +57,3 @@ const ENDS: { readonly [status: string]: string } = {
   needs_human: 'waits for people again,',
   closed: 'is closed',
 };
-
-function Drive({ session, children }: { readonly session: Session; readonly children: ReactNode }) {
-  const { sessionId, currentState } = session;
-  const mayDrive = useMay('operator');
-  const run = useMutation({
-    mutationFn: () => server().runSession({ sessionId }),
-    onSuccess: () => queryClient.invalidateQueries(),
-  });
-  return (
-    <>
-      <p>
-        {children} is open in state <b>{currentState}</b>. It goes on when it is driven: by{' '}
-        <code>redial drive</code>, or by whatever drives the sessions of this server.
-      </p>
-      {mayDrive && (
-        <p className="buttons">
-          <button type="button" disabled={run.isPending} onClick={() => run.mutate()}>
-            {run.isPending ? 'Running …' : 'Run it now'}
-          </button>
-          <span className="dim">Asks its models, until it needs people or is at rest.</span>
-        </p>
-      )}
-      {run.error && <Problem error={run.error} />}
-    </>
-  );
-}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import type { Session } from '#lib/client';
+import { useMay } from '../data/principal.js';
+import { server } from '../data/server.js';
+import { ActionButton } from '../parts/action-button.js';
+
+interface DriveProps {
+  readonly session: Session;
+  /** What the page calls the session. */
+  readonly children: ReactNode;
+}
+
+/** How a session that is open goes on; for operators with a button. */
+export function DriveSession({ session: { sessionId, currentState }, children }: DriveProps) {
+  const mayDrive = useMay('operator');
+  return (
+    <>
+      <p>
+        {children} is open in state <b>{currentState}</b>. It goes on when it is driven: by{' '}
+        <code>redial drive</code>, or by whatever drives the sessions of this server.
+      </p>
+      {mayDrive && (
+        <p className="buttons">
+          <ActionButton label="Run it now" act={() => server().runSession({ sessionId })} changes={[]} />
+          <span className="dim">Asks its models, until it needs people or is at rest.</span>
+        </p>
+      )}
+    </>
+  );
+}
