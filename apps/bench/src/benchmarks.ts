@@ -7,6 +7,7 @@ import { bytesOfSession } from './benchmarks/bytes-session.js';
 import { codeBeside, codeCalls, codeOverhead, codePaused } from './benchmarks/code.js';
 import { compile } from './benchmarks/compile.js';
 import { longConversation, manyConversations } from './benchmarks/conversations.js';
+import { consolePages } from './benchmarks/console.js';
 import { cycleDrive } from './benchmarks/cycle-drive.js';
 import { cycleLatency } from './benchmarks/cycle-latency.js';
 import { cycleMemory } from './benchmarks/cycle-memory.js';
@@ -52,6 +53,7 @@ export const benchmarks: readonly Benchmark[] = [
   longLog,
   openTasks,
   analysts,
+  consolePages,
   replayJobs,
   logSize,
   longConversation,
