@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds. The policy of the page refuses scripts that it does not serve; the browser's own evaluation is not of the page. */
+/** The violations that axe finds. The policy of the page refuses scripts that it does not serve; the browser's own evaluation is not of the page. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE);
   const { violations } = await page.evaluate<AxeResults>('axe.run()');

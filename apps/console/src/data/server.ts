@@ -43,7 +43,7 @@ export function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What a server found wrong in a body, by pointer; none for other errors. */
+/** The errors that a server found in a body, by pointer; none if it refused something else. */
 export function errorsOf(error: unknown): readonly { readonly path: string; readonly message: string }[] {
   if (!(error instanceof RedialProblem)) return [];
   return (error.problem['errors'] as ReturnType<typeof errorsOf> | undefined) ?? [];

@@ -12,7 +12,7 @@ import { Slider } from '../parts/slider.js';
 import { Badge } from '../parts/status.js';
 import { useSettled } from '../parts/use-settled.js';
 
-/** What everybody may ask for at once. */
+/** The most that every role may ask for at once. */
 const ROUNDS = 500;
 
 /** The thresholds by their names in the address. */
@@ -21,7 +21,7 @@ const THRESHOLDS = [
   ['minAlignment', 'Alignment to be trusted'],
 ] as const;
 
-/** What moves a threshold: the words of an outcome, and the class that colours it. */
+/** The outcomes of a round, in words, with the class that colours them. */
 const OUTCOMES = [
   ['same', 'decided the same', 'quiet'],
   ['different', 'decided by another transition', 'bad'],

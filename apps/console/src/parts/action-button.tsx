@@ -7,7 +7,7 @@ import { Problem } from './notice.js';
 interface ActionProps {
   readonly label: string;
   readonly act: () => Promise<unknown>;
-  /** What is read again afterwards; empty for everything. */
+  /** The queries that are read again afterwards; empty for all. */
   readonly changes: QueryKey;
   /** For what cannot be undone: a dialog asks first, and says this. */
   readonly warning?: { readonly title: string; readonly text: string };

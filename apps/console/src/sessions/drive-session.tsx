@@ -6,7 +6,7 @@ import { ActionButton } from '../parts/action-button.js';
 
 interface DriveProps {
   readonly session: Session;
-  /** What the page calls the session. */
+  /** The name of the session on the page. */
   readonly children: ReactNode;
 }
 
