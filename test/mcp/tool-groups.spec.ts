@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { callsOfEngine } from '../../apps/mcp/src/tool-calls.js';
 import { profiles } from '../../apps/mcp/src/profiles.js';
@@ -56,6 +58,13 @@ describe('0.2-O11: the tools that a model is shown', () => {
   it('have schemas of their answers on request', async () => {
     const { tools } = await shown('observe', { outputSchemas: true });
     expect(tools.filter(({ outputSchema }) => outputSchema === undefined)).toEqual([]);
+  });
+
+  it('the groups are those that the page of operations names', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+    const [, named = ''] = /by the first word of the paths \((.*?)\)/.exec(page) ?? [];
+    const names = [...named.matchAll(/`([\w-]+)`/g)].map(([, name]) => name);
+    expect(new Set(names)).toEqual(new Set(toolGroups));
   });
 
   it('refuses a group that there is not, with those that there are', () => {
