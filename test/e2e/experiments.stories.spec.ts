@@ -25,6 +25,7 @@ const model = { modelId: 'gpt-4o-mini', contextTemplate: 'Amount: {{metaJson.amo
 describeOnEachEngine('experiments over HTTP', (emptyPlace) => {
   let server: RedialServer;
   let sessions: readonly string[];
+  let boss: { 'redial-actor-token': string };
   const counts = new Map<string, number>();
 
   /** `gpt-4o-mini` approves everything; every other model is careful. */
@@ -48,7 +49,7 @@ describeOnEachEngine('experiments over HTTP', (emptyPlace) => {
     server = await RedialServer.start({ place: await emptyPlace(), options, script });
     const defined = await server.post('/v1/machines', loans);
     const { actorTokens } = defined.body as { actorTokens: { boss: string } };
-    const boss = { 'redial-actor-token': actorTokens.boss };
+    boss = { 'redial-actor-token': actorTokens.boss };
     const taught: string[] = [];
     for (const amount of AMOUNTS) {
       const { sessionId } = await post('sessions', { machineName: 'loans', metaJson: { amount } });
@@ -145,6 +146,43 @@ describeOnEachEngine('experiments over HTTP', (emptyPlace) => {
         },
       ],
     });
+  });
+
+  it('estimates from recorded usage, and asks a variant without changes what was asked then, to the byte', async () => {
+    const withExamples = `${model.contextTemplate}{{#exemplars}} {{transitionName}}{{/exemplars}}`;
+    const letters = {
+      ...loans,
+      machineName: 'letters',
+      specialists: [
+        { role: 'proposer', specialistId: 'writer', ...model, contextTemplate: withExamples },
+        { role: 'proposer', specialistId: 'boss', isHuman: true },
+      ],
+    };
+    await post('machines', letters);
+    const asked = server.llm.requests.length;
+    for (const amount of [21, 22, 23]) {
+      const { sessionId } = await post('sessions', { machineName: 'letters', metaJson: { amount } });
+      const path = `sessions/${sessionId as string}`;
+      await post(`${path}/proposals`, { specialistId: 'writer' });
+      await post(`${path}/arbitrations`, { specialistId: 'boss', transitionName: 'reject' }, boss);
+    }
+    const then = server.llm.requests.slice(asked).map(({ text: body }) => body);
+    const question = {
+      points: { machineName: 'letters' },
+      variants: [{ name: 'same', specialistId: 'writer' }],
+    };
+    const each = 20 + 3;
+    const cost = expect.closeTo((3 * (20 * 0.15 + 3 * 0.6)) / 1e6, 12);
+    expect(await post('experiments', { ...question, dryRun: true })).toEqual({
+      points: 3,
+      calls: 3,
+      tokens: { low: 3 * each, expected: 3 * each, high: 3 * each },
+      costUSD: { low: cost, expected: cost, high: cost },
+    });
+    await batchEnded(await started(question));
+    const now = server.llm.requests.slice(asked + 3).map(({ text: body }) => body);
+    expect(new Set(then.map((body) => body.split('reject').length)).size).toBe(3);
+    expect(now.toSorted()).toEqual(then.toSorted());
   });
 
   it('shows each point with its answers, those of one kind of flip alone', async () => {

@@ -40,14 +40,15 @@ export class Facts {
     policies: () => this.settings.policies,
     // When another stream than the session asks about one of its rounds, the session's own decisions are left out of the examples.
     exemplars: async (input, history) => {
-      const { roundId, sessionId } = input as JsonObject & Partial<SolicitationInput>;
+      const { roundId, sessionId, experiment } = input as JsonObject & Partial<SolicitationInput>;
       const session = sessionIn(history);
       const { machineName } = session;
       const state =
         roundId === undefined ? session.currentState : proposerContext(session, roundId).currentState;
       const isPast = sessionId !== undefined && sessionId !== session.sessionId;
       await this.reads.reachedChanges(['exemplars']);
-      const until = session.fork && cutOf(history as StreamHistory<SessionEvent>);
+      const events = history as StreamHistory<SessionEvent>;
+      const until = experiment ? beginningOf(events, roundId) : session.fork && cutOf(events);
       const except = isPast && { exceptSessionId: session.sessionId };
       return contextExemplars(this.store.db, { machineName, state, ...except, ...(until && { until }) });
     },
@@ -85,6 +86,12 @@ function triedOut(execution: ProposerExecution): ProposerExecution {
     return execution;
   const { budget: _, ...asked } = execution;
   return asked;
+}
+
+/** The time at which the round began that an experiment asks about. */
+function beginningOf({ events }: StreamHistory<SessionEvent>, roundId: string | undefined) {
+  const began = events.at(-1);
+  return began && roundId !== undefined ? { time: began.occurredAt, roundId } : undefined;
 }
 
 /** Where a fork left its parent; a fork of a fork has only examples that its parent has. Later decisions would tell it how that went on. */
