@@ -2117,6 +2117,10 @@ export interface ListRunsInput {
    */
   to?: string;
   /**
+   * Only forks of this run
+   */
+  forkedFrom?: string;
+  /**
    * Answer only once the rows have reached this position, given in `Redial-Position` before
    */
   minPosition?: string;
@@ -2232,6 +2236,49 @@ export interface ListToolCallsInput {
 }
 export interface ReplayRunInput {
   runId: string;
+}
+export interface ForkRunInput {
+  runId: string;
+  /**
+   * The last event that the fork has in common with the run: the next one comes from outside
+   */
+  atRevision: number;
+  overrides?: RunForkOverrides;
+  /**
+   * `hold`: functions, webhooks and tools that change something wait for an approval
+   */
+  effects?: 'hold' | 'allow';
+  /**
+   * Why
+   */
+  reason?: string;
+}
+export interface RunForkOverrides {
+  /**
+   * In place of the whole input: what is recorded before the fork is taken as the outcomes of a run with this input
+   */
+  input?: {} | unknown[] | string | number | boolean | null;
+  /**
+   * In place of the model of each call from the fork on, and in the runs that the fork starts
+   */
+  model?: string;
+  /**
+   * In place of the parameters of these calls
+   */
+  modelParameters?: {
+    temperature?: number | null;
+    topP?: number;
+    seed?: number;
+    maxTokens?: number;
+    maxTokensField?: 'max_tokens' | 'max_completion_tokens';
+    reasoningEffort?: string;
+    toolChoice?: string | {};
+    parallelToolCalls?: boolean;
+    stop?: string | string[];
+    stream?: boolean;
+    responseFormat?: 'json_schema';
+    extraBody?: {};
+  };
 }
 export interface ListIterationsInput {
   runId: string;
@@ -5250,6 +5297,15 @@ export interface ReplayReport {
   divergences: Divergence[];
   sessionId: string;
 }
+export interface RunForkedFrom {
+  runId: string;
+  /**
+   * The last event that both have in common
+   */
+  revision: number;
+  by: string;
+  reason?: string;
+}
 export interface RunReplayReport {
   identical: boolean;
   streamsChecked: number;
@@ -5298,6 +5354,7 @@ export interface RunSummary {
    * Texts by name
    */
   tags?: {};
+  forkedFrom?: RunForkedFrom;
   usage: RunUsage;
   createdAt: string;
   updatedAt: string;
@@ -5326,6 +5383,7 @@ export interface RunView {
    * Texts by name
    */
   tags?: {};
+  forkedFrom?: RunForkedFrom;
   usage: RunUsage;
   createdAt: string;
   updatedAt: string;
@@ -6452,6 +6510,9 @@ export interface ClientMethods {
   /** Derive a run again from its record, and compare event by event. */
   replayRun(input: ReplayRunInput, options?: ClientCallOptions): Promise<RunReplayReport>;
 
+  /** Go on from a past revision of a run, in a new run: recorded outcomes are not asked again. */
+  forkRun(input: ForkRunInput, options?: ClientCallOptions): Promise<RunView>;
+
   /** The programs that a run of code has run: how each ended, its traces, its variables. */
   listIterations(
     input: ListIterationsInput,
@@ -6718,6 +6779,7 @@ export const ROUTES: { readonly [Id in keyof ClientMethods]: Route } = {
   listRunEvents: { method: 'GET', path: '/v1/runs/:runId/events' },
   listToolCalls: { method: 'GET', path: '/v1/runs/:runId/tool-calls' },
   replayRun: { method: 'POST', path: '/v1/runs/:runId/replay' },
+  forkRun: { method: 'POST', path: '/v1/runs/:runId/forks' },
   listIterations: { method: 'GET', path: '/v1/runs/:runId/iterations' },
   getTranscript: { method: 'GET', path: '/v1/runs/:runId/transcript' },
   getTool: { method: 'GET', path: '/v1/tools/:toolId' },

@@ -67,9 +67,11 @@ function* asked(state: CodeState): Steps<string | IterationStatus> {
   const index = indexOf(state) + 1;
   iterations.push({ index, status: { type: 'pending' }, traces: [], durationMs: 0 });
   const messages = fittingMessages(state.messages, input.contextTokens, state.request);
-  const answer = yield* askedModel({ callId: `iteration-${index}`, routes, seed }, (route) => ({
+  const { modelParameters } = input;
+  const ask = { callId: `iteration-${index}`, routes, seed, modelParameters };
+  const answer = yield* askedModel(ask, (route, parameters) => ({
     labels: { iteration: index },
-    body: modelBody(route, { messages }, input.modelParameters),
+    body: modelBody(route, { messages }, parameters),
   }));
   const { usage, costUSD } = answer.spent;
   const [route] = answer.routes;
@@ -80,7 +82,8 @@ function* asked(state: CodeState): Steps<string | IterationStatus> {
   });
   state.routes = answer.routes;
   state.spent = addSpent(state.spent, answer.spent);
-  state.repliedAt = (yield* here()).now;
+  const { now, runId } = yield* here();
+  state.repliedAt = now;
   if ('failed' in answer) {
     const { kind, message } = answer.failed;
     return { type: 'generation_error', code: kind === 'budget' ? 'budget' : 'model-failed', message };
@@ -90,7 +93,7 @@ function* asked(state: CodeState): Steps<string | IterationStatus> {
   const code = codeIn(turn.content ?? '');
   state.messages.push(turn.message);
   state.request = { messages, counted: completion.usage?.promptTokens };
-  current(state, { code, llmCallId: derivedId(state.runId, reply.stepId) });
+  current(state, { code, llmCallId: derivedId(runId, reply.stepId) });
   return code;
 }
 

@@ -9,7 +9,7 @@ import {
   type ToolCallState,
   toolCalled,
 } from '#lib/runs/tools/core';
-import { done, NotDerived, type Script, type Steps, UnitAllowance } from '#lib/workflow';
+import { done, here, NotDerived, type Script, type Steps, UnitAllowance } from '#lib/workflow';
 import { argumentsText, type Callable } from './callables.rules.js';
 import { withMessage } from './chat.rules.js';
 import { citationsIn, citationsProblem } from './citations.js';
@@ -62,7 +62,8 @@ const YIELD = 'yield';
 
 /** Makes a call of a program. What needs no tool, such as an approval, waits for no turn. @throws NotDerived */
 export function* callMade(state: CodeState, asked: SandboxCall, at: CallPlace): Steps<MadeCall> {
-  const { callId, place, version } = callAt(state, at.place);
+  const { runId } = yield* here();
+  const { callId, place, version } = callAt({ ...state, runId }, at.place);
   if (asked.tool === YIELD) return yield* sent(state, { callId, asked }, at);
   const callable = state.callables.find(({ path }) => path === asked.tool);
   if (callable?.tool.policy.concurrencySafe) at.passes();

@@ -17,7 +17,7 @@ import {
 import { providersOperations } from '#lib/runs/calls';
 import { peopleOperations } from '#lib/people';
 import { answerTaskOperations, extendOperations, taskOperations } from '#lib/tasks';
-import { recoveryOperations, runOperations, runReadOperations } from '#lib/runs/runs';
+import { forkRunOperations, recoveryOperations, runOperations, runReadOperations } from '#lib/runs/runs';
 import { specialistReads, specialistsOperations } from '#lib/decisions/registration';
 import { toolOperations } from '#lib/runs/tools';
 import {
@@ -67,6 +67,7 @@ export const capabilities = [
   recoveryOperations,
   runOperations,
   runReadOperations,
+  forkRunOperations,
   codeOperations,
   transcriptOperations,
   toolOperations,

@@ -117,11 +117,12 @@ export class Planning implements Script<Json> {
       routes: this.#routes,
       seed: this.#model.seed,
       needsTools: true,
+      modelParameters: this.#input.modelParameters,
     };
     const question = { messages: this.#messages, tools: offeredTools(this.#input, this.#tools) };
-    const asked = yield* askedModel(ask, (route) => ({
+    const asked = yield* askedModel(ask, (route, parameters) => ({
       labels: { round },
-      body: modelBody(route, question, this.#input.modelParameters),
+      body: modelBody(route, question, parameters),
     }));
     this.#routes = asked.routes;
     this.#spent = addSpent(this.#spent, asked.spent);
@@ -134,7 +135,8 @@ export class Planning implements Script<Json> {
   /** @returns the call that is the exit which was taken */
   *#called({ calls }: AssistantTurn, reply: string): Steps<ToolCallState | undefined> {
     const unit = new UnitAllowance('reply', this.given.start.data.facts);
-    this.#calls = calls.map((call, index) => this.#begun(call, { reply, call: index + 1 }, unit));
+    const { runId } = yield* here();
+    this.#calls = calls.map((call, index) => this.#begun(runId, call, { reply, call: index + 1 }, unit));
     const { concurrency: atMost = 1 } = this.#input;
     for (const neighbours of besideEachOther(this.#calls)) {
       const [first] = neighbours;
@@ -146,16 +148,16 @@ export class Planning implements Script<Json> {
     return undefined;
   }
 
-  #begun(asked: AskedCall, argumentsFrom: AskedIn, unit: UnitAllowance): RoundCall {
+  #begun(runId: string, asked: AskedCall, argumentsFrom: AskedIn, unit: UnitAllowance): RoundCall {
     const { name: toolId, argumentsText } = asked;
-    const { data, runId } = this.given.start;
+    const { version } = this.given.start.data;
     const exit = this.#input.exits?.find((one) => (typeof one === 'string' ? one : one.name) === toolId);
     const isInline = typeof exit === 'object';
     const isOffered = exit !== undefined || this.#input.tools.includes(toolId);
     const known = isInline
       ? inlineFact(exit)
       : (this.#tools.find((one) => isOffered && one.toolId === toolId) ?? this.unlisted?.(toolId));
-    const at = callAt({ runId, version: data.version }, `round-${this.#round}.call-${argumentsFrom.call}`);
+    const at = callAt({ runId, version }, `round-${this.#round}.call-${argumentsFrom.call}`);
     const call = beginToolCall({ ...at, toolId, argumentsText, argumentsFrom }, known, unit);
     return { asked, isExit: exit !== undefined, isInline, call };
   }

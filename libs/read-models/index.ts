@@ -32,6 +32,7 @@ export {
   type Ref,
   type SeenDoc,
   totals,
+  withoutCopies,
 } from './loop/declare.js';
 export type { Which as WhichStreams } from './loop/read-loop.js';
 export { StreamStandsStill } from './loop/still-rows.js';

@@ -49,10 +49,10 @@ export interface WaitClock {
 
 /** The wait of a run as a task; `undefined` if people were never asked there. */
 export function runTask(owner: WaitOwner, history: readonly RecordedEvent[]): WaitingThing | undefined {
-  const events = history as RunEvents;
+  const events = ownEvents(history);
   const { taskId, kind, stepId } = owner;
   const opened = events.find((event): event is RecordedEvent<SignalAwaited> => isOpening(event, stepId));
-  const [start] = events;
+  const [start] = history as RunEvents;
   if (!opened || !waitKind(opened.data) || start?.type !== 'WorkflowStarted') return undefined;
   const { people, prompt } = opened.data;
   const closing = events.find((event) => isClosing(event, stepId));
@@ -72,9 +72,14 @@ export function runTask(owner: WaitOwner, history: readonly RecordedEvent[]): Wa
     priority: priorityOf(people),
     since: opened.occurredAt,
     ...timeOutOf(opened),
-    ...(start.data.fork && { isFork: true }),
+    ...((start.data.fork ?? start.data.forkedFrom) && { isFork: true }),
     ...(closing?.type === 'SignalReceived' && { answer: answerIn(closing, shown) }),
   };
+}
+
+/** A wait of a fork is of its own: it begins when the fork goes on by itself. */
+function ownEvents(history: readonly RecordedEvent[]): RunEvents {
+  return (history as RunEvents).filter(({ metadata }) => !metadata.copied);
 }
 
 function timeOutOf({ data: { afterMs }, occurredAt }: RecordedEvent<SignalAwaited>) {
@@ -113,7 +118,7 @@ export function clocksOfWait(
   { stepId }: Pick<WaitOwner, 'stepId'>,
   history: readonly RecordedEvent[],
 ): readonly WaitClock[] {
-  const events = history as RunEvents;
+  const events = ownEvents(history);
   const closing = events.find((event) => isClosing(event, stepId));
   return events.flatMap((event) => {
     if (event.type !== 'ChildStarted' || !isClockOf(event.data, stepId)) return [];

@@ -173,7 +173,7 @@ function awaitedIn(
   history: readonly RecordedEvent[],
   { stepId }: WaitOwner,
 ): SignalAwaited['data'] | undefined {
-  const opened = history.find((event) => {
+  const opened = history.findLast((event) => {
     return event.type === 'SignalAwaited' && (event as RecordedEvent<SignalAwaited>).data.stepId === stepId;
   });
   return (opened as RecordedEvent<SignalAwaited> | undefined)?.data;

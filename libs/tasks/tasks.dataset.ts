@@ -1,4 +1,5 @@
 import { columnIs, dataset, sessionsTable } from '#lib/read-models';
+import { runsOfForks } from '#lib/runs/runs/core';
 import { tasksTable } from './tasks.tables.js';
 
 export const tasksDataset = dataset({
@@ -43,7 +44,7 @@ export const tasksDataset = dataset({
         due_at: words.time('t.due_at'),
       },
       from: `${tasksTable.name} t left join ${sessionsTable.name} s on s.session_id = t.session_id`,
-      where: 's.parent_id is null',
+      where: `s.parent_id is null and (t.run_id is null or t.run_id not in (${runsOfForks}))`,
       key: 't.task_id',
       time: 't.since',
       machine: 't.machine_name',

@@ -18,6 +18,7 @@ import {
   type SeenDoc,
   sessionMachines,
   sessions,
+  withoutCopies,
 } from '#lib/read-models';
 import { type AudienceWords, audienceId, audienceWords, machineWord, personWord } from './audience.js';
 import type { ClockEvent } from './due-times/clock-events.js';
@@ -190,7 +191,7 @@ export const tasksModel: ReadModel<'tasks'> = {
   ofRuns: [taskRuns],
   sees: ['sessions', 'runs'],
   on: { session: onSession, task: onTask, due_times: onClock },
-  onRuns: onRun(opened),
+  onRuns: withoutCopies(onRun(opened)),
 };
 
 /** Puts a task that waits. */

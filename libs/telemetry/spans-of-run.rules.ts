@@ -22,13 +22,14 @@ type Described = Pick<Span, 'name' | 'kind' | 'attributes' | 'error'>;
 /**
  * The spans of a run that has ended: its own, and one for each of its calls. They follow from its history alone, ids included, so
  * an export that is repeated gives the same spans. None if the caller's trace is not recorded.
- * @param history whole
+ * @param history whole. What a fork has copied is of the run that was forked
  */
 export function spansOfRun(runId: string, history: readonly RecordedEvent[]): readonly Span[] {
   const start = history[0] as RecordedEvent<WorkflowStarted> | undefined;
   const end = history.find(({ type }) => type === 'WorkflowEnded' || type === 'WorkflowGivenUp') as
     Ended | undefined;
   if (!start || !end) return [];
+  const own = history.filter(({ metadata }) => !metadata.copied);
   const context = parseTraceparent(start.metadata.traceparent);
   if (context?.sampled === false) return [];
   const { correlationId } = start.metadata;
@@ -40,11 +41,11 @@ export function spansOfRun(runId: string, history: readonly RecordedEvent[]): re
     spanId: spanIdOf(runId),
     ...(parent !== undefined && { parent: { spanId: parent, isRemote: false } }),
     ...(parent === undefined && context && { parent: { spanId: context.spanId, isRemote: true } }),
-    start: Date.parse(start.occurredAt),
+    start: Date.parse((own[0] ?? start).occurredAt),
     end: Date.parse(end.occurredAt),
     ...describedRun(runId, start, end),
   };
-  return [run, ...callsOf(history, run, runId)];
+  return [run, ...callsOf(own, run, runId)];
 }
 
 function spanIdOf(runId: string, stepId = ''): string {

@@ -1,5 +1,6 @@
 import { derivedId, ENGINE_ACTOR, isRejection, type Rejection } from '#lib/kernel';
 import { answerRun } from './answer-run.js';
+import type { RunFork } from './forks/forked-run.rules.js';
 import type { OpenStep } from './run.decider.js';
 import { refusedStart } from './run.rejections.js';
 import type { Run } from './run.rules.js';
@@ -61,12 +62,12 @@ export class ChildRuns {
     const owner = { run: parent.runId, workflow: parent.start.data.workflow, stepId };
     const context = used && { ...used, stream: this.parts.log.streams.withPrefix(used.stream) };
     const metadata = this.#metadata(parent);
-    const { by, fork } = parent.start.data;
+    const { by } = parent.start.data;
     const from = {
       owner,
       ...(context && { context }),
       ...(by !== undefined && { by }),
-      ...(fork && { fork }),
+      ...forChild(parent.fork),
     };
     const request = { workflow, input, runId, metadata, ...from };
     const started = await this.host.startRun(request);
@@ -110,6 +111,11 @@ export class ChildRuns {
     const about = { correlationId, ...(keyId !== undefined && { keyId }) };
     return { occurredAt, ...about, causationId: start.eventId, actor: ENGINE_ACTOR, ...trace };
   }
+}
+
+/** A run below a fork does as the fork does. */
+function forChild({ effects, overrides }: Partial<RunFork> = {}): Pick<RunRequest, 'fork' | 'overrides'> {
+  return { ...(effects && { fork: effects }), ...(overrides && { overrides }) };
 }
 
 /** By child and whether it is asked to end. */

@@ -1,6 +1,5 @@
 import { derivedId, type Event, type JsonObject, RedialError } from '#lib/kernel';
-import { heldSteps } from './holds.rules.js';
-import { memoryOf, type Run } from './run.rules.js';
+import { memoryOf, type Run, stepsOf } from './run.rules.js';
 import type { RunEnd, RuntimeEvent } from './runtime.events.js';
 import type { Step } from './workflow.js';
 
@@ -35,11 +34,6 @@ export function answerOf(run: Run): readonly Step[] {
 /** The steps that the rules give after the last event: none for a run that has ended. For a run over its limits, the step that ends it. */
 export function askRules(run: Run): readonly Step[] {
   return run.steps.end ? [] : (overLimits(run) ?? stepsOf(run));
-}
-
-function stepsOf({ rules, state, holds }: Run): readonly Step[] {
-  const steps = rules.next(state);
-  return holds ? heldSteps(steps, holds) : steps;
 }
 
 function overLimits({ steps: { revision }, bytes }: Run): readonly Step[] | undefined {

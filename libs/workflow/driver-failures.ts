@@ -7,6 +7,10 @@ export class RuntimeStopped extends RedialError {
   override readonly answer = { status: 503, code: 'server-stopping' };
 }
 
+export function stopped(what: string): RuntimeStopped {
+  return new RuntimeStopped(what, 'this process is stopping', 'Repeat the call when a process runs');
+}
+
 /** This process lacks what a run needs next. Nothing of it was recorded. */
 export class CannotPerform extends RedialError {
   override readonly answer = { status: 503, code: 'cannot-perform' };

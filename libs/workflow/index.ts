@@ -32,6 +32,9 @@ export {
   routeInMemory,
 } from './llm-in-memory.js';
 export { DamagedRun, ContextChanged } from './load-run.js';
+export type { RunEffects, RunOverrides, WorkflowForked } from './forks/fork.events.js';
+export type { RunForkRequest } from './forks/run-forker.js';
+export { isForked, type RunFork } from './forks/forked-run.rules.js';
 export { mergedEvents, type MergedEvent, type RunsAsked, runsBelow } from './merged-events.js';
 export { logClaimEventDefinitions, type LogClaimed } from './log-claim/log-claim.events.js';
 export { type LeaseStore, LogClaim, LogClaimedElsewhere } from './log-claim/log-claim.js';
@@ -59,13 +62,11 @@ export {
   type RunRequests,
   type Wanted,
 } from './run-owner.js';
+export { endOfRun, givenUpEnd, isGivenUp } from './run-end.rules.js';
 export {
   DUE_MOVED,
   DUE_TIMES,
-  endOfRun,
   foldSteps,
-  givenUpEnd,
-  isGivenUp,
   isExternal,
   isOwnAwait,
   mayRecord,
@@ -142,6 +143,7 @@ export {
   here,
   type Named,
   type Open,
+  opened,
   type Place,
   type Script,
   type Steps,
@@ -153,7 +155,8 @@ export { type Tried, tried, valueOf } from './script/tried.js';
 export { used } from './script/used.js';
 export { child, now, record, signal, type Signalled, timer, uuid } from './script/waits.script.js';
 export { type Failing, SetAside } from './set-aside.js';
-export type { FactSources, RunRequest, SchemaCheck, StartedRun } from './start-run.js';
+export type { FactsOf, FactSources, SchemaCheck } from './start-facts.js';
+export type { RunRequest, StartedRun } from './start-run.js';
 export { systemTime, type Time } from './time.js';
 export { VirtualTime } from './virtual-time.js';
 export { NotDerived, ALLOWANCE, grantedAllowance, type Unit, UnitAllowance } from './unit-allowance.js';

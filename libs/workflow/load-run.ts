@@ -4,7 +4,7 @@ import { jsonText, type RecordedEvent, RedialError, sha256 } from '#lib/kernel';
 import { usedStream } from './context-reference.js';
 import { type Divergence, divergenceAt } from './divergence.js';
 import { MissingRules, rulesOfEnded } from './missing-rules.js';
-import { endOfRun } from './run.decider.js';
+import { endOfRun } from './run-end.rules.js';
 import { beginRun, contextOf, evolveRun, type Run } from './run.rules.js';
 import type { WorkflowStarted } from './runtime.events.js';
 import { RunWalk } from './verify-run.js';
@@ -111,7 +111,8 @@ function contextChanged(stream: string, { stream: other, revision }: UsedStream)
   );
 }
 
-function damagedRun({ stream, revision, type, pointer, replayed }: Divergence): DamagedRun {
+/** The error of a run whose record differs. */
+export function damagedRun({ stream, revision, type, pointer, replayed }: Divergence): DamagedRun {
   const derived = typeof replayed === 'string' ? replayed : 'nothing';
   const why =
     pointer === ''

@@ -8,7 +8,7 @@ import { DUE_MOVED, foldSteps, isWithoutClock, type RunSteps } from './run.decid
 import { MissingRules } from './missing-rules.js';
 import { runRejections } from './run.rejections.js';
 import type { ClockRequested, DueMoved, RuntimeEvent, WorkflowStarted } from './runtime.events.js';
-import type { SchemaCheck } from './start-run.js';
+import type { SchemaCheck } from './start-facts.js';
 import type { JsonSchema } from './run-values.js';
 import type { WorkflowRegistry } from './workflow-registry.js';
 

@@ -11,10 +11,9 @@ import type {
   RuntimeEvent,
   SignalAwaited,
   SignalReceived,
-  WorkflowEnded,
-  WorkflowGivenUp,
 } from './runtime.events.js';
 import { KeptMap } from './kept-map.js';
+import { endIn } from './run-end.rules.js';
 import type { Seen } from './workflow.js';
 import type { JsonSchema, UsedStream } from './run-values.js';
 
@@ -118,6 +117,8 @@ function evolveByRuntime(steps: RunSteps, event: RecordedEvent<RuntimeEvent>): R
       return cancelled(steps, event.data.stepId);
     case 'RunCancelRequested':
       return { ...steps, cancelRequested: true };
+    case 'WorkflowForked':
+      return { ...steps, open: KeptMap.empty() };
     case 'WorkflowEnded':
     case 'WorkflowGivenUp':
       return { ...steps, end: endIn(event) };
@@ -138,20 +139,6 @@ export const DUE_MOVED = 'DueMoved';
  */
 export function isOwnAwait(workflow: string, { signal }: Pick<SignalAwaited['data'], 'signal'>): boolean {
   return workflow === DUE_TIMES && signal === DUE_MOVED;
-}
-
-function endIn(event: WorkflowEnded | WorkflowGivenUp): RunEnd {
-  return event.type === 'WorkflowEnded' ? event.data : givenUpEnd(event.data.reason);
-}
-
-/** How a run has ended, without folding its other steps; `undefined` while it has not. */
-export function endOfRun(history: readonly RecordedEvent[]): RunEnd | undefined {
-  const last = (history as readonly Event[] as readonly RuntimeEvent[]).findLast(isEnd);
-  return last && endIn(last);
-}
-
-function isEnd(event: RuntimeEvent): event is WorkflowEnded | WorkflowGivenUp {
-  return event.type === 'WorkflowEnded' || event.type === 'WorkflowGivenUp';
 }
 
 /** The steps of a run after these events. */
@@ -212,6 +199,7 @@ export function isWithoutClock({ people, isTimed, isOver }: Extract<OpenStep, { 
 
 const EXTERNAL: ReadonlySet<string> = new Set<RuntimeEvent['type']>([
   'WorkflowStarted',
+  'WorkflowForked',
   'TimerFired',
   'ChoiceGiven',
   'SignalReceived',
@@ -284,16 +272,4 @@ function cancelled(steps: RunSteps, stepId: string): RunSteps {
   const step = steps.open.get(stepId);
   if (step?.kind !== 'child') return closed(steps, stepId);
   return { ...steps, open: steps.open.with(stepId, { ...step, cancelled: true }) };
-}
-
-const GIVEN_UP = 'given-up';
-
-/** The end of a run that an operator gave up. */
-export function givenUpEnd(message = 'an operator ended the run'): RunEnd {
-  return { status: 'failed', failure: { kind: GIVEN_UP, message } };
-}
-
-/** Whether a run ended because an operator gave it up. */
-export function isGivenUp({ failure }: RunEnd): boolean {
-  return failure?.kind === GIVEN_UP;
 }

@@ -10,16 +10,16 @@ export const runRejections = {
       why: 'no workflow has this name',
       fix: registered(all) ? `Name one of ${registered(all)}` : 'Register it first',
     }),
-  invalidInput: (workflow: string, problems: readonly Problem[]) =>
+  invalidInput: (workflow: string, problems: readonly Problem[], pointer = '/input') =>
     reject(
       'refused',
       'invalid-input',
       {
         what: `the ${workflow} was not started`,
-        why: `its input does not fit the schema of the workflow: ${firstProblem(below('/input', problems))}`,
+        why: `its input does not fit the schema of the workflow: ${firstProblem(below(pointer, problems))}`,
         fix: 'Correct what is listed',
       },
-      below('/input', problems),
+      below(pointer, problems),
     ),
   unknownRun: (runId: string) =>
     reject('unknown', 'unknown-run', {
@@ -38,6 +38,18 @@ export const runRejections = {
       what: `run ${runId}`,
       why: 'it has ended, or is asked to end',
       fix: 'Start another run',
+    }),
+  endedBefore: (runId: string, revision: number) =>
+    reject('refused', 'run-ended', {
+      what: `a fork of run ${runId} at revision ${revision}`,
+      why: 'the run has ended there, and nothing would come after it',
+      fix: 'Fork at a revision before its end',
+    }),
+  otherPast: (runId: string, why: string) =>
+    reject('refused', 'other-past', {
+      what: `the input of a fork of run ${runId}`,
+      why: `with it the run does not ask for what is recorded before the fork: ${why}`,
+      fix: 'Fork at an earlier revision, give another input, or start a run',
     }),
   notAwaited: (runId: string, signal: string) =>
     reject('conflict', 'not-awaited', {

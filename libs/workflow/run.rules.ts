@@ -2,14 +2,26 @@ import type { ActivityEvent, RunGiven } from './activity/activity.js';
 import type { ActivityRegistry } from './activity/activity-registry.js';
 import { idInStream, type StreamHistory } from '#lib/event-store';
 import { type Event, type Json, jsonText, type RecordedEvent } from '#lib/kernel';
-import { afterHold, type Holds, holdsOf } from './holds.rules.js';
+import {
+  askedAtStart,
+  type AskedSteps,
+  forkAtStart,
+  forkFrom,
+  isForked,
+  openAgain,
+  type RunFork,
+  withAsked,
+} from './forks/forked-run.rules.js';
+import type { WorkflowForked } from './forks/fork.events.js';
+import { afterHold, heldSteps, type Holds, holdsOf } from './holds.rules.js';
 import { Memories } from './memories.js';
 import { evolveSteps, initialSteps, type RunSteps } from './run.decider.js';
 import type { WorkflowStarted } from './runtime.events.js';
-import type { Rules } from './workflow.js';
+import type { Rules, Step } from './workflow.js';
 
 /** A run folded up to one of its events: what the runtime knows, what its rules know, what its activities remember. */
 export interface Run<State = unknown> {
+  /** Ids follow from it. Of a fork: the run that was forked, until the fork goes on by itself. */
   readonly runId: string;
   readonly rules: Rules<State>;
   readonly activities: ActivityRegistry;
@@ -23,6 +35,11 @@ export interface Run<State = unknown> {
   readonly memories: Memories;
   /** Absent: its calls are not held, or its rules do so themselves. */
   readonly holds?: Holds;
+  readonly fork?: RunFork;
+  /** Of rules that are no script, while copied events are folded. */
+  readonly asked?: AskedSteps;
+  /** Of such rules: what was open when the run was forked, and is opened again. */
+  readonly again?: readonly Step[];
 }
 
 export function beginRun<State>(
@@ -32,9 +49,11 @@ export function beginRun<State>(
   context?: Json,
 ): Run<State> {
   const used = context ?? null;
-  const runId = idInStream(start.stream);
-  const holds = holdsOf(rules, start);
-  return {
+  const runId = start.data.firstRunId ?? idInStream(start.stream);
+  const fork = forkAtStart(start.data);
+  const holds = holdsOf(rules, fork);
+  const asked = askedAtStart(rules.asksAgain, start);
+  const begun: Run<State> = {
     runId,
     rules,
     activities,
@@ -45,7 +64,10 @@ export function beginRun<State>(
     state: rules.initialState({ ...start, runId }, context),
     memories: new Memories(activities, givenOf({ start, context: used })),
     ...(holds && { holds }),
+    ...(fork && { fork }),
+    ...(asked && { asked }),
   };
+  return keepingAsked(begun, start);
 }
 
 /** The context that the rules derive from the stream that the start refers to; null for rules that use none. */
@@ -60,10 +82,31 @@ export function evolveRun<State>(run: Run<State>, event: RecordedEvent): Run<Sta
   const bytes = run.bytes + bytesOf(event);
   const isOfCall = run.activities.roleOf(event) !== undefined;
   const memories = isOfCall ? run.memories.after(event as RecordedEvent<ActivityEvent>) : run.memories;
-  return { ...run, steps, bytes, state, memories, ...(holds && { holds }) };
+  const next = { ...run, steps, bytes, state, memories, ...(holds && { holds }) };
+  return keepingAsked(isForked(event) ? goingOn(next, event, run.steps) : next, event);
 }
 
-function bytesOf({ data }: Event): number {
+/** A fork goes on by itself. */
+function goingOn<State>(run: Run<State>, event: WorkflowForked, before: RunSteps): Run<State> {
+  const { runId } = event.data;
+  const fork = forkFrom(event);
+  const again = run.asked && openAgain(before, run.asked);
+  return { ...run, runId, fork, holds: holdsOf(run.rules, fork, run.steps.revision), again };
+}
+
+function keepingAsked<State>(run: Run<State>, { metadata }: RecordedEvent): Run<State> {
+  const { asked } = run;
+  if (!asked) return run;
+  return { ...run, asked: metadata.copied ? withAsked(asked, stepsOf(run)) : undefined };
+}
+
+/** The steps that the rules give after the last event. */
+export function stepsOf({ rules, state, holds, again = [] }: Run): readonly Step[] {
+  const steps = [...again, ...rules.next(state)];
+  return holds ? heldSteps(steps, holds) : steps;
+}
+
+export function bytesOf({ data }: Event): number {
   return Buffer.byteLength(jsonText(data));
 }
 

@@ -1,8 +1,19 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
 import { peopleMembers, type PeoplePolicy } from '#lib/candidates';
-import type { DeclaredEvents, DeclaredMembers } from '#lib/event-store';
-import type { Event, Json, Labels } from '#lib/kernel';
+import {
+  type DeclaredEvents,
+  type DeclaredMembers,
+  type ForkedFrom,
+  forkedFromMembers,
+} from '#lib/event-store';
+import type { Event, Json, JsonObject, Labels } from '#lib/kernel';
+import {
+  overridesMembers,
+  type RunEffects,
+  type RunOverrides,
+  type WorkflowForked,
+} from './forks/fork.events.js';
 import type { Failure, JsonSchema, UsedStream } from './run-values.js';
 
 /**
@@ -42,8 +53,14 @@ export type WorkflowStarted = Event<
     readonly helpers?: number;
     /** The person who started it; of a run that another one or a session started, the person behind that. Absent: no person, and before 0.3. */
     readonly by?: string;
-    /** It works for a fork. `hold`: each call of a function or webhook, and of a tool that changes something, waits for an approval. */
-    readonly fork?: 'hold' | 'allow';
+    /** It works for a fork, from its beginning. */
+    readonly fork?: RunEffects;
+    /** Of a run below a fork: what is otherwise from its beginning. */
+    readonly overrides?: RunOverrides;
+    /** It is a fork itself: its first events were copied. */
+    readonly forkedFrom?: ForkedFrom;
+    /** Of a fork: the run in which it began. Ids follow from it until a `WorkflowForked`. */
+    readonly firstRunId?: string;
   }
 >;
 
@@ -155,6 +172,7 @@ export type WorkflowGivenUp = Event<'WorkflowGivenUp', { readonly reason?: strin
 /** The events that the runtime writes into every run. */
 export type RuntimeEvent =
   | WorkflowStarted
+  | WorkflowForked
   | TimerStarted
   | TimerFired
   | SignalAwaited
@@ -186,7 +204,12 @@ const startedMembers = {
   by: 'structure',
   key: 'structure',
   tags: 'content',
-} as const satisfies DeclaredMembers<Omit<WorkflowStarted['data'], 'fork'>>;
+} as const satisfies DeclaredMembers<
+  Omit<WorkflowStarted['data'], 'fork' | 'overrides' | 'forkedFrom' | 'firstRunId'>
+>;
+
+/** An older build would hold nothing. */
+const heldMembers = { ...startedMembers, fork: 'structure' } as const;
 
 const awaitedMembers = {
   stepId: 'structure',
@@ -204,12 +227,20 @@ const answerMembers = { stepId: 'structure', signal: 'structure', payload: 'cont
  */
 export const runtimeEventDefinitions: DeclaredEvents<RuntimeEvent> = {
   WorkflowStarted: {
-    version: 2,
-    members: { ...startedMembers, fork: 'structure' },
-    earlier: { 1: startedMembers },
-    upcasters: { 1: (data) => data },
-    // An older build would hold nothing.
-    versionOf: ({ fork }) => (fork === undefined ? 1 : 2),
+    version: 3,
+    members: {
+      ...heldMembers,
+      overrides: overridesMembers,
+      forkedFrom: forkedFromMembers,
+      firstRunId: 'structure',
+    },
+    earlier: { 1: startedMembers, 2: heldMembers },
+    upcasters: { 1: (data) => data, 2: (data) => data },
+    versionOf,
+  },
+  WorkflowForked: {
+    version: 1,
+    members: { runId: 'structure', effects: 'structure', overrides: overridesMembers },
   },
   TimerStarted: { version: 1, members: { stepId: 'structure', afterMs: 'structure', until: 'structure' } },
   TimerFired: { version: 1, members: { stepId: 'structure' } },
@@ -249,3 +280,9 @@ export const runtimeEventDefinitions: DeclaredEvents<RuntimeEvent> = {
   WorkflowEnded: { version: 1, members: runEndMembers },
   WorkflowGivenUp: { version: 1, members: { reason: 'content' } },
 };
+
+/** An older build would drive and count what was copied, or ask another model than the fork does. */
+function versionOf({ fork, overrides, forkedFrom }: JsonObject): number {
+  if (overrides ?? forkedFrom) return 3;
+  return fork === undefined ? 1 : 2;
+}

@@ -6,10 +6,10 @@ import {
   StoreUnavailable,
   type StreamAppend,
 } from '#lib/event-store';
-import { type Event, isRejection, type RecordedEvent, type Rejection } from '#lib/kernel';
+import { type Event, isRejection, type RecordedEvent } from '#lib/kernel';
 import { CallSlots } from './call-slots.js';
 import { ChildRuns } from './child-runs.js';
-import { RuntimeStopped } from './driver-failures.js';
+import { stopped } from './driver-failures.js';
 import type { DriverHost, DriverParts } from './driver-parts.js';
 import type { Run } from './run.rules.js';
 import { RunLoader } from './load-run.js';
@@ -20,8 +20,10 @@ import { RunDriver } from './run-driver.js';
 import type { AskedRun } from './run-owner.js';
 import type { RuntimeParts } from './runtime-parts.js';
 import { type Failing, SetAside } from './set-aside.js';
-import { type PreparedRun, type RunRequest, RunStarter, type StartedRun } from './start-run.js';
+import { RunForker, type RunForkRequest } from './forks/run-forker.js';
+import { type PreparedRun, type RunRequest, RunStarter, type Starting } from './start-run.js';
 import type { RunName } from './waits-for-person.js';
+import { settledWithin } from './time.js';
 import { UnattendedRuns } from './unattended-runs.js';
 import { WakeUp } from './wake-up.js';
 
@@ -41,6 +43,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
   readonly #driverParts: DriverParts;
   readonly #loader: RunLoader;
   readonly #starter: RunStarter;
+  readonly #forker: RunForker;
   readonly #resumer: RunResumer;
   readonly unattended: UnattendedRuns;
   readonly #wakeUp: WakeUp;
@@ -53,6 +56,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     const { leases } = parts.holder;
     this.#loader = new RunLoader(parts);
     this.#starter = new RunStarter(parts, this.#loader);
+    this.#forker = new RunForker(parts, this.#loader);
     this.#resumer = new RunResumer(parts, this.#loader);
     this.#setAside = new SetAside(parts.time);
     const setAside = (stream: string, error: unknown) => this.#setItAside(stream, error);
@@ -95,18 +99,27 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     this.#isStopping = true;
     await this.#wakeUp.stop();
     for (const driver of this.#drivers.values()) driver.wake();
-    await this.#drivesEnd(graceMs);
+    await settledWithin(this.#drives, graceMs, this.parts.time);
     for (const driver of this.#drivers.values()) driver.halt();
-    await this.#drivesEnd(HALT_MS);
+    await settledWithin(this.#drives, HALT_MS, this.parts.time);
     this.#owned.close(({ workflow }) => stopped(`the ${workflow} was not finished`));
   }
 
   /** Records the start and drives the run. A second start with the same id changes nothing. @throws RuntimeStopped @throws StoreUnavailable */
-  async startRun(request: RunRequest): Promise<StartedRun | Rejection> {
-    if (this.#isStopping) throw stopped(`the ${request.workflow} was not started`);
+  startRun(request: RunRequest): Starting {
     const stream = this.parts.log.streams.of(request.workflow, request.runId);
+    return this.#driven(stream, () => this.#starter.start(request));
+  }
+
+  /** Forks a run, and drives the fork. A second fork with the same id changes nothing. @throws as `RunForker.fork` @throws RuntimeStopped */
+  forkRun(request: RunForkRequest): Starting {
+    return this.#driven(this.#forker.streamOf(request), () => this.#forker.fork(request));
+  }
+
+  async #driven(stream: string, start: () => Starting): Starting {
+    if (this.#isStopping) throw stopped(`${stream} was not started`);
     this.#starting.add(stream);
-    const started = await this.#starter.start(request).finally(() => this.#starting.delete(stream));
+    const started = await start().finally(() => this.#starting.delete(stream));
     if (isRejection(started)) return started;
     const { run } = started;
     const isNew = run && !this.#drivers.has(stream);
@@ -283,18 +296,4 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     this.#queue.delete(next);
     void this.#wake(next);
   }
-
-  async #drivesEnd(withinMs: number): Promise<void> {
-    if (this.#drives.size === 0) return;
-    let callOff = () => {};
-    const patience = new Promise<void>((resolve) => {
-      callOff = this.parts.time.after(withinMs, resolve);
-    });
-    await Promise.race([Promise.allSettled(this.#drives), patience]);
-    callOff();
-  }
-}
-
-function stopped(what: string): RuntimeStopped {
-  return new RuntimeStopped(what, 'this process is stopping', 'Repeat the call when a process runs');
 }

@@ -1,20 +1,24 @@
 import { type Digest, idInStream } from '#lib/event-store';
 import { derivedId, jsonText, type RecordedEvent, sha256 } from '#lib/kernel';
 import { type Divergence, locationOf } from './divergence.js';
+import type { WorkflowForked } from './forks/fork.events.js';
 import type { WorkflowStarted } from './runtime.events.js';
 
 /** The digit of a UUID that names its version, and the version of ids that follow from the start that they are of. */
 const VERSION_AT = 14;
 const OF_START = '8';
 
+type Start = WorkflowStarted | WorkflowForked;
+
 /**
- * The id of the start of a run follows from all that the start says, and when. Of two starts of one run that differ the second meets a
- * conflict. No rules derive a start: by its id a replay finds that the author, the input or the facts were changed in the record.
+ * The id of the start of a run, or of a fork, follows from all that the start says, and when. Of two starts of one run that differ the
+ * second meets a conflict. No rules derive a start: by its id a replay finds that the author, the input or the facts were changed in the
+ * record.
  * @param digest that of the run's subject
  */
 export function startId(
   runId: string,
-  data: WorkflowStarted['data'],
+  data: Start['data'],
   occurredAt: string,
   digest: Digest = sha256,
 ): string {
@@ -27,8 +31,19 @@ export function startDivergence(
   start: RecordedEvent<WorkflowStarted>,
   digest?: Digest,
 ): Divergence | undefined {
+  return start.eventId.charAt(VERSION_AT) === OF_START ? otherStart(start, digest) : undefined;
+}
+
+/** The divergence of the event with which a fork goes on by itself, if it was changed in the record. */
+export function forkDivergence(
+  forked: RecordedEvent<WorkflowForked>,
+  digest?: Digest,
+): Divergence | undefined {
+  return otherStart(forked, digest);
+}
+
+function otherStart(start: RecordedEvent<Start>, digest?: Digest): Divergence | undefined {
   const { data, eventId: recorded, occurredAt, stream } = start;
-  if (recorded.charAt(VERSION_AT) !== OF_START) return undefined;
   const replayed = startId(idInStream(stream), data, occurredAt, digest);
   return recorded === replayed
     ? undefined

@@ -15,26 +15,13 @@ import { draftEvent, toAppend } from './draft.rules.js';
 import type { RunLoader } from './load-run.js';
 import { runRejections } from './run.rejections.js';
 import { beginRun, contextOf, type Run } from './run.rules.js';
+import type { RunEffects, RunOverrides } from './forks/fork.events.js';
 import type { Owner, WorkflowStarted } from './runtime.events.js';
-import type { FactName, Rules } from './workflow.js';
-import type { JsonSchema, UsedStream } from './run-values.js';
+import type { Rules } from './workflow.js';
+import type { UsedStream } from './run-values.js';
+import { askedFacts, type FactSources, inputProblems, type SchemaCheck } from './start-facts.js';
 import { startId } from './start-id.js';
 import { newestVersion, type WorkflowRegistry } from './workflow-registry.js';
-
-/**
- * The sources of facts: asked once, when a run starts, with its input and the stream that it refers to. A rejection refuses the
- * start.
- */
-export type FactSources = {
-  readonly [name: FactName]: (
-    input: Json,
-    used: StreamHistory,
-    start?: Pick<RunRequest, 'owner' | 'by' | 'fork'>,
-  ) => Json | Rejection | Promise<Json | Rejection>;
-};
-
-/** The problems of a value under a schema; none when it fits. */
-export type SchemaCheck = (schema: JsonSchema, value: Json) => readonly Problem[];
 
 /** The run to start. */
 export interface RunRequest {
@@ -47,8 +34,9 @@ export interface RunRequest {
   readonly context?: UsedStream;
   /** The person who starts it, or for whom. */
   readonly by?: string;
-  /** It works for a fork. */
-  readonly fork?: WorkflowStarted['data']['fork'];
+  /** It works for a fork, and so are its calls of models. */
+  readonly fork?: RunEffects;
+  readonly overrides?: RunOverrides;
   readonly labels?: Labels;
   readonly metadata: Omit<EventMetadata, 'schemaVersion'>;
 }
@@ -63,6 +51,8 @@ export interface StartedRun {
   readonly run?: Run;
   readonly position?: string;
 }
+
+export type Starting = Promise<StartedRun | Rejection>;
 
 /**
  * A run as a start event would begin it that is in no log yet. Another start may be stored in its place, with other facts: it is
@@ -115,15 +105,21 @@ export class RunStarter {
     const problems = this.#problems(rules, request);
     if (problems.length > 0) return runRejections.invalidInput(request.workflow, problems);
     const used = request.context && (await this.loader.used(request.context, supposed));
-    const facts = await this.#facts(rules, request, used);
+    const { input, owner, metadata, runId, by, fork, overrides, labels } = request;
+    const sources = this.parts.facts;
+    const asked = { ...(owner && { owner }), ...(by !== undefined && { by }), ...(fork && { fork }) };
+    const facts = await askedFacts(rules, input, {
+      sources,
+      used: used ?? new StreamHistory(),
+      start: asked,
+    });
     if (isRejection(facts)) return facts;
     const context = used && contextOf(rules, used);
-    const { input, owner, metadata, runId, by, fork, labels } = request;
     const owned = owner && this.#recorded(owner);
     const reference =
       request.context && contextReference(this.#recorded(request.context), owned, context ?? null);
     const from = { ...(owned && { owner: owned }), ...(reference && { context: reference }) };
-    const who = { ...(by !== undefined && { by }), ...(fork && { fork }) };
+    const who = { ...(by !== undefined && { by }), ...(fork && { fork }), ...(overrides && { overrides }) };
     const data = { workflow: workflow.name, version, input, facts, ...from, ...who, ...labels };
     const digest = await log.keys.digestOf(metadata.keyId);
     const eventId = startId(runId, data, metadata.occurredAt, digest);
@@ -136,9 +132,7 @@ export class RunStarter {
 
   /** A capability whose stream asks for a run makes its input from events that were checked. */
   #problems(rules: Rules, { owner, input }: RunRequest): readonly Problem[] {
-    if (owner && 'stream' in owner) return [];
-    const problems = this.parts.problemsOf(rules.input, input);
-    return problems.length > 0 ? problems : (rules.problemsOf?.(input) ?? []);
+    return owner && 'stream' in owner ? [] : inputProblems(rules, input, this.parts.problemsOf);
   }
 
   /** Events name streams without the prefix of their log. */
@@ -156,21 +150,5 @@ export class RunStarter {
       if (error instanceof RevisionConflict) return {};
       throw error;
     }
-  }
-
-  async #facts(
-    rules: Rules,
-    { input, owner, by, fork }: RunRequest,
-    used = new StreamHistory(),
-  ): Promise<{ [name: FactName]: Json } | Rejection> {
-    const { facts = [] } = rules;
-    const asked = rules.factsInput?.(input) ?? input;
-    const start = { ...(owner && { owner }), ...(by !== undefined && { by }), ...(fork && { fork }) };
-    const found = await Promise.all(
-      facts.map(async (name) => (await this.parts.facts[name]?.(asked, used, start)) ?? null),
-    );
-    const refused = found.find(isRejection);
-    if (refused) return refused;
-    return Object.fromEntries(facts.map((name, index) => [name, found[index] as Json]));
   }
 }

@@ -20,3 +20,18 @@ export const systemTime: Time = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Waits until all have settled, or for this time. */
+export async function settledWithin(
+  all: ReadonlySet<Promise<unknown>>,
+  withinMs: number,
+  time: Time,
+): Promise<void> {
+  if (all.size === 0) return;
+  let callOff = () => {};
+  const patience = new Promise<void>((resolve) => {
+    callOff = time.after(withinMs, resolve);
+  });
+  await Promise.race([Promise.allSettled(all), patience]);
+  callOff();
+}

@@ -8,7 +8,7 @@ import type { CallRequest } from './derive.rules.js';
 import type { LeaseHolder } from './leases/leases.js';
 import type { RunLoader } from './load-run.js';
 import { MissingRules } from './missing-rules.js';
-import { endOfRun } from './run.decider.js';
+import { endOfRun } from './run-end.rules.js';
 import type { Run } from './run.rules.js';
 import type { WorkflowStarted } from './runtime.events.js';
 import type { SetAside } from './set-aside.js';

@@ -1,5 +1,5 @@
 import type { ActivityRegistry } from './activity/activity-registry.js';
-import { type Digest, StreamHistory } from '#lib/event-store';
+import { changedCopy, copiedIn, type Digest, idInStream, StreamHistory } from '#lib/event-store';
 import { type Json, jsonText, type RecordedEvent, sameJson, sha256 } from '#lib/kernel';
 import { authorDivergence } from './answer-run.js';
 import { askRules, brokenRule, derivable } from './derive.rules.js';
@@ -15,7 +15,9 @@ import {
 import { evolveSteps, isExternal, mayRecord } from './run.decider.js';
 import { beginRun, contextOf, evolveRun, type Run } from './run.rules.js';
 import type { WorkflowStarted } from './runtime.events.js';
-import { startDivergence } from './start-id.js';
+import type { WorkflowForked } from './forks/fork.events.js';
+import { isForked } from './forks/forked-run.rules.js';
+import { forkDivergence, startDivergence } from './start-id.js';
 import { NotDerived } from './unit-allowance.js';
 import type { Step, Workflow } from './workflow.js';
 import { hasHelpers } from './workflow-registry.js';
@@ -40,8 +42,9 @@ export interface Verification {
 }
 
 /**
- * Walks a history and asks the rules after every event. A derived event must be one that could be recorded next; an external
- * one must answer something open and hold what it says of itself. If an operator gave the run up, nothing more is checked.
+ * Walks a history and asks the rules after every event. The events that a fork has copied are taken as they are, against their hash. A
+ * derived event must be one that could be recorded next; an external one must answer something open and hold what it says of itself. If
+ * an operator gave the run up, nothing more is checked.
  * Never throws: an event that pure code cannot work with is a divergence.
  * @param used the stream that the start event refers to, up to the revision it names
  * @param digest that of the run's subject
@@ -69,6 +72,10 @@ export class RunWalk {
   #answer: readonly Step[] = [];
   /** The steps that were opened, by id. */
   readonly #opened = new Map<string, Step>();
+  /** Of a fork, until all copied events are there. */
+  #copies: RecordedEvent[] = [];
+  /** All copied events are there: the fork goes on by itself with the next one. */
+  #isForking = false;
 
   constructor(
     private readonly workflow: Pick<Workflow, 'versions'>,
@@ -84,7 +91,8 @@ export class RunWalk {
 
   get verification(): Verification {
     const counts = { derived: this.#derived, external: this.#external };
-    if (this.#divergence) return { ...counts, open: false, divergence: this.#divergence };
+    const divergence = this.#divergence ?? this.#missingCopy();
+    if (divergence) return { ...counts, open: false, divergence };
     const notDerived = this.#notDerived > 0 && { notRecomputed: this.#notDerived };
     return { open: this.#run?.steps.end === undefined, ...counts, ...notDerived };
   }
@@ -99,7 +107,9 @@ export class RunWalk {
 
   #compare(event: RecordedEvent): Divergence | undefined {
     try {
-      return this.#run ? this.#advance(event, this.#run) : this.#begin(event);
+      if (this.#run) return this.#advance(event, this.#run);
+      const [first = event] = this.#copies;
+      return copiedIn([first]) > 0 ? this.#copy(event) : this.#begin(event);
     } catch (error) {
       if (!(error instanceof NotDerived)) return divergenceFromError(event, error);
       this.#notDerived++;
@@ -129,7 +139,38 @@ export class RunWalk {
     return undefined;
   }
 
+  #copy(event: RecordedEvent): Divergence | undefined {
+    this.#copies.push(event);
+    const [start, ...others] = this.#copies as [RecordedEvent, ...RecordedEvent[]];
+    if (this.#copies.length < copiedIn([start])) return undefined;
+    const divergence = changedCopy(this.#copies) ?? this.#begin(start);
+    if (divergence) return divergence;
+    this.#external += others.length;
+    this.#isForking = true;
+    this.#reach(others.reduce(evolveRun, this.#run as Run));
+    return undefined;
+  }
+
+  #missingCopy(): Divergence | undefined {
+    const last = this.#run ? undefined : this.#copies.at(-1);
+    return last && divergenceAt(last, 'copied events after it');
+  }
+
+  #goOn(event: RecordedEvent, run: Run): Divergence | undefined {
+    if (!isForked(event)) return divergenceAt(event, 'WorkflowForked');
+    this.#isForking = false;
+    const forked = event as RecordedEvent<WorkflowForked>;
+    const divergence = forkDivergence(forked, this.digest) ?? idDivergence(forked);
+    if (divergence) return divergence;
+    this.#opened.clear();
+    this.#external++;
+    this.#reach(evolveRun(run, event));
+    return undefined;
+  }
+
   #advance(event: RecordedEvent, run: Run): Divergence | undefined {
+    if (this.#isForking) return this.#goOn(event, run);
+    if (event.metadata.copied) return flagDivergence(event);
     if (run.steps.end) return divergenceAt(event, undefined);
     return isExternal(event, this.activities)
       ? this.#takeExternal(event, run)
@@ -173,6 +214,18 @@ export class RunWalk {
       throw brokenRule(`step ${step.id} comes again as another step`, 'Give each step its own id');
     }
   }
+}
+
+function idDivergence(forked: RecordedEvent<WorkflowForked>): Divergence | undefined {
+  const { runId: recorded } = forked.data;
+  const replayed = idInStream(forked.stream);
+  return recorded === replayed
+    ? undefined
+    : { ...locationOf(forked), pointer: '/data/runId', recorded, replayed };
+}
+
+function flagDivergence(event: RecordedEvent): Divergence {
+  return { ...locationOf(event), pointer: '/metadata/copied', recorded: true, replayed: undefined };
 }
 
 function contextDivergence(start: RecordedEvent<WorkflowStarted>, context: Json | undefined) {

@@ -36,10 +36,11 @@ export interface Rules<State = unknown, E extends Event = Event> {
    */
   contextOf?(history: StreamHistory): Json;
   /**
-   * In a run that works for a fork which holds, its calls of functions and webhooks wait for approvals by themselves, as those of scripts
-   * do. Without it, the wait is put before each such call, and the rules are not told of it.
+   * In a fork they ask by themselves: for approvals of calls of functions and webhooks, if it holds those, and again for what was open
+   * when it was copied, as scripts do. Without it, the waits are put before the calls, what was open is opened again as it was asked for,
+   * and the rules are not told of either.
    */
-  readonly holdsCalls?: true;
+  readonly asksAgain?: true;
   /** They start the clock of a wait for people when an operator asks for it, as scripts do. */
   readonly startsClocks?: true;
   initialState(start: Started, context?: Json): State;
@@ -65,7 +66,10 @@ export type Seen<E extends Event = Event> = E & {
   readonly occurredAt: string;
 };
 
-/** The start of a run as rules see it. What they derive from `runId` is no other run's, and the same in each replay. */
+/**
+ * The start of a run as rules see it. What they derive from `runId` is no other run's, and the same in each replay: a fork has the id of the
+ * run in which it began.
+ */
 export type Started = Seen<WorkflowStarted> & { readonly runId: string };
 
 /**

@@ -181,6 +181,8 @@ async function runs(calls: KeyedCalls, name: string): Promise<void> {
     return { runId, name: 'approval' };
   };
   const signalled = await waiting('signalled');
+  const fork = await calls.call('forkRun', { params: signalled, body: { atRevision: 1 } });
+  await calls.call('cancelRun', { params: { runId: fork.body['runId'] }, body: {} });
   await calls.call('signalRun', { params: signalled, body: { payload: { approved: true } } });
   await calls.call('cancelRun', { params: await waiting('cancelled'), body: {} });
 }

@@ -246,6 +246,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
     payload: { approved: true },
   }),
   cancelRun: (door) => ({ runId: runs[`cancelled-by-${door}`], reason: 'not needed' }),
+  forkRun: () => ({ runId: runs['known'], atRevision: 1, reason: 'What if?' }),
   replayRun: () => ({ runId: runs['known'] }),
 };
 

@@ -17,6 +17,7 @@ import { tokenBuckets } from '../token-buckets.js';
 import { type UsageTotals, usageTotals } from '../usage-totals.js';
 import { readTurn } from './assistant-turn.rules.js';
 import { type ChatTool, modelBody, type Question } from './model-body.rules.js';
+import type { ModelsFact } from './forked-routes.rules.js';
 import { type Answered, type AskedModel, askedModel } from './model-call.script.js';
 import type { ModelRoute } from './model-route.js';
 
@@ -77,9 +78,10 @@ export function askModel(question: ModelQuestion, { id }: Named = {}): Script<Mo
       seed,
       ...(offered.length > 0 && { needsTools: true }),
       ...(limit && { limit }),
+      ...(question.modelParameters && { modelParameters: question.modelParameters }),
     };
-    const answer = yield* askedModel(ask, (route) => ({
-      body: modelBody(route, asked, question.modelParameters),
+    const answer = yield* askedModel(ask, (route, parameters) => ({
+      body: modelBody(route, asked, parameters),
     }));
     if ('failed' in answer) throw new StepFailed({ ...answer.failed, retryable: false }, callId);
     return frozen(replyOf(answer.value, answer));
@@ -96,11 +98,6 @@ function replyOf({ reply, completion }: Answered, { routes, calls, spent }: Aske
   }));
   const usage = usageTotals(calls.length, tokenBuckets(spent.usage), spent.costUSD);
   return { ...turn, toolCalls, usage, model: (routes[0] as ModelRoute).modelId };
-}
-
-interface ModelsFact {
-  readonly routes: readonly ModelRoute[];
-  readonly seed: string;
 }
 
 function modelsIn(place: Place): ModelsFact {

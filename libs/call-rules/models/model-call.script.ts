@@ -5,7 +5,10 @@ import {
   type Closed,
   done,
   type FailingAttempt,
+  here,
+  isForked,
   NotDerived,
+  opened,
   type Pause,
   type Seen,
   spreadDelay,
@@ -30,6 +33,8 @@ import {
   type ModelFailure,
   type NotAnswered,
 } from './model-outcome.rules.js';
+import type { ModelParameters } from '../model-parameters.js';
+import { parametersIn, routesIn } from './forked-routes.rules.js';
 import { callInput, type ModelRequest } from './model-request.js';
 import type { ModelRoute } from './model-route.js';
 import { addSpent, isSpent, type ModelAsk, NOTHING_SPENT, type Spent, spentOn } from './spent.js';
@@ -49,12 +54,15 @@ export type AskedModel = Tried<Answered, ModelFailure> & {
   readonly calls: readonly string[];
 };
 
+/** The request to a model: by its route, with the parameters of the ask or of the fork. */
+type Request = (route: ModelRoute, parameters: ModelParameters | undefined) => ModelRequest;
+
 /**
  * Asks a model until there is a completion: attempts, the waits between them, then its backups. The script that asks makes the body, and
  * reads the completion.
  * @param request what is asked of this model
  */
-export function* askedModel(ask: ModelAsk, request: (route: ModelRoute) => ModelRequest): Steps<AskedModel> {
+export function* askedModel(ask: ModelAsk, request: Request): Steps<AskedModel> {
   const asking = new Asking(ask, request);
   const answer = yield* asking.answer();
   const { routes, spent, calls } = asking;
@@ -73,7 +81,7 @@ class Asking {
 
   constructor(
     private readonly ask: ModelAsk,
-    private readonly request: (route: ModelRoute) => ModelRequest,
+    private readonly request: Request,
   ) {
     this.routes = ask.routes;
   }
@@ -101,23 +109,33 @@ class Asking {
     return this.routes[0] as ModelRoute;
   }
 
-  /** The request, its check before, and before both what is known to be refused. */
+  /**
+   * The request, its check before, and before both what is known to be refused. What was open when the run was forked is built anew at the
+   * place of the fork, and asked again.
+   */
   *#attempt(attempt: number): Steps<Attempted<Answered, Failed>> {
     const { budget, callId, limit } = this.ask;
-    if (limit && isSpent(limit, this.spent))
-      return { failed: overBudget('The question has spent what it may') };
-    const asked = yield* this.#asked();
-    const refused = budget && (yield* this.#checked(budget, asked.body));
-    if (refused) return { failed: refused };
-    const input = callInput(this.#route, attempt, asked);
-    const id = `${callId}#${attempt}`;
-    this.calls.push(id);
-    return yield* this.#outcome(yield* done({ do: 'call', id, activity: 'llm', input }));
+    for (;;) {
+      if (limit && isSpent(limit, this.spent))
+        return { failed: overBudget('The question has spent what it may') };
+      const asked = yield* this.#asked();
+      const refused = budget && (yield* this.#checked(budget, asked.body));
+      if (refused === 'forked') continue;
+      if (refused) return { failed: refused };
+      const input = callInput(this.#route, attempt, asked);
+      const id = `${callId}#${attempt}`;
+      const closed = yield* opened({ do: 'call', id, activity: 'llm', input });
+      if (isForked(closed.event)) continue;
+      this.calls.push(id);
+      return yield* this.#outcome(closed);
+    }
   }
 
   *#asked(): Steps<ModelRequest> {
     for (;;) {
-      const asked = this.request(this.#route);
+      const { fork } = yield* here();
+      this.routes = routesIn(fork, this.routes);
+      const asked = this.request(this.#route, parametersIn(fork, this.ask.modelParameters));
       const skip = knownRefusal({ ...this.ask, routes: this.routes }, asked.body);
       if (!skip) return asked;
       yield* fallBack(skip);
@@ -126,10 +144,11 @@ class Asking {
   }
 
   /** Without its spending no call is made. @returns why the call is not made */
-  *#checked(budget: BudgetOfCalls, body: LlmCallInput['body']): Steps<Failed | undefined> {
+  *#checked(budget: BudgetOfCalls, body: LlmCallInput['body']): Steps<Failed | 'forked' | undefined> {
     const input = budgetCheck(budget, this.#route, body);
     const id = `${this.ask.callId}-budget#${++this.#checks}`;
-    const { opening, event } = yield* done({ do: 'call', id, activity: 'budget', input });
+    const { opening, event } = yield* opened({ do: 'call', id, activity: 'budget', input });
+    if (isForked(event)) return 'forked';
     const { failure, spent } = event.data as { failure?: ActivityFailure } & BudgetChecked['data'];
     if (failure) {
       const { kind } = failure;

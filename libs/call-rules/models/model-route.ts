@@ -24,6 +24,8 @@ export type ModelRoute = {
   readonly known?: { readonly [member: string]: string | null };
   /** One correction was made in this run. */
   readonly refused?: true;
+  /** It is the route since the run was forked with another model, or the backup of that. */
+  readonly ofFork?: true;
   /** Members of the body that its provider has refused: their other name, or null if they are left out. */
   readonly corrected?: { readonly [member: string]: string | null };
 };

@@ -1,4 +1,5 @@
 import type { BudgetMax } from '../budget-check.rules.js';
+import type { ModelParameters } from '../model-parameters.js';
 import { addUsage, type Usage } from '../usage.js';
 import { usageCost } from '../price.js';
 import type { LlmCallCompleted } from '../llm/llm-call.events.js';
@@ -14,6 +15,8 @@ export interface ModelAsk {
   readonly routes: readonly ModelRoute[];
   /** The seed of the run: spreads the waits of runs whose calls have the same ids. */
   readonly seed: string;
+  /** Of its body. */
+  readonly modelParameters?: ModelParameters;
   /** Without tools the model need not be asked. */
   readonly needsTools?: boolean;
   /** Checked before each request. */

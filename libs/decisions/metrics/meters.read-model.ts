@@ -8,6 +8,7 @@ import {
   type Folds,
   llmCalls,
   type ReadModel,
+  withoutCopies,
 } from '#lib/read-models';
 import type { FallbackTaken } from '#lib/decisions/solicitation';
 import { givenUpEnd, type RunEnd, type WorkflowEnded, type WorkflowGivenUp } from '#lib/workflow';
@@ -97,5 +98,5 @@ export const metersModel: ReadModel<'meters'> = {
   kinds: [callMeters, tallies],
   sees: ['llm_calls', 'sessions'],
   on: {},
-  onRuns: onRun,
+  onRuns: withoutCopies(onRun),
 };

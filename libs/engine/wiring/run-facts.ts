@@ -5,7 +5,7 @@ import { type ModelRoute, unpricedModel } from '#lib/call-rules';
 import type { PlannerInput } from '#lib/planner';
 import type { ReadStore } from '#lib/read-models';
 import { ToolFacts } from '#lib/runs/tools/core';
-import { ALLOWANCE, type FactSources, grantedAllowance, type Uses } from '#lib/workflow';
+import { ALLOWANCE, type FactsOf, type FactSources, grantedAllowance, type Uses } from '#lib/workflow';
 import { ModelMemory } from '#lib/runs/runs/core';
 import type { EngineSettings } from '../settings/engine-settings.js';
 
@@ -25,8 +25,8 @@ export function runFacts(
     [ALLOWANCE]: grantedAllowance,
     clock: () => settings.time.now().toISOString(),
     seed: () => randomIds.next(),
-    model: (input) => modelFact(input, settings, activities, memory),
-    models: (input) => modelsFact(input, settings, activities, memory),
+    model: (input, _, start) => modelFact(input, settings, activities, memory, start),
+    models: (input, _, start) => modelsFact(input, settings, activities, memory, start),
     tools: (input, _, start) => tools.of(input, start),
     functions: (input) => functionsFact(input, activities),
   };
@@ -38,12 +38,14 @@ async function modelFact(
   { models }: EngineSettings,
   activities: ActivityRegistry<Activity>,
   memory: ModelMemory,
+  { kept }: FactsOf = {},
 ): Promise<Json | Rejection> {
   const { model, backupModels, budget } = (isJsonObject(input) ? input : {}) as Partial<PlannerInput>;
   const routes = models.known(model ?? '', backupModels);
   if (isRejection(routes)) return routes;
   const refusal = unpricedModel(routes, budget) ?? uncallable(activities, routes);
-  return refusal ?? { routes: await memory.withObservations(routes), seed: randomIds.next() };
+  const { seed = randomIds.next() } = (isJsonObject(kept) ? kept : {}) as { readonly seed?: string };
+  return refusal ?? { routes: await memory.withObservations(routes), seed };
 }
 
 /** How the models that a script uses are called. */
@@ -52,11 +54,13 @@ function modelsFact(
   settings: EngineSettings,
   activities: ActivityRegistry<Activity>,
   memory: ModelMemory,
+  start?: FactsOf,
 ): Promise<Json | Rejection> | Json {
-  const { models = [] } = input as Uses;
+  const { models = [], ...limits } = input as Uses & { readonly budget?: Json };
   const [model, ...backupModels] = models;
   if (model === undefined) return null;
-  return modelFact({ model, backupModels }, settings, activities, memory);
+  const { budget = {} } = limits;
+  return modelFact({ model, backupModels, budget }, settings, activities, memory, start);
 }
 
 /** The names of the functions that a script uses. */

@@ -25,6 +25,7 @@ import {
   budgetActivity,
   RecoveryDesk,
   RunDeltas,
+  RunForks,
   runIndex,
   runRecovery,
   Runs,
@@ -134,6 +135,13 @@ export const runProviders: readonly Provider[] = [
     commands: RunCommands,
     written: WrittenPosition,
     moments: Moments,
+    clock: TIME,
+  }),
+  assemble(RunForks, {
+    log: EventLog,
+    workflows: WorkflowRegistry,
+    runtime: WorkflowRuntime,
+    runs: Runs,
     clock: TIME,
   }),
   assemble(Conversations, {

@@ -6,8 +6,15 @@ import type {
   SolicitationFacts,
   SolicitationInput,
 } from '#lib/decisions/solicitation';
-import type { WorkflowEnded, WorkflowStarted } from '#lib/workflow';
-import type { Folds, NumberedEvent, Page, ReadModel, Ref } from '../loop/declare.js';
+import type { WorkflowEnded, WorkflowForked, WorkflowStarted } from '#lib/workflow';
+import {
+  type Folds,
+  type NumberedEvent,
+  type Page,
+  type ReadModel,
+  type Ref,
+  withoutCopies,
+} from '../loop/declare.js';
 import { callIdOf } from './call-id.js';
 import { completed, failed, requested } from './calls.fold.js';
 import { recounted } from './count-calls.fold.js';
@@ -27,8 +34,9 @@ const callOf = ({ data }: Event, runId: string): readonly Ref[] => {
 const newCallOf = (event: Event, runId: string): readonly Ref[] =>
   callOf(event, runId).map(([kind, id]) => [kind, id, 'new']);
 
-const onRun: Folds<WorkflowStarted | LlmCallEvent | WorkflowEnded> = {
+const onRun: Folds<WorkflowStarted | WorkflowForked | LlmCallEvent | WorkflowEnded> = {
   WorkflowStarted: { needs: parentOf, fold: started },
+  WorkflowForked: (page, _event, runId) => page.put(llmCallRuns, { runId, origin: 'fork' }),
   WorkflowEnded: ended,
   LlmCallRequested: { needs: newCallOf, fold: requested },
   LlmCallCompleted: { needs: callOf, fold: completed },
@@ -117,5 +125,5 @@ export const llmCallsModel: ReadModel<'llm_calls'> = {
   kinds: [llmCallRuns, llmCalls, llmCallTotals, llmCallDurations],
   ofRuns: [llmCallRuns],
   on: { solicitation: onSolicitation },
-  onRuns: onRun,
+  onRuns: withoutCopies(onRun),
 };

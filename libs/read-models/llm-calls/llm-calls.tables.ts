@@ -13,7 +13,7 @@ import { answerColumns } from './answer.columns.js';
  */
 export type LlmCallOutcome = 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
 
-/** Where a call counts: a session, a fork of one, or the samples of an evaluation or experiment. Calls of other runs are live. */
+/** Where a call counts: a session or run, a fork of one, or the samples of an evaluation or experiment. */
 export type CallOrigin = 'live' | 'fork' | 'evaluation' | 'experiment';
 
 /** The subject of a run; absent if neither the run nor a run above it belongs to a solicitation. */

@@ -161,3 +161,17 @@ export function shows({ on, of = {}, onRuns, ofRuns }: ReadModel, category: stri
 export function takesEvery(declared: FoldOf<Event> | Folds<Event>): declared is FoldOf<Event> {
   return typeof declared === 'function' || typeof declared['fold'] === 'function';
 }
+
+/** The folds, but that events which a fork has copied change nothing: they happened elsewhere, and count there alone. */
+export function withoutCopies<E extends Event>(folds: Folds<E>): Folds<E> {
+  const all = Object.entries(folds as { readonly [type: string]: FoldOf<Event> });
+  return Object.fromEntries(all.map(([type, one]) => [type, withoutCopied(one)])) as Folds<E>;
+}
+
+function withoutCopied(one: FoldOf<Event>): FoldOf<Event> {
+  const { needs, fold } = typeof one === 'function' ? { needs: undefined, fold: one } : one;
+  const own: Fold = (page, event, id, category) => {
+    if (!event.metadata.copied) fold(page, event, id, category);
+  };
+  return needs ? { needs, fold: own } : own;
+}

@@ -1,5 +1,5 @@
 import type { ModelFallback } from '#lib/call-rules';
-import { type Folds, type ReadModel, totals } from '../loop/declare.js';
+import { type Folds, type ReadModel, totals, withoutCopies } from '../loop/declare.js';
 import { foldedTable } from '../loop/folded-table.js';
 import { freeText, time } from '../store/columns.js';
 import type { Rows } from '../store/rows.js';
@@ -47,7 +47,7 @@ export const modelCapabilitiesModel: ReadModel<'model_capabilities'> = {
   name: 'model_capabilities',
   kinds: [capabilities],
   on: {},
-  onRuns: onRun,
+  onRuns: withoutCopies(onRun),
 };
 
 /** A member of the body that a model was found not to take. Times are ISO 8601, UTC. */

@@ -18,13 +18,14 @@ type ToolEvent =
 type Call = { readonly [Member in keyof ToolCallView]: ToolCallView[Member] };
 type Calls = ReadonlyMap<string, Call>;
 
-/** The calls of tools that a run's stream holds, in the order in which they were asked for. Attempts of a call are one call. */
+/** The calls of tools that a run's stream holds, in the order in which they were asked for. Attempts of a call are one call; what was copied is none of a fork. */
 export function runToolCalls(runId: string, history: readonly RecordedEvent[]): readonly ToolCallView[] {
   const steps = new Map<string, string>();
   let calls: Calls = new Map();
   let asked = noArguments;
   for (const event of history as readonly RecordedEvent<ToolEvent>[]) {
     asked = evolveArguments(asked, event as RecordedEvent as RecordedEvent<ActivityEvent>);
+    if (event.metadata.copied) continue;
     const { stepId = '' } = event.data as { stepId?: string };
     const callId = callIdOf(event) ?? steps.get(stepId);
     if (callId === undefined) continue;

@@ -11,12 +11,13 @@ import {
 } from '#lib/call-rules';
 import type { RecordedEvent } from '#lib/kernel';
 
-/** The usage that a run's stream shows. */
+/** The usage that a run's stream shows: of a fork its own, without that of the run that was forked. */
 export function runUsage(history: readonly RecordedEvent[]): UsageTotals {
   const requests = new Map<string, LlmCallRequested['data']>();
   let spent = NO_TOKENS;
   let costUSD: number | undefined;
-  for (const { type, data } of history as readonly RecordedEvent<LlmCallRequested | LlmCallCompleted>[]) {
+  const own = history.filter(({ metadata }) => !metadata.copied);
+  for (const { type, data } of own as readonly RecordedEvent<LlmCallRequested | LlmCallCompleted>[]) {
     if (type === 'LlmCallRequested') requests.set(data.stepId, data);
     if (type !== 'LlmCallCompleted') continue;
     const { usage } = readReply(data);

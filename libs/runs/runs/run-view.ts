@@ -10,6 +10,7 @@ import {
 } from '#lib/workflow';
 import { runUsage } from './run-usage.js';
 import type { AwaitView, RunView } from './run.views.js';
+import { runForkOrigin } from './runs.tables.js';
 
 /** A run, folded from its stream; `undefined` if the stream is not a run. */
 export function runView(
@@ -21,11 +22,11 @@ export function runView(
   const last = history.at(-1);
   if (start?.type !== 'WorkflowStarted' || !last) return undefined;
   const { data } = start as RecordedEvent<WorkflowStarted>;
-  const { workflow, version, input, owner } = data;
+  const { workflow, version, input, owner, forkedFrom } = data;
   const { open, end, revision, cancelRequested } = foldSteps(history, activities);
   const isCalling = [...open.values()].some(({ kind }) => kind === 'call');
   // A run that is asked to end waits for no one.
-  const awaited = end || cancelRequested ? [] : history;
+  const awaited = end || cancelRequested ? [] : history.filter(({ metadata }) => !metadata.copied);
   const awaiting = awaited.flatMap((event) =>
     isAwait(event) && open.has(event.data.stepId) && !isOwnAwait(workflow, event.data)
       ? [awaitOf(event)]
@@ -43,11 +44,17 @@ export function runView(
     usage: runUsage(history),
     ...(owner && 'run' in owner && { parent: owner.run }),
     ...labelsOf(data),
-    createdAt: start.occurredAt,
+    ...(forkedFrom && { forkedFrom: runForkOrigin(forkedFrom) }),
+    createdAt: (history.find(isOwnFork) ?? start).occurredAt,
     updatedAt: last.occurredAt,
     ...(end && { endedAt: last.occurredAt }),
     revision,
   };
+}
+
+/** The event from which a fork goes on by itself. */
+function isOwnFork({ type, metadata }: RecordedEvent): boolean {
+  return type === 'WorkflowForked' && !metadata.copied;
 }
 
 function isAwait(event: RecordedEvent): event is RecordedEvent<SignalAwaited> {

@@ -29,6 +29,14 @@ export class RunUsage extends view({
   costUSD: is.number.optional.about('Absent if no price was known'),
 }) {}
 
+/** The run that a fork goes on from. */
+export class RunForkedFrom extends view({
+  runId: is.id,
+  revision: is.whole().about('The last event that both have in common'),
+  by: is.text,
+  reason: is.text.optional,
+}) {}
+
 /** A run in a list: without its input and result, which may be large. */
 export class RunSummary extends view({
   runId: is.id,
@@ -39,6 +47,7 @@ export class RunSummary extends view({
   awaiting: is.listOf(AwaitView),
   parent: is.id.optional.about('The run that started this one'),
   ...labelMembers,
+  forkedFrom: is.a(RunForkedFrom).about('The run that it goes on from, if it is a fork').optional,
   usage: is.a(RunUsage),
   createdAt: is.time,
   updatedAt: is.time,

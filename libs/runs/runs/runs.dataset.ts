@@ -1,13 +1,19 @@
 import { columnIs, dataset, sessionsTable, type SqlWords } from '#lib/read-models';
 import { runsTable } from './runs.tables.js';
 
-/** Runs that work for forks of sessions, and those that evaluations and experiments ask for, are not live. */
+const forks = `select run_id from ${runsTable.name} where fork_of is not null`;
+
+/** The forks of runs, and the runs below them. */
+export const runsOfForks = `${forks} union select run_id from ${runsTable.name} where root_run_id in (${forks})`;
+
+/** Forks, the runs that work for forks, and those that evaluations and experiments ask for, are not live. */
 function isLive(words: SqlWords): string {
-  const forks = `select 'session-' || ${words.id('session_id')} from ${sessionsTable.name} where parent_id is not null`;
+  const sessions = `select 'session-' || ${words.id('session_id')} from ${sessionsTable.name} where parent_id is not null`;
   const evaluations = `select run_id from ${runsTable.name} where workflow = 'evaluation'`;
-  return `coalesce(r.root_stream, r.owner_stream, '') not in (${forks})
+  return `coalesce(r.root_stream, r.owner_stream, '') not in (${sessions})
     and coalesce(r.root_stream, r.owner_stream, '') not like 'experiment-%'
-    and coalesce(r.root_run_id, r.run_id) not in (${evaluations})`;
+    and coalesce(r.root_run_id, r.run_id) not in (${evaluations})
+    and r.run_id not in (${runsOfForks})`;
 }
 
 export const runsDataset = dataset({

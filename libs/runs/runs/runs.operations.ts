@@ -95,6 +95,11 @@ export class ListRuns extends LabelledPageQuery<Page<RunSummary>> {
   @Optional()
   @IsTime()
   to?: string;
+
+  @Describe('Only forks of this run')
+  @Optional()
+  @IsId()
+  forkedFrom?: string;
 }
 
 export const ListRunsHandler = readsRows(ListRuns, ['runs', 'llm_calls', 'labels'], (db, query) =>

@@ -40,6 +40,8 @@ interface RunFilter {
   /** ISO 8601: started at or after this time, and before that one. */
   readonly from?: string;
   readonly to?: string;
+  /** Only forks of this run. */
+  readonly forkedFrom?: string;
   /** Only those whose ids begin so. */
   readonly idPrefix?: string;
 }
@@ -47,7 +49,7 @@ interface RunFilter {
 /** Newest first. */
 export function listRuns(
   db: Rows<'runs' | 'llm_calls' | 'labels'>,
-  { workflow, status, from, to, idPrefix, ...labels }: RunFilter & LabelFilter,
+  { workflow, status, from, to, forkedFrom, idPrefix, ...labels }: RunFilter & LabelFilter,
   request: PageRequest = {},
 ): Promise<Page<RunSummary> | Rejection> {
   return pageOfRows(request, {
@@ -58,8 +60,8 @@ export function listRuns(
       labels,
       {
         db,
-        indexed: [],
-        equal: { workflow },
+        indexed: ['fork_of'],
+        equal: { workflow, fork_of: forkedFrom === undefined ? undefined : storedUuid(forkedFrom) },
         conditions: [
           ...(status === undefined ? [] : [hasStatus(status)]),
           ...isWithin('created_at', { from, to }),
@@ -150,6 +152,7 @@ const SHOWN = [
   'parent_run_id',
   'key',
   'tags',
+  'forked_from',
   'created_at',
   'updated_at',
   'ended_at',

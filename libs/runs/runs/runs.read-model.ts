@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '#lib/kernel';
-import type { DocOf, Fold, FoldPage, Folds, NumberedEvent, ReadModel, Ref, SeenDoc } from '#lib/read-models';
+import type { DocOf, Fold, FoldPage, Folds, NumberedEvent, ReadModel, Ref } from '#lib/read-models';
 import {
   type ActivityRegistry,
   dueAfter,
@@ -13,11 +13,13 @@ import {
   type TimerStarted,
   type WorkflowStarted,
 } from '#lib/workflow';
+import { NO_WAIT, waitOf } from './run-wait.rules.js';
 import {
   awaitId,
   openRuns,
   type OpenStep,
   runAwaits,
+  runForkOrigin,
   runRequests,
   runs,
   type runsTable,
@@ -38,6 +40,10 @@ const step = (stepId: string, kind: OpenStep['kind']): OpenStep => ({ stepId, ki
 const onRun: Folds<RuntimeEvent> = {
   TimerStarted: (page, event, runId) =>
     open(page, runId, { ...step(event.data.stepId, 'timer'), ...dueOf(event) }),
+  WorkflowForked: (page, { occurredAt }, runId) => {
+    const run = page.change(runs, runId);
+    if (run) run.createdAt = occurredAt;
+  },
   SignalAwaited: awaited,
   ChildStarted: (page, { data: { stepId, runId: childId } }, runId) => {
     const isStarted = page.see(runs, childId) !== undefined;
@@ -135,6 +141,8 @@ function onEvent(page: FoldPage, event: RunEvent, runId: string, known: Known): 
 function advanced(page: FoldPage, event: RunEvent, run: RunDoc, { activities }: Known): void {
   const { runId } = run;
   Object.assign(run, { revision: event.revision, updatedAt: event.occurredAt });
+  // The fork opens again what was open there.
+  if (event.metadata.copied) return;
   const opened = page.change(openRuns, runId);
   if (opened) opened.isToSettle = isExternal(event, activities);
   const call = activities.roleOf(event);
@@ -155,6 +163,7 @@ function started(
   const { workflow, version: workflowVersion, owner } = data;
   const parentRunId = parentOf(data);
   const ownerStream = owner && 'stream' in owner ? owner.stream : undefined;
+  const forkedFrom = data.forkedFrom && runForkOrigin(data.forkedFrom);
   // A withdrawal drops the request: the owner takes in no end of a run that starts after it.
   const isWithdrawn =
     ownerStream !== undefined && withdrawable.includes(workflow) && !page.see(runRequests, runId);
@@ -172,6 +181,7 @@ function started(
     startedBy: data.by,
     key: data.key,
     tags: data.tags,
+    ...(forkedFrom && { forkedFrom, forkOf: forkedFrom.runId }),
     createdAt: occurredAt,
     updatedAt: occurredAt,
     revision: 0,
@@ -265,20 +275,6 @@ function settle(page: FoldPage, runId: string): void {
   if (isAtRest) run.openStream = undefined;
   Object.assign(run, hasEnded ? { ...NO_WAIT, wakes: !isAtRest } : waitOf(opened));
   if (isAtRest) page.drop(openRuns, runId);
-}
-
-const NO_WAIT = { isWaiting: false, isTimed: false, dueAt: undefined };
-
-function waitOf({ steps, isToSettle, isWithdrawn }: SeenDoc<(typeof openRuns)['table']>) {
-  const has = (kind: OpenStep['kind']) => steps.some((one) => one.kind === kind);
-  const due = steps.flatMap(({ dueAt }) => dueAt ?? []);
-  const hasWork = has('call') || steps.some(({ kind, isStarted }) => kind === 'child' && !isStarted);
-  return {
-    isWaiting: has('await') && !has('call'),
-    wakes: isToSettle || isWithdrawn || hasWork,
-    isTimed: !isToSettle && !isWithdrawn && !has('call') && !has('child'),
-    dueAt: due.length === 0 ? undefined : Math.min(...due),
-  };
 }
 
 /** Streams of capabilities ask for runs, and take in their ends. */

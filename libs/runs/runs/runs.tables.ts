@@ -1,8 +1,10 @@
+import { type ForkedFrom, idInStream } from '#lib/event-store';
 import type { Json, Tags } from '#lib/kernel';
 import {
   documents,
   flag,
   freeText,
+  hidden,
   json,
   optional,
   type RowOf,
@@ -13,6 +15,19 @@ import {
   word,
 } from '#lib/read-models';
 import type { Failure, JsonSchema, RunEnd } from '#lib/workflow';
+
+/** The run that a fork was copied from, up to a revision of its stream. */
+export interface RunForkOrigin {
+  readonly runId: string;
+  readonly revision: number;
+  /** A person, or `operator`. */
+  readonly by: string;
+  readonly reason?: string;
+}
+
+export function runForkOrigin({ stream, revision, by, reason }: ForkedFrom): RunForkOrigin {
+  return { runId: idInStream(stream), revision, by, ...(reason !== undefined && { reason }) };
+}
 
 export const runsTable = foldedTable(
   'runs',
@@ -33,6 +48,9 @@ export const runsTable = foldedTable(
     started_by: optional(freeText),
     key: 'text?',
     tags: optional(json<Tags>()),
+    forked_from: optional(json<RunForkOrigin>()),
+    /** The run that it was forked from: of lists. */
+    fork_of: hidden(optional(uuid)),
     created_at: time,
     updated_at: time,
     ended_at: optional(time),
@@ -49,7 +67,7 @@ export const runsTable = foldedTable(
     number: 'bigint',
   },
   ['run_id'],
-  [['number'], ['open_stream']],
+  [['number'], ['open_stream'], ['fork_of', 'number']],
 );
 
 /** A step that is open. */

@@ -193,6 +193,7 @@ export class Runs {
     if (history.some(({ metadata }) => metadata.commandId === commandId)) return undefined;
     const { open } = foldSteps(history, this.parts.activities);
     const waits = history
+      .filter(({ metadata }) => !metadata.copied)
       .filter((event) => event.type === 'SignalAwaited')
       .filter(({ data }) => data.signal === signal && data.stepId === (awaitId ?? data.stepId));
     const isUnclear = waits.filter(({ data }) => open.has(data.stepId)).length > 1;

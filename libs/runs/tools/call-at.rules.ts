@@ -20,3 +20,9 @@ export interface CallAt {
 export function callAt({ runId, version }: RulesAt, place: string): CallAt {
   return { callId: version === 1 ? place : derivedId(runId, place), place, version };
 }
+
+/** The call as the run names it now: in a fork, what is asked for again is a call of its own. */
+export function namedIn<Call extends Partial<CallAt>>(runId: string, call: Call): Call {
+  const { place, version = 1 } = call;
+  return place === undefined ? call : { ...call, ...callAt({ runId, version }, place) };
+}

@@ -1,6 +1,7 @@
 import { excludesCreator, type PeoplePolicy, PROPOSERS, timesProblems } from '#lib/candidates';
 import { Conditions } from '#lib/expressions';
 import type { JsonObject, Problem } from '#lib/kernel';
+import type { RunFork } from '#lib/workflow';
 import type { ToolApproval, ToolPolicy } from './tools.events.js';
 
 const conditions = new Conditions({ args: 'map' });
@@ -18,10 +19,9 @@ export function approvers({ needsApproval: rule = false }: ToolPolicy = {}): Peo
   return Object.keys(people).length > 0 ? people : undefined;
 }
 
-/** In a fork every call of a tool that changes something is allowed by people first, by those whom the policy names. */
-export function approvedInForks<Tool extends { readonly policy: ToolPolicy }>(tool: Tool): Tool {
-  if (tool.policy.readOnly) return tool;
-  return { ...tool, policy: { ...tool.policy, needsApproval: approvers(tool.policy) ?? true } };
+/** Whether people allow each call of the tool first because a fork makes it: those whom the policy names, if it names some. */
+export function isHeld({ readOnly }: ToolPolicy, fork: RunFork | undefined): boolean {
+  return fork?.effects === 'hold' && readOnly !== true;
 }
 
 /** Whether the person who started a run may not allow its calls. */

@@ -82,7 +82,8 @@ function firstPhase(
   return tool.creatorUnknown ? { at: 'rejecting', error: CREATOR_UNKNOWN } : { at: 'asking' };
 }
 
-const CREATOR_UNKNOWN: ToolCallError = {
+/** The call could be allowed by no one. */
+export const CREATOR_UNKNOWN: ToolCallError = {
   kind: 'creator-unknown',
   message: 'The person who started the run may not allow this call, and no person started it.',
 };

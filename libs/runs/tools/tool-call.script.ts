@@ -1,18 +1,20 @@
-import type { ToolCallCompleted, ToolResult } from '#lib/call-rules';
+import type { ToolCallCompleted, ToolCallFailed, ToolResult } from '#lib/call-rules';
 import { type Json, type JsonObject, jsonText } from '#lib/kernel';
 import {
   attempts,
-  called,
   type Closed,
   delayBefore,
   done,
   frozen,
   helper,
   here,
+  isForked,
   type Named,
   NotDerived,
+  opened,
   peopleAwaited,
   type Place,
+  type RunFork,
   type Script,
   type Seen,
   type SignalReceived,
@@ -22,13 +24,14 @@ import {
   UnitAllowance,
   used,
 } from '#lib/workflow';
-import { callAt } from './call-at.rules.js';
-import { approvers } from './needs-approval.rules.js';
+import { callAt, namedIn } from './call-at.rules.js';
+import { approvers, isHeld } from './needs-approval.rules.js';
 import type { ToolCallError, ToolFact } from './tool-arguments.rules.js';
 import {
   answered,
   approvalStep,
   beginToolCall,
+  CREATOR_UNKNOWN,
   expired,
   over,
   rejectionOf,
@@ -44,11 +47,11 @@ import {
 export function callTool<Data = Json>(toolId: string, args: JsonObject, { id }: Named = {}): Script<Data> {
   const begin = function* (): Steps<Data> {
     const place = yield* here();
-    const { runId, data } = place.start;
+    const { runId, start } = place;
     const tool = toolIn(place, toolId);
     const at = callAt({ runId, version: NAMED_BY_UUID }, place.name('tool', id));
     const asked = { ...at, toolId, argumentsText: jsonText(args) };
-    const call = beginToolCall(asked, tool, new UnitAllowance('reply', data.facts));
+    const call = beginToolCall(asked, tool, new UnitAllowance('reply', start.data.facts));
     const over = yield* toolCalled(call);
     const result = resultOf(over);
     if (result?.success) return frozen(result.data ?? null) as Data;
@@ -81,19 +84,27 @@ export interface ToolCalled extends ToolCallState {
 }
 
 /**
- * One call of a tool: approved, made, tried again, until there is a result.
+ * One call of a tool: approved, made, tried again, until there is a result. A fork that holds asks for an approval of its own.
  * @param begun the call with its arguments checked
  * @param turn waits until the call may be made: it is asked when nothing else is missing
  * @throws NotDerived
  */
 export function* toolCalled(begun: ToolCallState, turn: () => Script<void> = atOnce): Steps<ToolCalled> {
   const { phase, tool } = begun;
+  const fork = yield* forkHere();
   if (phase.at === 'rejecting') return yield* rejected(begun, phase.error);
-  const call = phase.at === 'asking' ? yield* approved(begun, 'needs-approval') : begun;
+  const isAsked = phase.at === 'asking' || (phase.at === 'calling' && isHeld(tool?.policy ?? {}, fork));
+  if (isAsked && tool?.creatorUnknown) return yield* rejected(begun, CREATOR_UNKNOWN);
+  const call = isAsked ? yield* approved(begun, 'needs-approval') : begun;
+  const allowed = yield* forkHere();
   if (resultOf(call)) return call;
   yield* turn();
   if (phase.at === 'not-derived') throw new NotDerived(phase.unit);
-  return yield* made(call, tool as ToolFact);
+  return yield* made(call, tool as ToolFact, allowed);
+}
+
+function* forkHere(): Steps<RunFork | undefined> {
+  return (yield* here()).fork;
 }
 
 function* atOnce(): Steps<void> {}
@@ -104,26 +115,38 @@ function* rejected(call: ToolCallState, error: ToolCallError): Steps<ToolCallSta
 }
 
 function* approved(call: ToolCallState, reason: 'needs-approval' | 'interrupted'): Steps<ToolCallState> {
-  const closed = yield* peopleAwaited(approvalStep(call, reason), approvers(call.tool?.policy));
-  return closed ? answered(call, closed.event as Seen<SignalReceived>) : expired(call);
+  const place = yield* here();
+  const named = () => namedIn(place.runId, call);
+  const make = () => approvalStep(named(), reason);
+  const closed = yield* peopleAwaited(make(), approvers(call.tool?.policy), make);
+  return closed ? answered(named(), closed.event as Seen<SignalReceived>) : expired(named());
 }
 
-/** It is not known whether an interrupted call was made: if it is not safe to repeat, a person decides. */
-function* made(begun: ToolCallState, tool: ToolFact): Steps<ToolCalled> {
+/**
+ * It is not known whether an interrupted call was made: if it is not safe to repeat, a person decides.
+ * @param allowed the fork in which the call was allowed: it is another call in a later one
+ */
+function* made(begun: ToolCallState, tool: ToolFact, allowed: RunFork | undefined): Steps<ToolCalled> {
   const { callId, place = callId } = begun;
   const { maxAttempts = 1 } = tool.policy;
-  let call = begun;
+  let [call, since] = [begun, allowed];
   const known: { last?: Closed } = {};
   const tried = yield* attempts<ToolResult, StepFailed>({
     *call(attempt) {
-      call = { ...call, attempt };
-      const outcome = yield* called({
-        id: `${place}#${attempt}`,
-        activity: 'tool',
-        input: requestOf(call, tool),
-      });
-      known.last = outcome.last;
-      return resultIn(outcome);
+      for (;;) {
+        const { fork, runId } = yield* here();
+        if (fork !== since && isHeld(tool.policy, fork)) call = yield* approved(call, 'needs-approval');
+        since = fork;
+        const value = resultOf(call);
+        if (value) return { value };
+        call = { ...namedIn(runId, call), attempt };
+        const input = requestOf(call, tool);
+        const last = yield* opened({ do: 'call', id: `${place}#${attempt}`, activity: 'tool', input });
+        if (!isForked(last.event)) {
+          known.last = last;
+          return resultIn(last);
+        }
+      }
     },
     pauses: {
       // Also for no time at all: a timer is in the histories of 0.2.
@@ -142,8 +165,8 @@ function* made(begun: ToolCallState, tool: ToolFact): Steps<ToolCalled> {
   return { ...over(call, { success: false, message: failed.message }), ...known, failed };
 }
 
-function resultIn(tried: Tried<Closed, StepFailed>): Tried<ToolResult, StepFailed> {
-  return 'failed' in tried
-    ? { failed: tried.failed }
-    : { value: (tried.value.event.data as ToolCallCompleted['data']).result };
+function resultIn({ event }: Closed): Tried<ToolResult, StepFailed> {
+  const { stepId, failure } = event.data as ToolCallFailed['data'];
+  if (event.type === 'ToolCallFailed') return { failed: new StepFailed(failure, stepId) };
+  return { value: (event.data as ToolCallCompleted['data']).result };
 }

@@ -1,7 +1,7 @@
 import type { EventLog } from '#lib/event-store';
 import { isJsonObject, type Json, type Rejection, reject } from '#lib/kernel';
 import type { FactSources } from '#lib/workflow';
-import { approvedInForks, isCreatorNeeded } from './needs-approval.rules.js';
+import { isCreatorNeeded } from './needs-approval.rules.js';
 import type { ToolFact } from './tool-arguments.rules.js';
 import { toolDecider } from './tools.decider.js';
 import type { ToolEvent } from './tools.events.js';
@@ -10,7 +10,7 @@ type Start = NonNullable<Parameters<FactSources[string]>[2]>;
 
 /**
  * The fact `tools` of a run: the tools that its input names in `tools`, in `exits` and in `tools` of `objects`, by their ids or as
- * `{ toolId }`, in their newest versions. A run keeps the versions that it began with.
+ * `{ toolId }`, in their newest versions. A run keeps the versions that it began with, and so does its fork.
  */
 export class ToolFacts {
   constructor(private readonly log: EventLog) {}
@@ -18,15 +18,17 @@ export class ToolFacts {
   /** A run that a caller starts is refused if its creator is excluded and unknown; in others the calls fail. */
   async of(input: Json, start: Start = {}): Promise<Json | Rejection> {
     const ids = namedIn(input);
-    const found = await Promise.all(ids.map((toolId) => this.#newest(toolId)));
+    const kept = (start.kept ?? []) as object as readonly ToolFact[];
+    const found = await Promise.all(
+      ids.map(async (toolId) => kept.find((one) => one.toolId === toolId) ?? this.#newest(toolId)),
+    );
     const missing = ids.filter((_, index) => found[index] === undefined);
     if (missing.length > 0) return unknownTools(missing);
     const tools = found.filter((tool) => tool !== undefined);
-    const held = start.fork === 'hold' ? tools.map(approvedInForks) : tools;
     const isLacking = ({ policy }: ToolFact) => start.by === undefined && isCreatorNeeded(policy);
     const lacking = tools.find(isLacking);
     if (lacking && !start.owner) return creatorUnknown(lacking.toolId);
-    const facts: readonly ToolFact[] = held.map((tool) =>
+    const facts: readonly ToolFact[] = tools.map((tool) =>
       isLacking(tool) ? { ...tool, creatorUnknown: true } : tool,
     );
     return facts;

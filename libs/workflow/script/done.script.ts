@@ -1,3 +1,4 @@
+import { isForked } from '../forks/forked-run.rules.js';
 import { RunFails } from './failures.js';
 import { heldCall, isApproved, isHeldCall, refusalOf } from './held-calls.rules.js';
 import { peopleAwaited } from './people-await.script.js';
@@ -5,17 +6,21 @@ import { type Closed, here, type Making, opened, type Steps } from './script.js'
 
 /**
  * Does one step, and waits for its outcome. In a run that works for a fork, the call of a function or webhook of the application waits
- * for an approval first.
+ * for an approval first. A call that was open when its run was forked is made again.
  * @param isBuiltIn it is a function of the engine
  * @throws RunFails if the call is refused
  */
 export function* done(step: Making, isBuiltIn = false): Steps<Closed> {
-  if (!isBuiltIn) yield* released(step);
-  return yield* opened(step);
+  for (let time = 1; ; time++) {
+    if (!isBuiltIn) yield* released(step, time);
+    const closed = yield* opened(step);
+    if (!isForked(closed.event)) return closed;
+  }
 }
 
-function* released(making: Making): Steps<void> {
+function* released(making: Making, time: number): Steps<void> {
   const step = typeof making === 'function' ? making() : making;
-  if (!isHeldCall(step) || (yield* here()).start.data.fork !== 'hold') return;
-  if (!isApproved(yield* peopleAwaited(heldCall(step, '-approval')))) throw new RunFails(refusalOf(step));
+  if (!isHeldCall(step) || (yield* here()).fork?.effects !== 'hold') return;
+  const ending = time === 1 ? '-approval' : `-approval#${time}`;
+  if (!isApproved(yield* peopleAwaited(heldCall(step, ending)))) throw new RunFails(refusalOf(step));
 }

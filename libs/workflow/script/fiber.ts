@@ -19,7 +19,7 @@ export interface Leaf {
   /** Makes it anew, as long as it is not opened. */
   readonly make?: () => Step;
   /** The event that opened it, once that is recorded. */
-  opening?: Seen;
+  opening?: Seen | undefined;
   /** Takes the outcome. */
   close: (closed: Closed) => void;
 }

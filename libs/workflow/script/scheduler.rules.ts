@@ -1,5 +1,7 @@
 import { type Json, RedialError } from '#lib/kernel';
 import { WorkflowBug } from '../derive.rules.js';
+import { forkAtStart, forkFrom, isForked, type RunFork } from '../forks/forked-run.rules.js';
+import type { WorkflowForked } from '../forks/fork.events.js';
 import type { ClockRequested } from '../runtime.events.js';
 import type { Seen, Started, Step } from '../workflow.js';
 import { RunFails, StepFailed } from './failures.js';
@@ -39,6 +41,8 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
   readonly #clockRequests = new Map<string, number>();
   #whenCancelled: ((cancel: Seen) => Json) | undefined;
   #now: string;
+  #runId: string;
+  #fork: RunFork | undefined;
   #asks = 0;
   #end: readonly Step[] | undefined;
 
@@ -48,6 +52,8 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
     begin: () => One,
   ) {
     this.#now = start.occurredAt;
+    this.#runId = start.runId;
+    this.#fork = forkAtStart(start.data);
     this.#run(() => {
       this.#script = this.step(begin);
       this.#root = new Fiber(this, '', false, this.#script, (settled) => this.#over(settled));
@@ -91,8 +97,16 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
     this.#asks++;
     if (this.#asks > MOST_ASKS)
       this.broken(path, 'it asks without an end and never waits', 'Let it wait or end');
+    const runId = () => this.#runId;
+    const fork = () => this.#fork;
     return {
       start: this.start,
+      get runId() {
+        return runId();
+      },
+      get fork() {
+        return fork();
+      },
       context: this.context,
       now: this.#now,
       opened: this.#opened,
@@ -163,6 +177,7 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
   }
 
   #take(event: Seen): void {
+    if (isForked(event)) return this.#forked(event);
     if (event.type === 'ClockRequested') return this.#clockRequested(event.data as ClockRequested['data']);
     const record = this.#nextRecord();
     if (record?.step.do === 'record' && record.step.event.type === event.type) {
@@ -179,6 +194,20 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
         'Make the change a new version',
       );
     this.#cancels.delete(stepId);
+  }
+
+  /** Open steps are of the run that was forked: waits are opened again, and calls are asked for again by what made them. */
+  #forked(event: Seen<WorkflowForked>): void {
+    this.#runId = event.data.runId;
+    this.#fork = forkFrom(event);
+    this.#cancels.clear();
+    const calls = [...this.#leaves].filter(([, { step, opening }]) => opening && step.do === 'call');
+    for (const leaf of this.#leaves.values()) if (leaf.step.do !== 'call') leaf.opening = undefined;
+    for (const [id] of calls) {
+      this.#leaves.delete(id);
+      this.#steps.delete(id);
+    }
+    for (const [, leaf] of calls) leaf.close({ event });
   }
 
   #clockRequested({ stepId }: ClockRequested['data']): void {

@@ -1,4 +1,5 @@
 import type { Json } from '#lib/kernel';
+import type { RunFork } from '../forks/forked-run.rules.js';
 import type { Seen, Started, Step } from '../workflow.js';
 import { type Made, Watch } from './running.js';
 
@@ -28,6 +29,10 @@ export interface Branches {
 /** Where a script is. */
 export interface Place {
   readonly start: Started;
+  /** Ids follow from it. In a fork that goes on by itself it is the fork, and not the run that `start` names. */
+  readonly runId: string;
+  /** The fork that the run works for now. */
+  readonly fork: RunFork | undefined;
   /** Of another stream; null if the run uses none. */
   readonly context: Json;
   /** The time of the event after which the script goes on: ISO 8601, UTC. */
@@ -166,7 +171,7 @@ export function* here(): Steps<Place> {
   return Answer.value(yield new Ask({ ask: 'place' })) as Place;
 }
 
-/** Does one step, and waits for its outcome. */
+/** Does one step, and waits for its outcome. A call that is open when its run is forked is closed by `WorkflowForked`: see `done`. */
 export function* opened(step: Making): Steps<Closed> {
   return Answer.value(yield new Ask({ ask: 'step', step })) as Closed;
 }

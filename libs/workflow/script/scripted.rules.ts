@@ -102,12 +102,12 @@ export function checkScript({ run, recorded }: ScriptState): void {
 
 /** Rules that are a script. */
 export function scripted<E extends Event = Event, One extends Script<unknown> = Script<unknown>>(
-  rules: Omit<Rules<ScriptState<One>, E>, 'holdsCalls' | 'startsClocks' | 'initialState' | 'evolve' | 'next'>,
+  rules: Omit<Rules<ScriptState<One>, E>, 'asksAgain' | 'startsClocks' | 'initialState' | 'evolve' | 'next'>,
   begin: Begin<One>,
 ): Rules<ScriptState<One>, E> {
   return {
     ...rules,
-    holdsCalls: true,
+    asksAgain: true,
     startsClocks: true,
     initialState: (start, context = null) => ({
       run: new ScriptedRun({ start, context }, begin),

@@ -116,6 +116,6 @@ export function now(): Script<string> {
 export function uuid({ id }: Named = {}): Script<string> {
   return helper(uuid, function* () {
     const place = yield* here();
-    return derivedId(place.start.runId, place.name('uuid', id));
+    return derivedId(place.runId, place.name('uuid', id));
   });
 }

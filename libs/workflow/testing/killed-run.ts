@@ -4,7 +4,7 @@ import { appendOneByOne, type EventLog, type EventStore } from '#lib/event-store
 import type { Json, RecordedEvent } from '#lib/kernel';
 import type { AskedRun } from '../run-owner.js';
 import type { WorkflowRuntime } from '../runtime.js';
-import type { FactSources } from '../start-run.js';
+import type { FactSources } from '../start-facts.js';
 import type { RunIndex } from '../run-index.js';
 import type { Workflow } from '../workflow.js';
 import { FaultyProcess, NO_FAULTS } from './faulty-process.js';

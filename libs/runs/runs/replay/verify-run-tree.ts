@@ -35,14 +35,17 @@ export async function verifyRunTree(
 
 /**
  * Verifies the children of a run and theirs: that each derives again, began as its parent asked, and ended as its parent took it.
- * The events of a child whose workflow is not there are taken as facts.
+ * The events of a child whose workflow is not there are taken as facts. Children that copied events name are verified with the run that
+ * was forked.
  */
 export async function verifyChildren(
   log: ReplayedLog,
   workflows: WorkflowRegistry,
   parent: History,
 ): Promise<readonly Verification[]> {
-  const asked = parent.filter((event): event is RecordedEvent<ChildStarted> => event.type === 'ChildStarted');
+  const asked = parent.filter(
+    (event): event is RecordedEvent<ChildStarted> => event.type === 'ChildStarted' && !event.metadata.copied,
+  );
   const checked = await Promise.all(asked.map((event) => verifyChild(log, workflows, parent, event)));
   return checked.flat();
 }

@@ -1,0 +1,27 @@
+import type { RunFork } from '#lib/workflow';
+import type { ModelParameters } from '../model-parameters.js';
+import type { ModelRoute } from './model-route.js';
+
+/** How the models are called that a script uses: the fact `models` of its run. */
+export interface ModelsFact {
+  readonly routes: readonly ModelRoute[];
+  readonly seed: string;
+}
+
+type Routes = readonly ModelRoute[];
+
+/** The models to ask: in a fork with another model that one, in place of the one that is asked first. Its backups stay. */
+export function routesIn(fork: RunFork | undefined, routes: Routes): Routes {
+  const { models } = (fork?.overrides ?? {}) as { readonly models?: ModelsFact | null };
+  const [other] = models?.routes ?? [];
+  const [first, ...backups] = routes;
+  if (!other || !first || first.ofFork) return routes;
+  return [other, ...backups].map((route) => ({ ...route, ofFork: true as const }));
+}
+
+export function parametersIn(
+  fork: RunFork | undefined,
+  parameters: ModelParameters | undefined,
+): ModelParameters | undefined {
+  return fork?.overrides?.modelParameters ?? parameters;
+}

@@ -1,0 +1,47 @@
+import type { EventLog } from '#lib/event-store';
+import { type Clock, derivedId, isRejection } from '#lib/kernel';
+import { authorOf, type CommandContext, refuse } from '#lib/operations/core';
+import {
+  type RunForkRequest,
+  runRejections,
+  type WorkflowRegistry,
+  type WorkflowRuntime,
+} from '#lib/workflow';
+import { callMetadata } from './call-metadata.js';
+import type { RunView } from './run.views.js';
+import type { Runs } from './runs.js';
+
+/** A fork as its caller asks for it. */
+interface ForkOfRun extends Partial<Pick<RunForkRequest, 'effects' | 'overrides' | 'reason'>> {
+  readonly runId: string;
+  readonly atRevision: number;
+}
+
+interface ForkParts {
+  readonly log: EventLog;
+  readonly workflows: WorkflowRegistry;
+  readonly runtime: WorkflowRuntime;
+  readonly runs: Runs;
+  readonly clock: Clock;
+}
+
+/** Forks runs that callers start. */
+export class RunForks {
+  constructor(private readonly parts: ForkParts) {}
+
+  /** Goes on from a past revision of a run, in a new run. A repeated call gets the same. @throws RejectionError */
+  async fork({ runId: parent, ...asked }: ForkOfRun, context: CommandContext): Promise<RunView> {
+    const { log, workflows, runtime, runs, clock } = this.parts;
+    const stream = await runs.streamOf(parent);
+    const name = log.streams.parse(stream)?.category ?? '';
+    if (workflows.named(name)?.internal) refuse(runRejections.internalRun(parent, name));
+    const runId = derivedId(context.commandId, 'run');
+    const [made] = await log.store.readStream(log.streams.of(name, runId), { limit: 1 });
+    if (made) return runs.after(context, runId);
+    const { atRevision: revision, effects = 'hold', ...more } = asked;
+    const metadata = callMetadata(context, runId, clock);
+    const request = { stream, revision, runId, by: authorOf(context), effects, ...more, metadata };
+    const forked = await runtime.forkRun(request);
+    return isRejection(forked) ? refuse(forked) : runs.after(context, runId);
+  }
+}

@@ -1,0 +1,36 @@
+// The names of this event and of its members are the storage format: logs of every release hold them.
+import type { DeclaredMembers } from '#lib/event-store';
+import type { Event, Json, JsonObject } from '#lib/kernel';
+
+/** `hold`: each call of a function or webhook, and of a tool that changes something, waits for an approval. */
+export type RunEffects = 'hold' | 'allow';
+
+/** The calls of models that are otherwise in a fork, and in the runs below it. */
+export type RunOverrides = {
+  /** In place of the first model of each call. */
+  readonly model?: string;
+  /** The fact `models` of it: how it is called. */
+  readonly models?: Json;
+  readonly modelParameters?: JsonObject;
+};
+
+/**
+ * External. A run goes on by itself from here: what came before was copied. Steps that were open there are not open any more: what was
+ * under way is of the other run, and is asked for again.
+ */
+export type WorkflowForked = Event<
+  'WorkflowForked',
+  {
+    /** The fork. Ids in the run follow from it from here on, and before it from the run that was forked. */
+    readonly runId: string;
+    readonly effects: RunEffects;
+    /** Whole: those of a fork that was forked are among them. */
+    readonly overrides?: RunOverrides;
+  }
+>;
+
+export const overridesMembers = {
+  model: 'structure',
+  models: 'content',
+  modelParameters: 'content',
+} as const satisfies DeclaredMembers<RunOverrides>;

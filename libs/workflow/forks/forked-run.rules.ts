@@ -1,0 +1,46 @@
+import type { Event, RecordedEvent } from '#lib/kernel';
+import { KeptMap } from '../kept-map.js';
+import type { RunSteps } from '../run.decider.js';
+import type { WorkflowStarted } from '../runtime.events.js';
+import type { Step } from '../workflow.js';
+import type { RunEffects, RunOverrides, WorkflowForked } from './fork.events.js';
+
+/** The fork that a run works for: since its start, or since it was copied. */
+export interface RunFork {
+  readonly effects: RunEffects;
+  readonly overrides?: RunOverrides;
+}
+
+/** Of a run that works for a fork from its beginning. */
+export function forkAtStart({ fork, overrides }: WorkflowStarted['data']): RunFork | undefined {
+  return fork && { effects: fork, ...(overrides && { overrides }) };
+}
+
+export function forkFrom({ data: { effects, overrides } }: WorkflowForked): RunFork {
+  return { effects, ...(overrides && { overrides }) };
+}
+
+/** Whether a run goes on by itself from this event. */
+export function isForked(event: Event): event is WorkflowForked {
+  return event.type === 'WorkflowForked';
+}
+
+/** The steps that rules, which are no script, asked for while the events of a fork were copied: by id, as they were asked for last. */
+export type AskedSteps = KeptMap<Step>;
+
+/** Scripts ask again for what was open; for other rules the steps are kept. */
+export function askedAtStart(asksAgain: boolean | undefined, { data }: RecordedEvent<WorkflowStarted>) {
+  return data.forkedFrom && !asksAgain ? KeptMap.empty<Step>() : undefined;
+}
+
+export function withAsked(asked: AskedSteps, answer: readonly Step[]): AskedSteps {
+  return answer.reduce(
+    (all, step) => ('id' in step && step.do !== 'cancel' ? all.with(step.id, step) : all),
+    asked,
+  );
+}
+
+/** The steps that were open, in the order in which they were opened. */
+export function openAgain({ open }: Pick<RunSteps, 'open'>, asked: AskedSteps): readonly Step[] {
+  return open.keys().flatMap((id) => asked.get(id) ?? []);
+}

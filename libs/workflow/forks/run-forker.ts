@@ -1,0 +1,241 @@
+import { setImmediate } from 'node:timers/promises';
+import {
+  copiedIn,
+  copiesOf,
+  changedCopy,
+  idInStream,
+  RevisionConflict,
+  StreamHistory,
+  toCopyAgain,
+  upToBorder,
+} from '#lib/event-store';
+import {
+  isJsonObject,
+  isRejection,
+  type Json,
+  type JsonObject,
+  type RecordedEvent,
+  type Rejection,
+} from '#lib/kernel';
+import { usedStream } from '../context-reference.js';
+import { answerOf, WorkflowBug } from '../derive.rules.js';
+import { draftEvent, toAppend } from '../draft.rules.js';
+import { damagedRun, type RunLoader } from '../load-run.js';
+import { MissingRules } from '../missing-rules.js';
+import { isExternal } from '../run.decider.js';
+import { runRejections } from '../run.rejections.js';
+import { beginRun, bytesOf, contextOf, evolveRun, type Run } from '../run.rules.js';
+import type { WorkflowStarted } from '../runtime.events.js';
+import { askedFacts, inputProblems } from '../start-facts.js';
+import { startId } from '../start-id.js';
+import type { RunRequest, StartedRun, StarterParts } from '../start-run.js';
+import { ALLOWANCE } from '../unit-allowance.js';
+import { RunWalk } from '../verify-run.js';
+import type { Rules } from '../workflow.js';
+import type { RunEffects, RunOverrides, WorkflowForked } from './fork.events.js';
+
+/** The fork of a run. */
+export interface RunForkRequest {
+  /** The stream of the run. */
+  readonly stream: string;
+  /** Of the last event that the fork has in common with it. */
+  readonly revision: number;
+  /** The id of the fork: a UUID. */
+  readonly runId: string;
+  /** A person, or `operator`. */
+  readonly by: string;
+  readonly reason?: string;
+  readonly effects: RunEffects;
+  readonly overrides?: {
+    /** In place of the whole input: as if the run had begun with it, and all that is recorded had happened. */
+    readonly input?: Json;
+    readonly model?: string;
+    readonly modelParameters?: JsonObject;
+  };
+  readonly metadata: RunRequest['metadata'];
+}
+
+type Events = readonly RecordedEvent[];
+
+/** The run up to the border, with what its rules use. */
+interface Parent {
+  readonly run: Run;
+  readonly events: Events;
+  readonly used: StreamHistory;
+}
+
+/** As many events in a row as the process has to itself. */
+const PAGE = 200;
+
+/** Facts that no input changes: they are of the time at which the run began. */
+const OF_START: readonly string[] = ['clock', 'seed', ALLOWANCE];
+
+/** Forks runs. The run that is forked is read, and nothing is written to it. */
+export class RunForker {
+  constructor(
+    private readonly parts: StarterParts,
+    private readonly loader: Pick<RunLoader, 'used'>,
+  ) {}
+
+  /** Of the fork. */
+  streamOf({ stream, runId }: Pick<RunForkRequest, 'stream' | 'runId'>): string {
+    const { streams } = this.parts.log;
+    return streams.of(streams.parse(stream)?.category ?? '', runId);
+  }
+
+  /**
+   * The copies, and the event with which the fork goes on by itself, are one append. A second fork with the same id changes nothing.
+   * @throws DamagedRun if the record up to the revision is not what the rules derive
+   * @throws MissingRules @throws ContextMissing @throws AppendTooLarge @throws StoreUnavailable
+   */
+  async fork(request: RunForkRequest): Promise<StartedRun | Rejection> {
+    const stream = this.streamOf(request);
+    const parent = await this.#parent(request);
+    if (isRejection(parent)) return parent;
+    const changes = await this.#changes(request, parent);
+    if (isRejection(changes)) return changes;
+    const copies = this.#copies(request, stream, parent, changes.start);
+    const run = await this.#begun(request, parent, copies);
+    if (isRejection(run)) return run;
+    const forked = await this.#forked(request, run, changes.overrides);
+    try {
+      const events = [...toCopyAgain(copies), toAppend(forked)];
+      const { position } = await this.parts.log.append(stream, 'no-stream', events);
+      return { stream, run: evolveRun(run, forked), position };
+    } catch (error) {
+      if (error instanceof RevisionConflict) return { stream };
+      throw error;
+    }
+  }
+
+  /** The record of the run is derived again, once. */
+  async #parent({ stream, revision }: RunForkRequest): Promise<Parent | Rejection> {
+    const { log, workflows, activities } = this.parts;
+    const all = (await log.load(stream)).events;
+    const runId = idInStream(stream);
+    const isBorder = (_: RecordedEvent, next?: RecordedEvent) => !next || isExternal(next, activities);
+    const why = 'events that follow from it come after it';
+    const events = upToBorder(all, revision, log.streams.withoutPrefix(stream), { isBorder, why });
+    if ('rejected' in events) return events;
+    const [start] = events as readonly [RecordedEvent<WorkflowStarted>];
+    const rules = workflows.rulesOf(start.data);
+    const { workflow, version } = start.data;
+    if (!rules) throw new MissingRules(stream, `workflow ${workflow}, version ${version}`);
+    const reference = usedStream(start.data);
+    const used = reference
+      ? await this.loader.used({ ...reference, stream: log.streams.withPrefix(reference.stream) })
+      : new StreamHistory();
+    const isWithinCopies = events.length < copiedIn(events);
+    const divergence = isWithinCopies && changedCopy(all);
+    if (divergence) throw damagedRun(divergence);
+    const run = isWithinCopies
+      ? await this.#folded(rules, events, used)
+      : await this.#walked(rules, events, used);
+    return run.steps.end ? runRejections.endedBefore(runId, revision) : { run, events, used };
+  }
+
+  async #walked(rules: Rules, events: Events, used: StreamHistory): Promise<Run> {
+    const [start] = events as readonly [RecordedEvent<WorkflowStarted>];
+    const workflow = { versions: { [start.data.version]: rules } };
+    const digest = await this.parts.log.keys.digestOf(start.metadata.keyId);
+    const walk = new RunWalk(workflow, this.parts.activities, used, digest);
+    for (const [at, event] of events.entries()) {
+      if (at % PAGE === PAGE - 1) await setImmediate();
+      walk.take(event);
+    }
+    const { divergence } = walk.verification;
+    if (divergence) throw damagedRun(divergence);
+    return walk.run as Run;
+  }
+
+  /** Rules are asked after each page, so that a script has run as far. */
+  async #folded(rules: Rules, [start, ...others]: Events, used: StreamHistory): Promise<Run> {
+    const started = start as RecordedEvent<WorkflowStarted>;
+    const context = started.data.context && contextOf(rules, used);
+    let run = beginRun(rules, this.parts.activities, started, context);
+    for (let at = 0; at < others.length; at += PAGE) {
+      run = others.slice(at, at + PAGE).reduce(evolveRun, run);
+      answerOf(run);
+      await setImmediate();
+    }
+    return run;
+  }
+
+  /** Those of a fork that is forked hold on. */
+  async #changes({ overrides = {} }: RunForkRequest, { run, used }: Parent) {
+    const { input, model, modelParameters } = overrides;
+    const start = input === undefined ? {} : await this.#begunWith(input, run, used);
+    if (isRejection(start)) return start;
+    const models = model === undefined ? undefined : await this.#models(model, input ?? run.start.data.input);
+    if (isRejection(models)) return models;
+    const changed: RunOverrides = {
+      ...run.fork?.overrides,
+      ...(model !== undefined && { model, models: models ?? null }),
+      ...(modelParameters && { modelParameters }),
+    };
+    return { start, overrides: changed };
+  }
+
+  async #models(model: string, input: Json): Promise<Json | Rejection> {
+    const budget = isJsonObject(input) && isJsonObject(input['budget']) ? input['budget'] : {};
+    return (await this.parts.facts['models']?.({ models: [model], budget }, new StreamHistory())) ?? null;
+  }
+
+  async #begunWith(input: Json, { rules, start }: Run, used: StreamHistory) {
+    const { workflow, facts: before, owner, by, fork } = start.data;
+    const problems = inputProblems(rules, input, this.parts.problemsOf);
+    if (problems.length > 0) return runRejections.invalidInput(workflow, problems, '/overrides/input');
+    const asked = { ...(owner && { owner }), ...(by !== undefined && { by }), ...(fork && { fork }) };
+    const facts = await askedFacts(rules, input, { sources: this.parts.facts, used, start: asked }, before);
+    if (isRejection(facts)) return facts;
+    const ofStart = Object.entries(before).filter(([name]) => OF_START.includes(name));
+    return { input, facts: { ...facts, ...Object.fromEntries(ofStart) } };
+  }
+
+  /** A fork has no owner: nothing waits for its end. */
+  #copies(
+    { runId: id, by, reason }: RunForkRequest,
+    stream: string,
+    { events, run }: Parent,
+    changed: object,
+  ): Events {
+    const from = this.parts.log.streams.withoutPrefix(run.start.stream);
+    const { context } = run.start.data;
+    const used = context && { context: { ...context, ...usedStream(run.start.data) } };
+    const firstRunId = run.start.data.firstRunId ?? idInStream(run.start.stream);
+    const name = { id, stream, by, ...(reason !== undefined && { reason }) };
+    return copiesOf(events, from, name, (data) => {
+      const { owner: _, ...started } = data as WorkflowStarted['data'];
+      return { ...started, ...used, ...changed, firstRunId };
+    });
+  }
+
+  /** The run up to the fork, as the copies give it. */
+  async #begun({ stream, overrides }: RunForkRequest, { run, used }: Parent, copies: Events) {
+    const start = copies[0] as RecordedEvent<WorkflowStarted>;
+    if (overrides?.input === undefined && run.rules.asksAgain)
+      return { ...run, start, bytes: run.bytes - bytesOf(run.start) + bytesOf(start) };
+    try {
+      return await this.#folded(run.rules, copies, used);
+    } catch (error) {
+      if (error instanceof WorkflowBug) return runRejections.otherPast(idInStream(stream), error.message);
+      throw error;
+    }
+  }
+
+  async #forked(
+    { runId, effects, metadata: given }: RunForkRequest,
+    { start, steps }: Run,
+    overrides: RunOverrides,
+  ): Promise<RecordedEvent<WorkflowForked>> {
+    const changed = Object.keys(overrides).length > 0 && { overrides };
+    const data: WorkflowForked['data'] = { runId, effects, ...changed };
+    const { keyId } = start.metadata;
+    const metadata = { ...given, ...(keyId !== undefined && { keyId }) };
+    const digest = await this.parts.log.keys.digestOf(keyId);
+    const at = { stream: start.stream, revision: steps.revision + 1, metadata };
+    const eventId = startId(runId, data, metadata.occurredAt, digest);
+    const forked = draftEvent({ type: 'WorkflowForked', data }, { eventId, ...at });
+    return forked as RecordedEvent<WorkflowForked>;
+  }
+}

@@ -1,0 +1,29 @@
+import type { Event, RecordedEvent } from '#lib/kernel';
+import type { RunEnd, RuntimeEvent, WorkflowEnded, WorkflowGivenUp } from './runtime.events.js';
+
+/** How the last event of a run ends it. */
+export function endIn(event: WorkflowEnded | WorkflowGivenUp): RunEnd {
+  return event.type === 'WorkflowEnded' ? event.data : givenUpEnd(event.data.reason);
+}
+
+/** How a run has ended, without folding its other steps; `undefined` while it has not. */
+export function endOfRun(history: readonly RecordedEvent[]): RunEnd | undefined {
+  const last = (history as readonly Event[] as readonly RuntimeEvent[]).findLast(isEnd);
+  return last && endIn(last);
+}
+
+function isEnd(event: RuntimeEvent): event is WorkflowEnded | WorkflowGivenUp {
+  return event.type === 'WorkflowEnded' || event.type === 'WorkflowGivenUp';
+}
+
+const GIVEN_UP = 'given-up';
+
+/** The end of a run that an operator gave up. */
+export function givenUpEnd(message = 'an operator ended the run'): RunEnd {
+  return { status: 'failed', failure: { kind: GIVEN_UP, message } };
+}
+
+/** Whether a run ended because an operator gave it up. */
+export function isGivenUp({ failure }: RunEnd): boolean {
+  return failure?.kind === GIVEN_UP;
+}
