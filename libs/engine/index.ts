@@ -4,7 +4,7 @@
  */
 export * from './core.js';
 export { operations } from './declared-operations.js';
-export { type RedialAsyncOptions, RedialModule } from './module/redial.module.js';
+export { engineParts, type RedialAsyncOptions, RedialModule } from './module/redial.module.js';
 export { Redial, type RunInput } from './redial.js';
 export {
   ArbiterFailed,

@@ -29,9 +29,13 @@ export class PersonAccess extends Access {
   constructor(
     private readonly tokens: PersonTokens,
     private readonly ownHumans: OwnHumans,
-    private readonly serverToken: string | undefined,
+    private serverToken: string | undefined,
   ) {
     super();
+  }
+
+  override askFor(serverToken: string): void {
+    this.serverToken = serverToken;
   }
 
   /** The actor's token says who acts, the bearer's what they may do: a viewer stays one, and without a bearer the actor's rights count. */

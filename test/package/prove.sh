@@ -20,6 +20,8 @@ if npx redial-engine serve --data-dir "$folder/cli" 2>"$folder/refusal"; then
   exit 1
 fi
 grep -q 'npm i helmet@8 prom-client@15 swagger-ui-dist@5' "$folder/refusal"
+npm install --silent --no-audit --no-fund helmet@8 prom-client@15 swagger-ui-dist@5
+node dist/http.js
 npx redial-engine replay --all --data-dir "$folder/cli"
 
 # The kit in the runners of applications: jest as ESM and with a CommonJS test file, vitest.

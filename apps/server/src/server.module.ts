@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { operations, RedialModule, type RedialOptions } from '#lib/engine';
+import { operations } from '#lib/engine';
 import { EventStreamsController } from './events/event-streams.controller.js';
 import { LogStreamController } from './events/log-stream.controller.js';
 import { OpenStreams } from './events/open-streams.js';
@@ -22,13 +22,14 @@ const controllers = [
   NotOfferedController,
 ];
 
-/** The HTTP contract over the engine. */
+/** The HTTP contract over an engine. */
 @Module({})
 export class ServerModule {
-  static with(options: RedialOptions): DynamicModule {
+  /** @param engine a module with the parts of an engine */
+  static over(engine: DynamicModule): DynamicModule {
     return {
       module: ServerModule,
-      imports: [RedialModule.forRoot(options)],
+      imports: [engine],
       controllers,
       providers: [AsyncAnswers, Metrics, OpenStreams, Readiness, StreamLimit, Stopping],
     };

@@ -25,6 +25,25 @@ export interface RedialAsyncOptions extends Pick<ModuleMetadata, 'imports'> {
   readonly useFactory: (...args: never[]) => RedialOptions | Promise<RedialOptions>;
 }
 
+/** The parts of an engine that other modules are given. */
+export const engineParts = [
+  Redial,
+  Dispatcher,
+  Access,
+  EngineSettings,
+  EventLog,
+  FoldedRows,
+  ProjectionRunner,
+  Runs,
+  Meters,
+  ConversationEvents,
+  Conversations,
+  RunDeltas,
+  WorkflowRuntime,
+  ReadSide,
+  SessionEvents,
+] as const;
+
 const handlers = capabilities.flatMap(handlersIn);
 
 /**
@@ -73,21 +92,6 @@ function moduleWith(settings: Provider, imports: ModuleMetadata['imports'] = [])
       EngineLifecycle,
       Redial,
     ],
-    exports: [
-      Redial,
-      Dispatcher,
-      Access,
-      EventLog,
-      FoldedRows,
-      ProjectionRunner,
-      Runs,
-      Meters,
-      ConversationEvents,
-      Conversations,
-      RunDeltas,
-      WorkflowRuntime,
-      ReadSide,
-      SessionEvents,
-    ],
+    exports: [...engineParts],
   };
 }

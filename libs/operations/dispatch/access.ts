@@ -40,6 +40,9 @@ export interface Introduction {
 
 /** Decides who may call an operation, and who is its author. Its adapter is a capability. */
 export abstract class Access {
+  /** From now on callers need this token, or that of a person. */
+  abstract askFor(serverToken: string): void;
+
   /** @throws RejectionError `unauthorized` or `role` */
   abstract admit(
     operation: { readonly id: string; readonly access: Role },

@@ -23,6 +23,7 @@ export async function resolve(specifier, context, next) {
   if (specifier === '@jest/globals') return found(GLOBALS);
   // The package's own exports, as the examples import them.
   if (specifier === 'redial-engine') return found(new URL('libs/engine/index.ts', ROOT));
+  if (specifier === 'redial-engine/http') return found(new URL('apps/server/src/http.ts', ROOT));
   if (specifier.startsWith('redial-engine/'))
     return found(new URL(`libs/engine/public/${specifier.slice('redial-engine/'.length)}.ts`, ROOT));
   if (specifier.startsWith('#lib/')) {

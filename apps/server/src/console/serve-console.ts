@@ -12,8 +12,17 @@ const FOLDER = fileURLToPath(new URL('dist/console/', import.meta.resolve('#pack
 const YEAR_MS = 365 * 24 * 3_600_000;
 
 /** The pages of the console, which finds out itself what they show. All other paths are the API's. */
-const PAGES =
-  /^\/(?:(?:sessions|runs|conversations|calls|tasks|machines|experiments)(?:\/[^/]+)?|compare|models|system)?\/?$/;
+export const PAGES_OF_ITEMS = [
+  'sessions',
+  'runs',
+  'conversations',
+  'calls',
+  'tasks',
+  'machines',
+  'experiments',
+] as const;
+export const PAGES_OF_LISTS = [...PAGES_OF_ITEMS, 'compare', 'models', 'system'] as const;
+const PAGES = new RegExp(`^/(?:(?:${PAGES_OF_ITEMS.join('|')})/[^/]+|${PAGES_OF_LISTS.join('|')})?/?$`);
 
 /** Everything comes from this server, and nothing is inline: not styles either. */
 const POLICY = [

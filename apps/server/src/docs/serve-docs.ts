@@ -1,38 +1,44 @@
 import { fileURLToPath } from 'node:url';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Application } from 'express';
+import { prefixOf } from '../console/base-path.js';
 
 const ASSETS = fileURLToPath(new URL('.', import.meta.resolve('swagger-ui-dist/package.json')));
 
 /** Without inline scripts, which the policy of the server's pages refuses. */
-const PAGE = `<!doctype html>
+const page = (base: string) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
     <title>Redial</title>
-    <link rel="stylesheet" href="/docs/swagger-ui.css" />
-    <link rel="icon" type="image/png" href="/docs/favicon-32x32.png" />
+    <link rel="stylesheet" href="${base}docs/swagger-ui.css" />
+    <link rel="icon" type="image/png" href="${base}docs/favicon-32x32.png" />
   </head>
   <body>
     <div id="swagger-ui"></div>
-    <script src="/docs/swagger-ui-bundle.js"></script>
-    <script src="/docs/start.js"></script>
+    <script src="${base}docs/swagger-ui-bundle.js"></script>
+    <script src="${base}docs/start.js"></script>
   </body>
 </html>
 `;
 
-const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });
+const START = `const url = new URL('../openapi.json', document.currentScript.src).href;
+SwaggerUIBundle({ url, dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });
 `;
 
-/** Serves `/openapi.json`, and at `/docs` a page to try it, with nothing from other hosts. The document is made when it is first asked for. */
-export function serveDocs(app: NestExpressApplication): void {
+/**
+ * Serves `/openapi.json`, and at `/docs` a page to try it, with nothing from other hosts. The document is made when it is first asked for.
+ * @param basePath where clients find it, unless a proxy says it
+ */
+export function serveDocs(app: NestExpressApplication, basePath: string): void {
   const http = app.getHttpAdapter().getInstance() as Application;
   let document: object | undefined;
-  http.get('/openapi.json', async (_request, response) => {
+  http.get('/openapi.json', async (request, response) => {
     document ??= (await import('./openapi.js')).openApiDocument();
-    response.json(document);
+    const url = prefixOf(request, basePath).replace(/(?<=.)\/$/, '');
+    response.json({ ...document, servers: [{ url }] });
   });
-  http.get('/docs', (_request, response) => void response.type('html').send(PAGE));
+  http.get('/docs', (request, response) => response.type('html').send(page(prefixOf(request, basePath))));
   http.get('/docs/start.js', (_request, response) => void response.type('js').send(START));
   app.useStaticAssets(ASSETS, { prefix: '/docs/', index: false });
 }

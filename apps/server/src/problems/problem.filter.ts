@@ -23,8 +23,11 @@ export class ProblemFilter implements ExceptionFilter {
   constructor(private readonly redactor: Redactor) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
-    const request = host.switchToHttp().getRequest<Request>();
-    const response = host.switchToHttp().getResponse<Response>();
+    const http = host.switchToHttp();
+    this.answer(error, http.getRequest<Request>(), http.getResponse<Response>());
+  }
+
+  answer(error: unknown, request: Request, response: Response): void {
     const problem = ownProblem(error) ?? problemFor(error, this.logger);
     if (response.headersSent) {
       response.destroy();

@@ -1,37 +1,41 @@
 import { isUtf8 } from 'node:buffer';
 import { BadRequestException, type RawBodyRequest, UnsupportedMediaTypeException } from '@nestjs/common';
+import type { ExpressAdapter } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { reject, unstorableValue } from '#lib/kernel';
 import { RejectionError } from '#lib/operations/core';
 
 /** 1 MiB. */
-export const BODY_LIMIT = 1_048_576;
+const BODY_LIMIT = 1_048_576;
+
+/** Adds what reads and checks the body of a request. A body that was read before passes. */
+export function readBodies(http: Pick<ExpressAdapter, 'use' | 'useBodyParser'>): void {
+  http.use(onlyJson);
+  http.useBodyParser('json', true, { limit: BODY_LIMIT, strict: false });
+  for (const check of [onlyUtf8, noBodyIsNone, storableNumbers]) http.use(check);
+}
 
 /** Before the parser: a body of another type is not read at all. That also keeps other sites' plain forms out. */
-export function onlyJson(request: Request, _response: Response, next: NextFunction): void {
+function onlyJson(request: Request, _response: Response, next: NextFunction): void {
   const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(request.method);
   const isOther = hasBody(request) && request.is('application/json') === false;
   next(!isRead && isOther ? new UnsupportedMediaTypeException() : undefined);
 }
 
 /** After the parser, which puts U+FFFD in place of bytes that are no UTF-8. */
-export function onlyUtf8(
-  { rawBody }: RawBodyRequest<Request>,
-  _response: Response,
-  next: NextFunction,
-): void {
+function onlyUtf8({ rawBody }: RawBodyRequest<Request>, _response: Response, next: NextFunction): void {
   if (rawBody === undefined || isUtf8(rawBody)) next();
   else next(new BadRequestException(undefined, { cause: new SyntaxError('the body is not UTF-8') }));
 }
 
 /** After the parser, which makes `{}` of an empty body: nothing is not an object. */
-export function noBodyIsNone(request: Request, _response: Response, next: NextFunction): void {
+function noBodyIsNone(request: Request, _response: Response, next: NextFunction): void {
   if (!hasBody(request)) request.body = undefined;
   next();
 }
 
 /** After the parser, which makes infinity of `1e999`: a number that no event can hold is refused with its location. */
-export function storableNumbers(request: Request, _response: Response, next: NextFunction): void {
+function storableNumbers(request: Request, _response: Response, next: NextFunction): void {
   const path = unstorableValue(request.body);
   next(path === undefined ? undefined : new RejectionError(outOfRange(path)));
 }

@@ -4,7 +4,7 @@ import { explain } from '#lib/kernel';
 import { malformed, RejectionError } from '#lib/operations';
 import { httpProblem, type HttpProblem, problemOf } from '#lib/engine/core';
 import { ProblemError } from '../problems/problem-error.js';
-import { foreignOrigin } from './request-origin.js';
+import { foreignOrigin, isLoopback } from './request-origin.js';
 
 /** Why a request is refused before routing, for every server of this process; `undefined` for an accepted one. */
 export function refusedRequest(request: IncomingMessage, hasToken: boolean): HttpProblem | undefined {
@@ -14,9 +14,19 @@ export function refusedRequest(request: IncomingMessage, hasToken: boolean): Htt
   const site = headers['sec-fetch-site'];
   const fetchSite = typeof site === 'string' ? site : undefined;
   const why = foreignOrigin({ method, host: headers.host, origin: headers.origin, fetchSite }, hasToken);
-  if (why === undefined) return undefined;
+  return why === undefined ? undefined : foreign(why);
+}
+
+function foreign(why: string): HttpProblem {
   const fix = 'Call it from this host, under its own name, or set REDIAL_API_TOKEN and send the token';
   return httpProblem(403, 'foreign-origin', explain('ForeignOrigin', 'the request', why, fix));
+}
+
+/** Middleware for servers without a token whose address is not known: every client that reaches them is an operator. */
+export function onlyThisHost({ socket }: Request, _response: Response, next: NextFunction): void {
+  const { remoteAddress } = socket;
+  const isNear = remoteAddress === undefined || isLoopback(remoteAddress);
+  next(isNear ? undefined : new ProblemError(foreign('it comes from another host, without a token')));
 }
 
 /** Middleware that refuses what pages of other sites make a browser send. */

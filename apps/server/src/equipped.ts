@@ -1,0 +1,60 @@
+import helmet from 'helmet';
+import type { ExpressAdapter, NestExpressApplication } from '@nestjs/platform-express';
+import { EngineSettings, operations } from '#lib/engine';
+import { withPatience } from '#lib/event-store';
+import { Access } from '#lib/operations/core';
+import { belowBasePath } from './console/base-path.js';
+import { serveConsole } from './console/serve-console.js';
+import { serveDocs } from './docs/serve-docs.js';
+import { observeAnswers } from './logging/observe-answers.js';
+import { Metrics } from './metrics/metrics.js';
+import { ProblemFilter } from './problems/problem.filter.js';
+import { readBodies } from './requests/json-bodies.js';
+import { admitCallers } from './security/admit-callers.js';
+import { refuseForeign } from './security/refuse-foreign.js';
+
+/** How an application of `ServerModule` is served. */
+export interface Served {
+  /** The path below which clients find it. */
+  readonly basePath: string;
+  readonly console: boolean;
+  /** Whether a token is asked for. */
+  readonly hasToken: boolean;
+  /** Milliseconds that a store may take to answer a request. */
+  readonly patienceMs: number;
+}
+
+/** Adds all that stands before and after the routes. Middleware stands in the order in which it is passed: what is refused early has cost nothing. */
+export function equipped(
+  app: NestExpressApplication,
+  { basePath, console, hasToken, patienceMs }: Served,
+): NestExpressApplication {
+  app.use(observeAnswers(app.get(Metrics)), securityHeaders());
+  app.use(belowBasePath(basePath));
+  app.use(refuseForeign(hasToken));
+  if (console) serveConsole(app, basePath);
+  app.use(admitCallers(app.get(Access), operations));
+  readBodies(app.getHttpAdapter() as ExpressAdapter);
+  // After what reads the body, which would lose it. A caller waits: a store has less time than in the background.
+  app.use((_request: unknown, _response: unknown, next: () => void) => withPatience(patienceMs, next));
+  app.useGlobalFilters(new ProblemFilter(app.get(EngineSettings).redactor));
+  serveDocs(app, basePath);
+  return app;
+}
+
+/**
+ * Helmet's headers. The page of the docs loads scripts and styles from here alone, so its policy is the strict one. Redial itself
+ * speaks http: rewriting http to https and Strict-Transport-Security are for the proxy that adds TLS.
+ */
+function securityHeaders(): ReturnType<typeof helmet> {
+  return helmet({
+    strictTransportSecurity: false,
+    contentSecurityPolicy: {
+      directives: {
+        'font-src': ["'self'"],
+        'style-src': ["'self'", "'unsafe-inline'"],
+        'upgrade-insecure-requests': null,
+      },
+    },
+  });
+}

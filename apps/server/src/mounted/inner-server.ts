@@ -1,0 +1,52 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { type ModuleRef, NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Application, RequestHandler } from 'express';
+import { engineParts } from '#lib/engine';
+import { equipped, type Served } from '../equipped.js';
+import { HttpAdapter } from '../http-adapter.js';
+import { onlyThisHost } from '../security/refuse-foreign.js';
+import { ServerModule } from '../server.module.js';
+
+/** As long as a server of its own gives a store by default. */
+const PATIENCE_MS = 10_000;
+
+/** A server without a socket. */
+export interface InnerServer {
+  readonly serve: RequestHandler;
+  isBelow(path: string): boolean;
+  close(): Promise<void>;
+}
+
+@Module({})
+class EngineOfApplication {}
+
+/** @param parts of the application, which has the engine */
+export async function startInner(parts: ModuleRef, served: Omit<Served, 'patienceMs'>): Promise<InnerServer> {
+  const app = await NestFactory.create<NestExpressApplication>(
+    ServerModule.over(engineIn(parts)),
+    new HttpAdapter(),
+    { abortOnError: false, bodyParser: false, rawBody: true },
+  );
+  if (!served.hasToken) app.use(onlyThisHost);
+  await equipped(app, { ...served, patienceMs: PATIENCE_MS }).init();
+  const base = served.basePath.replace(/\/$/, '');
+  return {
+    serve: app.getHttpAdapter().getInstance() as Application,
+    isBelow: (path) => path === base || path.startsWith(`${base}/`),
+    close: () => app.close(),
+  };
+}
+
+/** The parts of a running engine as a module: it starts and stops with the application that made it. */
+function engineIn(parts: ModuleRef): DynamicModule {
+  return {
+    module: EngineOfApplication,
+    global: true,
+    providers: engineParts.map((provide) => ({
+      provide,
+      useValue: parts.get<unknown>(provide, { strict: false }),
+    })),
+    exports: [...engineParts],
+  };
+}

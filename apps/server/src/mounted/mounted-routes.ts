@@ -1,0 +1,22 @@
+import { RedialError } from '#lib/kernel';
+import { PAGES_OF_ITEMS, PAGES_OF_LISTS } from '../console/serve-console.js';
+
+/** The path of `RedialHttpModule` cannot be read. Stops the start. */
+class InvalidPath extends RedialError {}
+
+/** Every route of an application has it alone: its place in front of it is where the API is mounted. */
+export const ALL_OF_V1 = 'v1/{*rest}';
+
+/**
+ * The routes of the API in an application. Below a path of its own everything is Redial's; beside the routes of the application only
+ * what a server has.
+ */
+export function routesBelow(path: string, console: boolean): readonly string[] {
+  if (!/^(?:\/[\w.~-]+)*\/?$/.test(path))
+    throw new InvalidPath(`the path ${path}`, 'it is no path of words', 'Write it such as /redial');
+  const pages = console
+    ? ['', 'assets/{*rest}', ...PAGES_OF_LISTS, ...PAGES_OF_ITEMS.map((page) => `${page}/:id`)]
+    : [];
+  const own = ['health/{*rest}', 'metrics', 'openapi.json', 'docs', 'docs/{*rest}', ...pages];
+  return [ALL_OF_V1, ...(/^\/?$/.test(path) ? own : ['', '{*rest}'])];
+}
