@@ -82,6 +82,10 @@ export function createProgram(io: Io): Command {
       '--data-dir <folder>',
       'where the event log and the read models are (REDIAL_DATA_DIR, else ./.redial)',
     )
+    .option(
+      '--import <module>',
+      'functions and workflows of an application: a module that exports what forRoot takes',
+    )
     .option('--json', 'print JSON: one document, or one line each for what comes one by one')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
@@ -91,6 +95,7 @@ export function createProgram(io: Io): Command {
     })
     .exitOverride()
     .hook('preSubcommand', refuseFormerRuns)
+    .hook('preAction', importFor)
     .addHelpText('after', exitCodeHelp());
   for (const [heading, commands] of Object.entries(GROUPS)) {
     program.commandsGroup(`${heading}:`);
@@ -114,6 +119,13 @@ function addByHand(program: Command, io: Io, one: HandWritten): void {
     const work = (await one.load()) as (options: object, io: Io, ...given: unknown[]) => Promise<void>;
     await work(command.optsWithGlobals<GlobalOptions>(), io, ...(command.processedArgs as unknown[]));
   });
+}
+
+async function importFor(_: Command, command: Command): Promise<void> {
+  const { import: module } = command.optsWithGlobals<GlobalOptions>();
+  if (module === undefined) return;
+  const { importOptions } = await import('./input/imported-options.js');
+  await importOptions(module);
 }
 
 /** `run`, which takes a file, was the group of these commands too in 0.2.0. */

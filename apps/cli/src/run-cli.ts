@@ -25,5 +25,8 @@ export async function runCli(argv: readonly string[], streams: Io): Promise<Exit
       lines.map((line) => redactor.text(line)),
     );
     return exitCode;
+  } finally {
+    if (argv.some((word) => word.startsWith('--import')))
+      await (await import('./input/imported-options.js')).importOptions(undefined);
   }
 }

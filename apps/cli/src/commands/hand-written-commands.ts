@@ -159,13 +159,9 @@ export const prove: HandWritten = {
 export const regress: HandWritten = {
   words: 'regress',
   summary:
-    "compare histories with today's code and definitions, with the recorded replies; nothing is called",
+    "compare histories with today's code and definitions, with the recorded replies; nothing is called; without --import the record of functions counts",
   args: { '[paths...]': 'history files, and folders of them' },
   options: [
-    new Option(
-      '--import <module>',
-      'functions and workflows of today: what forRoot takes; without it the record counts',
-    ),
     new Option('--machine <file>', 'a definition of today; may be given several times').argParser(repeated),
     new Option('--newest', 'runs follow the newest version of their workflow; default: the one they name'),
     new Option('--junit <file>', 'also write the verdicts as JUnit XML'),
@@ -184,7 +180,6 @@ export const replay: HandWritten = {
       '--jobs <n>',
       'with --all: in so many threads, at most one for each core; default: 1',
     ).argParser(positive),
-    new Option('--import <module>', 'the workflows of an application: what forRoot takes'),
     new Option('--at <moment>', AT_HELP),
   ],
   load: async () => (await import('./replay.js')).replay,

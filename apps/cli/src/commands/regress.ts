@@ -12,7 +12,6 @@ import { readMachineFile } from '../input/read-machine-file.js';
 import { type Io, paintFor, printJson, printLines } from '../io.js';
 
 interface RegressOptions extends GlobalOptions {
-  readonly import?: string;
   readonly machine?: readonly string[];
   readonly junit?: string;
   readonly newest?: true;
@@ -23,7 +22,7 @@ const SHOWN_EVERY = 100;
 
 export async function regress(options: RegressOptions, io: Io, named: readonly string[]): Promise<void> {
   const { json, junit, newest = false } = options;
-  const imported = await importedOptions(options.import);
+  const imported = importedOptions() ?? {};
   const machines = [];
   for (const file of options.machine ?? []) machines.push((await readMachineFile(file)).machine);
   const { workflows } = new EngineSettings({ workflows: imported.workflows ?? [] });

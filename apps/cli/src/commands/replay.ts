@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { type EngineSettings, type LogReplayReport, rangesOf, verifyLog } from '#lib/engine/core';
 import { withHistory } from '../engine/with-history.js';
 import { rootAt, rootIn } from '../engine/with-root.js';
-import { withLog } from '../engine/with-log.js';
+import { settingsFor, withLog } from '../engine/with-log.js';
 import { diverges, InvalidInput } from '../error-classes.js';
 import { namedReplayLines, replayLines } from '../format/replay-lines.js';
 import { isHistoryFile } from '../input/history-file.js';
@@ -10,7 +10,6 @@ import { sessionIdOf } from '../input/named-id.js';
 import type { GlobalOptions } from '../input/options.js';
 import { type Io, paintFor, printJson, printLines, printResult } from '../io.js';
 import type { ReplaySource } from '../replaying/replay-messages.js';
-import { replaySettings } from '../replaying/replay-settings.js';
 import { startReplayWorker } from '../replaying/replay-thread.js';
 import { verifyInThreads } from '../replaying/replay-threads.js';
 import type { EventLog } from '#lib/event-store';
@@ -23,7 +22,7 @@ type ReplayOptions = GlobalOptions &
 
 export async function replay(options: ReplayOptions, io: Io, named?: string): Promise<void> {
   checkTogether(options, named);
-  const settings = await replaySettings(options);
+  const settings = settingsFor(options.dataDir);
   if (named === undefined) return replayAll(settings, options, io);
   const report = await (isHistoryFile(named) ? replayFile : replayNamed)(named, settings, options);
   printResult(io, options.json, report, replayLines);

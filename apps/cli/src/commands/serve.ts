@@ -7,6 +7,7 @@ import { type Engine, withEngine } from '../engine/with-engine.js';
 import { withFolderForRows } from '../engine/with-history.js';
 import { InvalidInput } from '../error-classes.js';
 import { isHistoryFile } from '../input/history-file.js';
+import { importedOptions } from '../input/imported-options.js';
 import { namedServer, shownUrl } from '../input/named-server.js';
 import type { GlobalOptions } from '../input/options.js';
 import type { Io } from '../io.js';
@@ -53,7 +54,7 @@ async function listen(
     'the HTTP server',
     () => import('../../../server/src/start-server.js'),
   );
-  const { app, url } = await startServer(environment, engine);
+  const { app, url } = await startServer(environment, { ...importedOptions(), ...engine });
   out.write(json ? `${JSON.stringify({ url })}\n` : `${words} ${url}\n`);
   await untilStopped();
   await app.close();

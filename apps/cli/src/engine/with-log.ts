@@ -12,6 +12,7 @@ import {
 } from '#lib/engine/core';
 import { type EventLog, NoLog } from '#lib/event-store';
 import type { ProjectionName, ProjectionRunner, ReadStore, Rows } from '#lib/read-models';
+import { importedOptions } from '../input/imported-options.js';
 
 // For commands that look at the log and its rows: nothing of the engine runs, so reading starts no recovery and calls no model.
 
@@ -23,9 +24,10 @@ export function settingsFor(dataDir: string | undefined): EngineSettings {
   return new EngineSettings(optionsWith(dataDir === undefined ? {} : { dataDir }));
 }
 
-/** Options above those of the environment. @throws InvalidSetting */
+/** Options above those of `--import`, and these above those of the environment. @throws InvalidSetting */
 export function optionsWith(options: RedialOptions): RedialOptions {
-  return withOptions(optionsFrom(readEnvironment(process.env), process.env), options);
+  const base = optionsFrom(readEnvironment(process.env), process.env);
+  return withOptions(withOptions(base, importedOptions() ?? {}), options);
 }
 
 /** Whether there may be a log: not if it would be in a file that is not there. */

@@ -1,26 +1,50 @@
-import { oneLine } from '#lib/kernel';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { RedialOptions } from '#lib/engine/core';
+import { EngineSettings, type RedialOptions } from '#lib/engine/core';
+import { oneLine } from '#lib/kernel';
 import { InvalidInput } from '../error-classes.js';
 
-/** The functions and workflows of an application: what `forRoot` takes, as the default export or as named exports of a module. */
-export async function importedOptions(path: string | undefined): Promise<Pick<RedialOptions, Imported>> {
-  if (path === undefined) return {};
-  const module = await loaded(path);
-  const given = module.default ?? module;
-  if (typeof given === 'object') return given;
-  throw new InvalidInput(`--import ${path}`, 'its default export is no object', 'Export what forRoot takes');
+// Like the variables of the environment, the module of `--import` is the process's: every engine that a command makes has its options.
+let imported: RedialOptions | undefined;
+
+/** The options of the module; `undefined` without one. */
+export function importedOptions(): RedialOptions | undefined {
+  return imported;
 }
 
-type Imported = 'strategies' | 'contexts' | 'arbiters' | 'functions' | 'workflows';
-type Module = Pick<RedialOptions, Imported> & { readonly default?: Pick<RedialOptions, Imported> };
-
-async function loaded(path: string): Promise<Module> {
+/**
+ * Loads what `forRoot` takes, from the default export or the named exports of a module; forgets the module before it.
+ * @throws InvalidInput if it cannot be loaded, or cannot be used
+ */
+export async function importOptions(path: string | undefined): Promise<void> {
+  imported = undefined;
+  if (path === undefined) return;
+  const module = await loaded(path);
+  const given = 'default' in module ? module.default : { ...module };
+  if (typeof given !== 'object' || given === null)
+    throw cannotImport(path, 'its default export is no object', 'Export what forRoot takes');
   try {
-    return (await import(pathToFileURL(resolve(path)).href)) as Module;
+    imported = new EngineSettings(given).options;
   } catch (error) {
-    const why = oneLine(error instanceof Error ? error.message : String(error), 500);
-    throw new InvalidInput(`--import ${path}`, why, 'Name a module that Node can load');
+    throw cannotImport(path, reasonOf(error), 'Correct what it exports');
   }
+}
+
+async function loaded(path: string): Promise<object & { readonly default?: unknown }> {
+  const file = resolve(path);
+  if (!existsSync(file)) throw cannotImport(path, 'there is no such file', 'Name a module that is there');
+  try {
+    return (await import(pathToFileURL(file).href)) as object;
+  } catch (error) {
+    throw cannotImport(path, reasonOf(error), 'Name a module that Node can load');
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return oneLine(error instanceof Error ? error.message : String(error), 500);
+}
+
+function cannotImport(path: string, why: string, fix: string): InvalidInput {
+  return new InvalidInput(`--import ${path}`, why, fix);
 }

@@ -2,6 +2,7 @@ import type { ClientOptions } from '#lib/client';
 import type { CommandOptions } from '#lib/operations/core';
 import { readEnvironment } from '#lib/engine/core';
 import { InvalidInput, ServerUnreachable } from '../error-classes.js';
+import { importedOptions } from './imported-options.js';
 import type { GlobalOptions, TokenOption } from './options.js';
 
 /**
@@ -17,6 +18,10 @@ export function namedServer({ dataDir, ...caller }: Pick<GlobalOptions, 'dataDir
   if (dataDir !== undefined) {
     const why = 'REDIAL_URL names a server, which has its own';
     throw new InvalidInput('--data-dir', why, 'Leave one of them out');
+  }
+  if (importedOptions()) {
+    const why = 'REDIAL_URL names a server, which has its own functions';
+    throw new InvalidInput('--import', why, 'Leave one of them out');
   }
   return { url, ...(token && { token }), ...proofOf(caller), fetch: reach };
 }

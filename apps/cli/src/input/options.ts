@@ -5,6 +5,7 @@ import { InvalidArgumentError } from 'commander';
 /** The options that are allowed before and after every command. */
 export interface GlobalOptions {
   readonly dataDir?: string;
+  readonly import?: string;
   readonly json?: true;
 }
 

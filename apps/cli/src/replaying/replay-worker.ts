@@ -3,11 +3,11 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { type LogReplayReport, verifyLog } from '#lib/engine/core';
 import type { EventLog } from '#lib/event-store';
 import type { WorkflowRegistry } from '#lib/workflow';
-import { withLog } from '../engine/with-log.js';
+import { settingsFor, withLog } from '../engine/with-log.js';
 import { failureOf } from '../error-output.js';
+import { importOptions } from '../input/imported-options.js';
 import { batchesOf } from './batches-of.js';
 import type { FromReplayThread, ReplaySource, ToReplayThread } from './replay-messages.js';
-import { replaySettings } from './replay-settings.js';
 
 // The main module of a thread: it reads the log by a connection of its own, and loads the functions of the application by itself.
 
@@ -23,7 +23,9 @@ async function answer(port: MessagePort, log: EventLog, workflows: WorkflowRegis
 if (parentPort) {
   const port = parentPort;
   try {
-    const settings = await replaySettings(workerData as ReplaySource);
+    const { dataDir, import: module } = workerData as ReplaySource;
+    await importOptions(module);
+    const settings = settingsFor(dataDir);
     await withLog(settings, (log) => answer(port, log, settings.workflows));
   } catch (error) {
     port.postMessage({ failure: await failureOf(error) } satisfies FromReplayThread);

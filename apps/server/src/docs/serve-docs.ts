@@ -33,10 +33,10 @@ SwaggerUIBundle({ url, dom_id: '#swagger-ui', deepLinking: true, validatorUrl: n
 export function serveDocs(app: NestExpressApplication, basePath: string): void {
   const http = app.getHttpAdapter().getInstance() as Application;
   let document: object | undefined;
-  http.get('/openapi.json', async (request, response) => {
-    document ??= (await import('./openapi.js')).openApiDocument();
+  const made = async () => (document ??= (await import('./openapi.js')).openApiDocument());
+  http.get('/openapi.json', (request, response, next) => {
     const url = prefixOf(request, basePath).replace(/(?<=.)\/$/, '');
-    response.json({ ...document, servers: [{ url }] });
+    made().then((found) => response.json({ ...found, servers: [{ url }] }), next);
   });
   http.get('/docs', (request, response) => response.type('html').send(page(prefixOf(request, basePath))));
   http.get('/docs/start.js', (_request, response) => void response.type('js').send(START));
