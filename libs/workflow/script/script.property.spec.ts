@@ -1,11 +1,13 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ActivityRegistry } from '../activity/activity-registry.js';
+import { copiesOf } from '#lib/event-store';
 import { derivedId, type Event, type Json, type RecordedEvent } from '#lib/kernel';
 import { Draft, draftEvent } from '../draft.rules.js';
 import { dueAtOf, type OpenStep } from '../run.decider.js';
-import { beginRun, foldRun, type Run } from '../run.rules.js';
+import { beginRun, evolveRun, foldRun, type Run } from '../run.rules.js';
 import type { WorkflowStarted } from '../runtime.events.js';
+import { startId } from '../start-id.js';
 import { type Branching, branching, scriptOf } from '../testing/branching.script.js';
 import { echoActivity, echoed, failed } from '../testing/echo.activity.js';
 import { verifyRun } from '../verify-run.js';
@@ -13,6 +15,7 @@ import type { Rules, Workflow } from '../workflow.js';
 import { defineWorkflow } from './define-workflow.js';
 
 const RUN_ID = '6f5902ac-2377-4c86-9d5e-1f2f6d2a0c11';
+const FORK_IDS = ['0b0e4c1e-75a3-4a2f-9f0c-3a5d1e6b7c02', '1c1f5d2f-86b4-4b30-8a1d-4b6e2f7c8d13'];
 const activities = new ActivityRegistry([echoActivity()]);
 const workflow = defineWorkflow('branching', {
   input: {},
@@ -138,4 +141,59 @@ it('is fed each event once: a run of ten times the events takes about ten times 
     return fed;
   };
   expect([fedIn(10), fedIn(100)]).toEqual([10, 100]);
+});
+
+/** A fork of the run after its last event, as far as it goes without an answer. */
+function forkOf([start, ...others]: readonly RecordedEvent[], id: string) {
+  const { data, stream } = start as RecordedEvent<WorkflowStarted>;
+  const firstRunId = data.firstRunId ?? RUN_ID;
+  const name = { id, stream: `redial_branching-${id}`, by: 'operator' };
+  const copies = copiesOf(
+    [start as RecordedEvent, ...others],
+    stream.replace('redial_', ''),
+    name,
+    (given) => ({
+      ...given,
+      firstRunId,
+    }),
+  );
+  const run = foldRun(rules, activities, copies);
+  const forked = { runId: id, effects: 'hold' };
+  const { metadata, occurredAt, ...event } = record({ type: 'WorkflowForked', data: forked }, run);
+  const eventId = startId(id, forked as never, occurredAt);
+  const recorded = { ...event, metadata, occurredAt, eventId };
+  const draft = drafted(evolveRun(run, recorded));
+  return { run: draft.run, events: [...copies, recorded, ...draft.events] };
+}
+
+it('goes on from any border, in a fork and in a fork of that, and asks for nothing again that was closed', () => {
+  fc.assert(
+    fc.property(
+      branching,
+      fc.array(outside, { maxLength: 12 }),
+      fc.array(fc.nat({ max: 12 })),
+      (script, answers, forks) => {
+        const start = startOf(script);
+        const begun = drafted(beginRun(rules, activities, start));
+        let [run, events] = [begun.run, [start, ...begun.events] as readonly RecordedEvent[]];
+        const ids = [...FORK_IDS];
+        const closed = new Set<string>();
+        for (let at = 0; !run.steps.end; at++) {
+          const id = forks.includes(at) ? ids.shift() : undefined;
+          if (id !== undefined) ({ run, events } = forkOf(events, id));
+          if (run.steps.end) break;
+          const answer = outcome(run, answers[at] ?? { of: 0, how: 'good' });
+          if (!answer) throw new Error('The run waits for nothing.');
+          const { stepId } = answer.data as { stepId: string };
+          expect(closed.has(stepId)).toBe(false);
+          closed.add(stepId);
+          const next = drafted(run, answer);
+          [run, events] = [next.run, [...events, ...next.events]];
+        }
+        const { open, divergence } = verifyRun(workflow, activities, events);
+        expect({ open, divergence }).toEqual({ open: false });
+      },
+    ),
+    { numRuns: 400 },
+  );
 });
