@@ -6,6 +6,7 @@ export * from './core.js';
 export { operations } from './declared-operations.js';
 export { engineParts, type RedialAsyncOptions, RedialModule } from './module/redial.module.js';
 export { Redial, type RunInput } from './redial.js';
+export type { Streamed } from './streamed.js';
 export {
   ArbiterFailed,
   type Arbitration,
@@ -41,6 +42,7 @@ export {
   type ConversationView,
   defineAgent,
   FlowFunction,
+  type MessageDelta,
   InvalidAgent,
   TurnNotTaken,
   TurnUnfinished,
@@ -61,7 +63,7 @@ export { SealKeyMissing } from '#lib/seals/core';
 export { type CommandOptions, type ReadOptions, RejectionError, type Written } from '#lib/operations';
 export { ProjectionBehind, StreamStandsStill } from '#lib/read-models';
 export { type LlmCall, unknownCall, type WebhookCall } from '#lib/runs/calls';
-export { type RunLogEvent } from '#lib/runs/runs';
+export { type RunDelta, type RunLogEvent } from '#lib/runs/runs';
 export { RedialTool, type RedialToolOptions } from '#lib/runs/tools';
 export {
   CannotPerform,

@@ -9,6 +9,8 @@ import {
   refuse,
   refuseMembers,
 } from '#lib/operations';
+import { type MessageDelta, MessageDeltas } from '#lib/flows';
+import { type RunDelta, RunDeltas } from '#lib/runs/runs';
 import { WorkflowRegistry } from '#lib/workflow';
 import { sessionRejections } from '#lib/decisions/session';
 import {
@@ -21,6 +23,7 @@ import {
   SubmitArbitration,
 } from '#lib/decisions/driving';
 import { type Declared, operations } from './declared-operations.js';
+import { type Streamed, streamed } from './streamed.js';
 import { type LogReplayReport, verifyLog } from './verify-log.js';
 import { type GateResult, InvokeGate } from '#lib/decisions/gates';
 import {
@@ -41,6 +44,8 @@ type GateInvocation = InputOf<typeof InvokeGate> & {
   };
 };
 
+type AnswerOf<Id extends keyof Facade<Declared>> = Awaited<ReturnType<Facade<Declared>[Id]>>;
+
 /** The session to run: an existing one, or a new one. */
 export type RunInput = ({ readonly sessionId: string } | CreateSessionInput) & { readonly maxTicks?: number };
 
@@ -60,6 +65,7 @@ export class Redial {
     private readonly registrar: Registrar,
     private readonly log: EventLog,
     private readonly workflows: WorkflowRegistry,
+    private readonly deltas: RunDeltas,
   ) {
     const {
       runSession: _run,
@@ -134,6 +140,37 @@ export class Redial {
   async decide(input: DecisionInput, options: CommandOptions = {}): Promise<Arbitration> {
     const { value } = await this.dispatcher.dispatch(SubmitArbitration, input, options);
     return value.executed ? value : refuse(sessionRejections.notDecided(value));
+  }
+
+  /**
+   * Sends a message, as `sendMessage` does, and gives the parts of what the agent says as they come, then the turn. Parts come of models
+   * that stream; a part is display, and only the turn is recorded.
+   */
+  streamMessage(
+    input: Parameters<Facade<Declared>['sendMessage']>[0],
+    options: CommandOptions = {},
+  ): AsyncGenerator<Streamed<MessageDelta, AnswerOf<'sendMessage'>>, void> {
+    const turnOf = (stream: string) => this.log.streams.parse(stream)?.id ?? '';
+    return streamed(
+      (tell) => {
+        const messages = new MessageDeltas(turnOf, tell);
+        return this.deltas.listen(input.conversationId, (delta, stepId) => messages.add(delta, stepId));
+      },
+      () => this.sendMessage(input, options),
+    );
+  }
+
+  /**
+   * Asks a proposer, as `submitProposal` does, and gives the parts of the replies of models in the session as they come, then the proposal.
+   */
+  streamProposal(
+    input: Parameters<Facade<Declared>['submitProposal']>[0],
+    options: CommandOptions = {},
+  ): AsyncGenerator<Streamed<RunDelta, AnswerOf<'submitProposal'>>, void> {
+    return streamed(
+      (tell) => this.deltas.listen(input.sessionId, tell),
+      () => this.submitProposal(input, options),
+    );
   }
 
   /** Replays every session and every conversation of the log, in the order they were created. */

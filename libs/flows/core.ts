@@ -11,7 +11,7 @@ export { type ConversationEvent, conversationEventDefinitions } from './conversa
 export { TurnNotTaken, unknownConversation } from './conversation/conversation.rejections.js';
 export { conversationsModel } from './conversation/conversations.read-model.js';
 export { TurnUnfinished, Conversations } from './conversation/conversations.js';
-export { MessageDeltas } from './conversation/message-deltas.js';
+export { type MessageDelta, MessageDeltas } from './conversation/message-deltas.js';
 export { turnRequests, turnRun } from './conversation/turn-run.js';
 export { verifyConversation } from './conversation/verify-conversation.js';
 export { turn } from './turn/turn.workflow.js';
