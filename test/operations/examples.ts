@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -13,6 +14,7 @@ const OPAQUE: { readonly [member: string]: string | undefined } = {
 const DURATION = /Ms$|Msec$|^p\d\d$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
+const HASH = /\b[0-9a-f]{64}\b/g;
 const MOST_ITEMS = 2;
 /** Names in the replies of the scripted server of models, and names as a real server gives them. */
 const MODEL_NAMES: { readonly [name: string]: string | undefined } = {
@@ -58,8 +60,8 @@ export async function writeExamples(
 }
 
 /**
- * The call with all made equal that differs from one recording to the next: ids, times, durations of answers, addresses and
- * secrets. Of a list the first items are kept. Ids are numbered in each call by itself: another operation changes no file but its own.
+ * The call with all made equal that differs from one recording to the next: ids, hashes, times, durations of answers, addresses
+ * and secrets. Of a list the first items are kept. Ids and hashes are numbered in each call by itself: another operation changes no file but its own.
  */
 function stableCall({ input, answer }: Call, modelUrl: string): Call {
   const ids = new Map<string, string>();
@@ -68,9 +70,16 @@ function stableCall({ input, answer }: Call, modelUrl: string): Call {
     ids.set(id, known);
     return known;
   };
+  const hashes = new Map<string, string>();
+  const hashFor = (hash: string): string => {
+    const known = hashes.get(hash) ?? createHash('sha256').update(String(hashes.size)).digest('hex');
+    hashes.set(hash, known);
+    return known;
+  };
   const textFor = (text: string): string =>
     text
       .replaceAll(UUID, idFor)
+      .replaceAll(HASH, hashFor)
       .replaceAll(modelUrl, 'https://api.openai.com/v1')
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-11-23T12:00:00.000Z')
       .replaceAll(/scripted-model|chatcmpl-scripted/g, (name) => MODEL_NAMES[name] ?? name)
@@ -81,7 +90,7 @@ function stableCall({ input, answer }: Call, modelUrl: string): Call {
     if (typeof value === 'number') return isAnswer && DURATION.test(name) ? 120 : value;
     if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((item) => stable(item, isAnswer, name));
     if (typeof value !== 'object' || value === null) return value;
-    const inner = (member: string) => (name === 'actorTokens' ? name : member);
+    const inner = (member: string) => (name === 'actorTokens' || DURATION.test(name) ? name : member);
     return Object.fromEntries(
       Object.entries(value).map(([member, one]) => [textFor(member), stable(one, isAnswer, inner(member))]),
     );
