@@ -989,6 +989,43 @@ export interface ListSealsInput {
   minPosition?: string;
 }
 export interface SealLogInput {}
+export interface DropDeliveryInput {
+  name: string;
+  id: string;
+}
+export interface ListParkedDeliveriesInput {
+  name: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
+export interface ListReactionsInput {
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface RetryDeliveryInput {
+  name: string;
+  id: string;
+}
 export interface ListEventsInput {
   /**
    * Only of these recorded types, separated by commas
@@ -4202,6 +4239,14 @@ export interface DefinedMachine {
     [k: string]: unknown;
   };
 }
+export interface DeliveryAttempt {
+  at: string;
+  /**
+   * Of the answer over HTTP
+   */
+  status?: number;
+  error: string;
+}
 export interface Diff {
   /**
    * Whether all decided rounds are the same
@@ -5110,6 +5155,20 @@ export interface ModelSummary {
    */
   unpricedCalls: number;
 }
+export interface ParkedDelivery {
+  deliveryId: string;
+  /**
+   * The recorded type of the event
+   */
+  type: string;
+  /**
+   * Of the event, without the prefix of the log
+   */
+  stream: string;
+  revision: number;
+  parkedAt: string;
+  attempts: DeliveryAttempt[];
+}
 export interface PersonToken {
   /**
    * Given once, and stored only as a hash; the token before it ends
@@ -5176,6 +5235,25 @@ export interface ProvedEvent {
    * The siblings on the path to the root, the one beside the leaf first
    */
   path: string[];
+}
+export interface ReactionView {
+  name: string;
+  /**
+   * Of the last event that it has looked at; null before the first
+   */
+  position: string | null;
+  /**
+   * Events that are still to be delivered or looked at; null if positions do not tell
+   */
+  lag: number | null;
+  /**
+   * Events that were tried as often as it tries
+   */
+  parked: number;
+  /**
+   * Why it stands still in this process
+   */
+  error?: string;
 }
 export interface RecordedEvaluation {
   specialistId: string;
@@ -6175,6 +6253,32 @@ export interface ClientMethods {
   /** Seal the events that came since the last seal. */
   sealLog(input?: SealLogInput, options?: ClientCallOptions): Promise<SealView>;
 
+  /** Drop a parked event: it is not delivered any more. */
+  dropDelivery(input: DropDeliveryInput, options?: ClientCallOptions): Promise<ReactionView>;
+
+  /** What a reaction has parked, the first first. */
+  listParkedDeliveries(
+    input: ListParkedDeliveriesInput,
+    options?: ClientCallOptions,
+  ): Promise<{
+    readonly items: readonly ParkedDelivery[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }>;
+
+  /** The reactions of the log, and how far each has come. */
+  listReactions(
+    input?: ListReactionsInput,
+    options?: ClientCallOptions,
+  ): Promise<{
+    readonly items: readonly ReactionView[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }>;
+
+  /** Deliver a parked event again. */
+  retryDelivery(input: RetryDeliveryInput, options?: ClientCallOptions): Promise<ReactionView>;
+
   /** The events of the whole log, oldest first: for operators with what is in them, for viewers without. */
   listEvents(
     input?: ListEventsInput,
@@ -6712,6 +6816,10 @@ export const ROUTES: { readonly [Id in keyof ClientMethods]: Route } = {
   getLatestSeal: { method: 'GET', path: '/v1/seals/latest' },
   listSeals: { method: 'GET', path: '/v1/seals' },
   sealLog: { method: 'POST', path: '/v1/seals' },
+  dropDelivery: { method: 'POST', path: '/v1/reactions/:name/parked/:id/drop' },
+  listParkedDeliveries: { method: 'GET', path: '/v1/reactions/:name/parked' },
+  listReactions: { method: 'GET', path: '/v1/reactions' },
+  retryDelivery: { method: 'POST', path: '/v1/reactions/:name/parked/:id/retry' },
   listEvents: { method: 'GET', path: '/v1/events' },
   exportDataset: { method: 'GET', path: '/v1/exports/:dataset' },
   diffSessions: { method: 'GET', path: '/v1/sessions/:sessionId/diff' },

@@ -30,6 +30,7 @@ import {
   proofsOperations,
   whyOperations,
 } from '#lib/histories';
+import { reactionsOperations } from '#lib/reactions';
 import { sealsOperations } from '#lib/seals';
 import { gatesOperations } from '#lib/decisions/gates';
 import { forkOperations, roundsOperations, sessionReads, sessionsOperations } from '#lib/decisions/driving';
@@ -46,6 +47,7 @@ export const capabilities = [
   historiesOperations,
   proofsOperations,
   sealsOperations,
+  reactionsOperations,
   eventOperations,
   exportOperations,
   whyOperations,

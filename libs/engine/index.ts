@@ -64,6 +64,7 @@ export { type CommandOptions, type ReadOptions, RejectionError, type Written } f
 export { ProjectionBehind, StreamStandsStill } from '#lib/read-models';
 export { type LlmCall, unknownCall, type WebhookCall } from '#lib/runs/calls';
 export { type RunDelta, type RunLogEvent } from '#lib/runs/runs';
+export { InvalidReaction, OnRedial, type ReactionDelivery } from '#lib/reactions';
 export { RedialTool, type RedialToolOptions } from '#lib/runs/tools';
 export {
   CannotPerform,

@@ -18,6 +18,7 @@ export type StreamCategory =
   | 'agent'
   | 'conversation'
   | 'call'
+  | 'reaction'
   | 'blob'
   | 'log';
 

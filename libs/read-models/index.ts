@@ -73,6 +73,7 @@ export { listModelCapabilities } from './model-capabilities/model-capabilities.j
 export { pastRows } from './past/past-rows.js';
 export { openPostgresReadStore } from './postgres/open-postgres-read-store.js';
 export { models, type ProjectionName } from './models.js';
+export { type LogEvent, LogReader } from './runner/log-reader.js';
 export { ProjectionRunner } from './runner/projection-runner.js';
 export type { ProjectionFailure, ProjectionStatus } from './runner/projection-status.js';
 export { ProjectionBehind } from './runner/wait-for-position.js';
@@ -142,12 +143,26 @@ export { type DatasetFilter, datasetPages, type DatasetRow } from './views/datas
 export { datasetsOfCalls } from './views/call-datasets.js';
 export { datasetsOfSessions } from './views/datasets.js';
 export type { SqlWords } from './views/sql-words.js';
-export { deleteRow } from './store/row-changes.js';
+export { createTables } from './store/create-tables.js';
+export { deleteRow, insertRow, updateRow } from './store/row-changes.js';
 export { isWithin } from './store/rows-that-fit.js';
 export { idStartsWith, type Rows } from './store/rows.js';
-export { type Change, type CompiledTemplate, statement, type Template } from './store/statement.js';
+export {
+  asCondition,
+  type Change,
+  type CompiledTemplate,
+  statement,
+  type Template,
+} from './store/statement.js';
 export { memberOf } from './store/columns.js';
-export { textFromStored, storedUuid, uuidFromStored, storedTime, rounded } from './store/stored-values.js';
+export {
+  textFromStored,
+  storedPosition,
+  storedUuid,
+  uuidFromStored,
+  storedTime,
+  rounded,
+} from './store/stored-values.js';
 export {
   type Table,
   type RowOf,

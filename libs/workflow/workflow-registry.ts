@@ -16,6 +16,7 @@ const RESERVED = new Set([
   'exemplars',
   'tool',
   'call',
+  'reaction',
   'blob',
   'log',
 ]);

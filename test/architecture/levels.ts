@@ -21,6 +21,7 @@ export const levels: { readonly [lib: string]: number } = {
   operations: 9,
   telemetry: 9,
   seals: 10,
+  reactions: 10,
   people: 10,
   'runs/tools': 10,
   'runs/runs': 10,
@@ -73,6 +74,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
   summaries: [],
   telemetry: [],
   seals: ['@nestjs/cqrs'],
+  reactions: ['@nestjs/cqrs', 'kysely', 'reflect-metadata'],
   people: ['@nestjs/cqrs', 'class-validator', 'kysely'],
   'runs/tools': [
     '@nestjs/core',

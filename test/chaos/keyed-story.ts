@@ -7,6 +7,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   giveUpRecovery: 'needs a run that no process can continue',
   resumeExperiment: 'needs an experiment that its limits stopped',
   retryRecovery: 'needs a run that no process can continue',
+  dropDelivery: 'needs a reaction that has parked an event',
+  retryDelivery: 'needs a reaction that has parked an event',
 };
 
 const planner = { systemPrompt: 'Plan', model: 'gpt-4o-mini', tools: ['charge'] };

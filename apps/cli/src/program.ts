@@ -65,6 +65,7 @@ const GROUPS: { readonly [heading: string]: readonly (HandWritten | string)[] } 
     byHand.verify,
     'capabilities',
     'recovery',
+    'reactions',
     ...byHand.projections,
     ...byHand.log,
     'log-events',

@@ -13,12 +13,14 @@ import { McpServers, Sandbox } from '#lib/activities';
 import { EventLog } from '#lib/event-store';
 import { ProjectionRunner, type ReadStore } from '#lib/read-models';
 import { CommandWriter, READ_STORE, SingleFlight, WrittenPosition } from '#lib/operations';
+import { Reactions } from '#lib/reactions/core';
 import { Sealing } from '#lib/seals/core';
 import { TraceExport } from '#lib/telemetry';
 import { WorkflowRuntime } from '#lib/workflow';
 import { Driver } from '#lib/decisions/driving';
 import { registerDeclaredTools, ToolFunctions } from '#lib/runs/tools';
 import { EngineSettings } from '../settings/engine-settings.js';
+import { DeclaredReactions } from '../wiring/declared-reactions.js';
 import { FunctionsByName } from '../wiring/functions-by-name.js';
 import { holdLog } from './log-claim.js';
 import { refuseDuplicateHandlers, refuseSecondEngine } from './refuse-duplicate-handlers.js';
@@ -52,6 +54,8 @@ export class EngineLifecycle
     private readonly writer: CommandWriter,
     private readonly traces: TraceExport,
     private readonly sealing: Sealing,
+    private readonly reactions: Reactions,
+    private readonly declared: DeclaredReactions,
     private readonly settings: EngineSettings,
     private readonly modules: ModulesContainer,
     @Optional() private readonly http?: HttpAdapterHost,
@@ -63,11 +67,12 @@ export class EngineLifecycle
       refuseSecondEngine(this.modules);
       refuseDuplicateHandlers(this.modules);
       this.functions.find();
+      this.declared.find();
       // In this order: a read store that belongs to another log must not become the one that runs this log.
       await this.projections.start({ servesViews: true });
       if (!this.settings.readOnly) await holdLog(this.log, this.store, this.settings);
       this.written.begin(await this.log.store.head());
-      if (!this.settings.readOnly) await registerDeclaredTools(this.tools, this.writer);
+      if (!this.settings.readOnly) await this.beginDeclared();
     } catch (error) {
       await this.onApplicationShutdown();
       throw error;
@@ -76,11 +81,17 @@ export class EngineLifecycle
     if (!this.settings.readOnly) this.callOff = onceListening(this.http, () => this.begin());
   }
 
+  private async beginDeclared(): Promise<void> {
+    await registerDeclaredTools(this.tools, this.writer);
+    await this.declared.begin();
+  }
+
   private begin(): void {
     void this.beginRuns();
     void this.checkLog();
     this.traces.start();
     this.sealing.start();
+    this.declared.start();
     if (this.settings.driver.enabled) this.driver.start();
   }
 
@@ -111,7 +122,8 @@ export class EngineLifecycle
     this.isStopping = true;
     this.callOff();
     this.driver.stop();
-    await this.runtime.stop(this.settings.shutdownGraceMs);
+    const { shutdownGraceMs } = this.settings;
+    await Promise.all([this.runtime.stop(shutdownGraceMs), this.reactions.stop(shutdownGraceMs)]);
     const background = [this.traces.stop(), this.sealing.stop()];
     await Promise.all([this.gate.settled(), this.driver.idle(), ...background]);
   }

@@ -18,6 +18,7 @@ import {
 } from '#lib/read-models';
 import { metersModel } from '#lib/decisions/metrics/core';
 import { peopleModel } from '#lib/people/core';
+import { reactionsModel } from '#lib/reactions/core';
 import { tasksModel } from '#lib/tasks/core';
 import { runsModel } from '#lib/runs/runs/core';
 import { standsStillLine, stoppedLine, tracesLoop } from '#lib/telemetry';
@@ -54,6 +55,7 @@ export const folded = {
     gatesModel,
     metersModel,
     peopleModel,
+    reactionsModel,
     tasksModel,
     toolsModel,
   ],
@@ -77,5 +79,7 @@ export async function projectionRunner(
   const onStandsStill = (failure: ProjectionFailure) => notify(standsStillLine(failure));
   const leases = databaseUrl === undefined ? undefined : await StoredLeases.open(store, systemClock);
   const holder = leases && { leases, owner, ttlMs: PROJECTION_LEASE_MS, time: systemTime };
-  return new ProjectionRunner(log, store, loops, { holder, onStopped, onStandsStill });
+  const onViewsFailed = (why: string) =>
+    notify(`The views for analysts are not made: ${why} It is tried again.`);
+  return new ProjectionRunner(log, store, loops, { holder, onStopped, onStandsStill, onViewsFailed });
 }

@@ -7,6 +7,7 @@ import { ProjectionRunner } from '#lib/read-models';
 import { ConversationEvents, Conversations } from '#lib/flows';
 import { RunDeltas, Runs } from '#lib/runs/runs';
 import { evaluationProviders, gateProviders, processManagerProviders } from '../wiring/session.providers.js';
+import { Reactions } from '#lib/reactions/core';
 import { capabilities } from '../declared-operations.js';
 import { WorkflowRuntime } from '#lib/workflow';
 import { Redial } from '../redial.js';
@@ -16,6 +17,7 @@ import { SessionEvents, SessionRun } from '#lib/decisions/driving';
 import { EngineLifecycle } from './engine-lifecycle.js';
 import { FoldedRows } from './folded-rows.js';
 import { runProviders } from '../wiring/run.providers.js';
+import { reactionProviders } from '../wiring/reaction.providers.js';
 import { engineProviders } from '../wiring/engine.providers.js';
 
 /** Options that are made while the application starts, from what is injected. */
@@ -41,6 +43,7 @@ export const engineParts = [
   RunDeltas,
   WorkflowRuntime,
   ReadSide,
+  Reactions,
   SessionEvents,
 ] as const;
 
@@ -86,6 +89,7 @@ function moduleWith(settings: Provider, imports: ModuleMetadata['imports'] = [])
       ...processManagerProviders,
       ...gateProviders,
       ...evaluationProviders,
+      ...reactionProviders,
       ...handlers,
       SessionEvents,
       SessionRun,

@@ -18,6 +18,8 @@ interface RunnerParts {
   readonly onStopped?: (name: string, failure: ProjectionFailure) => void;
   /** Called once for each stream whose rows stand still from now on. */
   readonly onStandsStill?: (failure: ProjectionFailure) => void;
+  /** Called once for each time that the views for analysts cannot be made. */
+  readonly onViewsFailed?: (why: string) => void;
 }
 
 /** How often places that moved in memory are stored. */
@@ -35,13 +37,21 @@ export class ProjectionRunner<Name extends string = string> {
   readonly #ending = new AbortController();
   #running: Promise<unknown> | undefined;
   #isStoring = false;
+  #viewsFailed = false;
+  readonly #onViewsFailed: (why: string) => void;
 
   constructor(
     private readonly log: EventLog,
     store: ReadStore,
     loops: readonly LoopModels<Name>[],
-    { holder, onStopped = () => undefined, onStandsStill = () => undefined }: RunnerParts = {},
+    {
+      holder,
+      onStopped = () => undefined,
+      onStandsStill = () => undefined,
+      onViewsFailed = () => undefined,
+    }: RunnerParts = {},
   ) {
+    this.#onViewsFailed = onViewsFailed;
     const onAhead = () => (holder ? this.#storeSoon() : undefined);
     const parts = { reader: new LogReader(log), holder, onStopped, log, store, onAhead, onStandsStill };
     this.#loops = loops.map((loop) => new ReadLoop(loop, parts));
@@ -59,11 +69,8 @@ export class ProjectionRunner<Name extends string = string> {
    */
   async start({ servesViews = false }: { readonly servesViews?: boolean } = {}): Promise<void> {
     await this.prepare();
-    const views = async () => {
-      if (servesViews) for (const loop of this.#loops) await loop.serveViews();
-    };
-    // Views that cannot be made now are made later.
-    await views().catch(() => undefined);
+    const views = () => (servesViews ? this.#serveViews() : Promise.resolve());
+    await views();
     this.#running ??= Promise.all([...this.#loops.map((loop) => loop.run()), this.#keepPlaces(views)]);
   }
 
@@ -164,7 +171,18 @@ export class ProjectionRunner<Name extends string = string> {
     while (!signal.aborted) {
       await pause(PLACES_MS, signal);
       await this.#storePlaces();
-      await views().catch(() => undefined);
+      await views();
+    }
+  }
+
+  /** Views that cannot be made now are made later. */
+  async #serveViews(): Promise<void> {
+    try {
+      for (const loop of this.#loops) await loop.serveViews();
+      this.#viewsFailed = false;
+    } catch (error) {
+      if (!this.#viewsFailed) this.#onViewsFailed(error instanceof Error ? error.message : String(error));
+      this.#viewsFailed = true;
     }
   }
 

@@ -1,6 +1,7 @@
 import { jsonLine, oneLine } from '#lib/kernel';
 import { arrow, choiceText, dataAndReason } from '#lib/summaries';
 import { DEFAULT_PROVIDER } from '#lib/call-rules';
+import { PARKED, REACTIONS } from './reactions.js';
 import { STATUS_TEXT } from './sessions.js';
 import { type Columns, table } from './table.js';
 import { known, percent, wholeMs } from './text.js';
@@ -243,6 +244,10 @@ const LISTS: Lists = {
     ms: ({ durationMs }) => known(durationMs, wholeMs),
     url: ({ url }) => oneLine(url, 50),
   },
+  listReactions: REACTIONS,
+  retryDelivery: REACTIONS,
+  dropDelivery: REACTIONS,
+  listParkedDeliveries: PARKED,
   listRecovery: {
     stream: ({ stream }) => stream,
     attempts: ({ attempts }) => attempts,
@@ -260,6 +265,8 @@ const EMPTY: { readonly [id: string]: string | undefined } = {
   listLlmCallsOfSession: 'No calls.',
   listLlmCallsOfRun: 'No calls.',
   listMachines: 'no machine is defined',
+  listReactions: 'no reaction has started',
+  listParkedDeliveries: 'nothing is parked',
   listSpecialists: 'no specialist is registered',
   listGates: 'there are no gates',
   getModelStatistics: 'no model was called',

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { EventLog } from '#lib/event-store';
 import { ProjectionRunner, type ProjectionStatus } from '#lib/read-models';
+import { Reactions } from '#lib/reactions/core';
 import { Stopping } from '../lifecycle.js';
 
 const LONGEST_MS = 1000;
@@ -37,7 +38,7 @@ interface UnreadyPart {
 
 /**
  * Ready: the log can be read and written, and every projection runs and has taken what was in the log at the start. Degraded: rows of
- * some streams stand still, or a fold of the application is stopped.
+ * some streams stand still, or a reaction or a fold of the application is stopped.
  */
 @Injectable()
 export class Readiness implements OnApplicationBootstrap {
@@ -49,6 +50,7 @@ export class Readiness implements OnApplicationBootstrap {
   constructor(
     private readonly log: EventLog,
     private readonly projections: ProjectionRunner,
+    private readonly reactions: Reactions,
     private readonly stopping: Stopping,
   ) {
     this.logWorks = new TimedCheck(() => this.repeatLastAppend());
@@ -66,7 +68,9 @@ export class Readiness implements OnApplicationBootstrap {
     const stopped = statuses.filter(
       ({ name, status }) => status === 'stopped' && this.projections.isApart(name),
     );
+    const reactions = [...this.reactions.failures.keys()];
     return [
+      ...reactions.map((name) => ({ part: `reaction ${name}`, why: 'it stands still' })),
       ...(isDegraded ? [{ part: 'rows', why: 'some streams stand still' }] : []),
       ...stopped.map(({ name }) => ({ part: `fold ${name}`, why: 'it is stopped' })),
     ];

@@ -36,6 +36,20 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly reactionLag = new Gauge({
+    name: 'redial_reaction_lag_events',
+    help: 'Events that a reaction has not delivered or looked at yet',
+    labelNames: ['reaction'],
+    registers: [this.registry],
+  });
+
+  private readonly parked = new Gauge({
+    name: 'redial_reaction_parked',
+    help: 'Events that a reaction has parked',
+    labelNames: ['reaction'],
+    registers: [this.registry],
+  });
+
   private readonly setAside = new Gauge({
     name: 'redial_runs_set_aside',
     help: 'Runs that this process cannot go on with, see /v1/recovery',
@@ -96,9 +110,19 @@ export class Metrics {
       items.some(({ name, status }) => name === projection && status !== 'rebuilding');
     if (isFilled('tasks')) this.observeTasks(await this.redial.countTasks(reached));
     else for (const gauge of [this.tasks, this.overdue]) gauge.reset();
+    if (isFilled('reactions')) await this.observeReactions(reached);
     if (isFilled('meters')) this.ofLog.show(await this.meters.read(minPosition), Date.now());
     else this.ofLog.forget();
     return exposition(this.registry);
+  }
+
+  private async observeReactions(reached: { readonly minPosition?: string }): Promise<void> {
+    for (const gauge of [this.reactionLag, this.parked]) gauge.reset();
+    const { items } = await this.redial.listReactions({ ...reached, limit: 500 });
+    for (const { name: reaction, lag, parked } of items) {
+      if (lag !== null) this.reactionLag.set({ reaction }, lag);
+      this.parked.set({ reaction }, parked);
+    }
   }
 
   private observeRuns(): void {

@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import {
+  freeText,
+  json,
+  optional,
+  plain,
+  type RecordOf,
+  type SchemaOf,
+  statement,
+  table,
+  uuid,
+} from '#lib/read-models';
+import type { Attempt } from './reaction.events.js';
+
+/**
+ * How far the reactions of this read store have come. No loop fills these tables, and a rebuild leaves them: they hold what the log does
+ * not say. A store without them begins from the marks in the log.
+ */
+export const placesTable = table(
+  'reaction_places_v1',
+  {
+    name: 'text',
+    /** The position of the last event that was looked at; "" before the first. */
+    reached: 'text',
+    /** That event. */
+    stream: optional(plain('text')),
+    revision: optional(plain('bigint')),
+    /** Of the lease under which the rows of the reaction are changed. */
+    token: 'bigint',
+  },
+  ['name'],
+);
+
+/** The deliveries that wait. Only the first delivery of a key has a time, so that the others of its session wait behind it. */
+export const deliveriesTable = table(
+  'reaction_deliveries_v1',
+  {
+    reaction: 'text',
+    /** The number in the position of the event that asks for the delivery. */
+    at: 'bigint',
+    delivery_id: uuid,
+    key: freeText,
+    type: 'text',
+    stream: 'text',
+    revision: 'bigint',
+    /** The revision, in the stream of the reaction, of the event that asks for it again. */
+    retry: optional(plain('bigint')),
+    /** Epoch milliseconds. */
+    due_at: optional(plain('bigint')),
+    attempts: json<readonly Attempt[]>(),
+  },
+  ['reaction', 'at'],
+  [
+    ['due_at', 'reaction'],
+    ['reaction', 'key', 'at'],
+    ['reaction', 'delivery_id'],
+  ],
+);
+
+export type PlaceRow = RecordOf<typeof placesTable>;
+export type Delivery = RecordOf<typeof deliveriesTable>;
+export type DeliveryTables = SchemaOf<typeof placesTable | typeof deliveriesTable>;
+
+const { due_at: _, ...given } = deliveriesTable.columns;
+const { reaction, key } = given;
+
+/** Adds a delivery, once: due now if no other one of its key waits. */
+export const addDelivery = statement({ ...given, now: 'bigint' }, (db, { now, ...row }) => {
+  const waiting = db
+    .withTables<DeliveryTables>()
+    .selectFrom('reaction_deliveries_v1')
+    .select('at')
+    .where('reaction', '=', row.reaction)
+    .where('key', '=', row.key);
+  const dueAt = sql<number | null>`case when exists ${waiting} then null else cast(${now} as bigint) end`;
+  return db
+    .withTables<DeliveryTables>()
+    .insertInto('reaction_deliveries_v1')
+    .values({ ...row, due_at: dueAt })
+    .onConflict((conflict) => conflict.doNothing());
+});
+
+/** The first delivery of a key becomes due, if it has no time. */
+export const makeFirstDue = statement({ reaction, key, now: 'bigint' }, (db, row) => {
+  const first = db
+    .withTables<DeliveryTables>()
+    .selectFrom('reaction_deliveries_v1 as one')
+    .select((eb) => eb.fn.min('one.at').as('at'))
+    .where('one.reaction', '=', row.reaction)
+    .where('one.key', '=', row.key);
+  return db
+    .withTables<DeliveryTables>()
+    .updateTable('reaction_deliveries_v1')
+    .set({ due_at: row.now })
+    .where('reaction', '=', row.reaction)
+    .where('at', '=', first)
+    .where('due_at', 'is', null);
+});

@@ -1,0 +1,3 @@
+export * from './core.js';
+export { type DeclaredReaction, OnRedial, reactionsOf } from './on-redial.decorator.js';
+export * as reactionsOperations from './reactions.operations.js';

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { SqliteEventStore } from '#lib/event-store-sqlite';
+import type { Event } from '#lib/kernel';
+import { temporaryFolder } from '#lib/kernel/testing';
+import { numberedLog, sessionOf } from './testing/reacting-log.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/libs/reactions/testing/reacting-main.js', import.meta.url));
+/** All thousand by `npm run test:kills`. */
+const KILLS = Number(process.env['KILLS'] ?? 20);
+/** Every so many kills the rows are deleted, too. */
+const ROWS_LOST = 5;
+const LONGEST_LIFE_MS = 600;
+
+describe('a process that reacts, killed at any time', () => {
+  let folder: string;
+  let child: ChildProcess | undefined;
+  const file = (name: string) => join(folder, name);
+
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(() => kill());
+
+  async function start(...more: readonly string[]): Promise<void> {
+    if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: build first.`);
+    const files = ['log.sqlite', 'rows.sqlite', 'received'].map(file);
+    child = spawn(process.execPath, [MAIN, ...files, ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
+    if (child.stdout) await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+    if (child.exitCode !== null) throw new Error('It ended before it ran.');
+  }
+
+  async function kill(): Promise<void> {
+    child?.kill('SIGKILL');
+    if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    child = undefined;
+  }
+
+  /** `<session> <number>`, as they were received. A line that a kill cut off counts as none. */
+  function received(): readonly string[] {
+    const lines = existsSync(file('received')) ? readFileSync(file('received'), 'utf8').split('\n') : [];
+    return lines.slice(0, -1).filter((line) => /^[0-9a-f-]{36} \d+$/.test(line));
+  }
+
+  /** The events of sessions that are no forks. */
+  async function recorded(): Promise<readonly string[]> {
+    const log = numberedLog(await SqliteEventStore.open(file('log.sqlite')));
+    const found: string[] = [];
+    for (let session = 0; session < 5; session++) {
+      const id = sessionOf(`session ${session}`);
+      for await (const { data } of log.each<Event<string, { n: number }>>(log.streams.of('session', id)))
+        found.push(`${id} ${data.n}`);
+    }
+    await log.store.close();
+    return found;
+  }
+
+  it(`gets each event at least once, in order for its session, and none of a fork, after ${KILLS} kills`, async () => {
+    for (let kills = 0; kills < KILLS; kills++) {
+      await start();
+      await delay(Math.random() * LONGEST_LIFE_MS);
+      await kill();
+      if (kills % ROWS_LOST === ROWS_LOST - 1)
+        for (const suffix of ['', '-wal', '-shm']) await rm(file(`rows.sqlite${suffix}`), { force: true });
+    }
+    const all = await recorded();
+    expect(all.length).toBeGreaterThan(KILLS);
+    await start('quiet');
+    let missing = all;
+    while (missing.length > 0) {
+      await delay(100);
+      const got = new Set(received());
+      missing = all.filter((line) => !got.has(line));
+    }
+    await kill();
+    const before = new Set<string>();
+    const [known, wrong] = [new Set(all), [] as string[]];
+    for (const line of received()) {
+      const [session, n] = line.split(' ');
+      const isFirst = n === '0' || before.has(`${session} ${Number(n) - 1}`);
+      if (!known.has(line) || !isFirst) wrong.push(line);
+      before.add(line);
+    }
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,108 @@
+import type { EventLog } from '#lib/event-store';
+import type { RecordedEvent } from '#lib/kernel';
+import { type LogEvent, type LogReader, storedPosition } from '#lib/read-models';
+import type { Time } from '#lib/workflow';
+import type { Origins } from './origin.js';
+import type { AskedDelivery, EndedDelivery, PendingDeliveries, Reached } from './pending-deliveries.js';
+import { deliveryIdOf, type Reaction } from './reaction.js';
+import type { Place, ReactionEvent } from './reaction.events.js';
+import { placeIn } from './reaction-stream.js';
+
+/** The parts of a scan. */
+export interface ScanParts {
+  readonly log: EventLog;
+  readonly reader: LogReader;
+  readonly origins: Origins;
+  readonly time: Time;
+}
+
+/** Follows the log for one reaction, and keeps what is to be delivered. */
+export class ReactionScan {
+  /** Events since the last mark that asked for nothing. */
+  passed = 0;
+  readonly #own: string;
+
+  constructor(
+    private readonly parts: ScanParts,
+    private readonly reaction: Reaction,
+    private readonly pending: PendingDeliveries,
+    private reached: Reached,
+  ) {
+    this.#own = parts.log.streams.of('reaction', reaction.name);
+  }
+
+  /** The last event whose page is kept. */
+  get place(): Place | undefined {
+    return this.reached.place;
+  }
+
+  /** @param kept called after each page @throws TakenOver @throws UndecodableEvent @throws StoreUnavailable */
+  async follow(signal: AbortSignal, kept: () => void): Promise<void> {
+    const { reader, time, log } = this.parts;
+    for await (const page of reader.follow(this.reached.position, signal)) {
+      const last = page.at(-1)?.stored;
+      if (!last || signal.aborted) continue;
+      const [asked, ended] = await this.#read(page);
+      const reached = { position: last.position, place: placeIn(log, last) };
+      await this.pending.add(reached, asked, ended, time.now().getTime());
+      this.reached = reached;
+      this.passed += page.length - asked.length;
+      kept();
+    }
+  }
+
+  async #read(
+    page: readonly LogEvent[],
+  ): Promise<readonly [readonly AskedDelivery[], readonly EndedDelivery[]]> {
+    const asked: AskedDelivery[] = [];
+    const ended: EndedDelivery[] = [];
+    for (const event of page) {
+      const at = storedPosition(event.stored.position);
+      if (event.stored.stream === this.#own) {
+        const own = await this.#decoded<ReactionEvent>(event);
+        if (own.type === 'DeliveryRetried') asked.push({ ...(await this.#again(own)), at });
+        if (own.type === 'DeliveryParked' || own.type === 'DeliveryDropped')
+          ended.push(...(await this.#before(own.data.deliveryId, at, asked)));
+      } else if (this.reaction.types.has(event.stored.type)) {
+        const found = await this.#decoded(event);
+        if (await this.parts.origins.isLive(found)) asked.push({ ...this.#of(found), at });
+      }
+    }
+    return [asked, ended];
+  }
+
+  /** The deliveries of an event that were asked for before it was parked or dropped, in this page too. */
+  async #before(
+    deliveryId: string,
+    at: number,
+    asked: readonly AskedDelivery[],
+  ): Promise<readonly EndedDelivery[]> {
+    const all = [
+      ...(await this.pending.of(deliveryId)),
+      ...asked.filter((one) => one.deliveryId === deliveryId),
+    ];
+    return all.filter((one) => one.at < at);
+  }
+
+  async #again({
+    revision: retry,
+    data,
+  }: RecordedEvent<Extract<ReactionEvent, { type: 'DeliveryRetried' }>>): Promise<Omit<AskedDelivery, 'at'>> {
+    const { stream, revision, deliveryId, type } = data;
+    const { log } = this.parts;
+    const [event] = await log.readStream(log.streams.withPrefix(stream), { from: revision, limit: 1 });
+    return { deliveryId, type, stream, revision, retry, key: event?.metadata.correlationId ?? stream };
+  }
+
+  #of(event: RecordedEvent): Omit<AskedDelivery, 'at'> {
+    const { type, metadata } = event;
+    const place = placeIn(this.parts.log, event);
+    const deliveryId = deliveryIdOf(this.reaction.name, place, type);
+    return { ...place, deliveryId, type, key: metadata.correlationId };
+  }
+
+  async #decoded<E extends RecordedEvent | ReactionEvent = RecordedEvent>(event: LogEvent) {
+    const whole = event.hasBlobs() ? await event.whole() : event;
+    return whole.decoded() as RecordedEvent & E;
+  }
+}

@@ -1,0 +1,46 @@
+import { type EventLog, handleCommand } from '#lib/event-store';
+import { type Clock, ENGINE_ACTOR, explain, type IdSource, isRejection } from '#lib/kernel';
+import { type ReactionCommand, reactionDecider, type ReactionState } from './reaction.decider.js';
+import type { Place, ReactionEvent } from './reaction.events.js';
+
+/** The stream of one reaction. */
+export class ReactionStream {
+  /** With the prefix of the log. */
+  readonly stream: string;
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly clock: Clock,
+    private readonly ids: IdSource,
+    readonly name: string,
+  ) {
+    this.stream = log.streams.of('reaction', name);
+  }
+
+  /** Its state; a new one begins behind the last event of the log. @throws StoreUnavailable */
+  async begun(): Promise<ReactionState> {
+    const history = await this.log.load<ReactionEvent>(this.stream);
+    const state = history.state(reactionDecider);
+    if (state.isStarted) return state;
+    const [last] = await this.log.store.readAll({ limit: 1, direction: 'backwards' });
+    const after = last && placeIn(this.log, last);
+    return this.send({ type: 'StartReaction', data: { name: this.name, ...(after && { after }) } });
+  }
+
+  /** Sends a command of the engine, none of which is refused. @throws ConflictNotSettled @throws StoreUnavailable */
+  async send(command: ReactionCommand): Promise<ReactionState> {
+    const answer = await handleCommand(this.log, reactionDecider, this.stream, command, {
+      commandId: this.ids.next(),
+      correlationId: this.name,
+      actor: ENGINE_ACTOR,
+      occurredAt: this.clock.now().toISOString(),
+    });
+    if (isRejection(answer)) throw new Error(explain('Refused', command.type, answer.code, 'This is a bug'));
+    return answer.state;
+  }
+}
+
+/** The place of an event. */
+export function placeIn({ streams }: Pick<EventLog, 'streams'>, { stream, revision }: Place): Place {
+  return { stream: streams.withoutPrefix(stream), revision };
+}

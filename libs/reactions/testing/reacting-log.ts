@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { EventCodec, EventLog, type EventStore, StreamNames } from '#lib/event-store';
+import { derivedId, type Event, type RecordedEvent, randomIds } from '#lib/kernel';
+import { LogReader, type ReadStore } from '#lib/read-models';
+import type { LeaseHolder } from '#lib/workflow';
+import { Origins } from '../origin.js';
+import type { ReactionDelivery } from '../reaction.js';
+import { reactionEventDefinitions } from '../reaction.events.js';
+import { Reactions } from '../reactions.js';
+
+type Numbered = Event<'Numbered', { readonly n: number; readonly forkedFrom?: { readonly stream: string } }>;
+
+const numbered = {
+  Numbered: { version: 1, members: { n: 'structure', forkedFrom: { stream: 'structure' } } },
+} as const;
+
+/** So many that nothing is parked. */
+const PAUSES = Array.from({ length: 30 }, (_, index) => 1_000 * 2 ** Math.min(index, 9));
+
+/** The name of the reaction. */
+export const NAME = 'counting';
+
+/** A log of numbered events in sessions. */
+export function numberedLog(store: EventStore): EventLog {
+  return new EventLog(store, new EventCodec([reactionEventDefinitions, numbered]), new StreamNames());
+}
+
+/** The id of a session. */
+export function sessionOf(name: string): string {
+  return derivedId('00000000-0000-5000-8000-000000000000', name);
+}
+
+/** Adds the next event of a session: its number is its revision. @param isFork whether the session is one, if it is new */
+export async function addNumbered(log: EventLog, sessionId: string, isFork = false): Promise<void> {
+  const stream = log.streams.of('session', sessionId);
+  const n = (await log.load(stream)).revision + 1;
+  const data = { n, ...(isFork && n === 0 && { forkedFrom: { stream: 'session-other' } }) };
+  const commandId = randomIds.next();
+  const metadata = {
+    commandId,
+    causationId: commandId,
+    occurredAt: '2026-01-02T03:04:05.000Z',
+    correlationId: sessionId,
+    actor: 'operator',
+  };
+  const event = { eventId: randomIds.next(), event: { type: 'Numbered', data } as Numbered, metadata };
+  await log.append<Numbered>(stream, n === 0 ? 'no-stream' : n - 1, [event]);
+}
+
+/** One process that reacts to each numbered event. */
+export async function reacting(
+  log: EventLog,
+  store: ReadStore,
+  holder: LeaseHolder,
+  deliver: (event: RecordedEvent, delivery: ReactionDelivery) => Promise<void>,
+): Promise<Reactions> {
+  await Reactions.prepare(store);
+  const reactions = new Reactions({
+    log,
+    store,
+    holder,
+    time: holder.time,
+    ids: randomIds,
+    reader: new LogReader(log),
+    origins: new Origins(log),
+    redact: (text) => text,
+    warn: () => undefined,
+  });
+  const reaction = { name: NAME, types: new Set(['Numbered']), pauses: PAUSES, deliver };
+  await reactions.begin(reaction);
+  reactions.start(reaction);
+  return reactions;
+}
+
+/** Lets everything that waits for nothing but a turn of the event loop go on. */
+export function turn(): Promise<void> {
+  return delay(1);
+}
