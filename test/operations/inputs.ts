@@ -115,7 +115,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   listEvaluations: () => ({ specialistId: 'other', machineName: 'gift' }),
   getEvaluation: () => ({ evaluationId: ids['evaluation'] }),
   replayEvaluation: () => ({ evaluationId: ids['evaluation'] }),
-  startExperiment: () => ({ ...experiment, dryRun: true }),
+  startExperiment: () => experiment,
   listExperiments: () => ({ status: 'completed' }),
   getExperiment: () => ({ experimentId: ids['experiment'] }),
   listExperimentItems: () => ({ experimentId: ids['experiment'], variant: 'other' }),

@@ -36,8 +36,16 @@ const machine = {
   ],
 };
 
-/** Acts on tasks: their authors are in no derived event, and replay reads none of them. */
-const NOT_REPLAYED = ['TaskClaimed', 'TaskReleased', 'TaskAssigned', 'TaskCommented', 'TaskAttemptRefused'];
+/** Acts on tasks and on parked deliveries: their authors are in no derived event, and replay reads none of them. */
+const NOT_REPLAYED = [
+  'TaskClaimed',
+  'TaskReleased',
+  'TaskAssigned',
+  'TaskCommented',
+  'TaskAttemptRefused',
+  'DeliveryRetried',
+  'DeliveryDropped',
+];
 
 const workflows = new WorkflowRegistry([asking, dueTimes]);
 const catalogue = eventCatalogue([asking]);

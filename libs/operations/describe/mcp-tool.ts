@@ -1,4 +1,4 @@
-import type { Answer } from '../declare/answers.js';
+import { type Answer, type Answers, nothing, oneOf, type View } from '../declare/answers.js';
 import type { Operation } from '../declare/operation.js';
 import { viewsReferredBy } from '../declare/fields.js';
 import {
@@ -36,8 +36,7 @@ export function mcpToolOf(operation: Operation): McpTool {
 
 function toolOf(operation: Operation): McpTool {
   const { id, summary, kind, destructive = false, answers } = operation;
-  const [answer] = Object.values(answers);
-  const output = answer && outputSchema(answer);
+  const output = outputSchema(anyOf(answers));
   return {
     name: id.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     description: `${summary}.`,
@@ -65,6 +64,13 @@ function toolInput(operation: Operation): ObjectSchema {
     operation.kind === 'command' ? { idempotencyKey: IDEMPOTENCY_KEY } : {};
   const schema = { ...rest, properties: { ...shown, ...more } };
   return selfContained(schema, componentSchemas(viewsReferredBy(operation.type)));
+}
+
+/** Two statuses may have different views: a dry run is answered otherwise than a start. */
+function anyOf(answers: Answers): Answer {
+  const different = [...new Set(Object.values(answers))];
+  const views = different.filter((answer): answer is View => typeof answer === 'function');
+  return views.length > 1 ? oneOf(...views) : (different[0] ?? nothing);
 }
 
 /** Every view is an object; only a list without members around it, a text and `null` are none. */
