@@ -62,10 +62,12 @@ export class ReactionDeliveries {
 
   /** @returns how long until the next one is due, if one that does not run has a time */
   async #begin(): Promise<number | undefined> {
-    const first = await this.pending.first(SLOTS + this.#running.size);
+    // Before the rows are read: a delivery that ends meanwhile is still among them.
+    const running = new Set(this.#running.keys());
+    const first = await this.pending.first(SLOTS + running.size);
     const now = this.parts.time.now().getTime();
     for (const delivery of first) {
-      if (this.#running.has(delivery.at)) continue;
+      if (running.has(delivery.at)) continue;
       if ((delivery.dueAt ?? 0) > now) return (delivery.dueAt ?? 0) - now;
       if (this.#running.size === SLOTS) return undefined;
       this.#start(delivery);
