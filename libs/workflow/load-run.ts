@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ActivityRegistry } from './activity/activity-registry.js';
 import type { EventLog, StreamHistory } from '#lib/event-store';
 import { jsonText, type RecordedEvent, RedialError, sha256 } from '#lib/kernel';
@@ -36,6 +37,9 @@ interface Recorded {
   readonly events: readonly RecordedEvent[];
 }
 
+/** As many events in a row as the process has to itself. */
+export const PAGE = 200;
+
 /** Folds runs from the log. */
 export class RunLoader {
   constructor(private readonly parts: LoaderParts) {}
@@ -56,12 +60,24 @@ export class RunLoader {
   async verified(stream: string): Promise<Run | undefined> {
     const recorded = await this.#recorded(stream);
     if (!recorded || recorded.rules === rulesOfEnded) return recorded && this.#fold(recorded);
-    const { rules, used, start, events } = recorded;
-    const walk = new RunWalk({ versions: { [start.data.version]: rules } }, this.parts.activities, used);
-    for (const event of events) walk.take(event);
+    return this.walked(recorded);
+  }
+
+  /**
+   * Derives recorded events again, and lets the process go on between pages.
+   * @throws DamagedRun at the first difference
+   */
+  async walked({ rules, used, start, events }: Recorded): Promise<Run> {
+    const workflow = { versions: { [start.data.version]: rules } };
+    const digest = await this.parts.log.keys.digestOf(start.metadata.keyId);
+    const walk = new RunWalk(workflow, this.parts.activities, used, digest);
+    for (const [at, event] of events.entries()) {
+      if (at % PAGE === PAGE - 1) await setImmediate();
+      walk.take(event);
+    }
     const { divergence } = walk.verification;
     if (divergence) throw damagedRun(divergence);
-    return walk.run;
+    return walk.run as Run;
   }
 
   /** @throws ContextMissing */

@@ -20,7 +20,7 @@ import {
 import { usedStream } from '../context-reference.js';
 import { answerOf, WorkflowBug } from '../derive.rules.js';
 import { draftEvent, toAppend } from '../draft.rules.js';
-import { damagedRun, type RunLoader } from '../load-run.js';
+import { damagedRun, PAGE, type RunLoader } from '../load-run.js';
 import { MissingRules } from '../missing-rules.js';
 import { isExternal } from '../run.decider.js';
 import { runRejections } from '../run.rejections.js';
@@ -30,7 +30,6 @@ import { askedFacts, inputProblems } from '../start-facts.js';
 import { startId } from '../start-id.js';
 import type { RunRequest, StartedRun, StarterParts } from '../start-run.js';
 import { ALLOWANCE } from '../unit-allowance.js';
-import { RunWalk } from '../verify-run.js';
 import type { Rules } from '../workflow.js';
 import type { RunEffects, RunOverrides, WorkflowForked } from './fork.events.js';
 
@@ -64,9 +63,6 @@ interface Parent {
   readonly used: StreamHistory;
 }
 
-/** As many events in a row as the process has to itself. */
-const PAGE = 200;
-
 /** Facts that no input changes: they are of the time at which the run began. */
 const OF_START: readonly string[] = ['clock', 'seed', ALLOWANCE];
 
@@ -74,7 +70,7 @@ const OF_START: readonly string[] = ['clock', 'seed', ALLOWANCE];
 export class RunForker {
   constructor(
     private readonly parts: StarterParts,
-    private readonly loader: Pick<RunLoader, 'used'>,
+    private readonly loader: Pick<RunLoader, 'used' | 'walked'>,
   ) {}
 
   /** Of the fork. */
@@ -130,22 +126,8 @@ export class RunForker {
     if (divergence) throw damagedRun(divergence);
     const run = isWithinCopies
       ? await this.#folded(rules, events, used)
-      : await this.#walked(rules, events, used);
+      : await this.loader.walked({ rules, start, events, used });
     return run.steps.end ? runRejections.endedBefore(runId, revision) : { run, events, used };
-  }
-
-  async #walked(rules: Rules, events: Events, used: StreamHistory): Promise<Run> {
-    const [start] = events as readonly [RecordedEvent<WorkflowStarted>];
-    const workflow = { versions: { [start.data.version]: rules } };
-    const digest = await this.parts.log.keys.digestOf(start.metadata.keyId);
-    const walk = new RunWalk(workflow, this.parts.activities, used, digest);
-    for (const [at, event] of events.entries()) {
-      if (at % PAGE === PAGE - 1) await setImmediate();
-      walk.take(event);
-    }
-    const { divergence } = walk.verification;
-    if (divergence) throw damagedRun(divergence);
-    return walk.run as Run;
   }
 
   /** Rules are asked after each page, so that a script has run as far. */
