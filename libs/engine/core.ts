@@ -8,7 +8,12 @@ export { type LogRange, rangesOf } from './replay/log-ranges.js';
 export { verifyAll, verifyEach } from './replay/verify-all.js';
 export { InvalidSetting } from './settings/setting.js';
 export { EngineSettings } from './settings/engine-settings.js';
-export { type Environment, type LogLevel, readEnvironment } from './settings/environment.js';
+export {
+  type Environment,
+  type LogLevel,
+  readEnvironment,
+  REQUEST_PATIENCE_MS,
+} from './settings/environment.js';
 export { optionsFrom, withOptions } from './settings/options-from.js';
 export { redactorOf } from './settings/redactor-of.js';
 export type { RedialOptions } from './settings/redial-options.js';

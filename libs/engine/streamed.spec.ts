@@ -70,6 +70,13 @@ describe('parts of an answer', () => {
     expect([texts.length, answer, listening()]).toEqual([3, 'answer', 0]);
   });
 
+  it('are not listened to once the answer is there, though their reader asks for no more', async () => {
+    const { made, listening } = parts(1);
+    let part = await made.next();
+    while (part.value?.event !== 'done') part = await made.next();
+    expect(listening()).toBe(0);
+  });
+
   it('are not listened to once their reader leaves, nor before it begins', async () => {
     const { made, listening } = parts(2);
     expect(listening()).toBe(0);

@@ -23,6 +23,7 @@ export async function* streamed<Delta extends { readonly text: string }, Answer>
     unread.push(delta);
     wake();
   });
+  let result: Answer;
   try {
     let isOver = false;
     const answer = work().finally(() => {
@@ -39,10 +40,11 @@ export async function* streamed<Delta extends { readonly text: string }, Answer>
         wake = resolve;
       });
     }
-    yield { event: 'done', data: await answer };
+    result = await answer;
   } finally {
     leave();
   }
+  yield { event: 'done', data: result };
 
   function takeAll(): readonly Delta[] {
     const taken = unread;

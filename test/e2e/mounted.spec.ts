@@ -68,6 +68,8 @@ describe('0.2-O12: RedialHttpModule', () => {
       post(JSON.stringify({ machineName: door.machineName }), admin),
     );
     expect(created.headers.get('redial-position')).toBeTruthy();
+    const sameSite = post('{}', { ...admin, 'Sec-Fetch-Site': 'same-site' });
+    expect((await fetch(`${url}/api/redial/v1/seals`, sameSite)).status).toBe(403);
     const { sessionId } = (await created.json()) as { readonly sessionId: string };
     expect(await app?.get(Redial).getSession({ sessionId })).toMatchObject({ status: 'open' });
     const unknown = await get('/api/redial/nothing');
@@ -99,7 +101,10 @@ describe('0.2-O12: RedialHttpModule', () => {
     const url = await start(applicationWith({}));
     expect((await fetch(`${url}/health/live`)).status).toBe(200);
     expect((await fetch(`${url}/v1/machines`)).status).toBe(200);
-    expect((await fetch(`${url}/notes`, post('{}'))).status).toBe(201);
+    const text = { 'Content-Type': 'text/plain' };
+    expect((await fetch(`${url}/notes`, post('a note', text))).status).toBe(201);
+    const large = await fetch(`${url}/notes`, post(`["${'x'.repeat(2_000_000)}"]`));
+    expect(large.headers.get('content-type')).not.toContain('problem');
     const other = await fetch(`${url}/sessions`, { headers: { Accept: 'text/html' } });
     expect(other.status).toBe(404);
   });

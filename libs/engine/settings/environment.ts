@@ -10,6 +10,9 @@ export type LogLevel = Environment['LOG_LEVEL'];
 const file = { ...anyText, form: 'the path of a JSON file' };
 const token = matching(/^[\x21-\x7e]+$/, 'a text of printable characters without blanks');
 
+/** How long a store may take within a request, unless a setting says otherwise. */
+export const REQUEST_PATIENCE_MS = 10_000;
+
 /** Settings of servers and commands, beside those that options have, too. The comments are lines of the table in docs/operations.md. */
 export const VARIABLES = {
   /** Where the server listens. */
@@ -19,7 +22,7 @@ export const VARIABLES = {
   /** Bearer token of an operator; with it, acting as a human needs that human's own token. */
   apiToken: variable('REDIAL_API_TOKEN', token),
   /** As `patienceMs`, within a request to the server. */
-  requestPatienceMs: variable('REDIAL_REQUEST_PATIENCE_MS', milliseconds(100, 600_000), 10_000),
+  requestPatienceMs: variable('REDIAL_REQUEST_PATIENCE_MS', milliseconds(100, 600_000), REQUEST_PATIENCE_MS),
   /** `off`: the console is not served. */
   console: variable('REDIAL_CONSOLE', oneOf('on', 'off'), 'on'),
   /** The path below which clients find the server; `X-Forwarded-Prefix` of a proxy says it too. */

@@ -1,25 +1,27 @@
 import { type QueryKey, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { queryClient } from '../data/query-client.js';
+import { queryClient, readAgain } from '../data/query-client.js';
 import { Dialog } from './dialog.js';
 import { Problem } from './notice.js';
 
 interface ActionProps {
   readonly label: string;
   readonly act: () => Promise<unknown>;
-  /** The queries that are read again afterwards; empty for all. */
-  readonly changes: QueryKey;
+  /** While it is done. Absent: as the label. */
+  readonly pending?: string;
+  /** The queries that are read again afterwards. Absent: all. */
+  readonly changes?: QueryKey;
   /** For what cannot be undone: a dialog asks first, and says this. */
   readonly warning?: { readonly title: string; readonly text: string };
 }
 
 /** A button that changes something, and says why it could not. */
-export function ActionButton({ label, act, changes, warning }: ActionProps) {
+export function ActionButton({ label, act, pending = label, changes, warning }: ActionProps) {
   const [isOpen, setOpen] = useState(false);
   const action = useMutation({
     mutationFn: act,
     onSuccess: () => setOpen(false),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: changes }),
+    onSettled: () => (changes ? queryClient.invalidateQueries({ queryKey: changes }) : readAgain()),
   });
   const problem = action.error && <Problem error={action.error} />;
   const open = () => {
@@ -34,7 +36,7 @@ export function ActionButton({ label, act, changes, warning }: ActionProps) {
         disabled={action.isPending}
         onClick={() => (warning ? open() : action.mutate())}
       >
-        {label}
+        {action.isPending ? pending : label}
       </button>
       {warning && (
         <Dialog title={warning.title} isOpen={isOpen} onClose={() => setOpen(false)}>

@@ -17,13 +17,17 @@ export function DriveSession({ session: { sessionId, currentState }, children }:
     <>
       <p>
         {children} is open in state <b>{currentState}</b>. It goes on when it is driven: by{' '}
-        <code>redial drive</code>, or by whatever drives the sessions of this server.
+        <code>redial drive</code>, or by a process that drives the sessions of this server.
       </p>
       {mayDrive && (
-        <p className="buttons">
-          <ActionButton label="Run it now" act={() => server().runSession({ sessionId })} changes={[]} />
+        <div className="buttons">
+          <ActionButton
+            label="Run it now"
+            pending="Running …"
+            act={() => server().runSession({ sessionId })}
+          />
           <span className="dim">Asks its models, until it needs people or is at rest.</span>
-        </p>
+        </div>
       )}
     </>
   );

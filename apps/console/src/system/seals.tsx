@@ -53,7 +53,7 @@ function LastSeal({ seal }: { readonly seal: SealView }) {
   const { index, events, root, sealedAt, log, keyId } = seal;
   return (
     <div className="card">
-      <p className="fact-line">
+      <div className="fact-line">
         <Signed {...seal} />
         <span>
           Seal {whole(index)}, over {whole(events)} events, <Ago time={sealedAt} />
@@ -71,7 +71,7 @@ function LastSeal({ seal }: { readonly seal: SealView }) {
             text={`redial verify --since seal-${index}.json${keyId === undefined ? '' : ' --public-key seal.pub'}`}
           />
         </span>
-      </p>
+      </div>
       <dl className="readable">
         <div>
           <dt>Root</dt>

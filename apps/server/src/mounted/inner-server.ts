@@ -3,18 +3,17 @@ import { type ModuleRef, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Application, RequestHandler } from 'express';
 import { engineParts } from '#lib/engine';
+import { REQUEST_PATIENCE_MS } from '#lib/engine/core';
 import { equipped, type Served } from '../equipped.js';
 import { HttpAdapter } from '../http-adapter.js';
-import { onlyThisHost } from '../security/refuse-foreign.js';
+import { onlyOwnPages, onlyThisHost } from '../security/refuse-foreign.js';
 import { ServerModule } from '../server.module.js';
-
-/** As long as a server of its own gives a store by default. */
-const PATIENCE_MS = 10_000;
 
 /** A server without a socket. */
 export interface InnerServer {
   readonly serve: RequestHandler;
-  isBelow(path: string): boolean;
+  /** Whether requests of this path have bodies for it. */
+  takesBody(path: string): boolean;
   close(): Promise<void>;
 }
 
@@ -28,12 +27,12 @@ export async function startInner(parts: ModuleRef, served: Omit<Served, 'patienc
     new HttpAdapter(),
     { abortOnError: false, bodyParser: false, rawBody: true },
   );
-  if (!served.hasToken) app.use(onlyThisHost);
-  await equipped(app, { ...served, patienceMs: PATIENCE_MS }).init();
+  app.use(served.hasToken ? onlyOwnPages : onlyThisHost);
+  await equipped(app, { ...served, patienceMs: REQUEST_PATIENCE_MS }).init();
   const base = served.basePath.replace(/\/$/, '');
   return {
     serve: app.getHttpAdapter().getInstance() as Application,
-    isBelow: (path) => path === base || path.startsWith(`${base}/`),
+    takesBody: (path) => path.startsWith(`${base}/v1/`),
     close: () => app.close(),
   };
 }

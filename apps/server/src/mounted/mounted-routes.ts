@@ -4,8 +4,8 @@ import { PAGES_OF_ITEMS, PAGES_OF_LISTS } from '../console/serve-console.js';
 /** The path of `RedialHttpModule` cannot be read. Stops the start. */
 class InvalidPath extends RedialError {}
 
-/** Every route of an application has it alone: its place in front of it is where the API is mounted. */
-export const ALL_OF_V1 = 'v1/{*rest}';
+/** No other route of an application has this name in it: what stands before it is where the API is mounted. */
+export const ALL_OF_V1 = 'v1/{*ofRedial}';
 
 /**
  * The routes of the API in an application. Below a path of its own everything is Redial's; beside the routes of the application only

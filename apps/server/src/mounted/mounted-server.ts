@@ -58,7 +58,7 @@ export class MountedServer implements OnApplicationBootstrap, OnModuleDestroy {
     readBodies(reader);
     const read = reader.getInstance<Application>();
     return (request, response, next) => {
-      if (!this.#inner?.isBelow(request.path)) return next();
+      if (!this.#inner?.takesBody(request.path)) return next();
       read(request, response, (error?: unknown) => {
         if (error === undefined) return next();
         const { redactor } = this.parts.get(EngineSettings, { strict: false });
@@ -93,7 +93,9 @@ export class MountedServer implements OnApplicationBootstrap, OnModuleDestroy {
   #basePath(): string {
     const { stack } = (this.#express as ExpressAdapter).getInstance<Application>().router;
     const paths = stack.flatMap(({ route }) => route?.path ?? []);
-    const own = paths.find((path) => path.endsWith(`/${ALL_OF_V1}`)) as string;
+    const own = paths.find((path: unknown) => typeof path === 'string' && path.endsWith(`/${ALL_OF_V1}`));
+    if (own === undefined)
+      throw cannotMount('its router has other routes than Nest made', 'Use ExpressAdapter as it is');
     return own.slice(0, -ALL_OF_V1.length);
   }
 }

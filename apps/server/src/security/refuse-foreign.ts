@@ -22,11 +22,21 @@ function foreign(why: string): HttpProblem {
   return httpProblem(403, 'foreign-origin', explain('ForeignOrigin', 'the request', why, fix));
 }
 
+/** Headers of proxies: the client is then another than the one that is connected. */
+const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'];
+
 /** Middleware for servers without a token whose address is not known: every client that reaches them is an operator. */
-export function onlyThisHost({ socket }: Request, _response: Response, next: NextFunction): void {
+export function onlyThisHost({ socket, headers }: Request, _response: Response, next: NextFunction): void {
   const { remoteAddress } = socket;
-  const isNear = remoteAddress === undefined || isLoopback(remoteAddress);
+  const isForwarded = FORWARDED.some((name) => name in headers);
+  const isNear = remoteAddress !== undefined && isLoopback(remoteAddress) && !isForwarded;
   next(isNear ? undefined : new ProblemError(foreign('it comes from another host, without a token')));
+}
+
+/** Middleware for servers whose token an application adds to what a signed-in browser sends: pages of its other hosts send that, too. */
+export function onlyOwnPages({ method, headers }: Request, _response: Response, next: NextFunction): void {
+  const isOther = method !== 'GET' && headers['sec-fetch-site'] === 'same-site';
+  next(isOther ? new ProblemError(foreign('it comes from a page of another origin')) : undefined);
 }
 
 /** Middleware that refuses what pages of other sites make a browser send. */
