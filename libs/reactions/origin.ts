@@ -36,10 +36,13 @@ export class Origins {
     const owner = first?.type === 'WorkflowStarted' ? first.data.owner : undefined;
     if (!owner) return true;
     const above = 'run' in owner ? `${owner.workflow}-${owner.run}` : owner.stream;
-    return !isExperiment(above) && this.#isLiveStream(log.streams.withPrefix(above));
+    return !isTriedOut(above) && this.#isLiveStream(log.streams.withPrefix(above));
   }
 }
 
-function isExperiment(stream: string): boolean {
-  return stream.startsWith('evaluation-');
+/** Streams whose runs ask again about what was decided. */
+const TRIED_OUT = ['evaluation-', 'experiment-'];
+
+function isTriedOut(stream: string): boolean {
+  return TRIED_OUT.some((category) => stream.startsWith(category));
 }

@@ -48,16 +48,22 @@ export class ReactionDeliveries {
    * @throws what ends the turn: TakenOver, StoreUnavailable
    */
   async run(signal: AbortSignal, between: () => Promise<number | undefined>): Promise<void> {
-    while (!signal.aborted && !this.#failed) {
-      const seen = this.#changed.count;
-      const waits = [await this.#begin(), await between()].filter((ms) => ms !== undefined);
-      const cancel =
-        waits.length > 0 ? this.parts.time.after(Math.min(...waits), () => this.wake()) : () => undefined;
-      await this.#changed.after(seen, signal);
-      cancel();
+    try {
+      while (!signal.aborted && !this.#failed) await this.#round(signal, between);
+    } finally {
+      // Also after a failure: the next turn would make the same deliveries beside these.
+      await Promise.all(this.#running.values());
     }
-    await Promise.all(this.#running.values());
     if (this.#failed) throw this.#failed.error;
+  }
+
+  async #round(signal: AbortSignal, between: () => Promise<number | undefined>): Promise<void> {
+    const seen = this.#changed.count;
+    const waits = [await this.#begin(), await between()].filter((ms) => ms !== undefined);
+    const cancel =
+      waits.length > 0 ? this.parts.time.after(Math.min(...waits), () => this.wake()) : () => undefined;
+    await this.#changed.after(seen, signal);
+    cancel();
   }
 
   /** @returns how long until the next one is due, if one that does not run has a time */

@@ -37,13 +37,21 @@ export class ReactionTurn {
     this.#markedAt = this.#now;
   }
 
-  /** Until the signal aborts, and what runs then is done. @throws TakenOver @throws UndecodableEvent @throws StoreUnavailable */
-  async run(signal: AbortSignal): Promise<void> {
+  /**
+   * Until the signal aborts, and what runs then is done.
+   * @param going called after each page of the log that is kept
+   * @throws TakenOver @throws UndecodableEvent @throws StoreUnavailable
+   */
+  async run(signal: AbortSignal, going: () => void): Promise<void> {
     const { parts, reaction } = this;
     const scan = new ReactionScan(parts, reaction, this.#pending, await this.#begun());
     const deliveries = new ReactionDeliveries(parts, reaction, this.#pending, this.#stream, this.lease);
     await withLinkedSignal(signal, async (both, end) => {
-      const following = scan.follow(both, () => deliveries.wake()).finally(() => end());
+      const kept = () => {
+        going();
+        deliveries.wake();
+      };
+      const following = scan.follow(both, kept).finally(() => end());
       const delivering = deliveries.run(both, () => this.#markInTime(scan, deliveries)).finally(() => end());
       const ends = await Promise.allSettled([following, delivering]);
       for (const result of ends) if (result.status === 'rejected') throw result.reason;

@@ -68,9 +68,10 @@ export class Reactions {
     const pause = (ms: number) => delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
     for (let retries = 0; !signal.aborted;) {
       try {
-        const isMine = await this.#takeTurn(reaction);
-        retries = 0;
-        this.#failures.delete(reaction.name);
+        const isMine = await this.#takeTurn(reaction, () => {
+          retries = 0;
+          this.#failures.delete(reaction.name);
+        });
         if (!isMine) await pause(this.parts.holder.ttlMs / LOOKS);
       } catch (error) {
         this.#failed(reaction.name, error);
@@ -80,7 +81,7 @@ export class Reactions {
   }
 
   /** @returns false while another process has the reaction */
-  async #takeTurn(reaction: Reaction): Promise<boolean> {
+  async #takeTurn(reaction: Reaction, going: () => void): Promise<boolean> {
     const turn = new AbortController();
     const end = () => turn.abort();
     const lease = await HeldLease.take(this.parts.holder, `reaction ${reaction.name}`, end);
@@ -88,7 +89,7 @@ export class Reactions {
     this.#stopping.signal.addEventListener('abort', end);
     if (this.#stopping.signal.aborted) end();
     try {
-      await new ReactionTurn(this.parts, reaction, lease).run(turn.signal);
+      await new ReactionTurn(this.parts, reaction, lease).run(turn.signal, going);
       return true;
     } finally {
       this.#stopping.signal.removeEventListener('abort', end);

@@ -187,7 +187,7 @@ function cancelling(
   return [{ type: 'ExperimentCancelled', data }];
 }
 
-/** Total, and never throws. */
+/** Total: an event of a type from the future changes nothing. */
 function evolve(state: ExperimentState, event: ExperimentEvent): ExperimentState {
   if (event.type === 'ExperimentStarted') return begun(event.data);
   if (!state) return state;
@@ -206,6 +206,9 @@ function evolve(state: ExperimentState, event: ExperimentEvent): ExperimentState
     }
     case 'ExperimentCancelled':
       return { ...state, status: 'cancelled' };
+    default:
+      event satisfies never;
+      return state;
   }
 }
 

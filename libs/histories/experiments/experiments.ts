@@ -32,13 +32,12 @@ import type {
 import { invalidVariants, severalMachines, tooManyAsks, unknownExperiment } from './experiment.rejections.js';
 import type { Experiment, ExperimentEstimate, ExperimentItem } from './experiments.views.js';
 import { RECORDED } from './report.rules.js';
-import type { PointsQuestion, StartExperiment } from './start-experiment.operation.js';
+import { MOST_POINTS, type PointsQuestion, type StartExperiment } from './start-experiment.operation.js';
 import type { FoundVariant, Variants } from './variants.js';
 
 type Question = InputOf<typeof StartExperiment>;
 
 const DEFAULT_POINTS = 100;
-const MOST_POINTS = 10_000;
 const MOST_ASKS = 100_000;
 
 /** The subject of an experiment. */

@@ -76,7 +76,9 @@ export function reportOf(asked: Answered): ExperimentReport {
     pairs: variants.flatMap((b, variant) => {
       if (b === baseline) return [];
       const { flips, ...counts } = pairCounts(compared[variant] ?? []);
-      return [{ a: baseline, b, ...counts, ...pairVerdict({ flips, ...counts }, margin) }];
+      return [
+        { a: baseline, b, ...counts, ...pairVerdict({ flips, ...counts }, margin, baseline === RECORDED) },
+      ];
     }),
   };
 }

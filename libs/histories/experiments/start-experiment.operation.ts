@@ -7,7 +7,7 @@ import { Describe, Fits, IsWhole, Operation, Optional } from '#lib/operations';
 import type { ChosenRoundsFilter } from '#lib/read-models';
 import { Experiment, ExperimentEstimate } from './experiments.views.js';
 
-const MOST_POINTS = 10_000;
+export const MOST_POINTS = 10_000;
 const text = { type: 'string', minLength: 1, maxLength: 128 };
 const time = { type: 'string', maxLength: 64 };
 
@@ -33,7 +33,7 @@ const pointsSchema: JsonObject = {
       required: ['sessionIds'],
       additionalProperties: false,
       properties: {
-        sessionIds: { type: 'array', items: text, minItems: 1, maxItems: 1_000 },
+        sessionIds: { type: 'array', items: text, minItems: 1, maxItems: 1_000, uniqueItems: true },
       },
     },
   ],

@@ -90,6 +90,12 @@ describe('flipOf', () => {
 });
 
 describe('pairVerdict', () => {
+  it('does not take flips of decisions of people for a difference: the decisions agree with themselves', () => {
+    const counts = { n: 150, flips: 6, onlyA: 6, onlyB: 0 };
+    expect(pairVerdict(counts, 0.05).verdict).toBe('different');
+    expect(pairVerdict(counts, 0.05, true)).toMatchObject({ verdict: 'not-enough' });
+  });
+
   it('is the same once the upper bound of flips is within the margin', () => {
     const counts = { flips: 0, onlyA: 0, onlyB: 0 };
     expect(pairVerdict({ n: 73, ...counts }, 0.05)).toEqual({ p: 1, verdict: 'same', needed: 73 });

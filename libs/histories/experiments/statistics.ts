@@ -88,12 +88,19 @@ export interface PairVerdict {
 
 const SIGNIFICANT = 0.05;
 
-/** @param margin the share of flips, from 0 to 1, up to which a variant decides the same */
-export function pairVerdict({ n, flips, onlyA, onlyB }: PairCounts, margin: number): PairVerdict {
+/**
+ * @param margin the share of flips, from 0 to 1, up to which a variant decides the same
+ * @param isRecorded the baseline are the decisions themselves: they agree with people by definition, so that `p` says nothing
+ */
+export function pairVerdict(
+  { n, flips, onlyA, onlyB }: PairCounts,
+  margin: number,
+  isRecorded = false,
+): PairVerdict {
   const { share, low, high } = shareOf(flips, n);
   const p = mcnemar(onlyA, onlyB);
   const needed = comparisonsFor(share, margin);
-  const isDifferent = low > margin || p < SIGNIFICANT;
+  const isDifferent = low > margin || (!isRecorded && p < SIGNIFICANT);
   const verdict = high <= margin ? 'same' : isDifferent ? 'different' : 'not-enough';
   return { p, verdict, ...(needed !== undefined && { needed }) };
 }

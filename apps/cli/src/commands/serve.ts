@@ -1,5 +1,11 @@
 import type { ClientOptions } from '#lib/client';
-import { type Environment, InvalidSetting, readEnvironment, type RedialOptions } from '#lib/engine/core';
+import {
+  type Environment,
+  InvalidSetting,
+  readEnvironment,
+  type RedialOptions,
+  withOptions,
+} from '#lib/engine/core';
 import { engineVersion, loadPart } from '#lib/kernel';
 import type { Connection } from '../../../mcp/src/connection.js';
 import { type Profile, profiles } from '../../../mcp/src/profiles.js';
@@ -39,8 +45,8 @@ function serveOver(
   io: Io,
 ): Promise<void> {
   const { dataDir } = options;
-  const given = dataDir === undefined ? {} : { REDIAL_DATA_DIR: dataDir };
-  return listen(readEnvironment({ ...process.env, ...variables, ...given }), {}, words, options, io);
+  const given = dataDir === undefined ? {} : { dataDir };
+  return listen(readEnvironment({ ...process.env, ...variables }), given, words, options, io);
 }
 
 async function listen(
@@ -54,7 +60,7 @@ async function listen(
     'the HTTP server',
     () => import('../../../server/src/start-server.js'),
   );
-  const { app, url } = await startServer(environment, { ...importedOptions(), ...engine });
+  const { app, url } = await startServer(environment, withOptions(importedOptions() ?? {}, engine));
   out.write(json ? `${JSON.stringify({ url })}\n` : `${words} ${url}\n`);
   await untilStopped();
   await app.close();
