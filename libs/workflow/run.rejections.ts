@@ -42,7 +42,7 @@ export const runRejections = {
   endedBefore: (runId: string, revision: number) =>
     reject('refused', 'run-ended', {
       what: `a fork of run ${runId} at revision ${revision}`,
-      why: 'the run has ended there, and nothing would come after it',
+      why: 'the run has ended there, or is to be cancelled',
       fix: 'Fork at a revision before its end',
     }),
   otherPast: (runId: string, why: string) =>

@@ -15,8 +15,8 @@ export function routesIn(fork: RunFork | undefined, routes: Routes): Routes {
   const { models } = (fork?.overrides ?? {}) as { readonly models?: ModelsFact | null };
   const [other] = models?.routes ?? [];
   const [first, ...backups] = routes;
-  if (!other || !first || first.ofFork) return routes;
-  return [other, ...backups].map((route) => ({ ...route, ofFork: true as const }));
+  if (!other || !first || first.ofFork === other.modelId) return routes;
+  return [other, ...backups].map((route) => ({ ...route, ofFork: other.modelId }));
 }
 
 export function parametersIn(

@@ -24,8 +24,8 @@ export type ModelRoute = {
   readonly known?: { readonly [member: string]: string | null };
   /** One correction was made in this run. */
   readonly refused?: true;
-  /** It is the route since the run was forked with another model, or the backup of that. */
-  readonly ofFork?: true;
+  /** The id of the model with which the run was forked, that this is the route to, or a backup of. */
+  readonly ofFork?: string;
   /** Members of the body that its provider has refused: their other name, or null if they are left out. */
   readonly corrected?: { readonly [member: string]: string | null };
 };

@@ -136,7 +136,7 @@ function* made(begun: ToolCallState, tool: ToolFact, allowed: RunFork | undefine
       for (;;) {
         const { fork, runId } = yield* here();
         if (fork !== since && isHeld(tool.policy, fork)) call = yield* approved(call, 'needs-approval');
-        since = fork;
+        since = yield* forkHere();
         const value = resultOf(call);
         if (value) return { value };
         call = { ...namedIn(runId, call), attempt };

@@ -127,7 +127,8 @@ export class RunForker {
     const run = isWithinCopies
       ? await this.#folded(rules, events, used)
       : await this.loader.walked({ rules, start, events, used });
-    return run.steps.end ? runRejections.endedBefore(runId, revision) : { run, events, used };
+    const isOver = run.steps.end !== undefined || run.steps.cancelRequested;
+    return isOver ? runRejections.endedBefore(runId, revision) : { run, events, used };
   }
 
   /** Rules are asked after each page, so that a script has run as far. */

@@ -196,12 +196,15 @@ export class Scheduler<One extends Script<unknown> = Script<unknown>> implements
     this.#cancels.delete(stepId);
   }
 
-  /** Open steps are of the run that was forked: waits are opened again, and calls are asked for again by what made them. */
+  /**
+   * Open steps are of the run that was forked: waits are opened again, and calls are asked for again by what made them, also those that
+   * were asked for and not begun.
+   */
   #forked(event: Seen<WorkflowForked>): void {
     this.#runId = event.data.runId;
     this.#fork = forkFrom(event);
     this.#cancels.clear();
-    const calls = [...this.#leaves].filter(([, { step, opening }]) => opening && step.do === 'call');
+    const calls = [...this.#leaves].filter(([, { step }]) => step.do === 'call');
     for (const leaf of this.#leaves.values()) if (leaf.step.do !== 'call') leaf.opening = undefined;
     for (const [id] of calls) {
       this.#leaves.delete(id);
