@@ -145,6 +145,29 @@ describeOnEachEngine('a fork of a run', (emptyPlace) => {
     await replays(second.runId);
   });
 
+  it('asks the model of the last of two forks that name one, though the run has asked that of the first', async () => {
+    await begin([
+      toolCall('refund', { order: 7 }),
+      text('Once.'),
+      toolCall('refund', { order: 8 }),
+      text('Twice.'),
+    ]);
+    const { runId } = await start('planner', input);
+    const atRevision = await revisionOf(runId, 'ToolCallRequested');
+    const first = await redial.forkRun({ runId, atRevision, overrides: { model: OTHER }, effects: 'allow' });
+    expect(await settled(first.runId)).toMatchObject({ status: 'completed', result: { summary: 'Twice.' } });
+    server.llm.enqueue(text('Thrice.'));
+    const open = (await typesOf(first.runId)).lastIndexOf('LlmCallRequested');
+    const again = { runId: first.runId, atRevision: open, overrides: { model: MODEL } };
+    const second = await redial.forkRun(again);
+    expect(await settled(second.runId)).toMatchObject({
+      status: 'completed',
+      result: { summary: 'Thrice.' },
+    });
+    expect(asked().map(({ model }) => model)).toEqual([MODEL, MODEL, OTHER, OTHER, MODEL]);
+    await replays(second.runId);
+  });
+
   it('is made where the next event comes from outside, and nowhere else', async () => {
     await begin([toolCall('refund', { order: 7 }), text('Done.')]);
     const { runId } = await start('planner', input);
