@@ -68,6 +68,11 @@ export interface Needs {
 /** Those of an event that has all its parts in its texts. */
 export const NO_NEEDS: Needs = { blobs: [] };
 
+/** Whether an event with these is decoded from its texts alone. */
+export function isInTexts({ blobs, subject }: Needs): boolean {
+  return blobs.length === 0 && subject === undefined;
+}
+
 /** Events to stored text and back. Readers only ever see the newest shape of an event. */
 export class EventCodec {
   private readonly definitions: ReadonlyMap<string, EventDefinition>;
@@ -127,12 +132,6 @@ export class EventCodec {
     const { keyId } = document.metadata;
     if (typeof keyId === 'string') return { blobs, subject: keyId };
     throw new UndecodableEvent(stored, 'it is encrypted, and does not say under which key');
-  }
-
-  /** Whether it needs anything. @throws UndecodableEvent */
-  isInParts(stored: StoredEvent): boolean {
-    const { blobs, subject } = this.needsOf(stored);
-    return blobs.length > 0 || subject !== undefined;
   }
 
   /** @throws UndecodableEvent */

@@ -5,7 +5,7 @@ import { BlobStreams } from './blobs/blob-streams.js';
 import { moveLargeMembers } from './blobs/move-large-members.js';
 import type { Position } from './position.js';
 import { RevisionConflict } from './errors.js';
-import type { BlobTexts, EventCodec, NewEvent } from './event-codec.js';
+import { type BlobTexts, type EventCodec, isInTexts, type Needs, type NewEvent } from './event-codec.js';
 import type {
   AppendResult,
   EventStore,
@@ -134,10 +134,11 @@ export class EventLog {
 
   /** As `decode`, once the reader of this call may hold the event. @throws TooManyReaders */
   async decodeWithin<E extends Event>(stored: StoredEvent): Promise<RecordedEvent<E>> {
-    const size = this.#sizeOf([stored]);
+    const needs = this.codec.needsOf(stored);
+    const size = sizeOf([stored], [needs]);
     await currentReading()?.needs(size);
     if (size > LARGE) await setImmediate();
-    return this.decode<E>(stored);
+    return this.decode<E>(stored, needs);
   }
 
   /**
@@ -149,7 +150,8 @@ export class EventLog {
     const known = this.known<E>(stream) ?? new StreamHistory<E>();
     const since = await this.store.readStream(stream, { from: known.revision + 1 });
     if (since.length === 0) return known;
-    const history = known.followedBy(await this.decodeAll<E>(since), this.#sizeOf(since));
+    const needs = since.map((stored) => this.codec.needsOf(stored));
+    const history = known.followedBy(await this.#decoded<E>(since, needs), sizeOf(since, needs));
     this.#recent.keep(stream, history);
     return history;
   }
@@ -185,22 +187,25 @@ export class EventLog {
     );
   }
 
-  /** An event as the codec gives it, with what is stored apart from it. @throws UndecodableEvent @throws KeyMissing @throws StoreUnavailable */
-  async decode<E extends Event>(stored: StoredEvent): Promise<RecordedEvent<E>> {
-    if (!this.codec.isInParts(stored)) return this.codec.decode<E>(stored);
-    const [event] = await this.#decodeParts<E>([stored]);
-    return event as RecordedEvent<E>;
+  /**
+   * An event as the codec gives it, with what is stored apart from it.
+   * @param needs if they are known
+   * @throws UndecodableEvent @throws KeyMissing @throws StoreUnavailable
+   */
+  async decode<E extends Event>(stored: StoredEvent, needs = this.codec.needsOf(stored)) {
+    return (await this.#decoded<E>([stored], [needs]))[0] as RecordedEvent<E>;
   }
 
   /** Several of them, in their order; a blob that many refer to is read once. @throws UndecodableEvent @throws KeyMissing @throws StoreUnavailable */
   async decodeAll<E extends Event>(batch: readonly StoredEvent[]): Promise<readonly RecordedEvent<E>[]> {
-    const { codec } = this;
-    const isInParts = batch.some((stored) => codec.isInParts(stored));
-    return isInParts ? this.#decodeParts<E>(batch) : batch.map((stored) => codec.decode<E>(stored));
+    return this.#decoded(
+      batch,
+      batch.map((stored) => this.codec.needsOf(stored)),
+    );
   }
 
-  async #decodeParts<E extends Event>(batch: readonly StoredEvent[]): Promise<readonly RecordedEvent<E>[]> {
-    const needs = batch.map((stored) => this.codec.needsOf(stored));
+  async #decoded<E extends Event>(batch: readonly StoredEvent[], needs: readonly Needs[]) {
+    if (needs.every(isInTexts)) return batch.map((stored) => this.codec.decode<E>(stored));
     const texts = await this.#textsOf(needs.flatMap(({ blobs }) => blobs));
     const what = `${batch[0]?.stream} cannot be read`;
     const keys = await this.#subjects.keysOf(
@@ -270,11 +275,6 @@ export class EventLog {
     if (actual < (this.known(stream)?.revision ?? -1)) this.#recent.forget(stream);
   }
 
-  #sizeOf(stored: readonly StoredEvent[]): number {
-    const blobs = stored.flatMap((event) => this.codec.blobsOf(event));
-    return blobs.reduce((sum, { bytes }) => sum + bytes, textSize(stored));
-  }
-
   /** The JSON text that is stored under this hash; `undefined` if it is not there as it was stored. @throws StoreUnavailable */
   blobText(sha256: string): Promise<string | undefined> {
     return this.#blobs.read(sha256);
@@ -291,4 +291,9 @@ export class EventLog {
 
 function textSize(events: readonly EventToStore[]): number {
   return events.reduce((sum, event) => sum + storedSize(event), 0);
+}
+
+/** With what is stored apart from them. */
+function sizeOf(stored: readonly StoredEvent[], needs: readonly Needs[]): number {
+  return needs.flatMap(({ blobs }) => blobs).reduce((sum, { bytes }) => sum + bytes, textSize(stored));
 }

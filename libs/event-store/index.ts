@@ -15,6 +15,7 @@ export {
   UnknownEvent,
   type BlobTexts,
   EventCodec,
+  isInTexts,
   type Needs,
   type NewEvent,
   NO_NEEDS,
@@ -45,6 +46,7 @@ export {
   copiesOf,
   type ForkedFrom,
   forkedFromMembers,
+  ownEvents,
   upToBorder,
 } from './forks/copies.js';
 export { toCopyAgain } from './forks/to-copy-again.js';

@@ -6,6 +6,7 @@ import {
   priorityOf,
   withApproval,
 } from '#lib/candidates';
+import { ownEvents } from '#lib/event-store';
 import {
   isJsonObject,
   type Json,
@@ -49,9 +50,9 @@ export interface WaitClock {
 
 /** The wait of a run as a task; `undefined` if people were never asked there. */
 export function runTask(owner: WaitOwner, history: readonly RecordedEvent[]): WaitingThing | undefined {
-  const events = ownEvents(history);
+  const events = eventsOf(history);
   const { taskId, kind, stepId } = owner;
-  const opened = events.find((event): event is RecordedEvent<SignalAwaited> => isOpening(event, stepId));
+  const opened = openingIn(history, owner);
   const [start] = history as RunEvents;
   if (!opened || !waitKind(opened.data) || start?.type !== 'WorkflowStarted') return undefined;
   const { people, prompt } = opened.data;
@@ -77,9 +78,17 @@ export function runTask(owner: WaitOwner, history: readonly RecordedEvent[]): Wa
   };
 }
 
+/** The event that opened a wait of a run. */
+export function openingIn(
+  history: readonly RecordedEvent[],
+  { stepId }: Pick<WaitOwner, 'stepId'>,
+): RecordedEvent<SignalAwaited> | undefined {
+  return eventsOf(history).find((event): event is RecordedEvent<SignalAwaited> => isOpening(event, stepId));
+}
+
 /** A wait of a fork is of its own: it begins when the fork goes on by itself. */
-function ownEvents(history: readonly RecordedEvent[]): RunEvents {
-  return (history as RunEvents).filter(({ metadata }) => !metadata.copied);
+function eventsOf(history: readonly RecordedEvent[]): RunEvents {
+  return ownEvents(history as RunEvents);
 }
 
 function timeOutOf({ data: { afterMs }, occurredAt }: RecordedEvent<SignalAwaited>) {
@@ -118,7 +127,7 @@ export function clocksOfWait(
   { stepId }: Pick<WaitOwner, 'stepId'>,
   history: readonly RecordedEvent[],
 ): readonly WaitClock[] {
-  const events = ownEvents(history);
+  const events = eventsOf(history);
   const closing = events.find((event) => isClosing(event, stepId));
   return events.flatMap((event) => {
     if (event.type !== 'ChildStarted' || !isClockOf(event.data, stepId)) return [];

@@ -11,11 +11,11 @@ import {
 } from '#lib/operations/core';
 import type { Runs } from '#lib/runs/runs/core';
 import { StreamHistory } from '#lib/event-store';
-import { clockStepOf, type SignalAwaited, whyNotAnsweringWait, type WorkflowStarted } from '#lib/workflow';
+import { clockStepOf, whyNotAnsweringWait, type WorkflowStarted } from '#lib/workflow';
 import { clockAfter, escalationsIn } from './due-times/clock-events.js';
 import type { Moved } from './due-times/clock.rules.js';
 import type { RunningClocks } from './due-times/running-clocks.js';
-import { clocksOfWait, runTask } from './run-task.rules.js';
+import { clocksOfWait, openingIn, runTask } from './run-task.rules.js';
 import type {
   AnsweredOwner,
   TakenAnswer,
@@ -59,7 +59,7 @@ export class RunTasks implements TaskFamily<WaitOwner> {
   async whyNot(owner: WaitOwner, person: TaskPerson | undefined, assignee: string | undefined) {
     const history = await this.runs.history(owner.runId);
     const [start] = history as readonly RecordedEvent<WorkflowStarted>[];
-    const { people: policy } = awaitedIn(history, owner) ?? {};
+    const { people: policy } = openingIn(history, owner)?.data ?? {};
     const facts = { creator: start?.data.by, ...(assignee !== undefined && { assignee }) };
     const { escalated } = await this.clocks.escalated(await this.clocksOf(owner));
     if (!person && escalated?.isInstead) return notAPerson();
@@ -113,7 +113,7 @@ export class RunTasks implements TaskFamily<WaitOwner> {
 
   async answer({ owner, body, person, assignee }: TakenAnswer<WaitOwner>, context: CommandContext) {
     const { runId, stepId: awaitId } = owner;
-    const awaited = awaitedIn(await this.runs.history(runId), owner);
+    const awaited = openingIn(await this.runs.history(runId), owner)?.data;
     if (!awaited) throw new TypeError(`run ${runId} has not waited at ${awaitId}`);
     const author = {
       by: personOf(context) ?? OPERATOR,
@@ -167,14 +167,4 @@ function inBody({ kind }: WaitOwner): (problem: Problem) => Problem {
     path: kind === 'approval' ? path.replace('/payload', '') : path,
     message,
   });
-}
-
-function awaitedIn(
-  history: readonly RecordedEvent[],
-  { stepId }: WaitOwner,
-): SignalAwaited['data'] | undefined {
-  const opened = history.findLast((event) => {
-    return event.type === 'SignalAwaited' && (event as RecordedEvent<SignalAwaited>).data.stepId === stepId;
-  });
-  return (opened as RecordedEvent<SignalAwaited> | undefined)?.data;
 }

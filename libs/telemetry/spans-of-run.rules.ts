@@ -8,6 +8,7 @@ import {
   type WebhookCallCompleted,
   type WebhookCallRequested,
 } from '#lib/call-rules';
+import { ownEvents } from '#lib/event-store';
 import { type Json, isJsonObject, parseTraceparent, type RecordedEvent, sha256 } from '#lib/kernel';
 import { givenUpEnd, type WorkflowEnded, type WorkflowGivenUp, type WorkflowStarted } from '#lib/workflow';
 import { modelOf, replyAttributes, replyError, requestAttributes, serverAttributes } from './gen-ai.rules.js';
@@ -29,7 +30,7 @@ export function spansOfRun(runId: string, history: readonly RecordedEvent[]): re
   const end = history.find(({ type }) => type === 'WorkflowEnded' || type === 'WorkflowGivenUp') as
     Ended | undefined;
   if (!start || !end) return [];
-  const own = history.filter(({ metadata }) => !metadata.copied);
+  const own = ownEvents(history);
   const context = parseTraceparent(start.metadata.traceparent);
   if (context?.sampled === false) return [];
   const { correlationId } = start.metadata;

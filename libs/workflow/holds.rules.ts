@@ -1,4 +1,4 @@
-import type { RunFork } from './forks/forked-run.rules.js';
+import type { RunEffects } from './forks/fork.events.js';
 import { KeptMap } from './kept-map.js';
 import { heldCall, isApproved, isHeldCall, refusalOf } from './script/held-calls.rules.js';
 import type { Rules, Seen, Step } from './workflow.js';
@@ -19,11 +19,16 @@ const OF_HOLD = /#hold(@\d+)?$/;
  */
 export function holdsOf(
   { asksAgain }: Rules,
-  fork: RunFork | undefined,
+  fork: { readonly effects: RunEffects } | undefined,
   revision?: number,
 ): Holds | undefined {
   if (fork?.effects !== 'hold' || asksAgain) return undefined;
   return { ending: revision === undefined ? HOLD : `${HOLD}@${revision}`, answers: KeptMap.empty() };
+}
+
+/** The call that a wait for its approval stands before; the id itself, if it is of no such wait. */
+export function heldBy(stepId: string): string {
+  return stepId.replace(OF_HOLD, '');
 }
 
 /** @returns undefined for an event that is of none of these waits: it is for the rules */
@@ -37,11 +42,17 @@ export function afterHold(holds: Holds, event: Seen): Holds | undefined {
 /**
  * The steps that rules give, with the wait for its approval in place of each call of a function or webhook that has none. A refused
  * call fails the run. An end waits for the calls before it: it would cancel their waits.
+ * @param closed steps: a call among them was made, maybe before the fork, where other answers counted
  */
-export function heldSteps(steps: readonly Step[], { ending, answers }: Holds): readonly Step[] {
+export function heldSteps(
+  steps: readonly Step[],
+  { ending, answers }: Holds,
+  closed: KeptMap<true>,
+): readonly Step[] {
   const held: Step[] = [];
   let isWaiting = false;
   for (const step of steps) {
+    if (isHeldCall(step) && closed.has(step.id)) continue;
     if (isWaiting && (step.do === 'end' || step.do === 'fail')) break;
     const hold = isHeldCall(step) ? heldCall(step, ending) : undefined;
     const isFree = hold ? answers.get(hold.id) : true;

@@ -9,6 +9,7 @@ import { endOfRun } from './run-end.rules.js';
 import { beginRun, contextOf, evolveRun, type Run } from './run.rules.js';
 import type { WorkflowStarted } from './runtime.events.js';
 import { RunWalk } from './verify-run.js';
+import { answerOf } from './derive.rules.js';
 import type { Rules } from './workflow.js';
 import type { UsedStream } from './run-values.js';
 import { hasHelpers, type WorkflowRegistry } from './workflow-registry.js';
@@ -30,7 +31,8 @@ interface LoaderParts {
   readonly activities: ActivityRegistry;
 }
 
-interface Recorded {
+/** The events of a run, and what they are folded with. */
+export interface RecordedRun {
   readonly rules: Rules;
   readonly used?: StreamHistory;
   readonly start: RecordedEvent<WorkflowStarted>;
@@ -38,7 +40,7 @@ interface Recorded {
 }
 
 /** As many events in a row as the process has to itself. */
-export const PAGE = 200;
+const PAGE = 200;
 
 /** Folds runs from the log. */
 export class RunLoader {
@@ -51,6 +53,16 @@ export class RunLoader {
   async load(stream: string): Promise<Run | undefined> {
     const recorded = await this.#recorded(stream);
     return recorded && this.#fold(recorded);
+  }
+
+  /** The run as its events give it, without a look at whether they derive. Rules are asked after each page, so that a script has run as far. */
+  async folded(recorded: RecordedRun): Promise<Run> {
+    const pages = this.#pages(recorded);
+    for (let page = pages.next(); ; page = pages.next()) {
+      answerOf(page.value);
+      if (page.done) return page.value;
+      await setImmediate();
+    }
   }
 
   /**
@@ -67,7 +79,7 @@ export class RunLoader {
    * Derives recorded events again, and lets the process go on between pages.
    * @throws DamagedRun at the first difference
    */
-  async walked({ rules, used, start, events }: Recorded): Promise<Run> {
+  async walked({ rules, used, start, events }: RecordedRun): Promise<Run> {
     const workflow = { versions: { [start.data.version]: rules } };
     const digest = await this.parts.log.keys.digestOf(start.metadata.keyId);
     const walk = new RunWalk(workflow, this.parts.activities, used, digest);
@@ -91,16 +103,34 @@ export class RunLoader {
     );
   }
 
-  #fold({ rules, used, start, events }: Recorded): Run {
-    const context = used && contextOf(rules, used);
-    return events.slice(1).reduce(evolveRun, beginRun(rules, this.parts.activities, start, context));
+  #fold(recorded: RecordedRun): Run {
+    const pages = this.#pages(recorded);
+    for (let page = pages.next(); ; page = pages.next()) if (page.done) return page.value;
   }
 
-  async #recorded(stream: string): Promise<Recorded | undefined> {
+  *#pages({ rules, used, start, events }: RecordedRun): Generator<Run, Run> {
+    const context = used && contextOf(rules, used);
+    let run = beginRun(rules, this.parts.activities, start, context);
+    for (let at = 1; at < events.length; at += PAGE) {
+      if (at > 1) yield run;
+      run = events.slice(at, at + PAGE).reduce(evolveRun, run);
+    }
+    return run;
+  }
+
+  async #recorded(stream: string): Promise<RecordedRun | undefined> {
+    const { events } = await this.parts.log.load(stream);
+    return events.length === 0 ? undefined : this.recordedIn(stream, events);
+  }
+
+  /**
+   * The events of a run, or its first ones, with what they are folded with; `undefined` if this process does not have its version and it has
+   * not ended.
+   * @throws MissingRules for helpers of a newer release @throws ContextChanged @throws ContextMissing @throws DamagedRun @throws StoreUnavailable
+   */
+  async recordedIn(stream: string, events: readonly RecordedEvent[]): Promise<RecordedRun | undefined> {
     const { log, workflows } = this.parts;
-    const { events } = await log.load(stream);
-    const [start] = events as readonly RecordedEvent<WorkflowStarted>[];
-    if (!start) return undefined;
+    const [start] = events as readonly [RecordedEvent<WorkflowStarted>];
     const isGivenUp = events.at(-1)?.type === 'WorkflowGivenUp';
     const workflow = log.streams.parse(stream)?.category;
     const isStart = start.type === 'WorkflowStarted' && start.data.workflow === workflow;

@@ -97,13 +97,18 @@ function goingOn<State>(run: Run<State>, event: WorkflowForked, before: RunSteps
 function keepingAsked<State>(run: Run<State>, { metadata }: RecordedEvent): Run<State> {
   const { asked } = run;
   if (!asked) return run;
-  return { ...run, asked: metadata.copied ? withAsked(asked, stepsOf(run)) : undefined };
+  return { ...run, asked: metadata.copied ? withAsked(asked, askedBy(run)) : undefined };
 }
 
 /** The steps that the rules give after the last event. */
-export function stepsOf({ rules, state, holds, again = [] }: Run): readonly Step[] {
-  const steps = [...again, ...rules.next(state)];
-  return holds ? heldSteps(steps, holds) : steps;
+export function stepsOf(run: Run): readonly Step[] {
+  const steps = askedBy(run);
+  return run.holds ? heldSteps(steps, run.holds, run.steps.closed) : steps;
+}
+
+/** Without the waits for approvals, which belong to one fork alone. */
+function askedBy({ rules, state, again = [] }: Run): readonly Step[] {
+  return [...again, ...rules.next(state)];
 }
 
 export function bytesOf({ data }: Event): number {

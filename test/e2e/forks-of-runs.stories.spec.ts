@@ -33,13 +33,19 @@ const delegating = defineWorkflow('delegating', {
 });
 
 /** Names an order, pays it, and waits. */
-const paying = defineWorkflow<{ readonly amount: number; readonly twice?: boolean }, Json>('paying', {
+interface Payment {
+  readonly amount: number;
+  readonly twice?: boolean;
+  readonly atOnce?: boolean;
+}
+const paying = defineWorkflow<Payment, Json>('paying', {
   input: { type: 'object' },
   uses: { functions: ['pay'] },
   versions: {
-    *1({ input: { amount, twice } }) {
+    *1({ input: { amount, twice, atOnce } }) {
       const order = yield* uuid();
       yield* callFunction('pay', { order, amount });
+      if (atOnce) return { order, amount };
       if (twice) yield* callFunction('pay', { order, amount });
       yield* signal('go');
       return { order, amount, next: yield* uuid() };
@@ -245,15 +251,19 @@ describeOnEachEngine('a fork of a run', (emptyPlace) => {
     await replays(asks.runId);
   });
 
-  it('is refused with an input that asks for something else than what is recorded', async () => {
+  it.each([
+    ['asks for something else than what is recorded', { twice: true }],
+    ['ends before what is recorded', { atOnce: true }],
+  ])('is refused with an input with which the run %s', async (_, other) => {
     await begin();
     const { runId } = await start('paying', { amount: 5 });
     const atRevision = await revisionOf(runId, 'SignalAwaited');
     const refused = await server.post(`/v1/runs/${runId}/forks`, {
       atRevision,
-      overrides: { input: { amount: 5, twice: true } },
+      overrides: { input: { amount: 5, ...other } },
     });
     expect(refused).toMatchObject({ status: 422, body: { code: 'other-past' } });
+    expect((await redial.listRuns({ forkedFrom: runId })).items).toEqual([]);
   });
 
   it('opens again what rules that are no script wait for', async () => {

@@ -73,6 +73,11 @@ function hashOf(from: Omit<ForkedFrom, 'sha256'>, copies: readonly Event[]): str
   return sha256(jsonText([from, ...copies.map(({ type, data }) => [type, data])]));
 }
 
+/** Those of a stream that did not happen in another one before. */
+export function ownEvents<E extends Event>(events: readonly RecordedEvent<E>[]): readonly RecordedEvent<E>[] {
+  return events.filter(({ metadata }) => !metadata.copied);
+}
+
 /** How many of the first events of a stream were copied. A flag without that, or the other way round, is a change of the record. */
 export function copiedIn([first]: readonly Event[]): number {
   const { forkedFrom } = (first?.data ?? {}) as Forked['data'];

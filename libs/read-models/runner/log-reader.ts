@@ -1,5 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import { type EventLog, type Needs, NO_NEEDS, type Position, type StoredEvent } from '#lib/event-store';
+import {
+  type EventLog,
+  isInTexts,
+  type Needs,
+  NO_NEEDS,
+  type Position,
+  type StoredEvent,
+} from '#lib/event-store';
 import type { Event, RecordedEvent } from '#lib/kernel';
 import { LogTail } from './log-tail.js';
 
@@ -28,7 +35,7 @@ export class LogEvent {
 
   /** Whether it takes more than its texts to decode it: then `whole` comes before `decoded`. @throws UndecodableEvent */
   isInParts(): boolean {
-    return this.hasBlobs() || this.#needed.subject !== undefined;
+    return !isInTexts(this.#needed);
   }
 
   /** Whether parts of it are stored apart from it. @throws UndecodableEvent */
@@ -47,7 +54,7 @@ export class LogEvent {
    */
   async whole(): Promise<LogEvent> {
     const whole = new LogEvent(this.stored, this.log);
-    whole.#decoded = await this.log.decode<Event>(this.stored);
+    whole.#decoded = await this.log.decode<Event>(this.stored, this.#needed);
     return whole;
   }
 

@@ -9,6 +9,7 @@ import {
   type UsageTotals,
   usageTotals,
 } from '#lib/call-rules';
+import { ownEvents } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 
 /** The usage that a run's stream shows: of a fork its own, without that of the run that was forked. */
@@ -16,7 +17,7 @@ export function runUsage(history: readonly RecordedEvent[]): UsageTotals {
   const requests = new Map<string, LlmCallRequested['data']>();
   let spent = NO_TOKENS;
   let costUSD: number | undefined;
-  const own = history.filter(({ metadata }) => !metadata.copied);
+  const own = ownEvents(history);
   for (const { type, data } of own as readonly RecordedEvent<LlmCallRequested | LlmCallCompleted>[]) {
     if (type === 'LlmCallRequested') requests.set(data.stepId, data);
     if (type !== 'LlmCallCompleted') continue;

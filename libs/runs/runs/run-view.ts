@@ -1,3 +1,4 @@
+import { ownEvents } from '#lib/event-store';
 import type { ActivityRegistry } from '#lib/workflow';
 import { type Json, labelsOf, type RecordedEvent } from '#lib/kernel';
 import {
@@ -26,7 +27,7 @@ export function runView(
   const { open, end, revision, cancelRequested } = foldSteps(history, activities);
   const isCalling = [...open.values()].some(({ kind }) => kind === 'call');
   // A run that is asked to end waits for no one.
-  const awaited = end || cancelRequested ? [] : history.filter(({ metadata }) => !metadata.copied);
+  const awaited = end || cancelRequested ? [] : ownEvents(history);
   const awaiting = awaited.flatMap((event) =>
     isAwait(event) && open.has(event.data.stepId) && !isOwnAwait(workflow, event.data)
       ? [awaitOf(event)]

@@ -1,6 +1,6 @@
 import type { Activity, ActivityRegistry } from '#lib/workflow';
 import type { ActivityCallEvent } from '#lib/call-rules';
-import { type EventLog, keyReused, parsePosition, StreamHistory } from '#lib/event-store';
+import { type EventLog, keyReused, ownEvents, parsePosition, StreamHistory } from '#lib/event-store';
 import {
   type Clock,
   derivedId,
@@ -192,8 +192,7 @@ export class Runs {
     const history = await this.history(runId);
     if (history.some(({ metadata }) => metadata.commandId === commandId)) return undefined;
     const { open } = foldSteps(history, this.parts.activities);
-    const waits = history
-      .filter(({ metadata }) => !metadata.copied)
+    const waits = ownEvents(history)
       .filter((event) => event.type === 'SignalAwaited')
       .filter(({ data }) => data.signal === signal && data.stepId === (awaitId ?? data.stepId));
     const isUnclear = waits.filter(({ data }) => open.has(data.stepId)).length > 1;

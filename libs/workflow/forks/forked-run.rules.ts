@@ -1,4 +1,5 @@
 import type { Event, RecordedEvent } from '#lib/kernel';
+import { heldBy } from '../holds.rules.js';
 import { KeptMap } from '../kept-map.js';
 import type { RunSteps } from '../run.decider.js';
 import type { WorkflowStarted } from '../runtime.events.js';
@@ -40,7 +41,7 @@ export function withAsked(asked: AskedSteps, answer: readonly Step[]): AskedStep
   );
 }
 
-/** The steps that were open, in the order in which they were opened. */
+/** The steps that were open, in the order in which they were opened; a call that waited for its approval in place of the wait. */
 export function openAgain({ open }: Pick<RunSteps, 'open'>, asked: AskedSteps): readonly Step[] {
-  return open.keys().flatMap((id) => asked.get(id) ?? []);
+  return open.keys().flatMap((id) => asked.get(id) ?? asked.get(heldBy(id)) ?? []);
 }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import {
   copiedIn,
   copiesOf,
@@ -20,17 +19,16 @@ import {
 import { usedStream } from '../context-reference.js';
 import { answerOf, WorkflowBug } from '../derive.rules.js';
 import { draftEvent, toAppend } from '../draft.rules.js';
-import { damagedRun, PAGE, type RunLoader } from '../load-run.js';
-import { MissingRules } from '../missing-rules.js';
+import { damagedRun, type RecordedRun, type RunLoader } from '../load-run.js';
+import { MissingRules, rulesOfEnded } from '../missing-rules.js';
 import { isExternal } from '../run.decider.js';
 import { runRejections } from '../run.rejections.js';
-import { beginRun, bytesOf, contextOf, evolveRun, type Run } from '../run.rules.js';
+import { bytesOf, evolveRun, type Run } from '../run.rules.js';
 import type { WorkflowStarted } from '../runtime.events.js';
 import { askedFacts, inputProblems } from '../start-facts.js';
 import { startId } from '../start-id.js';
 import type { RunRequest, StartedRun, StarterParts } from '../start-run.js';
 import { ALLOWANCE } from '../unit-allowance.js';
-import type { Rules } from '../workflow.js';
 import type { RunEffects, RunOverrides, WorkflowForked } from './fork.events.js';
 
 /** The fork of a run. */
@@ -56,11 +54,9 @@ export interface RunForkRequest {
 
 type Events = readonly RecordedEvent[];
 
-/** The run up to the border, with what its rules use. */
-interface Parent {
+/** The run up to the border. */
+interface Parent extends RecordedRun {
   readonly run: Run;
-  readonly events: Events;
-  readonly used: StreamHistory;
 }
 
 /** Facts that no input changes: they are of the time at which the run began. */
@@ -70,7 +66,7 @@ const OF_START: readonly string[] = ['clock', 'seed', ALLOWANCE];
 export class RunForker {
   constructor(
     private readonly parts: StarterParts,
-    private readonly loader: Pick<RunLoader, 'used' | 'walked'>,
+    private readonly loader: Pick<RunLoader, 'recordedIn' | 'folded' | 'walked'>,
   ) {}
 
   /** Of the fork. */
@@ -82,7 +78,7 @@ export class RunForker {
   /**
    * The copies, and the event with which the fork goes on by itself, are one append. A second fork with the same id changes nothing.
    * @throws DamagedRun if the record up to the revision is not what the rules derive
-   * @throws MissingRules @throws ContextMissing @throws AppendTooLarge @throws StoreUnavailable
+   * @throws MissingRules @throws ContextChanged @throws ContextMissing @throws AppendTooLarge @throws StoreUnavailable
    */
   async fork(request: RunForkRequest): Promise<StartedRun | Rejection> {
     const stream = this.streamOf(request);
@@ -106,42 +102,25 @@ export class RunForker {
 
   /** The record of the run is derived again, once. */
   async #parent({ stream, revision }: RunForkRequest): Promise<Parent | Rejection> {
-    const { log, workflows, activities } = this.parts;
+    const { log, activities } = this.parts;
     const all = (await log.load(stream)).events;
     const runId = idInStream(stream);
     const isBorder = (_: RecordedEvent, next?: RecordedEvent) => !next || isExternal(next, activities);
     const why = 'events that follow from it come after it';
     const events = upToBorder(all, revision, log.streams.withoutPrefix(stream), { isBorder, why });
     if ('rejected' in events) return events;
-    const [start] = events as readonly [RecordedEvent<WorkflowStarted>];
-    const rules = workflows.rulesOf(start.data);
-    const { workflow, version } = start.data;
-    if (!rules) throw new MissingRules(stream, `workflow ${workflow}, version ${version}`);
-    const reference = usedStream(start.data);
-    const used = reference
-      ? await this.loader.used({ ...reference, stream: log.streams.withPrefix(reference.stream) })
-      : new StreamHistory();
+    const recorded = await this.loader.recordedIn(stream, events);
+    if (!recorded) {
+      const { workflow, version } = (events[0] as RecordedEvent<WorkflowStarted>).data;
+      throw new MissingRules(stream, `workflow ${workflow}, version ${version}`);
+    }
     const isWithinCopies = events.length < copiedIn(events);
     const divergence = isWithinCopies && changedCopy(all);
     if (divergence) throw damagedRun(divergence);
-    const run = isWithinCopies
-      ? await this.#folded(rules, events, used)
-      : await this.loader.walked({ rules, start, events, used });
+    const isFolded = isWithinCopies || recorded.rules === rulesOfEnded;
+    const run = await (isFolded ? this.loader.folded(recorded) : this.loader.walked(recorded));
     const isOver = run.steps.end !== undefined || run.steps.cancelRequested;
-    return isOver ? runRejections.endedBefore(runId, revision) : { run, events, used };
-  }
-
-  /** Rules are asked after each page, so that a script has run as far. */
-  async #folded(rules: Rules, [start, ...others]: Events, used: StreamHistory): Promise<Run> {
-    const started = start as RecordedEvent<WorkflowStarted>;
-    const context = started.data.context && contextOf(rules, used);
-    let run = beginRun(rules, this.parts.activities, started, context);
-    for (let at = 0; at < others.length; at += PAGE) {
-      run = others.slice(at, at + PAGE).reduce(evolveRun, run);
-      answerOf(run);
-      await setImmediate();
-    }
-    return run;
+    return isOver ? runRejections.endedBefore(runId, revision) : { ...recorded, run };
   }
 
   /** Those of a fork that is forked hold on. */
@@ -164,7 +143,7 @@ export class RunForker {
     return (await this.parts.facts['models']?.({ models: [model], budget }, new StreamHistory())) ?? null;
   }
 
-  async #begunWith(input: Json, { rules, start }: Run, used: StreamHistory) {
+  async #begunWith(input: Json, { rules, start }: Run, used = new StreamHistory()) {
     const { workflow, facts: before, owner, by, fork } = start.data;
     const problems = inputProblems(rules, input, this.parts.problemsOf);
     if (problems.length > 0) return runRejections.invalidInput(workflow, problems, '/overrides/input');
@@ -194,14 +173,16 @@ export class RunForker {
   }
 
   /** The run up to the fork, as the copies give it. */
-  async #begun({ stream, overrides }: RunForkRequest, { run, used }: Parent, copies: Events) {
+  async #begun({ stream, overrides }: RunForkRequest, { run: parent, ...recorded }: Parent, copies: Events) {
     const start = copies[0] as RecordedEvent<WorkflowStarted>;
-    if (overrides?.input === undefined && run.rules.asksAgain)
-      return { ...run, start, bytes: run.bytes - bytesOf(run.start) + bytesOf(start) };
+    if (overrides?.input === undefined && parent.rules.asksAgain)
+      return { ...parent, start, bytes: parent.bytes - bytesOf(parent.start) + bytesOf(start) };
+    const other = (why: string) => runRejections.otherPast(idInStream(stream), why);
     try {
-      return await this.#folded(run.rules, copies, used);
+      const run = await this.loader.folded({ ...recorded, start, events: copies });
+      return isEnding(run) && !isEnding(parent) ? other('it ends before that') : run;
     } catch (error) {
-      if (error instanceof WorkflowBug) return runRejections.otherPast(idInStream(stream), error.message);
+      if (error instanceof WorkflowBug) return other(error.message);
       throw error;
     }
   }
@@ -221,4 +202,9 @@ export class RunForker {
     const forked = draftEvent({ type: 'WorkflowForked', data }, { eventId, ...at });
     return forked as RecordedEvent<WorkflowForked>;
   }
+}
+
+/** Whether the rules end the run now. */
+function isEnding(run: Run): boolean {
+  return answerOf(run).some((step) => step.do === 'end' || step.do === 'fail');
 }

@@ -1,4 +1,4 @@
-import { type Digest, type StoredEvent, UndecodableEvent } from '#lib/event-store';
+import { type Digest, isInTexts, type StoredEvent, UndecodableEvent } from '#lib/event-store';
 import type { Event, RecordedEvent } from '#lib/kernel';
 import type { Divergence } from '#lib/workflow';
 import type { ReplayedLog } from './read-ahead.js';
@@ -35,8 +35,8 @@ async function readInto<E extends Event>(
   for (const stored of await log.store.readStream(stream)) {
     if (stored.revision !== events.length) return missing(stored, events.length);
     try {
-      const isInParts = log.codec.isInParts(stored);
-      events.push(isInParts ? await log.decode<E>(stored) : log.codec.decode<E>(stored));
+      const needs = log.codec.needsOf(stored);
+      events.push(isInTexts(needs) ? log.codec.decode<E>(stored) : await log.decode<E>(stored, needs));
     } catch (error) {
       if (!(error instanceof UndecodableEvent)) throw error;
       return { ...placeOf(stored), pointer: '', recorded: error.message, replayed: undefined };

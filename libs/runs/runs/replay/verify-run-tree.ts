@@ -1,5 +1,5 @@
 import { recordedCalls } from '#lib/call-rules';
-import { StreamHistory } from '#lib/event-store';
+import { ownEvents, StreamHistory } from '#lib/event-store';
 import { firstDifference, type RecordedEvent } from '#lib/kernel';
 import {
   type ChildEnded,
@@ -43,8 +43,8 @@ export async function verifyChildren(
   workflows: WorkflowRegistry,
   parent: History,
 ): Promise<readonly Verification[]> {
-  const asked = parent.filter(
-    (event): event is RecordedEvent<ChildStarted> => event.type === 'ChildStarted' && !event.metadata.copied,
+  const asked = ownEvents(parent).filter(
+    (event): event is RecordedEvent<ChildStarted> => event.type === 'ChildStarted',
   );
   const checked = await Promise.all(asked.map((event) => verifyChild(log, workflows, parent, event)));
   return checked.flat();
