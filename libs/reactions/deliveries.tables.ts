@@ -64,6 +64,16 @@ export type DeliveryTables = SchemaOf<typeof placesTable | typeof deliveriesTabl
 const { due_at: _, ...given } = deliveriesTable.columns;
 const { reaction, key } = given;
 
+/** A lease that was taken later keeps the place. */
+export const takePlace = statement({ name: 'text', token: 'bigint' }, (db, { name, token }) =>
+  db
+    .withTables<DeliveryTables>()
+    .updateTable('reaction_places_v1')
+    .set({ token })
+    .where('name', '=', name)
+    .where('token', '<=', token),
+);
+
 /** Adds a delivery, once: due now if no other one of its key waits. */
 export const addDelivery = statement({ ...given, now: 'bigint' }, (db, { now, ...row }) => {
   const waiting = db

@@ -4,14 +4,16 @@ import { type Event, type RecordedEvent, randomIds } from '#lib/kernel';
 import type { Owner } from '#lib/workflow';
 import { Origins } from './origin.js';
 
-type Started = Event<'WorkflowStarted', { readonly owner?: Owner }>;
+type Started = Event<'WorkflowStarted' | 'TaskClaimed', { readonly owner?: Owner; readonly fork?: string }>;
 
-const started = {
-  WorkflowStarted: {
-    version: 1,
-    members: { owner: { stream: 'structure', run: 'structure', workflow: 'structure', stepId: 'structure' } },
+const ofOwner = {
+  version: 1,
+  members: {
+    owner: { stream: 'structure', run: 'structure', workflow: 'structure', stepId: 'structure' },
+    fork: 'structure',
   },
 } as const;
+const started = { WorkflowStarted: ofOwner, TaskClaimed: ofOwner } as const;
 
 describe('the origin of a run', () => {
   let log: EventLog;
@@ -20,7 +22,7 @@ describe('the origin of a run', () => {
     log = new EventLog(new InMemoryEventStore(), new EventCodec([started]), new StreamNames());
   });
 
-  const begin = async (workflow: string, owner?: Owner) => {
+  const begin = async (workflow: string, owner?: Owner, fork?: string) => {
     const run = randomIds.next();
     const stream = log.streams.of(workflow, run);
     const commandId = randomIds.next();
@@ -31,7 +33,8 @@ describe('the origin of a run', () => {
       correlationId: run,
       actor: 'operator',
     };
-    const event: Started = { type: 'WorkflowStarted', data: owner ? { owner } : {} };
+    const type = workflow === 'task' ? 'TaskClaimed' : 'WorkflowStarted';
+    const event: Started = { type, data: { ...(owner && { owner }), ...(fork !== undefined && { fork }) } };
     await log.append<Started>(stream, 'no-stream', [{ eventId: randomIds.next(), event, metadata }]);
     const [recorded] = (await log.load(stream)).events;
     return { run, isLive: await new Origins(log).isLive(recorded as RecordedEvent) };
@@ -44,6 +47,15 @@ describe('the origin of a run', () => {
     const { run, isLive } = await begin(workflow, { stream });
     const below = await begin('solicitation', { run, workflow, stepId: '0' });
     expect([isLive, below.isLive]).toEqual([false, false]);
+  });
+
+  it.each([
+    ['a fork', 'hold', false],
+    ['a run that is none', undefined, true],
+  ])('gives that of what people do with a task of %s', async (_, fork, isLive) => {
+    const { run } = await begin('delivery', undefined, fork);
+    const claimed = await begin('task', { stream: `delivery-${run}` });
+    expect(claimed.isLive).toBe(isLive);
   });
 
   it('that nothing owns, and of what it starts, is live', async () => {

@@ -33,7 +33,7 @@ export class Origins {
     const { log } = this;
     const [first] = await log.readStream<First>(stream, { limit: 1 });
     if (first?.data.forkedFrom ?? first?.data.fork) return false;
-    const owner = first?.type === 'WorkflowStarted' ? first.data.owner : undefined;
+    const { owner } = first?.data ?? {};
     if (!owner) return true;
     const above = 'run' in owner ? `${owner.workflow}-${owner.run}` : owner.stream;
     return !isTriedOut(above) && this.#isLiveStream(log.streams.withPrefix(above));

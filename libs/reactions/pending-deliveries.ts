@@ -1,7 +1,7 @@
 import {
   asCondition,
   deleteRow,
-  insertRow,
+  insertRowOnce,
   type ReadStore,
   recordOf,
   storedUuid,
@@ -15,6 +15,7 @@ import {
   makeFirstDue,
   type PlaceRow,
   placesTable,
+  takePlace,
 } from './deliveries.tables.js';
 import type { Attempt, Place } from './reaction.events.js';
 
@@ -34,10 +35,8 @@ export interface Reached {
 /** Another process has the reaction. Nothing was kept. */
 export class TakenOver extends Error {}
 
-const removePlace = deleteRow(placesTable, ['name']);
-const addPlace = insertRow(placesTable);
+const addPlace = insertRowOnce(placesTable);
 const movePlace = updateRow(placesTable, ['name', 'token'], ['reached', 'stream', 'revision']);
-const takePlace = updateRow(placesTable, ['name'], ['token']);
 /** Changes nothing, unless another lease has taken the place. */
 const heldPlace = updateRow(placesTable, ['name', 'token'], ['token']);
 const removeAll = deleteRow(deliveriesTable, ['reaction']);
@@ -52,7 +51,7 @@ export class PendingDeliveries {
     private readonly token: number,
   ) {}
 
-  /** Goes on from the rows. @returns undefined if there are none */
+  /** Goes on from the rows. @returns undefined if there are none @throws TakenOver */
   async take(): Promise<PlaceRow | undefined> {
     const { name, token } = this;
     const [row] = await this.#places().where('name', '=', name).execute();
@@ -61,11 +60,12 @@ export class PendingDeliveries {
     return recordOf(placesTable, row);
   }
 
-  /** Begins anew, whatever the rows say. */
+  /** Begins anew, whatever the rows say. @throws TakenOver */
   async begin(reached: Reached): Promise<void> {
     const { name, token } = this;
-    const place = { name, token, reached: reached.position, ...reached.place };
-    await this.#write([removeAll({ reaction: name }), removePlace({ name }), addPlace(place)]);
+    const moved = { name, token, reached: reached.position, ...reached.place };
+    // A place that another process has added or taken meanwhile has its token, and is not moved.
+    await this.#write([addPlace(moved), asCondition(movePlace(moved)), removeAll({ reaction: name })]);
   }
 
   /**

@@ -94,15 +94,21 @@ class World {
     await turn();
   }
 
+  /** A dead process neither writes nor reads rows. */
   #mortalRows(): ReadStore {
     const { rows } = this;
+    const isDead = () => this.#writesLeft <= 0;
     const write: ReadStore['write'] = async (changes) => {
       if (this.#writesLeft-- <= 0)
         throw new StoreUnavailable('the rows', 'the process is dead', 'Start another');
       return rows.write(changes);
     };
     return new Proxy(rows, {
-      get: (target, name) => (name === 'write' ? write : Reflect.get(target, name, target)),
+      get: (target, name) => {
+        if (name === 'db' && isDead())
+          throw new StoreUnavailable('the rows', 'the process is dead', 'Start another');
+        return name === 'write' ? write : Reflect.get(target, name, target);
+      },
     });
   }
 }

@@ -43,6 +43,10 @@ export class RunTasks implements TaskFamily<WaitOwner> {
     private readonly clocks: RunningClocks,
   ) {}
 
+  streamOf({ runId }: WaitOwner): Promise<string> {
+    return this.runs.streamOf(runId);
+  }
+
   async taskOf(owner: WaitOwner) {
     const history = await this.runs.history(owner.runId);
     const found = runTask(owner, history);

@@ -1,5 +1,5 @@
 import type { Command, Decider, RecordedEvent, Rejection } from '#lib/kernel';
-import type { TaskEvent } from './task.events.js';
+import type { OfTask, TaskEvent } from './task.events.js';
 import { taskClaimed } from './task.rejections.js';
 
 /** Refused attempts that a task keeps. */
@@ -22,7 +22,7 @@ export const UNTOUCHED: TaskState = { attempts: [] };
 
 export type ClaimTask = Command<
   'ClaimTask',
-  {
+  OfTask & {
     readonly by: string;
     /** ISO 8601, UTC. */
     readonly now: string;
@@ -34,7 +34,7 @@ export type ClaimTask = Command<
 >;
 export type ReleaseTask = Command<
   'ReleaseTask',
-  {
+  OfTask & {
     readonly by: string;
     readonly now: string;
     readonly version: number;
@@ -44,10 +44,13 @@ export type ReleaseTask = Command<
     readonly ended?: string;
   }
 >;
-export type AssignTask = Command<'AssignTask', { readonly by: string; readonly personId: string | null }>;
-export type CommentTask = Command<'CommentTask', { readonly by: string; readonly text: string }>;
+export type AssignTask = Command<
+  'AssignTask',
+  OfTask & { readonly by: string; readonly personId: string | null }
+>;
+export type CommentTask = Command<'CommentTask', OfTask & { readonly by: string; readonly text: string }>;
 /** Notes an attempt that was refused; once for each person and code. */
-export type NoteAttempt = Command<'NoteAttempt', { readonly by: string; readonly code: string }>;
+export type NoteAttempt = Command<'NoteAttempt', OfTask & { readonly by: string; readonly code: string }>;
 export type TaskCommand = ClaimTask | ReleaseTask | AssignTask | CommentTask | NoteAttempt;
 
 /** The rules of what people do with a task. */
@@ -113,18 +116,18 @@ function decideTask({ type, data }: TaskCommand, state: TaskState): readonly Tas
 }
 
 /** By the same person again: prolonged. */
-function claim({ by, now, until, version, ended }: ClaimTask['data'], state: TaskState) {
+function claim({ by, now, until, version, ended, owner }: ClaimTask['data'], state: TaskState) {
   const current = claimAt(state, version, now);
   if (current && current.by !== by && current.by !== ended) return taskClaimed(current);
-  const event: TaskEvent = { type: 'TaskClaimed', data: { by, until, version } };
+  const event: TaskEvent = { type: 'TaskClaimed', data: { by, until, version, ...(owner && { owner }) } };
   return [event];
 }
 
-function release({ by, now, version, isOperator, ended }: ReleaseTask['data'], state: TaskState) {
+function release({ by, now, version, isOperator, ended, owner }: ReleaseTask['data'], state: TaskState) {
   const current = claimAt(state, version, now);
   if (!current || current.by === ended) return [];
   if (current.by !== by && !isOperator) return taskClaimed(current);
-  const event: TaskEvent = { type: 'TaskReleased', data: { by } };
+  const event: TaskEvent = { type: 'TaskReleased', data: { by, ...(owner && { owner }) } };
   return [event];
 }
 
@@ -135,6 +138,8 @@ function attemptOf({ by, code }: { readonly by: string; readonly code: string })
 /** The comments on a task, oldest first. */
 export function commentsIn(events: readonly RecordedEvent<TaskEvent>[]) {
   return events.flatMap((event) =>
-    event.type === 'TaskCommented' ? [{ ...event.data, at: event.occurredAt }] : [],
+    event.type === 'TaskCommented'
+      ? [{ by: event.data.by, text: event.data.text, at: event.occurredAt }]
+      : [],
   );
 }

@@ -3,10 +3,16 @@
 import type { DeclaredEvents } from '#lib/event-store';
 import type { Event } from '#lib/kernel';
 
+/** The part of each act on a task that says whose task it is. */
+export type OfTask = {
+  /** The stream that waits, without the prefix of the log. Absent before 0.3. */
+  readonly owner?: { readonly stream: string };
+};
+
 /** A person has the task for themselves until a time, unless its owner waits again before. */
 export type TaskClaimed = Event<
   'TaskClaimed',
-  {
+  OfTask & {
     readonly by: string;
     /** ISO 8601, UTC. */
     readonly until: string;
@@ -15,24 +21,35 @@ export type TaskClaimed = Event<
   }
 >;
 
-export type TaskReleased = Event<'TaskReleased', { readonly by: string }>;
+export type TaskReleased = Event<'TaskReleased', OfTask & { readonly by: string }>;
 
 /** Only this person can answer; `null` ends the restriction. */
-export type TaskAssigned = Event<'TaskAssigned', { readonly by: string; readonly personId: string | null }>;
+export type TaskAssigned = Event<
+  'TaskAssigned',
+  OfTask & { readonly by: string; readonly personId: string | null }
+>;
 
-export type TaskCommented = Event<'TaskCommented', { readonly by: string; readonly text: string }>;
+export type TaskCommented = Event<'TaskCommented', OfTask & { readonly by: string; readonly text: string }>;
 
 /** An attempt that was not allowed or came too late. Recorded once for each person and code. */
-export type TaskAttemptRefused = Event<'TaskAttemptRefused', { readonly by: string; readonly code: string }>;
+export type TaskAttemptRefused = Event<
+  'TaskAttemptRefused',
+  OfTask & { readonly by: string; readonly code: string }
+>;
 
 /** The events of a stream of the category `task`: what people do with a task beside answering it. Replay reads none of them. */
 export type TaskEvent = TaskClaimed | TaskReleased | TaskAssigned | TaskCommented | TaskAttemptRefused;
 
+const ofTask = { owner: { stream: 'structure' } } as const;
+
 /** The event catalogue's entries: the current schema version of each type, and the kinds of its members. */
 export const taskEventDefinitions: DeclaredEvents<TaskEvent> = {
-  TaskClaimed: { version: 1, members: { by: 'structure', until: 'structure', version: 'structure' } },
-  TaskReleased: { version: 1, members: { by: 'structure' } },
-  TaskAssigned: { version: 1, members: { by: 'structure', personId: 'structure' } },
-  TaskCommented: { version: 1, members: { by: 'structure', text: 'content' } },
-  TaskAttemptRefused: { version: 1, members: { by: 'structure', code: 'structure' } },
+  TaskClaimed: {
+    version: 1,
+    members: { ...ofTask, by: 'structure', until: 'structure', version: 'structure' },
+  },
+  TaskReleased: { version: 1, members: { ...ofTask, by: 'structure' } },
+  TaskAssigned: { version: 1, members: { ...ofTask, by: 'structure', personId: 'structure' } },
+  TaskCommented: { version: 1, members: { ...ofTask, by: 'structure', text: 'content' } },
+  TaskAttemptRefused: { version: 1, members: { ...ofTask, by: 'structure', code: 'structure' } },
 };

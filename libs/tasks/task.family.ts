@@ -103,6 +103,8 @@ export type AnsweredOwner =
 /** The port by which a family of things that wait for people brings them in: it tells what waits, and takes answers. */
 export interface TaskFamily<Owner extends TaskOwner = TaskOwner> {
   readonly kinds: readonly TaskKind[];
+  /** The stream that waits. */
+  streamOf(owner: Owner): string | Promise<string>;
   /** `undefined`: nothing has waited there. */
   taskOf(owner: Owner): Promise<WaitingThing | undefined>;
   /** Why this person, or a caller who is no person, may not answer it; `undefined` if they may. */

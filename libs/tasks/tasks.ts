@@ -165,8 +165,10 @@ export class Tasks {
     return this.#found.familyOf(owner).answer({ owner, waiting, body, person, assignee }, context);
   }
 
-  async #send({ taskId }: TaskOwner, command: TaskCommand, context: CommandContext): Promise<void> {
-    await this.writer.send(taskDecider, { category: 'task', id: taskId }, command, context);
+  async #send(owner: TaskOwner, command: TaskCommand, context: CommandContext): Promise<void> {
+    const stream = this.log.streams.withoutPrefix(await this.#found.familyOf(owner).streamOf(owner));
+    const told = { ...command, data: { ...command.data, owner: { stream } } } as TaskCommand;
+    await this.writer.send(taskDecider, { category: 'task', id: owner.taskId }, told, context);
   }
 
   /** Notes in the stream of the task that it was refused, without what was sent: under the same key, another body is judged anew. */

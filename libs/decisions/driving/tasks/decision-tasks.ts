@@ -53,6 +53,10 @@ export class DecisionTasks implements TaskFamily<RoundOwner> {
     private readonly clocks: Clocks,
   ) {}
 
+  streamOf({ sessionId }: RoundOwner): string {
+    return this.log.streams.of('session', sessionId);
+  }
+
   async taskOf(owner: RoundOwner): Promise<WaitingThing | undefined> {
     const history = await this.#history(owner);
     const round = roundTask(history.events, owner.roundId);
