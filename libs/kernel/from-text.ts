@@ -7,7 +7,15 @@ export function fromText(value: unknown, { type }: { readonly type?: unknown } =
   if (type === 'integer') return /^-?\d{1,15}$/.test(value) ? Number(value) : value;
   if (type === 'number') return value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
-  return type === 'object' || type === 'array' || Array.isArray(type) ? parsed(value) : value;
+  if (type === 'object' || type === 'array') return parsed(value);
+  return Array.isArray(type) ? oneOf(type, value) : value;
+}
+
+/** JSON of one of these types, else the text. */
+function oneOf(types: readonly unknown[], text: string): unknown {
+  const value = parsed(text);
+  const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  return types.includes(type) ? value : text;
 }
 
 function parsed(text: string): unknown {

@@ -25,10 +25,11 @@ export interface Problem {
   readonly counterexample?: readonly object[];
 }
 
-/** Members of a refusal about a task: the answer that came first, the digest of the waiting task, and the claim with its end. */
+/** Members of a refusal about a task: the answer that came first; the digest of what waits and what of it has changed; the claim with its end. */
 export interface RefusedTask {
   readonly answer?: object;
   readonly digest?: string;
+  readonly changed?: object;
   readonly claimedBy?: string;
   readonly claimedUntil?: string;
 }

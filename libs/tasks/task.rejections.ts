@@ -1,4 +1,4 @@
-import { firstProblem, jsonText, type Problem, reject, type Rejection } from '#lib/kernel';
+import { firstProblem, jsonText, type Problem, type RefusedTask, reject, type Rejection } from '#lib/kernel';
 import type { TaskAnswerView } from './tasks.views.js';
 
 export const unknownTask = (taskId: string): Rejection =>
@@ -65,14 +65,14 @@ export const taskGone = (status: 'expired' | 'withdrawn'): Rejection =>
   });
 
 /** The digest of the answer is not that of the task as it waits now. */
-export const taskChanged = (digest: string): Rejection => ({
+export const taskChanged = (changes: RefusedTask): Rejection => ({
   ...reject('conflict', 'changed', {
     errorClass: 'TaskChanged',
     what: 'the answer',
     why: 'what waits has changed since it was shown',
     fix: 'Read the task, and answer what it shows now',
   }),
-  task: { digest },
+  task: changes,
 });
 
 /** The body makes no choice of the task, or its values do not fit. */

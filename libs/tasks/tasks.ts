@@ -11,6 +11,7 @@ import {
 } from '#lib/operations/core';
 import { cannotAct, type PersonTokens } from '#lib/people/core';
 import { type Summarized, withSummary } from '#lib/summaries';
+import { changesOf } from './changed.rules.js';
 import { checkBody } from './check-body.js';
 import { digestOf } from './digest.js';
 import { type ClockEvent, ofTasks } from './due-times/clock-events.js';
@@ -162,7 +163,17 @@ export class Tasks {
     await this.#found.checkClaim(found, waiting, person);
     checkShown(waiting, body);
     checkBody(waiting, body);
-    return this.#found.familyOf(owner).answer({ owner, waiting, body, person, assignee }, context);
+    try {
+      return await this.#found.familyOf(owner).answer({ owner, waiting, body, person, assignee }, context);
+    } catch (error) {
+      throw isChanged(error) ? await this.#withChanges(owner, body, error) : error;
+    }
+  }
+
+  /** The owner itself refuses a proposal that does not wait, and an answer to proposals that have changed since they were read here. */
+  async #withChanges(owner: TaskOwner, body: TaskAnswerBody, { rejection }: RejectionError) {
+    const { waiting } = await this.#found.find(owner);
+    return new RejectionError({ ...rejection, task: changesOf(waiting, body) });
   }
 
   async #send(owner: TaskOwner, command: TaskCommand, context: CommandContext): Promise<void> {
@@ -191,6 +202,10 @@ export class Tasks {
   }
 }
 
+function isChanged(error: unknown): error is RejectionError {
+  return error instanceof RejectionError && error.rejection.code === 'changed';
+}
+
 /** @throws RejectionError */
 function checkOpen({ status, answer }: WaitingThing): void {
   if (status === 'answered') refuse(refusal.taskAnswered(answer));
@@ -198,9 +213,10 @@ function checkOpen({ status, answer }: WaitingThing): void {
 }
 
 /** Decisions say what was shown; others may. @throws RejectionError */
-function checkShown(waiting: WaitingThing, { digest, version }: TaskAnswerBody): void {
-  const now = digestOf(waiting);
+function checkShown(waiting: WaitingThing, body: TaskAnswerBody): void {
+  const { digest, version } = body;
   const isOld = version !== undefined && version !== waiting.version;
-  if (isOld || (digest !== undefined && digest !== now)) refuse(refusal.taskChanged(now));
+  if (isOld || (digest !== undefined && digest !== digestOf(waiting)))
+    refuse(refusal.taskChanged(changesOf(waiting, body)));
   if (digest === undefined && waiting.kind === 'decision') refuse(refusal.digestNeeded());
 }

@@ -103,6 +103,18 @@ describe('redial tasks answer and redial decide', () => {
     expect([none.exitCode, none.err]).toEqual([2, expect.stringContaining('no choice is given')]);
   });
 
+  it('are listed without another word, assigned to nobody by `null`, and shown again with their times', async () => {
+    const { taskId } = await waiting('assigned');
+    expect((await cli.run('tasks', '--json')).out).toContain(taskId);
+    expect((await cli.run('tasks', '--kind', 'answer')).out).not.toContain(taskId);
+    const assign = (person: string) => cli.run('tasks', 'assign', taskId, '--person', person, '--json');
+    expect(JSON.parse((await assign('lead')).out)).toMatchObject({ assignee: 'lead' });
+    expect(JSON.parse((await assign('null')).out)).not.toHaveProperty('assignee');
+    const dueAt = new Date(Date.now() + 3_600_000).toISOString();
+    const { out } = await cli.run('tasks', 'extend', taskId, '--due-at', dueAt);
+    expect(out).toMatch(new RegExp(`^task ${taskId} .*due at +${dueAt}`, 's'));
+  });
+
   it('a call is approved with other arguments, or rejected', async () => {
     cli.llm.enqueue(toolCall('refund', { order: 7 }), toolCall('refund', { order: 8 }));
     const prompts = { systemPrompt: 'You help.', userPrompt: 'Refund.' };

@@ -125,7 +125,10 @@ describe('tasks of sessions', () => {
   it('0.2-H2: a proposal is accepted with its arguments, or with others as an edit that is checked and recorded', async () => {
     const { sessionId, task } = await waiting();
     const edit = { ...accepting(task), metaJson: { amount: 'much' } };
-    expect(await codes(answer('ann', task, edit))).toEqual([[422, 'invalid-arguments']]);
+    const byArbitration = { proposalId: edit.proposalId, metaJson: { amount: 'much' } };
+    const arbitrated = call('ann', 'post', `/v1/sessions/${sessionId}/arbitrations`, byArbitration);
+    const unfit = [422, 'invalid-arguments'];
+    expect(await codes(arbitrated, answer('ann', task, edit))).toEqual([unfit, unfit]);
     const { status, body } = await answer('ann', task, { ...edit, metaJson: { amount: 4 }, reason: 'less' });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -347,9 +350,12 @@ describe('tasks of sessions', () => {
     const path = `/v1/sessions/${sessionId}`;
     await call('ann', 'post', `${path}/proposals`, { specialistId: 'ann', transitionName: 'drop' });
     const { body } = await call('bob', 'get', `/v1/tasks/${task.taskId}`);
-    expect(body['version']).toBe(1);
-    expect(body['digest']).not.toBe(task.digest);
-    expect(await codes(answer('bob', task, accepting(task)))).toEqual([[409, 'changed']]);
+    expect([body['version'], body['digest'] === task.digest]).toEqual([1, false]);
+    const now = { digest: body['digest'], choice: 'accept', proposalId: task.taskId };
+    const refused = [await answer('bob', task, accepting(task)), await answer('bob', task, now)];
+    const digest = { status: 409, code: 'changed', digest: body['digest'] };
+    expect(refused[0]?.body).toMatchObject({ ...digest, changed: { proposals: [{ specialistId: 'ann' }] } });
+    expect(refused[1]?.body).toMatchObject({ ...digest, changed: {} });
     expect(await codes(answer('ann', task, accepting(task)))).toEqual([[403, 'excluded']]);
     await call('operator', 'post', `${path}/transitions`, { transitionName: 'drop', toState: 'dropped' });
     expect(await codes(answer('bob', task, accepting(task)))).toEqual([[410, 'withdrawn']]);

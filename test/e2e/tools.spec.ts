@@ -49,7 +49,13 @@ describe('tools over HTTP', () => {
   it.each([
     ['an id with a dot', { toolId: 'a.b' }, 400, '/toolId'],
     ['two executions', { execution: { fnName: 'a', webhookUrl: 'https://a.example' } }, 400, '/execution'],
-    ['a policy that it does not have', { policy: { safe: true } }, 400, '/policy'],
+    ['a policy that it does not have', { policy: { safe: true } }, 400, '/policy/safe'],
+    [
+      'approvals by nobody',
+      { policy: { needsApproval: { approvals: 0 } } },
+      400,
+      '/policy/needsApproval/approvals',
+    ],
     ['parameters that are no object', { parameters: { type: 'string' } }, 422, '/parameters/type'],
     [
       'a schema that cannot be checked',

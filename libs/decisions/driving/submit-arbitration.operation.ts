@@ -14,6 +14,7 @@ import {
   IsName,
   Operation,
   Optional,
+  refuse,
   StandIn,
   type Written,
 } from '#lib/operations';
@@ -37,6 +38,7 @@ import { Participants, type RoundParticipants } from './drive/participants.js';
 import { ReinstatementRule } from './drive/reinstatement-rule.js';
 import { Proposers } from './solicitations/proposers.js';
 import { Clocks } from './tasks/clocks.js';
+import { unfitAnswer } from './tasks/unfit-answer.js';
 import { humanOfPerson } from './people-of-session.js';
 import { chosenRound, type RoundContext, roundContext } from './round-context.js';
 import { checkCallerInput } from './check-caller-input.js';
@@ -116,6 +118,19 @@ interface Caller {
   readonly arbiter?: ArbiterRef;
 }
 
+/** The arguments with which a person replaces those of a proposal fit its transition, as in an answer to the task. @throws RejectionError */
+function checkEdit(
+  { by, roundId, proposalId, metaJson }: Caller & SubmitArbitrationInput,
+  session: Session,
+): void {
+  if (by === undefined || proposalId === undefined || !metaJson) return;
+  const unfit =
+    roundId === currentRound(session).roundId
+      ? unfitAnswer({ choice: 'accept', proposalId, metaJson }, session)
+      : undefined;
+  if (unfit) refuse(unfit);
+}
+
 type Round = RoundContext & Pick<RoundParticipants, 'registered'>;
 
 @CommandHandler(SubmitArbitration)
@@ -154,6 +169,7 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
     const { actAs: _, ...given } = input;
     const decided = { ...given, ...caller, roundId };
     const assigned = await this.checkTask(decided, session, context);
+    checkEdit(decided, session);
     const submission = { ...decided, ...assigned, alignment, ...(arbiter && { arbiter }) };
     const arbitrated = await this.arbitrations.submit(submission, session, context);
     const { result, repeated } = arbitrated;

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { IsArray, IsInt, IsObject, Matches, Max, Min, ValidateBy, ValidateIf } from 'class-validator';
 import { checkShape, schemaProblem } from '#lib/json-schema';
-import type { JsonObject, Labelled, Rejection } from '#lib/kernel';
+import type { JsonObject, Labelled, Problem, Rejection } from '#lib/kernel';
 import type { View } from './answers.js';
 import { isTime, statedMoment } from './moment.js';
 
@@ -81,22 +81,22 @@ export function IsJson(): PropertyDecorator {
   );
 }
 
+const SHAPE = Symbol('Redial shape');
+
 /** A value that fits a JSON Schema; the documents of all doors show the same schema. */
 export function Fits(shape: JsonObject): PropertyDecorator {
+  const validate = (value: unknown) => value !== undefined && checkShape(shape, value).count === 0;
   return all(
-    ValidateBy({
-      name: 'fits',
-      validator: {
-        validate: (value) => value !== undefined && checkShape(shape, value).count === 0,
-        defaultMessage: (given) => {
-          if (given?.value === undefined) return 'is missing';
-          const [first] = checkShape(shape, given.value).errors.map(schemaProblem);
-          return first?.path ? `at ${first.path} ${first.message}` : (first?.message ?? 'does not fit');
-        },
-      },
-    }),
+    ValidateBy({ name: 'fits', validator: { validate, defaultMessage: () => 'is missing' } }),
+    Reflect.metadata(SHAPE, shape) as PropertyDecorator,
     extend(() => shape),
   );
+}
+
+/** The problems within the value of a member whose shape is declared. */
+export function problemsWithin(target: object, name: string, value: unknown): readonly Problem[] {
+  const shape = Reflect.getMetadata(SHAPE, target, name) as JsonObject | undefined;
+  return shape && value !== undefined ? checkShape(shape, value).errors.map(schemaProblem) : [];
 }
 
 /** The member may be left out. Unlike class-validator's IsOptional, `null` is a value like any other, and checked. */

@@ -1,5 +1,6 @@
 import { getMetadataStorage, type ValidationError, validateSync } from 'class-validator';
 import {
+  below,
   escapePointerToken,
   firstProblem,
   isJsonObject,
@@ -9,6 +10,7 @@ import {
   type Rejection,
   unknownProperty,
 } from '#lib/kernel';
+import { problemsWithin } from '../declare/fields.js';
 import type { Operation } from '../declare/operation.js';
 import { RejectionError } from '../write-side/rejection-error.js';
 
@@ -111,8 +113,11 @@ function unknownMembers(names: readonly string[], known: Iterable<string>): read
 /** If the type is another one, the other rules of the member say nothing. */
 const TYPES = ['isInt', 'isNumber', 'isString', 'isBoolean', 'isArray', 'isObject'];
 
-function problemsOf({ property, constraints = {}, children = [] }: ValidationError, base = ''): Problem[] {
+function problemsOf(error: ValidationError, base = ''): Problem[] {
+  const { target = {}, property, value, constraints = {}, children = [] } = error;
   const path = `${base}/${escapePointerToken(property)}`;
+  const within = problemsWithin(target, property, value);
+  if (within.length > 0) return [...below(path, within)];
   const broken = Object.entries(constraints);
   const types = broken.filter(([rule]) => TYPES.includes(rule));
   const own = (types.length > 0 ? types : broken).map(([, message]) => ({

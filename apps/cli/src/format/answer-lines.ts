@@ -65,6 +65,7 @@ const LINES: Lines = {
   assignTask: taskLines,
   claimTask: taskLines,
   commentTask: taskLines,
+  extendTask: taskLines,
   releaseTask: taskLines,
   answerTask: answeredLines,
 };

@@ -26,9 +26,15 @@ export function optionFor(
   const option = new Option(`--${name} <${word}>`, describedWithDefault(schema, value));
   if (schema.enum) option.choices(schema.enum);
   else if (schema.anyOf?.some((each) => each.type === 'array')) option.argParser(added);
-  else option.argParser((text) => valueOf(text, schema));
+  // Commander takes a parsed `null` for no value.
+  else if (!isOfTypes(schema)) option.argParser((text) => valueOf(text, schema));
   if (value !== undefined) option.default(fromText(value, schema));
   return option.makeOptionMandatory(isRequired);
+}
+
+/** Whether a value of this schema has one of several types: it is read from its text once the command is run. */
+export function isOfTypes({ type }: JsonSchema): boolean {
+  return Array.isArray(type);
 }
 
 /** An option of one text or several: each time it is given adds one. */

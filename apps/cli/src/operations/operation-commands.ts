@@ -3,7 +3,7 @@ import { fromText } from '#lib/kernel';
 import type { JsonSchema, OperationEntry } from '#lib/operations';
 import { type GlobalOptions, ID_HELP, TOKEN_HELP } from '../input/options.js';
 import type { Io } from '../io.js';
-import { optionFor } from './command-option.js';
+import { isOfTypes, optionFor } from './command-option.js';
 import {
   type CommandField,
   type Fields,
@@ -42,10 +42,14 @@ const FORMER: { readonly [name: string]: string } = {
   tools: 'tool',
 };
 
+/** Commands of groups that the name of the group alone means, too. */
+const DEFAULTS: readonly string[] = ['tasks list'];
+
 /** A command of these words. Those before the last make groups. */
 export function addWords(program: Command, words: readonly string[], summary: string): Command {
   const group = words.slice(0, -1).reduce(subCommand, program);
-  return group.command(words.at(-1) ?? '').description(summary);
+  const isDefault = DEFAULTS.includes(words.join(' '));
+  return group.command(words.at(-1) ?? '', { isDefault }).description(summary);
 }
 
 /** Adds the commands of the operations whose first word is one. */
@@ -76,7 +80,11 @@ function addCommand(program: Command, io: Io, entry: OperationEntry, cli: string
     const said = command.optsWithGlobals<GlobalOptions & Fields>();
     const fields = [
       ...args.map(({ field }, index) => [field, fromText(given[index], entry.input.properties[field])]),
-      ...options.map(({ field, name }) => [field, said[optionKey(name)]]),
+      ...options.map(({ field, name }) => {
+        const schema = schemaOf(entry, field);
+        const value = said[optionKey(name)];
+        return [field, isOfTypes(schema) ? fromText(value, schema) : value] as const;
+      }),
     ] as const;
     await runOperation(entry, Object.fromEntries(fields), said, io);
   });

@@ -12,7 +12,8 @@ export interface RoundAnswer {
   readonly proposalId?: string;
   readonly transitionName: string;
   readonly metaJson?: JsonObject;
-  readonly reason: string;
+  /** The words of the person, and not those of the proposal. */
+  readonly reason?: string;
   /** The arguments differ from those of the accepted proposal. */
   readonly edited: boolean;
 }
@@ -62,7 +63,7 @@ export function roundTask(
   const session = stateBefore(events, end);
   if (wait?.type !== 'HumanInputRequested' || !session) return undefined;
   const { reason, detail } = wait.data;
-  const answer = end?.data.isHuman ? answerOf(events, end) : undefined;
+  const answer = end?.data.isHuman ? answerOf(events, end, session) : undefined;
   return {
     roundId,
     version: waits.length,
@@ -127,8 +128,10 @@ function choiceOf(proposalId: string | undefined): RoundAnswer['choice'] {
 function answerOf(
   events: readonly RecordedEvent<SessionEvent>[],
   { revision, data, occurredAt }: RecordedEvent<TransitionExecuted>,
+  { proposals }: Session,
 ): RoundAnswer {
   const { proposalId, transitionName, metaJson, reasoning } = data;
+  const proposed = proposals.find((one) => one.proposalId === proposalId)?.reasoning ?? '';
   const accepted = events.find((event) => event.revision === revision - 1);
   return {
     by: data.by ?? data.decidedBy,
@@ -137,7 +140,7 @@ function answerOf(
     ...(proposalId !== undefined && { proposalId }),
     transitionName,
     ...(metaJson !== undefined && { metaJson }),
-    reason: reasoning,
+    ...(reasoning !== proposed && { reason: reasoning }),
     edited: accepted?.type === 'HumanOverrideAccepted' && accepted.data.edited === true,
   };
 }
