@@ -32,7 +32,8 @@ import type {
 import { invalidVariants, severalMachines, tooManyAsks, unknownExperiment } from './experiment.rejections.js';
 import type { Experiment, ExperimentEstimate, ExperimentItem } from './experiments.views.js';
 import { RECORDED } from './report.rules.js';
-import { MOST_POINTS, type PointsQuestion, type StartExperiment } from './start-experiment.operation.js';
+import type { StartExperiment } from './start-experiment.operation.js';
+import { MOST_POINTS, type PointsQuestion } from './points-question.js';
 import type { FoundVariant, Variants } from './variants.js';
 
 type Question = InputOf<typeof StartExperiment>;
