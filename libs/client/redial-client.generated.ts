@@ -4602,13 +4602,28 @@ export interface ExperimentAnswer {
   sample: number;
   transitionName?: string;
   metaJson?: {};
-  failure?: RunFailure;
+  toState?: string;
+  failure?: FailureView;
   /**
    * Of its calls to models
    */
   callIds: string[];
+  /**
+   * In US dollars
+   */
   costUSD?: number;
+  /**
+   * Milliseconds that it took
+   */
   latencyMsec?: number;
+  /**
+   * Tokens that were sent
+   */
+  numInputTokens?: number;
+  /**
+   * Tokens that were received
+   */
+  numOutputTokens?: number;
 }
 export interface ExperimentEstimate {
   points: number;

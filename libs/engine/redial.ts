@@ -173,7 +173,7 @@ export class Redial {
     );
   }
 
-  /** Replays every session and every conversation of the log, in the order they were created. */
+  /** Replays every session, conversation and experiment of the log, in the order they were created. */
   replayAll(): AsyncGenerator<LogReplayReport> {
     return verifyLog(this.log, this.workflows);
   }

@@ -8,6 +8,8 @@ export { experimentsModel } from './experiments/experiments.read-model.js';
 export { Variants } from './experiments/variants.js';
 export { EvaluationUnfinished, Evaluations } from './evaluations/evaluations.js';
 export { verifyEvaluation } from './evaluations/verify-evaluation.js';
+export type { ExperimentReplayReport } from './experiments/experiments.views.js';
+export { verifyExperiment } from './experiments/verify-experiment.js';
 export { cassetteCalls, type CassetteMode } from './cassette/cassette.js';
 export {
   CassetteExhausted,

@@ -11,7 +11,6 @@ export { decisionsByKind, listDecisions } from './decisions/decisions.queries.js
 export { alignmentHistory, type ScoreThen } from './alignment/alignment-history.js';
 export { type DecidedRound, decidedRounds, type DecidedRoundsFilter } from './decisions/decided-rounds.js';
 export { type ChosenRound, chosenRounds, type ChosenRoundsFilter } from './decisions/chosen-rounds.js';
-export { type PastRound, pastRounds } from './decisions/past-rounds.js';
 export { listProposals } from './decisions/proposals.queries.js';
 export { contextExemplars, type ExemplarRow, listExemplars } from './exemplars/exemplars.read-model.js';
 export { exemplarsTable } from './exemplars/exemplars.tables.js';

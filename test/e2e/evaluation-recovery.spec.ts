@@ -53,7 +53,7 @@ describe('an evaluation whose call was cut off', () => {
 
   async function expectFinished(engine: TestEngine): Promise<void> {
     expect(essence(await evaluate(engine))).toEqual(essence(result));
-    const report = { identical: true, open: 0, streamsChecked: AMOUNTS.length + 1 };
+    const report = { identical: true, open: 0, streamsChecked: AMOUNTS.length + 2 };
     expect(await engine.redial.replayEvaluation({ evaluationId: result.evaluationId })).toMatchObject(report);
   }
 
@@ -152,7 +152,7 @@ describe('an evaluation whose call was cut off', () => {
 });
 
 function isEndOfEvaluation({ type, stream }: { type: string; stream: string }): boolean {
-  return type === 'WorkflowEnded' && stream.includes('_evaluation-');
+  return type === 'ExperimentBatchEnded' && stream.includes('_experiment-');
 }
 
 /** The members that do not depend on time. */

@@ -170,7 +170,7 @@ describeOnEachEngine('evaluations over HTTP', (emptyPlace) => {
     expect((await server.get(`/v1/sessions/${evaluationId}`)).status).toBe(404);
     expect((await server.get(`/v1/sessions/${evaluationId}/events`)).status).toBe(404);
     expect(await get('specialists/newcomer')).toMatchObject({ alignment: [] });
-    await expectIdentical(evaluationId, 11);
+    await expectIdentical(evaluationId, 12);
   });
 
   async function expectIdentical(evaluationId: string, streamsChecked: number): Promise<void> {
@@ -215,7 +215,7 @@ describeOnEachEngine('evaluations over HTTP', (emptyPlace) => {
       key,
     );
     expect(other).toMatchObject({ status: 422, body: { code: 'idempotency-key-reused' } });
-    await expectIdentical(evaluationId, 11);
+    await expectIdentical(evaluationId, 12);
   });
 
   it('asks about the last rounds alone, four at the same time, also a disabled specialist', async () => {
@@ -238,7 +238,7 @@ describeOnEachEngine('evaluations over HTTP', (emptyPlace) => {
     }
     const evaluation = await evaluate('guide', {});
     expect(evaluation).toMatchObject({ rounds: 30, matchingChoices: 30, failures: 0 });
-    await expectIdentical(evaluation.evaluationId, 31);
+    await expectIdentical(evaluation.evaluationId, 32);
   });
 
   it('compares with what arbiters decided too, and never with what an operator executed', async () => {

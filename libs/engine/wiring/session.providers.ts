@@ -133,6 +133,7 @@ export const evaluationProviders: readonly Provider[] = [
     reads: ReadSide,
     store: READ_STORE,
     variants: Variants,
+    runtime: WorkflowRuntime,
   }),
   assemble(Evaluations, {
     log: EventLog,
@@ -142,7 +143,7 @@ export const evaluationProviders: readonly Provider[] = [
     store: READ_STORE,
     proposers: ProposerCheck,
     specialists: SpecialistLookup,
+    experiments: Experiments,
     runtime: WorkflowRuntime,
-    clock: TIME,
   }),
 ];

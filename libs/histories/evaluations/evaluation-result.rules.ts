@@ -3,6 +3,9 @@ import type { ScoredSample } from './score-sample.rules.js';
 import type { Sample } from './evaluation.input.js';
 import type { EvaluationSummary } from './evaluations.views.js';
 
+/** What a result counts of an answer. */
+type Scored = Omit<ScoredSample, 'solicitationId' | 'failure'> & { readonly failure?: unknown };
+
 /** The accuracy of a specialist that was asked again about decided rounds: the members of an evaluation that has ended. */
 export type EvaluationResult = Required<
   Pick<
@@ -22,8 +25,8 @@ export type EvaluationResult = Required<
 
 /** @param scored of these samples, in the order the answers came */
 export function evaluationResult(
-  samples: readonly Sample[],
-  scored: readonly ScoredSample[],
+  samples: readonly Pick<Sample, 'sampleId' | 'toState'>[],
+  scored: readonly Scored[],
 ): EvaluationResult {
   const decided = new Map(samples.map(({ sampleId, toState }) => [sampleId, toState]));
   const rounds = scored.length;

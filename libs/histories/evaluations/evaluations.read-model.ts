@@ -22,10 +22,18 @@ import {
   word,
 } from '#lib/read-models';
 import { givenUpEnd, type RunEnd, type RuntimeEvent } from '#lib/workflow';
+import type { ExperimentAnswer, ExperimentEvent, ExperimentPoint } from '../experiments/experiment.events.js';
 import type { Against, EvaluationInput } from './evaluation.input.js';
+import { evaluationResult } from './evaluation-result.rules.js';
 import { evaluation } from './evaluation.workflow.js';
 import { endOf } from './evaluation-view.js';
 import type { EvaluationSummary } from './evaluations.views.js';
+
+/** The decisions of the points of an experiment, and the answers of the batches that have ended, in the same order. */
+interface Compared {
+  readonly decided: readonly Pick<ExperimentPoint, 'transitionName' | 'toState'>[];
+  readonly answers: readonly ExperimentAnswer[];
+}
 
 /** Without samples, which are in the log. */
 const evaluationsTable = foldedTable(
@@ -42,6 +50,8 @@ const evaluationsTable = foldedTable(
     run_end: optional(json<RunEnd>()),
     started_at: time,
     ended_at: optional(time),
+    /** Of an experiment that runs. */
+    compared: hidden(optional(json<Compared>())),
     number: hidden('bigint'),
   },
   ['evaluation_id'],
@@ -75,12 +85,64 @@ function ended(page: FoldPage, evaluationId: string, runEnd: RunEnd, endedAt: st
   if (found) Object.assign(found, { runEnd, endedAt });
 }
 
-/** The evaluations of specialists, with their results. */
+const onExperiment: Folds<ExperimentEvent> = {
+  ExperimentStarted: (page, { data, occurredAt, number }, evaluationId) => {
+    const { evaluation: asked, points, machineName, variants } = data;
+    const [variant] = variants;
+    if (!asked || !variant) return;
+    const { specialistId, specialistVersion, specialistMachine } = variant;
+    const decided = points.map(({ transitionName, toState }) => ({ transitionName, toState }));
+    page.put(evaluations, {
+      evaluationId,
+      specialistId,
+      specialistVersion,
+      specialistMachine,
+      machineName,
+      against: asked.against,
+      rounds: points.length,
+      startedAt: occurredAt,
+      compared: { decided, answers: [] },
+      number,
+    });
+    endIfWhole(page, evaluationId, occurredAt);
+  },
+  ExperimentBatchEnded: (page, { data, occurredAt }, id) => {
+    const found = page.change(evaluations, id);
+    if (!found?.compared) return;
+    const { decided, answers } = found.compared;
+    found.compared = { decided, answers: [...answers, ...data.answers] };
+    endIfWhole(page, id, occurredAt);
+  },
+  ExperimentBatchFailed: (page, { data, occurredAt }, id) =>
+    endCompared(page, id, { status: 'failed', failure: data.failure }, occurredAt),
+  ExperimentCancelled: (page, { occurredAt }, id) =>
+    endCompared(page, id, { status: 'cancelled' }, occurredAt),
+};
+
+function endIfWhole(page: FoldPage, id: string, endedAt: string): void {
+  const { decided = [], answers = [] } = page.change(evaluations, id)?.compared ?? {};
+  if (answers.length < decided.length) return;
+  const samples = decided.map(({ toState }, place) => ({ sampleId: String(place), toState }));
+  const scored = answers.map((answer, place) => ({
+    ...answer,
+    sampleId: String(place),
+    matches: answer.transitionName === decided[place]?.transitionName,
+  }));
+  endCompared(page, id, { status: 'completed', result: { ...evaluationResult(samples, scored) } }, endedAt);
+}
+
+/** An experiment that has ended changes no more. */
+function endCompared(page: FoldPage, id: string, runEnd: RunEnd, endedAt: string): void {
+  const found = page.change(evaluations, id);
+  if (found?.compared) Object.assign(found, { runEnd, endedAt, compared: undefined });
+}
+
+/** The evaluations of specialists, with their results: experiments, before 0.3 runs. */
 export const evaluationsModel: ReadModel<'evaluations'> = {
   name: 'evaluations',
   kinds: [evaluations],
-  of: { evaluation: [evaluations] },
-  on: { [evaluation.name]: onEvaluation },
+  of: { evaluation: [evaluations], experiment: [evaluations] },
+  on: { [evaluation.name]: onEvaluation, experiment: onExperiment },
 };
 
 /** The evaluations of a specialist, newest first. */

@@ -1,10 +1,13 @@
-import type { Against, EvaluationInput, Sample } from './evaluation.input.js';
+import type { Against } from './evaluation.input.js';
 import { unknownEvaluation } from './evaluation.rejections.js';
 import { evaluation } from './evaluation.workflow.js';
 import { executionOf } from '../askable.js';
-import { evaluationView } from './evaluation-view.js';
+import { evaluationOfExperiment, evaluationView } from './evaluation-view.js';
+import type { ExperimentPoint, ExperimentStarted } from '../experiments/experiment.events.js';
+import type { Experiments } from '../experiments/experiments.js';
+import { RECORDED } from '../experiments/report.rules.js';
 import type { EventLog } from '#lib/event-store';
-import { type Clock, derivedId, isRejection, type JsonObject, type RecordedEvent } from '#lib/kernel';
+import { derivedId, isRejection, type RecordedEvent } from '#lib/kernel';
 import {
   type CommandContext,
   type CommandWriter,
@@ -14,15 +17,9 @@ import {
   type Written,
 } from '#lib/operations/core';
 import type { InputOf } from '#lib/operations';
-import {
-  accuracyOf,
-  type PastRound,
-  pastRounds,
-  type ReadStore,
-  type SpecialistName,
-} from '#lib/read-models';
+import { accuracyOf, chosenRounds, type ReadStore, type SpecialistName } from '#lib/read-models';
 import { declaredSpecialists, type MachineDefinition } from '#lib/decisions/machines';
-import { roundStart, type SessionEvent, specialistsOfState } from '#lib/decisions/session';
+import { type SessionEvent, specialistsOfState } from '#lib/decisions/session';
 import {
   type Arbiter,
   type Proposer,
@@ -33,7 +30,7 @@ import {
 import { type SpecialistLookup, specialistTarget } from '#lib/decisions/registration/core';
 import type { WorkflowRuntime } from '#lib/workflow';
 import type { ProposerCheck } from '#lib/decisions/driving/core';
-import { callMetadata, isOutage, Unfinished } from '#lib/runs/runs/core';
+import { isOutage, Unfinished } from '#lib/runs/runs/core';
 import type { EvaluateSpecialist } from './evaluate-specialist.js';
 import type { Evaluation, RecordedEvaluation } from './evaluations.views.js';
 
@@ -57,6 +54,9 @@ function takesPart(machine: MachineDefinition, state: string, specialistId: stri
 type EvaluationQuestion = InputOf<typeof EvaluateSpecialist>;
 
 const DEFAULT_ROUNDS = 50;
+const ASKED_AT_ONCE = 4;
+/** Of the verdict of experiments, which evaluations do not show. */
+const DEFAULT_MARGIN = 0.05;
 
 /** The parts of `Evaluations`. */
 interface EvaluationsParts {
@@ -67,19 +67,20 @@ interface EvaluationsParts {
   readonly store: ReadStore;
   readonly proposers: ProposerCheck;
   readonly specialists: SpecialistLookup;
+  readonly experiments: Experiments;
+  /** Of evaluations that releases before 0.3 began. */
   readonly runtime: WorkflowRuntime;
-  readonly clock: Clock;
 }
 
 /** An evaluation was started, and this process could not finish it. Recovery continues it. */
 export class EvaluationUnfinished extends Unfinished {}
 
-/** Compares specialists with what was decided, each time by a run. Sessions are read, and stay as they are. */
+/** Compares specialists with what was decided, each time by an experiment with one variant. Sessions are read, and stay as they are. */
 export class Evaluations {
   constructor(private readonly parts: EvaluationsParts) {}
 
   /**
-   * A repeat under the same key waits for the same run, and is answered alike.
+   * A repeat under the same key waits for the same evaluation, and is answered alike.
    * @throws RejectionError before anything is written when there is no such specialist, or this process cannot ask it
    * @throws EvaluationUnfinished when it was started, and this process cannot continue it
    */
@@ -88,21 +89,30 @@ export class Evaluations {
     context: CommandContext,
   ): Promise<Written<Evaluation | RecordedEvaluation>> {
     const evaluationId = derivedId(context.commandId, 'evaluation');
-    await this.parts.writer.checkKey({ category: 'evaluation', id: evaluationId }, context);
+    for (const category of ['evaluation', 'experiment'] as const)
+      await this.parts.writer.checkKey({ category, id: evaluationId }, context);
     if (question.against === 'record')
       return { value: await this.#recorded(question), position: undefined, created: false };
-    if ((await this.#history(evaluationId)).length === 0)
-      await this.#start(await this.#input(evaluationId, question.against, question), context);
-    await this.#ended(evaluationId);
-    const history = await this.#history(evaluationId);
+    const run = await this.#history('evaluation', evaluationId);
+    const experiment = await this.#history('experiment', evaluationId);
+    if (run.length + experiment.length === 0)
+      await this.#begin(evaluationId, question.against, question, context);
+    const isBefore03 = run.length > 0;
+    await this.#ended(evaluationId, isBefore03);
+    const history = await this.#history(isBefore03 ? 'evaluation' : 'experiment', evaluationId);
     const position = history.at(-1)?.position;
     this.parts.written.note(position);
-    return { value: viewOf(evaluationId, history), position, created: true };
+    return { value: await this.get(evaluationId), position, created: true };
   }
 
   /** The current evaluation. @throws RejectionError when it does not exist */
   async get(evaluationId: string): Promise<Evaluation> {
-    return viewOf(evaluationId, await this.#history(evaluationId));
+    const { log } = this.parts;
+    return (
+      (await evaluationOfExperiment(log, evaluationId)) ??
+      evaluationView(await this.#history('evaluation', evaluationId)) ??
+      refuse(unknownEvaluation(evaluationId))
+    );
   }
 
   async #recorded({
@@ -118,56 +128,61 @@ export class Evaluations {
     return { ...accuracy, machineName, against: 'record' };
   }
 
-  async #input(
-    evaluationId: string,
+  /** Begun in its first process: whatever process comes after continues it. */
+  async #begin(
+    experimentId: string,
     against: Against,
-    { maxRounds: limit = DEFAULT_ROUNDS, allStates = false, ...question }: EvaluationQuestion,
-  ): Promise<EvaluationInput> {
-    const { reads, store, proposers } = this.parts;
+    question: EvaluationQuestion,
+    context: CommandContext,
+  ): Promise<void> {
     const specialist = await this.#specialist(await this.#nameOf(question), question.specialistVersion);
-    proposers.check(executionOf(specialist));
+    this.parts.proposers.check(executionOf(specialist));
     const { specialistId, version: specialistVersion, machineName: specialistMachine } = specialist;
-    const { machineName = specialistMachine } = question;
-    await reads.waitForHead([against === 'exemplars' ? 'exemplars' : 'sessions']);
-    const rounds = await pastRounds(store.db, { machineName, against, limit });
-    const samples: Sample[] = [];
+    const { machineName = specialistMachine, maxRounds = DEFAULT_ROUNDS, allStates = false } = question;
     const isComparedIn = (machine: MachineDefinition, state: string) =>
       allStates || machineName !== specialistMachine || takesPart(machine, state, specialistId);
-    for (const round of rounds) samples.push(...(await this.#sample(evaluationId, round, isComparedIn)));
-    const asked = { specialistId, specialistVersion, specialistMachine };
-    return { evaluationId, ...asked, machineName, against, samples };
+    const name = `${specialistId} version ${specialistVersion}`;
+    const data: ExperimentStarted['data'] = {
+      experimentId,
+      machineName,
+      points: await this.#points({ machineName, against, max: maxRounds }, isComparedIn),
+      variants: [{ name, specialistId, specialistVersion, specialistMachine, overrides: {} }],
+      samples: 1,
+      baseline: RECORDED,
+      concurrency: ASKED_AT_ONCE,
+      margin: DEFAULT_MARGIN,
+      evaluation: { against },
+    };
+    await this.parts.experiments.begin(data, context);
   }
 
-  async #sample(
-    evaluationId: string,
-    round: PastRound,
+  /** The newest first. */
+  async #points(
+    { machineName, against, max }: Pick<Evaluation, 'machineName' | 'against'> & { readonly max: number },
     isComparedIn: (machine: MachineDefinition, state: string) => boolean,
-  ): Promise<readonly Sample[]> {
-    const { log } = this.parts;
-    const { sessionId, roundId, state } = round;
-    const { events } = await log.load<SessionEvent>(log.streams.of('session', sessionId));
-    const [created] = events;
-    if (created?.type === 'SessionCreated' && !isComparedIn(created.data.machine, state)) return [];
-    const sampleId = derivedId(evaluationId, `${sessionId}/${roundId}`);
-    return [{ sampleId, ...round, revision: roundStart(events, roundId) }];
+  ): Promise<readonly ExperimentPoint[]> {
+    const { log, reads, store } = this.parts;
+    await reads.waitForHead(['sessions']);
+    const decidedBy = against === 'exemplars' ? 'people' : 'any';
+    const points: ExperimentPoint[] = [];
+    for (const round of await chosenRounds(store.db, { machineName, decidedBy }, max)) {
+      const { events } = await log.load<SessionEvent>(log.streams.of('session', round.sessionId));
+      const [created] = events;
+      if (created?.type !== 'SessionCreated' || isComparedIn(created.data.machine, round.state))
+        points.push(round);
+    }
+    return points;
   }
 
-  async #start(input: EvaluationInput, context: CommandContext): Promise<void> {
-    const { evaluationId: runId } = input;
-    const started = await this.parts.runtime.startRun({
-      workflow: evaluation.name,
-      input: input as EvaluationInput & JsonObject,
-      runId,
-      metadata: callMetadata(context, runId, this.parts.clock),
-    });
-    if (isRejection(started)) refuse(started);
-  }
-
-  async #ended(runId: string): Promise<void> {
+  /** @param isBefore03 it is a run of its own, as releases before 0.3 began it */
+  async #ended(evaluationId: string, isBefore03: boolean): Promise<void> {
+    const { experiments, runtime } = this.parts;
     try {
-      await this.parts.runtime.ended({ workflow: evaluation.name, runId });
+      await (isBefore03
+        ? runtime.ended({ workflow: evaluation.name, runId: evaluationId })
+        : experiments.ended(evaluationId));
     } catch (error) {
-      throw isOutage(error) ? new EvaluationUnfinished('evaluation', runId, error) : error;
+      throw isOutage(error) ? new EvaluationUnfinished('evaluation', evaluationId, error) : error;
     }
   }
 
@@ -182,12 +197,8 @@ export class Evaluations {
     return specialistVersion(state, version) ?? refuse(unknownSpecialist(name.specialistId, version));
   }
 
-  #history(evaluationId: string): Promise<readonly RecordedEvent[]> {
+  #history(category: 'evaluation' | 'experiment', id: string): Promise<readonly RecordedEvent[]> {
     const { log } = this.parts;
-    return log.readStream(log.streams.of(evaluation.name, evaluationId));
+    return log.readStream(log.streams.of(category, id));
   }
-}
-
-function viewOf(evaluationId: string, history: readonly RecordedEvent[]): Evaluation {
-  return evaluationView(history) ?? refuse(unknownEvaluation(evaluationId));
 }

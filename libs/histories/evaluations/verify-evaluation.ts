@@ -4,6 +4,7 @@ import { readableHistory, replayTotals, verifyRunTree } from '#lib/runs/runs/cor
 import { roundStart, type SessionEvent } from '#lib/decisions/session';
 import { solicitation } from '#lib/decisions/solicitation';
 import { type Divergence, locationOf, WorkflowRegistry, type WorkflowStarted } from '#lib/workflow';
+import { verifyExperiment } from '../experiments/verify-experiment.js';
 import type { EvaluationInput, Sample } from './evaluation.input.js';
 import { evaluation } from './evaluation.workflow.js';
 import type { EvaluationReplayReport } from './evaluations.views.js';
@@ -19,6 +20,11 @@ export async function verifyEvaluation(
   log: EventLog,
   evaluationId: string,
 ): Promise<EvaluationReplayReport | undefined> {
+  const experiment = await verifyExperiment(log, evaluationId);
+  if (experiment) {
+    const { experimentId: _, ...report } = experiment;
+    return { evaluationId, ...report };
+  }
   const stream = log.streams.of(evaluation.name, evaluationId);
   const [own, ...children] = await verifyRunTree(log, workflows, stream);
   if (!own) return undefined;

@@ -4,8 +4,19 @@ import {
   type SolicitationChoice,
   type SolicitationLoss,
 } from '#lib/decisions/solicitation';
+import { type CloseSolicitation, spendingOf } from '#lib/decisions/session';
 import { type Json, type JsonObject, jsonText } from '#lib/kernel';
-import { branched, type ChildEnded, done, type Given, type Script, type Steps } from '#lib/workflow';
+import {
+  branched,
+  type ChildEnded,
+  type ChildStarted,
+  done,
+  type Given,
+  here,
+  type Script,
+  type Seen,
+  type Steps,
+} from '#lib/workflow';
 import type { Ask, BatchInput } from './batch.input.js';
 import { addSpent, capReached, NOTHING_SPENT } from './experiment.decider.js';
 import type { BatchStop, ExperimentAnswer, ExperimentSpent } from './experiment.events.js';
@@ -20,9 +31,7 @@ export interface AskedAnswer {
   readonly runId: string;
   readonly answer: ExperimentAnswer;
   readonly spent: ExperimentSpent;
-  readonly toState?: string;
-  readonly metaJson?: JsonObject;
-  readonly message?: string;
+  readonly result: CloseSolicitation['data']['result'];
   /** The steps of its calls. */
   readonly calls: readonly string[];
 }
@@ -37,6 +46,7 @@ export class Batch implements Script<Json> {
   #open = 0;
   #bytes = 0;
   #stoppedBy: BatchStop | undefined;
+  #opened: readonly Seen[] = [];
 
   constructor({ start }: Given) {
     this.input = start.data.input as JsonObject & BatchInput;
@@ -46,8 +56,15 @@ export class Batch implements Script<Json> {
     return this.#spent;
   }
 
+  /** The solicitations that were asked for, by the ids of the asks. */
+  get asked(): ReadonlyMap<string, string> {
+    const children = this.#opened as readonly Seen<ChildStarted>[];
+    return new Map(children.map(({ data: { stepId, runId } }) => [stepId, runId]));
+  }
+
   *[Symbol.iterator](): Steps<Json> {
     const { asks, concurrency } = this.input;
+    this.#opened = (yield* here()).opened;
     const scripts = asks.map((ask) => ({ script: this.#asked(ask) }));
     yield* branched({ path: 'asks', scripts, until: 'all', atMost: concurrency });
     const answers = asks.flatMap(({ id }) => this.answers.get(id)?.answer ?? []);
@@ -89,7 +106,6 @@ export class Batch implements Script<Json> {
     const hasChoice = end.status !== 'failed' && given.transitionName !== undefined;
     const result = resultBefore03(hasChoice ? { ...end, status: 'completed' } : end);
     const { costUSD } = 'choice' in result ? result.choice : result;
-    const cost = costUSD !== undefined && { costUSD };
     const spent = {
       calls: calls.length,
       inputTokens: numInputTokens,
@@ -97,15 +113,15 @@ export class Batch implements Script<Json> {
       costUSD: costUSD ?? 0,
     };
     this.#spent = addSpent(this.#spent, spent);
-    const about = { ask, runId, spent, calls };
-    if ('failure' in result) {
-      const { kind, message } = result.failure;
-      this.answers.set(ask.id, { ...about, answer: { failure: kind, ...cost }, message });
-      return;
-    }
-    const { transitionName, toState, latencyMsec, metaJson } = result.choice;
-    const latency = latencyMsec !== undefined && { latencyMsec };
-    const answer = { transitionName, ...cost, ...latency };
-    this.answers.set(ask.id, { ...about, answer, toState, ...(metaJson && { metaJson }) });
+    this.answers.set(ask.id, { ask, runId, spent, calls, result, answer: answerOf(result) });
   }
+}
+
+function answerOf(result: AskedAnswer['result']): ExperimentAnswer {
+  if ('failure' in result) {
+    const { failure, costUSD } = result;
+    return { failure: failure.kind, ...(costUSD !== undefined && { costUSD }) };
+  }
+  const { transitionName, toState } = result.choice;
+  return { transitionName, toState, ...spendingOf(result.choice) };
 }

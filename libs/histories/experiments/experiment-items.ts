@@ -90,12 +90,13 @@ class Items {
 /** Steps of calls that are not to models. */
 const OTHER_CALL = /^(?:strategy|context)#/;
 
-function shown({ answer, runId, calls, metaJson, message }: AskedAnswer) {
-  const { failure: kind, ...given } = answer;
+function shown({ answer, runId, calls, result }: AskedAnswer) {
+  const { failure: _, ...given } = answer;
+  const { metaJson } = 'choice' in result ? result.choice : {};
   return {
     ...given,
     ...(metaJson && { metaJson }),
-    ...(kind !== undefined && { failure: { kind, message: message ?? '' } }),
+    ...('failure' in result && { failure: result.failure }),
     callIds: calls.filter((step) => !OTHER_CALL.test(step)).map((step) => callIdOf(runId, step)),
   };
 }

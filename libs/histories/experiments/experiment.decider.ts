@@ -147,6 +147,11 @@ function ending({ batchId, result }: EndBatch['data'], state: Experiment): reado
   return [ended, ...(after?.status === 'running' ? nextBatch(after) : [])];
 }
 
+/** The batch of which an experiment that runs takes the end; none if it does not run. */
+export function openBatchOf(state: ExperimentState): ExperimentBatch | undefined {
+  return state?.status === 'running' ? openBatch(state) : undefined;
+}
+
 function openBatch({ batches }: Experiment): ExperimentBatch | undefined {
   const last = batches.at(-1);
   return last?.answers ? undefined : last;

@@ -1,6 +1,6 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
-import type { ProposerOverrides } from '#lib/decisions/session';
+import type { ProposerOverrides, Spending } from '#lib/decisions/session';
 import type { DeclaredEvents } from '#lib/event-store';
 import type { Event } from '#lib/kernel';
 
@@ -44,12 +44,16 @@ export interface ExperimentSpent {
 }
 
 /** The answer to one ask: a choice, or a failure. */
-export interface ExperimentAnswer {
+export interface ExperimentAnswer extends Spending {
   readonly transitionName?: string;
+  readonly toState?: string;
   /** The kind of the failure. */
   readonly failure?: string;
-  readonly costUSD?: number;
-  readonly latencyMsec?: number;
+}
+
+/** Of an experiment that was asked for as the evaluation of its one variant: whose decisions it is compared with. */
+export interface EvaluationOf {
+  readonly against: 'exemplars' | 'decisions';
 }
 
 export type ExperimentStarted = Event<
@@ -67,6 +71,7 @@ export type ExperimentStarted = Event<
     readonly baseline: string;
     readonly concurrency: number;
     readonly margin: number;
+    readonly evaluation?: EvaluationOf;
   } & ExperimentCaps
 >;
 
@@ -140,6 +145,7 @@ export const experimentEventDefinitions: DeclaredEvents<ExperimentEvent> = {
       baseline: 'content',
       concurrency: 'structure',
       margin: 'structure',
+      evaluation: { against: 'structure' },
       ...caps,
     },
   },
@@ -154,9 +160,12 @@ export const experimentEventDefinitions: DeclaredEvents<ExperimentEvent> = {
       answers: [
         {
           transitionName: 'structure',
+          toState: 'structure',
           failure: 'structure',
           costUSD: 'structure',
           latencyMsec: 'structure',
+          numInputTokens: 'structure',
+          numOutputTokens: 'structure',
         },
       ],
       spent: {

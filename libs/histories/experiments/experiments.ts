@@ -1,7 +1,8 @@
 import type { EventLog } from '#lib/event-store';
 import { sessionRejections } from '#lib/decisions/session';
 import { unknownMachine } from '#lib/decisions/machines';
-import { derivedId, type Rejection } from '#lib/kernel';
+import { derivedId, fold, type Rejection } from '#lib/kernel';
+import type { WorkflowRuntime } from '#lib/workflow';
 import {
   checkKeyIn,
   type CommandContext,
@@ -19,10 +20,11 @@ import {
   type ReadStore,
   usageOfRounds,
 } from '#lib/read-models';
+import { batchRequests } from './batch-run.js';
 import { estimated } from './estimate.rules.js';
 import { experimentItems, type ItemsFilter } from './experiment-items.js';
 import { experimentIn, experimentView, knownExperiment } from './experiment-view.js';
-import { type ExperimentCommand, experimentDecider } from './experiment.decider.js';
+import { type ExperimentCommand, experimentDecider, openBatchOf } from './experiment.decider.js';
 import type {
   ExperimentCaps,
   ExperimentEvent,
@@ -54,6 +56,7 @@ interface ExperimentsParts {
   readonly reads: ReadSide;
   readonly store: ReadStore;
   readonly variants: Variants;
+  readonly runtime: WorkflowRuntime;
 }
 
 /** Experiments, for the handlers of operations. What is refused is thrown as `RejectionError`. */
@@ -82,7 +85,21 @@ export class Experiments {
       margin: question.margin ?? 0.05,
       ...capsOf(question),
     };
-    return this.#sent(experimentId, { type: 'StartExperiment', data }, context);
+    return this.begin(data, context);
+  }
+
+  begin(data: ExperimentStarted['data'], context: CommandContext): Promise<Experiment> {
+    return this.#sent(data.experimentId, { type: 'StartExperiment', data }, context);
+  }
+
+  /** Waits until it no longer runs, here or in another process. @throws as `WorkflowRuntime.finish` */
+  async ended(experimentId: string): Promise<void> {
+    const { log, runtime } = this.parts;
+    const stream = log.streams.of('experiment', experimentId);
+    const open = async () =>
+      openBatchOf(fold(experimentDecider, (await log.load<ExperimentEvent>(stream)).events));
+    for (let batch = await open(); batch; batch = await open())
+      await runtime.finish({ workflow: batchRequests.workflow, runId: batch.batchId, stream });
   }
 
   async estimate(question: Question): Promise<ExperimentEstimate> {

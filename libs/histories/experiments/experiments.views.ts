@@ -1,5 +1,7 @@
 import type { JsonObject } from '#lib/kernel';
-import { is, view } from '#lib/operations';
+import { spendingMembers } from '#lib/decisions/session';
+import { FailureView } from '#lib/decisions/gates';
+import { amounts, is, ReplayReportBody, view } from '#lib/operations';
 import { RunFailure } from '#lib/runs/runs';
 import { RecordedDecision } from '../simulation/simulation.views.js';
 import type { ProposerOverrides } from '#lib/decisions/session';
@@ -74,6 +76,9 @@ class ExperimentVariant extends view({
   overrides: is.object<ProposerOverrides & JsonObject>().about('In place of what is registered'),
 }) {}
 
+/** The report of `replay` about an experiment. */
+export class ExperimentReplayReport extends view(ReplayReportBody, { experimentId: is.id }) {}
+
 /** An experiment in a list. */
 export class ExperimentSummary extends view({
   experimentId: is.id,
@@ -124,10 +129,10 @@ class ExperimentAnswer extends view({
   sample: is.whole(1),
   transitionName: is.text.optional,
   metaJson: is.object().optional,
-  failure: is.a(RunFailure).optional,
+  toState: is.text.optional,
+  failure: is.a(FailureView).optional,
   callIds: is.texts.about('Of its calls to models'),
-  costUSD: is.number.optional,
-  latencyMsec: is.number.optional,
+  ...amounts(spendingMembers),
 }) {}
 
 /** A point with what was answered. */

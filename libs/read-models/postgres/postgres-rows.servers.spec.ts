@@ -5,7 +5,7 @@ import { alignmentTallies, alignmentUnder } from '../alignment/alignment.queries
 import { collapseMetrics } from '../collapse/collapse-metrics.js';
 import { listDecisions } from '../decisions/decisions.queries.js';
 import { accuracyOf } from '../decisions/accuracy-of.js';
-import { pastRounds } from '../decisions/past-rounds.js';
+import { chosenRounds } from '../decisions/chosen-rounds.js';
 import { listExemplars } from '../exemplars/exemplars.read-model.js';
 import { inboxItems, inboxRows } from '../inbox/inbox.queries.js';
 import { asRows, listLlmCalls, listLlmCallsOfSession } from '../llm-calls/llm-calls.queries.js';
@@ -90,8 +90,8 @@ async function allAnswers({ db }: ReadStore): Promise<object> {
     getSpecialist(db, { specialistId: 'specialist-1' }),
     accuracyOf(db, { specialistId: 'specialist-1' }, { lookback: 5 }),
     accuracyOf(db, { specialistId: 'specialist-2' }, { lookback: 50, machineName: 'review' }),
-    pastRounds(db, { machineName: 'review', against: 'exemplars', limit: 2 }),
-    pastRounds(db, { machineName: 'review', against: 'decisions', limit: 2 }),
+    chosenRounds(db, { machineName: 'review', decidedBy: 'people' }, 2),
+    chosenRounds(db, { machineName: 'review' }, 2),
   ]);
 }
 

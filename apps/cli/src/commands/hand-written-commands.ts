@@ -175,7 +175,7 @@ export const replay: HandWritten = {
     'derive a recorded session, run or conversation again from the log alone, and compare event by event',
   args: { '[id]': ROOT_HELP },
   options: [
-    new Option('--all', 'every session and conversation of the log'),
+    new Option('--all', 'every session, conversation and experiment of the log'),
     new Option(
       '--jobs <n>',
       'with --all: in so many threads, at most one for each core; default: 1',

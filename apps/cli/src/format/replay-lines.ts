@@ -3,11 +3,15 @@ import type { LogReplayReport } from '#lib/engine/core';
 import type { ReplayReportBody } from '#lib/operations';
 import type { Paint } from '../io.js';
 
-/** The same of one history among others: each line ends with the session or the conversation. */
+/** The same of one history among others: each line ends with the name of the history. */
 export function namedReplayLines(report: LogReplayReport, paint: Paint): readonly string[] {
-  const name =
-    'sessionId' in report ? `session ${report.sessionId}` : `conversation ${report.conversationId}`;
-  return replayLines(report, paint).map((line) => `${line}  ${name}`);
+  return replayLines(report, paint).map((line) => `${line}  ${nameOf(report)}`);
+}
+
+function nameOf(report: LogReplayReport): string {
+  if ('sessionId' in report) return `session ${report.sessionId}`;
+  if ('experimentId' in report) return `experiment ${report.experimentId}`;
+  return `conversation ${report.conversationId}`;
 }
 
 /** `replay: identical (N events)`, or a line for each stream that diverges. */
