@@ -3,7 +3,7 @@ import type { ScoredSample } from './score-sample.rules.js';
 import type { Sample } from './evaluation.input.js';
 import type { EvaluationSummary } from './evaluations.views.js';
 
-/** What a result counts of an answer. */
+/** The members of an answer that a result counts. */
 type Scored = Omit<ScoredSample, 'solicitationId' | 'failure'> & { readonly failure?: unknown };
 
 /** The accuracy of a specialist that was asked again about decided rounds: the members of an evaluation that has ended. */

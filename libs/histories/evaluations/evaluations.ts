@@ -128,7 +128,7 @@ export class Evaluations {
     return { ...accuracy, machineName, against: 'record' };
   }
 
-  /** Begun in its first process: whatever process comes after continues it. */
+  /** Any process continues what was begun. */
   async #begin(
     experimentId: string,
     against: Against,
