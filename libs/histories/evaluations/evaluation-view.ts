@@ -58,7 +58,12 @@ export async function evaluationOfExperiment(
       scored.push(scoreSample(samples[Number(ask.id)] as Sample, runId, result));
   }
   return {
-    ...{ evaluationId, specialistId, specialistVersion, specialistMachine, machineName, ...asked },
+    evaluationId,
+    specialistId,
+    specialistVersion,
+    specialistMachine,
+    machineName,
+    ...asked,
     startedAt: known.startedAt,
     ...endOf(runEndOf(known.experiment, evaluationResult(samples, scored)), { occurredAt: known.changedAt }),
     ...answered(samples, scored),
