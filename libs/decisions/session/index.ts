@@ -95,7 +95,7 @@ export {
   type TransitionExecuted,
   type VerdictSetAside,
 } from './session.events.js';
-export { exemplarEventDefinitions, sessionEventDefinitions } from './session.members.js';
+export { exemplarEventDefinitions, sessionEventDefinitions, spendingKinds } from './session.members.js';
 export * as sessionRejections from './session.rejections.js';
 export {
   currentRound,

@@ -27,7 +27,8 @@ function kindsOf<Name extends string>(members: { readonly [Member in Name]: { re
   return Object.fromEntries(kinds) as { readonly [Member in Name]: MemberKind };
 }
 
-const spending = kindsOf(spendingMembers);
+/** The kinds of `spendingMembers`. */
+export const spendingKinds = kindsOf(spendingMembers);
 const given = kindsOf(statedMembers);
 
 const choice = {
@@ -114,7 +115,7 @@ const evaluation = {
   ...basis,
   reasoning: 'content',
   margin: 'structure',
-  spent: spending,
+  spent: spendingKinds,
 } as const;
 
 const created = {
@@ -180,7 +181,7 @@ export const sessionEventDefinitions: DeclaredEvents<SessionEvent> = {
     members: {
       ...arbitration,
       verdict: {
-        ...spending,
+        ...spendingKinds,
         consensusReached: 'structure',
         // As the arbiter wrote it: there may be no such proposal.
         winningProposalId: 'content',
@@ -259,7 +260,7 @@ export const sessionEventDefinitions: DeclaredEvents<SessionEvent> = {
       // As the session holds them: with the members of `ProposalSubmitted` that the type leaves out.
       proposals: [proposal],
       alignment,
-      spent: spending,
+      spent: spendingKinds,
     },
   },
   TransitionExecuted: {

@@ -1,6 +1,6 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
-import type { ProposerOverrides, Spending } from '#lib/decisions/session';
+import { type ProposerOverrides, type Spending, spendingKinds } from '#lib/decisions/session';
 import type { DeclaredEvents } from '#lib/event-store';
 import type { Event } from '#lib/kernel';
 
@@ -162,10 +162,7 @@ export const experimentEventDefinitions: DeclaredEvents<ExperimentEvent> = {
           transitionName: 'structure',
           toState: 'structure',
           failure: 'structure',
-          costUSD: 'structure',
-          latencyMsec: 'structure',
-          numInputTokens: 'structure',
-          numOutputTokens: 'structure',
+          ...spendingKinds,
         },
       ],
       spent: {
