@@ -83,7 +83,7 @@ export class RunTasks implements TaskFamily<WaitOwner> {
 
   /**
    * A wait without a clock gets one first.
-   * @throws RejectionError also for a wait of rules, which start no clock @throws ClockNotRunning
+   * @throws RejectionError if the wait is over @throws ClockNotRunning
    */
   async move(owner: WaitOwner, moved: Moved, context: CommandContext): Promise<void> {
     const clocks = clocksOfWait(owner, await this.runs.history(owner.runId));

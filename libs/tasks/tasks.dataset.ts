@@ -1,6 +1,11 @@
+import { peopleTable } from '#lib/people/core';
 import { columnIs, dataset, sessionsTable } from '#lib/read-models';
 import { runsOfForks } from '#lib/runs/runs/core';
 import { tasksTable } from './tasks.tables.js';
+
+/** An assignment is of a registration: another person may have the id later. */
+const IS_REGISTERED = `exists (
+  select 1 from ${peopleTable.name} p where p.person_id = t.assignee and p.number < t.assignment_number)`;
 
 export const tasksDataset = dataset({
   name: 'tasks',
@@ -19,7 +24,7 @@ export const tasksDataset = dataset({
     version: columnIs.number('How often it has waited'),
     priority: columnIs.number('From 0 to 100'),
     claimed_by: columnIs.text('The person who claimed it last'),
-    assignee: columnIs.text('The only person who may answer'),
+    assignee: columnIs.text('The only person who may answer, unless they were deleted'),
     since: columnIs.text('The beginning of the last wait'),
     due_at: columnIs.text('When it is due; null: never'),
   },
@@ -39,7 +44,7 @@ export const tasksDataset = dataset({
         version: 't.version',
         priority: 't.priority',
         claimed_by: 't.claimed_by',
-        assignee: 't.assignee',
+        assignee: `case when ${IS_REGISTERED} then t.assignee end`,
         since: words.time('t.since'),
         due_at: words.time('t.due_at'),
       },

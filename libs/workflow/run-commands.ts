@@ -1,13 +1,12 @@
 import type { AnsweringPerson } from '#lib/candidates';
 import type { ActivityRegistry } from './activity/activity-registry.js';
 import { type EventLog, idInStream } from '#lib/event-store';
-import type { Json, RecordedEvent, Rejection } from '#lib/kernel';
+import type { Json, Rejection } from '#lib/kernel';
 import { type Answer, type Answered, answerRun } from './answer-run.js';
 import { isDeciding, isRepeated, whyNotAnsweringWait } from './people-wait.rules.js';
 import { DUE_MOVED, foldSteps, isWithoutClock, type RunSteps } from './run.decider.js';
-import { MissingRules } from './missing-rules.js';
 import { runRejections } from './run.rejections.js';
-import type { ClockRequested, DueMoved, RuntimeEvent, WorkflowStarted } from './runtime.events.js';
+import type { ClockRequested, DueMoved, RuntimeEvent } from './runtime.events.js';
 import type { SchemaCheck } from './start-facts.js';
 import type { JsonSchema } from './run-values.js';
 import type { WorkflowRegistry } from './workflow-registry.js';
@@ -69,10 +68,7 @@ export class RunCommands {
     return this.#answer(runId, answer, (steps) => this.#signalled(runId, input, steps));
   }
 
-  /**
-   * Asks for the clock of a wait for people. Without a position, the wait has one. The wait of a workflow whose rules start no clock is
-   * refused one. @throws MissingRules if this process does not know them
-   */
+  /** Asks for the clock of a wait for people. Without a position, the wait has one. */
   async requestClock(
     runId: string,
     asked: ClockRequested['data'],
@@ -80,11 +76,7 @@ export class RunCommands {
   ): Promise<Answered | Rejection> {
     const stream = await this.streamOf(runId);
     if (stream === undefined) return runRejections.unknownRun(runId);
-    const { log, workflows, activities } = this.parts;
-    const [start] = (await log.load(stream)).events as readonly RecordedEvent<WorkflowStarted>[];
-    const rules = start && workflows.rulesOf(start.data);
-    if (!rules) throw new MissingRules(stream, `version ${start?.data.version} of ${start?.data.workflow}`);
-    if (!rules.startsClocks) return runRejections.notTimed(runId);
+    const { log, activities } = this.parts;
     return answerRun(log, activities, stream, answer, ({ open, cancelRequested }) => {
       const wait = open.get(asked.stepId);
       if (cancelRequested || wait?.kind !== 'await' || wait.isOver)

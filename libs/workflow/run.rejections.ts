@@ -57,12 +57,6 @@ export const runRejections = {
       why: 'no open await waits for it',
       fix: 'Read the run and answer one of the awaits that are open',
     }),
-  notTimed: (runId: string) =>
-    reject('refused', 'not-timed', {
-      what: `the times of a wait of run ${runId}`,
-      why: 'its workflow is written as rules, which start no clock',
-      fix: 'Answer it, or cancel the run; the wait of a script takes times',
-    }),
   ambiguous: (runId: string, signal: string, awaitIds: readonly string[]) =>
     reject('conflict', 'ambiguous', {
       what: `signal ${jsonText(signal)} of run ${runId}`,

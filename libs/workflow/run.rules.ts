@@ -17,6 +17,7 @@ import { afterHold, heldSteps, type Holds, holdsOf } from './holds.rules.js';
 import { Memories } from './memories.js';
 import { evolveSteps, initialSteps, type RunSteps } from './run.decider.js';
 import type { WorkflowStarted } from './runtime.events.js';
+import { afterClock, clocksAtStart, clockSteps, type RulesClocks, toldOf } from './rules-clocks.rules.js';
 import type { Rules, Step } from './workflow.js';
 
 /** A run folded up to one of its events: what the runtime knows, what its rules know, what its activities remember. */
@@ -35,6 +36,8 @@ export interface Run<State = unknown> {
   readonly memories: Memories;
   /** Absent: its calls are not held, or its rules do so themselves. */
   readonly holds?: Holds;
+  /** Absent: its rules start the clocks of its waits themselves. */
+  readonly clocks?: RulesClocks;
   readonly fork?: RunFork;
   /** Of rules that are no script, while copied events are folded. */
   readonly asked?: AskedSteps;
@@ -53,6 +56,7 @@ export function beginRun<State>(
   const fork = forkAtStart(start.data);
   const holds = holdsOf(rules, fork);
   const asked = askedAtStart(rules.asksAgain, start);
+  const clocks = clocksAtStart(rules);
   const begun: Run<State> = {
     runId,
     rules,
@@ -64,6 +68,7 @@ export function beginRun<State>(
     state: rules.initialState({ ...start, runId }, context),
     memories: new Memories(activities, givenOf({ start, context: used })),
     ...(holds && { holds }),
+    ...(clocks && { clocks }),
     ...(fork && { fork }),
     ...(asked && { asked }),
   };
@@ -78,11 +83,14 @@ export function contextOf(rules: Rules, history: StreamHistory): Json {
 export function evolveRun<State>(run: Run<State>, event: RecordedEvent): Run<State> {
   const steps = evolveSteps(run.steps, event, run.activities);
   const holds = run.holds && afterHold(run.holds, event);
-  const state = holds ? run.state : run.rules.evolve(run.state, event);
+  const clocks = run.clocks && afterClock(run.clocks, event, run.steps);
+  const told = holds ? undefined : clocks ? toldOf(clocks, event) : event;
+  const state = told ? run.rules.evolve(run.state, told) : run.state;
   const bytes = run.bytes + bytesOf(event);
   const isOfCall = run.activities.roleOf(event) !== undefined;
   const memories = isOfCall ? run.memories.after(event as RecordedEvent<ActivityEvent>) : run.memories;
-  const next = { ...run, steps, bytes, state, memories, ...(holds && { holds }) };
+  const kept = { ...(holds && { holds }), ...(clocks && { clocks }) };
+  const next = { ...run, steps, bytes, state, memories, ...kept };
   return keepingAsked(isForked(event) ? goingOn(next, event, run.steps) : next, event);
 }
 
@@ -102,11 +110,11 @@ function keepingAsked<State>(run: Run<State>, { metadata }: RecordedEvent): Run<
 
 /** The steps that the rules give after the last event. */
 export function stepsOf(run: Run): readonly Step[] {
-  const steps = askedBy(run);
+  const steps = [...(run.clocks ? clockSteps(run.clocks, run.steps, run.runId) : []), ...askedBy(run)];
   return run.holds ? heldSteps(steps, run.holds, run.steps.closed) : steps;
 }
 
-/** Without the waits for approvals, which belong to one fork alone. */
+/** Without the waits for approvals and the clocks of waits, which belong to one fork alone. */
 function askedBy({ rules, state, again = [] }: Run): readonly Step[] {
   return [...again, ...rules.next(state)];
 }

@@ -41,7 +41,7 @@ export interface Rules<State = unknown, E extends Event = Event> {
    * and the rules are not told of either.
    */
   readonly asksAgain?: true;
-  /** They start the clock of a wait for people when an operator asks for it, as scripts do. */
+  /** They start the clock of a wait for people themselves when an operator asks for it, as scripts do. For other rules the runtime does. */
   readonly startsClocks?: true;
   initialState(start: Started, context?: Json): State;
   /** Total: takes every event in every state and never throws. */

@@ -184,12 +184,31 @@ describe('times of tasks of runs', () => {
     },
   );
 
-  it('of rules cannot be set: they start no clock', async () => {
-    const { taskId } = await desk.taskOf(await desk.started('approval', { item: 'cup' }));
+  it('of rules are set, too: without a time-out of its own the run then fails, and it replays identical', async () => {
+    const runId = await desk.started('approval', { item: 'cup' });
+    const { taskId } = await desk.taskOf(runId);
+    const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
+    const dueAt = inMs(7_200_000);
+    const path = `/v1/tasks/${taskId}/extend`;
+    expect(await desk.post('olga', path, { dueAt })).toMatchObject({ status: 200, body: { dueAt } });
+    expect((await desk.get('ann', `/v1/tasks?runId=${runId}`)).body).toMatchObject({ items: [{ dueAt }] });
+    const expiresAt = inMs(1_200);
+    expect(await desk.post('olga', path, { expiresAt })).toMatchObject({ body: { dueAt, expiresAt } });
+    await untilEvent(desk.server.log, endOf(runId));
+    expect(await desk.ended(runId)).toMatchObject({ status: 'failed', failure: { kind: 'expired' } });
+    expect(await codes(desk.answer('ann', { taskId }, { choice: 'reject' }))).toEqual([[410, 'expired']]);
+    expect(await desk.post('olga', `/v1/runs/${runId}/replay`)).toMatchObject({ body: { identical: true } });
+  });
+
+  it('of rules end with the answer', async () => {
+    const runId = await desk.started('approval', { item: 'cup' });
+    const task = await desk.taskOf(runId);
     const dueAt = new Date(Date.now() + 7_200_000).toISOString();
-    expect(await codes(desk.post('olga', `/v1/tasks/${taskId}/extend`, { dueAt }))).toEqual([
-      [422, 'not-timed'],
-    ]);
+    await desk.post('olga', `/v1/tasks/${task.taskId}/extend`, { dueAt });
+    expect(await desk.answer('ann', task, { choice: 'approve' })).toMatchObject({ status: 200 });
+    await untilEvent(desk.server.log, endOf(runId));
+    expect(await desk.ended(runId)).toMatchObject({ status: 'completed', result: { approved: true } });
+    expect(await desk.post('olga', `/v1/runs/${runId}/replay`)).toMatchObject({ body: { identical: true } });
   });
 
   it('that escalate to others in place of everybody leave the answer to people', async () => {
@@ -218,7 +237,9 @@ describe('times of tasks of runs', () => {
     await untilEvent(desk.server.log, endOf(runId));
     expect(await desk.ended(runId)).toMatchObject({ status: 'failed', failure: { kind: 'refused' } });
     expect(await codes(desk.answer('ann', task, { choice: 'approve' }))).toEqual([[410, 'expired']]);
-    expect((await desk.get('ann', `/v1/tasks?status=expired&kind=approval`)).body).toMatchObject({
+    expect(
+      (await desk.get('ann', `/v1/tasks?status=expired&kind=approval&runId=${runId}`)).body,
+    ).toMatchObject({
       items: [{ taskId: task.taskId, status: 'expired' }],
     });
   });

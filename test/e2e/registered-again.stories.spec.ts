@@ -41,6 +41,12 @@ describeOnEachEngine('a person who is deleted and registered again', (emptyPlace
     return task;
   }
   const taskOfRun = async () => desk.taskOf(await desk.started('asking', {}));
+  /** The row of a task for analysts. */
+  async function exported({ taskId }: DeskTask): Promise<object> {
+    const lines = (await desk.text('bob', '/v1/exports/tasks?format=jsonl')).trim().split('\n');
+    const rows = lines.map((line) => JSON.parse(line) as { taskId: string });
+    return rows.find((row) => row.taskId === taskId) ?? {};
+  }
   async function again(): Promise<void> {
     await desk.delete('/v1/people/ann');
     await desk.register(ann);
@@ -62,9 +68,11 @@ describeOnEachEngine('a person who is deleted and registered again', (emptyPlace
       expect(await desk.post('ann', at(claimed, '/claim'))).toMatchObject({ status: 200 });
       await desk.post('operator', at(assigned, '/assign'), { personId: 'ann' });
       expect(await mine()).toBe(2);
+      expect(await exported(assigned)).toMatchObject({ assignee: 'ann' });
 
       await again();
       expect(await mine()).toBe(0);
+      expect(await exported(assigned)).toMatchObject({ assignee: null });
       expect(await listed('claimedBy=ann')).toEqual([]);
       expect(await listed('assignee=ann')).toEqual([]);
       expect(await listed('candidate=bob')).toEqual(

@@ -67,6 +67,10 @@ export class TaskDesk {
     return { status, body: body as Record<string, unknown> };
   }
 
+  async text(who: string, path: string): Promise<string> {
+    return (await fetch(`${this.server.url}${path}`, { headers: this.#headers(who) })).text();
+  }
+
   async delete(path: string): Promise<void> {
     await this.server.http.delete(path).set(this.#headers('operator'));
   }

@@ -1,0 +1,95 @@
+import type { JsonObject, RecordedEvent } from '#lib/kernel';
+import { KeptMap } from './kept-map.js';
+import { clockStepOf, peopleWait, timedWait, waitTaskId } from './people-wait.rules.js';
+import { DUE_TIMES, type RunSteps } from './run.decider.js';
+import type { ClockRequested, RuntimeEvent, SignalAwaited } from './runtime.events.js';
+import type { Rules, Seen, Step } from './workflow.js';
+
+/** A wait for which an operator has asked for a clock. */
+interface ClockedWait {
+  /** How many clocks were asked for: another one begins if one has failed. */
+  readonly count: number;
+  /** The clock has ended the wait. */
+  readonly isOver?: true;
+}
+
+/** The clocks of the waits of rules that are no script: the runtime starts and ends them, and the rules are told of the time-out alone. */
+export interface RulesClocks {
+  /** The openings of awaits, by their steps. */
+  readonly opened: KeptMap<Seen<SignalAwaited>>;
+  readonly waits: KeptMap<ClockedWait>;
+}
+
+const NONE: RulesClocks = { opened: KeptMap.empty(), waits: KeptMap.empty() };
+
+/** The shortest and the longest time of a clock. */
+const [SHORTEST_MS, LONGEST_MS] = [1_000, 366 * 86_400_000];
+
+/** None where the rules start the clocks themselves. */
+export function clocksAtStart({ startsClocks }: Rules): RulesClocks | undefined {
+  return startsClocks ? undefined : NONE;
+}
+
+/**
+ * A fork opens its waits again, without the clocks of the run that it was forked from. A clock whose wait is answered before ends nothing.
+ * @param before the event
+ */
+export function afterClock(
+  clocks: RulesClocks,
+  event: RecordedEvent,
+  { open }: Pick<RunSteps, 'open'>,
+): RulesClocks {
+  const { type, data } = event as RecordedEvent<RuntimeEvent>;
+  if (type === 'WorkflowForked') return NONE;
+  if (type === 'SignalAwaited' && peopleWait(data))
+    return { ...clocks, opened: clocks.opened.with(data.stepId, event as RecordedEvent<SignalAwaited>) };
+  if (type === 'ClockRequested') return requested(clocks, data);
+  const waitId = type === 'ChildEnded' && data.status === 'completed' ? timedWait(data.stepId) : undefined;
+  const wait = waitId === undefined ? undefined : clocks.waits.get(waitId);
+  if (waitId === undefined || !wait || !open.has(waitId)) return clocks;
+  return { ...clocks, waits: clocks.waits.with(waitId, { ...wait, isOver: true }) };
+}
+
+function requested(clocks: RulesClocks, { stepId }: ClockRequested['data']): RulesClocks {
+  const count = (clocks.waits.get(stepId)?.count ?? 0) + 1;
+  return { ...clocks, waits: clocks.waits.with(stepId, { count }) };
+}
+
+/** The event as the rules see it: the end of a clock is the time-out of its wait, and all else about clocks is not for them. */
+export function toldOf<E extends RecordedEvent>(clocks: RulesClocks, event: E): E | Seen | undefined {
+  const { type, data } = event as RecordedEvent<RuntimeEvent>;
+  if (type === 'ClockRequested') return undefined;
+  const stepId = 'stepId' in data ? data.stepId : undefined;
+  if (stepId === undefined) return event;
+  if (type === 'StepCancelled' && clocks.waits.get(stepId)?.isOver) return undefined;
+  const waitId = timedWait(stepId);
+  if (waitId === undefined || !clocks.waits.has(waitId)) return event;
+  if (type !== 'ChildEnded' || !clocks.waits.get(waitId)?.isOver) return undefined;
+  return { type: 'TimerFired', data: { stepId: waitId }, occurredAt: event.occurredAt } as Seen;
+}
+
+/** The steps before those of the rules: clocks begin and end. A wait without a time-out of its own fails the run, for its rules know of none. */
+export function clockSteps(clocks: RulesClocks, { open }: RunSteps, runId: string): readonly Step[] {
+  return clocks.waits.keys().flatMap((waitId): readonly Step[] => {
+    const { count, isOver } = clocks.waits.get(waitId) as ClockedWait;
+    const opening = clocks.opened.get(waitId);
+    const id = clockStepOf(waitId, count);
+    if (!opening) return [];
+    if (isOver) return [overOf(opening)];
+    if (!open.has(waitId)) return open.has(id) ? [{ do: 'cancel', id }] : [];
+    return [{ do: 'child', id, workflow: DUE_TIMES, input: clockInput(opening, runId) }];
+  });
+}
+
+function overOf({ data: { stepId: id, afterMs } }: Seen<SignalAwaited>): Step {
+  const failure = { kind: 'expired', message: 'Nobody has answered in time' };
+  return afterMs === undefined ? { do: 'fail', failure } : { do: 'cancel', id };
+}
+
+/** The clock takes the place of the time-out. */
+function clockInput({ occurredAt: since, data }: Seen<SignalAwaited>, runId: string): JsonObject {
+  const { stepId, afterMs } = data;
+  const ms = Math.min(Math.max(afterMs ?? 0, SHORTEST_MS), LONGEST_MS);
+  const times = afterMs === undefined ? {} : { expireIn: `PT${ms / 1000}S` };
+  return { since, taskId: waitTaskId(runId, stepId), times };
+}
