@@ -1,3 +1,4 @@
+export { configurationRejection } from './configuration-rejection.js';
 export { DuplicateFunction } from './functions/duplicate-function.js';
 export { callFunction } from './functions/function-calls.js';
 export {

@@ -1026,6 +1026,98 @@ export interface RetryDeliveryInput {
   name: string;
   id: string;
 }
+export interface DeleteHookInput {
+  hookId: string;
+}
+export interface GetHookInput {
+  hookId: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface ListHookDeliveriesInput {
+  hookId: string;
+  /**
+   * Default: all
+   */
+  status?: 'pending' | 'delivered' | 'parked';
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+}
+export interface ListHooksInput {
+  /**
+   * Items at most
+   */
+  limit?: number;
+  /**
+   * `nextCursor` of the page before
+   */
+  cursor?: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
+export interface RegisterHookInput {
+  hookId: string;
+  /**
+   * http or https, without credentials
+   */
+  url: string;
+  /**
+   * Some of session.created, session.needs_human, session.done, round.decided, task.opened, task.reminded, task.escalated, task.expired, task.answered, run.waiting, run.completed, run.failed, turn.completed, experiment.completed, reaction.parked, log.sealed
+   *
+   * @minItems 1
+   */
+  types: (
+    | 'session.created'
+    | 'session.needs_human'
+    | 'session.done'
+    | 'round.decided'
+    | 'task.opened'
+    | 'task.reminded'
+    | 'task.escalated'
+    | 'task.expired'
+    | 'task.answered'
+    | 'run.waiting'
+    | 'run.completed'
+    | 'run.failed'
+    | 'turn.completed'
+    | 'experiment.completed'
+    | 'reaction.parked'
+    | 'log.sealed'
+  )[];
+  /**
+   * Tell what happens to this machine alone
+   */
+  machineName?: string;
+  /**
+   * The variable that holds the secret, `whsec_…`; it is, or ends in, `WEBHOOK_TOKEN` or `HOOK_TOKEN`
+   */
+  secretName?: string;
+  /**
+   * `true`: what happens waits; `false`: it is told again. Default: as it is, and a new one is told
+   */
+  disabled?: boolean;
+}
+export interface RetryHookDeliveryInput {
+  hookId: string;
+  deliveryId: string;
+}
+export interface TestHookInput {
+  hookId: string;
+}
 export interface ListEventsInput {
   /**
    * Only of these recorded types, separated by commas
@@ -4245,7 +4337,10 @@ export interface DeliveryAttempt {
    * Of the answer over HTTP
    */
   status?: number;
-  error: string;
+  /**
+   * Absent: it succeeded
+   */
+  error?: string;
 }
 export interface Diff {
   /**
@@ -4790,6 +4885,50 @@ export interface GateStatus {
    */
   specialists: GateSpecialist[];
 }
+export interface HookAttempt {
+  at: string;
+  /**
+   * Of the answer of the receiver
+   */
+  status?: number;
+  /**
+   * Absent: it succeeded
+   */
+  error?: string;
+}
+export interface HookDelivery {
+  /**
+   * The `webhook-id` of its requests
+   */
+  deliveryId: string;
+  type: string;
+  status: 'pending' | 'delivered' | 'parked';
+  attempts: HookAttempt[];
+}
+export interface HookView {
+  hookId: string;
+  url: string;
+  /**
+   * Some of session.created, session.needs_human, session.done, round.decided, task.opened, task.reminded, task.escalated, task.expired, task.answered, run.waiting, run.completed, run.failed, turn.completed, experiment.completed, reaction.parked, log.sealed
+   */
+  types: unknown[];
+  /**
+   * It is told of this machine alone
+   */
+  machineName?: string;
+  /**
+   * The variable that holds the secret of the signatures
+   */
+  secretName: string;
+  /**
+   * What happens waits until it is enabled
+   */
+  disabled: boolean;
+  /**
+   * The receiver answered 410, which disabled it
+   */
+  gone?: boolean;
+}
 export interface ImportedExemplars {
   imported: number;
 }
@@ -5173,7 +5312,7 @@ export interface ModelSummary {
 export interface ParkedDelivery {
   deliveryId: string;
   /**
-   * The recorded type of the event
+   * The recorded type of the event, or of a hook the type that it tells
    */
   type: string;
   /**
@@ -6294,6 +6433,41 @@ export interface ClientMethods {
   /** Deliver a parked event again. */
   retryDelivery(input: RetryDeliveryInput, options?: ClientCallOptions): Promise<ReactionView>;
 
+  /** Delete a hook with what waits for it. */
+  deleteHook(input: DeleteHookInput, options?: ClientCallOptions): Promise<null>;
+
+  /** A hook. */
+  getHook(input: GetHookInput, options?: ClientCallOptions): Promise<HookView>;
+
+  /** The deliveries of a hook, the newest first: those that wait or are parked, and the last thousand that were made. */
+  listHookDeliveries(
+    input: ListHookDeliveriesInput,
+    options?: ClientCallOptions,
+  ): Promise<{
+    readonly items: readonly HookDelivery[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }>;
+
+  /** The hooks, by id. */
+  listHooks(
+    input?: ListHooksInput,
+    options?: ClientCallOptions,
+  ): Promise<{
+    readonly items: readonly HookView[];
+    readonly nextCursor: string | null;
+    readonly standsStill?: number;
+  }>;
+
+  /** Register a hook, which is called with what happens; the same id again: change it. */
+  registerHook(input: RegisterHookInput, options?: ClientCallOptions): Promise<HookView>;
+
+  /** Make a parked delivery of a hook again. */
+  retryHookDelivery(input: RetryHookDeliveryInput, options?: ClientCallOptions): Promise<HookDelivery>;
+
+  /** Call a hook now with a message of the type `hook.test`. */
+  testHook(input: TestHookInput, options?: ClientCallOptions): Promise<HookAttempt>;
+
   /** The events of the whole log, oldest first: for operators with what is in them, for viewers without. */
   listEvents(
     input?: ListEventsInput,
@@ -6835,6 +7009,13 @@ export const ROUTES: { readonly [Id in keyof ClientMethods]: Route } = {
   listParkedDeliveries: { method: 'GET', path: '/v1/reactions/:name/parked' },
   listReactions: { method: 'GET', path: '/v1/reactions' },
   retryDelivery: { method: 'POST', path: '/v1/reactions/:name/parked/:id/retry' },
+  deleteHook: { method: 'DELETE', path: '/v1/hooks/:hookId' },
+  getHook: { method: 'GET', path: '/v1/hooks/:hookId' },
+  listHookDeliveries: { method: 'GET', path: '/v1/hooks/:hookId/deliveries' },
+  listHooks: { method: 'GET', path: '/v1/hooks' },
+  registerHook: { method: 'POST', path: '/v1/hooks' },
+  retryHookDelivery: { method: 'POST', path: '/v1/hooks/:hookId/deliveries/:deliveryId/retry' },
+  testHook: { method: 'POST', path: '/v1/hooks/:hookId/test' },
   listEvents: { method: 'GET', path: '/v1/events' },
   exportDataset: { method: 'GET', path: '/v1/exports/:dataset' },
   diffSessions: { method: 'GET', path: '/v1/sessions/:sessionId/diff' },

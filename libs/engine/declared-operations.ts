@@ -30,6 +30,7 @@ import {
   proofsOperations,
   whyOperations,
 } from '#lib/histories';
+import { hooksOperations } from '#lib/hooks';
 import { reactionsOperations } from '#lib/reactions';
 import { sealsOperations } from '#lib/seals';
 import { gatesOperations } from '#lib/decisions/gates';
@@ -48,6 +49,7 @@ export const capabilities = [
   proofsOperations,
   sealsOperations,
   reactionsOperations,
+  hooksOperations,
   eventOperations,
   exportOperations,
   whyOperations,

@@ -19,6 +19,7 @@ export type StreamCategory =
   | 'conversation'
   | 'call'
   | 'reaction'
+  | 'hook'
   | 'blob'
   | 'log';
 

@@ -3,6 +3,7 @@ export { evaluationsModel } from './evaluations/evaluations.read-model.js';
 export { batchRun } from './experiments/batch-run.js';
 export { experimentBatch } from './experiments/batch.workflow.js';
 export { experimentEventDefinitions } from './experiments/experiment.events.js';
+export { experimentStatusAt } from './experiments/experiment-status.js';
 export { Experiments } from './experiments/experiments.js';
 export { experimentsModel } from './experiments/experiments.read-model.js';
 export { Variants } from './experiments/variants.js';

@@ -1,6 +1,9 @@
-export { Origins } from './origin.js';
-export type { Reaction, ReactionDelivery } from './reaction.js';
-export { reactionEventDefinitions } from './reaction.events.js';
+export { type Origin, Origins } from './origin.js';
+export { DeliveryFailed, type Reaction, type ReactionDelivery, reactionTo } from './reaction.js';
+export { reactionDecider, unknownDelivery } from './reaction.decider.js';
+export { type Attempt, type DeliveryParked, reactionEventDefinitions } from './reaction.events.js';
+export { DELIVERY_STATUSES, findDelivery, listDeliveries } from './deliveries.queries.js';
+export { TakenOver } from './taken-over.js';
 export { ReactionStream } from './reaction-stream.js';
 export { ReactionPlaces } from './reaction-status.js';
 export { InvalidReaction, Reactions } from './reactions.js';

@@ -17,7 +17,7 @@ import type { Attempt } from './reaction.events.js';
  * not say. A store without them begins from the marks in the log.
  */
 export const placesTable = table(
-  'reaction_places_v1',
+  'reaction_places_v2',
   {
     name: 'text',
     /** The position of the last event that was looked at; "" before the first. */
@@ -25,6 +25,8 @@ export const placesTable = table(
     /** That event. */
     stream: optional(plain('text')),
     revision: optional(plain('bigint')),
+    /** Of the reaction: rows of an earlier one of its name are not gone on with. */
+    life: 'bigint',
     /** Of the lease under which the rows of the reaction are changed. */
     token: 'bigint',
   },
@@ -33,7 +35,7 @@ export const placesTable = table(
 
 /** The deliveries that wait. Only the first delivery of a key has a time, so that the others of its session wait behind it. */
 export const deliveriesTable = table(
-  'reaction_deliveries_v1',
+  'reaction_deliveries_v2',
   {
     reaction: 'text',
     /** The number in the position of the event that asks for the delivery. */
@@ -49,7 +51,7 @@ export const deliveriesTable = table(
     due_at: optional(plain('bigint')),
     attempts: json<readonly Attempt[]>(),
   },
-  ['reaction', 'at'],
+  ['reaction', 'at', 'type'],
   [
     ['due_at', 'reaction'],
     ['reaction', 'key', 'at'],
@@ -57,18 +59,48 @@ export const deliveriesTable = table(
   ],
 );
 
+/** The last deliveries that were made, of reactions that keep some. */
+export const deliveredTable = table(
+  'reaction_delivered_v1',
+  {
+    reaction: 'text',
+    at: 'bigint',
+    type: 'text',
+    delivery_id: uuid,
+    attempts: json<readonly Attempt[]>(),
+  },
+  ['reaction', 'at', 'type'],
+  [['reaction', 'delivery_id']],
+);
+
 export type PlaceRow = RecordOf<typeof placesTable>;
 export type Delivery = RecordOf<typeof deliveriesTable>;
-export type DeliveryTables = SchemaOf<typeof placesTable | typeof deliveriesTable>;
+export type DeliveryTables = SchemaOf<typeof placesTable | typeof deliveriesTable | typeof deliveredTable>;
 
 const { due_at: _, ...given } = deliveriesTable.columns;
 const { reaction, key } = given;
+
+/** Removes the oldest deliveries that were made, but for so many. */
+export const keepDelivered = statement({ reaction, kept: 'bigint' }, (db, { reaction: name, kept }) => {
+  const ofReaction = db.withTables<DeliveryTables>();
+  const oldest = ofReaction
+    .selectFrom('reaction_delivered_v1 as newer')
+    .select('newer.at')
+    .where('newer.reaction', '=', name)
+    .orderBy('newer.at', 'desc')
+    .limit(1)
+    .offset(kept);
+  return ofReaction
+    .deleteFrom('reaction_delivered_v1')
+    .where('reaction', '=', name)
+    .where('at', '<=', oldest);
+});
 
 /** A lease that was taken later keeps the place. */
 export const takePlace = statement({ name: 'text', token: 'bigint' }, (db, { name, token }) =>
   db
     .withTables<DeliveryTables>()
-    .updateTable('reaction_places_v1')
+    .updateTable('reaction_places_v2')
     .set({ token })
     .where('name', '=', name)
     .where('token', '<=', token),
@@ -78,14 +110,14 @@ export const takePlace = statement({ name: 'text', token: 'bigint' }, (db, { nam
 export const addDelivery = statement({ ...given, now: 'bigint' }, (db, { now, ...row }) => {
   const waiting = db
     .withTables<DeliveryTables>()
-    .selectFrom('reaction_deliveries_v1')
+    .selectFrom('reaction_deliveries_v2')
     .select('at')
     .where('reaction', '=', row.reaction)
     .where('key', '=', row.key);
   const dueAt = sql<number | null>`case when exists ${waiting} then null else cast(${now} as bigint) end`;
   return db
     .withTables<DeliveryTables>()
-    .insertInto('reaction_deliveries_v1')
+    .insertInto('reaction_deliveries_v2')
     .values({ ...row, due_at: dueAt })
     .onConflict((conflict) => conflict.doNothing());
 });
@@ -94,15 +126,18 @@ export const addDelivery = statement({ ...given, now: 'bigint' }, (db, { now, ..
 export const makeFirstDue = statement({ reaction, key, now: 'bigint' }, (db, row) => {
   const first = db
     .withTables<DeliveryTables>()
-    .selectFrom('reaction_deliveries_v1 as one')
-    .select((eb) => eb.fn.min('one.at').as('at'))
+    .selectFrom('reaction_deliveries_v2 as one')
     .where('one.reaction', '=', row.reaction)
-    .where('one.key', '=', row.key);
+    .where('one.key', '=', row.key)
+    .orderBy('one.at')
+    .orderBy('one.type')
+    .limit(1);
   return db
     .withTables<DeliveryTables>()
-    .updateTable('reaction_deliveries_v1')
+    .updateTable('reaction_deliveries_v2')
     .set({ due_at: row.now })
     .where('reaction', '=', row.reaction)
-    .where('at', '=', first)
+    .where('at', '=', first.select('one.at'))
+    .where('type', '=', first.select('one.type'))
     .where('due_at', 'is', null);
 });

@@ -5,38 +5,66 @@ import type { Owner } from '#lib/workflow';
 /** As many streams are remembered. */
 const KEPT = 1_000;
 
-type First = Event<string, { readonly forkedFrom?: object; readonly fork?: string; readonly owner?: Owner }>;
+type First = Event<
+  string,
+  {
+    readonly forkedFrom?: object;
+    readonly fork?: string;
+    readonly owner?: Owner;
+    readonly machineName?: string;
+    readonly agentName?: string;
+  }
+>;
+
+/** The thing for which a stream works. */
+export interface Origin {
+  /** False for forks, for runs of experiments, and for copies. */
+  readonly isLive: boolean;
+  /** The session, conversation or run at the top, or the stream itself: without the prefix of the log. */
+  readonly root: string;
+  /** Of the root. */
+  readonly machineName?: string;
+  readonly agentName?: string;
+}
 
 /** Tells events that happened from those that forks and experiments try out. */
 export class Origins {
-  readonly #known = new Map<string, boolean>();
+  readonly #known = new Map<string, Origin>();
 
   constructor(private readonly log: EventLog) {}
 
   /** False for events of forks and of runs for experiments, and for copies. @throws UndecodableEvent @throws StoreUnavailable */
-  async isLive({ stream, metadata }: Pick<RecordedEvent, 'stream' | 'metadata'>): Promise<boolean> {
-    return metadata.copied !== true && this.#isLiveStream(stream);
+  async isLive(event: Pick<RecordedEvent, 'stream' | 'metadata'>): Promise<boolean> {
+    return event.metadata.copied !== true && (await this.of(event.stream)).isLive;
   }
 
-  async #isLiveStream(stream: string): Promise<boolean> {
+  /** @throws UndecodableEvent @throws StoreUnavailable */
+  async of(stream: string): Promise<Origin> {
     const known = this.#known.get(stream);
     if (known !== undefined) return known;
-    const isLive = await this.#look(stream);
+    const origin = await this.#look(stream);
     const [oldest] = this.#known.keys();
     if (this.#known.size >= KEPT && oldest !== undefined) this.#known.delete(oldest);
-    this.#known.set(stream, isLive);
-    return isLive;
+    this.#known.set(stream, origin);
+    return origin;
   }
 
   /** The first event of a stream tells its origin, or its owner. */
-  async #look(stream: string): Promise<boolean> {
+  async #look(stream: string): Promise<Origin> {
     const { log } = this;
     const [first] = await log.readStream<First>(stream, { limit: 1 });
-    if (first?.data.forkedFrom ?? first?.data.fork) return false;
-    const { owner } = first?.data ?? {};
-    if (!owner) return true;
+    const { forkedFrom, fork, owner, machineName, agentName } = first?.data ?? {};
+    const isLive = (forkedFrom ?? fork) === undefined;
+    if (!owner) {
+      const names = {
+        ...(machineName !== undefined && { machineName }),
+        ...(agentName !== undefined && { agentName }),
+      };
+      return { isLive, root: log.streams.withoutPrefix(stream), ...names };
+    }
     const above = 'run' in owner ? `${owner.workflow}-${owner.run}` : owner.stream;
-    return !isTriedOut(above) && this.#isLiveStream(log.streams.withPrefix(above));
+    const origin = await this.of(log.streams.withPrefix(above));
+    return { ...origin, isLive: isLive && origin.isLive && !isTriedOut(above) };
   }
 }
 

@@ -9,22 +9,28 @@ import {
 } from '#lib/read-models';
 import {
   addDelivery,
+  deliveredTable,
   deliveriesTable,
   type Delivery,
   type DeliveryTables,
+  keepDelivered,
   makeFirstDue,
   type PlaceRow,
   placesTable,
   takePlace,
 } from './deliveries.tables.js';
 import type { Attempt, Place } from './reaction.events.js';
+import { TakenOver } from './taken-over.js';
 
 /** A delivery that an event of the log asks for. */
 export type AskedDelivery = Pick<
   Delivery,
   'at' | 'deliveryId' | 'key' | 'type' | 'stream' | 'revision' | 'retry'
 >;
-export type EndedDelivery = Pick<Delivery, 'at' | 'key'>;
+export type EndedDelivery = Pick<Delivery, 'at' | 'key' | 'type'>;
+/** A delivery that was made, and how many of them are kept with it. */
+export type MadeDelivery = EndedDelivery &
+  Pick<Delivery, 'deliveryId' | 'attempts'> & { readonly kept: number };
 
 /** Where a reaction has come: the position of an event and its place, none before the first. */
 export interface Reached {
@@ -32,16 +38,29 @@ export interface Reached {
   readonly place: Place | undefined;
 }
 
-/** Another process has the reaction. Nothing was kept. */
-export class TakenOver extends Error {}
-
 const addPlace = insertRowOnce(placesTable);
-const movePlace = updateRow(placesTable, ['name', 'token'], ['reached', 'stream', 'revision']);
+const movePlace = updateRow(placesTable, ['name', 'token'], ['life', 'reached', 'stream', 'revision']);
 /** Changes nothing, unless another lease has taken the place. */
 const heldPlace = updateRow(placesTable, ['name', 'token'], ['token']);
 const removeAll = deleteRow(deliveriesTable, ['reaction']);
-const remove = deleteRow(deliveriesTable, ['reaction', 'at']);
-const postpone = updateRow(deliveriesTable, ['reaction', 'at'], ['due_at', 'attempts']);
+const remove = deleteRow(deliveriesTable, ['reaction', 'at', 'type']);
+const postpone = updateRow(deliveriesTable, ['reaction', 'at', 'type'], ['due_at', 'attempts']);
+const addMade = insertRowOnce(deliveredTable);
+const removeMade = deleteRow(deliveredTable, ['reaction']);
+const removePlace = deleteRow(placesTable, ['name']);
+
+/** Removes all that the rows have of a reaction that has ended. @throws StoreUnavailable */
+export async function forgetReaction(store: ReadStore, name: string): Promise<void> {
+  const reaction = name;
+  await store.write([removePlace({ name }), removeAll({ reaction }), removeMade({ reaction })]);
+}
+
+/** The names of reactions that begin so and have a place. @throws StoreUnavailable */
+export async function keptReactions({ db }: ReadStore, beginning: string): Promise<readonly string[]> {
+  const places = db.withTables<DeliveryTables>().selectFrom(placesTable.name).select('name');
+  const rows = await places.where('name', '>=', beginning).execute();
+  return rows.map(({ name }) => name).filter((name) => name.startsWith(beginning));
+}
 
 /** The deliveries of one reaction that wait, for the process that has its lease. Each change is kept only while no other lease was taken. */
 export class PendingDeliveries {
@@ -49,6 +68,7 @@ export class PendingDeliveries {
     private readonly store: ReadStore,
     private readonly name: string,
     private readonly token: number,
+    private readonly life: number,
   ) {}
 
   /** Goes on from the rows. @returns undefined if there are none @throws TakenOver */
@@ -57,13 +77,14 @@ export class PendingDeliveries {
     const [row] = await this.#places().where('name', '=', name).execute();
     if (!row) return undefined;
     await this.#write([asCondition(takePlace({ name, token }))]);
-    return recordOf(placesTable, row);
+    const place = recordOf(placesTable, row);
+    return place.life === this.life ? place : undefined;
   }
 
   /** Begins anew, whatever the rows say. @throws TakenOver */
   async begin(reached: Reached): Promise<void> {
-    const { name, token } = this;
-    const moved = { name, token, reached: reached.position, ...reached.place };
+    const { name, token, life } = this;
+    const moved = { name, token, life, reached: reached.position, ...reached.place };
     // A place that another process has added or taken meanwhile has its token, and is not moved.
     await this.#write([addPlace(moved), asCondition(movePlace(moved)), removeAll({ reaction: name })]);
   }
@@ -79,8 +100,8 @@ export class PendingDeliveries {
     ended: readonly EndedDelivery[],
     now: number,
   ): Promise<void> {
-    const { name, token } = this;
-    const moved = movePlace({ name, token, reached: position, ...place });
+    const { name, token, life } = this;
+    const moved = movePlace({ name, token, life, reached: position, ...place });
     const added = asked.map((delivery) => addDelivery({ ...delivery, reaction: name, attempts: [], now }));
     const removed = ended.flatMap((delivery) => this.#end(delivery, now));
     await this.#write([asCondition(moved), ...added, ...removed]);
@@ -107,19 +128,29 @@ export class PendingDeliveries {
     return row && recordOf(deliveriesTable, row);
   }
 
-  /** It is delivered or parked: the next one of its key is due. @throws TakenOver */
-  async settle(delivery: EndedDelivery, now: number): Promise<void> {
-    await this.#write([this.#held(), ...this.#end(delivery, now)]);
+  /** It is delivered or parked: the next one of its key is due. @param made if it is delivered, and kept @throws TakenOver */
+  async settle(delivery: EndedDelivery, now: number, made?: MadeDelivery): Promise<void> {
+    const kept = made ? this.#kept(made) : [];
+    await this.#write([this.#held(), ...this.#end(delivery, now), ...kept]);
+  }
+
+  #kept({ at, type, deliveryId, attempts, kept }: MadeDelivery) {
+    const reaction = this.name;
+    return [addMade({ reaction, at, type, deliveryId, attempts }), keepDelivered({ reaction, kept })];
   }
 
   /** It is tried again. @throws TakenOver */
-  async postpone({ at }: Pick<Delivery, 'at'>, attempts: readonly Attempt[], dueAt: number): Promise<void> {
-    await this.#write([this.#held(), postpone({ reaction: this.name, at, attempts, dueAt })]);
+  async postpone(
+    { at, type }: Pick<Delivery, 'at' | 'type'>,
+    attempts: readonly Attempt[],
+    dueAt: number,
+  ): Promise<void> {
+    await this.#write([this.#held(), postpone({ reaction: this.name, at, type, attempts, dueAt })]);
   }
 
-  #end({ at, key }: EndedDelivery, now: number) {
+  #end({ at, type, key }: EndedDelivery, now: number) {
     const reaction = this.name;
-    return [remove({ reaction, at }), makeFirstDue({ reaction, key, now })];
+    return [remove({ reaction, at, type }), makeFirstDue({ reaction, key, now })];
   }
 
   #held() {

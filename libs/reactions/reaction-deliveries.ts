@@ -1,17 +1,25 @@
 import { ChangeSignal, type EventLog } from '#lib/event-store';
 import { type HeldLease, settledBy, type Time, withTimeLimit } from '#lib/workflow';
 import type { Delivery } from './deliveries.tables.js';
-import { type PendingDeliveries, TakenOver } from './pending-deliveries.js';
-import type { Reaction } from './reaction.js';
+import type { PendingDeliveries } from './pending-deliveries.js';
+import { DeliveryFailed, type Reaction } from './reaction.js';
 import type { Attempt } from './reaction.events.js';
 import type { ReactionStream } from './reaction-stream.js';
+import { TakenOver } from './taken-over.js';
 
-/** Deliveries of one reaction that are made at once: each of another session, run or conversation. */
-const SLOTS = 16;
 /** A handler that takes longer has failed. */
 const LONGEST_MS = 5 * 60_000;
 /** Characters of an error that are kept. */
 const LONGEST_ERROR = 1_000;
+/** A receiver that asks for a longer pause is asked again after this one. */
+const LONGEST_PAUSE_MS = 24 * 60 * 60_000;
+
+/** A delivery as one attempt left it. */
+interface Attempted {
+  readonly attempt: Attempt;
+  /** Present if it failed. */
+  readonly failed?: DeliveryFailed['how'];
+}
 
 /** The parts of deliveries. */
 export interface DeliveryParts {
@@ -26,7 +34,7 @@ export class ReactionDeliveries {
   /** Deliveries that were settled since the last mark. */
   settled = 0;
   readonly #changed = new ChangeSignal();
-  readonly #running = new Map<number, Promise<void>>();
+  readonly #running = new Map<string, Promise<void>>();
   #failed: { readonly error: unknown } | undefined;
 
   constructor(
@@ -70,12 +78,12 @@ export class ReactionDeliveries {
   async #begin(): Promise<number | undefined> {
     // Before the rows are read: a delivery that ends meanwhile is still among them.
     const running = new Set(this.#running.keys());
-    const first = await this.pending.first(SLOTS + running.size);
+    const first = await this.pending.first(this.reaction.slots + running.size);
     const now = this.parts.time.now().getTime();
     for (const delivery of first) {
-      if (running.has(delivery.at)) continue;
+      if (running.has(keyOf(delivery))) continue;
       if ((delivery.dueAt ?? 0) > now) return (delivery.dueAt ?? 0) - now;
-      if (this.#running.size === SLOTS) return undefined;
+      if (this.#running.size === this.reaction.slots) return undefined;
       this.#start(delivery);
     }
     return undefined;
@@ -85,39 +93,57 @@ export class ReactionDeliveries {
     const ended = this.#attempt(delivery)
       .catch((error: unknown) => void (this.#failed ??= { error }))
       .finally(() => {
-        this.#running.delete(delivery.at);
+        this.#running.delete(keyOf(delivery));
         this.wake();
       });
-    this.#running.set(delivery.at, ended);
+    this.#running.set(keyOf(delivery), ended);
   }
 
   async #attempt(delivery: Delivery): Promise<void> {
     if (!(await this.lease.confirm())) throw new TakenOver('The lease is lost.');
-    const failure = await this.#deliver(delivery);
-    const now = this.parts.time.now();
-    if (failure !== undefined) {
-      const attempts = [...delivery.attempts, { at: now.toISOString(), error: failure }];
-      const pause = this.reaction.pauses[delivery.attempts.length];
-      if (pause !== undefined) return this.pending.postpone(delivery, attempts, now.getTime() + pause);
+    const { attempt, failed } = await this.#deliver(delivery);
+    const now = Date.parse(attempt.at);
+    const attempts = [...delivery.attempts, attempt];
+    if (failed) {
+      const pauseMs = this.#pauseMs(attempts.length, delivery, failed);
+      if (pauseMs !== undefined) return this.pending.postpone(delivery, attempts, now + pauseMs);
       await this.#park(delivery, attempts);
     }
-    await this.pending.settle(delivery, now.getTime());
+    const { kept } = this.reaction;
+    await this.pending.settle(
+      delivery,
+      now,
+      failed || kept === 0 ? undefined : { ...delivery, attempts, kept },
+    );
     this.settled += 1;
   }
 
-  /** @returns why it failed */
-  async #deliver({ stream, revision, type, deliveryId }: Delivery): Promise<string | undefined> {
+  #pauseMs(failures: number, { deliveryId }: Delivery, { isFinal, afterMs = 0 }: DeliveryFailed['how']) {
+    const pauseMs = isFinal ? undefined : this.reaction.pauseMs(failures, deliveryId);
+    return pauseMs === undefined ? undefined : Math.max(pauseMs, Math.min(afterMs, LONGEST_PAUSE_MS));
+  }
+
+  async #deliver({ stream, revision, type, deliveryId }: Delivery): Promise<Attempted> {
     const { log, redact } = this.parts;
-    // The code of today may react to other events than that which asked for the delivery.
-    if (!this.reaction.types.has(type)) return undefined;
     try {
       const [event] = await log.readStream(log.streams.withPrefix(stream), { from: revision, limit: 1 });
       if (!event) throw new Error('The event is not in the log.');
-      await limited(() => this.reaction.deliver(event, { key: deliveryId }));
-      return undefined;
+      const answered = await limited(async () => {
+        // The code of today may react to other events than that which asked for the delivery.
+        const asked = await this.reaction.asks(event);
+        return asked.includes(type) ? this.reaction.deliver(event, { key: deliveryId, type }) : undefined;
+      });
+      return { attempt: { at: this.#now(), ...(answered?.status !== undefined && answered) } };
     } catch (error) {
-      return redact(error instanceof Error ? error.message : String(error)).slice(0, LONGEST_ERROR);
+      const failed = error instanceof DeliveryFailed ? error.how : {};
+      const text = redact(error instanceof Error ? error.message : String(error)).slice(0, LONGEST_ERROR);
+      const status = failed.status !== undefined && { status: failed.status };
+      return { attempt: { at: this.#now(), ...status, error: text }, failed };
     }
+  }
+
+  #now(): string {
+    return this.parts.time.now().toISOString();
   }
 
   async #park({ deliveryId, type, stream, revision }: Delivery, attempts: readonly Attempt[]): Promise<void> {
@@ -127,8 +153,13 @@ export class ReactionDeliveries {
   }
 }
 
+/** Names a delivery in the rows of its reaction. */
+function keyOf({ at, type }: Pick<Delivery, 'at' | 'type'>): string {
+  return `${at} ${type}`;
+}
+
 /** A handler may throw at once, or never answer. */
-function limited(work: () => Promise<unknown>): Promise<unknown> {
+function limited<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   const never = new AbortController().signal;
   return withTimeLimit(never, LONGEST_MS, (late) => settledBy(late, Promise.resolve().then(work)));
 }

@@ -65,7 +65,8 @@ export class ReactionScan {
           ended.push(...(await this.#before(own.data.deliveryId, at, asked)));
       } else if (this.reaction.types.has(event.stored.type)) {
         const found = await this.#decoded(event);
-        if (await this.parts.origins.isLive(found)) asked.push({ ...this.#of(found), at });
+        if (await this.parts.origins.isLive(found))
+          for (const type of await this.reaction.asks(found)) asked.push({ ...this.#of(found, type), at });
       }
     }
     return [asked, ended];
@@ -94,11 +95,10 @@ export class ReactionScan {
     return { deliveryId, type, stream, revision, retry, key: event?.metadata.correlationId ?? stream };
   }
 
-  #of(event: RecordedEvent): Omit<AskedDelivery, 'at'> {
-    const { type, metadata } = event;
+  #of(event: RecordedEvent, type: string): Omit<AskedDelivery, 'at'> {
     const place = placeIn(this.parts.log, event);
     const deliveryId = deliveryIdOf(this.reaction.name, place, type);
-    return { ...place, deliveryId, type, key: metadata.correlationId };
+    return { ...place, deliveryId, type, key: event.metadata.correlationId };
   }
 
   async #decoded<E extends RecordedEvent | ReactionEvent = RecordedEvent>(event: LogEvent) {

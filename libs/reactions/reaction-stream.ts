@@ -2,6 +2,7 @@ import { type EventLog, handleCommand } from '#lib/event-store';
 import { type Clock, ENGINE_ACTOR, explain, type IdSource, isRejection } from '#lib/kernel';
 import { type ReactionCommand, reactionDecider, type ReactionState } from './reaction.decider.js';
 import type { Place, ReactionEvent } from './reaction.events.js';
+import { TakenOver } from './taken-over.js';
 
 /** The stream of one reaction. */
 export class ReactionStream {
@@ -13,18 +14,26 @@ export class ReactionStream {
     private readonly clock: Clock,
     private readonly ids: IdSource,
     readonly name: string,
+    private readonly life = 0,
   ) {
     this.stream = log.streams.of('reaction', name);
   }
 
-  /** Its state; a new one begins behind the last event of the log. @throws StoreUnavailable */
+  /** Its state; a new one begins behind the last event of the log. @throws TakenOver if it has ended @throws StoreUnavailable */
   async begun(): Promise<ReactionState> {
     const history = await this.log.load<ReactionEvent>(this.stream);
     const state = history.state(reactionDecider);
-    if (state.isStarted) return state;
+    if (state.life >= this.life) return this.#going(state);
     const [last] = await this.log.store.readAll({ limit: 1, direction: 'backwards' });
     const after = last && placeIn(this.log, last);
-    return this.send({ type: 'StartReaction', data: { name: this.name, ...(after && { after }) } });
+    const life = this.life > 0 && { life: this.life };
+    const data = { name: this.name, ...(after && { after }), ...life };
+    return this.#going(await this.send({ type: 'StartReaction', data }));
+  }
+
+  #going(state: ReactionState): ReactionState {
+    if (state.isStarted && state.life === this.life) return state;
+    throw new TakenOver(`The reaction ${this.name} has ended.`);
   }
 
   /** Sends a command of the engine, none of which is refused. @throws ConflictNotSettled @throws StoreUnavailable */

@@ -32,8 +32,8 @@ export class ReactionTurn {
     private readonly lease: HeldLease,
   ) {
     const { log, time, ids, store } = parts;
-    this.#stream = new ReactionStream(log, time, ids, reaction.name);
-    this.#pending = new PendingDeliveries(store, reaction.name, lease.token);
+    this.#stream = new ReactionStream(log, time, ids, reaction.name, reaction.life);
+    this.#pending = new PendingDeliveries(store, reaction.name, lease.token, reaction.life);
     this.#markedAt = this.#now;
   }
 

@@ -1,29 +1,47 @@
 import { type Command, type Decider, reject, type Rejection } from '#lib/kernel';
 import { KeptMap } from '#lib/workflow';
-import type { DeliveryParked, Place, ReactionAdvanced, ReactionEvent } from './reaction.events.js';
+import type {
+  DeliveryParked,
+  Place,
+  ReactionAdvanced,
+  ReactionEvent,
+  ReactionStarted,
+} from './reaction.events.js';
 
 /** A reaction, folded from its events. */
 export interface ReactionState {
+  /** Whether it has begun, and not ended since. */
   readonly isStarted: boolean;
+  /** Of the last one of its name that has begun; -1 before the first. */
+  readonly life: number;
   /** The place to go on from without rows. Absent: from the beginning of the log. */
   readonly mark?: ReactionAdvanced['data'];
   /** By the id of the delivery. */
   readonly parked: KeptMap<DeliveryParked['data']>;
 }
 
-export type StartReaction = Command<'StartReaction', { readonly name: string; readonly after?: Place }>;
+/** Parked deliveries that are dropped in one append. */
+const MOST_DROPPED = 500;
+
+export type StartReaction = Command<
+  'StartReaction',
+  { readonly name: string; readonly after?: Place; readonly life?: number }
+>;
+/** Drops what is parked, then ends: it is sent until it has ended. */
+export type EndReaction = Command<'EndReaction', { readonly name: string; readonly by: string }>;
 export type AdvanceReaction = Command<'AdvanceReaction', ReactionAdvanced['data']>;
 export type ParkDelivery = Command<'ParkDelivery', DeliveryParked['data']>;
 type ParkedCommand<Type extends string> = Command<Type, { readonly deliveryId: string; readonly by: string }>;
 export type ReactionCommand =
   | StartReaction
+  | EndReaction
   | AdvanceReaction
   | ParkDelivery
   | ParkedCommand<'RetryDelivery'>
   | ParkedCommand<'DropDelivery'>;
 
 export const reactionDecider: Decider<ReactionState, ReactionCommand, ReactionEvent> = {
-  initialState: { isStarted: false, parked: KeptMap.empty() },
+  initialState: { isStarted: false, life: -1, parked: KeptMap.empty() },
   decide: decideReaction,
   evolve: evolveReaction,
   record: (command) => command,
@@ -34,7 +52,9 @@ export const reactionDecider: Decider<ReactionState, ReactionCommand, ReactionEv
 function evolveReaction(state: ReactionState, event: ReactionEvent): ReactionState {
   switch (event.type) {
     case 'ReactionStarted':
-      return { ...state, isStarted: true, ...(event.data.after && { mark: event.data.after }) };
+      return begun(event.data);
+    case 'ReactionEnded':
+      return { isStarted: false, life: state.life, parked: KeptMap.empty() };
     case 'ReactionAdvanced':
       return { ...state, mark: event.data };
     case 'DeliveryParked':
@@ -48,23 +68,44 @@ function evolveReaction(state: ReactionState, event: ReactionEvent): ReactionSta
   }
 }
 
+function begun({ after, life = 0 }: ReactionStarted['data']): ReactionState {
+  return { isStarted: true, life, parked: KeptMap.empty(), ...(after && { mark: after }) };
+}
+
 function decideReaction(
   command: ReactionCommand,
   state: ReactionState,
 ): readonly ReactionEvent[] | Rejection {
   switch (command.type) {
     case 'StartReaction':
-      return state.isStarted ? [] : [{ type: 'ReactionStarted', data: command.data }];
+      return (command.data.life ?? 0) <= state.life ? [] : [{ type: 'ReactionStarted', data: command.data }];
+    case 'EndReaction':
+      return ending(command.data, state);
     case 'AdvanceReaction':
-      return isSame(command.data, state.mark) ? [] : [{ type: 'ReactionAdvanced', data: command.data }];
+      return advanced(command.data, state);
     case 'ParkDelivery':
-      return state.parked.has(command.data.deliveryId)
+      return !state.isStarted || state.parked.has(command.data.deliveryId)
         ? []
         : [{ type: 'DeliveryParked', data: command.data }];
     case 'RetryDelivery':
     case 'DropDelivery':
       return endOfParked(command, state);
   }
+}
+
+/** A process that has not seen the end yet adds nothing after it. */
+function advanced(data: ReactionAdvanced['data'], { isStarted, mark }: ReactionState) {
+  const event: ReactionAdvanced = { type: 'ReactionAdvanced', data };
+  return !isStarted || isSame(data, mark) ? [] : [event];
+}
+
+function ending({ name, by }: EndReaction['data'], { isStarted, parked }: ReactionState): ReactionEvent[] {
+  if (!isStarted) return [];
+  if (parked.size === 0) return [{ type: 'ReactionEnded', data: { name, by } }];
+  return parked
+    .values()
+    .slice(0, MOST_DROPPED)
+    .map(({ attempts: _, ...named }) => ({ type: 'DeliveryDropped', data: { ...named, by } }));
 }
 
 function endOfParked(

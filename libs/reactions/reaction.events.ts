@@ -9,13 +9,14 @@ export interface Place {
   readonly revision: number;
 }
 
-/** One attempt that failed. */
+/** One attempt. */
 export interface Attempt {
   /** ISO 8601, UTC. */
   readonly at: string;
   /** Of the answer over HTTP. */
   readonly status?: number;
-  readonly error: string;
+  /** Absent: it succeeded. */
+  readonly error?: string;
 }
 
 /** It reacts to the events after this one. */
@@ -25,8 +26,13 @@ export type ReactionStarted = Event<
     readonly name: string;
     /** The last event of the log at that time. Absent: the log was empty. */
     readonly after?: Place;
+    /** How many of this name have begun and ended before. Absent: none. */
+    readonly life?: number;
   }
 >;
+
+/** It reacts to no event any more, and has parked nothing. */
+export type ReactionEnded = Event<'ReactionEnded', { readonly name: string; readonly by: string }>;
 
 /** Whatever came before this event is delivered or parked. A process that finds no rows goes on from here. */
 export type ReactionAdvanced = Event<
@@ -37,12 +43,12 @@ export type ReactionAdvanced = Event<
   }
 >;
 
-/** An event that is not tried again by itself. */
+/** A delivery that is not tried again by itself. */
 export type DeliveryParked = Event<
   'DeliveryParked',
   Place & {
     readonly deliveryId: string;
-    /** The type of the event. */
+    /** Of the delivery: that of the event, or a type of hooks. */
     readonly type: string;
     readonly attempts: readonly Attempt[];
   }
@@ -62,14 +68,15 @@ export type DeliveryDropped = Event<
 
 /** The events of a stream of the category `reaction`; its id is the name of the reaction. */
 export type ReactionEvent =
-  ReactionStarted | ReactionAdvanced | DeliveryParked | DeliveryRetried | DeliveryDropped;
+  ReactionStarted | ReactionEnded | ReactionAdvanced | DeliveryParked | DeliveryRetried | DeliveryDropped;
 
 const place = { stream: 'structure', revision: 'structure' } as const;
 const delivery = { ...place, deliveryId: 'structure', type: 'structure' } as const;
 
 /** The event catalogue's entries: the current schema version of each type, and the kinds of its members. */
 export const reactionEventDefinitions: DeclaredEvents<ReactionEvent> = {
-  ReactionStarted: { version: 1, members: { name: 'structure', after: place } },
+  ReactionStarted: { version: 1, members: { name: 'structure', after: place, life: 'structure' } },
+  ReactionEnded: { version: 1, members: { name: 'structure', by: 'structure' } },
   ReactionAdvanced: { version: 1, members: { ...place, isPending: 'structure' } },
   DeliveryParked: { version: 1, members: { ...delivery, attempts: 'content' } },
   DeliveryRetried: { version: 1, members: { ...delivery, by: 'structure' } },

@@ -1,26 +1,77 @@
 import { derivedId, type RecordedEvent } from '#lib/kernel';
-import type { Place } from './reaction.events.js';
+import type { Attempt, Place } from './reaction.events.js';
 
 /** A durable subscription to events of some types. */
 export interface Reaction {
   readonly name: string;
-  /** Recorded types. */
+  /** Which one of its name it is, from 0: a later one begins anew. */
+  readonly life: number;
+  /** Recorded types. Other events are passed over. */
   readonly types: ReadonlySet<string>;
-  /** Before each further attempt, in milliseconds. After the last one a delivery is parked. */
-  readonly pauses: readonly number[];
-  /** Rejects if the event is to come again. */
-  deliver(event: RecordedEvent, delivery: ReactionDelivery): Promise<void>;
+  /** Deliveries that are made at once, each of another session, run or conversation. */
+  readonly slots: number;
+  /** Deliveries that are kept, after they were made, to be looked at. */
+  readonly kept: number;
+  /** Milliseconds after so many failures of a delivery; `undefined`: it is parked. */
+  pauseMs(failures: number, deliveryId: string): number | undefined;
+  /** The types of the deliveries that an event asks for. The code of today may give others than that of before. */
+  asks(event: RecordedEvent): readonly string[] | Promise<readonly string[]>;
+  /** Rejects if the delivery is to be made again. @returns what the receiver answered, if it is kept */
+  deliver(event: RecordedEvent, delivery: ReactionDelivery): Promise<Pick<Attempt, 'status'> | void>;
 }
 
 /** Which delivery it is. */
 export interface ReactionDelivery {
   /** The same each time the event comes: an idempotency key for the commands that follow from it. */
   readonly key: string;
+  readonly type: string;
+}
+
+/** A reaction of code: the events of some types, as they are recorded. */
+export function reactionTo(
+  types: ReadonlySet<string>,
+  {
+    name,
+    pauses,
+    deliver,
+  }: Pick<Reaction, 'name' | 'deliver'> & {
+    /** Before each further attempt, in milliseconds. After the last one a delivery is parked. */
+    readonly pauses: readonly number[];
+  },
+): Reaction {
+  return {
+    name,
+    life: 0,
+    types,
+    slots: 16,
+    kept: 0,
+    pauseMs: (failures) => pauses[failures - 1],
+    asks: ({ type }) => (types.has(type) ? [type] : []),
+    deliver,
+  };
+}
+
+/** A delivery failed in a way that says how it goes on. */
+export class DeliveryFailed extends Error {
+  override readonly name = 'DeliveryFailed';
+
+  constructor(
+    message: string,
+    readonly how: {
+      readonly status?: number;
+      /** The receiver asks for this pause at least, in milliseconds. */
+      readonly afterMs?: number;
+      /** It is parked at once. */
+      readonly isFinal?: true;
+    } = {},
+  ) {
+    super(message);
+  }
 }
 
 const DELIVERIES = '3f5f1d3e-0b62-4c0c-9a4e-6a1f6f3a52b7';
 
-/** @param place of the event */
+/** @param place of the event @param type of the delivery */
 export function deliveryIdOf(reaction: string, { stream, revision }: Place, type: string): string {
   return derivedId(DELIVERIES, `${reaction} ${stream} ${revision} ${type}`);
 }

@@ -41,7 +41,7 @@ export const parkedTable = foldedTable(
   [['reaction', 'number']],
 );
 
-type ReactionTables = SchemaOf<typeof reactionsTable | typeof parkedTable>;
+export type ReactionTables = SchemaOf<typeof reactionsTable | typeof parkedTable>;
 
 const reactions = documents(reactionsTable, 'name');
 const parked = documents(parkedTable, 'delivery_id', { isAtRest: () => true });
@@ -63,6 +63,7 @@ function unpark(
 const onReaction: Folds<ReactionEvent> = {
   ReactionStarted: (page, { data: { name }, occurredAt }) =>
     page.put(reactions, { name, parked: 0, startedAt: occurredAt }),
+  ReactionEnded: (page, { data: { name } }) => page.drop(reactions, name),
   DeliveryParked: {
     needs: deliveryOf,
     fold: (page, { data, number, occurredAt }, name) => {

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { RedialError } from '#lib/kernel';
 import { createTables, type ReadStore } from '#lib/read-models';
 import { HeldLease, type LeaseHolder } from '#lib/workflow';
-import { deliveriesTable, placesTable } from './deliveries.tables.js';
+import { deliveredTable, deliveriesTable, placesTable } from './deliveries.tables.js';
+import { forgetReaction, keptReactions } from './pending-deliveries.js';
 import type { Reaction } from './reaction.js';
 import { ReactionStream } from './reaction-stream.js';
 import { ReactionTurn, type TurnParts } from './reaction-turn.js';
@@ -18,13 +19,19 @@ interface Parts extends TurnParts {
   readonly warn: (message: string) => void;
 }
 
+interface Running {
+  readonly ended: Promise<void>;
+  end(): void;
+}
+
 /** A reaction cannot be declared so. Found at start. */
 export class InvalidReaction extends RedialError {}
 
 /** The reactions of this process. Each is run by one process at a time, and by another once that one has gone. */
 export class Reactions {
-  readonly #stopping = new AbortController();
-  readonly #running = new Map<string, Promise<void>>();
+  readonly #running = new Map<string, Running>();
+  /** The last runs of reactions that were ended: the next one of the name waits for it. */
+  readonly #ending = new Map<string, Promise<void>>();
   readonly #failures = new Map<string, string>();
 
   constructor(private readonly parts: Parts) {}
@@ -36,13 +43,13 @@ export class Reactions {
 
   /** Makes the tables of a read store, where there are none. @throws StoreUnavailable */
   static async prepare(store: ReadStore): Promise<void> {
-    await store.write(createTables([placesTable, deliveriesTable]));
+    await store.write(createTables([placesTable, deliveriesTable, deliveredTable]));
   }
 
-  /** A new reaction begins with the events after this call. @throws ConflictNotSettled @throws StoreUnavailable */
-  async begin({ name }: Reaction): Promise<void> {
+  /** A new reaction begins with the events after this call. @throws TakenOver if it has ended @throws ConflictNotSettled @throws StoreUnavailable */
+  async begin({ name, life }: Pick<Reaction, 'name' | 'life'>): Promise<void> {
     const { log, time, ids } = this.parts;
-    await new ReactionStream(log, time, ids, name).begun();
+    await new ReactionStream(log, time, ids, name, life).begun();
   }
 
   /** Starts to react. @throws InvalidReaction if there is one of this name */
@@ -54,52 +61,90 @@ export class Reactions {
         'there is another one of this name',
         'Rename one of them',
       );
-    this.#running.set(name, this.#run(reaction));
+    const ending = new AbortController();
+    const before = this.#ending.get(name) ?? Promise.resolve();
+    const ended = before.then(() => this.#run(reaction, ending.signal));
+    this.#running.set(name, { ended, end: () => ending.abort() });
+  }
+
+  /** The names of those that this process has started and not ended. */
+  get names(): readonly string[] {
+    return [...this.#running.keys()];
+  }
+
+  /** Reacts no more. The deliveries that run are made to their end. */
+  end(name: string): void {
+    const running = this.#running.get(name);
+    if (!running) return;
+    this.#running.delete(name);
+    running.end();
+    this.#ending.set(name, running.ended);
+    void running.ended.finally(() => {
+      this.#failures.delete(name);
+      if (this.#ending.get(name) === running.ended) this.#ending.delete(name);
+    });
+  }
+
+  /** Ends a reaction for good, whichever process runs it: what it has parked is dropped. @throws StoreUnavailable */
+  async close(name: string, by: string): Promise<void> {
+    const { log, time, ids } = this.parts;
+    const stream = new ReactionStream(log, time, ids, name);
+    while ((await stream.send({ type: 'EndReaction', data: { name, by } })).isStarted);
+  }
+
+  /** The names with this beginning of reactions that the rows keep something of. @throws StoreUnavailable */
+  kept(beginning: string): Promise<readonly string[]> {
+    return keptReactions(this.parts.store, beginning);
+  }
+
+  /** Removes what waits for a reaction that has ended for good, once it has. @throws StoreUnavailable */
+  async forget(name: string): Promise<void> {
+    await this.#ending.get(name);
+    await forgetReaction(this.parts.store, name);
   }
 
   /** Waits for the handlers that run, but not longer than so many milliseconds: what they do not finish comes again. */
   async stop(graceMs: number): Promise<void> {
-    this.#stopping.abort();
-    await Promise.race([Promise.all(this.#running.values()), delay(graceMs, undefined, { ref: false })]);
+    for (const name of this.names) this.end(name);
+    await Promise.race([Promise.all(this.#ending.values()), delay(graceMs, undefined, { ref: false })]);
   }
 
-  async #run(reaction: Reaction): Promise<void> {
-    const { signal } = this.#stopping;
+  async #run(reaction: Reaction, signal: AbortSignal): Promise<void> {
     const pause = (ms: number) => delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
     for (let retries = 0; !signal.aborted;) {
       try {
-        const isMine = await this.#takeTurn(reaction, () => {
+        const isMine = await this.#takeTurn(reaction, signal, () => {
           retries = 0;
           this.#failures.delete(reaction.name);
         });
         if (!isMine) await pause(this.parts.holder.ttlMs / LOOKS);
       } catch (error) {
-        this.#failed(reaction.name, error);
+        if (!signal.aborted) this.#failed(reaction.name, error);
         await pause(Math.min(FIRST_RETRY_MS * 2 ** retries++, LAST_RETRY_MS));
       }
     }
   }
 
   /** @returns false while another process has the reaction */
-  async #takeTurn(reaction: Reaction, going: () => void): Promise<boolean> {
+  async #takeTurn(reaction: Reaction, stopping: AbortSignal, going: () => void): Promise<boolean> {
     const turn = new AbortController();
     const end = () => turn.abort();
     const lease = await HeldLease.take(this.parts.holder, `reaction ${reaction.name}`, end);
     if (!lease) return false;
-    this.#stopping.signal.addEventListener('abort', end);
-    if (this.#stopping.signal.aborted) end();
+    stopping.addEventListener('abort', end);
+    if (stopping.aborted) end();
     try {
       await new ReactionTurn(this.parts, reaction, lease).run(turn.signal, going);
       return true;
     } finally {
-      this.#stopping.signal.removeEventListener('abort', end);
+      stopping.removeEventListener('abort', end);
       await lease.release();
     }
   }
 
   #failed(name: string, error: unknown): void {
     const why = error instanceof Error ? error.message : String(error);
-    if (!this.#failures.has(name) && !this.#stopping.signal.aborted)
+    if (!this.#failures.has(name))
       this.parts.warn(`The reaction ${name} stands still: ${why} It is tried again.`);
     this.#failures.set(name, why);
   }

@@ -13,12 +13,12 @@ export class ReactionView extends view({
 export class DeliveryAttempt extends view({
   at: is.time,
   status: is.whole().optional.about('Of the answer over HTTP'),
-  error: is.text,
+  error: is.text.optional.about('Absent: it succeeded'),
 }) {}
 
 export class ParkedDelivery extends view({
   deliveryId: is.id,
-  type: is.text.about('The recorded type of the event'),
+  type: is.text.about('The recorded type of the event, or of a hook the type that it tells'),
   stream: is.text.about('Of the event, without the prefix of the log'),
   revision: is.whole(),
   parkedAt: is.time,

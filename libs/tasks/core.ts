@@ -31,3 +31,4 @@ export { tasksDataset } from './tasks.dataset.js';
 export { tasksModel } from './tasks.read-model.js';
 export { hasWaitingRun, withWaitingRun } from './waiting-sessions.js';
 export { Tasks } from './tasks.js';
+export { waitKind } from './run-task.rules.js';

@@ -12,7 +12,7 @@ export {
   activityFailureMembers,
 } from './activity/activity.js';
 export { LONGEST_MS, settledBy, stopwatch, withLinkedSignal, withTimeLimit } from './activity/time-limit.js';
-export { isWebhookTokenName, WEBHOOK_TOKEN_FORM } from './activity/webhook-token-name.js';
+export { isWebhookTokenName, WEBHOOK_TOKEN_FORM, webhookUrlProblem } from './activity/webhook-token-name.js';
 export type { Answer, Answered } from './answer-run.js';
 export { usedStream } from './context-reference.js';
 export { type Derived, LIMITS, WorkflowBug } from './derive.rules.js';

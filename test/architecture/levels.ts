@@ -35,7 +35,8 @@ export const levels: { readonly [lib: string]: number } = {
   'decisions/driving': 13,
   'decisions/gates': 14,
   histories: 15,
-  engine: 16,
+  hooks: 16,
+  engine: 17,
 };
 
 /** The npm packages a lib may import, besides Node's own modules. */
@@ -95,6 +96,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
   'decisions/driving': ['@nestjs/common', '@nestjs/cqrs', 'class-validator', 'kysely'],
   'decisions/gates': ['@nestjs/cqrs', 'class-validator', 'kysely'],
   histories: ['@nestjs/cqrs', 'class-validator', 'kysely'],
+  hooks: ['@nestjs/cqrs', 'class-validator', 'standardwebhooks'],
   engine: ['@nestjs/common', '@nestjs/core', '@nestjs/cqrs', 'class-validator', 'kysely'],
 };
 

@@ -9,6 +9,10 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   retryRecovery: 'needs a run that no process can continue',
   dropDelivery: 'needs a reaction that has parked an event',
   retryDelivery: 'needs a reaction that has parked an event',
+  retryHookDelivery: 'needs a hook that has parked a delivery',
+  registerHook: 'is the same as of a tool: its stream has its commands',
+  deleteHook: 'is the same as of a person: its stream has its commands',
+  testHook: 'calls a receiver, and its answer is recorded as that of a tick',
 };
 
 const planner = { systemPrompt: 'Plan', model: 'gpt-4o-mini', tools: ['charge'] };

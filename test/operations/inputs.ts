@@ -5,7 +5,7 @@ import { approval } from '../support/approval.workflow.js';
 import type { RedialServer } from '../support/redial-server.js';
 import { stumbling } from '../support/stumbling.workflow.js';
 import { acting, type Door } from './doors.js';
-import { parkDeliveries, parkedId } from './parked-deliveries.js';
+import { parkDeliveries, reactionInputs } from './parked-deliveries.js';
 import { experiment, restingExperiment } from './resting-experiment.js';
 
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString();
@@ -133,10 +133,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   sealLog: () => ({}),
   listSeals: () => ({ limit: 1 }),
   getLatestSeal: () => ({}),
-  listReactions: () => ({}),
-  listParkedDeliveries: () => ({ name: 'booking', limit: 1 }),
-  retryDelivery: (door) => ({ name: `booking-of-${door}`, id: parkedId(`retried-by-${door}`) }),
-  dropDelivery: (door) => ({ name: `booking-of-${door}`, id: parkedId(`dropped-by-${door}`) }),
+  ...reactionInputs,
   getSession: () => ({ sessionId: ids['decided'] }),
   getSessionAt: () => ({ sessionId: ids['decided'], revision: 1 }),
   listSessionEvents: () => ({ sessionId: ids['decided'] }),

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { OnRedial, Redial, type ReactionDelivery } from '#lib/engine';
+import { OnRedial, Redial, type RedialOptions, type ReactionDelivery } from '#lib/engine';
 import { EventLog } from '#lib/event-store';
 import type { RecordedEvent } from '#lib/kernel';
 import { VirtualTime } from '#lib/workflow';
@@ -48,7 +48,7 @@ export class ReactingEngine {
   }
 
   static async start(
-    place: Place,
+    place: Place & Pick<RedialOptions, 'webhooks'>,
     handle: Handle = () => undefined,
     time = new VirtualTime(),
   ): Promise<ReactingEngine> {

@@ -66,6 +66,7 @@ const GROUPS: { readonly [heading: string]: readonly (HandWritten | string)[] } 
     'capabilities',
     'recovery',
     'reactions',
+    'hooks',
     ...byHand.projections,
     ...byHand.log,
     'log-events',

@@ -57,6 +57,18 @@ export function httpExchange(request: HttpRequest): Promise<HttpReply> {
   });
 }
 
+/**
+ * One POST, and the head of its reply: the connection is closed before the body comes.
+ * @throws AddressRefused before anything is sent; the transport's own error if no reply began to come
+ */
+export function httpHead(request: HttpRequest): Promise<Omit<HttpReply, 'body'>> {
+  return withLinkedSignal(request.signal, async (signal, end) => {
+    const response = await respondedTo(request, signal, end);
+    response.on('error', () => undefined).destroy();
+    return { status: response.statusCode ?? 0, headers: response.headers };
+  });
+}
+
 type End = (reason: Error) => void;
 
 /** The final response, once its head has come. What the signal ends, it also disconnects. */

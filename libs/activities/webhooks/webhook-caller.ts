@@ -2,7 +2,7 @@ import { jsonText } from '#lib/kernel';
 import type { ReceivedReply, RecordedReply } from '#lib/call-rules';
 import { type ActivityFailure, stopwatch, withTimeLimit } from '#lib/workflow';
 import { type CallFailure, callFailure, INTERRUPTED } from '../http/call-failure.js';
-import { httpExchange, type HttpReply } from '../http/http-exchange.js';
+import { httpExchange, httpHead, type HttpReply } from '../http/http-exchange.js';
 import {
   receivedReply,
   recordedBody,
@@ -41,6 +41,20 @@ export type WebhookOutcome =
   | { readonly kind: 'completed'; readonly reply: RecordedReply }
   | { readonly kind: 'failed'; readonly failure: ActivityFailure; readonly received?: ReceivedReply };
 
+/** A call whose reply says nothing but by its status. */
+export interface Notification {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Milliseconds from the connection to the head of the reply. */
+  readonly timeoutMs: number;
+}
+
+/** The head of a reply, or why none came. */
+export type Notified =
+  | { readonly status: number; readonly headers: RecordedReply['responseHeaders'] }
+  | { readonly failure: string };
+
 /** Calls webhooks: of proposers, and of arbiters. One call is at most one HTTP request; redirects are not followed. */
 export class WebhookCaller {
   private readonly publicOnly: boolean;
@@ -70,6 +84,20 @@ export class WebhookCaller {
       } catch (error) {
         const cause = signal.aborted ? INTERRUPTED : callFailure(error, limited.aborted, call.timeoutMs);
         return { ...failed(cause, elapsed(), redactor), ...(await receivedReply(error, redactor)) };
+      }
+    });
+  }
+
+  /** One request, by the rules of addresses of `call`. The body of the reply is not read. This does not throw. */
+  notify({ url, headers, body, timeoutMs }: Notification): Promise<Notified> {
+    const { redactor, publicOnly } = this;
+    return withTimeLimit(new AbortController().signal, timeoutMs, async (signal) => {
+      try {
+        const request = { url: new URL(url), headers: { ...HEADERS, ...headers }, body, signal, publicOnly };
+        const reply = await httpHead(request);
+        return { status: reply.status, headers: recordedReplyHeaders(reply.headers, redactor) };
+      } catch (error) {
+        return { failure: redactor.text(callFailure(error, signal.aborted, timeoutMs).message) };
       }
     });
   }

@@ -13,6 +13,7 @@ import { McpServers, Sandbox } from '#lib/activities';
 import { EventLog } from '#lib/event-store';
 import { ProjectionRunner, type ReadStore } from '#lib/read-models';
 import { CommandWriter, READ_STORE, SingleFlight, WrittenPosition } from '#lib/operations';
+import { HookReactions } from '#lib/hooks';
 import { Reactions } from '#lib/reactions/core';
 import { Sealing } from '#lib/seals/core';
 import { TraceExport } from '#lib/telemetry';
@@ -56,6 +57,7 @@ export class EngineLifecycle
     private readonly sealing: Sealing,
     private readonly reactions: Reactions,
     private readonly declared: DeclaredReactions,
+    private readonly hooks: HookReactions,
     private readonly settings: EngineSettings,
     private readonly modules: ModulesContainer,
     @Optional() private readonly http?: HttpAdapterHost,
@@ -92,6 +94,7 @@ export class EngineLifecycle
     this.traces.start();
     this.sealing.start();
     this.declared.start();
+    this.hooks.start();
     if (this.settings.driver.enabled) this.driver.start();
   }
 
@@ -123,6 +126,7 @@ export class EngineLifecycle
     this.callOff();
     this.driver.stop();
     const { shutdownGraceMs } = this.settings;
+    await this.hooks.stop();
     await Promise.all([this.runtime.stop(shutdownGraceMs), this.reactions.stop(shutdownGraceMs)]);
     const background = [this.traces.stop(), this.sealing.stop()];
     await Promise.all([this.gate.settled(), this.driver.idle(), ...background]);

@@ -10,6 +10,7 @@ import { personEventDefinitions } from '#lib/people/core';
 import { exemplarEventDefinitions, sessionEventDefinitions } from '#lib/decisions/session';
 import { specialistEventDefinitions } from '#lib/decisions/specialists';
 import { dueTimesEventDefinitions, taskEventDefinitions } from '#lib/tasks/core';
+import { hookEventDefinitions } from '#lib/hooks/core';
 import { reactionEventDefinitions } from '#lib/reactions/core';
 import { sealEventDefinitions } from '#lib/seals/core';
 import { toolEventDefinitions } from '#lib/runs/tools/core';
@@ -37,6 +38,7 @@ export function eventCatalogue(workflows: readonly Workflow[] = []): EventCodec 
     logClaimEventDefinitions,
     sealEventDefinitions,
     reactionEventDefinitions,
+    hookEventDefinitions,
     runtimeEventDefinitions,
     ...recordedCalls.all.map(({ definitions }) => definitions),
     ...ownWorkflows.map(({ events = {} }) => events),

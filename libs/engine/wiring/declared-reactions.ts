@@ -8,6 +8,7 @@ import {
   type ReactionDelivery,
   type Reactions,
   reactionsOf,
+  reactionTo,
 } from '#lib/reactions';
 import { instancesIn } from '#lib/runs/tools';
 
@@ -18,7 +19,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const PAUSES = [SECOND, 10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 120 * MINUTE];
 /** Events that reactions write while they react: to react to them would never end. */
-const OF_REACTIONS: ReadonlySet<string> = new Set(['ReactionStarted', 'ReactionAdvanced']);
+const OF_REACTIONS: ReadonlySet<string> = new Set(['ReactionStarted', 'ReactionEnded', 'ReactionAdvanced']);
 
 type Handler = (event: RecordedEvent, delivery: ReactionDelivery) => unknown;
 
@@ -63,7 +64,7 @@ export class DeclaredReactions {
     const deliver = async (event: RecordedEvent, delivery: ReactionDelivery) => {
       await methods[method]?.(event, delivery);
     };
-    return { name, types: new Set([type]), pauses: PAUSES, deliver };
+    return reactionTo(new Set([type]), { name, pauses: PAUSES, deliver });
   }
 }
 

@@ -4,7 +4,7 @@ import { derivedId, type Event, type RecordedEvent, randomIds } from '#lib/kerne
 import { LogReader, type ReadStore } from '#lib/read-models';
 import type { LeaseHolder } from '#lib/workflow';
 import { Origins } from '../origin.js';
-import type { ReactionDelivery } from '../reaction.js';
+import { type ReactionDelivery, reactionTo } from '../reaction.js';
 import { reactionEventDefinitions } from '../reaction.events.js';
 import { Reactions } from '../reactions.js';
 
@@ -66,7 +66,7 @@ export async function reacting(
     redact: (text) => text,
     warn: () => undefined,
   });
-  const reaction = { name: NAME, types: new Set(['Numbered']), pauses: PAUSES, deliver };
+  const reaction = reactionTo(new Set(['Numbered']), { name: NAME, pauses: PAUSES, deliver });
   await reactions.begin(reaction);
   reactions.start(reaction);
   return reactions;

@@ -1,4 +1,4 @@
-import { isWebhookTokenName, WEBHOOK_TOKEN_FORM } from '#lib/workflow';
+import { isWebhookTokenName, WEBHOOK_TOKEN_FORM, webhookUrlProblem } from '#lib/workflow';
 import { inspectSchema } from '#lib/json-schema';
 import {
   below,
@@ -50,7 +50,8 @@ function problemsOf({ parameters, result, execution, policy, sends }: ToolBody):
 }
 
 function webhookProblems({ webhookUrl, webhookTokenName: name }: Webhook): readonly Problem[] {
-  const problems = urlProblems(webhookUrl);
+  const ofUrl = webhookUrlProblem(webhookUrl);
+  const problems = ofUrl === undefined ? [] : [{ path: '/execution/webhookUrl', message: ofUrl }];
   if (name === undefined || isWebhookTokenName(name)) return problems;
   const message = `is not the name of a token of webhooks. ${WEBHOOK_TOKEN_FORM}`;
   return [...problems, { path: '/execution/webhookTokenName', message }];
@@ -59,16 +60,6 @@ function webhookProblems({ webhookUrl, webhookTokenName: name }: Webhook): reado
 function sendsProblems(sends: ToolBody['sends']): readonly Problem[] {
   const message = 'is for webhooks: a function gets all members, a tool of an MCP server none';
   return sends ? [{ path: '/sends', message }] : [];
-}
-
-function urlProblems(text: string): readonly Problem[] {
-  const path = '/execution/webhookUrl';
-  if (!URL.canParse(text)) return [{ path, message: 'must be a URL' }];
-  const { protocol, username, password } = new URL(text);
-  if (protocol !== 'https:' && protocol !== 'http:')
-    return [{ path, message: 'must begin with http or https' }];
-  if (username === '' && password === '') return [];
-  return [{ path, message: 'must not hold credentials: name them in webhookTokenName' }];
 }
 
 export function unknownTool(toolId: string): Rejection {

@@ -11,3 +11,11 @@ export function isWebhookTokenName(name: string): boolean {
 /** The fix in the message about a refused name. */
 export const WEBHOOK_TOKEN_FORM =
   'Name a variable in capitals that is, or ends in, WEBHOOK_TOKEN or HOOK_TOKEN, such as REFUNDS_WEBHOOK_TOKEN';
+
+/** Why an address is none of a webhook; `undefined` if it is one. Where it leads is judged when it is called. */
+export function webhookUrlProblem(text: string): string | undefined {
+  if (!URL.canParse(text)) return 'must be a URL';
+  const { protocol, username, password } = new URL(text);
+  if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with http or https';
+  return username === '' && password === '' ? undefined : 'must not hold credentials';
+}

@@ -1,7 +1,7 @@
 import { jsonLine, oneLine } from '#lib/kernel';
 import { arrow, choiceText, dataAndReason } from '#lib/summaries';
 import { DEFAULT_PROVIDER } from '#lib/call-rules';
-import { PARKED, REACTIONS } from './reactions.js';
+import { REACTION_LISTS } from './reactions.js';
 import { STATUS_TEXT } from './sessions.js';
 import { type Columns, table } from './table.js';
 import { known, percent, wholeMs } from './text.js';
@@ -244,10 +244,7 @@ const LISTS: Lists = {
     ms: ({ durationMs }) => known(durationMs, wholeMs),
     url: ({ url }) => oneLine(url, 50),
   },
-  listReactions: REACTIONS,
-  retryDelivery: REACTIONS,
-  dropDelivery: REACTIONS,
-  listParkedDeliveries: PARKED,
+  ...REACTION_LISTS,
   listRecovery: {
     stream: ({ stream }) => stream,
     attempts: ({ attempts }) => attempts,
@@ -267,6 +264,7 @@ const EMPTY: { readonly [id: string]: string | undefined } = {
   listMachines: 'no machine is defined',
   listReactions: 'no reaction has started',
   listParkedDeliveries: 'nothing is parked',
+  listHooks: 'no hook is registered',
   listSpecialists: 'no specialist is registered',
   listGates: 'there are no gates',
   getModelStatistics: 'no model was called',

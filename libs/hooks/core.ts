@@ -1,0 +1,1 @@
+export { hookEventDefinitions } from './hook.events.js';

@@ -1,0 +1,60 @@
+import type { WebhookCaller } from '#lib/activities';
+import { waitAskedBy } from '#lib/call-rules';
+import { type JsonObject, jsonText } from '#lib/kernel';
+import type { Time } from '#lib/workflow';
+import type { Hook } from './hook.decider.js';
+import type { HookSecrets } from './hook-secrets.js';
+
+/** From the connection to the head of the reply. */
+const TIMEOUT_MS = 15_000;
+
+/** The body of a request. */
+export interface Message {
+  readonly type: string;
+  /** Of the event, ISO 8601. */
+  readonly timestamp: string;
+  /** Ids, names and a status. */
+  readonly data: JsonObject;
+}
+
+/** How a request went. */
+export interface HookAnswer {
+  /** Absent if no reply came. */
+  readonly status?: number;
+  /** Why it is no success. */
+  readonly error?: string;
+  /** The pause that the receiver asks for. */
+  readonly afterMs?: number;
+}
+
+/** Calls hooks as Standard Webhooks says. One call is at most one request; redirects are not followed. */
+export class HookCalls {
+  constructor(
+    private readonly webhooks: WebhookCaller,
+    private readonly secrets: HookSecrets,
+    private readonly time: Time,
+  ) {}
+
+  /** @param id the same each time this message is sent */
+  async send(
+    { url, secretName }: Pick<Hook, 'url' | 'secretName'>,
+    id: string,
+    message: Message,
+  ): Promise<HookAnswer> {
+    const signer = this.secrets.signer(secretName);
+    if (typeof signer === 'string') return { error: `It was not sent: ${signer}.` };
+    const now = this.time.now();
+    const body = jsonText(message);
+    const headers = {
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+      'webhook-signature': signer.sign(id, now, body),
+    };
+    const sent = await this.webhooks.notify({ url, headers, body, timeoutMs: TIMEOUT_MS });
+    if ('failure' in sent) return { error: sent.failure };
+    const { status } = sent;
+    if (status >= 200 && status < 300) return { status };
+    const { retryAfterMs: afterMs } = waitAskedBy(sent.headers, now.toISOString());
+    return { status, error: `The receiver answered ${status}.`, ...(afterMs !== undefined && { afterMs }) };
+  }
+}

@@ -1,0 +1,192 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type EventLog, handleCommand } from '#lib/event-store';
+import { ENGINE_ACTOR, type IdSource, type RecordedEvent } from '#lib/kernel';
+import type { LogReader } from '#lib/read-models';
+import { DeliveryFailed, type Reaction, type ReactionDelivery, type Reactions } from '#lib/reactions';
+import type { Time } from '#lib/workflow';
+import type { HookEvent } from './hook.events.js';
+import { type Hook, hookDecider, type HooksState } from './hook.decider.js';
+import type { HookCalls } from './hook-calls.js';
+import type { HookType } from './hook-types.js';
+import { type Notices, reactionName } from './notices.js';
+import { recordedTypesOf } from './told-events.js';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** Before each further attempt, as Standard Webhooks proposes. */
+const PAUSES = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+/** A receiver that hangs holds so many calls. */
+const SLOTS = 4;
+/** Deliveries of a hook that are kept to be looked at. */
+const KEPT = 1_000;
+const GONE = 410;
+const RETRY_MS = 1_000;
+const LAST_RETRY_MS = 60_000;
+
+/** Before the id of a hook in the name of its reaction. */
+const OF_HOOKS = reactionName('');
+
+/** The id of the stream of all hooks. */
+export const HOOKS = { category: 'hook', id: 'all' } as const;
+
+interface Parts {
+  readonly log: EventLog;
+  readonly reader: LogReader;
+  readonly reactions: Reactions;
+  readonly notices: Notices;
+  readonly calls: HookCalls;
+  readonly time: Time;
+  readonly ids: IdSource;
+  /** Called once for each time that changes of hooks begin not to be taken in. */
+  readonly warn: (message: string) => void;
+}
+
+/** The reactions that the hooks of a log are, in this process: each begins, changes and ends with its hook. */
+export class HookReactions {
+  readonly #stream: string;
+  readonly #stopping = new AbortController();
+  #hooks: HooksState = hookDecider.initialState;
+  #running: Promise<void> = Promise.resolve();
+  #taking: Promise<void> = Promise.resolve();
+  #isStarted = false;
+
+  constructor(private readonly parts: Parts) {
+    this.#stream = parts.log.streams.of(HOOKS.category, HOOKS.id);
+  }
+
+  /** Starts to call them, whichever process registers them. */
+  start(): void {
+    this.#isStarted = true;
+    this.#running = this.#follow();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+    await this.#taking;
+  }
+
+  /** Takes in what the log says of hooks by now. @throws StoreUnavailable */
+  take(): Promise<void> {
+    const taken = this.#taking.then(() => this.#take());
+    this.#taking = taken.catch(() => undefined);
+    return taken;
+  }
+
+  async #follow(): Promise<void> {
+    const { signal } = this.#stopping;
+    for (let failures = 0; !signal.aborted;) {
+      try {
+        const head = (await this.parts.log.store.head()) ?? '';
+        await this.take();
+        failures = 0;
+        for await (const page of this.parts.reader.follow(head, signal))
+          if (page.some(({ stored }) => stored.stream === this.#stream)) await this.take();
+      } catch (error) {
+        if (failures++ === 0) this.parts.warn(`Hooks are not taken in: ${String(error)} It is tried again.`);
+        const pauseMs = Math.min(RETRY_MS * 2 ** failures, LAST_RETRY_MS);
+        await delay(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
+      }
+    }
+  }
+
+  async #take(): Promise<void> {
+    const { log, reactions } = this.parts;
+    const before = this.#hooks;
+    this.#hooks = (await log.load<HookEvent>(this.#stream)).state(hookDecider);
+    for (const [hookId, { life }] of before.hooks)
+      if (this.#hooks.hooks.get(hookId)?.life !== life) reactions.end(reactionName(hookId));
+    const running = new Set(reactions.names);
+    for (const hook of this.#hooks.hooks.values()) {
+      const name = reactionName(hook.hookId);
+      if (!running.has(name) || before.hooks.get(hook.hookId)?.life !== hook.life) await this.#begin(hook);
+      else if (hook.isDisabled) reactions.end(name);
+    }
+    // Also after a process that has deleted a hook died before its reaction had ended.
+    for (const name of await reactions.kept(OF_HOOKS)) {
+      if (this.#hooks.hooks.has(name.slice(OF_HOOKS.length))) continue;
+      await reactions.close(name, ENGINE_ACTOR);
+      await reactions.forget(name);
+    }
+  }
+
+  /** A disabled hook begins, too: what happens from here on waits for it. */
+  async #begin(hook: Hook): Promise<void> {
+    const { reactions } = this.parts;
+    const reaction = this.#reactionOf(hook);
+    await reactions.begin(reaction);
+    if (this.#isStarted && !this.#stopping.signal.aborted && !hook.isDisabled) reactions.start(reaction);
+  }
+
+  /** Its address, types and secret are those of the newest registration, also for what waits. */
+  #reactionOf({ hookId, life }: Hook): Reaction {
+    const current = () => this.#hooks.hooks.get(hookId);
+    return {
+      name: reactionName(hookId),
+      life,
+      get types() {
+        return recordedTypesOf(current()?.types ?? []);
+      },
+      slots: SLOTS,
+      kept: KEPT,
+      pauseMs: (failures, deliveryId) => {
+        const pauseMs = PAUSES[failures - 1];
+        return pauseMs === undefined ? undefined : spread(pauseMs, deliveryId);
+      },
+      asks: async (event) => {
+        const hook = current();
+        return hook ? this.parts.notices.typesOf(event, hook) : [];
+      },
+      deliver: async (event, delivery) => {
+        const hook = current();
+        return hook && this.#deliver(hook, event, delivery);
+      },
+    };
+  }
+
+  async #deliver(hook: Hook, event: RecordedEvent, { key, type }: ReactionDelivery) {
+    const { notices, calls } = this.parts;
+    const data = await notices.of(type as HookType, event, hook);
+    if (!data) return undefined;
+    const { status, error, afterMs } = await calls.send(hook, key, {
+      type,
+      timestamp: event.occurredAt,
+      data,
+    });
+    if (error === undefined) return { ...(status !== undefined && { status }) };
+    const isGone = status === GONE;
+    if (isGone) await this.#gone(hook);
+    throw new DeliveryFailed(error, {
+      ...(status !== undefined && { status }),
+      ...(afterMs !== undefined && { afterMs }),
+      ...(isGone && { isFinal: true }),
+    });
+  }
+
+  async #gone({ hookId, life }: Hook): Promise<void> {
+    const { log, ids, time } = this.parts;
+    const command = { type: 'EndHook', data: { hookId, life } } as const;
+    await handleCommand(log, hookDecider, this.#stream, command, {
+      commandId: ids.next(),
+      correlationId: HOOKS.id,
+      actor: ENGINE_ACTOR,
+      occurredAt: time.now().toISOString(),
+    });
+  }
+}
+
+/** Up to a tenth more, so that deliveries that failed together do not come again together. */
+function spread(pauseMs: number, deliveryId: string): number {
+  return Math.round(pauseMs * (1 + Number.parseInt(deliveryId.slice(0, 4), 16) / 0xff_ff / 10));
+}

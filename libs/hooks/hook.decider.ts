@@ -1,0 +1,137 @@
+import {
+  type Command,
+  type Decider,
+  firstProblem,
+  type Problem,
+  reject,
+  type Rejection,
+  sameJson,
+} from '#lib/kernel';
+import { isWebhookTokenName, KeptMap, WEBHOOK_TOKEN_FORM, webhookUrlProblem } from '#lib/workflow';
+import type { HookEvent, HookRegistered } from './hook.events.js';
+
+/** A registration that was not deleted. */
+export type Hook = Omit<HookRegistered['data'], 'by' | 'isDisabled'> & {
+  readonly isDisabled: boolean;
+  /** The receiver has said so: it was disabled by that. */
+  readonly isGone: boolean;
+};
+
+export interface HooksState {
+  /** By their ids. */
+  readonly hooks: KeptMap<Hook>;
+  /** How many of an id were deleted. */
+  readonly deleted: KeptMap<number>;
+}
+
+type Body = Omit<HookRegistered['data'], 'life' | 'isDisabled'> & {
+  /** Default: as it is; a new one is enabled. */
+  readonly disabled?: boolean;
+};
+
+export type RegisterHook = Command<'RegisterHook', Body>;
+export type EndHook = Command<'EndHook', { readonly hookId: string; readonly life: number }>;
+export type DeleteHook = Command<'DeleteHook', { readonly hookId: string; readonly by: string }>;
+export type HookCommand = RegisterHook | EndHook | DeleteHook;
+
+/** Each has a lease, reads the log, and makes up to four calls at once. */
+export const MOST_HOOKS = 100;
+/** `hook-` and the id are the name of its reaction. */
+const LONGEST_ID = 123;
+
+/** The rules of the hooks of a log. */
+export const hookDecider: Decider<HooksState, HookCommand, HookEvent> = {
+  initialState: { hooks: KeptMap.empty(), deleted: KeptMap.empty() },
+  decide,
+  evolve,
+  record: (command) => command,
+  rebuild: (recorded) => recorded as HookCommand,
+};
+
+/** Total: an event of a type from the future changes nothing. */
+function evolve(state: HooksState, event: HookEvent): HooksState {
+  const { hookId } = event.data;
+  const hook = state.hooks.get(hookId);
+  switch (event.type) {
+    case 'HookRegistered':
+      return { ...state, hooks: state.hooks.with(hookId, registered(event.data)) };
+    case 'HookGone':
+      return hook
+        ? { ...state, hooks: state.hooks.with(hookId, { ...hook, isDisabled: true, isGone: true }) }
+        : state;
+    case 'HookDeleted':
+      return {
+        hooks: state.hooks.without(hookId),
+        deleted: state.deleted.with(hookId, (state.deleted.get(hookId) ?? 0) + 1),
+      };
+    default:
+      event satisfies never;
+      return state;
+  }
+}
+
+function registered({ by: _, isDisabled, ...data }: HookRegistered['data']): Hook {
+  return { ...data, isDisabled: isDisabled === true, isGone: false };
+}
+
+function decide(command: HookCommand, state: HooksState): readonly HookEvent[] | Rejection {
+  const { hookId } = command.data;
+  const hook = state.hooks.get(hookId);
+  switch (command.type) {
+    case 'RegisterHook':
+      return registering(command.data, hook, state);
+    case 'EndHook':
+      return hook?.life === command.data.life && !hook.isGone ? [{ type: 'HookGone', data: { hookId } }] : [];
+    case 'DeleteHook':
+      return hook ? [{ type: 'HookDeleted', data: command.data }] : unknownHook(hookId);
+  }
+}
+
+function registering(
+  { disabled, ...body }: Body,
+  known: Hook | undefined,
+  { hooks, deleted }: HooksState,
+): readonly HookEvent[] | Rejection {
+  const problems = problemsOf(body);
+  if (problems.length > 0) return invalidHook(body.hookId, problems);
+  if (!known && hooks.size >= MOST_HOOKS) return tooManyHooks(body.hookId);
+  const isDisabled = disabled ?? known?.isDisabled ?? false;
+  const life = known?.life ?? deleted.get(body.hookId) ?? 0;
+  const data: HookRegistered['data'] = { ...body, ...(isDisabled && { isDisabled: true }), life };
+  const isSame = known && sameJson({ ...registered(data), isGone: known.isGone }, known);
+  return isSame ? [] : [{ type: 'HookRegistered', data }];
+}
+
+function problemsOf({ hookId, url, secretName }: Omit<Body, 'disabled'>): readonly Problem[] {
+  const ofUrl = webhookUrlProblem(url);
+  return [
+    ...(hookId.length > LONGEST_ID
+      ? [{ path: '/hookId', message: `must be ${LONGEST_ID} characters or less` }]
+      : []),
+    ...(ofUrl === undefined ? [] : [{ path: '/url', message: ofUrl }]),
+    ...(isWebhookTokenName(secretName)
+      ? []
+      : [{ path: '/secretName', message: `is not the name of a token of webhooks. ${WEBHOOK_TOKEN_FORM}` }]),
+  ];
+}
+
+export function unknownHook(hookId: string): Rejection {
+  return reject('unknown', 'unknown-hook', {
+    what: `hook ${hookId}`,
+    why: 'no hook is registered under this id',
+    fix: 'List the hooks with GET /v1/hooks',
+  });
+}
+
+function invalidHook(hookId: string, problems: readonly Problem[]): Rejection {
+  const text = { what: `hook ${hookId}`, why: firstProblem(problems), fix: 'Correct what is listed' };
+  return reject('refused', 'invalid-hook', text, problems);
+}
+
+function tooManyHooks(hookId: string): Rejection {
+  return reject('refused', 'too-many-hooks', {
+    what: `hook ${hookId}`,
+    why: `there are ${MOST_HOOKS} hooks, which is the most of a log`,
+    fix: 'Delete one, or let one receiver pass on what several want',
+  });
+}

@@ -1,0 +1,52 @@
+// The names of these events and of their members are the storage format: logs of every release hold them.
+// Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
+import type { DeclaredEvents } from '#lib/event-store';
+import type { Event } from '#lib/kernel';
+import type { HookType } from './hook-types.js';
+
+/** An address that is told what happens from here on. The last one of a hook counts. */
+export type HookRegistered = Event<
+  'HookRegistered',
+  {
+    readonly hookId: string;
+    readonly url: string;
+    readonly types: readonly HookType[];
+    /** Of other machines, and of what has none, it is not told. */
+    readonly machineName?: string;
+    /** The variable that holds the secret of the signatures. */
+    readonly secretName: string;
+    /** It is told what happens meanwhile once it is enabled. */
+    readonly isDisabled?: true;
+    /** How many hooks of this id were deleted before. */
+    readonly life: number;
+    /** A person, or `operator`. */
+    readonly by: string;
+  }
+>;
+
+/** The receiver has said that it is gone. */
+export type HookGone = Event<'HookGone', { readonly hookId: string }>;
+
+export type HookDeleted = Event<'HookDeleted', { readonly hookId: string; readonly by: string }>;
+
+/** The events of the stream `hook-all`. */
+export type HookEvent = HookRegistered | HookGone | HookDeleted;
+
+/** The event catalogue's entries: the current schema version of each type, and the kinds of its members. */
+export const hookEventDefinitions: DeclaredEvents<HookEvent> = {
+  HookRegistered: {
+    version: 1,
+    members: {
+      hookId: 'structure',
+      url: 'structure',
+      types: 'structure',
+      machineName: 'structure',
+      secretName: 'structure',
+      isDisabled: 'structure',
+      life: 'structure',
+      by: 'structure',
+    },
+  },
+  HookGone: { version: 1, members: { hookId: 'structure' } },
+  HookDeleted: { version: 1, members: { hookId: 'structure', by: 'structure' } },
+};

@@ -1,0 +1,168 @@
+import type { EventLog } from '#lib/event-store';
+import { configurationRejection } from '#lib/activities';
+import { reject, type Rejection } from '#lib/kernel';
+import {
+  authorOf,
+  type CommandContext,
+  type CommandWriter,
+  refuse,
+  RejectionError,
+} from '#lib/operations/core';
+import { type Attempt, findDelivery, reactionDecider, type Reactions, unknownDelivery } from '#lib/reactions';
+import type { ReadStore } from '#lib/read-models';
+import type { Time } from '#lib/workflow';
+import type { HookCalls } from './hook-calls.js';
+import { type Hook, hookDecider, type RegisterHook, unknownHook } from './hook.decider.js';
+import type { HookEvent } from './hook.events.js';
+import { HOOKS, type HookReactions } from './hook-reactions.js';
+import type { HookSecrets } from './hook-secrets.js';
+import type { HookDelivery, HookView } from './hooks.views.js';
+import { reactionName } from './notices.js';
+
+interface Parts {
+  readonly log: EventLog;
+  readonly writer: CommandWriter;
+  readonly store: ReadStore;
+  readonly reactions: Reactions;
+  readonly running: HookReactions;
+  readonly calls: HookCalls;
+  readonly secrets: HookSecrets;
+  readonly time: Time;
+}
+
+type Body = Omit<RegisterHook['data'], 'by' | 'secretName'> & { readonly secretName?: string };
+
+/** The hooks of a log. */
+export class Hooks {
+  constructor(private readonly parts: Parts) {}
+
+  /** It is told what happens from here on. @throws RejectionError @throws StoreUnavailable */
+  async register(
+    { hookId, url, types, machineName, secretName, disabled }: Body,
+    context: CommandContext,
+  ): Promise<{ readonly hook: HookView; readonly isNew: boolean }> {
+    const { writer, running } = this.parts;
+    if (secretName === undefined) refuse(withoutSecret(hookId));
+    const data = {
+      hookId,
+      url,
+      types,
+      secretName,
+      by: authorOf(context),
+      ...(machineName !== undefined && { machineName }),
+      ...(disabled !== undefined && { disabled }),
+    };
+    await this.#checkSecret(data);
+    const answer = await writer.send(hookDecider, HOOKS, { type: 'RegisterHook', data }, context);
+    await running.take();
+    const hook = answer.state.hooks.get(hookId) ?? refuse(unknownHook(hookId));
+    return { hook: shown(hook), isNew: answer.events.length > 0 };
+  }
+
+  async all(): Promise<readonly HookView[]> {
+    const { hooks } = await this.#state();
+    return hooks
+      .values()
+      .map(shown)
+      .toSorted((one, other) => (one.hookId < other.hookId ? -1 : 1));
+  }
+
+  /** @throws RejectionError */
+  async get(hookId: string): Promise<HookView> {
+    return shown(await this.#hook(hookId));
+  }
+
+  /** @throws RejectionError @throws StoreUnavailable */
+  async delete(hookId: string, context: CommandContext): Promise<void> {
+    const { writer, running, reactions } = this.parts;
+    const by = authorOf(context);
+    await writer.send(hookDecider, HOOKS, { type: 'DeleteHook', data: { hookId, by } }, context);
+    await reactions.close(reactionName(hookId), by);
+    await running.take();
+  }
+
+  /** @throws RejectionError */
+  async test(hookId: string, { commandId }: CommandContext): Promise<Attempt> {
+    const { calls, time } = this.parts;
+    const hook = await this.#hook(hookId);
+    const timestamp = time.now().toISOString();
+    const { status, error } = await calls.send(hook, commandId, {
+      type: 'hook.test',
+      timestamp,
+      data: { hookId },
+    });
+    return {
+      at: time.now().toISOString(),
+      ...(status !== undefined && { status }),
+      ...(error !== undefined && { error }),
+    };
+  }
+
+  /** @throws RejectionError */
+  async retry(hookId: string, deliveryId: string, context: CommandContext): Promise<HookDelivery> {
+    const { writer } = this.parts;
+    await this.#hook(hookId);
+    const target = { category: 'reaction', id: reactionName(hookId) } as const;
+    const command = { type: 'RetryDelivery', data: { deliveryId, by: authorOf(context) } } as const;
+    try {
+      const { events } = await writer.send(reactionDecider, target, command, context);
+      const [event] = events;
+      const type = event?.type === 'DeliveryRetried' ? event.data.type : '';
+      return { deliveryId, type, status: 'pending', attempts: [] };
+    } catch (error) {
+      throw await this.#notParked(error, target.id, deliveryId);
+    }
+  }
+
+  async #notParked(error: unknown, reaction: string, deliveryId: string): Promise<unknown> {
+    if (!(error instanceof RejectionError) || error.rejection.code !== unknownDelivery(deliveryId).code)
+      return error;
+    const found = await findDelivery(this.parts.store, reaction, deliveryId);
+    return found ? new RejectionError(notParked(deliveryId, found.status)) : error;
+  }
+
+  async #checkSecret(hook: RegisterHook['data']): Promise<void> {
+    // A name of another form is refused with the other problems of the body.
+    const isNamed = hookDecider.decide({ type: 'RegisterHook', data: hook }, await this.#state());
+    if (!Array.isArray(isNamed)) return;
+    const signer = this.parts.secrets.signer(hook.secretName);
+    if (typeof signer === 'string') refuse(secretMissing(hook.hookId, signer));
+  }
+
+  async #hook(hookId: string): Promise<Hook> {
+    return (await this.#state()).hooks.get(hookId) ?? refuse(unknownHook(hookId));
+  }
+
+  async #state() {
+    const { log } = this.parts;
+    return (await log.load<HookEvent>(log.streams.of(HOOKS.category, HOOKS.id))).state(hookDecider);
+  }
+}
+
+function shown({ life: _, isDisabled: disabled, isGone, ...hook }: Hook): HookView {
+  return { ...hook, disabled, ...(isGone && { gone: true }) };
+}
+
+function withoutSecret(hookId: string): Rejection {
+  return configurationRejection(
+    `hook ${hookId}`,
+    'it names no secret, and this server keeps none',
+    'Set a variable that ends in HOOK_TOKEN to whsec_ and 24 random bytes in base64, and name it in secretName',
+  );
+}
+
+function secretMissing(hookId: string, why: string): Rejection {
+  return configurationRejection(
+    `hook ${hookId}`,
+    why,
+    'Set it, start the server again, and register the hook then',
+  );
+}
+
+function notParked(deliveryId: string, status: string): Rejection {
+  return reject('conflict', `delivery-${status}`, {
+    what: `delivery ${deliveryId}`,
+    why: status === 'pending' ? 'it is tried again by itself' : 'it was delivered',
+    fix: 'Only a parked delivery is retried',
+  });
+}

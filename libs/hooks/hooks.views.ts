@@ -1,0 +1,26 @@
+import { is, view } from '#lib/operations';
+import { HOOK_TYPES, type HookType } from './hook-types.js';
+import { DELIVERY_STATUSES } from '#lib/reactions';
+
+export class HookView extends view({
+  hookId: is.name,
+  url: is.text,
+  types: is.array<HookType>().about(`Some of ${HOOK_TYPES.join(', ')}`),
+  machineName: is.text.optional.about('It is told of this machine alone'),
+  secretName: is.text.about('The variable that holds the secret of the signatures'),
+  disabled: is.flag.about('What happens waits until it is enabled'),
+  gone: is.flag.optional.about('The receiver answered 410, which disabled it'),
+}) {}
+
+export class HookAttempt extends view({
+  at: is.time,
+  status: is.whole().optional.about('Of the answer of the receiver'),
+  error: is.text.optional.about('Absent: it succeeded'),
+}) {}
+
+export class HookDelivery extends view({
+  deliveryId: is.id.about('The `webhook-id` of its requests'),
+  type: is.text,
+  status: is.oneOf(DELIVERY_STATUSES),
+  attempts: is.listOf(HookAttempt),
+}) {}
