@@ -54,7 +54,7 @@ export {
 } from './llm/llm-call.events.js';
 export { llmCallRules } from './llm/llm-call.rules.js';
 export { assistantMessage, emptyLlmMemory, evolveLlmMemory, resultText } from './llm/llm-memory.rules.js';
-export { requestBodies } from './llm/request-bodies.js';
+export { lastRequestBody, requestBodies } from './llm/request-bodies.js';
 export { USUAL_REQUEST_HEADERS } from './llm/usual-headers.js';
 export {
   engineMember,
@@ -70,7 +70,8 @@ export {
 } from './models/ask-model.script.js';
 export { type AskedCall, type AssistantTurn, readTurn } from './models/assistant-turn.rules.js';
 export { type BudgetOfCalls, runBudgetSchema, unpricedModel } from './models/budget.rules.js';
-export { type ChatTool, modelBody, type Question } from './models/model-body.rules.js';
+export type { ModelsFact } from './models/forked-routes.rules.js';
+export { bodyAgain, type ChatTool, modelBody, type Question } from './models/model-body.rules.js';
 export type { ModelFallback } from './models/model-call.events.js';
 export { type Answered, askedModel, type AskedModel } from './models/model-call.script.js';
 export type { ModelRequest } from './models/model-request.js';

@@ -1282,6 +1282,38 @@ export interface SimulateMachineInput {
    */
   cursor?: string;
 }
+export interface TryCallInput {
+  callId: string;
+  /**
+   * Default: the model of the call
+   */
+  modelId?: string;
+  /**
+   * In place of all parameters of the request
+   */
+  modelParameters?: {
+    temperature?: number | null;
+    topP?: number;
+    seed?: number;
+    maxTokens?: number;
+    maxTokensField?: 'max_tokens' | 'max_completion_tokens';
+    reasoningEffort?: string;
+    toolChoice?: string | {};
+    parallelToolCalls?: boolean;
+    stop?: string | string[];
+    stream?: boolean;
+    extraBody?: {};
+  };
+  /**
+   * In place of all messages of the request
+   *
+   * @minItems 1
+   * @maxItems 10000
+   */
+  messages?: {
+    role: string;
+  }[];
+}
 export interface GetDecisionDaysInput {
   /**
    * Only of this machine
@@ -3485,6 +3517,14 @@ export interface AmountsView {
   a: number;
   b: number;
 }
+export interface AnswerReading {
+  outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
+  /**
+   * Absent if the answer chooses none, and for calls of no solicitation
+   */
+  transitionName?: string;
+  metaJson?: {};
+}
 export interface AnsweredTask {
   task: Task;
   /**
@@ -3707,6 +3747,84 @@ export interface AwaitedItem {
    * Where the run is a turn: the conversation takes the signal
    */
   conversationId?: string;
+}
+export interface CallTry {
+  runId: string;
+  call: LlmCall;
+  reading: AnswerReading;
+}
+export interface LlmCall {
+  callId: string;
+  /**
+   * null if none came
+   */
+  responseStatus: number | null;
+  /**
+   * The body was cut, was too large, or could not be decoded: it is what was received, at most 1 MiB of it
+   */
+  responseIncomplete?: true;
+  responseEncoding?: 'base64';
+  durationMs: number | null;
+  error: string | null;
+  requestedAt: string;
+  completedAt?: string;
+  runId: string;
+  /**
+   * The workflow of the run
+   */
+  workflow: string;
+  sessionId?: string;
+  solicitationId?: string;
+  specialistId?: string;
+  specialistVersion?: number;
+  machineName?: string;
+  /**
+   * The rung, in a solicitation
+   */
+  rung?: 'tools' | 'text' | 'reask' | 'structured';
+  /**
+   * The round, in a run that works in rounds
+   */
+  round?: number;
+  provider: string;
+  /**
+   * Its name at the provider
+   */
+  model: string;
+  /**
+   * Over all models of one question, its backups included
+   */
+  attempt: number;
+  resolvedModel?: string;
+  /**
+   * Milliseconds until the first part of the message in a streamed reply
+   */
+  firstTokenMs?: number;
+  outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
+  usage?: Usage;
+  tokens: Tokens;
+  /**
+   * Absent if no price was in force, or the usage is not known
+   */
+  costUSD?: number;
+  requestUrl: string;
+  /**
+   * Credentials redacted
+   */
+  requestHeaders: {};
+  requestBody: {};
+  responseBody: string | null;
+}
+export interface Usage {
+  prompt_tokens?: number;
+  completion_tokens?: number;
+}
+export interface Tokens {
+  inputUncached: number;
+  cacheRead: number;
+  cacheWrite: number;
+  output: number;
+  reasoning: number;
 }
 export interface CalledToolView {
   /**
@@ -3952,17 +4070,6 @@ export interface ConcludedLlmCall {
    * The choice in the reply did not fit, and the model was asked again
    */
   askedAgain?: true;
-}
-export interface Usage {
-  prompt_tokens?: number;
-  completion_tokens?: number;
-}
-export interface Tokens {
-  inputUncached: number;
-  cacheRead: number;
-  cacheWrite: number;
-  output: number;
-  reasoning: number;
 }
 export interface Consensus {
   consensusReached: boolean;
@@ -5072,68 +5179,6 @@ export interface ListedLlmCall {
   requestHeaders?: {};
   requestBody?: {};
   responseBody?: string | null;
-}
-export interface LlmCall {
-  callId: string;
-  /**
-   * null if none came
-   */
-  responseStatus: number | null;
-  /**
-   * The body was cut, was too large, or could not be decoded: it is what was received, at most 1 MiB of it
-   */
-  responseIncomplete?: true;
-  responseEncoding?: 'base64';
-  durationMs: number | null;
-  error: string | null;
-  requestedAt: string;
-  completedAt?: string;
-  runId: string;
-  /**
-   * The workflow of the run
-   */
-  workflow: string;
-  sessionId?: string;
-  solicitationId?: string;
-  specialistId?: string;
-  specialistVersion?: number;
-  machineName?: string;
-  /**
-   * The rung, in a solicitation
-   */
-  rung?: 'tools' | 'text' | 'reask' | 'structured';
-  /**
-   * The round, in a run that works in rounds
-   */
-  round?: number;
-  provider: string;
-  /**
-   * Its name at the provider
-   */
-  model: string;
-  /**
-   * Over all models of one question, its backups included
-   */
-  attempt: number;
-  resolvedModel?: string;
-  /**
-   * Milliseconds until the first part of the message in a streamed reply
-   */
-  firstTokenMs?: number;
-  outcome: 'toolCall' | 'decision' | 'noToolCall' | 'unreadable' | 'failed' | 'pending';
-  usage?: Usage;
-  tokens: Tokens;
-  /**
-   * Absent if no price was in force, or the usage is not known
-   */
-  costUSD?: number;
-  requestUrl: string;
-  /**
-   * Credentials redacted
-   */
-  requestHeaders: {};
-  requestBody: {};
-  responseBody: string | null;
 }
 export interface Machine {
   machineName: string;
@@ -6496,6 +6541,9 @@ export interface ClientMethods {
   /** Decide recorded rounds again under other settings, with the recorded proposals and the alignment as it was then; no model is asked, nothing is written. */
   simulateMachine(input: SimulateMachineInput, options?: ClientCallOptions): Promise<Simulation>;
 
+  /** Send the recorded request of a call again, to the same model or another one; nothing else changes. */
+  tryCall(input: TryCallInput, options?: ClientCallOptions): Promise<CallTry>;
+
   /** The decisions of each UTC day by who made them, the newest day first; at most 10,000 lines. */
   getDecisionDays(
     input?: GetDecisionDaysInput,
@@ -7023,6 +7071,7 @@ export const ROUTES: { readonly [Id in keyof ClientMethods]: Route } = {
   whyRun: { method: 'GET', path: '/v1/runs/:runId/why' },
   whySession: { method: 'GET', path: '/v1/sessions/:sessionId/why' },
   simulateMachine: { method: 'POST', path: '/v1/machines/:machineName/simulations' },
+  tryCall: { method: 'POST', path: '/v1/llm-calls/:callId/tries' },
   getDecisionDays: { method: 'GET', path: '/v1/decision-days' },
   getAlignment: { method: 'GET', path: '/v1/machines/:machineName/alignment' },
   getCollapseMetrics: { method: 'GET', path: '/v1/machines/:machineName/metrics' },

@@ -27,6 +27,7 @@ import {
   exportOperations,
   historiesOperations,
   simulationOperations,
+  triesOperations,
   proofsOperations,
   whyOperations,
 } from '#lib/histories';
@@ -54,6 +55,7 @@ export const capabilities = [
   exportOperations,
   whyOperations,
   simulationOperations,
+  triesOperations,
   decisionDaysOperations,
   monitoringOperations,
   importOperations,

@@ -10,6 +10,7 @@ export type StreamCategory =
   | 'arbitration'
   | 'due_times'
   | 'evaluation'
+  | 'llm_try'
   | 'experiment'
   | 'person'
   | 'task'

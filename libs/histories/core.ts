@@ -7,6 +7,8 @@ export { experimentStatusAt } from './experiments/experiment-status.js';
 export { Experiments } from './experiments/experiments.js';
 export { experimentsModel } from './experiments/experiments.read-model.js';
 export { Variants } from './experiments/variants.js';
+export { callTry } from './tries/try.workflow.js';
+export { Tries } from './tries/tries.js';
 export { EvaluationUnfinished, Evaluations } from './evaluations/evaluations.js';
 export { verifyEvaluation } from './evaluations/verify-evaluation.js';
 export type { ExperimentReplayReport } from './experiments/experiments.views.js';

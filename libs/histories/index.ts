@@ -4,6 +4,8 @@ export * as exportOperations from './exports/export-dataset.operation.js';
 export * as historiesOperations from './file/histories.operations.js';
 export * as evaluationsOperations from './evaluations/evaluations.operations.js';
 export * as experimentsOperations from './experiments/experiments.operations.js';
+export * as triesOperations from './tries/try-call.operation.js';
+export type { CallTry } from './tries/tries.views.js';
 export * as simulationOperations from './simulation/simulation.operations.js';
 export * as whyOperations from './why/why.operations.js';
 export type { ExperimentBatchEnded } from './experiments/experiment.events.js';

@@ -58,6 +58,10 @@ describe('the origin of a run', () => {
     expect(claimed.isLive).toBe(isLive);
   });
 
+  it('that sends a recorded request again is not live', async () => {
+    expect((await begin('llm_try')).isLive).toBe(false);
+  });
+
   it('that nothing owns, and of what it starts, is live', async () => {
     const { run, isLive } = await begin('delivery');
     const below = await begin('parcel', { run, workflow: 'delivery', stepId: '0' });

@@ -54,7 +54,8 @@ export class Origins {
     const { log } = this;
     const [first] = await log.readStream<First>(stream, { limit: 1 });
     const { forkedFrom, fork, owner, machineName, agentName } = first?.data ?? {};
-    const isLive = (forkedFrom ?? fork) === undefined;
+    const isTry = log.streams.withoutPrefix(stream).startsWith(TRY);
+    const isLive = (forkedFrom ?? fork) === undefined && !isTry;
     if (!owner) {
       const names = {
         ...(machineName !== undefined && { machineName }),
@@ -67,6 +68,9 @@ export class Origins {
     return { ...origin, isLive: isLive && origin.isLive && !isTriedOut(above) };
   }
 }
+
+/** The runs that send recorded requests again. */
+const TRY = 'llm_try-';
 
 /** Streams whose runs ask again about what was decided. */
 const TRIED_OUT = ['evaluation-', 'experiment-'];

@@ -1,4 +1,5 @@
 import type { ActivityRegistry } from './activity/activity-registry.js';
+import { copiedIn } from '#lib/event-store';
 import { derivedId, type Event, type Json, type RecordedEvent } from '#lib/kernel';
 import { askRules, derivable } from './derive.rules.js';
 import { draftEvent } from './draft.rules.js';
@@ -23,13 +24,16 @@ export interface RunAgain {
 
 /**
  * Runs rules over the recorded outcomes: a step is answered with the outcome of the recorded step that has its id, whatever it asks for
- * now. The run stays open at a step that the record does not answer. Nothing is called and nothing is written.
+ * now. The run stays open at a step that the record does not answer. Nothing is called and nothing is written. The events that a fork has
+ * copied are taken as they are.
  * @throws WorkflowBug if the rules break their contract
  */
 export async function runAgain(again: RunAgain): Promise<Run> {
   const { rules, activities, start, context, recorded } = again;
-  let run = beginRun(rules, activities, start, context);
-  for (let at = 0; ;) {
+  // With the event from which the fork goes on by itself.
+  const copied = recorded.slice(0, copiedIn([start]));
+  let run = copied.reduce(evolveRun, beginRun(rules, activities, start, context));
+  for (let at = copied.length; ;) {
     const next = recorded[at];
     const candidates = derivable(run, askRules(run)).map(({ event }) => event);
     const [first] = candidates;

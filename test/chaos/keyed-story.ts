@@ -1,4 +1,5 @@
 import { type ScriptedReply, type ScriptedRequest, text, toolCall } from '#lib/activities/testing';
+import { derivedId } from '#lib/kernel';
 import type { KeyedCalls } from './keyed-calls.js';
 
 /** Commands that no story sends, and why. */
@@ -138,7 +139,9 @@ async function people(calls: KeyedCalls, name: string): Promise<void> {
 async function sessions(calls: KeyedCalls, actorToken: string): Promise<void> {
   const { body } = await calls.call('createSession', { body: { machineName: 'ticket' } });
   const params = { sessionId: body['sessionId'] };
-  await calls.call('submitProposal', { params, body: { specialistId: 'model' } });
+  const { body: proposal } = await calls.call('submitProposal', { params, body: { specialistId: 'model' } });
+  const callId = derivedId(proposal['solicitationId'] as string, 'tools#1');
+  await calls.call('tryCall', { params: { callId }, body: {} });
   await calls.call('submitArbitration', { params, body: {} });
   const forced = { specialistId: 'ann', transitionName: 'reopen' };
   await calls.call('submitArbitration', { params, body: forced, actorToken });

@@ -171,6 +171,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   replaySession: () => ({ sessionId: ids['decided'] }),
   listLlmCalls: () => ({ machineName: 'gift', outcome: 'toolCall', from: '2020-01-01T00:00:00Z' }),
   getLlmCall: () => ({ callId: ids['call'] }),
+  tryCall: () => ({ callId: ids['call'], modelParameters: { temperature: 0 } }),
   listLlmCallsOfSession: () => ({ sessionId: ids['decided'] }),
   listWebhookCallsOfSession: () => ({ sessionId: ids['decided'] }),
   listProviders: () => ({}),
@@ -258,6 +259,7 @@ export function scriptFor(doors: readonly Door[]): readonly ScriptedReply[] {
     text('return { action: "done", value: "One." };'),
     toolCall('keep', {}),
     ...doors.flatMap(() => [toolCall('a_payment', {}), toolCall('a_payment', {})]),
+    ...doors.map(() => toolCall('keep', {})),
     ...doors.flatMap((door) => (door === 'mcp' ? [] : [text({ message: 'Not paid.' })])),
   ];
 }

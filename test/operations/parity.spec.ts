@@ -26,7 +26,7 @@ function comparable(answer: unknown): unknown {
   } = { ...(answer as object) } as Record<string, unknown>;
   const text = JSON.stringify(answer === null || typeof answer === 'string' ? answer : whole)
     .replaceAll(/of-(?:http|facade|mcp|cli)\b/g, 'of-door')
-    .replaceAll(/"(latencyMsec|p50|p95)":\d+/g, '"$1":1')
+    .replaceAll(/"(latencyMsec|durationMs|p50|p95)":\d+/g, '"$1":1')
     .replaceAll(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, 'an-id')
     .replaceAll(/"attempts":\d+/g, '"attempts":1')
     // A run that was set aside is verified when it is tried again: its failure then says so besides.

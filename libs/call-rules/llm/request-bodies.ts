@@ -4,6 +4,12 @@ import { bodyOf } from './llm-body.rules.js';
 import type { LlmCallRequested } from './llm-call.events.js';
 import { emptyLlmMemory, evolveLlmMemory } from './llm-memory.rules.js';
 
+/** The body of the request that is the last of these events of a run. */
+export function lastRequestBody(run: readonly Event[]): JsonObject {
+  const memory = (run.slice(1) as readonly ActivityEvent[]).reduce(evolveLlmMemory, emptyLlmMemory);
+  return bodyOf((run.at(-1) as LlmCallRequested).data, memory);
+}
+
 /** The bodies of the requests to models in a run, whole as they went over the wire, by step. */
 export function requestBodies(run: readonly Event[]): ReadonlyMap<string, JsonObject> {
   const bodies = new Map<string, JsonObject>();

@@ -1,7 +1,7 @@
 import type { LlmCallInput } from '../llm/llm-call.events.js';
 import { type Json, type JsonObject, ownMember } from '#lib/kernel';
 import type { ModelParameters } from '../model-parameters.js';
-import type { ModelRoute } from './model-route.js';
+import { type ModelRoute, takesTools } from './model-route.js';
 
 /** A tool of the OpenAI chat API. */
 export type ChatTool = {
@@ -36,6 +36,44 @@ export function modelBody(
     ...parameters.extraBody,
   };
   return { model, messages: [...messages], ...correctedMembers(members, corrected) };
+}
+
+/** Parts that take the place of those of a recorded body. */
+interface Changes {
+  readonly messages?: readonly Json[];
+  readonly modelParameters?: ModelParameters;
+}
+
+/** Members that make no sense without tools. */
+const OF_TOOLS = ['tools', 'tool_choice', 'parallel_tool_calls'];
+
+/**
+ * A recorded body as it is sent to this model. Other parameters take the place of all that were sent; a model that takes no tools is
+ * offered none.
+ */
+export function bodyAgain(
+  route: Pick<ModelRoute, 'model' | 'flags' | 'corrected'>,
+  recorded: LlmCallInput['body'],
+  { messages = recorded.messages, modelParameters }: Changes,
+): LlmCallInput['body'] {
+  const { model: _, messages: __, ...others } = recorded;
+  const isKept = (name: string) => takesTools(route) || !OF_TOOLS.includes(name);
+  const members = Object.fromEntries(Object.entries(others).filter(([name]) => isKept(name)));
+  if (!modelParameters)
+    return {
+      model: route.model,
+      messages: [...messages],
+      ...correctedMembers(members, route.corrected ?? {}),
+    };
+  const { tools, response_format: format } = members as RecordedMembers;
+  const question = { messages, ...(tools && { tools }), ...(format && { format: format.json_schema }) };
+  return modelBody(route, question, modelParameters);
+}
+
+/** Only the engine sends these members. */
+interface RecordedMembers {
+  readonly tools?: readonly ChatTool[];
+  readonly response_format?: { readonly json_schema: NonNullable<Question['format']> };
 }
 
 function correctedMembers(members: JsonObject, corrected: NonNullable<ModelRoute['corrected']>): JsonObject {

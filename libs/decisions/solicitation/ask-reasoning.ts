@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '#lib/kernel';
+import { isJsonObject, type Json, type JsonObject, sameJson } from '#lib/kernel';
 import { argumentsSchema, isEnriched, type TransitionDefinition } from '#lib/decisions/machines';
 import type { OfferedTransitions } from './build-tools.js';
 
@@ -23,6 +23,15 @@ export function splitReasoning(
   if (hasOwnReasoning(transition)) return { args };
   const { reasoning, ...own } = args;
   return { args: own, ...(typeof reasoning === 'string' && reasoning !== '' && { reasoning }) };
+}
+
+/** The same for arguments of a tool as it was offered. A parameter that is the transition's own has other words. */
+export function withoutReasoning(parameters: Json | undefined, args: JsonObject): JsonObject {
+  const { properties } = isJsonObject(parameters) ? parameters : {};
+  const { reasoning } = isJsonObject(properties) ? properties : {};
+  if (reasoning === undefined || !sameJson(reasoning, REASONING)) return args;
+  const { reasoning: _, ...own } = args;
+  return own;
 }
 
 function hasOwnReasoning({ parameters }: TransitionDefinition): boolean {

@@ -19,6 +19,7 @@ export type { LlmAudit, LlmAuditEntry } from './plain/llm-audit.js';
 export type { ApiUsage as ChatUsage } from '#lib/call-rules';
 export { type Messages, textMessages, toolMessages } from './prompts.js';
 export { textsIn } from './proposing-workflow.js';
+export { type AnsweredRequest, answerOutcome, isOnText, readAnswer, type ReadAnswer } from './read-answer.js';
 export { type Decision, readDecision, type UnreadableDecision } from './read-decision.js';
 export { resultBefore03, solicitationRequests, solicitationResult } from './solicitation-requests.js';
 export {

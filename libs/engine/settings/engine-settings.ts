@@ -10,7 +10,7 @@ import {
 } from '#lib/activities';
 import { arbitration } from '#lib/decisions/arbitration';
 import { dueTimes } from '#lib/tasks/core';
-import { evaluation, experimentBatch } from '#lib/histories/core';
+import { callTry, evaluation, experimentBatch } from '#lib/histories/core';
 import { code } from '#lib/code/core';
 import { turn } from '#lib/flows/core';
 import { planner } from '#lib/planner';
@@ -107,7 +107,17 @@ export class EngineSettings {
     this.historyFile = given.history;
     this.readOnly = given.readOnly || given.history !== undefined;
     this.checkScripts = given.checkScripts;
-    const own = [solicitation, arbitration, dueTimes, evaluation, experimentBatch, planner, code, turn];
+    const own = [
+      solicitation,
+      arbitration,
+      dueTimes,
+      evaluation,
+      experimentBatch,
+      callTry,
+      planner,
+      code,
+      turn,
+    ];
     this.workflows = new WorkflowRegistry([...own, ...given.workflows]);
   }
 }

@@ -2,11 +2,11 @@ import { Logger, type Provider } from '@nestjs/common';
 import { ActivityRegistry } from '#lib/workflow';
 import { EventLog } from '#lib/event-store';
 import { type LeaseHolder, RunCommands, type Time, waitTaskId, WorkflowRuntime } from '#lib/workflow';
-import { randomIds, systemClock } from '#lib/kernel';
-import { Evaluations, Experiments, Variants } from '#lib/histories';
+import { type Clock, randomIds, systemClock } from '#lib/kernel';
+import { Evaluations, Experiments, Tries, Variants } from '#lib/histories';
 import { GateCatalog, Invocations } from '#lib/decisions/gates';
 import { MachineCatalog } from '#lib/decisions/registration';
-import { CommandWriter, READ_STORE, ReadSide, WrittenPosition } from '#lib/operations';
+import { CommandWriter, READ_STORE, ReadModels, ReadSide, WrittenPosition } from '#lib/operations';
 import { DeclaredSpecialists, SpecialistLookup } from '#lib/decisions/registration';
 import {
   Arbitrations,
@@ -135,6 +135,18 @@ export const evaluationProviders: readonly Provider[] = [
     variants: Variants,
     runtime: WorkflowRuntime,
   }),
+  factory(
+    Tries,
+    [EventLog, WrittenPosition, ReadModels, WorkflowRuntime, EngineSettings, TIME],
+    (
+      log: EventLog,
+      written: WrittenPosition,
+      reads: ReadModels,
+      runtime: WorkflowRuntime,
+      { models }: EngineSettings,
+      clock: Clock,
+    ) => new Tries({ log, written, reads, runtime, models, clock }),
+  ),
   assemble(Evaluations, {
     log: EventLog,
     writer: CommandWriter,

@@ -4,6 +4,9 @@ import { type Event, type Json, type RecordedEvent, RedialError } from '#lib/ker
 import {
   type ChildEnded,
   type ChildStarted,
+  contextOf,
+  type Rules,
+  usedStream,
   type Run,
   runAgain,
   type RunEnd,
@@ -16,6 +19,7 @@ import type { Today } from './today.js';
 export interface RunOfToday {
   readonly recorded: readonly RecordedEvent[];
   readonly start: RecordedEvent<WorkflowStarted>;
+  /** Default: the recorded one. */
   readonly context?: Json;
   readonly roundId?: string;
 }
@@ -51,7 +55,7 @@ export class RunsOfToday {
         rules: rules.rules,
         activities: recordedCalls,
         start: begun,
-        context,
+        context: context ?? (await this.#contextOf(rules.rules, start)),
         recorded: recorded.slice(1),
         outcomeOf: async (event, before) => {
           const outcome = await this.#outcomeOf(event, before, roundId);
@@ -69,6 +73,17 @@ export class RunsOfToday {
       this.#note(recorded, events, pairs, roundId);
       return { end: failedBy(error) };
     }
+  }
+
+  /** From the stream that the run refers to, as it is recorded. */
+  async #contextOf(rules: Rules, { data }: RecordedEvent<WorkflowStarted>): Promise<Json | undefined> {
+    const used = usedStream(data);
+    if (!used) return undefined;
+    const { log } = this;
+    return contextOf(
+      rules,
+      (await log.loadTo(log.streams.withPrefix(used.stream), used.revision)).upTo(used.revision),
+    );
   }
 
   async #outcomeOf(recorded: RecordedEvent, run: Run, roundId: string | undefined): Promise<Event> {

@@ -9,14 +9,13 @@ import {
   tokenBuckets,
   type ToolCall,
 } from '#lib/call-rules';
-import { type CallRung, readDecision } from '#lib/decisions/solicitation';
+import { answerOutcome, type CallRung, isOnText } from '#lib/decisions/solicitation';
 import type { NumberedEvent, Page } from '../loop/declare.js';
 import { received } from './answer.columns.js';
 import { callIdOf } from './call-id.js';
 import { countCall, countDuration, recounted } from './count-calls.fold.js';
 import {
   type Call,
-  isOnText,
   type LlmCallOutcome,
   llmCallRuns,
   llmCalls,
@@ -132,18 +131,12 @@ function settled(page: Page, callId: string, settle: (call: Call) => void): void
   countDuration(page, call);
 }
 
-/** The outcome of a call that was answered. On the text rungs no tools are offered, so only the text counts there. */
-function outcomeOf(call: Call, reply: Reply): LlmCallOutcome {
-  if (reply.kind === 'failed') return 'failed';
-  const isText = isOnText(call);
-  if (!isText && reply.toolCall) return 'toolCall';
-  if (typeof call.rung !== 'string') return 'noToolCall';
-  if (!('unreadable' in readDecision(reply.content))) return 'decision';
-  return isText ? 'unreadable' : 'noToolCall';
+function outcomeOf({ rung }: Call, reply: Reply): LlmCallOutcome {
+  return reply.kind === 'failed' ? 'failed' : answerOutcome(rung, reply);
 }
 
 /** No text at all is right for a tool without parameters; for another one the run says that it does not fit. */
 function isMalformed({ argumentsText }: ToolCall, call: Call): boolean {
-  if (isOnText(call)) return false;
+  if (isOnText(call.rung)) return false;
   return argumentsText.trim() !== '' && parseReplyObject(argumentsText) === undefined;
 }

@@ -1,6 +1,7 @@
 import type { Page } from '../loop/declare.js';
 import { dayOf, storedTime } from '../store/stored-values.js';
-import { type Call, isOnText, llmCallDurations, llmCallTotals } from './llm-calls.tables.js';
+import { isOnText } from '#lib/decisions/solicitation';
+import { type Call, llmCallDurations, llmCallTotals } from './llm-calls.tables.js';
 
 /** Totals count the current state of a call: it is taken out of them, changed, and counted again. */
 export function recounted(page: Page, call: Call, change: (call: Call) => void): void {
@@ -13,7 +14,7 @@ export function recounted(page: Page, call: Call, change: (call: Call) => void):
 export function countCall(page: Page, call: Call, sign: 1 | -1): void {
   const { outcome, durationMs, promptTokens, completionTokens, fallbacks } = call;
   const isKnown = isGiven(promptTokens) && isGiven(completionTokens);
-  const hasTools = !isOnText(call) && outcome !== 'failed' && outcome !== 'pending';
+  const hasTools = !isOnText(call.rung) && outcome !== 'failed' && outcome !== 'pending';
   const one = (is: boolean) => (is ? sign : 0);
   const { day, machineName, origin, provider, model } = keyOf(call);
   // Written out: a literal that begins with a spread takes microseconds.

@@ -68,6 +68,12 @@ const onSolicitation: Folds<WorkflowStarted | LlmCallEvent | FallbackTaken | Wor
   },
 };
 
+/** A try is of no session, and counts nowhere. */
+const onTry: Folds<WorkflowStarted | LlmCallEvent | WorkflowEnded> = {
+  ...onRun,
+  WorkflowStarted: (page, _event, runId) => page.put(llmCallRuns, { runId, origin: 'experiment' }),
+};
+
 function parentOf({ data: { owner } }: RecordedEvent<WorkflowStarted>): readonly Ref[] {
   return owner && 'run' in owner ? [[llmCallRuns, owner.run]] : [];
 }
@@ -124,6 +130,6 @@ export const llmCallsModel: ReadModel<'llm_calls'> = {
   name: 'llm_calls',
   kinds: [llmCallRuns, llmCalls, llmCallTotals, llmCallDurations],
   ofRuns: [llmCallRuns],
-  on: { solicitation: onSolicitation },
+  on: { solicitation: onSolicitation, llm_try: onTry },
   onRuns: withoutCopies(onRun),
 };

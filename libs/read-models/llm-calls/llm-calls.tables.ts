@@ -170,11 +170,6 @@ export const llmCallDurationsTable = foldedTable(
 export type Call = DocOf<typeof llmCallsTable>;
 export type RunOfCalls = DocOf<typeof llmCallRunsTable>;
 
-/** Rungs on which no tools are offered. */
-export function isOnText({ rung }: Call): boolean {
-  return rung === 'text' || rung === 'structured';
-}
-
 export const llmCalls = documents(llmCallsTable, 'call_id');
 export const llmCallRuns: Documents<typeof llmCallRunsTable> = documents(llmCallRunsTable, 'run_id', {
   refs: ({ runId, solicitationId, firsts, lastCall }): readonly Ref[] => {

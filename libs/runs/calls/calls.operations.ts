@@ -1,7 +1,6 @@
 import { IsIn, IsString } from 'class-validator';
 import { asReader, EventLog } from '#lib/event-store';
 import { conclusionOf } from '#lib/call-rules';
-import { reject, type Rejection } from '#lib/kernel';
 import {
   answeredBy,
   Describe,
@@ -38,6 +37,7 @@ import { sessionRejections, sessionSeen } from '#lib/decisions/session';
 
 import { runRejections } from '#lib/workflow';
 import { ConcludedLlmCall, ListedLlmCall, LlmCall, OUTCOMES, WebhookCall } from './calls.views.js';
+import { unknownCall } from './calls.rejections.js';
 import { WebhookCallBodies } from './webhook-call-bodies.js';
 
 @Operation({
@@ -139,15 +139,6 @@ export const GetLlmCallHandler = answeredBy(
     });
   },
 );
-
-/** No model was called under this id. */
-export function unknownCall(callId: string): Rejection {
-  return reject('unknown', 'unknown-call', {
-    what: `call ${callId}`,
-    why: 'no call has this id',
-    fix: 'List the calls of its session',
-  });
-}
 
 @Operation({
   summary: 'The calls to models of a session, oldest first',

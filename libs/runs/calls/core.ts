@@ -1,2 +1,3 @@
+export { unknownCall } from './calls.rejections.js';
 export { Prices } from './prices.js';
 export { WebhookCallBodies } from './webhook-call-bodies.js';

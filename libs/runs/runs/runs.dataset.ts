@@ -6,13 +6,13 @@ const forks = `select run_id from ${runsTable.name} where fork_of is not null`;
 /** The forks of runs, and the runs below them. */
 export const runsOfForks = `${forks} union select run_id from ${runsTable.name} where root_run_id in (${forks})`;
 
-/** Forks, the runs that work for forks, and those that evaluations and experiments ask for, are not live. */
+/** Forks, the runs that work for forks, tries, and the runs that evaluations and experiments ask for, are not live. */
 function isLive(words: SqlWords): string {
   const sessions = `select 'session-' || ${words.id('session_id')} from ${sessionsTable.name} where parent_id is not null`;
-  const evaluations = `select run_id from ${runsTable.name} where workflow = 'evaluation'`;
+  const again = `select run_id from ${runsTable.name} where workflow in ('evaluation', 'llm_try')`;
   return `coalesce(r.root_stream, r.owner_stream, '') not in (${sessions})
     and coalesce(r.root_stream, r.owner_stream, '') not like 'experiment-%'
-    and coalesce(r.root_run_id, r.run_id) not in (${evaluations})
+    and coalesce(r.root_run_id, r.run_id) not in (${again})
     and r.run_id not in (${runsOfForks})`;
 }
 

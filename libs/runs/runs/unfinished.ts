@@ -14,6 +14,7 @@ const SHOWN_BY = {
   arbitration: 'session',
   evaluation: 'evaluation',
   solicitation: 'session',
+  try: 'run',
   turn: 'conversation',
 } as const;
 

@@ -1,4 +1,4 @@
-import { callPageLines } from './calls.js';
+import { callPageLines, tryLines } from './calls.js';
 import { experimentLines } from './experiments.js';
 import { gateLines, gateResultLines, warningLines } from './definitions.js';
 import { turnLines } from './conversations.js';
@@ -26,6 +26,7 @@ const LINES: Lines = {
   submitArbitration: arbitrationLines,
   evaluateConsensus: consensusLines,
   getLlmCall: callPageLines,
+  tryCall: tryLines,
   createGate: (one, paint) => [...gateLines(one, paint), ...warningLines(one.warnings, paint)],
   getGate: gateLines,
   deleteGate: ({ gateId }) => [`gate ${gateId} is deleted; what it decided stays`],

@@ -1,5 +1,5 @@
 import { oneLine } from '#lib/kernel';
-import { callReading, type CallReading } from '#lib/call-rules';
+import { callReading, type CallReading, conclusionOf } from '#lib/call-rules';
 import type { LlmCallRecord } from '#lib/read-models';
 import type { Paint } from '../io.js';
 import type { AnswerOf } from '../operations/call-operation.js';
@@ -25,6 +25,16 @@ export function callPageLines(call: AnswerOf<'getLlmCall'>, paint: Paint): reado
     '',
     paint('bold', 'conclusion'),
     ...indented(call.conclusion),
+  ];
+}
+
+/** A try: the call, and the choice that its answer names. */
+export function tryLines({ call, reading }: AnswerOf<'tryCall'>, paint: Paint): readonly string[] {
+  const { transitionName, metaJson } = reading;
+  const chosen = `${transitionName}${metaJson ? ` ${JSON.stringify(metaJson)}` : ''}`;
+  return [
+    ...callPageLines({ ...call, conclusion: conclusionOf(call) }, paint),
+    ...(transitionName === undefined ? [] : ['', paint('bold', 'choice'), ...indented(chosen)]),
   ];
 }
 

@@ -1,0 +1,67 @@
+import {
+  askedModel,
+  bodyAgain,
+  lastRequestBody,
+  type LlmCallInput,
+  type LlmCallRequested,
+  type ModelsFact,
+} from '#lib/call-rules';
+import { type AnsweredRequest, readAnswer, type ReadAnswer } from '#lib/decisions/solicitation';
+import type { StreamHistory } from '#lib/event-store';
+import type { Json, JsonObject, RecordedEvent } from '#lib/kernel';
+import {
+  type Given,
+  scripted,
+  type ScriptState,
+  type Steps,
+  type Workflow,
+  type WorkflowStarted,
+} from '#lib/workflow';
+import { tryInput, type TryInput } from './try.input.js';
+
+/** The result of a try: the reading of the answer, and the step of the call that was made last. */
+export type TryResult = { readonly stepId: string } & (ReadAnswer | { readonly outcome: 'failed' });
+
+/** Asks a model what it, or another one, was asked before. A change that alters the replay of histories is a new version here. */
+export const callTry: Workflow<ScriptState> = {
+  name: 'llm_try',
+  internal: true,
+  versions: {
+    1: scripted(
+      {
+        input: tryInput,
+        facts: ['models'],
+        factsInput: (input) => ({ models: [(input as TryInput).modelId] }),
+        contextOf: recordedRequest,
+      },
+      trying,
+    ),
+  },
+};
+
+function* trying({ start, context }: Given): Steps<Json> {
+  const { input, facts } = start.data;
+  const { routes, seed } = (facts as { readonly models: ModelsFact & Json }).models;
+  const recorded = context as JsonObject & AnsweredRequest;
+  const { body, asksReasoning: _, ...labels } = recorded;
+  const asked = yield* askedModel({ callId: 'try', routes, seed }, (route) => ({
+    ...labels,
+    body: bodyAgain(route, body, input as TryInput),
+  }));
+  const stepId = asked.calls.at(-1) as string;
+  if ('failed' in asked) return { stepId, outcome: 'failed' } satisfies TryResult;
+  return { stepId, ...readAnswer(recorded, asked.value.completion) } satisfies TryResult;
+}
+
+/** The request that is the last event of a run's stream. */
+function recordedRequest({ events }: StreamHistory): JsonObject & AnsweredRequest {
+  const [start] = events as readonly RecordedEvent[] as readonly [RecordedEvent<WorkflowStarted>];
+  const { labels, toolNames } = (events.at(-1) as RecordedEvent as RecordedEvent<LlmCallRequested>).data;
+  const { proposer } = start.data.facts as { readonly proposer?: { readonly askReasoning?: boolean } };
+  return {
+    body: lastRequestBody(events) as LlmCallInput['body'],
+    ...(labels && { labels }),
+    ...(toolNames && { toolNames }),
+    ...(proposer?.askReasoning && { asksReasoning: true }),
+  };
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ScriptedLlmServer, toolCall } from '#lib/activities/testing';
+import { EngineSettings, eventCatalogue, type RedialOptions } from '#lib/engine';
+import type { StoredEvent } from '#lib/event-store';
+import { openHistory, regress, Today, verifyHistory } from '#lib/histories';
+import { fileWith, historyFile } from '#lib/histories/testing';
+import { temporaryFolder } from '#lib/kernel/testing';
+import { inMemory, type Place } from '../support/places/place.js';
+import { placeWith } from '../support/places/place-with.js';
+import { startEngine } from '../support/engine.js';
+import { clerk, refunds } from '../support/refunds.js';
+import { untilEvent } from '../support/until-event.js';
+
+const { workflows } = new EngineSettings({});
+const isOfTry = ({ stream }: Pick<StoredEvent, 'stream'>) => stream.includes('llm_try-');
+const again = toolCall('approve', { amount: 7 });
+
+/** The log as a process that died after some event would have left it. */
+describe('a try', () => {
+  let whole: readonly StoredEvent[];
+  let prefix: string;
+  let callId: string;
+  let runId: string;
+  let history: string;
+  let llm: ScriptedLlmServer;
+
+  const start = (place: Place, options: RedialOptions = {}) =>
+    startEngine([], {
+      ...place,
+      llm: { apiKey: 'sk-spec', baseUrl: llm.baseUrl, maxAttempts: 1 },
+      ...options,
+    });
+
+  beforeAll(async () => {
+    llm = await ScriptedLlmServer.start([toolCall('approve', {}), again]);
+    const { redial, log, stop } = await start(inMemory);
+    await redial.defineMachine(refunds);
+    await redial.registerSpecialist({ ...clerk, role: 'proposer' });
+    const { sessionId } = await redial.createSession({
+      machineName: 'refunds',
+      metaJson: { text: 'Broken cup' },
+    });
+    await redial.submitProposal({ sessionId, specialistId: 'clerk' });
+    callId = (await redial.listLlmCallsOfSession({ sessionId })).items[0]?.callId ?? '';
+    ({ runId } = await redial.tryCall({ callId }, { idempotencyKey: 'once' }));
+    whole = await log.store.readAll({ limit: 1000 });
+    ({ prefix } = log.streams);
+    history = await historyFile(log, runId, workflows);
+    await stop();
+  });
+  afterAll(() => llm.close());
+
+  const cutAfter = (type: string) =>
+    whole.slice(0, whole.findIndex((event) => isOfTry(event) && event.type === type) + 1);
+
+  it.each([
+    ['WorkflowStarted', 1],
+    ['LlmCallRequested', 1],
+    ['LlmCallCompleted', 0],
+    ['WorkflowEnded', 0],
+  ])(
+    'that was cut off behind %s is finished by a repeat: what is answered is not asked again',
+    async (type, calls) => {
+      const place = await placeWith({ dataDir: temporaryFolder() }, cutAfter(type), prefix);
+      const { redial, stop } = await start(place);
+      const asked = llm.requests.length;
+      for (let call = 0; call < calls; call++) llm.enqueue(again);
+      const answer = await redial.tryCall({ callId }, { idempotencyKey: 'once' });
+      expect(answer).toMatchObject({
+        runId,
+        call: { workflow: 'llm_try', outcome: 'toolCall' },
+        reading: { outcome: 'toolCall', transitionName: 'approve', metaJson: { amount: 7 } },
+      });
+      expect(await redial.replayRun({ runId })).toMatchObject({ identical: true });
+      expect(llm.requests).toHaveLength(asked + calls);
+      await stop();
+    },
+  );
+
+  it('that was cut off is finished by a sweep', async () => {
+    const place = await placeWith({ dataDir: temporaryFolder() }, cutAfter('LlmCallRequested'), prefix);
+    llm.enqueue(again);
+    const { redial, log, stop } = await start(place, { recoveryIntervalMs: 50 });
+    await untilEvent(log, (event) => isOfTry(event) && event.type === 'WorkflowEnded');
+    expect(await redial.getRun({ runId })).toMatchObject({ status: 'completed' });
+    await stop();
+  });
+
+  it('has a history file that is verified and regressed by itself', async () => {
+    const file = fileWith(Buffer.from(history));
+    const opened = await openHistory(file, eventCatalogue());
+    expect(await verifyHistory(opened, workflows)).toMatchObject({ identical: true });
+    await opened.log.store.close();
+    const judging = { codec: eventCatalogue(), engine: workflows };
+    expect((await regress([file], new Today({ workflows }), judging)).exitCode).toBe(0);
+  });
+});
