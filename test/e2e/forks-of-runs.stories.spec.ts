@@ -1,7 +1,9 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { type LlmScript, text, toolCall } from '#lib/activities/testing';
 import { askModel, callFunction } from '#lib/call-rules';
-import { Redial, type RedialOptions } from '#lib/engine';
+import { EngineSettings, eventCatalogue, Redial, type RedialOptions } from '#lib/engine';
+import { openHistory, regress, Today, verifyHistory } from '#lib/histories';
+import { fileWith, historyFile } from '#lib/histories/testing';
 import type { Json } from '#lib/kernel';
 import { child, defineWorkflow, signal, uuid } from '#lib/workflow';
 import { approval } from '../support/approval.workflow.js';
@@ -264,6 +266,22 @@ describeOnEachEngine('a fork of a run', (emptyPlace) => {
     });
     expect(refused).toMatchObject({ status: 422, body: { code: 'other-past' } });
     expect((await redial.listRuns({ forkedFrom: runId })).items).toEqual([]);
+  });
+
+  it('has a history file that is verified and regressed by itself', async () => {
+    await begin([text('Done.'), text('Done otherwise.')]);
+    const { runId } = await start('planner', input);
+    const atRevision = await revisionOf(runId, 'LlmCallRequested');
+    const fork = await redial.forkRun({ runId, atRevision, overrides: { model: OTHER } });
+    await settled(fork.runId);
+    const { workflows } = server.app.get(EngineSettings);
+    const codec = eventCatalogue();
+    const file = fileWith(Buffer.from(await historyFile(server.log, fork.runId, workflows)));
+    const opened = await openHistory(file, codec);
+    expect(await verifyHistory(opened, workflows)).toMatchObject({ identical: true });
+    await opened.log.store.close();
+    const { histories } = await regress([file], new Today({ workflows }), { codec, engine: workflows });
+    expect(histories).toMatchObject([{ verdict: 'same' }]);
   });
 
   it('opens again what rules that are no script wait for', async () => {

@@ -1,5 +1,5 @@
 import { recordedCalls } from '#lib/call-rules';
-import type { EventLog } from '#lib/event-store';
+import { copiedIn, type EventLog } from '#lib/event-store';
 import { type Event, type Json, type RecordedEvent, RedialError } from '#lib/kernel';
 import {
   type ChildEnded,
@@ -49,7 +49,8 @@ export class RunsOfToday {
     const { version } = rules;
     const begun = { ...start, data: { ...start.data, version } };
     const pairs: Pair[] = [];
-    const events: RecordedEvent[] = [begun];
+    // With the event from which a fork goes on by itself.
+    const events: RecordedEvent[] = [begun, ...recorded.slice(1, 1 + copiedIn([start]))];
     try {
       const run = await runAgain({
         rules: rules.rules,
