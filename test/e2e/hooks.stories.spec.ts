@@ -9,7 +9,9 @@ import {
 } from '#lib/activities/testing';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import type { Place } from '../support/places/place.js';
-import { ReactingEngine } from '../support/reacting.js';
+import { approval } from '../support/approval.workflow.js';
+import { orders, ReactingEngine } from '../support/reacting.js';
+import { HOOK_TYPES } from '../../libs/hooks/hook-types.js';
 
 const MINUTE_MS = 60_000;
 const secret = `whsec_${randomBytes(24).toString('base64')}`;
@@ -41,7 +43,8 @@ describeOnEachEngine('a hook', (emptyPlace) => {
     const { time } = engine ?? {};
     await engine?.stop();
     const webhooks = { privateAddresses: 'allow', tokens: { BOOKING_HOOK_TOKEN: secret } } as const;
-    engine = await ReactingEngine.start({ ...place, webhooks }, undefined, time);
+    const options = { ...place, webhooks, workflows: [approval] };
+    engine = await ReactingEngine.start(options, undefined, time);
     return engine;
   };
   const hook = (over: object = {}) => ({
@@ -197,6 +200,42 @@ describeOnEachEngine('a hook', (emptyPlace) => {
     await one.until(() => typesOf(id).length === 1);
     await one.until(async () => (await deliveries(one, 'pending')).length === 0);
     expect(receiver.requests.length).toBe(calls + 1);
+  });
+
+  it('is told what waits for people in sessions and runs, and who is waited for no more', async () => {
+    const one = await start();
+    const specialists = [{ role: 'proposer', specialistId: 'ann', isHuman: true }] as const;
+    await one.redial.defineMachine({ ...orders, machineName: 'desk', specialists });
+    const types = HOOK_TYPES.filter((type) => !type.startsWith('log.'));
+    await one.redial.registerHook(hook({ types }));
+    const { sessionId } = await one.redial.createSession({ machineName: 'desk' });
+    await one.redial.tickSession({ sessionId });
+    await one.redial.submitArbitration({
+      sessionId,
+      specialistId: 'ann',
+      transitionName: 'pay',
+      metaJson: {},
+    });
+    await one.until(() => typesOf(sessionId).length === 5);
+    expect(typesOf(sessionId)).toEqual([
+      'session.created open',
+      'session.needs_human needs_human',
+      'task.opened open',
+      'round.decided open',
+      'task.answered answered',
+    ]);
+    const tasks = told().flatMap(({ type, data }) => (type.startsWith('task.') ? [data] : []));
+    const { items } = await one.redial.listTasks({ status: 'all' });
+    expect(tasks.map((data) => [data['taskId'], data['machineName']])).toEqual(
+      Array.from({ length: 2 }, () => [items[0]?.taskId, 'desk']),
+    );
+    const { runId } = await one.redial.startRun({ workflow: approval.name, input: { item: 'desk' } });
+    const ofRun = () => told().flatMap(({ type, data }) => (data['runId'] === runId ? [type] : []));
+    await one.until(() => ofRun().length === 2);
+    expect(ofRun()).toEqual(['run.waiting', 'task.opened']);
+    await one.redial.signalRun({ runId, name: 'approval', payload: { approved: true } });
+    await one.until(() => ofRun().length === 4);
+    expect(ofRun().slice(2)).toEqual(['task.answered', 'run.completed']);
   });
 
   it('tells nothing of forks and of other machines', async () => {
