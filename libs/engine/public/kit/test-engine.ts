@@ -14,6 +14,8 @@ import { type ScriptedModel, scriptedModel } from './scripted-model.js';
 export interface TestEngineOptions extends Omit<RedialOptions, 'storage'> {
   /** Default: a model without replies. */
   readonly model?: ScriptedModel;
+  /** Objects whose methods have `@OnRedial`. */
+  readonly reactions?: readonly object[];
 }
 
 /** The clock of a test. It stands still until it is advanced. */
@@ -44,7 +46,7 @@ const QUIET_TURNS = 12;
 
 /** Starts an engine in memory: no file, no port, no key. Close it when the test ends. */
 export async function createTestEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
-  const { model = scriptedModel([]), providers, ...given } = options;
+  const { model = scriptedModel([]), providers, reactions = [], ...given } = options;
   const time = new VirtualTime();
   model.use(time);
   const scripted = { baseUrl: 'http://model.test/v1', calls: model };
@@ -58,12 +60,11 @@ export async function createTestEngine(options: TestEngineOptions = {}): Promise
     },
     time,
   );
+  const engine = engineModule(() => settings);
+  const reacting = reactions.map((useValue, index) => ({ provide: `reaction ${index}`, useValue }));
   const app = await NestFactory.createApplicationContext(
-    engineModule(() => settings),
-    {
-      logger: ['error'],
-      abortOnError: false,
-    },
+    { ...engine, providers: [...(engine.providers ?? []), ...reacting] },
+    { logger: ['error'], abortOnError: false },
   );
   return new RunningTestEngine(app, time, model);
 }
