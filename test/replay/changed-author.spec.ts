@@ -45,6 +45,9 @@ const NOT_REPLAYED = [
   'TaskAttemptRefused',
   'DeliveryRetried',
   'DeliveryDropped',
+  'HookDeleted',
+  'HookRegistered',
+  'ReactionEnded',
 ];
 
 const workflows = new WorkflowRegistry([asking, dueTimes]);
