@@ -36,6 +36,7 @@ describe('every page of the console', () => {
       '/conversations',
       '/machines',
       ...['', 'specialists', 'trust', 'definition'].map((tab) => `/machines/returns?tab=${tab}`),
+      '/experiments',
       '/models',
       '/system',
       `/compare?a=${session}`,

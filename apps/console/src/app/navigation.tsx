@@ -10,6 +10,7 @@ const PLACES = [
   ['/conversations', 'Conversations'],
   ['/calls', 'Calls'],
   ['/machines', 'Machines'],
+  ['/experiments', 'Experiments'],
   ['/models', 'Models'],
   ['/system', 'System'],
 ] as const;

@@ -80,6 +80,14 @@ const routes = root.addChildren([
     lazyRouteComponent(() => import('../machines/machine-page.js'), 'MachinePage'),
   ),
   page(
+    '/experiments',
+    lazyRouteComponent(() => import('../experiments/experiments-page.js'), 'ExperimentsPage'),
+  ),
+  page(
+    '/experiments/$id',
+    lazyRouteComponent(() => import('../experiments/experiment-page.js'), 'ExperimentPage'),
+  ),
+  page(
     '/models',
     lazyRouteComponent(() => import('../models/models-page.js'), 'ModelsPage'),
   ),

@@ -10,7 +10,7 @@ import { Dialog } from '../parts/dialog.js';
 import { type Column, ListTable } from '../parts/list-table.js';
 import { Empty } from '../parts/notice.js';
 import { Ago } from '../parts/time.js';
-import { FormDialog } from './form-dialog.js';
+import { FormDialog } from '../parts/form-dialog.js';
 
 const KEY = ['people', 'list'];
 

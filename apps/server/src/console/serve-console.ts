@@ -20,6 +20,7 @@ export const PAGES_OF_ITEMS = [
   'tasks',
   'machines',
   'experiments',
+  'experiments',
 ] as const;
 export const PAGES_OF_LISTS = [...PAGES_OF_ITEMS, 'compare', 'models', 'system'] as const;
 const PAGES = new RegExp(`^/(?:(?:${PAGES_OF_ITEMS.join('|')})/[^/]+|${PAGES_OF_LISTS.join('|')})?/?$`);

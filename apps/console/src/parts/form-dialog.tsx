@@ -5,8 +5,8 @@ import { errorsOf } from '../data/server.js';
 import { FieldInputs } from '../forms/field-inputs.js';
 import { type Field, problemsAt } from '../forms/fields.js';
 import { useForm } from '../forms/use-form.js';
-import { Dialog } from '../parts/dialog.js';
-import { Problem } from '../parts/notice.js';
+import { Dialog } from './dialog.js';
+import { Problem } from './notice.js';
 
 interface FormDialogProps {
   readonly button: string;
