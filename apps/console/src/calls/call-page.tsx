@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import type { ConcludedLlmCall } from '#lib/client';
-import { useId } from '../app/address.js';
+import { useAddress, useId } from '../app/address.js';
 import { UnknownThing } from '../app/not-found-page.js';
 import { isUnknown, server } from '../data/server.js';
 import { dollars, duration, shortId, whole } from '../parts/format.js';
@@ -11,10 +11,12 @@ import { Status } from '../parts/status.js';
 import { Timestamp } from '../parts/time.js';
 import { Attempts } from './attempts.js';
 import { ReplyRegion } from './reply-region.js';
+import { TriedReply, TryCall } from './try-call.js';
 import { RequestRegion } from './request-region.js';
 
 export function CallPage() {
   const callId = useId();
+  const { try: tried } = useAddress();
   const call = useQuery({ queryKey: ['calls', callId], queryFn: () => server().getLlmCall({ callId }) });
   if (isUnknown(call.error)) return <UnknownThing kind="call" id={callId} list="/calls" />;
   return (
@@ -22,13 +24,17 @@ export function CallPage() {
       title={`Call ${shortId(callId)}`}
       outside={{ path: `/llm-calls/${callId}`, command: ['show', callId] }}
       facts={call.data && <Facts call={call.data} />}
+      actions={call.data && <TryCall call={call.data} />}
     >
       {call.error && <Problem error={call.error} />}
       {call.data ? (
         <>
           <div className="two">
             <RequestRegion call={call.data} />
-            <ReplyRegion call={call.data} />
+            <div className="stays">
+              <ReplyRegion call={call.data} />
+              {tried !== undefined && <TriedReply callId={tried} />}
+            </div>
           </div>
           <Attempts call={call.data} />
         </>

@@ -5,15 +5,20 @@ import { Status } from '../parts/status.js';
 import { MessageView } from './message-view.js';
 import { readReply, valueOf } from './read-call.js';
 
+interface ReplyProps {
+  readonly call: ConcludedLlmCall;
+  readonly label?: string;
+}
+
 /** The reply of the model, and the conclusion. */
-export function ReplyRegion({ call }: { readonly call: ConcludedLlmCall }) {
+export function ReplyRegion({ call, label = 'Reply' }: ReplyProps) {
   const [isRaw, setRaw] = useState(false);
   const { responseStatus, responseBody, responseIncomplete, outcome, conclusion, askedAgain } = call;
   const reply = readReply(responseBody);
   return (
-    <section aria-label="Reply" className="card stays">
+    <section aria-label={label} className="card">
       <header className="card-head">
-        <h2>Reply</h2>
+        <h2>{label}</h2>
         <span className="dim">
           {responseStatus === null ? 'none came' : `status ${responseStatus}`}
           {responseIncomplete && ', incomplete'}
