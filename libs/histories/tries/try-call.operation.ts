@@ -1,5 +1,5 @@
 import { Command } from '@nestjs/cqrs';
-import { IsString, MaxLength } from 'class-validator';
+import { IsString, MaxLength, MinLength } from 'class-validator';
 import { type ModelParameters, plainParametersSchema } from '#lib/call-rules';
 import type { JsonObject } from '#lib/kernel';
 import {
@@ -32,6 +32,7 @@ export class TryCall extends Command<CallTry> {
   @Describe('Default: the model of the call', { example: 'gpt-4o-mini' })
   @Optional()
   @IsString()
+  @MinLength(1)
   @MaxLength(256)
   modelId?: string;
 
