@@ -33,7 +33,7 @@ type ToldEvent =
   | DeliveryParked
   | Event<'TurnTaken', { readonly turnId: string }>
   | Event<'TaskReminded' | 'TaskEscalated', { readonly taskId: string }>
-  | Event<'ExperimentBatchEnded', object>
+  | Event<'ExperimentBatchEnded'>
   | Event<'LogSealed', { readonly index: number; readonly events: number; readonly root: string }>;
 
 type Tell<Data> = (data: Data, around: Around) => Told | Promise<Told>;
@@ -158,5 +158,5 @@ export function recordedTypesOf(types: readonly HookType[]): ReadonlySet<string>
 /** The message of one type about an event; `undefined` if it tells nothing of that type. */
 export async function noticeOf(type: HookType, event: RecordedEvent, around: Around): Promise<Told> {
   const tell = (tellers[type] as { readonly [type: string]: Tell<object> | undefined })[event.type];
-  return tell?.(event.data as object, around);
+  return tell?.(event.data, around);
 }

@@ -65,7 +65,7 @@ export function toldOf<E extends RecordedEvent>(clocks: RulesClocks, event: E): 
   const waitId = timedWait(stepId);
   if (waitId === undefined || !clocks.waits.has(waitId)) return event;
   if (type !== 'ChildEnded' || !clocks.waits.get(waitId)?.isOver) return undefined;
-  return { type: 'TimerFired', data: { stepId: waitId }, occurredAt: event.occurredAt } as Seen;
+  return { type: 'TimerFired', data: { stepId: waitId }, occurredAt: event.occurredAt };
 }
 
 /** The steps before those of the rules: clocks begin and end. A wait without a time-out of its own fails the run, for its rules know of none. */

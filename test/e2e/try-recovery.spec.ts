@@ -33,7 +33,8 @@ describe('a try', () => {
 
   beforeAll(async () => {
     llm = await ScriptedLlmServer.start([toolCall('approve', {}), again]);
-    const { redial, log, stop } = await start(inMemory);
+    const engine = await start(inMemory);
+    const { redial, log } = engine;
     await redial.defineMachine(refunds);
     await redial.registerSpecialist({ ...clerk, role: 'proposer' });
     const { sessionId } = await redial.createSession({
@@ -46,7 +47,7 @@ describe('a try', () => {
     whole = await log.store.readAll({ limit: 1000 });
     ({ prefix } = log.streams);
     history = await historyFile(log, runId, workflows);
-    await stop();
+    await engine.stop();
   });
   afterAll(() => llm.close());
 
@@ -62,7 +63,8 @@ describe('a try', () => {
     'that was cut off behind %s is finished by a repeat: what is answered is not asked again',
     async (type, calls) => {
       const place = await placeWith({ dataDir: temporaryFolder() }, cutAfter(type), prefix);
-      const { redial, stop } = await start(place);
+      const engine = await start(place);
+      const { redial } = engine;
       const asked = llm.requests.length;
       for (let call = 0; call < calls; call++) llm.enqueue(again);
       const answer = await redial.tryCall({ callId }, { idempotencyKey: 'once' });
@@ -73,17 +75,18 @@ describe('a try', () => {
       });
       expect(await redial.replayRun({ runId })).toMatchObject({ identical: true });
       expect(llm.requests).toHaveLength(asked + calls);
-      await stop();
+      await engine.stop();
     },
   );
 
   it('that was cut off is finished by a sweep', async () => {
     const place = await placeWith({ dataDir: temporaryFolder() }, cutAfter('LlmCallRequested'), prefix);
     llm.enqueue(again);
-    const { redial, log, stop } = await start(place, { recoveryIntervalMs: 50 });
+    const engine = await start(place, { recoveryIntervalMs: 50 });
+    const { redial, log } = engine;
     await untilEvent(log, (event) => isOfTry(event) && event.type === 'WorkflowEnded');
     expect(await redial.getRun({ runId })).toMatchObject({ status: 'completed' });
-    await stop();
+    await engine.stop();
   });
 
   it('has a history file that is verified and regressed by itself', async () => {

@@ -65,7 +65,7 @@ export class Tries {
     const input: TryInput = { callId, ...changes, modelId };
     const started = await runtime.startRun({
       workflow: callTry.name,
-      input: input as TryInput & JsonObject,
+      input: input,
       runId,
       context: { stream, revision: request.revision },
       metadata: callMetadata(context, runId, clock),

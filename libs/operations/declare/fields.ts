@@ -88,7 +88,7 @@ export function Fits(shape: JsonObject): PropertyDecorator {
   const validate = (value: unknown) => value !== undefined && checkShape(shape, value).count === 0;
   return all(
     ValidateBy({ name: 'fits', validator: { validate, defaultMessage: () => 'is missing' } }),
-    Reflect.metadata(SHAPE, shape) as PropertyDecorator,
+    Reflect.metadata(SHAPE, shape),
     extend(() => shape),
   );
 }

@@ -33,7 +33,7 @@ export function tryLines({ call, reading }: AnswerOf<'tryCall'>, paint: Paint): 
   const { transitionName, metaJson } = reading;
   const chosen = `${transitionName}${metaJson ? ` ${JSON.stringify(metaJson)}` : ''}`;
   return [
-    ...callPageLines({ ...call, conclusion: conclusionOf(call) }, paint),
+    ...callPageLines(Object.assign({ conclusion: conclusionOf(call) }, call), paint),
     ...(transitionName === undefined ? [] : ['', paint('bold', 'choice'), ...indented(chosen)]),
   ];
 }
