@@ -1,6 +1,6 @@
 import { DEFAULT_PROVIDER, type LlmCallRequested } from '#lib/call-rules';
 import { asReader, type EventLog, ownEvents } from '#lib/event-store';
-import { type Clock, derivedId, isRejection, type JsonObject, type RecordedEvent, reject } from '#lib/kernel';
+import { type Clock, derivedId, isRejection, type RecordedEvent, reject } from '#lib/kernel';
 import type { ReadModels } from '#lib/operations';
 import {
   checkKeyIn,
