@@ -64,10 +64,12 @@ const definitions: DeclaredEvents<FunctionCallRequested | FunctionCallCompleted 
       inputFrom: 'content',
       inputSha256: 'derived',
     },
+    blanks: { '/input': null },
   },
   FunctionCallCompleted: {
     version: 1,
     members: { stepId: 'structure', result: 'content', durationMs: 'structure' },
+    blanks: { '/result': null },
   },
   FunctionCallFailed: { version: 1, members: { stepId: 'structure', failure: activityFailureMembers } },
 };

@@ -39,6 +39,10 @@ export const recordedReplyMembers = {
   durationMs: 'structure',
 } as const satisfies DeclaredMembers<RecordedReply>;
 
+/** Stand for headers once the subject of a reply is erased. */
+export const recordedReplyBlanks = { '/requestHeaders': {}, '/responseHeaders': {} };
+export const receivedReplyBlanks = { '/received/responseHeaders': {} };
+
 type Outcome = Partial<Pick<RecordedReply, 'body'>> & { readonly received?: ReceivedReply };
 
 /** A body in an outcome that does not match its checksum; for `checkIntegrity` of an activity. */

@@ -19,7 +19,7 @@ import {
 } from './asked-arguments.rules.js';
 import { inputOf } from './call-input.js';
 import { type GivenPart, referred, referring } from './given-parts.rules.js';
-import { type ReceivedReply, receivedReplyMembers } from './recorded-reply.js';
+import { type ReceivedReply, receivedReplyBlanks, receivedReplyMembers } from './recorded-reply.js';
 
 /** How a tool is executed. */
 export type ToolExecution =
@@ -142,6 +142,7 @@ const definitions: DeclaredEvents<ToolCallRequested | ToolCallCompleted | ToolCa
         conversationFrom: 'content',
         conversationSha256: 'derived',
       },
+      blanks: { '/arguments': {} },
     },
     ToolCallCompleted: {
       version: 1,
@@ -154,6 +155,7 @@ const definitions: DeclaredEvents<ToolCallRequested | ToolCallCompleted | ToolCa
     ToolCallFailed: {
       version: 1,
       members: { stepId: 'structure', failure: activityFailureMembers, received: receivedReplyMembers },
+      blanks: receivedReplyBlanks,
     },
     ToolCallRejected: {
       version: 1,

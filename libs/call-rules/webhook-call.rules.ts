@@ -12,8 +12,10 @@ import { inputOf } from './call-input.js';
 import {
   damagedBody,
   type ReceivedReply,
+  receivedReplyBlanks,
   receivedReplyMembers,
   type RecordedReply,
+  recordedReplyBlanks,
   recordedReplyMembers,
 } from './recorded-reply.js';
 import { givenMemory, type GivenPart, referring } from './given-parts.rules.js';
@@ -77,11 +79,17 @@ const definitions: DeclaredEvents<WebhookCallRequested | WebhookCallCompleted | 
       requestBodyFrom: 'content',
       requestBodySha256: 'derived',
     },
+    blanks: { '/requestBody': {} },
   },
-  WebhookCallCompleted: { version: 1, members: { stepId: 'structure', ...recordedReplyMembers } },
+  WebhookCallCompleted: {
+    version: 1,
+    members: { stepId: 'structure', ...recordedReplyMembers },
+    blanks: recordedReplyBlanks,
+  },
   WebhookCallFailed: {
     version: 1,
     members: { stepId: 'structure', failure: activityFailureMembers, received: receivedReplyMembers },
+    blanks: receivedReplyBlanks,
   },
 };
 

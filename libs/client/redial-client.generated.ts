@@ -989,6 +989,20 @@ export interface ListSealsInput {
   minPosition?: string;
 }
 export interface SealLogInput {}
+export interface EraseSubjectInput {
+  subject: string;
+  /**
+   * Why. It stays in the log: write nothing about the subject
+   */
+  reason?: string;
+}
+export interface GetSubjectInput {
+  subject: string;
+  /**
+   * Answer only once the rows have reached this position, given in `Redial-Position` before
+   */
+  minPosition?: string;
+}
 export interface DropDeliveryInput {
   name: string;
   id: string;
@@ -1551,6 +1565,10 @@ export interface CreateSessionInput {
   tags?: {
     [k: string]: string;
   };
+  /**
+   * Whom it is about: its content is encrypted under the key of this subject, until that is erased. An identifier that stays: use a pseudonym
+   */
+  subject?: string;
 }
 export interface ExecuteTransitionInput {
   sessionId: string;
@@ -1710,6 +1728,10 @@ export interface ListSessionsInput {
    * Only with this tag, `name:value`; of several, with all of them
    */
   tag?: string | string[];
+  /**
+   * Only about this subject
+   */
+  subject?: string;
 }
 export interface ReplaySessionInput {
   sessionId: string;
@@ -2305,6 +2327,10 @@ export interface ListRunsInput {
    * Only with this tag, `name:value`; of several, with all of them
    */
   tag?: string | string[];
+  /**
+   * Only about this subject
+   */
+  subject?: string;
 }
 export interface SignalRunInput {
   runId: string;
@@ -2344,6 +2370,10 @@ export interface StartRunInput {
   tags?: {
     [k: string]: string;
   };
+  /**
+   * Whom it is about: its content is encrypted under the key of this subject, until that is erased. An identifier that stays: use a pseudonym
+   */
+  subject?: string;
   /**
    * Milliseconds to wait for the run to end, or to wait for someone
    */
@@ -3212,6 +3242,10 @@ export interface ListConversationsInput {
    * Only with this tag, `name:value`; of several, with all of them
    */
   tag?: string | string[];
+  /**
+   * Only about this subject
+   */
+  subject?: string;
 }
 export interface ReplayConversationInput {
   conversationId: string;
@@ -3240,6 +3274,10 @@ export interface StartConversationInput {
   tags?: {
     [k: string]: string;
   };
+  /**
+   * Whom it is about: its content is encrypted under the key of this subject, until that is erased. An identifier that stays: use a pseudonym
+   */
+  subject?: string;
 }
 export interface ListLlmCallsOfConversationInput {
   conversationId: string;
@@ -3559,7 +3597,7 @@ export interface Task {
    */
   detail: string;
   /**
-   * The session, its machine, state, round and metaJson; or the run, its wait, and the tool and call; and the key and tags of what it works for
+   * The session, its machine, state, round and metaJson; or the run, its wait, and the tool and call; and the key, tags and subject of what it works for
    */
   about: {};
   /**
@@ -4095,6 +4133,10 @@ export interface ConversationReplayReport {
    */
   eventsTaken: number;
   /**
+   * Streams of erased subjects: only their structure was checked; absent if there are none
+   */
+  erased?: number;
+  /**
    * Histories that have not ended
    */
   open: number;
@@ -4136,6 +4178,14 @@ export interface ConversationSummary {
    * Texts by name
    */
   tags?: {};
+  /**
+   * Whom it is about: its content is encrypted in the log
+   */
+  subject?: string;
+  /**
+   * Its subject was erased: texts read `[erased]`, other content is left out
+   */
+  erased?: boolean;
   createdAt: string;
   updatedAt: string;
   revision: number;
@@ -4156,6 +4206,14 @@ export interface ConversationView {
    * Texts by name
    */
   tags?: {};
+  /**
+   * Whom it is about: its content is encrypted in the log
+   */
+  subject?: string;
+  /**
+   * Its subject was erased: texts read `[erased]`, other content is left out
+   */
+  erased?: boolean;
   createdAt: string;
   updatedAt: string;
   revision: number;
@@ -4267,6 +4325,14 @@ export interface CreatedSession {
    * Texts by name
    */
   tags?: {};
+  /**
+   * Whom it is about: its content is encrypted in the log
+   */
+  subject?: string;
+  /**
+   * Its subject was erased: texts read `[erased]`, other content is left out
+   */
+  erased?: boolean;
   forkedFrom?: ForkedFrom;
   createdAt: string;
   updatedAt: string;
@@ -4461,6 +4527,14 @@ export interface Diff {
   costUSD: AmountsView;
   latencyMsec: AmountsView;
 }
+export interface ErasedSubject {
+  subject: string;
+  /**
+   * How many streams of the log were about it
+   */
+  streams: number;
+  erasedAt: string;
+}
 export interface EstimatedBand {
   low: number;
   expected: number;
@@ -4566,6 +4640,10 @@ export interface EvaluationReplayReport {
    * Events from outside, taken as they are recorded
    */
   eventsTaken: number;
+  /**
+   * Streams of erased subjects: only their structure was checked; absent if there are none
+   */
+  erased?: number;
   /**
    * Histories that have not ended
    */
@@ -5568,6 +5646,10 @@ export interface ReplayReport {
    */
   eventsTaken: number;
   /**
+   * Streams of erased subjects: only their structure was checked; absent if there are none
+   */
+  erased?: number;
+  /**
    * Histories that have not ended
    */
   open: number;
@@ -5594,6 +5676,10 @@ export interface RunReplayReport {
    * Events from outside, taken as they are recorded
    */
   eventsTaken: number;
+  /**
+   * Streams of erased subjects: only their structure was checked; absent if there are none
+   */
+  erased?: number;
   /**
    * Histories that have not ended
    */
@@ -5631,6 +5717,14 @@ export interface RunSummary {
    * Texts by name
    */
   tags?: {};
+  /**
+   * Whom it is about: its content is encrypted in the log
+   */
+  subject?: string;
+  /**
+   * Its subject was erased: texts read `[erased]`, other content is left out
+   */
+  erased?: boolean;
   forkedFrom?: RunForkedFrom;
   usage: RunUsage;
   createdAt: string;
@@ -5660,6 +5754,14 @@ export interface RunView {
    * Texts by name
    */
   tags?: {};
+  /**
+   * Whom it is about: its content is encrypted in the log
+   */
+  subject?: string;
+  /**
+   * Its subject was erased: texts read `[erased]`, other content is left out
+   */
+  erased?: boolean;
   forkedFrom?: RunForkedFrom;
   usage: RunUsage;
   createdAt: string;
@@ -5741,6 +5843,14 @@ export interface Session {
    * Texts by name
    */
   tags?: {};
+  /**
+   * Whom it is about: its content is encrypted in the log
+   */
+  subject?: string;
+  /**
+   * Its subject was erased: texts read `[erased]`, other content is left out
+   */
+  erased?: boolean;
   forkedFrom?: ForkedFrom;
   createdAt: string;
   updatedAt: string;
@@ -5771,6 +5881,14 @@ export interface SessionSummary {
    * Texts by name
    */
   tags?: {};
+  /**
+   * Whom it is about: its content is encrypted in the log
+   */
+  subject?: string;
+  /**
+   * Its subject was erased: texts read `[erased]`, other content is left out
+   */
+  erased?: boolean;
   forkedFrom?: ForkedFrom;
   createdAt: string;
   updatedAt: string;
@@ -5995,6 +6113,19 @@ export interface SpecialistWithAlignment {
    * How often this version chose what people chose
    */
   alignment: AlignmentOfSpecialist[];
+}
+export interface Subject {
+  subject: string;
+  /**
+   * Their ids, oldest first
+   */
+  sessions: string[];
+  /**
+   * Those that were started with it; not those that sessions, runs and turns asked for
+   */
+  runs: string[];
+  conversations: string[];
+  erasedAt?: string;
 }
 export interface Tick {
   sessionId: string;
@@ -6451,6 +6582,12 @@ export interface ClientMethods {
 
   /** Seal the events that came since the last seal. */
   sealLog(input?: SealLogInput, options?: ClientCallOptions): Promise<SealView>;
+
+  /** Erase a subject: its key is destroyed, and nothing gives its content back. */
+  eraseSubject(input: EraseSubjectInput, options?: ClientCallOptions): Promise<ErasedSubject>;
+
+  /** The sessions, runs and conversations that are about a subject. */
+  getSubject(input: GetSubjectInput, options?: ClientCallOptions): Promise<Subject>;
 
   /** Drop a parked event: it is not delivered any more. */
   dropDelivery(input: DropDeliveryInput, options?: ClientCallOptions): Promise<ReactionView>;
@@ -7053,6 +7190,8 @@ export const ROUTES: { readonly [Id in keyof ClientMethods]: Route } = {
   getLatestSeal: { method: 'GET', path: '/v1/seals/latest' },
   listSeals: { method: 'GET', path: '/v1/seals' },
   sealLog: { method: 'POST', path: '/v1/seals' },
+  eraseSubject: { method: 'POST', path: '/v1/subjects/:subject/erase' },
+  getSubject: { method: 'GET', path: '/v1/subjects/:subject' },
   dropDelivery: { method: 'POST', path: '/v1/reactions/:name/parked/:id/drop' },
   listParkedDeliveries: { method: 'GET', path: '/v1/reactions/:name/parked' },
   listReactions: { method: 'GET', path: '/v1/reactions' },

@@ -34,6 +34,7 @@ import {
 import { hooksOperations } from '#lib/hooks';
 import { reactionsOperations } from '#lib/reactions';
 import { sealsOperations } from '#lib/seals';
+import { subjectsOperations } from '#lib/subjects';
 import { gatesOperations } from '#lib/decisions/gates';
 import { forkOperations, roundsOperations, sessionReads, sessionsOperations } from '#lib/decisions/driving';
 
@@ -49,6 +50,7 @@ export const capabilities = [
   historiesOperations,
   proofsOperations,
   sealsOperations,
+  subjectsOperations,
   reactionsOperations,
   hooksOperations,
   eventOperations,

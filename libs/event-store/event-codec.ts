@@ -103,6 +103,11 @@ export class EventCodec {
     return Array.from({ length: version }, (_, index) => earlier?.[index + 1] ?? members);
   }
 
+  /** By JSON pointer into data of this type: what stands for content once its subject is erased. @throws InvalidEventCatalogue */
+  blanksOf(type: string): JsonObject {
+    return this.definitionOf(type).blanks ?? {};
+  }
+
   /** Members that are undefined are left out, and what follows from the stream's name. @throws UnstorableEvent */
   encode({ eventId, event, metadata }: NewEvent, stream: string, encrypt?: Encrypt): EventToStore {
     const why = whyUnstorable(event, metadata);

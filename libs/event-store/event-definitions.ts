@@ -9,6 +9,8 @@ export interface EventDefinition {
   readonly members?: { readonly [member: string]: MemberKinds };
   /** `earlier[n]` has the kinds in version n. With `members` there is one for each n below `version`. */
   readonly earlier?: { readonly [version: number]: { readonly [member: string]: MemberKinds } };
+  /** By JSON pointer into its data: what stands for content that is no text and that readers need, once its subject is erased. */
+  readonly blanks?: JsonObject;
   /** `upcasters[n]` turns data of version n into version n + 1. There is one for each n below `version`. */
   readonly upcasters?: { readonly [fromVersion: number]: (data: JsonObject) => JsonObject };
   /**

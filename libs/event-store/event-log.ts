@@ -161,7 +161,17 @@ export class EventLog {
    * old state does no harm: an append at its revision, and a search for an event, whose revision never changes.
    */
   known<E extends Event>(stream: string): StreamHistory<E> | undefined {
-    return this.#recent.get(stream) as StreamHistory<E> | undefined;
+    const history = this.#recent.get(stream) as StreamHistory<E> | undefined;
+    const subject = history?.events[0]?.metadata.keyId;
+    if (subject === undefined || this.keys.atHand(subject)) return history;
+    // Another process may have erased it since.
+    this.#recent.forget(stream);
+    return undefined;
+  }
+
+  /** No stream about this subject is in memory any more. */
+  forget(subject: string): void {
+    this.#recent.forgetAbout(subject);
   }
 
   /** The stream up to this revision at least, read only if it is not in memory. @throws UndecodableEvent @throws StoreUnavailable */

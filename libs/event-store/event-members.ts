@@ -64,5 +64,6 @@ export const metadataMembers = {
     blobs: [{ pointer: 'structure', sha256: 'structure', bytes: 'structure' }],
   },
   keyId: 'structure',
+  erased: 'structure',
   prevHash: 'structure',
 } as const satisfies DeclaredMembers<EventMetadata>;

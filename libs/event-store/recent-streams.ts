@@ -44,6 +44,12 @@ export class RecentStreams {
     if (kept?.revision === first - 1) this.keep(stream, kept.followedBy(events, size));
   }
 
+  forgetAbout(subject: string): void {
+    for (const [stream, { events }] of this.#streams) {
+      if (events[0]?.metadata.keyId === subject) this.forget(stream);
+    }
+  }
+
   forget(stream: string): void {
     const history = this.#streams.get(stream);
     if (!history) return;

@@ -21,6 +21,7 @@ export type StreamCategory =
   | 'call'
   | 'reaction'
   | 'hook'
+  | 'subject'
   | 'blob'
   | 'log';
 

@@ -33,6 +33,8 @@ export interface EventMetadata {
   readonly encoding?: EventEncoding;
   /** The subject that the event is about: its content is encrypted under the key of that subject. */
   readonly keyId?: string;
+  /** Its subject was erased: content is missing. Not stored: only readers see it. */
+  readonly erased?: true;
   /** Reserved: the hash of the event before. */
   readonly prevHash?: string;
 }

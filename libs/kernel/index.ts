@@ -27,7 +27,16 @@ export {
   parseJsonObject,
 } from './json.js';
 export { type Duration, durationProblem, millisecondsOf } from './duration.js';
-export { keyedId, type Labelled, type Labels, labelsOf, type Tags, whyKeyTaken } from './labels.js';
+export {
+  keyedId,
+  type Labelled,
+  type Labels,
+  labelsOf,
+  shownLabels,
+  type ShownLabels,
+  type Tags,
+  whyKeyTaken,
+} from './labels.js';
 export { Newest } from './newest.js';
 export { loadPart, optionalParts, PackageMissing } from './optional-part.js';
 export { jsonLine, oneLine, spaced } from './one-line.js';

@@ -1,3 +1,4 @@
+import type { Event, RecordedEvent } from './event.js';
 import { derivedId } from './hashes.js';
 import { differences } from './json-difference.js';
 import { reject, type Rejection } from './rejection.js';
@@ -5,19 +6,36 @@ import { reject, type Rejection } from './rejection.js';
 /** Texts by name: what a caller sorts and finds things by. */
 export type Tags = { readonly [name: string]: string };
 
-/** The caller's own names for a session, a run or a conversation. */
+/** The caller's own names for a session, a run or a conversation, and the subject that it is about. */
 export interface Labels {
   /** There is one thing with it of a machine, a workflow or an agent, in all of its versions and for ever. */
   readonly key?: string;
   readonly tags?: Tags;
+  /** Its content is encrypted under the key of this subject, and can be erased. */
+  readonly subject?: string;
+}
+
+/** Labels as views show them. */
+export interface ShownLabels extends Labels {
+  /** Its subject was erased: texts read `[erased]`, other content is left out. */
+  readonly erased?: boolean;
 }
 
 /** The things that can have labels. */
 export type Labelled = 'session' | 'run' | 'conversation';
 
 /** Those that are given. */
-export function labelsOf({ key, tags }: Labels): Labels {
-  return { ...(key !== undefined && { key }), ...(tags && { tags }) };
+export function labelsOf({ key, tags, subject }: Labels): Labels {
+  return {
+    ...(key !== undefined && { key }),
+    ...(tags && { tags }),
+    ...(subject !== undefined && { subject }),
+  };
+}
+
+/** The labels of what begins with this event, for readers. */
+export function shownLabels({ data, metadata }: RecordedEvent<Event<string, Labels>>): ShownLabels {
+  return { ...labelsOf(data), ...(metadata.erased && { erased: true }) };
 }
 
 /** Namespace of the ids of things that have a key. */

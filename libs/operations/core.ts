@@ -22,7 +22,14 @@ export {
 } from './dispatch/access.js';
 export { checkRole } from './dispatch/role.js';
 export { type Facade, facadeOf, HANDLED, handlersIn } from './dispatch/facade.js';
-export { answered, currentContext, currentScope, markCreated, markFleeting } from './dispatch/scope.js';
+export {
+  answered,
+  currentContext,
+  currentScope,
+  markCreated,
+  markFleeting,
+  noteSubject,
+} from './dispatch/scope.js';
 export { notTheAuthor } from './dispatch/stated-author.js';
 export {
   Moments,
@@ -35,6 +42,7 @@ export {
 export type { ReadOptions } from './read-side/read-options.js';
 export { ReadSide } from './read-side/read-side.js';
 export { WrittenPosition } from './read-side/written-position.js';
+export { CallSubject } from './write-side/call-subject.js';
 export { callEventDefinitions } from './write-side/call.events.js';
 export {
   type CommandOptions,
@@ -50,5 +58,6 @@ export { checkKeyIn, CommandWriter, type Target } from './write-side/command-wri
 export { KeyTarget } from './write-side/key-target.js';
 export { RecordedAnswers } from './write-side/recorded-answers.js';
 export { RejectionError, refuse } from './write-side/rejection-error.js';
+export { noMasterKey, refuseErased, Subjects } from './write-side/subjects.js';
 export { SingleFlight } from './write-side/single-flight.js';
 export type { Written } from './write-side/written.js';

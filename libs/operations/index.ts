@@ -18,6 +18,7 @@ export {
   IsIdPrefix,
   IsUniqueKey,
   OwnKey,
+  OwnSubject,
   OwnTags,
   IsWhole,
   Optional,

@@ -173,4 +173,4 @@ export {
   pick,
 } from './store/table.js';
 export { listWebhookCallsOfSession, type WebhookCallRow } from './webhook-calls/webhook-calls.read-model.js';
-export { idsWithKey, labelledRows, type LabelFilter } from './labels/labels.read-model.js';
+export { idsWithKey, labelledIds, labelledRows, type LabelFilter } from './labels/labels.read-model.js';

@@ -71,8 +71,8 @@ export function onRun(open: Open): Folds<RuntimeEvent> {
     ChildStarted: {
       needs: ({ data: { stepId, runId: clockId } }, runId) =>
         timedTask(stepId, runId, [[taskClocks, clockId]]),
-      fold: (page, { data }, runId) => {
-        if (data.workflow === DUE_TIMES) clockBegan(page, data, runId);
+      fold: (page, event, runId) => {
+        if (event.data.workflow === DUE_TIMES) clockBegan(page, event, runId);
       },
     },
     ChildEnded: {
@@ -129,7 +129,7 @@ function awaited(page: FoldPage, event: NumberedEvent<SignalAwaited>, runId: str
 /** The clock of a wait begins. One that an operator has asked for escalates to nobody. */
 function clockBegan(
   page: FoldPage,
-  { stepId, runId: clockId, input }: ChildStarted['data'],
+  { data: { stepId, runId: clockId, input }, metadata }: NumberedEvent<ChildStarted>,
   runId: string,
 ): void {
   const waitId = timedWait(stepId);
@@ -137,7 +137,7 @@ function clockBegan(
   if (!task) return;
   task.clockId = clockId;
   if (!page.see(taskClocks, clockId)) page.put(taskClocks, { clockId, taskId: task.taskId, words: [] });
-  setDue(task, dueAtOf(input as Clock, {}));
+  if (!metadata.erased) setDue(task, dueAtOf(input as Clock, {}));
 }
 
 /** Without its clock a wait is never due. */

@@ -177,7 +177,9 @@ export class Tasks {
   }
 
   async #send(owner: TaskOwner, command: TaskCommand, context: CommandContext): Promise<void> {
-    const stream = this.log.streams.withoutPrefix(await this.#found.familyOf(owner).streamOf(owner));
+    const whole = await this.#found.familyOf(owner).streamOf(owner);
+    if (this.log.keys.areUsed) context.about.note((await this.log.load(whole)).events[0]?.metadata.keyId);
+    const stream = this.log.streams.withoutPrefix(whole);
     const told = { ...command, data: { ...command.data, owner: { stream } } } as TaskCommand;
     await this.writer.send(taskDecider, { category: 'task', id: owner.taskId }, told, context);
   }

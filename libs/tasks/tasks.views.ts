@@ -60,7 +60,7 @@ export class Task extends view({
   about: is
     .object()
     .about(
-      'The session, its machine, state, round and metaJson; or the run, its wait, and the tool and call; and the key and tags of what it works for',
+      'The session, its machine, state, round and metaJson; or the run, its wait, and the tool and call; and the key, tags and subject of what it works for',
     ),
   proposals: is
     .array<object>()

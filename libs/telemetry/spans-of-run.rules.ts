@@ -58,7 +58,7 @@ function describedRun(
   { data, metadata }: RecordedEvent<WorkflowStarted>,
   end: Ended,
 ): Described {
-  const { failure, status } = end.type === 'WorkflowEnded' ? end.data : givenUpEnd(end.data.reason);
+  const { failure, status } = end.type === 'WorkflowEnded' ? end.data : givenUpEnd(end.data);
   const agent = agentOf(data.input);
   const operation = agent === undefined ? 'invoke_workflow' : 'invoke_agent';
   return {

@@ -114,7 +114,7 @@ describe('0.2-O7: a run that a process takes over', () => {
     await process.start();
     await setting.time.pass(0);
     const answer = { eventId: setting.nextRunId(), metadata: setting.metadata() };
-    await setting.commands.giveUp(stream, undefined, answer);
+    await setting.commands.giveUp(stream, {}, answer);
     await setting.time.pass(0);
     expect(process.setAside).toEqual([]);
     expect((await setting.typesOf('trusting', runId)).at(-1)).toBe('WorkflowGivenUp');

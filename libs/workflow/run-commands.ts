@@ -6,7 +6,7 @@ import { type Answer, type Answered, answerRun } from './answer-run.js';
 import { isDeciding, isRepeated, whyNotAnsweringWait } from './people-wait.rules.js';
 import { DUE_MOVED, foldSteps, isWithoutClock, type RunSteps } from './run.decider.js';
 import { runRejections } from './run.rejections.js';
-import type { ClockRequested, DueMoved, RuntimeEvent } from './runtime.events.js';
+import type { ClockRequested, DueMoved, RuntimeEvent, WorkflowGivenUp } from './runtime.events.js';
 import type { SchemaCheck } from './start-facts.js';
 import type { JsonSchema } from './run-values.js';
 import type { WorkflowRegistry } from './workflow-registry.js';
@@ -108,9 +108,8 @@ export class RunCommands {
   }
 
   /** Ends a run that cannot continue, as failed: also one of a workflow that is not known here. */
-  giveUp(stream: string, reason: string | undefined, answer: Answer): Promise<Answered | Rejection> {
+  giveUp(stream: string, data: WorkflowGivenUp['data'], answer: Answer): Promise<Answered | Rejection> {
     const { log, activities } = this.parts;
-    const data = reason === undefined ? {} : { reason };
     return answerRun(log, activities, stream, answer, ({ end }) =>
       end ? runRejections.notRunning(idInStream(stream)) : { type: 'WorkflowGivenUp', data },
     );

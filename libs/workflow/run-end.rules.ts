@@ -1,9 +1,10 @@
+import { ERASED } from '#lib/event-store';
 import type { Event, RecordedEvent } from '#lib/kernel';
 import type { RunEnd, RuntimeEvent, WorkflowEnded, WorkflowGivenUp } from './runtime.events.js';
 
 /** How the last event of a run ends it. */
 export function endIn(event: WorkflowEnded | WorkflowGivenUp): RunEnd {
-  return event.type === 'WorkflowEnded' ? event.data : givenUpEnd(event.data.reason);
+  return event.type === 'WorkflowEnded' ? event.data : givenUpEnd(event.data);
 }
 
 /** How a run has ended, without folding its other steps; `undefined` while it has not. */
@@ -18,9 +19,10 @@ function isEnd(event: RuntimeEvent): event is WorkflowEnded | WorkflowGivenUp {
 
 const GIVEN_UP = 'given-up';
 
-/** The end of a run that an operator gave up. */
-export function givenUpEnd(message = 'an operator ended the run'): RunEnd {
-  return { status: 'failed', failure: { kind: GIVEN_UP, message } };
+/** The end of a run that an operator gave up, or whose subject was erased. */
+export function givenUpEnd({ reason, kind }: WorkflowGivenUp['data'] = {}): RunEnd {
+  if (kind === ERASED) return { status: 'failed', failure: { kind, message: 'its subject was erased' } };
+  return { status: 'failed', failure: { kind: GIVEN_UP, message: reason ?? 'an operator ended the run' } };
 }
 
 /** Whether a run ended because an operator gave it up. */

@@ -4,6 +4,7 @@ import { peopleMembers, type PeoplePolicy } from '#lib/candidates';
 import {
   type DeclaredEvents,
   type DeclaredMembers,
+  type ERASED,
   type ForkedFrom,
   forkedFromMembers,
 } from '#lib/event-store';
@@ -166,8 +167,11 @@ export type RunCancelRequested = Event<'RunCancelRequested', { readonly reason?:
 /** Derived. Nothing comes after it. */
 export type WorkflowEnded = Event<'WorkflowEnded', RunEnd>;
 
-/** An operator ended a run that cannot continue. It is the last event, and replay stops here. */
-export type WorkflowGivenUp = Event<'WorkflowGivenUp', { readonly reason?: string }>;
+/** A run that cannot continue was ended, by an operator unless its subject was erased. It is the last event, and replay stops here. */
+export type WorkflowGivenUp = Event<
+  'WorkflowGivenUp',
+  { readonly reason?: string; readonly kind?: typeof ERASED }
+>;
 
 /** The events that the runtime writes into every run. */
 export type RuntimeEvent =
@@ -204,6 +208,7 @@ const startedMembers = {
   by: 'structure',
   key: 'structure',
   tags: 'content',
+  subject: 'structure',
 } as const satisfies DeclaredMembers<
   Omit<WorkflowStarted['data'], 'fork' | 'overrides' | 'forkedFrom' | 'firstRunId'>
 >;
@@ -235,6 +240,7 @@ export const runtimeEventDefinitions: DeclaredEvents<RuntimeEvent> = {
       firstRunId: 'structure',
     },
     earlier: { 1: startedMembers, 2: heldMembers },
+    blanks: { '/input': null, '/facts': {} },
     upcasters: { 1: (data) => data, 2: (data) => data },
     versionOf,
   },
@@ -254,10 +260,12 @@ export const runtimeEventDefinitions: DeclaredEvents<RuntimeEvent> = {
   ChoiceGiven: {
     version: 1,
     members: { ...answerMembers, by: 'structure', reason: 'content' },
+    blanks: { '/payload': null },
   },
   SignalReceived: {
     version: 1,
     members: { ...answerMembers, by: 'structure', reason: 'content' },
+    blanks: { '/payload': null },
   },
   ClockRequested: { version: 1, members: { stepId: 'structure', by: 'structure' } },
   DueMoved: {
@@ -273,16 +281,17 @@ export const runtimeEventDefinitions: DeclaredEvents<RuntimeEvent> = {
       input: 'content',
       context: { stream: 'structure', revision: 'structure' },
     },
+    blanks: { '/input': null },
   },
   ChildEnded: { version: 1, members: { stepId: 'structure', runId: 'structure', ...runEndMembers } },
   StepCancelled: { version: 1, members: { stepId: 'structure' } },
   RunCancelRequested: { version: 1, members: { reason: 'content' } },
   WorkflowEnded: { version: 1, members: runEndMembers },
-  WorkflowGivenUp: { version: 1, members: { reason: 'content' } },
+  WorkflowGivenUp: { version: 1, members: { reason: 'content', kind: 'structure' } },
 };
 
-/** An older build would drive and count what was copied, or ask another model than the fork does. */
-function versionOf({ fork, overrides, forkedFrom }: JsonObject): number {
-  if (overrides ?? forkedFrom) return 3;
+/** An older build would drive and count what was copied, ask another model than the fork does, or take what is encrypted for content. */
+function versionOf({ fork, overrides, forkedFrom, subject }: JsonObject): number {
+  if (overrides ?? forkedFrom ?? subject) return 3;
   return fork === undefined ? 1 : 2;
 }

@@ -127,7 +127,7 @@ describe('0.2-O2: a run whose workflow or version no process has', () => {
     await process.retry(stream);
     expect(process.setAside).toMatchObject([{ attempts: attempts + 1 }]);
     const answer = { eventId: setting.nextRunId(), metadata: setting.metadata() };
-    await setting.commands.giveUp(stream, undefined, answer);
+    await setting.commands.giveUp(stream, {}, answer);
     await process.retry(stream);
     await setting.time.pass(2 * SWEEP_MS);
     expect(process.setAside).toEqual([]);
@@ -143,7 +143,7 @@ describe('0.2-O2: a run whose workflow or version no process has', () => {
     const { name: stream = '' } = process.setAside[0] ?? {};
     expect(stream).toMatch(/asked-/);
     const answer = { eventId: setting.nextRunId(), metadata: setting.metadata() };
-    await setting.commands.giveUp(stream, undefined, answer);
+    await setting.commands.giveUp(stream, {}, answer);
     await process.retry(stream);
     await setting.time.pass(2 * SWEEP_MS);
     expect(await setting.endOf('parent', runId)).toMatchObject({ result: 'went on' });

@@ -34,6 +34,7 @@ export const levels: { readonly [lib: string]: number } = {
   flows: 12,
   'decisions/driving': 13,
   'decisions/gates': 14,
+  subjects: 14,
   histories: 15,
   hooks: 16,
   engine: 17,
@@ -75,6 +76,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
   summaries: [],
   telemetry: [],
   seals: ['@nestjs/cqrs'],
+  subjects: ['@nestjs/cqrs', 'class-validator'],
   reactions: ['@nestjs/cqrs', 'kysely', 'reflect-metadata'],
   people: ['@nestjs/cqrs', 'class-validator', 'kysely'],
   'runs/tools': [

@@ -105,7 +105,7 @@ describe('times of tasks of runs', () => {
       actor: 'operator',
     };
     const metadata = { occurredAt: new Date().toISOString(), ...about };
-    await desk.server.app.get(RunCommands, { strict: false }).giveUp(stream, undefined, { metadata });
+    await desk.server.app.get(RunCommands, { strict: false }).giveUp(stream, {}, { metadata });
     await untilEvent(desk.server.log, (event) => event.type === 'ChildEnded' && event.stream.endsWith(runId));
     const task = await desk.taskOf(runId);
     expect(task).toMatchObject({ status: 'open', escalated: 1, candidates: { people: ['ann', 'eve'] } });
@@ -175,7 +175,7 @@ describe('times of tasks of runs', () => {
         commandId: randomUUID(),
         actor: 'operator',
       };
-      await commands.giveUp(clock, undefined, { metadata });
+      await commands.giveUp(clock, {}, { metadata });
       await untilEvent(
         desk.server.log,
         ({ type, stream }) => type === 'ChildEnded' && stream.endsWith(runId),

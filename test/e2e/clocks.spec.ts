@@ -195,7 +195,7 @@ describe('clocks and ends of sessions', () => {
       commandId: randomUUID(),
       actor: 'operator',
     };
-    await commands.giveUp(server.log.streams.of('due_times', clockId), undefined, { metadata });
+    await commands.giveUp(server.log.streams.of('due_times', clockId), {}, { metadata });
     await until(sessionId, 'ClockEnded');
     const candidates = { people: ['ann', 'eve'] };
     expect(await task()).toMatchObject({ escalated: 1, candidates });

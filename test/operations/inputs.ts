@@ -17,6 +17,9 @@ const lookup = {
   policy: { readOnly: true },
 };
 
+/** With it, subjects can be given. */
+export const masterKey = Buffer.alloc(32, 7).toString('base64');
+
 /** Workflows of code: one waits for a person, one stumbles. The OpenAPI document shows their names. */
 export const workflows = [
   { ...approval, name: 'refund_check' },
@@ -131,6 +134,8 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   getConversationProof: () => ({ conversationId: ids['conversation'] }),
   getSessionProof: () => ({ sessionId: ids['decided'] }),
   sealLog: () => ({}),
+  eraseSubject: (door) => ({ subject: `customer-of-${door}`, reason: 'Request 17' }),
+  getSubject: () => ({ subject: 'customer-42' }),
   listSeals: () => ({ limit: 1 }),
   getLatestSeal: () => ({}),
   ...reactionInputs,
@@ -337,6 +342,8 @@ export async function prepare(server: RedialServer, doors: readonly Door[]): Pro
   }
   await server.post('/v1/seals');
   await parkDeliveries(server, doors);
+  for (const subject of ['customer-42', ...doors.map((door) => `customer-of-${door}`)])
+    await server.post('/v1/sessions', { machineName: 'gift', subject });
 }
 
 /** Moves the state on: turns wait again, runs and sessions have gone on, specialists and definitions have other versions. */

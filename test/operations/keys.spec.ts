@@ -5,7 +5,7 @@ import { EventLog } from '#lib/event-store';
 import { inputSchema, type Operation } from '#lib/operations';
 import { RedialServer } from '../support/redial-server.js';
 import { callThrough, type Door, DOORS, hasDoor, LEFT_TO_PEOPLE } from './doors.js';
-import { inputs, moveOn, prepare, scriptFor, workflows } from './inputs.js';
+import { inputs, masterKey, moveOn, prepare, scriptFor, workflows } from './inputs.js';
 import { webhooks } from './parked-deliveries.js';
 
 interface Call {
@@ -69,7 +69,7 @@ describe('0.2-X2 every declared command with an idempotency key', () => {
     const script = scriptFor(DOORS);
     server = await RedialServer.start({
       script: (_, index) => script[index] ?? toolCall('a_payment', {}),
-      options: { workflows, webhooks },
+      options: { workflows, webhooks, masterKey },
     });
     await prepare(server, DOORS);
     for (const call of calls) answers.set(call, await again(call));

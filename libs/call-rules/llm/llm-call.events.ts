@@ -6,8 +6,10 @@ import type { Event, Json, JsonObject } from '#lib/kernel';
 import type { ModelFallback } from '../models/model-call.events.js';
 import {
   type ReceivedReply,
+  receivedReplyBlanks,
   receivedReplyMembers,
   type RecordedReply,
+  recordedReplyBlanks,
   recordedReplyMembers,
 } from '../recorded-reply.js';
 import { type PriceInForce, priceMembers } from '../price.js';
@@ -128,10 +130,12 @@ export const llmEventDefinitions = {
       },
       bodySha256: 'derived',
     },
+    blanks: { '/body/messages/add': [] },
   },
   LlmCallCompleted: {
     version: 1,
     members: { stepId: 'structure', ...recordedReplyMembers, firstTokenMs: 'structure' },
+    blanks: recordedReplyBlanks,
   },
   LlmCallFailed: {
     version: 1,
@@ -141,6 +145,7 @@ export const llmEventDefinitions = {
       requestHeaders: 'content',
       received: receivedReplyMembers,
     },
+    blanks: receivedReplyBlanks,
   },
   FallbackTaken: {
     version: 1,

@@ -1,6 +1,6 @@
 import type { EventLog } from '#lib/event-store';
 import { isRejection } from '#lib/kernel';
-import { RejectionError } from '#lib/operations/core';
+import { noteSubject, RejectionError } from '#lib/operations/core';
 import { sessionAt } from './replay/session-at.js';
 import {
   type SessionEvent,
@@ -17,6 +17,7 @@ export class SessionReader {
   async at(sessionId: string, revision: number): Promise<SessionView> {
     const view = await sessionAt(this.log, sessionId, revision);
     if (isRejection(view)) throw new RejectionError(view);
+    noteSubject(view.subject);
     return view;
   }
 
@@ -26,6 +27,7 @@ export class SessionReader {
     const then = position === undefined ? events : events.filter((event) => event.position <= position);
     const view = sessionViewAt(then);
     if (!view) throw new RejectionError(sessionRejections.unknownSession(sessionId));
+    noteSubject(view.subject);
     return view;
   }
 }

@@ -16,6 +16,7 @@ import {
   IsId,
   IsName,
   OwnKey,
+  OwnSubject,
   OwnTags,
   IsWhole,
   malformed,
@@ -24,6 +25,7 @@ import {
   Operation,
   Optional,
   refuse,
+  Subjects,
 } from '#lib/operations';
 import { sessionDecider, sessionRejections } from '#lib/decisions/session';
 import { MachineCatalog, MachineDefinition } from '#lib/decisions/registration';
@@ -71,6 +73,8 @@ export class CreateSession extends Command<CreatedSession> {
   @OwnKey('session', 'machine') key?: string;
 
   @OwnTags() tags?: Tags;
+
+  @OwnSubject() subject?: string;
 }
 
 /** The input of `createSession`. */
@@ -78,10 +82,11 @@ export type CreateSessionInput = InputOf<typeof CreateSession>;
 
 export const CreateSessionHandler = answeredBy(
   CreateSession,
-  [MachineCatalog, CommandWriter, SessionReader, Authors],
-  async ({ metaJson, key, tags, ...which }, machines, writer, sessions, authors) => {
+  [MachineCatalog, CommandWriter, SessionReader, Authors, Subjects],
+  async ({ metaJson, key, tags, subject, ...which }, machines, writer, sessions, authors, subjects) => {
     const context = currentContext();
     checkCallerInput({ metaJson });
+    await subjects.begin(subject, context);
     const { machineName, machineVersion: askedVersion } = which;
     const sessionId = sessionIdOf(key, machineName, context);
     const target = { category: 'session', id: sessionId } as const;
@@ -93,7 +98,7 @@ export const CreateSessionHandler = answeredBy(
     const author = by !== undefined && { by };
     const asked = {
       ...(metaJson !== undefined && { metaJson }),
-      ...labelsOf({ key, tags }),
+      ...labelsOf({ key, tags, subject }),
       ...(key !== undefined && askedVersion !== undefined && { askedVersion }),
     };
     const command = {

@@ -2,7 +2,9 @@ import { Logger } from '@nestjs/common';
 import { Command } from '@nestjs/cqrs';
 import {
   answeredBy,
+  CallSubject,
   childContext,
+  type CommandContext,
   currentContext,
   list,
   markFleeting,
@@ -30,12 +32,23 @@ const AT_ONCE = 8;
 export const TickAllHandler = answeredBy(TickAll, [OpenSessions, Ticker], async (_, sessions, ticker) => {
   const context = currentContext();
   const ids = await sessions.all();
-  const settled = await settledInParallel(ids, AT_ONCE, (id) => ticker.tick(id, childContext(context, id)));
+  const settled = await settledInParallel(ids, AT_ONCE, (id) =>
+    stepOf(ticker, id, childContext(context, id)),
+  );
   const results = succeeded(ids, settled);
   for (const { position } of results) context.written.note(position);
   markFleeting();
   return results.flatMap(({ value }) => value ?? []);
 });
+
+/** The answer to the call is recorded under the key of no subject: steps of sessions about one say nothing of their content. */
+async function stepOf(ticker: Ticker, id: string, context: CommandContext): Promise<Written<Tick | null>> {
+  const about = new CallSubject();
+  const { value, ...written } = await ticker.tick(id, { ...context, about });
+  if (!value || about.name === undefined) return { value, ...written };
+  const { reasoning: _reasoning, failure: _failure, ...step } = value;
+  return { value: step, ...written };
+}
 
 const logger = new Logger('Ticks');
 

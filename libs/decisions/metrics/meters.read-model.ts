@@ -33,7 +33,7 @@ const onRun: Folds<Answered | FallbackTaken | WorkflowEnded | WorkflowGivenUp> =
   LlmCallFailed: callFold((_, { data }) => data.failure.kind),
   FallbackTaken: (page, { data }) => count(page, 'fallback', data.reason),
   WorkflowEnded: (page, { data }, _, workflow) => ended(page, workflow, data),
-  WorkflowGivenUp: (page, { data }, _, workflow) => ended(page, workflow, givenUpEnd(data.reason)),
+  WorkflowGivenUp: (page, { data }, _, workflow) => ended(page, workflow, givenUpEnd(data)),
 };
 
 /** Folds the outcome of a call, whose row has what came. */

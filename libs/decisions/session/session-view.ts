@@ -1,4 +1,4 @@
-import { type JsonObject, labelsOf, type RecordedEvent, type Tags } from '#lib/kernel';
+import { type JsonObject, type RecordedEvent, shownLabels, type ShownLabels } from '#lib/kernel';
 import { type ForkedFrom, idInStream } from '#lib/event-store';
 import { isAtRest, type MachineDefinition } from '#lib/decisions/machines';
 import type {
@@ -39,7 +39,7 @@ export interface ForkOrigin {
 }
 
 /** A session, for readers. Times are ISO 8601, UTC. */
-export interface SessionView {
+export interface SessionView extends ShownLabels {
   readonly sessionId: string;
   readonly machineName: string;
   readonly machineVersion?: number;
@@ -50,8 +50,6 @@ export interface SessionView {
   readonly history: readonly TransitionRecord[];
   readonly machine: MachineDefinition;
   readonly metaJson?: JsonObject;
-  readonly key?: string;
-  readonly tags?: Tags;
   readonly forkedFrom?: ForkOrigin;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -87,7 +85,8 @@ function evolveView(
   }
 }
 
-function createdView({ data, occurredAt, revision }: RecordedEvent<SessionCreated>): SessionView {
+function createdView(event: RecordedEvent<SessionCreated>): SessionView {
+  const { data, occurredAt, revision } = event;
   const { sessionId, machineName, machineVersion, machineHash, machine, metaJson, initialState, roundId } =
     data;
   const { forkedFrom } = data;
@@ -102,7 +101,7 @@ function createdView({ data, occurredAt, revision }: RecordedEvent<SessionCreate
     history: [],
     machine,
     ...(metaJson !== undefined && { metaJson }),
-    ...labelsOf(data),
+    ...shownLabels(event),
     ...(forkedFrom && { forkedFrom: forkOrigin(forkedFrom) }),
     createdAt: occurredAt,
     updatedAt: occurredAt,

@@ -130,6 +130,7 @@ const created = {
   metaJson: 'content',
   key: 'structure',
   tags: 'content',
+  subject: 'structure',
   earlier: [transition],
   machine: machineMembers,
   specialistVersions: 'structure',
@@ -143,8 +144,9 @@ export const sessionEventDefinitions: DeclaredEvents<SessionEvent> = {
     members: { ...created, forkedFrom: forkedFromMembers },
     earlier: { 1: created, 2: created },
     upcasters: { 1: (data) => data, 2: (data) => data },
-    // An older build would count and drive what was copied.
-    versionOf: ({ machine, forkedFrom: from }) => (from === undefined ? versionWithMachine(machine) : 3),
+    // An older build would count and drive what was copied, and take what is encrypted for what was said.
+    versionOf: ({ machine, forkedFrom: from, subject }) =>
+      (from ?? subject) === undefined ? versionWithMachine(machine) : 3,
   },
   ProposalSolicited: {
     version: 1,

@@ -16,6 +16,7 @@ import { CommandWriter, READ_STORE, SingleFlight, WrittenPosition } from '#lib/o
 import { HookReactions } from '#lib/hooks';
 import { Reactions } from '#lib/reactions/core';
 import { Sealing } from '#lib/seals/core';
+import { Erasing } from '#lib/subjects/core';
 import { TraceExport } from '#lib/telemetry';
 import { WorkflowRuntime } from '#lib/workflow';
 import { Driver } from '#lib/decisions/driving';
@@ -55,6 +56,7 @@ export class EngineLifecycle
     private readonly writer: CommandWriter,
     private readonly traces: TraceExport,
     private readonly sealing: Sealing,
+    private readonly erasing: Erasing,
     private readonly reactions: Reactions,
     private readonly declared: DeclaredReactions,
     private readonly hooks: HookReactions,
@@ -93,6 +95,7 @@ export class EngineLifecycle
     void this.checkLog();
     this.traces.start();
     this.sealing.start();
+    this.erasing.start();
     this.declared.start();
     this.hooks.start();
     if (this.settings.driver.enabled) this.driver.start();
@@ -128,7 +131,7 @@ export class EngineLifecycle
     const { shutdownGraceMs } = this.settings;
     await this.hooks.stop();
     await Promise.all([this.runtime.stop(shutdownGraceMs), this.reactions.stop(shutdownGraceMs)]);
-    const background = [this.traces.stop(), this.sealing.stop()];
+    const background = [this.traces.stop(), this.sealing.stop(), this.erasing.stop()];
     await Promise.all([this.gate.settled(), this.driver.idle(), ...background]);
   }
 

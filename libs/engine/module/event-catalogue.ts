@@ -13,6 +13,7 @@ import { dueTimesEventDefinitions, taskEventDefinitions } from '#lib/tasks/core'
 import { hookEventDefinitions } from '#lib/hooks/core';
 import { reactionEventDefinitions } from '#lib/reactions/core';
 import { sealEventDefinitions } from '#lib/seals/core';
+import { subjectEventDefinitions } from '#lib/subjects/core';
 import { toolEventDefinitions } from '#lib/runs/tools/core';
 import { logClaimEventDefinitions, runtimeEventDefinitions, type Workflow } from '#lib/workflow';
 
@@ -37,6 +38,7 @@ export function eventCatalogue(workflows: readonly Workflow[] = []): EventCodec 
     callEventDefinitions,
     logClaimEventDefinitions,
     sealEventDefinitions,
+    subjectEventDefinitions,
     reactionEventDefinitions,
     hookEventDefinitions,
     runtimeEventDefinitions,

@@ -19,6 +19,7 @@ import {
 import { metersModel } from '#lib/decisions/metrics/core';
 import { peopleModel } from '#lib/people/core';
 import { reactionsModel } from '#lib/reactions/core';
+import { subjectsModel } from '#lib/subjects/core';
 import { tasksModel } from '#lib/tasks/core';
 import { runsModel } from '#lib/runs/runs/core';
 import { standsStillLine, stoppedLine, tracesLoop } from '#lib/telemetry';
@@ -56,6 +57,7 @@ export const folded = {
     metersModel,
     peopleModel,
     reactionsModel,
+    subjectsModel,
     tasksModel,
     toolsModel,
   ],

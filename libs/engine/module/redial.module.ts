@@ -17,6 +17,7 @@ import { SessionEvents, SessionRun } from '#lib/decisions/driving';
 import { EngineLifecycle } from './engine-lifecycle.js';
 import { FoldedRows } from './folded-rows.js';
 import { runProviders } from '../wiring/run.providers.js';
+import { subjectProviders } from '../wiring/subject.providers.js';
 import { reactionProviders } from '../wiring/reaction.providers.js';
 import { engineProviders } from '../wiring/engine.providers.js';
 
@@ -86,6 +87,7 @@ function moduleWith(settings: Provider, imports: ModuleMetadata['imports'] = [])
       settings,
       ...engineProviders,
       ...runProviders,
+      ...subjectProviders,
       ...processManagerProviders,
       ...gateProviders,
       ...evaluationProviders,

@@ -6,6 +6,7 @@ import {
   secretValues,
   WebhookTokens,
 } from '#lib/activities';
+import { masterKeyIn } from './setting-files.js';
 import type { RedialOptions } from './redial-options.js';
 
 /** Every secret that the options of a process hold: one that is added to them is added here. */
@@ -18,6 +19,7 @@ export function configuredSecrets(options: RedialOptions, providers: LlmProvider
     ...connectionSecrets(options.databaseUrl),
     ...connectionSecrets(options.eventStoreDbUrl),
     ...[options.apiToken, options.actorTokenSecret].filter((one) => one !== undefined),
+    ...[options.masterKey ?? ''].filter(masterKeyIn),
   ];
 }
 

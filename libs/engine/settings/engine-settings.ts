@@ -9,6 +9,7 @@ import {
   type WebhookSettings,
 } from '#lib/activities';
 import { arbitration } from '#lib/decisions/arbitration';
+import type { MasterKey } from '#lib/event-store';
 import { dueTimes } from '#lib/tasks/core';
 import { callTry, evaluation, experimentBatch } from '#lib/histories/core';
 import { code } from '#lib/code/core';
@@ -20,7 +21,7 @@ import { solicitation } from '#lib/decisions/solicitation';
 import { type LeaseHolder, systemTime, type Time, WorkflowRegistry } from '#lib/workflow';
 import { ModelRoutes } from '#lib/runs/runs/core';
 import type { SealKey } from '#lib/seals/core';
-import { readSealKey } from './setting-files.js';
+import { readMasterKey, readSealKey } from './setting-files.js';
 import { configuredSecrets } from './configured-secrets.js';
 import { checkOptionNames } from './option-names.js';
 import { OPTIONS, type ProviderOptions, type RedialOptions, SCHEMA_NAME } from './redial-options.js';
@@ -54,6 +55,7 @@ export class EngineSettings {
   readonly solicitation: SolicitationSettings;
   readonly arbitration: ArbitrationSettings;
   readonly sealKey: SealKey | undefined;
+  readonly masterKey: MasterKey | undefined;
   readonly runner: Omit<LeaseHolder, 'leases'>;
   readonly driver: DriverSettings;
   readonly prices: PriceTable;
@@ -99,6 +101,7 @@ export class EngineSettings {
     this.mcpServers = given.mcpServers;
     this.redactor = new Redactor(configuredSecrets(options, this.providers));
     this.sealKey = readSealKey(given.sealKey);
+    this.masterKey = readMasterKey(given.masterKey);
     this.apiToken = given.apiToken;
     this.actorTokenSecret = given.actorTokenSecret ?? given.apiToken;
     this.recoveryIntervalMs = given.recoveryIntervalMs;

@@ -109,6 +109,8 @@ export const OPTIONS = {
   actorTokenSecret: option<string>(),
   /** The path of an Ed25519 private key in PEM form, which signs the seals of the log; without it they are not signed. */
   sealKey: variable('REDIAL_SEAL_KEY', anyText),
+  /** The key under which the keys of subjects are kept: 32 bytes in base64, or the path of a file with them; without it no subject can be given or erased. */
+  masterKey: variable('REDIAL_MASTER_KEY', anyText),
   /** Milliseconds between two looks for work that was cut off. */
   recoveryIntervalMs: option(5_000),
   /** Milliseconds that calls in flight are given to finish at a stop. */

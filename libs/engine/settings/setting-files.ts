@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { McpServer } from '#lib/activities';
 import { checkValue, schemaProblem } from '#lib/json-schema';
+import { MasterKey } from '#lib/event-store';
 import { isJsonObject, type JsonObject } from '#lib/kernel';
 import type { PriceTable } from '#lib/read-models';
 import { SealKey } from '#lib/seals/core';
@@ -8,6 +9,9 @@ import { InvalidSetting } from './setting.js';
 import type { ProviderOptions } from './redial-options.js';
 
 // Settings whose value is the path of a file. No message holds that value or a value of the file: either may be a secret.
+
+/** 32 bytes, with or without padding, in either alphabet. */
+const BASE64_OF_KEY = /^[A-Za-z0-9+/_-]{43}=?$/;
 
 const texts = { type: 'object', additionalProperties: { type: 'string' } };
 
@@ -124,6 +128,21 @@ export function readSealKey(path: string | undefined): SealKey | undefined {
   } catch {
     throw invalid('its file holds no Ed25519 private key in PEM form');
   }
+}
+
+/** The key in this text, or in the file that it names. None without one. @throws InvalidSetting */
+export function readMasterKey(given: string | undefined): MasterKey | undefined {
+  if (given === undefined) return undefined;
+  const fix = 'Make one with: openssl rand -base64 32; or unset the variable';
+  const invalid = invalidFor('REDIAL_MASTER_KEY', fix);
+  const key = masterKeyIn(given) ?? masterKeyIn(readText(given, invalid).trim());
+  if (!key) throw invalid('its file does not hold 32 bytes in base64');
+  return new MasterKey(key);
+}
+
+/** The key that a text is; `undefined` for any other text, such as the path of a file. */
+export function masterKeyIn(text: string): Buffer | undefined {
+  return BASE64_OF_KEY.test(text) ? Buffer.from(text, 'base64') : undefined;
 }
 
 type Invalid = (why: string) => InvalidSetting;

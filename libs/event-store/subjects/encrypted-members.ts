@@ -1,4 +1,11 @@
-import { escapePointerToken, isJsonObject, jsonText, ownMember, pointerTokens } from '#lib/kernel';
+import {
+  escapePointerToken,
+  isJsonObject,
+  type JsonObject,
+  jsonText,
+  ownMember,
+  pointerTokens,
+} from '#lib/kernel';
 import type { StoredDocument } from '../blobs/put-back.js';
 import { type MemberKinds, metadataMembers } from '../event-members.js';
 import type { PlaceOfValue, SubjectKey } from './subject-key.js';
@@ -14,6 +21,8 @@ export type FoundKey = SubjectKey | typeof ERASED;
 const TEXT = 't';
 const OTHER = 'v';
 
+const DATA = '/data';
+
 type Event = Omit<PlaceOfValue, 'pointer'>;
 type Replace = (value: unknown, pointer: string) => unknown;
 
@@ -24,7 +33,7 @@ function kindsOfDocument(data: MemberKinds): MemberKinds {
 
 /**
  * The document of an event with its content, and what is derived of that, encrypted: each value by itself, with its pointer in
- * `metadata.encoding`. Without a key it is left out.
+ * `metadata.encoding`. Of an erased subject there is nothing but the kind of each value.
  */
 export function encryptMembers(
   document: StoredDocument,
@@ -34,33 +43,28 @@ export function encryptMembers(
 ): StoredDocument {
   const encrypted: string[] = [];
   const replace: Replace = (value, pointer) => {
-    if (key === ERASED) return erasedOf(value);
     encrypted.push(pointer);
-    return (typeof value === 'string' ? TEXT : OTHER) + key.encrypt(jsonText(value), { ...event, pointer });
+    const kind = typeof value === 'string' ? TEXT : OTHER;
+    return key === ERASED ? kind : kind + key.encrypt(jsonText(value), { ...event, pointer });
   };
   const replaced = replacedIn(document, kindsOfDocument(kinds), '', replace) as StoredDocument;
   if (encrypted.length === 0) return replaced;
   return { ...replaced, metadata: { ...replaced.metadata, encoding: { encrypted } } };
 }
 
-function erasedOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? ERASED_TEXT : undefined;
-}
-
-/** A copy in which values that are not structure are replaced, or left out. What has another shape than declared is no structure. */
+/** A copy in which values that are not structure are replaced. What has another shape than declared is no structure. */
 function replacedIn(value: unknown, kinds: MemberKinds, pointer: string, replace: Replace): unknown {
   if (kinds === 'structure' || value === null || value === undefined) return value;
   if (typeof kinds === 'string') return replace(value, pointer);
   if (Array.isArray(value) && isList(kinds)) {
-    const items = value.map((item, index) => replacedIn(item, kinds[0], `${pointer}/${index}`, replace));
-    return items.filter((item) => item !== undefined);
+    return value.map((item, index) => replacedIn(item, kinds[0], `${pointer}/${index}`, replace));
   }
   if (!isJsonObject(value) || isList(kinds)) return replace(value, pointer);
   const entries = Object.entries(value).map(([name, member]) => {
     const own = ownMember(kinds, name) ?? ownMember(kinds, '*') ?? 'content';
     return [name, replacedIn(member, own, `${pointer}/${escapePointerToken(name)}`, replace)] as const;
   });
-  return Object.fromEntries(entries.filter(([, member]) => member !== undefined));
+  return Object.fromEntries(entries);
 }
 
 function isList(kinds: Exclude<MemberKinds, string>): kinds is readonly [MemberKinds] {
@@ -70,6 +74,7 @@ function isList(kinds: Exclude<MemberKinds, string>): kinds is readonly [MemberK
 /**
  * Puts the values at these pointers back as they were, in the document itself; those of an erased subject read `[erased]`, or are left
  * out.
+ * @param blanks by pointer into data: what stands for a value that is no text
  * @returns the pointer of one that does not open there; `undefined` if all do
  */
 export function decryptMembers(
@@ -77,6 +82,7 @@ export function decryptMembers(
   pointers: readonly string[],
   key: FoundKey,
   event: Event,
+  blanks: JsonObject = {},
 ): string | undefined {
   // From the last one on, so that items that are left out of a list do not move those before them.
   for (const pointer of pointers.toReversed()) {
@@ -84,7 +90,7 @@ export function decryptMembers(
     const text = holder && ownMember(holder.parent, holder.name);
     if (!holder || typeof text !== 'string') return pointer;
     if (key === ERASED) {
-      erase(holder, text.startsWith(TEXT));
+      erase(holder, text.startsWith(TEXT) ? ERASED_TEXT : ownMember(blanks, pointer.slice(DATA.length)));
       continue;
     }
     const value = key.decrypt(text.slice(1), { ...event, pointer });
@@ -112,8 +118,8 @@ function holderOf(document: StoredDocument, pointer: string): Holder | undefined
   return { parent: parent as Record<string, unknown>, name };
 }
 
-function erase({ parent, name }: Holder, isText: boolean): void {
-  if (isText) parent[name] = ERASED_TEXT;
+function erase({ parent, name }: Holder, instead: unknown): void {
+  if (instead !== undefined) parent[name] = structuredClone(instead);
   else if (Array.isArray(parent)) parent.splice(Number(name), 1);
   else delete parent[name];
 }

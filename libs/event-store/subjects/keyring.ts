@@ -36,11 +36,26 @@ const NO_KEYS: KeySource = { find: () => Promise.resolve(undefined) };
 export class Keyring {
   readonly #held = new Map<string, Held>();
   readonly #finding = new Map<string, Promise<FoundKey | undefined>>();
+  #gone: (subject: string) => void = () => undefined;
 
   constructor(
-    private readonly source: KeySource = NO_KEYS,
+    private source: KeySource = NO_KEYS,
     private readonly now: () => number = () => performance.now(),
   ) {}
+
+  /** Whether there may be a subject at all. */
+  get areUsed(): boolean {
+    return this.source !== NO_KEYS;
+  }
+
+  /**
+   * Keys are found there from here on: the log is opened before the store of keys.
+   * @param gone called when a key leaves the memory of this process
+   */
+  use(source: KeySource, gone: (subject: string) => void = () => undefined): void {
+    this.source = source;
+    this.#gone = gone;
+  }
 
   /** @param what could not be done without it @throws KeyMissing @throws StoreUnavailable */
   async of(subject: string, what: string): Promise<FoundKey> {
@@ -72,6 +87,12 @@ export class Keyring {
   forget(subject: string): void {
     this.#held.delete(subject);
     this.#finding.delete(subject);
+    this.#gone(subject);
+  }
+
+  /** All keys in memory are gone. */
+  forgetAll(): void {
+    for (const subject of new Set([...this.#held.keys(), ...this.#finding.keys()])) this.forget(subject);
   }
 
   #find(subject: string): Promise<FoundKey | undefined> {
@@ -91,9 +112,12 @@ export class Keyring {
   }
 
   #keep(subject: string, key: FoundKey): void {
-    this.#held.set(subject, { key, until: this.now() + HELD_MS });
+    const held = { key, until: this.now() + HELD_MS };
+    this.#held.set(subject, held);
+    const leave = () => this.#held.get(subject) === held && this.forget(subject);
+    setTimeout(leave, HELD_MS).unref();
     const [oldest] = this.#held.keys();
-    if (this.#held.size > MOST && oldest !== undefined) this.#held.delete(oldest);
+    if (this.#held.size > MOST && oldest !== undefined) this.forget(oldest);
   }
 }
 

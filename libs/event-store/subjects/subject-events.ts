@@ -1,4 +1,5 @@
 import type { EventMetadata } from '#lib/kernel';
+import { encodingOf, type StoredDocument } from '../blobs/put-back.js';
 import {
   type Decrypt,
   type Encrypt,
@@ -46,7 +47,19 @@ export class SubjectEvents {
     const encrypt: Encrypt | undefined =
       key && ((document, kinds) => encryptMembers(document, kinds, key, place));
     const stored = this.codec.encode(event, stream, encrypt);
-    return { stored, read: key && key !== ERASED ? this.codec.encode(event, stream) : stored };
+    if (!key) return { stored, read: stored };
+    const erase: Encrypt = (document, kinds) =>
+      this.#erased(encryptMembers(document, kinds, ERASED, place), event.event.type);
+    return { stored, read: this.codec.encode(event, stream, key === ERASED ? erase : undefined) };
+  }
+
+  /** As readers get it once its subject is erased. */
+  #erased(document: StoredDocument, type: string): StoredDocument {
+    const pointers = encodingOf(document.metadata)?.encrypted ?? [];
+    const place = { stream: '', eventId: '' };
+    decryptMembers(document, pointers, ERASED, place, this.codec.blanksOf(type));
+    const { encoding: _encoding, ...metadata } = document.metadata;
+    return { data: document.data, metadata: { ...metadata, erased: true } };
   }
 
   /** @throws UndecodableEvent from what it gives */
@@ -54,7 +67,9 @@ export class SubjectEvents {
     const key = keys.get(subject);
     return (document, pointers) => {
       const place = { stream: this.names.withoutPrefix(stored.stream), eventId: stored.eventId };
-      const failed = key ? decryptMembers(document, pointers, key, place) : pointers[0];
+      const blanks = this.codec.blanksOf(stored.type);
+      const failed = key ? decryptMembers(document, pointers, key, place, blanks) : pointers[0];
+      if (failed === undefined && key === ERASED) Object.assign(document.metadata, { erased: true });
       if (failed === undefined) return;
       throw new UndecodableEvent(
         stored,

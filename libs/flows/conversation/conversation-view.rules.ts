@@ -1,7 +1,13 @@
 import { NO_USAGE } from '#lib/call-rules';
 import type { StreamHistory } from '#lib/event-store';
-import { derivedId, labelsOf, type RecordedEvent } from '#lib/kernel';
-import type { ConversationEvent, TurnFailed, TurnRequested, TurnTaken } from './conversation.events.js';
+import { derivedId, type RecordedEvent, shownLabels } from '#lib/kernel';
+import type {
+  ConversationEvent,
+  ConversationStarted,
+  TurnFailed,
+  TurnRequested,
+  TurnTaken,
+} from './conversation.events.js';
 import { type Conversation, conversationFold } from './conversation.rules.js';
 import type { ConversationView, TurnView } from './conversations.views.js';
 import { turnRequests } from './turn-run.js';
@@ -24,7 +30,7 @@ export function conversationView(history: StreamHistory<ConversationEvent>): Con
     status,
     data,
     ...(context && { context }),
-    ...labelsOf(started),
+    ...shownLabels(first as RecordedEvent<ConversationStarted>),
     ...positionView(state),
     flowHistory: visits,
     ...(pendingDirective && { pendingDirective }),

@@ -93,21 +93,29 @@ const turnMembers = {
   usage: usageMembers,
 } as const satisfies DeclaredMembers<Omit<TurnResult, 'compaction'>>;
 
+const startedMembers = {
+  conversationId: 'structure',
+  agentName: 'structure',
+  agentVersion: 'structure',
+  agentHash: 'derived',
+  agent: 'content',
+  data: 'content',
+  context: 'content',
+  key: 'structure',
+  tags: 'content',
+  subject: 'structure',
+} as const satisfies DeclaredMembers<ConversationStarted['data']>;
+
 /** The event catalogue's entries. The definition of an agent is text throughout: it is content as a whole. */
 export const conversationEventDefinitions: DeclaredEvents<ConversationEvent> = {
   ConversationStarted: {
-    version: 1,
-    members: {
-      conversationId: 'structure',
-      agentName: 'structure',
-      agentVersion: 'structure',
-      agentHash: 'derived',
-      agent: 'content',
-      data: 'content',
-      context: 'content',
-      key: 'structure',
-      tags: 'content',
-    },
+    version: 2,
+    members: startedMembers,
+    earlier: { 1: startedMembers },
+    blanks: { '/agent': { flows: [] }, '/data': {} },
+    upcasters: { 1: (data) => data },
+    // An older build would take what is encrypted for what was said.
+    versionOf: ({ subject }) => (subject === undefined ? 1 : 2),
   },
   TurnRequested: { version: 1, members: { turnId: 'structure', text: 'content', context: 'content' } },
   TurnTaken: { version: 1, members: { turnId: 'structure', ...turnMembers } },
@@ -124,5 +132,5 @@ export const conversationEventDefinitions: DeclaredEvents<ConversationEvent> = {
       usage: usageMembers,
     },
   },
-  DirectiveDispatched: { version: 1, members: { directive: 'content' } },
+  DirectiveDispatched: { version: 1, members: { directive: 'content' }, blanks: { '/directive': {} } },
 };

@@ -18,6 +18,7 @@ import {
   ReadQuery,
   readsRows,
   RecordedEventView,
+  Subjects,
 } from '#lib/operations';
 import type { Page } from '#lib/read-models';
 import type { Summarized } from '#lib/summaries';
@@ -39,9 +40,11 @@ export { StartConversation };
 
 export const StartConversationHandler = answeredBy(
   StartConversation,
-  [Conversations],
-  async (command, conversations) => {
-    const { view, isNew } = await conversations.start(Object.assign({}, command), currentContext());
+  [Conversations, Subjects],
+  async (command, conversations, subjects) => {
+    const context = currentContext();
+    await subjects.begin(command.subject, context);
+    const { view, isNew } = await conversations.start(Object.assign({}, command), context);
     markCreated(isNew);
     return view;
   },

@@ -1,6 +1,7 @@
-import type { Rejection, Tags } from '#lib/kernel';
+import { type Rejection, shownLabels, type Tags } from '#lib/kernel';
 import {
   documents,
+  flag,
   type FoldPage,
   foldedTable,
   type Folds,
@@ -34,6 +35,8 @@ const conversationsTable = foldedTable(
     status: word<ConversationStatus>(),
     key: 'text?',
     tags: optional(json<Tags>()),
+    subject: 'text?',
+    erased: optional(flag),
     created_at: time,
     updated_at: time,
     revision: 'integer',
@@ -52,19 +55,20 @@ function advance(page: FoldPage, { revision, occurredAt }: NumberedEvent, id: st
 }
 
 const onConversation: Folds<ConversationEvent> = {
-  ConversationStarted: (page, { data, occurredAt, number }, conversationId) =>
+  ConversationStarted: (page, event, conversationId) => {
+    const { data, occurredAt, number } = event;
     page.put(conversations, {
       conversationId,
       agentName: data.agentName,
       agentVersion: data.agentVersion,
       status: 'open',
-      key: data.key,
-      tags: data.tags,
+      ...shownLabels(event),
       createdAt: occurredAt,
       updatedAt: occurredAt,
       revision: 0,
       number,
-    }),
+    });
+  },
   TurnRequested: advance,
   TurnTaken: (page, event, id) => {
     const conversation = advance(page, event, id);

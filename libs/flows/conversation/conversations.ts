@@ -6,6 +6,7 @@ import {
   type CommandWriter,
   type Moment,
   type Moments,
+  noteSubject,
   type PastMoment,
   refuse,
   RejectionError,
@@ -272,6 +273,7 @@ export class Conversations {
     const { log } = this.parts;
     const history = await log.load<ConversationEvent>(log.streams.of('conversation', conversationId));
     const state = history.state(conversationDecider) ?? refuse(unknownConversation(conversationId));
+    noteSubject(state.started.subject);
     return { history, events: history.events, state };
   }
 

@@ -1,7 +1,7 @@
 import { Command } from '@nestjs/cqrs';
 import { IsObject } from 'class-validator';
 import type { JsonObject, Tags } from '#lib/kernel';
-import { Describe, IsName, OwnKey, OwnTags, IsWhole, Operation, Optional } from '#lib/operations';
+import { Describe, IsName, OwnKey, OwnSubject, OwnTags, IsWhole, Operation, Optional } from '#lib/operations';
 import { unknownAgent } from '../agent/agents.decider.js';
 import { ConversationView } from './conversations.views.js';
 
@@ -33,4 +33,6 @@ export class StartConversation extends Command<ConversationView> {
   @OwnKey('conversation', 'agent') key?: string;
 
   @OwnTags() tags?: Tags;
+
+  @OwnSubject() subject?: string;
 }

@@ -4,6 +4,7 @@ import { StreamHistory } from '#lib/event-store';
 import { firstDifference, type RecordedEvent } from '#lib/kernel';
 import {
   readableHistory,
+  verifiedErased,
   type ReplayedLog,
   replayTotals,
   verifyDecisions,
@@ -28,12 +29,14 @@ export async function verifyConversation(
   conversationId: string,
 ): Promise<ConversationReplayReport | undefined> {
   const stream = log.streams.of('conversation', conversationId);
-  const { events, damage, digest } = await readableHistory<ConversationEvent>(log, stream);
+  const own = await readableHistory<ConversationEvent>(log, stream);
+  const { events, damage, digest } = own;
   if (events.length === 0 && !damage) return undefined;
-  const own = verifyDecisions(conversationDecider, events, 0, digest);
-  const parts: Verification[] = [
-    { derived: own.derived, given: 0, open: false, divergence: own.divergence ?? damage },
-  ];
+  const decided = () => {
+    const { derived, divergence } = verifyDecisions(conversationDecider, events, 0, digest);
+    return { derived, given: 0, open: false, divergence: divergence ?? damage };
+  };
+  const parts: Verification[] = [verifiedErased(own) ?? decided()];
   const history = new StreamHistory(events);
   for (const event of events) {
     const turnId = turnRequests.askedBy(event);
@@ -51,7 +54,10 @@ async function verifyTurn(
   request: RecordedEvent<ConversationEvent>,
   turnId: string,
 ): Promise<Verification> {
-  const { events, damage, digest } = await readableHistory(log, log.streams.of(turn.name, turnId));
+  const recorded = await readableHistory(log, log.streams.of(turn.name, turnId));
+  const erased = verifiedErased(recorded);
+  if (erased) return erased;
+  const { events, damage, digest } = recorded;
   const used = conversation.upTo(request.revision);
   const { external: given, ...walked } = verifyRun(turn, recordedCalls, events, used, digest);
   const divergence =

@@ -77,7 +77,7 @@ const onEvaluation: Folds<RuntimeEvent> = {
     });
   },
   WorkflowEnded: (page, { data, occurredAt }, id) => ended(page, id, data, occurredAt),
-  WorkflowGivenUp: (page, { data, occurredAt }, id) => ended(page, id, givenUpEnd(data.reason), occurredAt),
+  WorkflowGivenUp: (page, { data, occurredAt }, id) => ended(page, id, givenUpEnd(data), occurredAt),
 };
 
 function ended(page: FoldPage, evaluationId: string, runEnd: RunEnd, endedAt: string): void {

@@ -18,10 +18,12 @@ export class RecordedEventView extends view({
   ),
 }) {}
 
-/** The members of views of what has a key and tags. */
+/** The members of views of what has a key, tags and a subject. */
 export const labelMembers = {
   key: is.text.optional.about('The name that its creator gave it'),
   tags: is.object<Tags>().optional.about('Texts by name'),
+  subject: is.text.optional.about('Whom it is about: its content is encrypted in the log'),
+  erased: is.flag.optional.about('Its subject was erased: texts read `[erased]`, other content is left out'),
 };
 
 /** A problem or a warning, with its location in what the caller sent. */
@@ -49,6 +51,9 @@ export abstract class ReplayReportBody extends view({
   streamsChecked: is.whole(),
   eventsChecked: is.whole().about('Events that were derived again'),
   eventsTaken: is.whole().about('Events from outside, taken as they are recorded'),
+  erased: is
+    .whole(1)
+    .optional.about('Streams of erased subjects: only their structure was checked; absent if there are none'),
   open: is.whole().about('Histories that have not ended'),
   divergences: is.listOf(Divergence),
 }) {}

@@ -123,6 +123,13 @@ export function OwnTags(): PropertyDecorator {
   return all(Describe(description, { example: { customer: '42' } }), Optional(), Fits(shape));
 }
 
+/** The subject that what a call makes is about. */
+export function OwnSubject(): PropertyDecorator {
+  const description =
+    'Whom it is about: its content is encrypted under the key of this subject, until that is erased. An identifier that stays: use a pseudonym';
+  return all(Describe(description, { example: 'customer-42' }), Optional(), IsName());
+}
+
 /** The person for whom a trusted caller acts: the dispatcher checks it, and the context of the call holds it. */
 export function StandIn(): PropertyDecorator {
   const described = Describe(

@@ -1,6 +1,15 @@
 import { Query } from '@nestjs/cqrs';
 import { IsString, Matches } from 'class-validator';
-import { Describe, IsIdPrefix, IsMoment, IsTextOrTexts, IsUniqueKey, IsWhole, Optional } from './fields.js';
+import {
+  Describe,
+  IsIdPrefix,
+  IsMoment,
+  IsName,
+  IsTextOrTexts,
+  IsUniqueKey,
+  IsWhole,
+  Optional,
+} from './fields.js';
 
 /**
  * A query whose answer may be asked to be as new as a write that the caller saw. The dispatcher refuses a position of another log;
@@ -44,6 +53,11 @@ export abstract class LabelledPageQuery<Answer> extends PageQuery<Answer> {
   @Optional()
   @IsTextOrTexts()
   tag?: string | readonly string[];
+
+  @Describe('Only about this subject')
+  @Optional()
+  @IsName()
+  subject?: string;
 }
 
 /** A query for one page of a list below one session, run or conversation, now or as it was. */

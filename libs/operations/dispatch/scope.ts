@@ -32,6 +32,11 @@ export function currentContext(): CommandContext {
   return currentScope().context;
 }
 
+/** Says that what the call was given to answer with is about this subject. */
+export function noteSubject(subject: string | undefined): void {
+  scopes.getStore()?.context.about.note(subject);
+}
+
 /** Says that a repeat could not find this answer in the events of the call: it is recorded for keyed calls. */
 export function markFleeting(isFleeting = true): void {
   currentScope().isFleeting = isFleeting;

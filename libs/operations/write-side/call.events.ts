@@ -34,6 +34,7 @@ export const callEventDefinitions: DeclaredEvents<CallEvent> = {
   AnswerRecorded: {
     version: 1,
     members: { operation: 'structure', fingerprint: 'derived', status: 'structure', body: 'content' },
+    blanks: { '/body': null },
   },
   KeyBound: { version: 1, members: { operation: 'structure', target: 'structure' } },
 };

@@ -9,6 +9,7 @@ import {
 } from '#lib/kernel';
 import { OPERATOR, type Role, type Standing } from '../dispatch/access.js';
 import { WrittenPosition } from '../read-side/written-position.js';
+import { CallSubject } from './call-subject.js';
 import { KeyTarget } from './key-target.js';
 import { RejectionError } from './rejection-error.js';
 
@@ -52,6 +53,7 @@ export interface CommandContext {
   readonly written: WrittenPosition;
   /** The target of the call, if its command chooses one. */
   readonly target: KeyTarget;
+  readonly about: CallSubject;
 }
 
 /** Namespace of the ids of commands that come with a key. */
@@ -92,6 +94,7 @@ export function commandContext(
     keyed: idempotencyKey !== undefined,
     written: new WrittenPosition(),
     target: new KeyTarget(),
+    about: new CallSubject(),
     ...(idempotencyKey !== undefined && fingerprint && { fingerprint: fingerprint() }),
     ...(leaveToPeople && { leaveToPeople }),
     ...(parseTraceparent(traceparent) && { traceparent }),

@@ -26,12 +26,16 @@ import {
 import type { WrittenPosition } from '../read-side/written-position.js';
 import type { CommandContext } from './command-context.js';
 import { RejectionError } from './rejection-error.js';
+import { refuseErased } from './subjects.js';
 
 /** The stream a command goes to. */
 export interface Target {
   readonly category: StreamCategory;
   readonly id: string;
 }
+
+/** The categories of streams that have the subject of the call which begins them. All others are about nobody in particular. */
+const OF_SUBJECTS: ReadonlySet<StreamCategory> = new Set(['session', 'conversation', 'task']);
 
 /** Sends commands to deciders: the one door to the log for everything but workflows. */
 export class CommandWriter {
@@ -58,11 +62,22 @@ export class CommandWriter {
     append?: Append<E>,
   ): Promise<CommandAnswer<State, E>> {
     const [stream, envelope] = this.#addressed(target, context);
+    await this.#checkErased(stream, context);
     const answer = await handleCommand(this.log, decider, stream, command, envelope, append);
     if (isRejection(answer)) throw new RejectionError(answer);
     this.written.note(answer.position, answer.events);
     context.written.note(answer.position);
+    context.about.note(answer.events[0]?.metadata.keyId);
     return answer;
+  }
+
+  /** The engine itself still records there how its work has ended. @throws RejectionError `erased` */
+  async #checkErased(stream: string, { operation, about }: CommandContext): Promise<void> {
+    if (operation === undefined || !this.log.keys.areUsed) return;
+    const history = this.log.known(stream) ?? (await this.log.load(stream));
+    const subject = history.events[0]?.metadata.keyId;
+    await refuseErased(this.log, subject);
+    about.note(subject);
   }
 
   /**
@@ -79,7 +94,10 @@ export class CommandWriter {
     context: CommandContext,
   ): Promise<number> {
     const [stream, envelope] = this.#addressed(target, context);
-    const digest = await this.log.keys.digestOf(copies.events[0]?.metadata.keyId);
+    const subject = copies.events[0]?.metadata.keyId;
+    await refuseErased(this.log, subject);
+    context.about.note(subject);
+    const digest = await this.log.keys.digestOf(subject);
     const decided = decideOn(decider, stream, copies, command, envelope, digest);
     if (isRejection(decided)) throw new RejectionError(decided);
     const events = [...toCopyAgain(copies.events), ...decided.events] as NewEvent<E>[];
@@ -107,12 +125,17 @@ export class CommandWriter {
   }
 
   #addressed({ category, id }: Target, context: CommandContext): readonly [string, CommandEnvelope] {
-    const { commandId, fingerprint, actor, causationId, traceparent } = context;
+    const { commandId, fingerprint, actor, causationId, traceparent, about } = context;
     const occurredAt = this.now();
     const envelope = { commandId, fingerprint, correlationId: id, causationId, actor, occurredAt };
+    const keyId = OF_SUBJECTS.has(category) ? about.name : undefined;
     return [
       this.log.streams.of(category, id),
-      { ...envelope, ...(traceparent !== undefined && { traceparent }) },
+      {
+        ...envelope,
+        ...(traceparent !== undefined && { traceparent }),
+        ...(keyId !== undefined && { keyId }),
+      },
     ];
   }
 

@@ -3,6 +3,7 @@ import { type Clock, type IdSource, isSameInput, type Json, type JsonObject } fr
 import type { CallEvent } from './call.events.js';
 import type { CommandContext } from './command-context.js';
 import { RejectionError } from './rejection-error.js';
+import { refuseErased } from './subjects.js';
 import type { Written } from './written.js';
 
 /** The record of a keyed call. */
@@ -32,6 +33,7 @@ export class RecordedAnswers {
     const bound = first && { target: first.data.target, position: first.position };
     const recorded = events.find((event) => event.type === 'AnswerRecorded');
     if (!recorded) return { ...(bound && { bound }) };
+    await refuseErased(this.log, recorded.metadata.keyId);
     const { status, body, fingerprint: before } = recorded.data;
     if (!isSameInput(fingerprint, before)) throw new RejectionError(keyReused());
     const answer = { value: body as T, position: recorded.position, created: status === 201 };
@@ -71,15 +73,22 @@ export class RecordedAnswers {
       readonly found: (recorded: RecordedCall<T>) => Result | undefined;
     },
   ): Promise<Result> {
-    const { commandId, actor } = context;
+    const { commandId, actor, about } = context;
     const occurredAt = this.clock.now().toISOString();
     const metadata = { correlationId: commandId, commandId, actor, occurredAt };
     const stream = this.log.streams.of('call', commandId);
     let expected: ExpectedRevision = 'no-stream';
     for (;;) {
+      const keyId = about.name;
       try {
         const eventId = this.ids.next();
-        return written((await this.log.append(stream, expected, [{ eventId, event, metadata }])).position);
+        return written(
+          (
+            await this.log.append(stream, expected, [
+              { eventId, event, metadata: { ...metadata, ...(keyId !== undefined && { keyId }) } },
+            ])
+          ).position,
+        );
       } catch (error) {
         if (!(error instanceof RevisionConflict)) throw error;
         const recorded = found(await this.find<T>(context));

@@ -42,7 +42,7 @@ const SESSIONS_AT_ONCE = 100;
 const MOST_DRAWN = 100_000;
 
 /**
- * The decided rounds of a machine but those of forks and those that an operator or a timer decided; the newest first unless the filter
+ * The decided rounds of a machine but those of forks, those about a subject, and those that an operator or a timer decided; the newest first unless the filter
  * says otherwise.
  * @throws InvalidTime when `from` or `to` is not a time
  */
@@ -80,7 +80,7 @@ async function numbersOf(
   for (let last: number | undefined; ; await setImmediate()) {
     let read = db
       .selectFrom(decisionsTable.name)
-      .select(['number', 'from_state', 'decided_at', 'is_human', 'is_fork'])
+      .select(['number', 'from_state', 'decided_at', 'is_human', 'is_fork', 'has_subject'])
       .where('machine_name', '=', filter.machineName)
       .where('has_basis', '=', 1);
     if (last !== undefined) read = read.where('number', after, last);
@@ -101,7 +101,7 @@ async function numbersIn(
   for (let at = 0; at < sessionIds.length; at += SESSIONS_AT_ONCE) {
     const rows = await db
       .selectFrom(decisionsTable.name)
-      .select(['number', 'from_state', 'decided_at', 'is_human', 'is_fork'])
+      .select(['number', 'from_state', 'decided_at', 'is_human', 'is_fork', 'has_subject'])
       .where('session_id', 'in', sessionIds.slice(at, at + SESSIONS_AT_ONCE).map(storedUuid))
       .where('has_basis', '=', 1)
       .execute();
@@ -116,6 +116,7 @@ interface DecisionRow {
   readonly decided_at: number;
   readonly is_human: number;
   readonly is_fork: number;
+  readonly has_subject: number;
 }
 
 function condition(filter: ChosenRoundsFilter): (row: DecisionRow) => boolean {
@@ -123,8 +124,9 @@ function condition(filter: ChosenRoundsFilter): (row: DecisionRow) => boolean {
   const inStates = states && new Set(states);
   const since = from === undefined ? -Infinity : storedTime(from);
   const before = to === undefined ? Infinity : storedTime(to);
-  return ({ from_state, decided_at, is_human, is_fork }) =>
+  return ({ from_state, decided_at, is_human, is_fork, has_subject }) =>
     is_fork === 0 &&
+    has_subject === 0 &&
     decided_at >= since &&
     decided_at < before &&
     (decidedBy !== 'people' || is_human === 1) &&

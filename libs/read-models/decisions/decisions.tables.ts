@@ -121,6 +121,8 @@ export const decisionsTable = foldedTable(
     first: hidden('bigint?'),
     /** Of a session that was forked: it counts in no statistics. */
     is_fork: hidden(flag),
+    /** It is not asked about again: what is asked is about nobody. */
+    has_subject: hidden(flag),
     /** The order of lists. On SQLite a row is stored once, under it. */
     number: hidden('integer'),
   },

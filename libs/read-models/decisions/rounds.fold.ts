@@ -66,6 +66,7 @@ export function decided(
     position,
     first: round?.first,
     isFork,
+    hasSubject: event.metadata.keyId !== undefined,
     number,
   });
   if (isFork) return;

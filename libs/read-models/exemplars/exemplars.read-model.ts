@@ -24,7 +24,9 @@ const onSession: Folds<SessionEvent> = {
   HumanOverrideAccepted: (page, event, sessionId) => {
     const { scope, roundId } = event.data;
     const from = { sessionId, roundId, decidedAt: event.occurredAt, imported: false };
-    if (scope && !event.metadata.copied) addExemplar(page, event, scope, from);
+    const { copied, keyId } = event.metadata;
+    // Content about a subject is shown to no other session.
+    if (scope && !copied && keyId === undefined) addExemplar(page, event, scope, from);
   },
 };
 

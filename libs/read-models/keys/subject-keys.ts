@@ -43,6 +43,11 @@ export class SubjectKeys implements KeySource {
     private readonly withStore: WithKeyStore,
   ) {}
 
+  /** Whether subjects can be given. */
+  get canMake(): boolean {
+    return this.master !== undefined;
+  }
+
   /** Whether a log has keys that this master key opens, or none so far. @throws MasterKeyRefused @throws StoreUnavailable */
   check(): Promise<void> {
     return this.withStore(async (store) => {

@@ -3,15 +3,17 @@ import type { Event, Labelled, Labels } from '#lib/kernel';
 import { facts, type FoldOf, type ReadModel } from '../loop/declare.js';
 import { foldedTable } from '../loop/folded-table.js';
 import { freeText, uuid, word } from '../store/columns.js';
-import { storedText } from '../store/stored-values.js';
+import type { Rows } from '../store/rows.js';
+import { storedText, uuidFromStored } from '../store/stored-values.js';
+import type { SchemaOf } from '../store/table.js';
 import type { RowFilter } from '../store/rows-that-fit.js';
 
-/** Keys and tags, each as one text. Only what has some has rows. */
+/** Keys, subjects and tags, each as one text. Only what has some has rows. */
 export const labelsTable = foldedTable(
   'labels',
   {
     kind: word<Labelled>(),
-    /** `key=…`, or `tag=` with name and value, joined by a colon. */
+    /** `key=…`, `subject=…`, or `tag=` with name and value, joined by a colon. */
     label: freeText,
     /** Of the first event of what has it: its place in lists. */
     label_number: 'bigint',
@@ -25,18 +27,23 @@ const labels = facts(labelsTable);
 
 const keyLabel = (key: string) => `key=${key}`;
 const tagLabel = (tag: string) => `tag=${tag}`;
+const subjectLabel = (subject: string) => `subject=${subject}`;
 
-/** The first event of a stream has the labels of its subject. */
+/** The first event of a stream has its labels. */
 function foldOf(kind: Labelled): FoldOf<Event> {
   return (page, { data, number }, labelledId) => {
-    const { key, tags = {} } = data as Labels;
+    const { key, tags = {}, subject } = data as Labels;
     const tagged = Object.entries(tags).map(([name, value]) => tagLabel(`${name}:${value}`));
-    const all = [...(key === undefined ? [] : [keyLabel(key)]), ...new Set(tagged)];
+    const named = [
+      ...(key === undefined ? [] : [keyLabel(key)]),
+      ...(subject === undefined ? [] : [subjectLabel(subject)]),
+    ];
+    const all = [...named, ...new Set(tagged)];
     for (const label of all) page.add(labels, { kind, label, labelNumber: number, labelledId });
   };
 }
 
-/** The keys and tags of sessions, runs and conversations. */
+/** The keys, subjects and tags of sessions, runs and conversations. */
 export const labelsModel: ReadModel<'labels'> = {
   name: 'labels',
   kinds: [labels],
@@ -51,17 +58,22 @@ export const labelsModel: ReadModel<'labels'> = {
 export interface LabelFilter {
   readonly key?: string;
   readonly tag?: string | readonly string[];
+  readonly subject?: string;
 }
 
 /** A list of rows that have some labels: the index of one of them leads to the rows, in their order. */
 export function labelledRows<DB, TB extends keyof DB, Row>(
   kind: Labelled,
   rows: SelectQueryBuilder<DB, TB, Row>,
-  { key, tag = [] }: LabelFilter,
+  { key, tag = [], subject }: LabelFilter,
   filter: RowFilter<Row>,
 ) {
   const tags = typeof tag === 'string' ? [tag] : tag;
-  const [first, ...others] = [...(key === undefined ? [] : [keyLabel(key)]), ...tags.map(tagLabel)];
+  const [first, ...others] = [
+    ...(key === undefined ? [] : [keyLabel(key)]),
+    ...(subject === undefined ? [] : [subjectLabel(subject)]),
+    ...tags.map(tagLabel),
+  ];
   if (first === undefined) return { rows, filter };
   const labelled = rows
     .innerJoin(labelsTable.name as never, (join) => join.on(sql`number`, '=', sql`label_number`))
@@ -74,6 +86,23 @@ function hasLabel(kind: Labelled, label: string): RawBuilder<boolean> {
   const other = (column: string) => sql.ref(`other.${column}`);
   return sql<boolean>`exists (select 1 from ${sql.table(labelsTable.name)} as other where ${other('kind')} = ${kind}
     and ${other('label')} = ${storedText(label)} and ${other('label_number')} = number)`;
+}
+
+/** The ids of all of a kind that is about a subject, oldest first. */
+export async function labelledIds(
+  db: Rows<'labels'>,
+  kind: Labelled,
+  { subject }: { readonly subject: string },
+): Promise<readonly string[]> {
+  const rows = await db
+    .withTables<SchemaOf<typeof labelsTable>>()
+    .selectFrom(labelsTable.name)
+    .select('labelled_id')
+    .where('kind', '=', kind)
+    .where('label', '=', storedText(subjectLabel(subject)))
+    .orderBy('label_number')
+    .execute();
+  return rows.map((row) => uuidFromStored(row.labelled_id));
 }
 
 /** The ids of all that has this key, as they are stored. */

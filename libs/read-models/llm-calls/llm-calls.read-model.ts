@@ -1,4 +1,5 @@
 import type { LlmCallEvent } from '#lib/call-rules';
+import { idInStream } from '#lib/event-store';
 import type { Event, JsonObject, RecordedEvent } from '#lib/kernel';
 import type {
   FallbackTaken,
@@ -86,7 +87,12 @@ function started(page: Page, { data: { owner } }: NumberedEvent<WorkflowStarted>
   page.put(llmCallRuns, { ...subject, runId });
 }
 
-function solicited(page: Page, { data }: NumberedEvent<WorkflowStarted>, solicitationId: string): void {
+function solicited(
+  page: Page,
+  { data, metadata }: NumberedEvent<WorkflowStarted>,
+  solicitationId: string,
+): void {
+  if (metadata.erased) return erasedRun(page, data, solicitationId);
   const input = data.input as JsonObject & SolicitationInput;
   const { sessionId, roundId, specialistId, specialistVersion, machineName } = input;
   const { proposer } = data.facts as JsonObject & SolicitationFacts;
@@ -100,6 +106,18 @@ function solicited(page: Page, { data }: NumberedEvent<WorkflowStarted>, solicit
     specialistId,
     specialistVersion,
     machineName,
+  });
+}
+
+/** Of the purpose of its calls only the stream is left that asked for them. */
+function erasedRun(page: Page, { owner, fork }: WorkflowStarted['data'], solicitationId: string): void {
+  if (!owner || !('stream' in owner)) return;
+  const origin = fork ? 'fork' : 'live';
+  page.put(llmCallRuns, {
+    runId: solicitationId,
+    solicitationId,
+    sessionId: idInStream(owner.stream),
+    origin,
   });
 }
 

@@ -85,6 +85,8 @@ export class FoldTaker implements EventTaker {
       const { [this.which]: place } = await placesOf(this.parts.store.db, this.name);
       if (place && isSamePlace(place, this.#stored) && this.#reached !== '') return;
       this.#forget();
+      // Another process may have erased a subject since.
+      this.parts.log.keys.forgetAll();
       this.#stored = place;
       this.#reached = place?.position ?? '';
       this.#number = place?.number ?? 0;

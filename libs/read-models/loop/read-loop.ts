@@ -146,6 +146,11 @@ export class ReadLoop {
     this.#filling.look();
   }
 
+  /** Whether rows are being filled again, by this process or another one. @throws StoreUnavailable */
+  async isFilling(): Promise<boolean> {
+    return (await this.#places()).filling !== undefined;
+  }
+
   /** Why rows are not filled again although that was asked for. */
   get fillingFailure(): ProjectionFailure | undefined {
     return this.#filling.failure;

@@ -106,6 +106,17 @@ export class ProjectionRunner<Name extends string = string> {
     for (const loop of new Set(names.map((name) => this.#loop(name)))) await loop.rebuild();
   }
 
+  /** As `rebuild`, of all models; resolves once queries read the rows that were filled. @throws StoreUnavailable @throws the reason of an abort */
+  async refill(signal: AbortSignal): Promise<void> {
+    for (const loop of this.#loops) await loop.rebuild();
+    for (const loop of this.#loops) {
+      while (await loop.isFilling()) {
+        signal.throwIfAborted();
+        await pause(SHARED_PLACES_MS, signal);
+      }
+    }
+  }
+
   /** Why rows are not filled again although that was asked for. It is tried again. */
   get fillingFailure(): ProjectionFailure | undefined {
     return this.#loops.find(({ fillingFailure }) => fillingFailure)?.fillingFailure;

@@ -96,7 +96,7 @@ export function listSessions(
     ...labelledRows('session', db.selectFrom(sessionsTable.name).selectAll(sessionsTable.name), query, {
       db,
       indexed: ['parent_id', 'machine_name', 'status'],
-      equal: storedOf(sessionsTable, { ...query, key: undefined }),
+      equal: storedOf(sessionsTable, { ...query, key: undefined, subject: undefined }),
       conditions,
       span: idStartsWith(sessionsTable, 'session_id', query.idPrefix),
     }),

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '#lib/kernel';
+import { type RecordedEvent, shownLabels } from '#lib/kernel';
 import type { MachineDefinition } from '#lib/decisions/machines';
 import {
   forkOrigin,
@@ -100,8 +100,7 @@ function created(page: Page, event: NumberedEvent<SessionCreated>, sessionId: st
     machineVersion,
     machineHash,
     metaJson,
-    key: data.key,
-    tags: data.tags,
+    ...shownLabels(event),
     ...(forkedFrom && { forkedFrom, parentId: forkedFrom.sessionId }),
     currentState: initialState,
     currentRoundId: roundId,

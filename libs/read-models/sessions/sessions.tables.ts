@@ -3,7 +3,7 @@ import type { MachineDefinition } from '#lib/decisions/machines';
 import type { ForkOrigin, HumanInputReason, SessionStatus } from '#lib/decisions/session';
 import { documents } from '../loop/declare.js';
 import { foldedTable } from '../loop/folded-table.js';
-import { freeText, hidden, json, optional, time, uuid, word } from '../store/columns.js';
+import { flag, freeText, hidden, json, optional, time, uuid, word } from '../store/columns.js';
 
 /** Each machine that a session runs, once for each hash. */
 export const sessionMachinesTable = foldedTable(
@@ -25,6 +25,8 @@ export const sessionsTable = foldedTable(
     meta_json: optional(json<JsonObject>()),
     key: 'text?',
     tags: optional(json<Tags>()),
+    subject: 'text?',
+    erased: optional(flag),
     forked_from: optional(json<ForkOrigin>()),
     /** Of the session that it was forked from: of lists. */
     parent_id: hidden(optional(uuid)),

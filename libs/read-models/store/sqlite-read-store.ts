@@ -139,11 +139,15 @@ export class SqliteReadStore implements ReadStore {
     return write.kept;
   }
 
-  /** The file itself has nothing left of it if the store was opened for keys. */
   async scrub(): Promise<void> {
     const what = `cannot write the read store ${this.#file}`;
+    await this.#last;
     await withLock(() => {
       this.#assertOpen();
+      // The temporary copy of all rows may not fit into memory.
+      this.writer.pragma('temp_store=FILE');
+      this.writer.exec('VACUUM');
+      this.writer.pragma('temp_store=MEMORY');
       const [{ busy } = { busy: 0 }] = this.writer.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
       if (busy !== 0) throw Object.assign(new Error('another process reads it'), { code: 'SQLITE_BUSY' });
     }).catch((error: unknown) => {

@@ -4,7 +4,7 @@ export { type ModelLimits, ModelMemory, ModelRoutes } from './facts/model-routes
 export { RecoveryDesk, type RecoverySource, runRecovery } from './recovery.js';
 export { type ReplayedLog, ReadAhead } from './replay/read-ahead.js';
 export { type Admitted, PeopleGate, type ReachedWait } from './people-gate.js';
-export { readableHistory, type ReadableHistory } from './replay/readable-history.js';
+export { readableHistory, type ReadableHistory, verifiedErased } from './replay/readable-history.js';
 export {
   type ReplayReport,
   type ReplayTotals,

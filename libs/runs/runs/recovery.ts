@@ -106,7 +106,7 @@ export function runRecovery(
       const runId = log.streams.parse(stream)?.id ?? '';
       const metadata = callMetadata(context, runId, clock);
       const answer = { eventId: derivedId(context.commandId, 'give-up'), metadata };
-      const answered = await commands.giveUp(stream, 'given up by an operator', answer);
+      const answered = await commands.giveUp(stream, { reason: 'given up by an operator' }, answer);
       if (isRejection(answered)) refuse(answered);
       await runtime.retry(stream);
     },

@@ -35,6 +35,7 @@ export class RunForks {
     const stream = await runs.streamOf(parent);
     const name = log.streams.parse(stream)?.category ?? '';
     if (workflows.named(name)?.internal) refuse(runRejections.internalRun(parent, name));
+    await runs.refuseErased(parent, context);
     const runId = derivedId(context.commandId, 'run');
     const [made] = await log.store.readStream(log.streams.of(name, runId), { limit: 1 });
     if (made) return runs.after(context, runId);

@@ -13,6 +13,8 @@ import { runRejections } from '#lib/workflow';
 import { RunReplayReport, ToolCallView } from './run.views.js';
 import { runToolCalls } from './run-tool-calls.js';
 import { placeNamed, type Summarized, summarized, wholePage } from '#lib/summaries';
+import { verifiedErased } from './replay/readable-history.js';
+import { replayTotals } from './replay/replay-report.js';
 import { type RunLogEvent, Runs } from './runs.js';
 
 @Operation({
@@ -73,6 +75,8 @@ export class ReplayRun extends Query<RunReplayReport> {
 }
 
 export const ReplayRunHandler = answeredBy(ReplayRun, [Runs], async ({ runId }, runs) => {
+  const erased = verifiedErased({ events: await runs.history(runId) });
+  if (erased) return { runId, recomputed: 0, notRecomputed: 0, ...replayTotals([erased]) };
   const { derived, external, open, divergence, recomputed = 0, notRecomputed = 0 } = await runs.verify(runId);
   return {
     runId,

@@ -1,6 +1,6 @@
 import { ownEvents } from '#lib/event-store';
 import type { ActivityRegistry } from '#lib/workflow';
-import { type Json, labelsOf, type RecordedEvent } from '#lib/kernel';
+import { type Json, type RecordedEvent, shownLabels } from '#lib/kernel';
 import {
   dueAfter,
   foldSteps,
@@ -44,7 +44,7 @@ export function runView(
     awaiting,
     usage: runUsage(history),
     ...(owner && 'run' in owner && { parent: owner.run }),
-    ...labelsOf(data),
+    ...shownLabels(start as RecordedEvent<WorkflowStarted>),
     ...(forkedFrom && { forkedFrom: runForkOrigin(forkedFrom) }),
     createdAt: (history.find(isOwnFork) ?? start).occurredAt,
     updatedAt: last.occurredAt,

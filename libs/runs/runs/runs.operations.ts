@@ -9,6 +9,7 @@ import {
   IsJson,
   OwnKey,
   IsTime,
+  OwnSubject,
   OwnTags,
   IsWhole,
   LabelledPageQuery,
@@ -20,6 +21,7 @@ import {
   PastQuery,
   readsRows,
   StandIn,
+  Subjects,
 } from '#lib/operations';
 import type { Page } from '#lib/read-models';
 import { runRejections } from '#lib/workflow';
@@ -52,21 +54,28 @@ export class StartRun extends Command<RunView> {
 
   @OwnTags() tags?: Tags;
 
+  @OwnSubject() subject?: string;
+
   @Describe('Milliseconds to wait for the run to end, or to wait for someone', { default: 0 })
   @Optional()
   @IsWhole(0, LONGEST_WAIT_MS)
   waitMs?: number;
 }
 
-export const StartRunHandler = answeredBy(StartRun, [Runs], async ({ waitMs = 0, ...start }, runs) => {
-  const context = currentContext();
-  const { runId, isNew } = await runs.start(start, context);
-  markCreated(isNew);
-  const started = await runs.after(context, runId);
-  if (waitMs === 0) return started;
-  markFleeting();
-  return runs.settled(runId, waitMs, context);
-});
+export const StartRunHandler = answeredBy(
+  StartRun,
+  [Runs, Subjects],
+  async ({ waitMs = 0, ...start }, runs, subjects) => {
+    const context = currentContext();
+    await subjects.begin(start.subject, context);
+    const { runId, isNew } = await runs.start(start, context);
+    markCreated(isNew);
+    const started = await runs.after(context, runId);
+    if (waitMs === 0) return started;
+    markFleeting();
+    return runs.settled(runId, waitMs, context);
+  },
+);
 
 @Operation({
   summary: 'Runs of all workflows, newest first',

@@ -152,6 +152,8 @@ const SHOWN = [
   'parent_run_id',
   'key',
   'tags',
+  'subject',
+  'erased',
   'forked_from',
   'created_at',
   'updated_at',

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '#lib/kernel';
+import { type RecordedEvent, shownLabels } from '#lib/kernel';
 import type { DocOf, Fold, FoldPage, Folds, NumberedEvent, ReadModel, Ref } from '#lib/read-models';
 import {
   type ActivityRegistry,
@@ -62,8 +62,7 @@ const onRun: Folds<RuntimeEvent> = {
   // A run that is asked to end waits for no one.
   RunCancelRequested: (page, _, runId) => close(page, runId, ({ kind }) => kind === 'await'),
   WorkflowEnded: (page, { data, occurredAt }, runId) => ended(page, runId, data, occurredAt),
-  WorkflowGivenUp: (page, { data, occurredAt }, runId) =>
-    ended(page, runId, givenUpEnd(data.reason), occurredAt),
+  WorkflowGivenUp: (page, { data, occurredAt }, runId) => ended(page, runId, givenUpEnd(data), occurredAt),
 };
 
 /** The runs of all workflows, what they wait for, and the runs that are asked for. */
@@ -179,8 +178,7 @@ function started(
     ownerStream,
     ...rootOf(page, parentRunId),
     startedBy: data.by,
-    key: data.key,
-    tags: data.tags,
+    ...shownLabels(event),
     ...(forkedFrom && { forkedFrom, forkOf: forkedFrom.runId }),
     createdAt: occurredAt,
     updatedAt: occurredAt,

@@ -48,6 +48,8 @@ export const runsTable = foldedTable(
     started_by: optional(freeText),
     key: 'text?',
     tags: optional(json<Tags>()),
+    subject: 'text?',
+    erased: optional(flag),
     forked_from: optional(json<RunForkOrigin>()),
     /** The run that it was forked from: of lists. */
     fork_of: hidden(optional(uuid)),

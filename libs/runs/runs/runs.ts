@@ -21,6 +21,7 @@ import {
   type PastMoment,
   personOf,
   refuse,
+  refuseErased,
   type WrittenPosition,
 } from '#lib/operations/core';
 import {
@@ -100,7 +101,7 @@ export class Runs {
    * @throws RejectionError `key-taken`
    */
   async start(
-    { workflow, input, ...given }: Pick<WorkflowStarted['data'], 'workflow' | 'input' | 'key' | 'tags'>,
+    { workflow, input, ...given }: Pick<WorkflowStarted['data'], 'workflow' | 'input' | keyof Labels>,
     context: CommandContext,
   ): Promise<{ readonly runId: string; readonly isNew: boolean }> {
     const { runtime, workflows } = this.parts;
@@ -109,7 +110,11 @@ export class Runs {
     const labels = labelsOf(given);
     const runId = key === undefined ? derivedId(context.commandId, 'run') : keyedId('run', workflow, key);
     if (key !== undefined) await context.target.bind(() => Promise.resolve({ runId }), { runId });
-    const metadata = callMetadata(context, runId, this.parts.clock);
+    const { subject: keyId } = given;
+    const metadata = {
+      ...callMetadata(context, runId, this.parts.clock),
+      ...(keyId !== undefined && { keyId }),
+    };
     const by = personOf(context);
     const person = by !== undefined && { by };
     const started = await runtime.startRun({ workflow, input, runId, metadata, labels, ...person });
@@ -223,6 +228,7 @@ export class Runs {
     command: (commands: RunCommands, answer: Answer) => Promise<Answered | Rejection>,
     context: CommandContext,
   ): Promise<RunView> {
+    await this.refuseErased(runId, context);
     const answered = await command(this.parts.commands, {
       metadata: callMetadata(context, runId, this.parts.clock),
     });
@@ -276,6 +282,7 @@ export class Runs {
     context.written.note(last?.position);
     this.parts.written.note(last?.position);
     const view = runView(runId, history, this.parts.activities) ?? refuse(runRejections.unknownRun(runId));
+    context.about.note(view.subject);
     if (view.result !== undefined) view.result = await this.#wholeResult(history, view.result);
     return view;
   }
@@ -287,6 +294,16 @@ export class Runs {
     if (!started || !workflows.rulesOf(started.data)?.wholeResult) return recorded;
     const run = await runtime.load(started.stream);
     return run?.rules.wholeResult?.(run.state, recorded) ?? recorded;
+  }
+
+  /** @throws RejectionError `erased` */
+  async refuseErased(runId: string, { about }: CommandContext): Promise<void> {
+    const { log } = this.parts;
+    if (!log.keys.areUsed) return;
+    const { events } = await log.load(await this.streamOf(runId));
+    const subject = events[0]?.metadata.keyId;
+    await refuseErased(log, subject);
+    about.note(subject);
   }
 
   async #refuseInternal(runId: string): Promise<void> {

@@ -14,7 +14,13 @@ import {
   type Json,
   type RecordedEvent,
 } from '#lib/kernel';
-import { type CommandContext, type CommandWriter, KeyTarget, WrittenPosition } from '#lib/operations/core';
+import {
+  CallSubject,
+  type CommandContext,
+  type CommandWriter,
+  KeyTarget,
+  WrittenPosition,
+} from '#lib/operations/core';
 import {
   type AskedRun,
   deliveryId,
@@ -83,6 +89,7 @@ export class StreamOwner<State, C extends Command, E extends Event> implements R
       keyed: false,
       written: new WrittenPosition(),
       target: new KeyTarget(),
+      about: new CallSubject(),
       causationId: runId,
     };
     return { target: { category, id }, command, context };

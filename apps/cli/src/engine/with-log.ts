@@ -7,6 +7,7 @@ import {
   optionsFrom,
   projectionRunner,
   readEnvironment,
+  subjectKeys,
   type RedialOptions,
   withOptions,
 } from '#lib/engine/core';
@@ -47,6 +48,7 @@ export function assertLog(settings: EngineSettings): void {
 export async function withLog<T>(settings: EngineSettings, work: (log: EventLog) => Promise<T>): Promise<T> {
   assertLog(settings);
   const log = await openEventLog(settings, undefined, true);
+  subjectKeys(log, settings);
   try {
     return await work(log);
   } finally {

@@ -33,6 +33,7 @@ export class Ticker {
     withDefaults = false,
   ): Promise<Written<Tick | null>> {
     const history = await this.loop.history(sessionId);
+    context.about.note(history.events[0]?.metadata.keyId);
     const before = sessionOf(sessionId, history);
     const repeated = context.keyed && (await this.repeated(sessionId, context, history));
     if (repeated) return repeated;

@@ -10,7 +10,7 @@ import {
 } from '#lib/decisions/solicitation';
 import { WorkflowRegistry } from '#lib/workflow';
 import type { ReplayedLog } from '#lib/runs/runs/core';
-import { readableHistory } from '#lib/runs/runs/core';
+import { type ReadableHistory, readableHistory, verifiedErased } from '#lib/runs/runs/core';
 import { type ReplayReport, replayTotals, type Verification } from '#lib/runs/runs/core';
 import { verifyChildren } from '#lib/runs/runs/core';
 import { verifyDecisions } from '#lib/runs/runs/core';
@@ -47,27 +47,27 @@ export async function verifySession(
   workflows = new WorkflowRegistry([]),
 ): Promise<ReplayReport | undefined> {
   const stream = log.streams.of('session', sessionId);
-  const { events, damage, digest } = await readableHistory<SessionEvent>(log, stream);
+  const own = await readableHistory<SessionEvent>(log, stream);
+  const { events, damage } = own;
   if (events.length === 0 && !damage) return undefined;
   const copied = copiedIn(events);
-  const own = verifyDecisions(sessionDecider, events, copied, digest);
-  const parts: Verification[] = [
-    {
-      derived: own.derived,
-      given: 0,
-      open: false,
-      // Copies that cannot all be read have another hash.
-      divergence: (events.length < copied ? damage : changedCopy(events)) ?? own.divergence ?? damage,
-    },
-  ];
+  const parts: Verification[] = [verifiedErased(own) ?? verifyOwn(own, copied)];
   const history = new StreamHistory(events);
   // The runs that copied events ask for are verified with the session that they were copied from.
   for (const run of runsAskedBy(events).filter(({ request }) => request.revision >= copied)) {
     const recorded = await readableHistory(log, log.streams.of(run.workflow.name, run.runId));
-    parts.push(verifyOwnedRun(log.streams, history, run, recorded));
+    parts.push(verifiedErased(recorded) ?? verifyOwnedRun(log.streams, history, run, recorded));
     parts.push(...(await verifyChildren(log, workflows, recorded.events)));
   }
   return { sessionId, ...replayTotals(parts) };
+}
+
+/** The decisions of its own stream. */
+function verifyOwn({ events, damage, digest }: ReadableHistory<SessionEvent>, copied: number): Verification {
+  const { derived, divergence } = verifyDecisions(sessionDecider, events, copied, digest);
+  // Copies that cannot all be read have another hash.
+  const changed = events.length < copied ? damage : changedCopy(events);
+  return { derived, given: 0, open: false, divergence: changed ?? divergence ?? damage };
 }
 
 function runsAskedBy(session: readonly RecordedEvent<SessionEvent>[]): readonly OwnedRun[] {

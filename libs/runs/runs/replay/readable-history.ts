@@ -2,6 +2,7 @@ import { type Digest, isInTexts, type StoredEvent, UndecodableEvent } from '#lib
 import type { Event, RecordedEvent } from '#lib/kernel';
 import type { Divergence } from '#lib/workflow';
 import type { ReplayedLog } from './read-ahead.js';
+import type { Verification } from './replay-report.js';
 
 /** A stream as far as it can be read, and what stops the reading there. */
 export interface ReadableHistory<E extends Event = Event> {
@@ -51,4 +52,10 @@ function missing(stored: StoredEvent, revision: number): Divergence {
 
 function placeOf({ stream, revision, type }: StoredEvent) {
   return { stream, revision, type };
+}
+
+/** The verification of a stream whose subject was erased: that all its events are there; `undefined` for all others. */
+export function verifiedErased({ events, damage }: ReadableHistory): Verification | undefined {
+  if (!events.some(({ metadata }) => metadata.erased)) return undefined;
+  return { derived: 0, given: events.length, erased: true, open: false, divergence: damage };
 }

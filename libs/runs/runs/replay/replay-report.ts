@@ -8,6 +8,8 @@ export interface Verification {
   readonly given: number;
   /** Events of a run that takes more than an allowance that it does not have: taken as they are recorded. */
   readonly notRecomputed?: number;
+  /** Its subject was erased: its revisions were checked, and nothing of it was derived again. */
+  readonly erased?: boolean;
   /** Whether the history has not ended yet. */
   readonly open: boolean;
   /** The first difference, if there is one; later events are not compared. */
@@ -40,6 +42,7 @@ export interface ReplayReport extends ReplayTotals {
 /** @param parts one for each stream */
 export function replayTotals(parts: readonly Verification[]): ReplayTotals {
   const notRecomputed = parts.reduce((sum, part) => sum + (part.notRecomputed ?? 0), 0);
+  const erased = parts.filter((part) => part.erased).length;
   const divergences = parts.flatMap(({ divergence }) => (divergence ? [divergence] : []));
   return {
     identical: divergences.length === 0,
@@ -47,6 +50,7 @@ export function replayTotals(parts: readonly Verification[]): ReplayTotals {
     eventsChecked: parts.reduce((sum, { derived }) => sum + derived, 0),
     eventsTaken: parts.reduce((sum, { given }) => sum + given, 0),
     ...(notRecomputed > 0 && { notRecomputed }),
+    ...(erased > 0 && { erased }),
     open: parts.filter(({ open }) => open).length,
     divergences,
   };

@@ -13,7 +13,7 @@ import {
   locationOf,
 } from '#lib/workflow';
 import type { ReplayedLog } from './read-ahead.js';
-import { type ReadableHistory, readableHistory } from './readable-history.js';
+import { type ReadableHistory, readableHistory, verifiedErased } from './readable-history.js';
 import type { Verification } from './replay-report.js';
 
 type History = readonly RecordedEvent[];
@@ -29,7 +29,7 @@ export async function verifyRunTree(
 ): Promise<readonly Verification[]> {
   const history = await readableHistory(log, stream);
   if (history.events.length === 0 && !history.damage) return [];
-  const own = await verifyOne(log, workflows, stream, history);
+  const own = verifiedErased(history) ?? (await verifyOne(log, workflows, stream, history));
   return [own, ...(await verifyChildren(log, workflows, history.events))];
 }
 
@@ -62,6 +62,8 @@ async function verifyChild(
   const [start] = events as readonly RecordedEvent<WorkflowStarted>[];
   // A child that was refused has no stream.
   if (!start && !damage) return [];
+  const erased = verifiedErased(history);
+  if (erased) return [erased, ...(await verifyChildren(log, workflows, events))];
   const own = await verifyOne(log, workflows, stream, history);
   const divergence =
     (start && wrongStart(log, parent, asked, start)) ?? own.divergence ?? wrongEnd(parent, asked, events);

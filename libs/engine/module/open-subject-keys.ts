@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { ERASED, type EventLog } from '#lib/event-store';
+import { openSqliteKeyStore, type ReadStore, SubjectKeys, type WithKeyStore } from '#lib/read-models';
+import { isErased } from '#lib/subjects/core';
+import type { EngineSettings } from '../settings/engine-settings.js';
+import { openReadStore } from './open-read-side.js';
+
+/**
+ * The keys of the subjects of this log, in which the log looks for them from here on. They are where the fingerprints' keys are: with
+ * the rows where these are in PostgreSQL or in memory, and else in a file beside the log.
+ * @param rows if they are open
+ */
+export function subjectKeys(log: EventLog, settings: EngineSettings, rows?: ReadStore): SubjectKeys {
+  const { masterKey } = settings;
+  const keys = new SubjectKeys(log.store.logId, masterKey, keyStoreOf(settings, rows));
+  if (!masterKey && !mayHaveKeys(settings)) return keys;
+  // The log decides: a store of keys may be older than the log.
+  const find = async (subject: string) => ((await isErased(log, subject)) ? ERASED : keys.find(subject));
+  log.keys.use({ find }, (subject) => log.forget(subject));
+  return keys;
+}
+
+/** The same at the start of an engine. @throws MasterKeyRefused for a master key that is missing or is another one @throws StoreUnavailable */
+export async function openSubjectKeys(
+  log: EventLog,
+  rows: ReadStore,
+  settings: EngineSettings,
+): Promise<SubjectKeys> {
+  const keys = subjectKeys(log, settings, rows);
+  if (mayHaveKeys(settings)) await keys.check();
+  return keys;
+}
+
+/** Whether a look for keys makes no file. */
+function mayHaveKeys({ inMemory, databaseUrl, keysFile }: EngineSettings): boolean {
+  return inMemory || databaseUrl !== undefined || existsSync(keysFile);
+}
+
+function keyStoreOf(settings: EngineSettings, rows: ReadStore | undefined): WithKeyStore {
+  const areWithRows = settings.inMemory || settings.databaseUrl !== undefined;
+  if (rows && areWithRows) return (use) => use(rows);
+  const open = () => (areWithRows ? openReadStore(settings) : openSqliteKeyStore(settings.keysFile));
+  return async (use) => {
+    const store = await open();
+    try {
+      return await use(store);
+    } finally {
+      await store.close();
+    }
+  };
+}

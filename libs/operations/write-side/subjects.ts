@@ -1,0 +1,49 @@
+import { type EventLog, ERASED } from '#lib/event-store';
+import { reject, type Rejection } from '#lib/kernel';
+import type { SubjectKeys } from '#lib/read-models';
+import type { CommandContext } from './command-context.js';
+import { refuse } from './rejection-error.js';
+
+/** Gives keys to the subjects of what calls begin. */
+export class Subjects {
+  constructor(
+    private readonly log: EventLog,
+    private readonly keys: SubjectKeys,
+  ) {}
+
+  /**
+   * The call is about this subject, which has a key from here on, in the store of keys before anything is encrypted with it.
+   * @throws RejectionError `configuration` without a master key, `erased` @throws KeyMissing @throws StoreUnavailable
+   */
+  async begin(subject: string | undefined, { about }: CommandContext): Promise<void> {
+    if (subject === undefined) return;
+    if (!this.keys.canMake) refuse(noMasterKey());
+    if (this.log.keys.atHand(subject) === undefined) await this.keys.make(subject);
+    await refuseErased(this.log, subject);
+    about.note(subject);
+  }
+}
+
+/** @throws RejectionError `erased` @throws KeyMissing @throws StoreUnavailable */
+export async function refuseErased({ keys }: EventLog, subject: string | undefined): Promise<void> {
+  if (subject === undefined) return;
+  const key = await keys.of(subject, 'the command was not decided');
+  if (key === ERASED) refuse(erased(subject));
+}
+
+/** The refusal of subjects on a server that cannot keep their keys. */
+export function noMasterKey(): Rejection {
+  return reject('refused', 'configuration', {
+    what: 'the subject',
+    why: 'no master key is set, under which keys of subjects are kept',
+    fix: 'Set REDIAL_MASTER_KEY: see docs/forgetting.md',
+  });
+}
+
+function erased(subject: string): Rejection {
+  return reject('conflict', 'erased', {
+    what: `subject ${subject}`,
+    why: 'it was erased',
+    fix: 'Nothing about it can be changed or begun any more',
+  });
+}

@@ -1,0 +1,78 @@
+import { ERASED, type EventLog, StoreUnavailable } from '#lib/event-store';
+import { type Clock, derivedId, ENGINE_ACTOR, isRejection, randomIds } from '#lib/kernel';
+import { commandContext, type CommandWriter, RejectionError } from '#lib/operations/core';
+import type { ProjectionRunner, ReadStore, SubjectKeys } from '#lib/read-models';
+import { sessionDecider } from '#lib/decisions/session';
+import type { RunCommands, WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
+import { erasureIn, subjectDecider } from './subject.decider.js';
+import type { SubjectEvent } from './subject.events.js';
+import { streamsAbout } from './streams-about.js';
+
+export interface ErasureParts {
+  readonly log: EventLog;
+  readonly keys: SubjectKeys;
+  readonly rows: ReadStore;
+  readonly projections: ProjectionRunner;
+  readonly writer: CommandWriter;
+  readonly workflows: WorkflowRegistry;
+  readonly commands: RunCommands;
+  readonly runtime: WorkflowRuntime;
+  readonly clock: Clock;
+}
+
+/**
+ * Brings the erasure of a subject to its end, in this order: what is open about it ends, its key is destroyed, and rows are filled again
+ * without its content. Each step may be made again, so any process may go on after another one that died between two of them.
+ */
+export async function endErasure(parts: ErasureParts, subject: string, signal: AbortSignal): Promise<void> {
+  const { log, keys, writer, projections, rows } = parts;
+  const erased = erasureIn(await log.readStream<SubjectEvent>(log.streams.of('subject', subject)));
+  if (!erased) return;
+  log.keys.forget(subject);
+  for (const stream of await streamsAbout(log, subject)) await endOpen(parts, stream, signal);
+  await keys.erase(subject, erased.occurredAt);
+  log.keys.forget(subject);
+  await projections.refill(signal);
+  await rows.scrub?.();
+  const target = { category: 'subject', id: subject } as const;
+  await writer.send(subjectDecider, target, { type: 'EndErasure', data: {} }, ownContext(subject, 'end'));
+}
+
+/** Ends a session or a run that has not ended. */
+async function endOpen(parts: ErasureParts, stream: string, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) throw new StoreUnavailable('the erasure', 'this process stops', 'It goes on by itself');
+  const { category = '', id = '' } = parts.log.streams.parse(stream) ?? {};
+  if (category === 'session') await closeSession(parts, id);
+  else if (parts.workflows.named(category)) await failRun(parts, stream, id);
+}
+
+async function closeSession({ writer }: ErasureParts, sessionId: string): Promise<void> {
+  const data = { sessionId, by: ENGINE_ACTOR };
+  const target = { category: 'session', id: sessionId } as const;
+  const context = ownContext(sessionId, 'erased');
+  try {
+    await writer.send(sessionDecider, target, { type: 'CloseSession', data }, context);
+  } catch (error) {
+    // It is done.
+    if (!(error instanceof RejectionError)) throw error;
+  }
+}
+
+async function failRun({ commands, runtime, clock }: ErasureParts, stream: string, runId: string) {
+  const metadata = { occurredAt: clock.now().toISOString(), correlationId: runId, actor: ENGINE_ACTOR };
+  const eventId = derivedId(runId, ERASED);
+  const answer = { eventId, metadata: { ...metadata, causationId: runId } };
+  const failed = await commands.giveUp(stream, { kind: ERASED }, answer);
+  // One that has ended may not have told its owner.
+  if (!isRejection(failed)) await runtime.retry(stream);
+}
+
+/** The call of the engine itself for a step: made again, it is the same. */
+function ownContext(id: string, step: string) {
+  const context = commandContext('', { actor: ENGINE_ACTOR }, randomIds);
+  const { operation: _operation, ...own } = context;
+  return { ...own, commandId: derivedId(derivedId(ERASURES, id), step) };
+}
+
+/** Namespace of the commands of erasures. */
+const ERASURES = '0e5b1b0a-5f0a-4d53-9a58-3d1f2c7b9e61';

@@ -1,0 +1,2 @@
+export * from './core.js';
+export * as subjectsOperations from './subjects.operations.js';

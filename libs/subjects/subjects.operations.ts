@@ -1,0 +1,100 @@
+import { Command } from '@nestjs/cqrs';
+import { IsString, MaxLength } from 'class-validator';
+import { EventLog } from '#lib/event-store';
+import { reject } from '#lib/kernel';
+import {
+  answeredBy,
+  authorOf,
+  CommandWriter,
+  currentContext,
+  Describe,
+  IsName,
+  noMasterKey,
+  Operation,
+  Optional,
+  ReadModels,
+  ReadQuery,
+} from '#lib/operations';
+import { SubjectKeys } from '#lib/read-models';
+import { Erasing } from './erasing.js';
+import { streamsAbout } from './streams-about.js';
+import { erasureIn, subjectDecider } from './subject.decider.js';
+import type { SubjectEvent } from './subject.events.js';
+import { idsAbout } from './subjects.read-model.js';
+import { ErasedSubject, Subject } from './subjects.views.js';
+
+const unknownSubject = (subject: string) =>
+  reject('unknown', 'unknown-subject', {
+    what: `subject ${subject}`,
+    why: 'nothing in the log is about it',
+    fix: 'Name one that a session, run or conversation was started with',
+  });
+
+@Operation({
+  summary: 'Erase a subject: its key is destroyed, and nothing gives its content back',
+  http: 'POST /v1/subjects/:subject/erase',
+  cli: 'subjects erase <subject>',
+  mcp: false,
+  access: 'operator',
+  answers: { 200: ErasedSubject },
+  destructive: true,
+  problems: [503],
+})
+export class EraseSubject extends Command<ErasedSubject> {
+  @IsName(unknownSubject) subject!: string;
+
+  @Describe('Why. It stays in the log: write nothing about the subject')
+  @Optional()
+  @IsString()
+  @MaxLength(4_096)
+  reason?: string;
+}
+
+export const EraseSubjectHandler = answeredBy(
+  EraseSubject,
+  [EventLog, SubjectKeys, CommandWriter, Erasing],
+  async ({ subject, reason }, log, keys, writer, erasing) => {
+    const context = currentContext();
+    await writer.checkKey({ category: 'subject', id: subject }, context);
+    const stream = log.streams.of('subject', subject);
+    const before = erasureIn(await log.readStream<SubjectEvent>(stream));
+    if (!before) {
+      if (!keys.canMake) return noMasterKey();
+      const streams = await streamsAbout(log, subject);
+      if (streams.length === 0 && (await keys.find(subject)) === undefined) return unknownSubject(subject);
+      const why = reason !== undefined && { reason };
+      const data = { subject, by: authorOf(context), ...why, streams: streams.length };
+      const target = { category: 'subject', id: subject } as const;
+      await writer.send(subjectDecider, target, { type: 'EraseSubject', data }, context);
+    }
+    await erasing.ended(subject);
+    const erased = erasureIn(await log.readStream<SubjectEvent>(stream));
+    if (!erased) return unknownSubject(subject);
+    context.written.note(erased.position);
+    return { subject, streams: erased.data.streams, erasedAt: erased.occurredAt };
+  },
+);
+
+@Operation({
+  summary: 'The sessions, runs and conversations that are about a subject',
+  http: 'GET /v1/subjects/:subject',
+  cli: 'subjects show <subject>',
+  mcp: false,
+  access: 'viewer',
+  answers: { 200: Subject },
+})
+export class GetSubject extends ReadQuery<Subject> {
+  @IsName(unknownSubject) subject!: string;
+}
+
+export const GetSubjectHandler = answeredBy(
+  GetSubject,
+  [ReadModels, EventLog],
+  async ({ subject }, rows, log) => {
+    const about = await rows.ask(['labels'], (db) => idsAbout(db, subject));
+    const erased = erasureIn(await log.readStream<SubjectEvent>(log.streams.of('subject', subject)));
+    const isKnown = erased ?? Object.values(about).some(({ length }) => length > 0);
+    if (!isKnown) return unknownSubject(subject);
+    return { subject, ...about, ...(erased && { erasedAt: erased.occurredAt }) };
+  },
+);

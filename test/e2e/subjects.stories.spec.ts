@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { text } from '#lib/activities/testing';
+import { sha256 } from '#lib/kernel';
+import { approval } from '../support/approval.workflow.js';
+import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
+import type { Place } from '../support/places/place.js';
+import { RedialServer } from '../support/redial-server.js';
+import { reviewedRefunds } from '../support/reviewed-refunds.js';
+
+const MARKER = 'marker-4711-of-ann';
+const FORMS = [MARKER, sha256(MARKER), Buffer.from(MARKER).toString('hex'), btoa(MARKER).slice(0, -2)];
+const masterKey = randomBytes(32).toString('base64');
+const subject = 'customer-42';
+
+describeOnEachEngine('what is about a subject', (emptyPlace) => {
+  let server: RedialServer;
+  let place: Place;
+  const said = (transitionName: string, toState: string) =>
+    text({ transitionName, toState, reasoning: MARKER });
+  const start = async (environment: object = { REDIAL_MASTER_KEY: masterKey }) => {
+    const options = { workflows: [approval] };
+    server = await RedialServer.start({ place, options, environment: { ...environment }, script });
+  };
+  const script = [said('review', 'review')];
+
+  beforeAll(async () => {
+    place = await emptyPlace(true);
+    await start();
+    await server.post('/v1/machines', reviewedRefunds);
+  });
+  afterAll(() => server.stop());
+
+  const stored = async () => {
+    const events = await server.log.store.readAll({ limit: 10_000 });
+    return events.map(({ data, metadata }) => data + metadata).join('\n');
+  };
+
+  it('is in no byte of the log, and reads as it was given, also after a restart', async () => {
+    const asked = { machineName: 'refunds', metaJson: { note: MARKER }, tags: { name: MARKER }, subject };
+    const { status, body } = await server.post('/v1/sessions', asked);
+    expect([status, body]).toMatchObject([201, { subject, metaJson: { note: MARKER } }]);
+    const path = `/v1/sessions/${body.sessionId}`;
+    const key = { 'Idempotency-Key': 'one' };
+    expect((await server.post(`${path}/proposals`, { specialistId: 'clerk' })).status).toBe(201);
+    expect((await server.post(`${path}/tick`, {}, key)).body).toMatchObject({ reasoning: MARKER });
+    const run = { workflow: 'approval', input: { item: MARKER }, subject, waitMs: 5_000 };
+    const { body: waiting } = await server.post('/v1/runs', run, key);
+    expect(waiting).toMatchObject({ status: 'waiting', input: { item: MARKER }, subject });
+    const { body: tasks } = await server.get('/v1/tasks');
+    const [task] = (tasks as { items: { taskId: string; about: object }[] }).items;
+    expect(task?.about).toMatchObject({ subject });
+    const commented = await server.post(`/v1/tasks/${task?.taskId}/comments`, { text: MARKER }, key);
+    expect(commented.status).toBe(201);
+    const answers = async () =>
+      Promise.all(
+        [path, `${path}/proposals`, `${path}/events`, `${path}/llm-calls`, `/v1/runs/${waiting.runId}`].map(
+          async (one) => (await server.get(one)).text,
+        ),
+      );
+    const before = await answers();
+    for (const form of FORMS) expect(await stored()).not.toContain(form);
+    await server.stop();
+    script.length = 0;
+    await start();
+    expect(await answers()).toEqual(before);
+    expect((await server.post(`${path}/tick`, {}, key)).body).toMatchObject({ reasoning: MARKER });
+    expect((await server.post(`/v1/sessions/${body.sessionId}/replay`)).body).toMatchObject({
+      identical: true,
+    });
+    expect((await server.post(`/v1/runs/${waiting.runId}/replay`)).body).toMatchObject({ identical: true });
+    for (const form of FORMS) expect(await stored()).not.toContain(form);
+  });
+
+  it('is found by its subject', async () => {
+    for (const path of ['sessions', 'runs']) {
+      const { body } = await server.get(`/v1/${path}?subject=${subject}`);
+      expect(body.items).toHaveLength(1);
+      expect((await server.get(`/v1/${path}?subject=other`)).body.items).toEqual([]);
+    }
+  });
+
+  it('is gone once the subject is erased, and everything else is as it was', async () => {
+    const other = await server.post('/v1/runs', {
+      workflow: 'approval',
+      input: { item: 'cup' },
+      waitMs: 5_000,
+    });
+    const othersPath = `/v1/runs/${other.body.runId}`;
+    const ofOther = (await server.get(othersPath)).text;
+    const erased = await server.post(`/v1/subjects/${subject}/erase`, { reason: 'They asked for it.' });
+    expect([erased.status, erased.body]).toMatchObject([200, { subject, streams: expect.any(Number) }]);
+    expect((await server.post(`/v1/subjects/${subject}/erase`)).body).toEqual(erased.body);
+    const { body: known } = await server.get(`/v1/subjects/${subject}`);
+    expect(known).toMatchObject({ subject, erasedAt: erased.body.erasedAt });
+    const [sessionId] = known.sessions as string[];
+    const [runId] = known.runs as string[];
+    const paths = [
+      '/v1/sessions',
+      '/v1/runs',
+      '/v1/tasks?status=all',
+      '/v1/llm-calls?include=bodies',
+      '/v1/events?limit=500',
+      `/v1/sessions/${sessionId}`,
+      `/v1/sessions/${sessionId}/proposals`,
+      `/v1/sessions/${sessionId}/events`,
+      `/v1/sessions/${sessionId}/llm-calls`,
+      `/v1/sessions/${sessionId}/why`,
+      `/v1/sessions/${sessionId}/history`,
+      `/v1/runs/${runId}`,
+      `/v1/runs/${runId}/events`,
+    ];
+    for (const path of paths) {
+      const { status, text: answer } = await server.get(path);
+      expect([path, status]).toEqual([path, 200]);
+      for (const form of FORMS) expect([path, answer.includes(form)]).toEqual([path, false]);
+    }
+    expect((await server.get(`/v1/sessions/${sessionId}`)).body).toMatchObject({
+      erased: true,
+      status: 'closed',
+      history: [{ transitionName: 'review', reasoning: '[erased]' }],
+    });
+    expect((await server.get(`/v1/runs/${runId}`)).body).toMatchObject({
+      erased: true,
+      status: 'failed',
+      failure: { kind: 'erased' },
+    });
+    expect((await server.get('/v1/projections')).body.items).not.toContainEqual(
+      expect.objectContaining({ error: expect.anything() }),
+    );
+    expect((await server.get(othersPath)).text).toBe(ofOther);
+    expect((await server.post(`/v1/sessions/${sessionId}/replay`)).body).toMatchObject({
+      identical: true,
+      erased: expect.any(Number),
+    });
+    const late = [
+      await server.post('/v1/sessions', { machineName: 'refunds', subject }),
+      await server.post('/v1/runs', { workflow: 'approval', input: { item: 'x' }, subject }),
+      await server.post(`/v1/sessions/${sessionId}/proposals`, { specialistId: 'clerk' }),
+      await server.post(`/v1/sessions/${sessionId}/forks`, { atRevision: 1 }),
+      await server.post(`/v1/runs/${runId}/cancel`),
+      await server.post(`/v1/runs/${runId}/forks`, { atRevision: 1 }),
+    ];
+    expect(late.map(({ status, body }) => [status, body.code])).toEqual(late.map(() => [409, 'erased']));
+    const ofRun = await server.post(`/v1/runs/${runId}/replay`);
+    expect(ofRun.body).toMatchObject({ identical: true, erased: 1 });
+    expect((await server.post('/v1/subjects/nobody/erase')).status).toBe(404);
+  });
+});
