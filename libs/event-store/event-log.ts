@@ -9,13 +9,13 @@ import { type BlobTexts, type EventCodec, isInTexts, type Needs, type NewEvent }
 import type {
   AppendResult,
   EventStore,
-  EventToStore,
   ExpectedRevision,
   ReadStreamOptions,
   StoredEvent,
   StreamAppend,
 } from './event-store.js';
-import { HeldPage, storedSize } from './reading/held-page.js';
+import { HeldPage } from './reading/held-page.js';
+import { sizeOf, textSize } from './reading/stored-size.js';
 import { PastStore } from './reading/past-store.js';
 import { currentReading } from './reading/readers.js';
 import { RecentStreams } from './recent-streams.js';
@@ -161,12 +161,7 @@ export class EventLog {
    * old state does no harm: an append at its revision, and a search for an event, whose revision never changes.
    */
   known<E extends Event>(stream: string): StreamHistory<E> | undefined {
-    const history = this.#recent.get(stream) as StreamHistory<E> | undefined;
-    const subject = history?.events[0]?.metadata.keyId;
-    if (subject === undefined || this.keys.atHand(subject)) return history;
-    // Another process may have erased it since.
-    this.#recent.forget(stream);
-    return undefined;
+    return this.#recent.get(stream, this.keys) as StreamHistory<E> | undefined;
   }
 
   /** No stream about this subject is in memory any more. */
@@ -297,13 +292,4 @@ export class EventLog {
     }
     return texts;
   }
-}
-
-function textSize(events: readonly EventToStore[]): number {
-  return events.reduce((sum, event) => sum + storedSize(event), 0);
-}
-
-/** With what is stored apart from them. */
-function sizeOf(stored: readonly StoredEvent[], needs: readonly Needs[]): number {
-  return needs.flatMap(({ blobs }) => blobs).reduce((sum, { bytes }) => sum + bytes, textSize(stored));
 }

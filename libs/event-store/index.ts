@@ -52,7 +52,8 @@ export {
 export { toCopyAgain } from './forks/to-copy-again.js';
 export { followLog } from './follow-log.js';
 export { firstWithin } from './reading/first-within.js';
-export { HeldPage, storedSize } from './reading/held-page.js';
+export { HeldPage } from './reading/held-page.js';
+export { storedSize } from './reading/stored-size.js';
 export { LogOrder } from './reading/log-order.js';
 export {
   ConflictNotSettled,

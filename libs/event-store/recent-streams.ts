@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '#lib/kernel';
 import type { StreamHistory } from './stream-history.js';
+import type { Keyring } from './subjects/keyring.js';
 
 /** Characters of JSON text of all kept streams together. In memory, decoded events take about three bytes for each. */
 const MOST = 16 * 1024 * 1024;
@@ -16,9 +17,15 @@ export class RecentStreams {
 
   constructor(private readonly most = MOST) {}
 
-  get(stream: string): StreamHistory | undefined {
+  /** @param keys a stream about a subject is kept as long as its key: another process may erase it */
+  get(stream: string, keys?: Pick<Keyring, 'atHand'>): StreamHistory | undefined {
     const history = this.#streams.get(stream);
     if (!history) return undefined;
+    const subject = history.events[0]?.metadata.keyId;
+    if (subject !== undefined && keys && !keys.atHand(subject)) {
+      this.forget(stream);
+      return undefined;
+    }
     this.#streams.delete(stream);
     this.#streams.set(stream, history);
     return history;

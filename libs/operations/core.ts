@@ -58,6 +58,6 @@ export { checkKeyIn, CommandWriter, type Target } from './write-side/command-wri
 export { KeyTarget } from './write-side/key-target.js';
 export { RecordedAnswers } from './write-side/recorded-answers.js';
 export { RejectionError, refuse } from './write-side/rejection-error.js';
-export { noMasterKey, refuseErased, Subjects } from './write-side/subjects.js';
+export { noMasterKey, refuseErasedStream, Subjects } from './write-side/subjects.js';
 export { SingleFlight } from './write-side/single-flight.js';
 export type { Written } from './write-side/written.js';

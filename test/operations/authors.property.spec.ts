@@ -4,7 +4,8 @@ import { operations } from '#lib/engine';
 import { callOverHttp } from '#lib/client';
 import type { Operation } from '#lib/operations';
 import { RedialServer } from '../support/redial-server.js';
-import { inputs, masterKey, prepare, scriptFor, workflows } from './inputs.js';
+import { inputs, prepare, scriptFor, workflows } from './inputs.js';
+import { masterKey } from './subjects.js';
 import { webhooks } from './parked-deliveries.js';
 
 const NAMES = ['the-ceo', 'ann', 'dora', 'operator', 5, null] as const;
@@ -35,7 +36,10 @@ describe('invariant 3: the author is the principal', () => {
   const tokens: Record<string, string | undefined> = {};
 
   beforeAll(async () => {
-    server = await RedialServer.start({ script: scriptFor(['http']), options: { workflows, webhooks, masterKey } });
+    server = await RedialServer.start({
+      script: scriptFor(['http']),
+      options: { workflows, webhooks, masterKey },
+    });
     await prepare(server, ['http']);
     for (const role of CALLERS.slice(1)) {
       const { body } = await server.post('/v1/people', { personId: `p-${role}`, role });

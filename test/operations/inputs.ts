@@ -7,6 +7,7 @@ import { stumbling } from '../support/stumbling.workflow.js';
 import { acting, type Door } from './doors.js';
 import { parkDeliveries, reactionInputs } from './parked-deliveries.js';
 import { experiment, restingExperiment } from './resting-experiment.js';
+import { beginAboutSubjects, subjectInputs } from './subjects.js';
 
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString();
 
@@ -16,9 +17,6 @@ const lookup = {
   execution: { webhookUrl: 'https://example.com/orders' },
   policy: { readOnly: true },
 };
-
-/** With it, subjects can be given. */
-export const masterKey = Buffer.alloc(32, 7).toString('base64');
 
 /** Workflows of code: one waits for a person, one stumbles. The OpenAPI document shows their names. */
 export const workflows = [
@@ -134,8 +132,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   getConversationProof: () => ({ conversationId: ids['conversation'] }),
   getSessionProof: () => ({ sessionId: ids['decided'] }),
   sealLog: () => ({}),
-  eraseSubject: (door) => ({ subject: `customer-of-${door}`, reason: 'Request 17' }),
-  getSubject: () => ({ subject: 'customer-42' }),
+  ...subjectInputs,
   listSeals: () => ({ limit: 1 }),
   getLatestSeal: () => ({}),
   ...reactionInputs,
@@ -342,8 +339,7 @@ export async function prepare(server: RedialServer, doors: readonly Door[]): Pro
   }
   await server.post('/v1/seals');
   await parkDeliveries(server, doors);
-  for (const subject of ['customer-42', ...doors.map((door) => `customer-of-${door}`)])
-    await server.post('/v1/sessions', { machineName: 'gift', subject });
+  await beginAboutSubjects(server, doors);
 }
 
 /** Moves the state on: turns wait again, runs and sessions have gone on, specialists and definitions have other versions. */

@@ -5,7 +5,8 @@ import { EventLog } from '#lib/event-store';
 import { inputSchema, type Operation } from '#lib/operations';
 import { RedialServer } from '../support/redial-server.js';
 import { callThrough, type Door, DOORS, hasDoor, LEFT_TO_PEOPLE } from './doors.js';
-import { inputs, masterKey, moveOn, prepare, scriptFor, workflows } from './inputs.js';
+import { inputs, moveOn, prepare, scriptFor, workflows } from './inputs.js';
+import { masterKey } from './subjects.js';
 import { webhooks } from './parked-deliveries.js';
 
 interface Call {

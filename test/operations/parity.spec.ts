@@ -10,7 +10,8 @@ import { inputSchema, type Operation } from '#lib/operations';
 import { ProjectionRunner } from '#lib/read-models';
 import { RedialServer } from '../support/redial-server.js';
 import { callThrough, type Door, DOORS, hasDoor, LEFT_TO_PEOPLE } from './doors.js';
-import { inputs, masterKey, prepare, scriptFor, workflows } from './inputs.js';
+import { inputs, prepare, scriptFor, workflows } from './inputs.js';
+import { masterKey } from './subjects.js';
 import { webhooks } from './parked-deliveries.js';
 
 const LONG_MS = 20_000;
@@ -94,7 +95,10 @@ describe('every declared operation', () => {
   formats.default.default(ajv);
 
   beforeAll(async () => {
-    server = await RedialServer.start({ script: scriptFor(DOORS), options: { workflows, webhooks, masterKey } });
+    server = await RedialServer.start({
+      script: scriptFor(DOORS),
+      options: { workflows, webhooks, masterKey },
+    });
     await prepare(server, DOORS);
     const { body } = (await server.get('/openapi.json')) as { body: { paths: typeof routes } };
     ajv.addSchema({ $id: 'api', ...body });

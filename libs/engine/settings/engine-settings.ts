@@ -110,20 +110,22 @@ export class EngineSettings {
     this.historyFile = given.history;
     this.readOnly = given.readOnly || given.history !== undefined;
     this.checkScripts = given.checkScripts;
-    const own = [
-      solicitation,
-      arbitration,
-      dueTimes,
-      evaluation,
-      experimentBatch,
-      callTry,
-      planner,
-      code,
-      turn,
-    ];
-    this.workflows = new WorkflowRegistry([...own, ...given.workflows]);
+    this.workflows = new WorkflowRegistry([...OWN_WORKFLOWS, ...given.workflows]);
   }
 }
+
+/** Those that every engine has. */
+const OWN_WORKFLOWS = [
+  solicitation,
+  arbitration,
+  dueTimes,
+  evaluation,
+  experimentBatch,
+  callTry,
+  planner,
+  code,
+  turn,
+];
 
 function isInMemory({ storage, eventStoreDbUrl, databaseUrl }: Given): boolean {
   if (storage === undefined) return false;

@@ -1,5 +1,5 @@
 import type { ReadAllOptions, StoredEvent } from '../event-store.js';
-import { storedSize } from './held-page.js';
+import { storedSize } from './stored-size.js';
 
 /** The first events of a page: at most `limit`, and none after the one that brings their sum to `bytes`. Consumes no further event. */
 export function firstWithin<Event extends Pick<StoredEvent, 'data' | 'metadata'>>(

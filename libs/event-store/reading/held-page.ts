@@ -1,4 +1,5 @@
 import type { StoredEvent } from '../event-store.js';
+import { storedSize } from './stored-size.js';
 
 /** The most bytes that a reader holds of a page besides the current event. */
 const MOST_HELD_BYTES = 256 * 1024;
@@ -33,9 +34,4 @@ export class HeldPage {
     if (page.length > 0) this.#limit = Math.max(1, Math.min(fitting, this.#limit * 2, this.most));
     return fit === page.length ? page : page.slice(0, fit);
   }
-}
-
-/** Without what is stored apart from it. */
-export function storedSize({ data, metadata }: Pick<StoredEvent, 'data' | 'metadata'>): number {
-  return data.length + metadata.length;
 }

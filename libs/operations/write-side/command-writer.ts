@@ -26,7 +26,7 @@ import {
 import type { WrittenPosition } from '../read-side/written-position.js';
 import type { CommandContext } from './command-context.js';
 import { RejectionError } from './rejection-error.js';
-import { refuseErased } from './subjects.js';
+import { refuseErased, refuseErasedStream } from './subjects.js';
 
 /** The stream a command goes to. */
 export interface Target {
@@ -62,22 +62,14 @@ export class CommandWriter {
     append?: Append<E>,
   ): Promise<CommandAnswer<State, E>> {
     const [stream, envelope] = this.#addressed(target, context);
-    await this.#checkErased(stream, context);
+    // The engine itself still records there how its work has ended.
+    if (context.operation !== undefined) await refuseErasedStream(this.log, stream, context);
     const answer = await handleCommand(this.log, decider, stream, command, envelope, append);
     if (isRejection(answer)) throw new RejectionError(answer);
     this.written.note(answer.position, answer.events);
     context.written.note(answer.position);
     context.about.note(answer.events[0]?.metadata.keyId);
     return answer;
-  }
-
-  /** The engine itself still records there how its work has ended. @throws RejectionError `erased` */
-  async #checkErased(stream: string, { operation, about }: CommandContext): Promise<void> {
-    if (operation === undefined || !this.log.keys.areUsed) return;
-    const history = this.log.known(stream) ?? (await this.log.load(stream));
-    const subject = history.events[0]?.metadata.keyId;
-    await refuseErased(this.log, subject);
-    about.note(subject);
   }
 
   /**

@@ -31,6 +31,19 @@ export async function refuseErased({ keys }: EventLog, subject: string | undefin
   if (key === ERASED) refuse(erased(subject));
 }
 
+/** The call is about the subject of this stream. @throws RejectionError `erased` @throws KeyMissing @throws StoreUnavailable */
+export async function refuseErasedStream(
+  log: EventLog,
+  stream: string,
+  { about }: Pick<CommandContext, 'about'>,
+): Promise<void> {
+  if (!log.keys.areUsed) return;
+  const history = log.known(stream) ?? (await log.load(stream));
+  const subject = history.events[0]?.metadata.keyId;
+  await refuseErased(log, subject);
+  about.note(subject);
+}
+
 /** The refusal of subjects on a server that cannot keep their keys. */
 export function noMasterKey(): Rejection {
   return reject('refused', 'configuration', {

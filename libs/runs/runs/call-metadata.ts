@@ -1,11 +1,12 @@
 import type { Clock } from '#lib/kernel';
 import type { CommandContext } from '#lib/operations/core';
 
-/** The metadata of what a call writes to a run. */
+/** The metadata of what a call writes to a run. @param keyId that of the subject of a new run */
 export function callMetadata(
   { commandId, fingerprint, actor, traceparent }: CommandContext,
   correlationId: string,
   clock: Clock,
+  keyId?: string,
 ) {
   return {
     occurredAt: clock.now().toISOString(),
@@ -14,5 +15,6 @@ export function callMetadata(
     ...(fingerprint && { commandFingerprint: fingerprint.text }),
     actor,
     ...(traceparent !== undefined && { traceparent }),
+    ...(keyId !== undefined && { keyId }),
   };
 }

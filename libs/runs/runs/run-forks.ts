@@ -1,6 +1,6 @@
 import type { EventLog } from '#lib/event-store';
 import { type Clock, derivedId, isRejection } from '#lib/kernel';
-import { authorOf, type CommandContext, refuse } from '#lib/operations/core';
+import { authorOf, type CommandContext, refuse, refuseErasedStream } from '#lib/operations/core';
 import {
   type RunForkRequest,
   runRejections,
@@ -35,7 +35,7 @@ export class RunForks {
     const stream = await runs.streamOf(parent);
     const name = log.streams.parse(stream)?.category ?? '';
     if (workflows.named(name)?.internal) refuse(runRejections.internalRun(parent, name));
-    await runs.refuseErased(parent, context);
+    await refuseErasedStream(log, stream, context);
     const runId = derivedId(context.commandId, 'run');
     const [made] = await log.store.readStream(log.streams.of(name, runId), { limit: 1 });
     if (made) return runs.after(context, runId);

@@ -44,7 +44,7 @@ export function runView(
     awaiting,
     usage: runUsage(history),
     ...(owner && 'run' in owner && { parent: owner.run }),
-    ...shownLabels(start as RecordedEvent<WorkflowStarted>),
+    ...shownLabels(start),
     ...(forkedFrom && { forkedFrom: runForkOrigin(forkedFrom) }),
     createdAt: (history.find(isOwnFork) ?? start).occurredAt,
     updatedAt: last.occurredAt,

@@ -21,7 +21,7 @@ import {
   type PastMoment,
   personOf,
   refuse,
-  refuseErased,
+  refuseErasedStream,
   type WrittenPosition,
 } from '#lib/operations/core';
 import {
@@ -110,11 +110,7 @@ export class Runs {
     const labels = labelsOf(given);
     const runId = key === undefined ? derivedId(context.commandId, 'run') : keyedId('run', workflow, key);
     if (key !== undefined) await context.target.bind(() => Promise.resolve({ runId }), { runId });
-    const { subject: keyId } = given;
-    const metadata = {
-      ...callMetadata(context, runId, this.parts.clock),
-      ...(keyId !== undefined && { keyId }),
-    };
+    const metadata = callMetadata(context, runId, this.parts.clock, given.subject);
     const by = personOf(context);
     const person = by !== undefined && { by };
     const started = await runtime.startRun({ workflow, input, runId, metadata, labels, ...person });
@@ -228,7 +224,7 @@ export class Runs {
     command: (commands: RunCommands, answer: Answer) => Promise<Answered | Rejection>,
     context: CommandContext,
   ): Promise<RunView> {
-    await this.refuseErased(runId, context);
+    await refuseErasedStream(this.parts.log, await this.streamOf(runId), context);
     const answered = await command(this.parts.commands, {
       metadata: callMetadata(context, runId, this.parts.clock),
     });
@@ -294,16 +290,6 @@ export class Runs {
     if (!started || !workflows.rulesOf(started.data)?.wholeResult) return recorded;
     const run = await runtime.load(started.stream);
     return run?.rules.wholeResult?.(run.state, recorded) ?? recorded;
-  }
-
-  /** @throws RejectionError `erased` */
-  async refuseErased(runId: string, { about }: CommandContext): Promise<void> {
-    const { log } = this.parts;
-    if (!log.keys.areUsed) return;
-    const { events } = await log.load(await this.streamOf(runId));
-    const subject = events[0]?.metadata.keyId;
-    await refuseErased(log, subject);
-    about.note(subject);
   }
 
   async #refuseInternal(runId: string): Promise<void> {

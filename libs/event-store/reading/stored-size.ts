@@ -1,0 +1,18 @@
+import type { Needs } from '../event-codec.js';
+import type { StoredEvent } from '../event-store.js';
+
+type Texts = Pick<StoredEvent, 'data' | 'metadata'>;
+
+/** Without what is stored apart from it. */
+export function storedSize({ data, metadata }: Texts): number {
+  return data.length + metadata.length;
+}
+
+export function textSize(events: readonly Texts[]): number {
+  return events.reduce((sum, event) => sum + storedSize(event), 0);
+}
+
+/** With what is stored apart from them. */
+export function sizeOf(stored: readonly Texts[], needs: readonly Needs[]): number {
+  return needs.flatMap(({ blobs }) => blobs).reduce((sum, { bytes }) => sum + bytes, textSize(stored));
+}
