@@ -67,6 +67,7 @@ const GROUPS: { readonly [heading: string]: readonly (HandWritten | string)[] } 
     'recovery',
     'reactions',
     'hooks',
+    'subjects',
     ...byHand.projections,
     ...byHand.log,
     'log-events',

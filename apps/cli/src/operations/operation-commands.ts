@@ -27,6 +27,7 @@ const GROUPS: { readonly [name: string]: string } = {
   projections: 'the read models: positions and rebuilding',
   seals: 'seals of the log, newest first, and the last one',
   hooks: 'addresses that are told what happens: add, test, list their deliveries',
+  subjects: 'the subjects of sessions, runs and conversations: show, erase',
   reactions: 'reactions of applications to events, and what they have parked',
   recovery: 'runs and sessions that this process could not continue',
   runs: 'runs of any workflow: start, signal, cancel, show, replay',
