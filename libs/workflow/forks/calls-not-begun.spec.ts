@@ -42,9 +42,11 @@ it('a fork that holds asks for an approval of each call, of one that the run had
   const before = { start: { stream: `redial_paying-${RUN_ID}` }, steps: { revision: -1 } } as Run;
   const start = record({ type: 'WorkflowStarted', data }, before) as RecordedEvent<WorkflowStarted>;
   // As where no slot is free for the second one.
-  const draft = new Draft(beginRun(paying.versions[1] as Rules, activities, start), record, () => {
-    return draft.run.steps.open.size === 0;
-  });
+  const draft: Draft = new Draft(
+    beginRun(paying.versions[1] as Rules, activities, start),
+    record,
+    () => draft.run.steps.open.size === 0,
+  );
   draft.settle();
   expect([...draft.run.steps.open.keys()]).toEqual(['first']);
   const forked: Event = { type: 'WorkflowForked', data: { runId: FORK_ID, effects: 'hold' } };
