@@ -22,7 +22,7 @@ describeOnEachEngine('what is about a subject', (emptyPlace) => {
     const options = { workflows: [approval] };
     server = await RedialServer.start({ place, options, environment: { ...environment }, script });
   };
-  const script = [said('review', 'review')];
+  const script = [said('review', 'review'), said('review', 'review')];
 
   beforeAll(async () => {
     place = await emptyPlace(true);
@@ -58,6 +58,9 @@ describeOnEachEngine('what is about a subject', (emptyPlace) => {
           async (one) => (await server.get(one)).text,
         ),
       );
+    const [call] = (await server.get(`${path}/llm-calls`)).body.items as { callId: string }[];
+    const tried = await server.post(`/v1/llm-calls/${call?.callId}/tries`);
+    expect([tried.status, tried.body.call.responseBody]).toEqual([201, expect.stringContaining(MARKER)]);
     const before = await answers();
     for (const form of FORMS) expect(await stored()).not.toContain(form);
     await server.stop();

@@ -6,6 +6,7 @@ import {
   checkKeyIn,
   type CommandContext,
   refuse,
+  refuseErasedStream,
   type Written,
   type WrittenPosition,
 } from '#lib/operations/core';
@@ -62,13 +63,14 @@ export class Tries {
       ({ type, data }) => type === 'LlmCallRequested' && data.stepId === call.stepId,
     );
     if (!request) return refuse(unknownCall(callId));
+    await refuseErasedStream(log, stream, context);
     const input: TryInput = { callId, ...changes, modelId };
     const started = await runtime.startRun({
       workflow: callTry.name,
       input: input,
       runId,
       context: { stream, revision: request.revision },
-      metadata: callMetadata(context, runId, clock),
+      metadata: callMetadata(context, runId, clock, request.metadata.keyId),
     });
     if (isRejection(started)) refuse(started);
   }
