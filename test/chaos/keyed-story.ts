@@ -5,7 +5,7 @@ import type { KeyedCalls } from './keyed-calls.js';
 /** Commands that no story sends, and why. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   cancelExperiment: 'needs an experiment that has not ended',
-  eraseSubject: 'needs a master key: killed-erasures',
+  eraseSubject: 'needs a master key: stories of subjects repeat it',
   giveUpRecovery: 'needs a run that no process can continue',
   resumeExperiment: 'needs an experiment that its limits stopped',
   retryRecovery: 'needs a run that no process can continue',
