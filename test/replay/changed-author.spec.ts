@@ -36,7 +36,7 @@ const machine = {
   ],
 };
 
-/** Acts on tasks and on parked deliveries: their authors are in no derived event, and replay reads none of them. */
+/** Acts on tasks, parked deliveries and subjects: their authors are in no derived event, and replay reads none of them. */
 const NOT_REPLAYED = [
   'TaskClaimed',
   'TaskReleased',
@@ -48,6 +48,7 @@ const NOT_REPLAYED = [
   'HookDeleted',
   'HookRegistered',
   'ReactionEnded',
+  'SubjectErased',
 ];
 
 const workflows = new WorkflowRegistry([asking, dueTimes]);
