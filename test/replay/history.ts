@@ -30,7 +30,7 @@ export async function historyOf(
 ): Promise<History> {
   const events = await store.readAll({ limit: 10_000 });
   const own = events.filter(({ stream }) =>
-    /_(session|solicitation|arbitration|due_times|evaluation)-/.test(stream),
+    /_(session|solicitation|arbitration|due_times|evaluation|experiment|experiment_batch)-/.test(stream),
   );
   const isOther = (stream: string) => stream.includes('_session-') && !stream.endsWith(sessionId);
   return {
