@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { toolCall } from '#lib/activities/testing';
 import { ProjectionRunner } from '#lib/read-models';
@@ -116,7 +117,10 @@ describeOnEachEngine('a reply of more than a MiB', (emptyPlace) => {
       await expectWholeCall();
       let statuses = await projections.status();
       // Rows of folds are filled beside those that are read.
-      while (statuses.some(({ status }) => status === 'rebuilding')) statuses = await projections.status();
+      while (statuses.some(({ status }) => status === 'rebuilding')) {
+        await setImmediate();
+        statuses = await projections.status();
+      }
       expect(statuses.filter(({ status, lag }) => status !== 'live' || (lag ?? 0) > 0)).toEqual([]);
       expect((await server.get('/health/ready')).status).toBe(200);
 
