@@ -1,7 +1,7 @@
 import type { EventLog } from '#lib/event-store';
 import { firstDifference } from '#lib/kernel';
 import { readableHistory, replayTotals, verifyRunTree } from '#lib/runs/runs/core';
-import { roundStart, type SessionEvent } from '#lib/decisions/session';
+import { decidedRound } from '../decided-round.js';
 import { solicitation } from '#lib/decisions/solicitation';
 import { type Divergence, locationOf, WorkflowRegistry, type WorkflowStarted } from '#lib/workflow';
 import { verifyExperiment } from '../experiments/verify-experiment.js';
@@ -45,19 +45,9 @@ async function wrongSample(log: EventLog, stream: string): Promise<Divergence | 
 }
 
 /** The sample as its session has it. */
-async function decidedIn(log: EventLog, { sampleId, sessionId, roundId }: Sample): Promise<object> {
-  const { events } = await readableHistory<SessionEvent>(log, log.streams.of('session', sessionId));
-  const decision = events.find(
-    (event) => event.type === 'TransitionExecuted' && event.data.roundId === roundId,
-  );
-  const data = decision?.type === 'TransitionExecuted' ? decision.data : undefined;
-  return {
-    sampleId,
-    sessionId,
-    roundId,
-    state: data?.fromState,
-    transitionName: data?.transitionName,
-    toState: data?.toState,
-    revision: roundStart(events, roundId),
-  };
+async function decidedIn(log: EventLog, { sampleId, ...sample }: Sample): Promise<Sample | undefined> {
+  const round = await decidedRound(log, sample);
+  if (!round) return undefined;
+  const { revision, decidedBy: _decidedBy, isHuman: _isHuman, ...decided } = round;
+  return { sampleId, ...decided, revision };
 }

@@ -1,9 +1,9 @@
 import { experimentBatch } from './batch.workflow.js';
 import { batchRequests, batchRun } from './batch-run.js';
 import { experimentDecider } from './experiment.decider.js';
-import type { ExperimentEvent, ExperimentPoint } from './experiment.events.js';
+import type { ExperimentEvent } from './experiment.events.js';
 import type { ExperimentReplayReport } from './experiments.views.js';
-import { roundStart, type SessionEvent } from '#lib/decisions/session';
+import { decidedRound } from '../decided-round.js';
 import { solicitation } from '#lib/decisions/solicitation';
 import { firstDifference, type RecordedEvent } from '#lib/kernel';
 import {
@@ -14,7 +14,14 @@ import {
   verifyDecisions,
   verifyRunTree,
 } from '#lib/runs/runs/core';
-import { type Divergence, endOfRun, locationOf, WorkflowRegistry, type WorkflowStarted } from '#lib/workflow';
+import {
+  type Divergence,
+  divergenceFromError,
+  endOfRun,
+  locationOf,
+  WorkflowRegistry,
+  type WorkflowStarted,
+} from '#lib/workflow';
 
 const workflows = new WorkflowRegistry([experimentBatch, solicitation]);
 
@@ -65,8 +72,13 @@ function wrongInput(
 ): Divergence | undefined {
   if (start?.type !== 'WorkflowStarted') return undefined;
   const { input } = start.data as WorkflowStarted['data'];
-  const difference = firstDifference(input, batchRun.input(request, experiment), '/data/input');
-  return difference && { ...locationOf(start), ...difference };
+  try {
+    const difference = firstDifference(input, batchRun.input(request, experiment), '/data/input');
+    return difference && { ...locationOf(start), ...difference };
+  } catch (error) {
+    // A changed request asks for what the experiment does not have.
+    return divergenceFromError(request, error);
+  }
 }
 
 /** The experiment must have taken what the batch ended with. */
@@ -89,23 +101,8 @@ function wrongEnd(
 async function wrongPoint(log: ReplayedLog, [start]: History): Promise<Divergence | undefined> {
   if (start?.type !== 'ExperimentStarted') return undefined;
   for (const [index, point] of start.data.points.entries()) {
-    const difference = firstDifference(point, await decidedIn(log, point), `/data/points/${index}`);
+    const difference = firstDifference(point, await decidedRound(log, point), `/data/points/${index}`);
     if (difference) return { ...locationOf(start), ...difference };
   }
   return undefined;
-}
-
-/** The point as its session has it; nothing if it was not decided there. */
-async function decidedIn(
-  log: ReplayedLog,
-  { sessionId, roundId }: ExperimentPoint,
-): Promise<ExperimentPoint | undefined> {
-  const { events } = await readableHistory<SessionEvent>(log, log.streams.of('session', sessionId));
-  const decision = events.find(
-    (event) => event.type === 'TransitionExecuted' && event.data.roundId === roundId,
-  );
-  if (decision?.type !== 'TransitionExecuted') return undefined;
-  const { fromState: state, transitionName, toState, decidedBy, isHuman } = decision.data;
-  const revision = roundStart(events, roundId);
-  return { sessionId, roundId, revision, state, transitionName, toState, decidedBy, isHuman };
 }

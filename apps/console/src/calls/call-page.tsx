@@ -9,6 +9,7 @@ import { Loading, Problem } from '../parts/notice.js';
 import { Fact, Page } from '../parts/page.js';
 import { Status } from '../parts/status.js';
 import { Timestamp } from '../parts/time.js';
+import { SessionLink } from '../parts/session-link.js';
 import { Attempts } from './attempts.js';
 import { ReplyRegion } from './reply-region.js';
 import { TriedReply, TryCall } from './try-call.js';
@@ -94,9 +95,7 @@ function Owner({ call: { sessionId, specialistId, runId, workflow } }: { readonl
     );
   return (
     <Fact name="Session">
-      <Link to="/sessions/$id" params={{ id: sessionId }} className="id">
-        {shortId(sessionId)}
-      </Link>
+      <SessionLink sessionId={sessionId} />
       {specialistId !== undefined && `, asked as ${specialistId}`}
     </Fact>
   );

@@ -4,10 +4,11 @@ import { useAddress } from '../app/address.js';
 import { usePages } from '../data/pages.js';
 import { server } from '../data/server.js';
 import { Filters, SelectFilter } from '../parts/filters.js';
-import { decider, shortId } from '../parts/format.js';
+import { decider } from '../parts/format.js';
 import { type Column, ListTable } from '../parts/list-table.js';
 import { Empty } from '../parts/notice.js';
 import { Badge } from '../parts/status.js';
+import { SessionLink } from '../parts/session-link.js';
 
 /** How the answer of a variant differs, in words, with the class that colours it. */
 const FLIPS = {
@@ -21,11 +22,7 @@ const WORDS = Object.fromEntries(Object.entries(FLIPS).map(([flip, [words]]) => 
 
 const COLUMNS: { readonly [heading: string]: Column<ExperimentItem> } = {
   Session: {
-    cell: ({ sessionId }) => (
-      <Link to="/sessions/$id" params={{ id: sessionId }} className="id">
-        {shortId(sessionId)}
-      </Link>
-    ),
+    cell: ({ sessionId }) => <SessionLink sessionId={sessionId} />,
   },
   State: { wide: true, cell: ({ state }) => state },
   Recorded: {

@@ -1,16 +1,16 @@
-import { Link } from '@tanstack/react-router';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { SimulateMachineInput, SimulatedItem, Simulation as SimulatedPage } from '#lib/client';
 import { useAddress, useSetAddress } from '../app/address.js';
 import { wholeList } from '../data/pages.js';
 import { AS_ASKED } from '../data/query-client.js';
 import { server } from '../data/server.js';
-import { count, percent, shortId, whole } from '../parts/format.js';
+import { count, percent, whole } from '../parts/format.js';
 import { type Column, ListTable } from '../parts/list-table.js';
 import { Empty, Loading, Problem } from '../parts/notice.js';
 import { Slider } from '../parts/slider.js';
 import { Badge } from '../parts/status.js';
 import { useSettled } from '../parts/use-settled.js';
+import { SessionLink } from '../parts/session-link.js';
 
 /** The most that every role may ask for at once. */
 const ROUNDS = 500;
@@ -31,11 +31,7 @@ const OUTCOMES = [
 
 const CHANGED: { readonly [heading: string]: Column<SimulatedItem> } = {
   Session: {
-    cell: ({ sessionId }) => (
-      <Link to="/sessions/$id" params={{ id: sessionId }} className="id">
-        {shortId(sessionId)}
-      </Link>
-    ),
+    cell: ({ sessionId }) => <SessionLink sessionId={sessionId} />,
   },
   State: { wide: true, cell: ({ state }) => state },
   Outcome: { cell: ({ outcome }) => <Outcome outcome={outcome} /> },

@@ -4,11 +4,12 @@ import type { ReactNode } from 'react';
 import type { SessionSummary } from '#lib/client';
 import type { Search } from '../app/search-params.js';
 import { server } from '../data/server.js';
-import { count, duration, shortId, whole } from '../parts/format.js';
+import { count, duration, whole } from '../parts/format.js';
 import { Empty, Loading, Problem } from '../parts/notice.js';
 import { Page } from '../parts/page.js';
 import { Status } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
+import { SessionLink } from '../parts/session-link.js';
 import { subjectOf } from '../sessions/subject.js';
 import { subtotals, type Subtotal } from './totals.js';
 
@@ -173,9 +174,7 @@ function LatestList({ sessions }: { readonly sessions: readonly SessionSummary[]
     <ul className="latest">
       {sessions.map(({ sessionId, status, currentState, metaJson, machineName, updatedAt }) => (
         <li key={sessionId}>
-          <Link to="/sessions/$id" params={{ id: sessionId }} className="id">
-            {shortId(sessionId)}
-          </Link>
+          <SessionLink sessionId={sessionId} />
           <Status status={status} />
           <span>{currentState}</span>
           <span className="cut dim">{subjectOf(metaJson) || machineName}</span>

@@ -4,7 +4,6 @@ import { useAddress } from '../app/address.js';
 import { usePages } from '../data/pages.js';
 import { server } from '../data/server.js';
 import { Filters, SelectFilter, TextFilter } from '../parts/filters.js';
-import { shortId } from '../parts/format.js';
 import { type Column, ListTable } from '../parts/list-table.js';
 import { Empty } from '../parts/notice.js';
 import { LabelFilters, labelText } from '../parts/labels.js';
@@ -12,15 +11,14 @@ import { listOutside } from '../parts/outside-the-browser.js';
 import { Page } from '../parts/page.js';
 import { Status } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
+import { SessionLink } from '../parts/session-link.js';
 import { subjectOf } from './subject.js';
 
 const COLUMNS: { readonly [heading: string]: Column<SessionSummary> } = {
   Session: {
     cell: ({ sessionId, metaJson }) => (
       <>
-        <Link to="/sessions/$id" params={{ id: sessionId }} className="id">
-          {shortId(sessionId)}
-        </Link>
+        <SessionLink sessionId={sessionId} />
         <span className="narrow dim">{subjectOf(metaJson)}</span>
       </>
     ),

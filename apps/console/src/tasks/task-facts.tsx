@@ -5,6 +5,7 @@ import { Readable } from '../parts/json-view.js';
 import { Fact } from '../parts/page.js';
 import { Badge, Status } from '../parts/status.js';
 import { Ago } from '../parts/time.js';
+import { SessionLink } from '../parts/session-link.js';
 import { approvalsText } from './approvals-text.js';
 import { type About, isOpen } from './task-types.js';
 
@@ -68,9 +69,7 @@ function AboutLink({
   if (sessionId !== undefined)
     return (
       <Fact name={machineName ?? 'Session'}>
-        <Link to="/sessions/$id" params={{ id: sessionId }} className="id">
-          {shortId(sessionId)}
-        </Link>
+        <SessionLink sessionId={sessionId} />
       </Fact>
     );
   if (conversationId !== undefined)

@@ -1,0 +1,11 @@
+import { Link } from '@tanstack/react-router';
+import { shortId } from './format.js';
+
+/** The first part of the id of a session, which leads to it. */
+export function SessionLink({ sessionId }: { readonly sessionId: string }) {
+  return (
+    <Link to="/sessions/$id" params={{ id: sessionId }} className="id">
+      {shortId(sessionId)}
+    </Link>
+  );
+}
