@@ -4,8 +4,7 @@ import { evaluation } from './evaluation.workflow.js';
 import { executionOf } from '../askable.js';
 import { evaluationOfExperiment, evaluationView } from './evaluation-view.js';
 import type { ExperimentPoint, ExperimentStarted } from '../experiments/experiment.events.js';
-import type { Experiments } from '../experiments/experiments.js';
-import { RECORDED } from '../experiments/report.rules.js';
+import { DEFAULTS, type Experiments } from '../experiments/experiments.js';
 import type { EventLog } from '#lib/event-store';
 import { derivedId, isRejection, type RecordedEvent } from '#lib/kernel';
 import {
@@ -54,9 +53,6 @@ function takesPart(machine: MachineDefinition, state: string, specialistId: stri
 type EvaluationQuestion = InputOf<typeof EvaluateSpecialist>;
 
 const DEFAULT_ROUNDS = 50;
-const ASKED_AT_ONCE = 4;
-/** Of the verdict of experiments, which evaluations do not show. */
-const DEFAULT_MARGIN = 0.05;
 
 /** The parts of `Evaluations`. */
 interface EvaluationsParts {
@@ -147,10 +143,7 @@ export class Evaluations {
       machineName,
       points: await this.#points({ machineName, against, max: maxRounds }, isComparedIn),
       variants: [{ name, specialistId, specialistVersion, specialistMachine, overrides: {} }],
-      samples: 1,
-      baseline: RECORDED,
-      concurrency: ASKED_AT_ONCE,
-      margin: DEFAULT_MARGIN,
+      ...DEFAULTS,
       evaluation: { against },
     };
     await this.parts.experiments.begin(data, context);

@@ -42,6 +42,8 @@ type Question = InputOf<typeof StartExperiment>;
 
 const DEFAULT_POINTS = 100;
 const MOST_ASKS = 100_000;
+/** Of the members of an experiment that a question may leave out. */
+export const DEFAULTS = { samples: 1, baseline: RECORDED, concurrency: 4, margin: 0.05 } as const;
 
 /** The subject of an experiment. */
 interface Chosen {
@@ -79,10 +81,10 @@ export class Experiments {
       ...(question.name !== undefined && { name: question.name }),
       ...chosen,
       variants: variants.map(({ variant }) => variant),
-      samples: question.samples ?? 1,
-      baseline: question.baseline ?? RECORDED,
-      concurrency: question.concurrency ?? 4,
-      margin: question.margin ?? 0.05,
+      samples: question.samples ?? DEFAULTS.samples,
+      baseline: question.baseline ?? DEFAULTS.baseline,
+      concurrency: question.concurrency ?? DEFAULTS.concurrency,
+      margin: question.margin ?? DEFAULTS.margin,
       ...capsOf(question),
     };
     return this.begin(data, context);

@@ -42,8 +42,8 @@ const SESSIONS_AT_ONCE = 100;
 const MOST_DRAWN = 100_000;
 
 /**
- * The decided rounds of a machine but those of forks, those about a subject, and those that an operator or a timer decided; the newest first unless the filter
- * says otherwise.
+ * The decided rounds of a machine but those of forks, those about a subject, and those that an operator or a timer decided; the newest
+ * first unless the filter says otherwise.
  * @throws InvalidTime when `from` or `to` is not a time
  */
 export async function chosenRounds(
