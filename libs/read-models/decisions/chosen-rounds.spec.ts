@@ -25,7 +25,7 @@ const events = [
 ];
 const approved = { transitionName: 'approve', toState: 'constructor' };
 const overridden = { sessionId: id('one'), roundId: 'r1', revision: 0, state: 'draft', ...approved };
-const agreed = { ...overridden, roundId: 'r2', state: 'odd \ud800\0 name', toState: 'done' };
+const agreed = { ...overridden, roundId: 'r2', revision: 2, state: 'odd \ud800\0 name', toState: 'done' };
 
 let parts: TestParts;
 beforeEach(() => {
