@@ -1,4 +1,5 @@
 import { ChangeSignal, type EventLog } from '#lib/event-store';
+import type { RecordedEvent } from '#lib/kernel';
 import { type HeldLease, settledBy, type Time, withTimeLimit } from '#lib/workflow';
 import type { Delivery } from './deliveries.tables.js';
 import type { PendingDeliveries } from './pending-deliveries.js';
@@ -125,18 +126,20 @@ export class ReactionDeliveries {
 
   async #deliver({ stream, revision, type, deliveryId }: Delivery): Promise<Attempted> {
     const { log, redact } = this.parts;
+    let event: RecordedEvent | undefined;
     try {
-      const [event] = await log.readStream(log.streams.withPrefix(stream), { from: revision, limit: 1 });
-      if (!event) throw new Error('The event is not in the log.');
+      [event] = await log.readStream(log.streams.withPrefix(stream), { from: revision, limit: 1 });
+      const found = event;
+      if (!found) throw new Error('The event is not in the log.');
       const answered = await limited(async () => {
         // The code of today may react to other events than that which asked for the delivery.
-        const asked = await this.reaction.asks(event);
-        return asked.includes(type) ? this.reaction.deliver(event, { key: deliveryId, type }) : undefined;
+        const asked = await this.reaction.asks(found);
+        return asked.includes(type) ? this.reaction.deliver(found, { key: deliveryId, type }) : undefined;
       });
       return { attempt: { at: this.#now(), ...(answered?.status !== undefined && answered) } };
     } catch (error) {
       const failed = error instanceof DeliveryFailed ? error.how : {};
-      const text = redact(error instanceof Error ? error.message : String(error)).slice(0, LONGEST_ERROR);
+      const text = redact(errorText(error, event)).slice(0, LONGEST_ERROR);
       const status = failed.status !== undefined && { status: failed.status };
       return { attempt: { at: this.#now(), ...status, error: text }, failed };
     }
@@ -151,6 +154,13 @@ export class ReactionDeliveries {
     const data = { deliveryId, type, stream, revision, attempts };
     await this.stream.send({ type: 'ParkDelivery', data });
   }
+}
+
+/** The stream of a reaction is about no subject: a text that a handler makes of an event about one is not kept. */
+function errorText(error: unknown, event: RecordedEvent | undefined): string {
+  if (event?.metadata.keyId !== undefined)
+    return `${error instanceof Error ? error.name : 'An error'} (about a subject)`;
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Names a delivery in the rows of its reaction. */

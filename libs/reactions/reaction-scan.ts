@@ -102,7 +102,7 @@ export class ReactionScan {
   }
 
   async #decoded<E extends RecordedEvent | ReactionEvent = RecordedEvent>(event: LogEvent) {
-    const whole = event.hasBlobs() ? await event.whole() : event;
+    const whole = event.isInParts() ? await event.whole() : event;
     return whole.decoded() as RecordedEvent & E;
   }
 }

@@ -26,7 +26,10 @@ interface Parts extends ErasureParts {
 /** Brings erasures to their end, each in one process at a time: those that are asked for here, and those that a process left behind. */
 export class Erasing {
   readonly #stopping = new AbortController();
+  /** Erasures that are asked for here. */
+  readonly #asked = new Set<string>();
   #running: Promise<void> = Promise.resolve();
+  #wake: () => void = () => undefined;
   #hasFailed = false;
 
   constructor(private readonly parts: Parts) {}
@@ -41,35 +44,43 @@ export class Erasing {
     await this.#running;
   }
 
-  /** Resolves once the erasure has ended, by this process or another one. @throws ErasureGoesOn @throws StoreUnavailable */
+  /**
+   * Resolves once the erasure has ended, by this process or another one: then nothing about the subject is in the memory of this process.
+   * @throws ErasureGoesOn @throws StoreUnavailable
+   */
   async ended(subject: string): Promise<void> {
     const until = performance.now() + LONGEST_WAIT_MS;
+    this.#asked.add(subject);
+    this.#wake();
     while (!(await this.#hasEnded(subject))) {
       if (this.#stopping.signal.aborted || performance.now() > until) throw goesOn(subject);
-      if (!(await this.#end(subject))) await delay(AGAIN_MS, undefined, { ref: false });
+      await delay(AGAIN_MS);
     }
+    this.parts.log.keys.forget(subject);
   }
 
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
+      const woken = new Promise<void>((resolve) => (this.#wake = resolve));
       await this.#look().catch((error: unknown) => this.#failed(error));
-      await delay(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      const pause = delay(LOOK_MS, undefined, { signal, ref: false });
+      await Promise.race([woken, pause.catch(() => undefined)]);
     }
   }
 
   async #look(): Promise<void> {
-    for (const subject of await erasingSubjects(this.parts.rows.db)) {
+    for (const subject of new Set([...this.#asked, ...(await erasingSubjects(this.parts.rows.db))])) {
       if (!(await this.#hasEnded(subject))) await this.#end(subject);
+      this.#asked.delete(subject);
     }
     this.#hasFailed = false;
   }
 
-  /** False while another process does it. */
-  async #end(subject: string): Promise<boolean> {
-    const { holder } = this.parts;
+  /** Not while another process does it. */
+  async #end(subject: string): Promise<void> {
     const work = () => endErasure(this.parts, subject, this.#stopping.signal);
-    return (await underLease(holder, `erasure ${subject}`, work)) !== undefined;
+    await underLease(this.parts.holder, `erasure ${subject}`, work);
   }
 
   async #hasEnded(subject: string): Promise<boolean> {

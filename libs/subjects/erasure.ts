@@ -3,7 +3,7 @@ import { type Clock, derivedId, ENGINE_ACTOR, isRejection, randomIds } from '#li
 import { commandContext, type CommandWriter, RejectionError } from '#lib/operations/core';
 import type { ProjectionRunner, ReadStore, SubjectKeys } from '#lib/read-models';
 import { sessionDecider } from '#lib/decisions/session';
-import type { RunCommands, WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
+import { isRunCategory, type RunCommands, type WorkflowRuntime } from '#lib/workflow';
 import { erasureIn, subjectDecider } from './subject.decider.js';
 import type { SubjectEvent } from './subject.events.js';
 import { streamsAbout } from './streams-about.js';
@@ -14,7 +14,6 @@ export interface ErasureParts {
   readonly rows: ReadStore;
   readonly projections: ProjectionRunner;
   readonly writer: CommandWriter;
-  readonly workflows: WorkflowRegistry;
   readonly commands: RunCommands;
   readonly runtime: WorkflowRuntime;
   readonly clock: Clock;
@@ -29,13 +28,19 @@ export async function endErasure(parts: ErasureParts, subject: string, signal: A
   const erased = erasureIn(await log.readStream<SubjectEvent>(log.streams.of('subject', subject)));
   if (!erased) return;
   log.keys.forget(subject);
-  for (const stream of await streamsAbout(log, subject)) await endOpen(parts, stream, signal);
+  await endAllOpen(parts, subject, signal);
   await keys.erase(subject, erased.occurredAt);
   log.keys.forget(subject);
   await projections.refill(signal);
+  // Another process may have begun some with a key that it still held.
+  await endAllOpen(parts, subject, signal);
   await rows.scrub?.();
   const target = { category: 'subject', id: subject } as const;
   await writer.send(subjectDecider, target, { type: 'EndErasure', data: {} }, ownContext(subject, 'end'));
+}
+
+async function endAllOpen(parts: ErasureParts, subject: string, signal: AbortSignal): Promise<void> {
+  for (const stream of await streamsAbout(parts.log, subject)) await endOpen(parts, stream, signal);
 }
 
 /** Ends a session or a run that has not ended. */
@@ -43,7 +48,7 @@ async function endOpen(parts: ErasureParts, stream: string, signal: AbortSignal)
   if (signal.aborted) throw new StoreUnavailable('the erasure', 'this process stops', 'It goes on by itself');
   const { category = '', id = '' } = parts.log.streams.parse(stream) ?? {};
   if (category === 'session') await closeSession(parts, id);
-  else if (parts.workflows.named(category)) await failRun(parts, stream, id);
+  else if (isRunCategory(category)) await failRun(parts, stream, id);
 }
 
 async function closeSession({ writer }: ErasureParts, sessionId: string): Promise<void> {
@@ -63,7 +68,7 @@ async function failRun({ commands, runtime, clock }: ErasureParts, stream: strin
   const eventId = derivedId(runId, ERASED);
   const answer = { eventId, metadata: { ...metadata, causationId: runId } };
   const failed = await commands.giveUp(stream, { kind: ERASED }, answer);
-  // One that has ended may not have told its owner.
+  // Its owner, if it has one, takes in the end.
   if (!isRejection(failed)) await runtime.retry(stream);
 }
 

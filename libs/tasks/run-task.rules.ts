@@ -44,7 +44,8 @@ type RunEvents = readonly RecordedEvent<RuntimeEvent>[];
 /** A run that times a wait. */
 export interface WaitClock {
   readonly clockId: string;
-  readonly clock: Clock;
+  /** Absent once its subject is erased. */
+  readonly clock?: Clock;
   readonly hasFailed: boolean;
 }
 
@@ -134,7 +135,8 @@ export function clocksOfWait(
     const { runId: clockId, input } = event.data;
     const end = events.find(isEndOf(clockId));
     const hasFailed = end !== undefined && end !== closing && !isAfter(end, closing);
-    return [{ clockId, clock: input as Clock, hasFailed }];
+    const clock = event.metadata.erased ? undefined : (input as Clock);
+    return [{ clockId, hasFailed, ...(clock && { clock }) }];
   });
 }
 

@@ -56,7 +56,7 @@ export class RunTasks implements TaskFamily<WaitOwner> {
     const last = clocks.at(-1);
     if (!last) return task;
     const runs = await this.clocks.events(clocks.map(({ clockId }) => clockId));
-    const times = last.hasFailed ? escalationsIn(runs) : clockAfter(last.clock, runs);
+    const times = last.hasFailed || !last.clock ? escalationsIn(runs) : clockAfter(last.clock, runs);
     return { ...task, times, candidates: candidatesAfter(task.candidates, times.escalated) };
   }
 

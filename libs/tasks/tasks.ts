@@ -71,6 +71,7 @@ export class Tasks {
   /** Sets when it is due and expires. */
   async extend(owner: TaskOwner, moved: Moved, context: CommandContext): Promise<Task> {
     checkOpen((await this.#found.find(owner)).waiting);
+    await this.#noteSubject(owner, context);
     await this.#found.familyOf(owner).move(owner, moved, context);
     return this.view(owner);
   }
@@ -125,6 +126,7 @@ export class Tasks {
   /** Refusals in the order of the contract: who, whether it is open, claimed, changed, and then what is wrong with the body. */
   async answer(owner: TaskOwner, body: TaskAnswerBody, context: CommandContext) {
     const family = this.#found.familyOf(owner);
+    await this.#noteSubject(owner, context);
     const taken = (await family.isRepeat(owner, context))
       ? await family.answered(owner, context)
       : await this.#attempted(owner, context, () => this.#answer(owner, body, context));
@@ -177,11 +179,16 @@ export class Tasks {
   }
 
   async #send(owner: TaskOwner, command: TaskCommand, context: CommandContext): Promise<void> {
-    const whole = await this.#found.familyOf(owner).streamOf(owner);
-    if (this.log.keys.areUsed) context.about.note((await this.log.load(whole)).events[0]?.metadata.keyId);
-    const stream = this.log.streams.withoutPrefix(whole);
+    const stream = this.log.streams.withoutPrefix(await this.#noteSubject(owner, context));
     const told = { ...command, data: { ...command.data, owner: { stream } } } as TaskCommand;
     await this.writer.send(taskDecider, { category: 'task', id: owner.taskId }, told, context);
+  }
+
+  /** The call is about the subject of what waits. @returns the stream in which it waits */
+  async #noteSubject(owner: TaskOwner, { about }: CommandContext): Promise<string> {
+    const stream = await this.#found.familyOf(owner).streamOf(owner);
+    if (this.log.keys.areUsed) about.note((await this.log.load(stream)).events[0]?.metadata.keyId);
+    return stream;
   }
 
   /** Notes in the stream of the task that it was refused, without what was sent: under the same key, another body is judged anew. */

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { text } from '#lib/activities/testing';
 import { sha256 } from '#lib/kernel';
@@ -12,6 +14,7 @@ const MARKER = 'marker-4711-of-ann';
 const FORMS = [MARKER, sha256(MARKER), Buffer.from(MARKER).toString('hex'), btoa(MARKER).slice(0, -2)];
 const masterKey = randomBytes(32).toString('base64');
 const subject = 'customer-42';
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
 describeOnEachEngine('what is about a subject', (emptyPlace) => {
   let server: RedialServer;
@@ -36,6 +39,14 @@ describeOnEachEngine('what is about a subject', (emptyPlace) => {
     return events.map(({ data, metadata }) => data + metadata).join('\n');
   };
 
+  /** The files of an embedded place in which a text stands. */
+  const filesWith = (part: string) =>
+    place.dataDir === undefined
+      ? []
+      : readdirSync(place.dataDir).filter((name) =>
+          readFileSync(join(place.dataDir ?? '', name)).includes(part),
+        );
+
   it('is in no byte of the log, and reads as it was given, also after a restart', async () => {
     const asked = { machineName: 'refunds', metaJson: { note: MARKER }, tags: { name: MARKER }, subject };
     const { status, body } = await server.post('/v1/sessions', asked);
@@ -52,6 +63,14 @@ describeOnEachEngine('what is about a subject', (emptyPlace) => {
     expect(task?.about).toMatchObject({ subject });
     const commented = await server.post(`/v1/tasks/${task?.taskId}/comments`, { text: MARKER }, key);
     expect(commented.status).toBe(201);
+    for (const dueAt of [inHours(1), inHours(2)]) {
+      const extended = await server.post(
+        `/v1/tasks/${task?.taskId}/extend`,
+        { dueAt },
+        { 'Idempotency-Key': dueAt },
+      );
+      expect([extended.status, JSON.stringify(extended.body).includes(MARKER)]).toEqual([200, true]);
+    }
     const answers = async () =>
       Promise.all(
         [path, `${path}/proposals`, `${path}/events`, `${path}/llm-calls`, `/v1/runs/${waiting.runId}`].map(
@@ -93,6 +112,8 @@ describeOnEachEngine('what is about a subject', (emptyPlace) => {
     const ofOther = (await server.get(othersPath)).text;
     const erased = await server.post(`/v1/subjects/${subject}/erase`, { reason: 'They asked for it.' });
     expect([erased.status, erased.body]).toMatchObject([200, { subject, streams: expect.any(Number) }]);
+    expect(erased.body.streams).toBeGreaterThan(5);
+    for (const form of FORMS) expect(filesWith(form)).toEqual([]);
     expect((await server.post(`/v1/subjects/${subject}/erase`)).body).toEqual(erased.body);
     const { body: known } = await server.get(`/v1/subjects/${subject}`);
     expect(known).toMatchObject({ subject, erasedAt: erased.body.erasedAt });
@@ -143,6 +164,7 @@ describeOnEachEngine('what is about a subject', (emptyPlace) => {
       await server.post(`/v1/sessions/${sessionId}/forks`, { atRevision: 1 }),
       await server.post(`/v1/runs/${runId}/cancel`),
       await server.post(`/v1/runs/${runId}/forks`, { atRevision: 1 }),
+      await server.post(`/v1/sessions/${sessionId}/tick`, {}, { 'Idempotency-Key': 'one' }),
     ];
     expect(late.map(({ status, body }) => [status, body.code])).toEqual(late.map(() => [409, 'erased']));
     const ofRun = await server.post(`/v1/runs/${runId}/replay`);

@@ -1,4 +1,4 @@
-import type { EventLog, Position, StoredEvent } from '#lib/event-store';
+import { type EventLog, KeyMissing, type Position, type StoredEvent } from '#lib/event-store';
 import { ownMember } from '#lib/kernel';
 import type { WorkflowRegistry } from '#lib/workflow';
 import { ReadAhead, type ReplayedLog } from '#lib/runs/runs/core';
@@ -19,12 +19,30 @@ export function verifyAll(log: EventLog, workflows?: WorkflowRegistry): AsyncGen
 /**
  * Verifies every stream of these categories whose first event lies in the range, in the order of these events. It reads the log
  * alone, no read model. The first event of a stream whose beginning is gone is the first that is left.
+ * @throws KeyMissing for the first stream whose key is missing, after all others are verified
  */
 export async function* verifyEach<Report>(
   log: EventLog,
   verifiers: Verifiers<Report>,
-  { after, upTo }: LogRange = {},
+  range: LogRange = {},
 ): AsyncGenerator<Report> {
+  const missing: KeyMissing[] = [];
+  for await (const verify of begunIn(log, verifiers, range)) {
+    const report = await verify().catch((error: unknown) => {
+      if (!(error instanceof KeyMissing)) throw error;
+      missing.push(error);
+    });
+    if (report) yield report;
+  }
+  if (missing[0]) throw missing[0];
+}
+
+/** How each stream that begins in the range is verified. */
+async function* begunIn<Report>(
+  log: EventLog,
+  verifiers: Verifiers<Report>,
+  { after, upTo }: LogRange,
+): AsyncGenerator<() => Promise<Report | undefined>> {
   const firsts = new Map<string, Position | undefined>();
   const ahead = new ReadAhead(log);
   for await (const page of ahead.pages(after)) {
@@ -35,8 +53,7 @@ export async function* verifyEach<Report>(
       const verify = ownMember(verifiers, category ?? '');
       if (!verify || id === undefined) continue;
       if (!firsts.has(stream)) firsts.set(stream, await firstOf(log, event));
-      const report = firsts.get(stream) === position ? await verify(ahead.log, id) : undefined;
-      if (report) yield report;
+      if (firsts.get(stream) === position) yield () => verify(ahead.log, id);
     }
   }
 }

@@ -3,7 +3,7 @@ import { EventLog } from '#lib/event-store';
 import { CommandWriter, READ_STORE, Subjects } from '#lib/operations';
 import { ProjectionRunner, SubjectKeys } from '#lib/read-models';
 import { Erasing } from '#lib/subjects/core';
-import { RunCommands, WorkflowRegistry, WorkflowRuntime } from '#lib/workflow';
+import { RunCommands, WorkflowRuntime } from '#lib/workflow';
 import { openSubjectKeys } from '../module/open-subject-keys.js';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { LEASES } from './leases.provider.js';
@@ -25,7 +25,6 @@ export const subjectProviders: readonly Provider[] = [
     rows: READ_STORE,
     projections: ProjectionRunner,
     writer: CommandWriter,
-    workflows: WorkflowRegistry,
     commands: RunCommands,
     runtime: WorkflowRuntime,
     clock: TIME,

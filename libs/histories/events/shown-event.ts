@@ -1,4 +1,4 @@
-import { type EventLog, type StoredEvent, UndecodableEvent } from '#lib/event-store';
+import { type EventLog, KeyMissing, type StoredEvent, UndecodableEvent } from '#lib/event-store';
 import type { RecordedEvent, Rejection } from '#lib/kernel';
 import { is, malformed, view } from '#lib/operations';
 import { type Summarized, withSummary } from '#lib/summaries';
@@ -35,7 +35,7 @@ export async function shownEvent(log: EventLog, stored: StoredEvent): Promise<Sh
   try {
     return withSummary(await log.decodeWithin(stored));
   } catch (error) {
-    if (!(error instanceof UndecodableEvent)) throw error;
+    if (!(error instanceof UndecodableEvent || error instanceof KeyMissing)) throw error;
     return noticeOf(stored, error.message);
   }
 }

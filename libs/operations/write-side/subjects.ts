@@ -18,7 +18,9 @@ export class Subjects {
   async begin(subject: string | undefined, { about }: CommandContext): Promise<void> {
     if (subject === undefined) return;
     if (!this.keys.canMake) refuse(noMasterKey());
-    if (this.log.keys.atHand(subject) === undefined) await this.keys.make(subject);
+    // A key in memory may be that of a subject that another process has erased since.
+    this.log.keys.forget(subject);
+    await this.keys.make(subject);
     await refuseErased(this.log, subject);
     about.note(subject);
   }

@@ -14,10 +14,7 @@ const events = [
   inSession(id('one'), override([], { roundId: 'r1', scope: { machineName: 'review' } })),
   inSession(id('one'), executed({ roundId: 'r1', isHuman: true })),
   inSession(id('one'), consensus({ roundId: 'r2' })),
-  inSession(
-    id('one'),
-    executed({ roundId: 'r2', revision: 2, fromState: 'odd \ud800\0 name', toState: 'done' }),
-  ),
+  inSession(id('one'), executed({ roundId: 'r2', fromState: 'odd \ud800\0 name', toState: 'done' })),
   inSession(id('one'), executed({ roundId: 'r3' })),
   inSession(id('one'), executed({ roundId: 'r4', timedBy: id('clock') })),
   inSession(id('two'), override([], { roundId: 'r1', scope: { machineName: 'other' } })),
