@@ -36,7 +36,13 @@ describe('an experiment', () => {
   it.each([
     ['a point that was decided otherwise', 'experiment', 'ExperimentStarted', '"toState":"', '"toState":"x'],
     ['a batch with another place', 'experiment', 'ExperimentBatchRequested', '"from":0', '"from":1'],
-    ['another answer than its batch gave', 'experiment', 'ExperimentBatchEnded', '"inputTokens":', '"inputTokens":9'],
+    [
+      'another answer than its batch gave',
+      'experiment',
+      'ExperimentBatchEnded',
+      '"inputTokens":',
+      '"inputTokens":9',
+    ],
     [
       'a batch that was asked something else',
       'experiment_batch',
