@@ -156,10 +156,11 @@ export class ReactionDeliveries {
   }
 }
 
-/** The stream of a reaction is about no subject: a text that a handler makes of an event about one is not kept. */
+/** The stream of a reaction is about no subject: a text that code makes of an event about one is not kept. */
 function errorText(error: unknown, event: RecordedEvent | undefined): string {
-  if (event?.metadata.keyId !== undefined)
-    return `${error instanceof Error ? error.name : 'An error'} (about a subject)`;
+  const isOfCode = !(error instanceof DeliveryFailed);
+  if (isOfCode && event?.metadata.keyId !== undefined)
+    return `${error instanceof Error ? error.name : 'Something'} was thrown; its text is not kept, for the event is about a subject.`;
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -48,7 +48,7 @@ export class ReactingEngine {
   }
 
   static async start(
-    place: Place & Pick<RedialOptions, 'webhooks' | 'workflows'>,
+    place: Place & Pick<RedialOptions, 'webhooks' | 'workflows' | 'masterKey'>,
     handle: Handle = () => undefined,
     time = new VirtualTime(),
   ): Promise<ReactingEngine> {
