@@ -141,8 +141,10 @@ async function sessions(calls: KeyedCalls, actorToken: string): Promise<void> {
   const { body } = await calls.call('createSession', { body: { machineName: 'ticket' } });
   const params = { sessionId: body['sessionId'] };
   const { body: proposal } = await calls.call('submitProposal', { params, body: { specialistId: 'model' } });
-  const callId = derivedId(proposal['solicitationId'] as string, 'tools#1');
-  await calls.call('tryCall', { params: { callId }, body: {} });
+  const { solicitationId } = proposal;
+  // The tick of all sessions of another worker may have asked the model before: then the answer is a refusal.
+  if (typeof solicitationId === 'string')
+    await calls.call('tryCall', { params: { callId: derivedId(solicitationId, 'tools#1') }, body: {} });
   await calls.call('submitArbitration', { params, body: {} });
   const forced = { specialistId: 'ann', transitionName: 'reopen' };
   await calls.call('submitArbitration', { params, body: forced, actorToken });
