@@ -2,13 +2,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type EventLog, handleCommand } from '#lib/event-store';
 import { ENGINE_ACTOR, type IdSource, type RecordedEvent } from '#lib/kernel';
 import type { LogReader } from '#lib/read-models';
-import { DeliveryFailed, type Reaction, type ReactionDelivery, type Reactions } from '#lib/reactions';
+import {
+  DeliveryFailed,
+  type KeptReaction,
+  type Reaction,
+  type ReactionDelivery,
+  type Reactions,
+} from '#lib/reactions';
 import type { Time } from '#lib/workflow';
 import type { HookEvent } from './hook.events.js';
-import { type Hook, hookDecider, type HooksState } from './hook.decider.js';
+import { type Hook, hookDecider, type HooksState, OF_HOOKS, reactionName } from './hook.decider.js';
 import type { HookCalls } from './hook-calls.js';
 import type { HookType } from './hook-types.js';
-import { type Notices, reactionName } from './notices.js';
+import type { Notices } from './notices.js';
 import { recordedTypesOf } from './told-events.js';
 
 const SECOND = 1_000;
@@ -33,9 +39,6 @@ const KEPT = 1_000;
 const GONE = 410;
 const RETRY_MS = 1_000;
 const LAST_RETRY_MS = 60_000;
-
-/** Before the id of a hook in the name of its reaction. */
-const OF_HOOKS = reactionName('');
 
 /** The id of the stream of all hooks. */
 export const HOOKS = { category: 'hook', id: 'all' } as const;
@@ -77,10 +80,16 @@ export class HookReactions {
     await this.#taking;
   }
 
-  /** Takes in what the log says of hooks by now. @throws StoreUnavailable */
-  take(): Promise<void> {
+  /**
+   * Takes in what the log says of hooks by now.
+   * @returns why hooks could not begin or end, by the names of their reactions: the others have @throws StoreUnavailable
+   */
+  take(): Promise<ReadonlyMap<string, unknown>> {
     const taken = this.#taking.then(() => this.#take());
-    this.#taking = taken.catch(() => undefined);
+    this.#taking = taken.then(
+      () => undefined,
+      () => undefined,
+    );
     return taken;
   }
 
@@ -89,10 +98,10 @@ export class HookReactions {
     for (let failures = 0; !signal.aborted;) {
       try {
         const head = (await this.parts.log.store.head()) ?? '';
-        await this.take();
+        await this.#takeAll();
         failures = 0;
         for await (const page of this.parts.reader.follow(head, signal))
-          if (page.some(({ stored }) => stored.stream === this.#stream)) await this.take();
+          if (page.some(({ stored }) => stored.stream === this.#stream)) await this.#takeAll();
       } catch (error) {
         if (failures++ === 0) this.parts.warn(`Hooks are not taken in: ${String(error)} It is tried again.`);
         const pauseMs = Math.min(RETRY_MS * 2 ** failures, LAST_RETRY_MS);
@@ -101,8 +110,16 @@ export class HookReactions {
     }
   }
 
-  async #take(): Promise<void> {
+  /** @throws the first failure */
+  async #takeAll(): Promise<void> {
+    for (const error of (await this.take()).values()) throw error;
+  }
+
+  async #take(): Promise<ReadonlyMap<string, unknown>> {
     const { log, reactions } = this.parts;
+    const failures = new Map<string, unknown>();
+    const tried = (name: string, work: Promise<void>) =>
+      work.catch((error: unknown) => failures.set(name, error));
     const before = this.#hooks;
     this.#hooks = (await log.load<HookEvent>(this.#stream)).state(hookDecider);
     for (const [hookId, { life }] of before.hooks)
@@ -110,15 +127,21 @@ export class HookReactions {
     const running = new Set(reactions.names);
     for (const hook of this.#hooks.hooks.values()) {
       const name = reactionName(hook.hookId);
-      if (!running.has(name) || before.hooks.get(hook.hookId)?.life !== hook.life) await this.#begin(hook);
+      if (!running.has(name) || before.hooks.get(hook.hookId)?.life !== hook.life)
+        await tried(name, this.#begin(hook));
       else if (hook.isDisabled) reactions.end(name);
     }
     // Also after a process that has deleted a hook died before its reaction had ended.
-    for (const name of await reactions.kept(OF_HOOKS)) {
-      if (this.#hooks.hooks.has(name.slice(OF_HOOKS.length))) continue;
-      await reactions.close(name, ENGINE_ACTOR);
-      await reactions.forget(name);
-    }
+    for (const kept of await reactions.kept(OF_HOOKS))
+      if (kept.life < (this.#hooks.deleted.get(kept.name.slice(OF_HOOKS.length)) ?? 0))
+        await tried(kept.name, this.#forget(kept));
+    return failures;
+  }
+
+  async #forget(reaction: KeptReaction): Promise<void> {
+    const { reactions } = this.parts;
+    await reactions.close(reaction, ENGINE_ACTOR);
+    await reactions.forget(reaction);
   }
 
   /** A disabled hook begins, too: what happens from here on waits for it. */
@@ -174,9 +197,9 @@ export class HookReactions {
     });
   }
 
-  async #gone({ hookId, life }: Hook): Promise<void> {
+  async #gone({ hookId, life, url }: Hook): Promise<void> {
     const { log, ids, time } = this.parts;
-    const command = { type: 'EndHook', data: { hookId, life } } as const;
+    const command = { type: 'EndHook', data: { hookId, life, url } } as const;
     await handleCommand(log, hookDecider, this.#stream, command, {
       commandId: ids.next(),
       correlationId: HOOKS.id,

@@ -30,14 +30,19 @@ type Body = Omit<HookRegistered['data'], 'life' | 'isDisabled'> & {
 };
 
 export type RegisterHook = Command<'RegisterHook', Body>;
-export type EndHook = Command<'EndHook', { readonly hookId: string; readonly life: number }>;
+/** The receiver at this address is gone. */
+export type EndHook = Command<
+  'EndHook',
+  { readonly hookId: string; readonly life: number; readonly url: string }
+>;
 export type DeleteHook = Command<'DeleteHook', { readonly hookId: string; readonly by: string }>;
 export type HookCommand = RegisterHook | EndHook | DeleteHook;
 
 /** Each has a lease, reads the log, and makes up to four calls at once. */
 export const MOST_HOOKS = 100;
-/** `hook-` and the id are the name of its reaction. */
-const LONGEST_ID = 123;
+/** With the id it is the name of its reaction. */
+export const OF_HOOKS = 'hook-';
+const LONGEST_ID = 128 - OF_HOOKS.length;
 
 /** The rules of the hooks of a log. */
 export const hookDecider: Decider<HooksState, HookCommand, HookEvent> = {
@@ -81,10 +86,15 @@ function decide(command: HookCommand, state: HooksState): readonly HookEvent[] |
     case 'RegisterHook':
       return registering(command.data, hook, state);
     case 'EndHook':
-      return hook?.life === command.data.life && !hook.isGone ? [{ type: 'HookGone', data: { hookId } }] : [];
+      return isThat(hook, command.data) && !hook?.isGone ? [{ type: 'HookGone', data: { hookId } }] : [];
     case 'DeleteHook':
       return hook ? [{ type: 'HookDeleted', data: command.data }] : unknownHook(hookId);
   }
+}
+
+/** A hook may have been deleted or have another address by now. */
+function isThat(hook: Hook | undefined, { life, url }: Pick<Hook, 'life' | 'url'>): boolean {
+  return hook?.life === life && hook.url === url;
 }
 
 function registering(
@@ -113,6 +123,11 @@ function problemsOf({ hookId, url, secretName }: Omit<Body, 'disabled'>): readon
       ? []
       : [{ path: '/secretName', message: `is not the name of a token of webhooks. ${WEBHOOK_TOKEN_FORM}` }]),
   ];
+}
+
+/** The reaction of a hook. */
+export function reactionName(hookId: string): string {
+  return `${OF_HOOKS}${hookId}`;
 }
 
 export function unknownHook(hookId: string): Rejection {

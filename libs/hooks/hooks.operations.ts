@@ -22,7 +22,7 @@ import { unknownHook } from './hook.decider.js';
 import { HOOK_TYPES, type HookType } from './hook-types.js';
 import { Hooks } from './hooks.js';
 import { HookAttempt, HookDelivery, HookView } from './hooks.views.js';
-import { reactionName } from './notices.js';
+import { reactionName } from './hook.decider.js';
 
 @Operation({
   summary: 'Register a hook, which is called with what happens; the same id again: change it',

@@ -12,12 +12,11 @@ import { type Attempt, findDelivery, reactionDecider, type Reactions, unknownDel
 import type { ReadStore } from '#lib/read-models';
 import type { Time } from '#lib/workflow';
 import type { HookCalls } from './hook-calls.js';
-import { type Hook, hookDecider, type RegisterHook, unknownHook } from './hook.decider.js';
+import { type Hook, hookDecider, reactionName, type RegisterHook, unknownHook } from './hook.decider.js';
 import type { HookEvent } from './hook.events.js';
 import { HOOKS, type HookReactions } from './hook-reactions.js';
 import type { HookSecrets } from './hook-secrets.js';
 import type { HookDelivery, HookView } from './hooks.views.js';
-import { reactionName } from './notices.js';
 
 interface Parts {
   readonly log: EventLog;
@@ -54,7 +53,8 @@ export class Hooks {
     };
     await this.#checkSecret(data);
     const answer = await writer.send(hookDecider, HOOKS, { type: 'RegisterHook', data }, context);
-    await running.take();
+    const failure = (await running.take()).get(reactionName(hookId));
+    if (failure) throw failure;
     const hook = answer.state.hooks.get(hookId) ?? refuse(unknownHook(hookId));
     return { hook: shown(hook), isNew: answer.events.length > 0 };
   }
@@ -77,7 +77,9 @@ export class Hooks {
     const { writer, running, reactions } = this.parts;
     const by = authorOf(context);
     await writer.send(hookDecider, HOOKS, { type: 'DeleteHook', data: { hookId, by } }, context);
-    await reactions.close(reactionName(hookId), by);
+    // A repeat of this call comes after a later registration, maybe: that one stays.
+    const { deleted } = await this.#state();
+    await reactions.close({ name: reactionName(hookId), life: (deleted.get(hookId) ?? 0) - 1 }, by);
     await running.take();
   }
 

@@ -3,7 +3,7 @@ import { experimentStatusAt } from '#lib/histories';
 import type { RecordedEvent } from '#lib/kernel';
 import type { Origin, Origins } from '#lib/reactions';
 import type { WorkflowRegistry } from '#lib/workflow';
-import type { Hook } from './hook.decider.js';
+import { type Hook, reactionName } from './hook.decider.js';
 import type { HookType } from './hook-types.js';
 import { type Around, type NoticeData, noticeOf } from './told-events.js';
 
@@ -59,11 +59,6 @@ export class Notices {
       from -= page.length;
     }
   }
-}
-
-/** The reaction of a hook. */
-export function reactionName(hookId: string): string {
-  return `hook-${hookId}`;
 }
 
 function rootOf({ root, machineName, agentName }: Origin, workflows: WorkflowRegistry): NoticeData {

@@ -33,7 +33,7 @@ type ToldEvent =
   | DeliveryParked
   | Event<'TurnTaken', { readonly turnId: string }>
   | Event<'TaskReminded' | 'TaskEscalated', { readonly taskId: string }>
-  | Event<'ExperimentBatchEnded'>
+  | Event<'ExperimentStarted' | 'ExperimentBatchEnded'>
   | Event<'LogSealed', { readonly index: number; readonly events: number; readonly root: string }>;
 
 type Tell<Data> = (data: Data, around: Around) => Told | Promise<Told>;
@@ -133,8 +133,9 @@ const tellers: { readonly [Type in HookType]: Tellers } = {
     TurnTaken: ({ turnId }, { root }) => ({ ...root, turnId, status: 'completed' }),
   },
   'experiment.completed': {
-    ExperimentBatchEnded: async (_, around) =>
-      (await around.isExperimentCompleted()) ? { ...around.root, status: 'completed' } : undefined,
+    // One without points is completed at once.
+    ExperimentStarted: ofExperiment,
+    ExperimentBatchEnded: ofExperiment,
   },
   'reaction.parked': {
     // A hook is not told what it has parked itself, nor what hooks could not tell of each other: that would never end.
@@ -145,6 +146,10 @@ const tellers: { readonly [Type in HookType]: Tellers } = {
     LogSealed: ({ index, events, root }) => ({ index, events, root, status: 'sealed' }),
   },
 };
+
+async function ofExperiment(_: object, around: Around): Promise<Told> {
+  return (await around.isExperimentCompleted()) ? { ...around.root, status: 'completed' } : undefined;
+}
 
 function ofClock({ taskId }: { readonly taskId: string }, { root }: Around): NoticeData {
   return { taskId, ...root, status: 'open' };

@@ -1,5 +1,6 @@
 export { type Origin, Origins } from './origin.js';
 export { DeliveryFailed, type Reaction, type ReactionDelivery, reactionTo } from './reaction.js';
+export type { KeptReaction } from './pending-deliveries.js';
 export { reactionDecider, unknownDelivery } from './reaction.decider.js';
 export { type Attempt, type DeliveryParked, reactionEventDefinitions } from './reaction.events.js';
 export { DELIVERY_STATUSES, findDelivery, listDeliveries } from './deliveries.queries.js';

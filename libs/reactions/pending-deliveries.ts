@@ -47,19 +47,27 @@ const remove = deleteRow(deliveriesTable, ['reaction', 'at', 'type']);
 const postpone = updateRow(deliveriesTable, ['reaction', 'at', 'type'], ['due_at', 'attempts']);
 const addMade = insertRowOnce(deliveredTable);
 const removeMade = deleteRow(deliveredTable, ['reaction']);
-const removePlace = deleteRow(placesTable, ['name']);
+const removePlace = deleteRow(placesTable, ['name', 'life']);
 
-/** Removes all that the rows have of a reaction that has ended. @throws StoreUnavailable */
-export async function forgetReaction(store: ReadStore, name: string): Promise<void> {
+/** A reaction of which the rows keep something. */
+export type KeptReaction = Pick<PlaceRow, 'name' | 'life'>;
+
+/** Removes all that the rows have of a reaction that has ended; nothing if a later one of its name has begun. @throws StoreUnavailable */
+export async function forgetReaction(store: ReadStore, { name, life }: KeptReaction): Promise<void> {
   const reaction = name;
-  await store.write([removePlace({ name }), removeAll({ reaction }), removeMade({ reaction })]);
+  await store.write([
+    asCondition(removePlace({ name, life })),
+    removeAll({ reaction }),
+    removeMade({ reaction }),
+  ]);
 }
 
-/** The names of reactions that begin so and have a place. @throws StoreUnavailable */
-export async function keptReactions({ db }: ReadStore, beginning: string): Promise<readonly string[]> {
-  const places = db.withTables<DeliveryTables>().selectFrom(placesTable.name).select('name');
+/** The reactions whose names begin so. @throws StoreUnavailable */
+export async function keptReactions({ db }: ReadStore, beginning: string): Promise<readonly KeptReaction[]> {
+  const places = db.withTables<DeliveryTables>().selectFrom(placesTable.name).select(['name', 'life']);
   const rows = await places.where('name', '>=', beginning).execute();
-  return rows.map(({ name }) => name).filter((name) => name.startsWith(beginning));
+  const all = rows.map(({ name, life }) => ({ name, life: Number(life) }));
+  return all.filter(({ name }) => name.startsWith(beginning));
 }
 
 /** The deliveries of one reaction that wait, for the process that has its lease. Each change is kept only while no other lease was taken. */

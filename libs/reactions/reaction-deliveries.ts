@@ -102,7 +102,9 @@ export class ReactionDeliveries {
 
   async #attempt(delivery: Delivery): Promise<void> {
     if (!(await this.lease.confirm())) throw new TakenOver('The lease is lost.');
-    const { attempt, failed } = await this.#deliver(delivery);
+    const attempted = await this.#deliver(delivery);
+    if (!attempted) return this.#settled(delivery, this.parts.time.now().getTime());
+    const { attempt, failed } = attempted;
     const now = Date.parse(attempt.at);
     const attempts = [...delivery.attempts, attempt];
     if (failed) {
@@ -111,11 +113,11 @@ export class ReactionDeliveries {
       await this.#park(delivery, attempts);
     }
     const { kept } = this.reaction;
-    await this.pending.settle(
-      delivery,
-      now,
-      failed || kept === 0 ? undefined : { ...delivery, attempts, kept },
-    );
+    await this.#settled(delivery, now, failed || kept === 0 ? undefined : { ...delivery, attempts, kept });
+  }
+
+  async #settled(...settled: Parameters<PendingDeliveries['settle']>): Promise<void> {
+    await this.pending.settle(...settled);
     this.settled += 1;
   }
 
@@ -124,19 +126,20 @@ export class ReactionDeliveries {
     return pauseMs === undefined ? undefined : Math.max(pauseMs, Math.min(afterMs, LONGEST_PAUSE_MS));
   }
 
-  async #deliver({ stream, revision, type, deliveryId }: Delivery): Promise<Attempted> {
+  /** @returns nothing if the code of today does not react to the event: the delivery is dropped */
+  async #deliver({ stream, revision, type, deliveryId }: Delivery): Promise<Attempted | undefined> {
     const { log, redact } = this.parts;
     let event: RecordedEvent | undefined;
     try {
       [event] = await log.readStream(log.streams.withPrefix(stream), { from: revision, limit: 1 });
       const found = event;
       if (!found) throw new Error('The event is not in the log.');
-      const answered = await limited(async () => {
-        // The code of today may react to other events than that which asked for the delivery.
+      return await limited(async () => {
         const asked = await this.reaction.asks(found);
-        return asked.includes(type) ? this.reaction.deliver(found, { key: deliveryId, type }) : undefined;
+        if (!asked.includes(type)) return undefined;
+        const answered = await this.reaction.deliver(found, { key: deliveryId, type });
+        return { attempt: { at: this.#now(), ...(answered?.status !== undefined && answered) } };
       });
-      return { attempt: { at: this.#now(), ...(answered?.status !== undefined && answered) } };
     } catch (error) {
       const failed = error instanceof DeliveryFailed ? error.how : {};
       const text = redact(errorText(error, event)).slice(0, LONGEST_ERROR);

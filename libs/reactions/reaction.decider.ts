@@ -28,7 +28,10 @@ export type StartReaction = Command<
   { readonly name: string; readonly after?: Place; readonly life?: number }
 >;
 /** Drops what is parked, then ends: it is sent until it has ended. */
-export type EndReaction = Command<'EndReaction', { readonly name: string; readonly by: string }>;
+export type EndReaction = Command<
+  'EndReaction',
+  { readonly name: string; readonly life: number; readonly by: string }
+>;
 export type AdvanceReaction = Command<'AdvanceReaction', ReactionAdvanced['data']>;
 export type ParkDelivery = Command<'ParkDelivery', DeliveryParked['data']>;
 type ParkedCommand<Type extends string> = Command<Type, { readonly deliveryId: string; readonly by: string }>;
@@ -99,8 +102,10 @@ function advanced(data: ReactionAdvanced['data'], { isStarted, mark }: ReactionS
   return !isStarted || isSame(data, mark) ? [] : [event];
 }
 
-function ending({ name, by }: EndReaction['data'], { isStarted, parked }: ReactionState): ReactionEvent[] {
-  if (!isStarted) return [];
+/** A later one of its name does not end with it. */
+function ending({ name, life, by }: EndReaction['data'], state: ReactionState): ReactionEvent[] {
+  const { isStarted, parked } = state;
+  if (!isStarted || state.life > life) return [];
   if (parked.size === 0) return [{ type: 'ReactionEnded', data: { name, by } }];
   return parked
     .values()

@@ -3,7 +3,8 @@ import { RedialError } from '#lib/kernel';
 import { createTables, type ReadStore } from '#lib/read-models';
 import { HeldLease, type LeaseHolder } from '#lib/workflow';
 import { deliveredTable, deliveriesTable, placesTable } from './deliveries.tables.js';
-import { forgetReaction, keptReactions } from './pending-deliveries.js';
+import { forgetReaction, type KeptReaction, keptReactions } from './pending-deliveries.js';
+import type { ReactionState } from './reaction.decider.js';
 import type { Reaction } from './reaction.js';
 import { ReactionStream } from './reaction-stream.js';
 import { ReactionTurn, type TurnParts } from './reaction-turn.js';
@@ -85,22 +86,25 @@ export class Reactions {
     });
   }
 
-  /** Ends a reaction for good, whichever process runs it: what it has parked is dropped. @throws StoreUnavailable */
-  async close(name: string, by: string): Promise<void> {
+  /**
+   * Ends a reaction for good, whichever process runs it: what it has parked is dropped. A later one of its name goes on.
+   * @throws StoreUnavailable
+   */
+  async close({ name, life }: KeptReaction, by: string): Promise<void> {
     const { log, time, ids } = this.parts;
     const stream = new ReactionStream(log, time, ids, name);
-    while ((await stream.send({ type: 'EndReaction', data: { name, by } })).isStarted);
+    const isGoing = (state: ReactionState) => state.isStarted && state.life <= life;
+    while (isGoing(await stream.send({ type: 'EndReaction', data: { name, life, by } })));
   }
 
-  /** The names with this beginning of reactions that the rows keep something of. @throws StoreUnavailable */
-  kept(beginning: string): Promise<readonly string[]> {
+  /** The reactions whose names begin so and of which the rows keep something. @throws StoreUnavailable */
+  kept(beginning: string): Promise<readonly KeptReaction[]> {
     return keptReactions(this.parts.store, beginning);
   }
 
-  /** Removes what waits for a reaction that has ended for good, once it has. @throws StoreUnavailable */
-  async forget(name: string): Promise<void> {
-    await this.#ending.get(name);
-    await forgetReaction(this.parts.store, name);
+  /** Removes what waits for a reaction that has ended for good. A delivery that runs changes nothing after that. @throws StoreUnavailable */
+  forget(reaction: KeptReaction): Promise<void> {
+    return forgetReaction(this.parts.store, reaction);
   }
 
   /** Waits for the handlers that run, but not longer than so many milliseconds: what they do not finish comes again. */

@@ -1,5 +1,6 @@
 import type { ModulesContainer } from '@nestjs/core';
 import type { EventLog } from '#lib/event-store';
+import { OF_HOOKS } from '#lib/hooks/core';
 import type { RecordedEvent } from '#lib/kernel';
 import {
   type DeclaredReaction,
@@ -13,8 +14,6 @@ import {
 import { instancesIn } from '#lib/runs/tools';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$/;
-/** Names of the reactions of hooks. */
-const OF_HOOKS = 'hook-';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const PAUSES = [SECOND, 10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 120 * MINUTE];

@@ -44,6 +44,7 @@ export class Tries {
     if (context.keyed) checkKeyIn(begun, context);
     if (begun.revision < 0) await this.#start(runId, asked, context);
     await this.#ended(runId);
+    await refuseErasedStream(log, stream, context);
     const { events } = await log.load(stream);
     const position = events.at(-1)?.position;
     written.note(position);

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { reply, type ScriptedReply, ScriptedWebhookServer } from '#lib/activities/testing';
+import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
+import { ReactingEngine } from '../support/reacting.js';
+
+const secret = `whsec_${randomBytes(24).toString('base64')}`;
+
+/** A reply that comes once it is let go. */
+function held() {
+  let letGo: (reply: ScriptedReply) => void = () => undefined;
+  const came = new Promise<ScriptedReply>((resolve) => (letGo = resolve));
+  return { came, letGo };
+}
+
+describeOnEachEngine('a hook that is changed while it is told', (emptyPlace) => {
+  let engine: ReactingEngine;
+  let receiver: ScriptedWebhookServer;
+  let answer: () => ScriptedReply | Promise<ScriptedReply>;
+
+  beforeEach(async () => {
+    answer = () => reply({ status: 200 });
+    receiver = await ScriptedWebhookServer.start(() => answer());
+    const webhooks = { privateAddresses: 'allow', tokens: { BOOKING_HOOK_TOKEN: secret } } as const;
+    engine = await ReactingEngine.start({ ...(await emptyPlace(true)), webhooks });
+  });
+  afterEach(async () => {
+    await engine.stop();
+    await receiver.close();
+  });
+
+  const hook = (over: object = {}) => ({
+    hookId: 'booking',
+    url: receiver.url,
+    types: ['session.created'] as const,
+    secretName: 'BOOKING_HOOK_TOKEN',
+    ...over,
+  });
+  const asked = (count: number) => engine.until(() => receiver.requests.length === count);
+
+  it('stays registered when the deletion of an earlier one is repeated under its key', async () => {
+    const { redial } = engine;
+    const once = { idempotencyKey: 'del' };
+    await redial.registerHook(hook());
+    await redial.deleteHook({ hookId: 'booking' }, once);
+    await redial.registerHook(hook());
+    await redial.deleteHook({ hookId: 'booking' }, once);
+    expect(await redial.getHook({ hookId: 'booking' })).toMatchObject({ disabled: false });
+    await engine.order();
+    await asked(1);
+    await redial.registerHook(hook({ hookId: 'other' }));
+  });
+
+  it('is deleted, and others are registered, while its receiver hangs', async () => {
+    const { redial } = engine;
+    const { came, letGo } = held();
+    answer = () => came;
+    await redial.registerHook(hook());
+    await engine.order();
+    await asked(1);
+    await redial.deleteHook({ hookId: 'booking' });
+    await redial.registerHook(hook({ hookId: 'other', url: 'http://127.0.0.1:9/other' }));
+    letGo(reply({ status: 200 }));
+    expect((await redial.listHooks()).items.map(({ hookId }) => hookId)).toEqual(['other']);
+  });
+
+  it('is not disabled where its address of before says that it is gone', async () => {
+    const { redial } = engine;
+    const { came, letGo } = held();
+    answer = () => came;
+    await redial.registerHook(hook());
+    await engine.order();
+    await asked(1);
+    await redial.registerHook(hook({ url: `${receiver.url}/new` }));
+    letGo(reply({ status: 410 }));
+    const parked = async () =>
+      (await redial.listHookDeliveries({ hookId: 'booking', status: 'parked' })).items;
+    await engine.until(async () => (await parked()).length === 1);
+    expect(await redial.getHook({ hookId: 'booking' })).toMatchObject({ disabled: false });
+  });
+
+  it('drops what it does not tell any more: it is not listed as delivered', async () => {
+    const { redial } = engine;
+    answer = () => reply({ status: 500 });
+    await redial.registerHook(hook());
+    await engine.order();
+    const of = async (status: 'pending' | 'delivered') =>
+      (await redial.listHookDeliveries({ hookId: 'booking', status })).items;
+    await engine.until(async () => (await of('pending'))[0]?.attempts.length === 1);
+    await redial.registerHook(hook({ types: ['round.decided'] }));
+    await engine.until(async () => (await of('pending')).length === 0, 60_000);
+    expect(await of('delivered')).toEqual([]);
+    expect(receiver.requests).toHaveLength(1);
+  });
+});
