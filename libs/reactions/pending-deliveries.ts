@@ -66,8 +66,7 @@ export async function forgetReaction(store: ReadStore, { name, life }: KeptReact
 export async function keptReactions({ db }: ReadStore, beginning: string): Promise<readonly KeptReaction[]> {
   const places = db.withTables<DeliveryTables>().selectFrom(placesTable.name).select(['name', 'life']);
   const rows = await places.where('name', '>=', beginning).execute();
-  const all = rows.map(({ name, life }) => ({ name, life: Number(life) }));
-  return all.filter(({ name }) => name.startsWith(beginning));
+  return rows.filter(({ name }) => name.startsWith(beginning));
 }
 
 /** The deliveries of one reaction that wait, for the process that has its lease. Each change is kept only while no other lease was taken. */
