@@ -118,14 +118,15 @@ describe('an experiment whose process died', () => {
       expect(cancelled).toMatchObject({ status: 'cancelled' });
       release();
       await untilEvent(engine.log, ({ type }) => type === 'ExperimentBatchFailed');
-      expect(await engine.redial.getExperiment({ experimentId })).toMatchObject({
+      const experiment = await engine.redial.getExperiment({ experimentId });
+      expect(experiment).toMatchObject({
         status: 'cancelled',
         progress: { done: 8, total: ASKS, failed: 0 },
         spent: { calls: 8, costUSD: 4 },
       });
       expect(open).toBe(8);
       const { items } = await engine.redial.listExperiments({ status: 'cancelled' });
-      expect(items).toMatchObject([{ experimentId }]);
+      expect(items).toMatchObject([{ experimentId, endedAt: experiment.endedAt }]);
     } finally {
       await engine.stop();
     }

@@ -243,6 +243,26 @@ describeOnEachEngine('experiments over HTTP', (emptyPlace) => {
     expect(await server.post(`/v1/experiments/${experimentId}/cancel`)).toMatchObject({ status: 409 });
   });
 
+  it('exceeds a limit in US dollars by no more than what is in flight costs', async () => {
+    const ofOne = (20 * 0.15 + 3 * 0.6) / 1e6;
+    const atOnce = 3;
+    const limits = { maxCostUSD: 3.5 * ofOne, concurrency: atOnce };
+    const experimentId = await started({ variants: [generous], ...limits });
+    const stopped = await batchEnded(experimentId);
+    expect(stopped).toMatchObject({ status: 'stopped', stoppedBy: 'cost' });
+    const { costUSD } = stopped['spent'] as { readonly costUSD: number };
+    expect(costUSD).toBeGreaterThanOrEqual(limits.maxCostUSD);
+    expect(costUSD).toBeLessThan(limits.maxCostUSD + atOnce * ofOne);
+    const path = `/v1/experiments/${experimentId}/resume`;
+    expect(await server.post(path, { maxCostUSD: costUSD })).toMatchObject({ status: 422 });
+    expect(await server.post(path, { maxCostUSD: 1 })).toMatchObject({ status: 200 });
+    expect(await batchEnded(experimentId, 2)).toMatchObject({
+      status: 'completed',
+      progress: { done: 10 },
+      spent: { calls: 10, costUSD: expect.closeTo(9 * ofOne, 12) },
+    });
+  });
+
   it('estimates from the recorded usage of the same points, and refuses what it cannot ask', async () => {
     const estimate = await server.post('/v1/experiments', { points, variants: [generous], dryRun: true });
     expect(estimate).toMatchObject({

@@ -4,6 +4,7 @@ import type { RedialOptions } from '#lib/engine';
 import { startEngine, type TestEngine } from '../support/engine.js';
 
 const PROPOSERS = ['one', 'two', 'three'] as const;
+const PEOPLE = ['ann', 'bob'] as const;
 const CHOICES = ['a', 'b', 'c'] as const;
 const ROUNDS = 20;
 
@@ -28,8 +29,15 @@ interface Plan {
   readonly recorded: Settings;
   readonly changed: Settings;
   readonly ask: 'in turn' | 'together';
-  readonly collapses: boolean;
+  /** One spot check in so many rounds: in each, or in none. */
+  readonly collapse: { readonly spotCheckEvery?: number } | null;
+  readonly needsPerson: Partial<Record<Choice, true | { readonly if: string }>>;
+  /** How many people decide each round. */
+  readonly approvals: readonly number[];
 }
+
+/** No id of a round is a multiple of it. */
+const NEVER = 1_000_003;
 
 const settings: fc.Arbitrary<Settings> = fc.record(
   {
@@ -57,14 +65,31 @@ const plans: fc.Arbitrary<Plan> = fc.record({
   recorded: settings,
   changed: settings,
   ask: fc.constantFrom('in turn', 'together'),
-  collapses: fc.boolean(),
+  collapse: fc.constantFrom(null, {}, { spotCheckEvery: 1 }, { spotCheckEvery: NEVER }),
+  needsPerson: fc.dictionary(
+    fc.constantFrom(...CHOICES),
+    fc.constantFrom(
+      true as const,
+      { if: 'session.currentState in ["s3", "s4", "s9"]' },
+      { if: 'args.sum > 1' },
+    ),
+    { maxKeys: 1 },
+  ),
+  approvals: fc.array(fc.constantFrom(1, 1, 1, 2), { minLength: ROUNDS, maxLength: ROUNDS }),
 });
 
 function machineOf(plan: Plan, { arbiter = 'alignmentMargin', ...policies }: Settings) {
+  const transition = (name: Choice, target: string) => {
+    const needsPerson = plan.needsPerson[name];
+    return needsPerson === undefined ? target : { target, needsPerson };
+  };
   const next = (index: number) => (index + 1 < ROUNDS ? `s${index + 1}` : 'done');
   const states = Array.from({ length: ROUNDS }, (_, index) => [
     `s${index}`,
-    { transitions: Object.fromEntries(CHOICES.map((name) => [name, next(index)])) },
+    {
+      transitions: Object.fromEntries(CHOICES.map((name) => [name, transition(name, next(index))])),
+      ...((plan.approvals[index] ?? 1) > 1 && { people: { approvals: plan.approvals[index] } }),
+    },
   ]);
   return {
     machineName: 'chain',
@@ -73,11 +98,11 @@ function machineOf(plan: Plan, { arbiter = 'alignmentMargin', ...policies }: Set
     states: { ...Object.fromEntries(states), done: {} },
     specialists: [
       ...PROPOSERS.map((id) => ({ role: 'proposer', specialistId: id, strategyFnName: id })),
-      { role: 'proposer', specialistId: 'ann', isHuman: true },
+      ...PEOPLE.map((id) => ({ role: 'proposer', specialistId: id, isHuman: true, personId: id })),
       { role: 'arbiter', specialistId: 'judge', strategyFnName: arbiter },
     ],
     ask: plan.ask,
-    ...(plan.collapses && { collapse: {} }),
+    ...(plan.collapse && { collapse: plan.collapse }),
     ...policies,
   };
 }
@@ -103,12 +128,18 @@ interface Decided {
 
 /** Drives a session to its goal; a person decides where the engine leaves a round to people. */
 async function driven({ redial }: TestEngine, plan: Plan, under: Settings) {
+  for (const personId of PEOPLE) await redial.registerPerson({ personId, role: 'reviewer' });
   await redial.defineMachine(machineOf(plan, under));
   const { sessionId } = await redial.createSession({ machineName: 'chain' });
   let session = await redial.runSession({ sessionId });
   while (session.status === 'needs_human') {
-    const transitionName = plan.answers[session.history.length]?.person ?? 'a';
-    await redial.decide({ sessionId, specialistId: 'ann', transitionName });
+    const round = session.history.length;
+    const transitionName = plan.answers[round]?.person ?? 'a';
+    for (const personId of PEOPLE.slice(0, plan.approvals[round]))
+      await redial.submitArbitration(
+        { sessionId, specialistId: personId, transitionName },
+        { actor: personId },
+      );
     session = await redial.runSession({ sessionId });
   }
   const { items } = await redial.listSessionEvents({ sessionId, limit: 500 });

@@ -48,7 +48,7 @@ export class ReactingEngine {
   }
 
   static async start(
-    place: Place & Pick<RedialOptions, 'webhooks' | 'workflows' | 'masterKey'>,
+    place: Place & Pick<RedialOptions, 'webhooks' | 'workflows' | 'masterKey' | 'strategies'>,
     handle: Handle = () => undefined,
     time = new VirtualTime(),
   ): Promise<ReactingEngine> {

@@ -33,7 +33,12 @@ export function evaluationView(events: readonly RecordedEvent[]): Evaluation | u
     return { ...sample, ...(solicitationId !== undefined && { solicitationId }) };
   });
   const { occurredAt: startedAt } = start;
-  return { ...about, startedAt, ...endOf(steps.end, events.at(-1)), ...answered(samples, scored) };
+  return {
+    ...about,
+    startedAt,
+    ...endOf(steps.end, events.at(-1)?.occurredAt),
+    ...answered(samples, scored),
+  };
 }
 
 /** An evaluation that is an experiment; `undefined` if there is none of this id. */
@@ -65,7 +70,7 @@ export async function evaluationOfExperiment(
     machineName,
     ...asked,
     startedAt: known.startedAt,
-    ...endOf(runEndOf(known.experiment, evaluationResult(samples, scored)), { occurredAt: known.changedAt }),
+    ...endOf(runEndOf(known.experiment, evaluationResult(samples, scored)), known.endedAt),
     ...answered(samples, scored),
   };
 }
@@ -86,10 +91,9 @@ function runEndOf({ status, failure }: Experiment, result: EvaluationResult): Ru
 /** The evaluation at the end of its run. */
 export function endOf(
   end: RunEnd | undefined,
-  last: Pick<RecordedEvent, 'occurredAt'> | undefined,
+  completedAt: string | undefined,
 ): Pick<Evaluation, 'status' | 'completedAt' | 'failure'> & Partial<EvaluationResult> {
-  if (!end || !last) return { status: 'running' };
-  const completedAt = last.occurredAt;
+  if (!end || completedAt === undefined) return { status: 'running' };
   const { failure = { kind: 'cancelled', message: 'The evaluation was cancelled.' } } = end;
   if (end.status !== 'completed') return { status: 'failed', completedAt, failure };
   return { status: 'completed', completedAt, ...(end.result as object as EvaluationResult) };

@@ -174,7 +174,7 @@ function evaluationSummary({
   endedAt,
   ...evaluation
 }: RecordOf<typeof evaluationsTable>): EvaluationSummary {
-  const came = endOf(runEnd, endedAt === undefined ? undefined : { occurredAt: endedAt });
+  const came = endOf(runEnd, endedAt);
   return {
     ...evaluation,
     ...came,

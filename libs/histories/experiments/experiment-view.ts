@@ -1,6 +1,6 @@
 import { recordedCalls } from '#lib/call-rules';
 import type { EventLog, StreamHistory } from '#lib/event-store';
-import { fold, type RecordedEvent } from '#lib/kernel';
+import type { RecordedEvent } from '#lib/kernel';
 import { refuse } from '#lib/operations/core';
 import { foldRun, type Rules, scriptOf, type ScriptState, type WorkflowStarted } from '#lib/workflow';
 import type { Batch } from './batch.script.js';
@@ -15,8 +15,8 @@ import { type Answered, reportOf } from './report.rules.js';
 export interface KnownExperiment {
   readonly experiment: Experiment;
   readonly startedAt: string;
-  /** Of the last event. */
-  readonly changedAt: string;
+  /** When its status became what it is; absent while it runs. */
+  readonly endedAt?: string;
   /** By the numbers of the asks. */
   readonly answers: readonly (ExperimentAnswer | undefined)[];
   readonly spent: ExperimentSpent;
@@ -39,14 +39,33 @@ export async function knownExperiment(log: EventLog, experimentId: string): Prom
 
 /** As its stream has it: without the answers of batches that have not come to their end. */
 export function experimentIn({ events }: StreamHistory<ExperimentEvent>): KnownExperiment | undefined {
-  const experiment = fold(experimentDecider, events);
-  const [first, last] = [events[0], events.at(-1)];
-  if (!experiment || !first || !last) return undefined;
+  const [first] = events;
+  const { experiment, endedAt } = ending(events);
+  if (!experiment || !first) return undefined;
   const answers = Array<ExperimentAnswer | undefined>(asksOf(experiment.started)).fill(undefined);
   for (const { from, answers: ended = [] } of experiment.batches)
     for (const [index, answer] of ended.entries()) answers[from + index] = answer;
   const { spent } = experiment;
-  return { experiment, startedAt: first.occurredAt, changedAt: last.occurredAt, answers, spent };
+  return {
+    experiment,
+    startedAt: first.occurredAt,
+    answers,
+    spent,
+    ...(endedAt !== undefined && { endedAt }),
+  };
+}
+
+/** Its state, and when it got its status. */
+function ending(events: readonly RecordedEvent<ExperimentEvent>[]) {
+  let experiment = experimentDecider.initialState;
+  let endedAt: string | undefined;
+  for (const event of events) {
+    const before = experiment?.status ?? 'running';
+    experiment = experimentDecider.evolve(experiment, event);
+    if (experiment && experiment.status !== before)
+      endedAt = experiment.status === 'running' ? undefined : event.occurredAt;
+  }
+  return { experiment, endedAt };
 }
 
 /** The script of a batch, as far as its run goes; `undefined` before its start. */
@@ -65,7 +84,7 @@ export function answeredOf({ experiment: { started }, answers }: KnownExperiment
 }
 
 export function experimentView(known: KnownExperiment): ExperimentView {
-  const { experiment, startedAt, changedAt, answers, spent } = known;
+  const { experiment, startedAt, endedAt, answers, spent } = known;
   const { started, status, stoppedBy, failure, caps } = experiment;
   const { points, maxCalls: _, maxCostUSD: __, ...about } = started;
   const given = answers.filter((answer) => answer !== undefined);
@@ -77,7 +96,7 @@ export function experimentView(known: KnownExperiment): ExperimentView {
     ...(failure && { failure }),
     points: points.length,
     startedAt,
-    ...(status !== 'running' && { endedAt: changedAt }),
+    ...(endedAt !== undefined && { endedAt }),
     progress: {
       done: given.length,
       total: answers.length,

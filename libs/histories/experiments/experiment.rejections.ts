@@ -35,6 +35,13 @@ export const tooManyAsks = (asks: number, most: number): Rejection =>
     fix: 'Choose fewer points (`max`), variants or samples',
   });
 
+export const tooManyPoints = (most: number): Rejection =>
+  reject('refused', 'too-many-points', {
+    what: 'the sessions of the experiment',
+    why: `they have more than ${most} decided rounds, and no more are asked about`,
+    fix: 'Name fewer sessions',
+  });
+
 export const invalidVariants = (what: string, why: string, fix: string): Rejection =>
   reject('refused', 'invalid-variants', { what, why, fix });
 

@@ -31,7 +31,13 @@ import type {
   ExperimentPoint,
   ExperimentStarted,
 } from './experiment.events.js';
-import { invalidVariants, severalMachines, tooManyAsks, unknownExperiment } from './experiment.rejections.js';
+import {
+  invalidVariants,
+  severalMachines,
+  tooManyAsks,
+  tooManyPoints,
+  unknownExperiment,
+} from './experiment.rejections.js';
 import type { Experiment, ExperimentEstimate, ExperimentItem } from './experiments.views.js';
 import { RECORDED } from './report.rules.js';
 import type { StartExperiment } from './start-experiment.operation.js';
@@ -182,12 +188,13 @@ export class Experiments {
     const machineName = await this.#machineOf(asked);
     const { baseline = RECORDED, maxCostUSD } = question;
     const variants = await lookup.found(named, machineName, { baseline, maxCostUSD });
-    const { max = 'sessionIds' in asked ? MOST_POINTS : DEFAULT_POINTS, ...filter } = {
+    const { max = 'sessionIds' in asked ? MOST_POINTS + 1 : DEFAULT_POINTS, ...filter } = {
       max: undefined,
       ...asked,
       machineName,
     };
     const points = await chosenRounds(store.db, filter, max);
+    if (points.length > MOST_POINTS) refuse(tooManyPoints(MOST_POINTS));
     const asks = points.length * variants.length * samples;
     if (asks > MOST_ASKS) refuse(tooManyAsks(asks, MOST_ASKS));
     return { machineName, points, variants };

@@ -47,3 +47,9 @@ it('gives so many at most, and none of another machine', async () => {
   expect(await chosen({ machineName: 'review' }, 1)).toMatchObject([agreed]);
   expect(await chosen({ machineName: 'constructor' })).toEqual([]);
 });
+
+it('gives of some sessions so many at most, too', async () => {
+  const sessionIds = [id('one'), id('two')];
+  expect(await chosen({ machineName: 'review', sessionIds })).toHaveLength(3);
+  expect(await chosen({ machineName: 'review', sessionIds }, 1)).toHaveLength(1);
+});

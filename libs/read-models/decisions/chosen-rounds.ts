@@ -74,7 +74,7 @@ async function numbersOf(
   max: number,
 ): Promise<readonly number[]> {
   const isChosen = condition(filter);
-  if (filter.sessionIds) return numbersIn(db, filter.sessionIds, isChosen);
+  if (filter.sessionIds) return numbersIn(db, filter.sessionIds, { isChosen, max });
   const [after, order] = filter.order === 'oldest' ? (['>', 'asc'] as const) : (['<', 'desc'] as const);
   const numbers: number[] = [];
   for (let last: number | undefined; ; await setImmediate()) {
@@ -91,14 +91,14 @@ async function numbersOf(
   }
 }
 
-/** The newest first. */
+/** The newest first; once there are more than `max`, any of them. */
 async function numbersIn(
   db: Rows<'sessions'>,
   sessionIds: readonly string[],
-  isChosen: (row: DecisionRow) => boolean,
+  { isChosen, max }: { readonly isChosen: (row: DecisionRow) => boolean; readonly max: number },
 ): Promise<readonly number[]> {
   const numbers: number[] = [];
-  for (let at = 0; at < sessionIds.length; at += SESSIONS_AT_ONCE) {
+  for (let at = 0; at < sessionIds.length && numbers.length < max; at += SESSIONS_AT_ONCE) {
     const rows = await db
       .selectFrom(decisionsTable.name)
       .select(['number', 'from_state', 'decided_at', 'is_human', 'is_fork', 'has_subject'])
@@ -108,7 +108,7 @@ async function numbersIn(
     numbers.push(...rows.filter(isChosen).map(({ number }) => number));
     await setImmediate();
   }
-  return numbers.toSorted((a, b) => b - a);
+  return numbers.toSorted((a, b) => b - a).slice(0, max);
 }
 
 interface DecisionRow {

@@ -1,6 +1,7 @@
 import { shareOf } from '#lib/histories/core';
-import { oneLine } from '#lib/kernel';
+import { markdownRow } from '../format/markdown.js';
 import { table } from '../format/table.js';
+import { percent } from '../format/text.js';
 import type { GlobalOptions, TokenOption } from '../input/options.js';
 import { readObject } from '../input/read-json.js';
 import { type Io, printLines, printResult } from '../io.js';
@@ -49,7 +50,7 @@ function rowsOf(items: readonly Item[]) {
   return Object.entries(OUTCOMES).map(([outcome, words]) => {
     const count = counts[outcome as Item['outcome']];
     const { share, low, high } = shareOf(count, counts.rounds);
-    return { words, count, share: percent(share), interval: `${percent(low)} to ${percent(high)}` };
+    return { words, count, share: percent(share, 1), interval: `${percent(low, 1)} to ${percent(high, 1)}` };
   });
 }
 
@@ -101,14 +102,4 @@ function markdownLines(machineName: string, items: readonly Item[]): readonly st
     ...rowsOf(items).map((row) => markdownRow(Object.values(row))),
     ...(changed.length > 0 ? ['', heading, '| --- | --- | --- | --- | --- |', ...changed] : []),
   ];
-}
-
-/** Names of states and transitions are any texts. */
-function markdownRow(cells: readonly (string | number)[]): string {
-  const shown = cells.map((cell) => oneLine(String(cell), 140).replaceAll('|', String.raw`\|`));
-  return `| ${shown.join(' | ')} |`;
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
 }

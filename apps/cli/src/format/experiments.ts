@@ -1,6 +1,7 @@
 import type { Experiment } from '#lib/histories';
 import { oneLine } from '#lib/kernel';
 import type { Paint } from '../io.js';
+import { markdownRow } from './markdown.js';
 import { type Columns, part, table } from './table.js';
 import { known, percent, wholeMs } from './text.js';
 
@@ -71,12 +72,6 @@ function markdownTable<Item>(columns: Columns<Item>, items: readonly Item[]): re
   const titles = Object.keys(columns);
   const cells = items.map((item) => Object.values(columns).map((cell) => cell(item) ?? '-'));
   return [titles, titles.map(() => '---'), ...cells].map(markdownRow);
-}
-
-/** Names are any texts. */
-function markdownRow(cells: readonly (string | number)[]): string {
-  const shown = cells.map((cell) => oneLine(String(cell), 140).replaceAll('|', String.raw`\|`));
-  return `| ${shown.join(' | ')} |`;
 }
 
 function shareText({ share, low, high }: Share): string {

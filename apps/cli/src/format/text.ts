@@ -1,6 +1,6 @@
-/** A share from 0 to 1 in whole percent. */
-export function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
+/** A share from 0 to 1 in percent. */
+export function percent(share: number, digits = 0): string {
+  return `${(share * 100).toFixed(digits)} %`;
 }
 
 /** A number that may be unknown. */
