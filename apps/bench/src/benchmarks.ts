@@ -16,6 +16,7 @@ import { decision } from './benchmarks/decision.js';
 import { eventStoreDbAppend } from './benchmarks/eventstoredb-append.js';
 import { eventStoreDbDecision } from './benchmarks/eventstoredb-decision.js';
 import { eventStoreDbRead } from './benchmarks/eventstoredb-read.js';
+import { experiment } from './benchmarks/experiment.js';
 import { firstDelta } from './benchmarks/first-delta.js';
 import { httpGetSession } from './benchmarks/http-get-session.js';
 import { loadAndFold100 } from './benchmarks/load-and-fold-100.js';
@@ -28,6 +29,7 @@ import { peers } from './benchmarks/peers.js';
 import { projectOnPostgres } from './benchmarks/project-on-postgres.js';
 import { replay } from './benchmarks/replay.js';
 import { replayJobs } from './benchmarks/replay-jobs.js';
+import { simulation } from './benchmarks/simulation.js';
 import { start } from './benchmarks/start.js';
 import { twoProviders } from './benchmarks/two-providers.js';
 import { walk } from './benchmarks/walk.js';
@@ -53,6 +55,8 @@ export const benchmarks: readonly Benchmark[] = [
   longLog,
   openTasks,
   analysts,
+  experiment,
+  simulation,
   consolePages,
   replayJobs,
   logSize,
