@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => engine.stop());
 
-/** What everybody reads of decisions. */
+/** The answers of every read about decisions. */
 async function seen() {
   const { redial, received } = engine;
   const machineName = 'loans';
