@@ -57,7 +57,7 @@ describe('runPlannerLoop (P-1)', () => {
     });
   });
 
-  it('P-10: feeds results and failures back, in the order of the model', async () => {
+  it('P-1, P-9, P-10: feeds results and failures back, in the order of the model', async () => {
     const llm = scripted(asked(1, 2), said('Done.'));
     const seen: unknown[] = [];
     const result = await runPlannerLoop({

@@ -24,7 +24,7 @@ describe('redial run', () => {
 
   const machineFile = (machine: object) => cli.file('machine.json', machine);
 
-  it('asks the available proposers, lets the arbiter decide, and continues to the goal', async () => {
+  it('D-51: asks the available proposers, lets the arbiter decide, and continues to the goal', async () => {
     cli.llm.enqueue(toolCall('approve', { amount: 12 }));
     const { exitCode, lines, err } = await cli.run(
       'run',
@@ -257,7 +257,7 @@ describe('redial run', () => {
     expect(out.match(/TransitionExecuted/g)).toHaveLength(3);
   });
 
-  it('tells a missing file, bad JSON and an invalid machine apart, and lists every problem', async () => {
+  it('D-6: tells a missing file, bad JSON and an invalid machine apart, and lists every problem', async () => {
     const missing = await cli.run('run', `${cli.folder}/none.json`);
     expect([missing.exitCode, missing.err]).toEqual([2, expect.stringContaining('there is no such file')]);
     const bad = await cli.run('run', await cli.file('bad.json', '{\n  "machineName": "door" 1\n}'));

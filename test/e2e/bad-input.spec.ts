@@ -276,7 +276,7 @@ describe('bad input over HTTP', () => {
     expect(head.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('finds no session to act on: 404', async () => {
+  it('D-21: finds no session to act on: 404', async () => {
     const bodies = {
       proposals: { specialistId: 'clerk' },
       transitions: { transitionName: 'approve', toState: 'closed' },

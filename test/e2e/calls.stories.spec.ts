@@ -117,7 +117,7 @@ describeOnEachEngine('calls over HTTP', (emptyPlace) => {
       expect([answer.status, answer.body.errors[0].path]).toEqual([400, '/Redial-Leave-To-People']);
     });
 
-    it('keeps a proposal for a past round as late, and refuses a transition of it: 409', async () => {
+    it('D-10, D-21: keeps a proposal for a past round as late, and refuses a transition of it: 409', async () => {
       const { currentRoundId: roundId } = (await server.get(`/v1/sessions/${sessionId}`)).body;
       await transit();
       expect(await propose({ roundId, transitionName: 'approve' })).toMatchObject({
@@ -130,7 +130,7 @@ describeOnEachEngine('calls over HTTP', (emptyPlace) => {
       expect((await server.get(`/v1/sessions/${sessionId}/proposals?roundId=none`)).body.items).toEqual([]);
     });
 
-    it('takes what a caller states outright, and refuses a second proposal in a round: 409', async () => {
+    it('D-20, D-21: takes what a caller states outright, and refuses a second proposal in a round: 409', async () => {
       const said = {
         transitionName: 'approve',
         reasoning: '',
@@ -187,7 +187,7 @@ describeOnEachEngine('calls over HTTP', (emptyPlace) => {
       }
     });
 
-    it('refuses a call without an API key before anything is written: 422, configuration', async () => {
+    it('D-28: refuses a call without an API key before anything is written: 422, configuration', async () => {
       await start({ environment: { OPENAI_API_KEY: undefined } });
       const head = await server.head();
       expect(await propose()).toMatchObject({ status: 422, body: { code: 'configuration' } });

@@ -175,7 +175,7 @@ describeOnEachEngine('the decision cycle over HTTP', (emptyPlace) => {
     expect(await server.head()).toBe(head);
   });
 
-  it('runs a bare machine to its goal with a proposer and an arbiter of its own', async () => {
+  it('D-45: runs a bare machine to its goal with a proposer and an arbiter of its own', async () => {
     const bare = {
       machineName: 'bare',
       initialState: 'a',

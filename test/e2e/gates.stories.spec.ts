@@ -29,7 +29,7 @@ describeOnEachEngine('gates over HTTP', (emptyPlace) => {
     const shown = async ({ gateId, sessionId }: GateResult) =>
       (await server.get(`/v1/gates/${gateId}/invocations/${sessionId}`)).body as GateResult;
 
-    it('creates a gate, answers a repeat with the same version, and a changed one with the next', async () => {
+    it('D-52: creates a gate, answers a repeat with the same version, and a changed one with the next', async () => {
       const first = await server.post('/v1/gates', release);
       expect(first).toMatchObject({
         status: 201,
@@ -54,7 +54,7 @@ describeOnEachEngine('gates over HTTP', (emptyPlace) => {
       });
     });
 
-    it('asks everybody at the same time, decides, and says what everybody said and what it cost', async () => {
+    it('D-52: asks everybody at the same time, decides, and says what everybody said and what it cost', async () => {
       await server.post('/v1/gates', release);
       const result = await invoke('release', { metaJson: { commit: 'abc' } });
       const winner = result.proposals.find(({ status }) => status === 'won');
@@ -89,7 +89,7 @@ describeOnEachEngine('gates over HTTP', (emptyPlace) => {
       expect(replayed.body).toMatchObject({ identical: true });
     });
 
-    it('turns to a person when it has no arbiter, and shows what that person decides; alignment counts for the gate', async () => {
+    it('D-52: turns to a person when it has no arbiter, and shows what that person decides; alignment counts for the gate', async () => {
       const unjudged = {
         ...release,
         specialists: release.specialists.filter(({ role }) => role === 'proposer'),
@@ -149,7 +149,7 @@ describeOnEachEngine('gates over HTTP', (emptyPlace) => {
       expect(other).toMatchObject({ status: 422, body: { code: 'idempotency-key-reused' } });
     });
 
-    it('neither shows nor invokes a deleted gate; its invocations stay, and it can be created again', async () => {
+    it('D-52: neither shows nor invokes a deleted gate; its invocations stay, and it can be created again', async () => {
       await server.post('/v1/gates', release);
       const past = await invoke('release');
       const deleted = await server.http.delete('/v1/gates/release').set(key('d'));

@@ -65,7 +65,7 @@ describeOnEachEngine('machines and specialists over HTTP', (emptyPlace) => {
       expect(await server.head()).toBe(head);
     });
 
-    it('registers the specialists of a machine with it', async () => {
+    it('D-9: registers the specialists of a machine with it', async () => {
       const { machineName: _name, ...declared } = clerk;
       const defined = await server.post('/v1/machines', { ...refunds, specialists: [declared] });
       expect(defined.headers['redial-position']).toBe(await server.head());

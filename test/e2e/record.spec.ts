@@ -86,7 +86,7 @@ describe('the record over HTTP', () => {
     expect(body).toMatchObject({ needsHuman: true, costUSD: 0.006 });
   });
 
-  it('X-D8: the next proposer gets a decision of a person as an example', async () => {
+  it('X-D8, D-41: the next proposer gets a decision of a person as an example', async () => {
     const decided = await session({ text: 'cup' });
     await server.post(`/v1/sessions/${decided}/arbitrations`, {
       specialistId: 'boss',

@@ -21,7 +21,7 @@ describe('security over HTTP', () => {
     await server.stop();
   });
 
-  it('answers nobody without the token: 401; health stays open', async () => {
+  it('D-51: answers nobody without the token: 401; health stays open', async () => {
     const wrong: readonly Readonly<Record<string, string>>[] = [
       {},
       { Authorization: 'Bearer wrong' },

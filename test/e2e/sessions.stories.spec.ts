@@ -35,7 +35,7 @@ describeOnEachEngine('sessions over HTTP', (emptyPlace) => {
     return { proposed, executed: await server.post(`/v1/sessions/${sessionId}/transitions`, body) };
   }
 
-  it('asks a model, executes its proposal, and answers everything about it', async () => {
+  it('D-20, D-24: asks a model, executes its proposal, and answers everything about it', async () => {
     const { proposed, executed } = await approve();
     expect(proposed.status).toBe(201);
     expect(proposed.body).toMatchObject({

@@ -90,7 +90,7 @@ describe('proposers behind webhooks', () => {
       expect(text).not.toContain(secret);
   }
 
-  it('get the context with Basic authentication, and their answer is the proposal', async () => {
+  it('D-19: get the context with Basic authentication, and their answer is the proposal', async () => {
     const said = {
       transitionName: 'approve',
       reasoning: 'It broke.',
@@ -168,7 +168,7 @@ describe('proposers behind webhooks', () => {
     ['a transition that is not offered', answer({ transitionName: 'burn' }), { kind: 'invalid-choice' }],
     ['another target', answer({ transitionName: 'approve', toState: 'review' }), { kind: 'invalid-choice' }],
     ['the token', httpError(401, `no such token: ${TOKEN}`), { upstreamStatus: 401 }],
-  ])('that answer with %s gave no proposal: 502', async (_, scripted, problem) => {
+  ])('D-19: that answer with %s gave no proposal: 502', async (_, scripted, problem) => {
     const sessionId = await start([scripted]);
     await server.post('/v1/specialists', remote(machineName, hook.url));
     const failed = await ask(sessionId, 'remote');

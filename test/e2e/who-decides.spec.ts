@@ -45,7 +45,7 @@ describe('who decides', () => {
     redial.decide({ sessionId, specialistId: 'boss', transitionName });
   const isIdentical = async (sessionId: string) => (await redial.replaySession({ sessionId })).identical;
 
-  it('X-T5: run decides a bare machine by the defaults, says so, and registers nobody', async () => {
+  it('X-T5, D-45: run decides a bare machine by the defaults, says so, and registers nobody', async () => {
     await define(ticket());
     const { sessionId, status, history } = await run();
     expect([status, history]).toMatchObject(['done', [{ transitionName: 'close', decidedBy: 'default' }]]);

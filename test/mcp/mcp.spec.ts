@@ -91,7 +91,7 @@ describe('the MCP server', () => {
       await running?.stop();
     });
 
-    it('decides a round, and replays it', async () => {
+    it('D-51: decides a round, and replays it', async () => {
       const machineName = await ownLoans();
       await connect();
       expect(client.getServerVersion()).toMatchObject({ name: 'redial', version: '1.2.3' });

@@ -51,7 +51,7 @@ describe('what goes over the wire', () => {
     });
   });
 
-  it('has the token that the environment holds at that moment, and an empty one when it holds none', async () => {
+  it('D-19: has the token that the environment holds at that moment, and an empty one when it holds none', async () => {
     const environment: NodeJS.ProcessEnv = {};
     const calling = caller('allow', environment);
     server.enqueue(reply(), reply());

@@ -6,11 +6,11 @@ describe('parseModelId', () => {
     expect(parseModelId('gpt-4o-mini')).toEqual({ modelId: 'gpt-4o-mini', useTools: true });
   });
 
-  it('case 39: [tools=no] turns tools off, and is stripped', () => {
+  it('case 39, D-26: [tools=no] turns tools off, and is stripped', () => {
     expect(parseModelId('gpt-4o-mini[tools=no]')).toEqual({ modelId: 'gpt-4o-mini', useTools: false });
   });
 
-  it('case 40: [streaming=yes] leaves tools on, and is stripped', () => {
+  it('case 40, D-26: [streaming=yes] leaves tools on, and is stripped', () => {
     expect(parseModelId('gpt-4o-mini[streaming=yes]')).toEqual({ modelId: 'gpt-4o-mini', useTools: true });
   });
 

@@ -39,11 +39,14 @@ describe('inspectMachine: shape', () => {
     expect(inspectMachine(withState({ transitions }))).toEqual(nothing);
   });
 
-  it.each([null, 'text', 7, true, [], undefined])('calls %j malformed: a machine is an object', (value) => {
-    expect(problemsOf(value)).toEqual(['malformed  must be of type object']);
-  });
+  it.each([null, 'text', 7, true, [], undefined])(
+    'D-5: calls %j malformed: a machine is an object',
+    (value) => {
+      expect(problemsOf(value)).toEqual(['malformed  must be of type object']);
+    },
+  );
 
-  it('names every member that is missing', () => {
+  it('D-1, D-5: names every member that is missing', () => {
     expect(problemsOf({}).toSorted()).toEqual([
       'invalid /goalState is missing: "goalState" is required here',
       'invalid /initialState is missing: "initialState" is required here',
@@ -129,7 +132,7 @@ describe('inspectMachine: shape', () => {
     ]);
   });
 
-  it.each([-0.1, 1.1])('refuses the consensus threshold %d', (consensusThreshold) => {
+  it.each([-0.1, 1.1])('D-1: refuses the consensus threshold %d', (consensusThreshold) => {
     expect(problemsOf({ ...sound, consensusThreshold })).toEqual([
       expect.stringMatching(/^invalid \/consensusThreshold must be [<>]= [01]$/),
     ]);
@@ -161,7 +164,7 @@ describe('inspectMachine: shape', () => {
 });
 
 describe('inspectMachine: states', () => {
-  it.each(['initialState', 'goalState'])('refuses an %s that is no state', (member) => {
+  it.each(['initialState', 'goalState'])('D-5: refuses an %s that is no state', (member) => {
     expect(problemsOf({ ...sound, [member]: 'nowhere' })).toEqual([
       `invalid /${member} ${member} is the non-existent state "nowhere"`,
     ]);
@@ -193,7 +196,7 @@ describe('inspectMachine: states', () => {
     ]);
   });
 
-  it('accepts both names of the goal when they agree, and refuses them when they differ', () => {
+  it('D-1: accepts both names of the goal when they agree, and refuses them when they differ', () => {
     expect(inspectMachine({ ...sound, defaultState: 'done' })).toEqual(nothing);
     expect(problemsOf({ ...sound, defaultState: 'open' })).toEqual([
       'invalid /defaultState is the old name of goalState and differs from it: leave it out',
@@ -204,7 +207,7 @@ describe('inspectMachine: states', () => {
 describe('inspectMachine: parameters', () => {
   const at = '/states/open/transitions/close/parameters';
 
-  it('points into a schema at what is not JSON Schema', () => {
+  it('D-5: points into a schema at what is not JSON Schema', () => {
     const parameters = { type: 'object', properties: { a: { type: 'strin' } }, required: 'a' };
     expect(problemsOf(withParameters(parameters)).toSorted()).toEqual([
       expect.stringContaining(

@@ -21,12 +21,12 @@ describe('reading a machine', () => {
       expect(transitionsOf(machine, name)).toEqual({});
   });
 
-  it('gives the prompt of a state, empty when there is none', () => {
+  it('D-2: gives the prompt of a state, empty when there is none', () => {
     expect(promptOf(machine, 'open')).toBe('Well?');
     for (const name of ['dropped', 'nowhere', 'constructor']) expect(promptOf(machine, name)).toBe('');
   });
 
-  it('is at rest at the goal, even when transitions lead out of it, and when nothing leads on', () => {
+  it('D-2: is at rest at the goal, even when transitions lead out of it, and when nothing leads on', () => {
     expect(['open', 'done', 'dropped', 'empty'].map((name) => isAtRest(machine, name))).toEqual([
       false,
       true,
@@ -35,7 +35,7 @@ describe('reading a machine', () => {
     ]);
   });
 
-  it('calls a transition enriched when it has a description, even an empty one, or parameters', () => {
+  it('D-3: calls a transition enriched when it has a description, even an empty one, or parameters', () => {
     expect(isEnriched({ target: 'a' })).toBe(false);
     expect(isEnriched({ target: 'a', onInvalidArguments: 'reask' })).toBe(false);
     expect(isEnriched({ target: 'a', description: '' })).toBe(true);

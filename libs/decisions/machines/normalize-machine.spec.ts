@@ -14,32 +14,32 @@ function machine(states: MachineInput['states']): MachineInput {
 }
 
 describe('normalizeMachine', () => {
-  it('case 1: makes shorthand an object with a target and nothing else', () => {
+  it('case 1, D-4: makes shorthand an object with a target and nothing else', () => {
     const { states } = normalizeMachine(machine({ open: { transitions: { close: 'done' } }, done: {} }));
     expect(states['open']?.transitions).toStrictEqual({ close: { target: 'done' } });
     expect(states['open']?.transitions?.['close']?.description).toBeUndefined();
     expect(states['open']?.transitions?.['close']?.parameters).toBeUndefined();
   });
 
-  it('case 2: keeps an enriched transition unchanged', () => {
+  it('case 2, D-4: keeps an enriched transition unchanged', () => {
     const { states } = normalizeMachine(machine({ open: { transitions: { close: enriched } }, done: {} }));
     expect(states['open']?.transitions?.['close']).toStrictEqual(enriched);
   });
 
-  it('case 3: takes both kinds in one state', () => {
+  it('case 3, D-3: takes both kinds in one state', () => {
     const transitions = { close: enriched, drop: 'done' };
     const { states } = normalizeMachine(machine({ open: { transitions }, done: {} }));
     expect(states['open']?.transitions).toStrictEqual({ close: enriched, drop: { target: 'done' } });
   });
 
-  it('case 4: leaves a state without transitions untouched', () => {
+  it('case 4, D-4: leaves a state without transitions untouched', () => {
     const { states } = normalizeMachine(
       machine({ open: { prompt: 'Well?', consensusThreshold: 0.5 }, done: {} }),
     );
     expect(states).toStrictEqual({ open: { prompt: 'Well?', consensusThreshold: 0.5 }, done: {} });
   });
 
-  it('reads defaultState as the goal, in its place', () => {
+  it('D-1: reads defaultState as the goal, in its place', () => {
     const input: MachineInput = {
       machineName: 'm',
       defaultState: 'done',
@@ -51,7 +51,7 @@ describe('normalizeMachine', () => {
     );
   });
 
-  it('drops a defaultState beside a goalState', () => {
+  it('D-1: drops a defaultState beside a goalState', () => {
     const input = { ...machine({ open: {}, done: {} }), defaultState: 'done' };
     expect(normalizeMachine(input as MachineInput)).toStrictEqual(machine({ open: {}, done: {} }));
   });
@@ -68,7 +68,7 @@ describe('normalizeMachine', () => {
     expect(normalizeMachine({ $schema: './machine.schema.json', ...plain })).toStrictEqual(plain);
   });
 
-  it('does not change its input', () => {
+  it('D-4: does not change its input', () => {
     const input = machine({ open: { transitions: { drop: 'done', close: enriched } }, done: {} });
     const before = jsonText(input);
     normalizeMachine(input);

@@ -25,7 +25,7 @@ describe('validateMachine', () => {
   });
 
   it.each(['gone', { target: 'gone', description: 'Close' }])(
-    'case 6: refuses the transition %j to a state that does not exist',
+    'case 6, D-5: refuses the transition %j to a state that does not exist',
     (target) => {
       expect(refusalOf(machine(target)).message).toContain(
         'transition "close" of state "open" leads to the non-existent state "gone"',

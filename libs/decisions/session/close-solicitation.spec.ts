@@ -21,7 +21,7 @@ const asked: readonly SessionEvent[] = [created(), solicited()];
 const closedBy = { solicitationId: 'solicitation-1' };
 
 describe('CloseSolicitation', () => {
-  it('records a choice as the proposal of the asked specialist, never as a human’s', () => {
+  it('D-24: records a choice as the proposal of the asked specialist, never as a human’s', () => {
     given(asked)
       .when(close({ choice: choice() }))
       .then([proposed({ reasoning: 'r', ...closedBy })]);
@@ -45,7 +45,7 @@ describe('CloseSolicitation', () => {
       .then([proposed({ reasoning: 'r', ...closedBy })]);
   });
 
-  it('lets each value of the caller win, 0 and "" too, and the proposer fill the rest', () => {
+  it('D-22: lets each value of the caller win, 0 and "" too, and the proposer fill the rest', () => {
     const numbers = { costUSD: 9, latencyMsec: 9, numInputTokens: 9, numOutputTokens: 9 };
     const stated = { reasoning: '', costUSD: 0, numInputTokens: 0 };
     given([created(), solicited({ given: stated })])
@@ -69,7 +69,7 @@ describe('CloseSolicitation', () => {
     ['a transition that is not offered', { transitionName: 'close', toState: 'closed' }],
     ['a hostile name', { transitionName: 'constructor', toState: 'refunded' }],
     ['a target that is not the transition’s', { toState: 'escalated' }],
-  ])('sets a choice of %s aside as invalid', (_, over) => {
+  ])('D-24: sets a choice of %s aside as invalid', (_, over) => {
     given(asked)
       .when(close({ choice: choice(over) }))
       .then([setAside('invalid', { reasoning: 'r', ...over, ...closedBy })]);

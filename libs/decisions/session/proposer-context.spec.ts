@@ -11,7 +11,7 @@ const escalated = executed({
 const advanced = sessionAfter(created({ metaJson: { order: 7 } }), proposed(), escalated);
 
 describe('proposerContext', () => {
-  it('tells a proposer where the session is, what it offers and how it came there', () => {
+  it('D-25: tells a proposer where the session is, what it offers and how it came there', () => {
     expect(proposerContext(advanced, 'round-2')).toStrictEqual({
       sessionId: SESSION_ID,
       machineName: 'support',

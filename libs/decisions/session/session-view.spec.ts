@@ -69,7 +69,7 @@ describe('sessionViewAt', () => {
     expect(sessionViewAt(recorded(executed()))).toBeUndefined();
   });
 
-  it('shows a session as it was created', () => {
+  it('D-7: shows a session as it was created', () => {
     expect(at(0)).toStrictEqual({
       sessionId: SESSION_ID,
       machineName: 'support',
@@ -112,7 +112,7 @@ describe('sessionViewAt', () => {
     });
   });
 
-  it('shows a session at rest as done', () => {
+  it('D-8: shows a session at rest as done', () => {
     expect(at(4)).toMatchObject({ currentState: 'refunded', currentRoundId: 'round-3', status: 'done' });
     expect(at(4)?.history).toStrictEqual([
       escalation,

@@ -26,7 +26,7 @@ const form = (errorClass: string) =>
   expect.stringMatching(new RegExp(`^\\[${errorClass}\\] .+: .+\\. .+\\.$`));
 
 describe('CreateSession', () => {
-  it('begins a session with the whole machine, at its initial state, in its first round', () => {
+  it('D-7: begins a session with the whole machine, at its initial state, in its first round', () => {
     given([])
       .when(create({ machineVersion: 3, metaJson: { order: 7 } }))
       .then([
@@ -111,7 +111,7 @@ describe('every other command', () => {
   it.each([
     ['a state without transitions', 'lost'],
     ['the goal, whatever leads out of it', 'refunded'],
-  ])('is refused at rest in %s', (_, state) => {
+  ])('D-40: is refused at rest in %s', (_, state) => {
     const history = [created(), executed({ transitionName: 'refund', toState: state })];
     const isGoal = state === 'refunded';
     const leaving = isGoal ? [] : [execute({ transitionName: 'reopen' })];
@@ -247,7 +247,7 @@ describe('SolicitProposal', () => {
 });
 
 describe('SubmitProposal', () => {
-  it('takes the target from the machine', () => {
+  it('D-20: takes the target from the machine', () => {
     given([created()]).when(submit()).then([proposed()]);
   });
 
@@ -265,7 +265,7 @@ describe('SubmitProposal', () => {
       .then([proposed(said)]);
   });
 
-  it('says whether a human made it', () => {
+  it('D-11: says whether a human made it', () => {
     given([created()])
       .when(submit({ isHuman: true }))
       .then([proposed({ isHuman: true })]);
@@ -314,7 +314,7 @@ describe('ExecuteTransition', () => {
     given([created()]).when(execute()).then([executed()]);
   });
 
-  it('works from state to state, each time in a round of its own', () => {
+  it('D-10: works from state to state, each time in a round of its own', () => {
     given([created(), executed({ transitionName: 'escalate', toState: 'escalated' })])
       .when(execute({ transitionName: 'resolve', toState: 'refunded', nextRoundId: 'round-3' }))
       .then([
@@ -334,7 +334,7 @@ describe('ExecuteTransition', () => {
       .then([executed({ reasoning: 'why', metaJson: { a: 1 } })]);
   });
 
-  it('is refused when toState is not the target of the transition', () => {
+  it('D-40: is refused when toState is not the target of the transition', () => {
     given([created()])
       .when(execute({ toState: 'escalated' }))
       .thenRejected({
@@ -345,7 +345,7 @@ describe('ExecuteTransition', () => {
       });
   });
 
-  it('is refused for a round that is over', () => {
+  it('D-10: is refused for a round that is over', () => {
     given([created(), executed({ transitionName: 'escalate', toState: 'escalated' })])
       .when(at('round-1', execute()))
       .thenRejected({ rejected: 'conflict', code: 'round-over', message: form('RoundOver') });
@@ -353,7 +353,7 @@ describe('ExecuteTransition', () => {
 
   const open = proposed({ reasoning: 'proposed', metaJson: { amount: 5 } });
 
-  it('grants an open proposal of the round, which fills in reasoning and metaJson', () => {
+  it('D-8, D-40: grants an open proposal of the round, which fills in reasoning and metaJson', () => {
     given([created(), open])
       .when(execute({ proposalId: 'proposal-1' }))
       .then([

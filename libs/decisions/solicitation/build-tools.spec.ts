@@ -4,19 +4,19 @@ import { buildToolsFromTransitions } from './build-tools.js';
 const parameters = { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] };
 
 describe('buildToolsFromTransitions', () => {
-  it('case 7: makes a tool of the OpenAI shape of an enriched transition', () => {
+  it('case 7, D-27: makes a tool of the OpenAI shape of an enriched transition', () => {
     const transitions = { refund: { target: 'refunded', description: 'Pay back', parameters } };
     expect(buildToolsFromTransitions(transitions)).toEqual([
       { type: 'function', function: { name: 'refund', description: 'Pay back', parameters } },
     ]);
   });
 
-  it('case 8: gives null when all transitions are plain', () => {
+  it('case 8, D-27: gives null when all transitions are plain', () => {
     expect(buildToolsFromTransitions({ a: 'x', b: { target: 'y' } })).toBeNull();
     expect(buildToolsFromTransitions({})).toBeNull();
   });
 
-  it('case 9: makes tools of the enriched transitions only, in their order', () => {
+  it('case 9, D-27: makes tools of the enriched transitions only, in their order', () => {
     const tools = buildToolsFromTransitions({
       later: { target: 'x', description: 'Later' },
       plain: 'y',
@@ -26,12 +26,12 @@ describe('buildToolsFromTransitions', () => {
     expect(tools?.map((tool) => tool.function.name)).toEqual(['later', 'earlier']);
   });
 
-  it('case 10: describes a transition that has parameters only by its name', () => {
+  it('case 10, D-27: describes a transition that has parameters only by its name', () => {
     const [tool] = buildToolsFromTransitions({ refund: { target: 'x', parameters } }) ?? [];
     expect(tool?.function).toEqual({ name: 'refund', description: 'refund', parameters });
   });
 
-  it('takes an object without properties for the parameters of a transition that has none', () => {
+  it('D-27: takes an object without properties for the parameters of a transition that has none', () => {
     const [tool] = buildToolsFromTransitions({ escalate: { target: 'x', description: 'Ask' } }) ?? [];
     expect(tool?.function.parameters).toEqual({ type: 'object', properties: {} });
   });

@@ -12,7 +12,7 @@ const typesOf = (events: ReturnType<ReturnType<typeof ladder>['replies']>) =>
   events.slice(1).map(({ type }) => type);
 
 describe('the ladder, path by path', () => {
-  it('case 25: a tool call with the name of a transition is that transition, its target, the arguments in metaJson', () => {
+  it('case 25, D-23, D-30: a tool call with the name of a transition is that transition, its target, the arguments in metaJson', () => {
     const events = ladder().replies(toolCall('refund', { amount: 5 }, { content: 'It broke.', usage }));
     expect(typesOf(events)).toEqual(['LlmCallRequested', 'LlmCallCompleted', 'WorkflowEnded']);
     expect(endOf(events).data).toEqual({
@@ -24,7 +24,7 @@ describe('the ladder, path by path', () => {
     });
   });
 
-  it('case 26: a tool call with the arguments {} leaves metaJson absent', () => {
+  it('case 26, D-23: a tool call with the arguments {} leaves metaJson absent', () => {
     const events = ladder().replies(toolCall('escalate', {}));
     expect(callsOf(events)).toHaveLength(1);
     expect(endOf(events).data).toEqual({
@@ -36,7 +36,7 @@ describe('the ladder, path by path', () => {
     });
   });
 
-  it('case 27: a tool call with an unknown name fails, says which transitions exist, and takes no fallback', () => {
+  it('case 27, D-30: a tool call with an unknown name fails, says which transitions exist, and takes no fallback', () => {
     const events = ladder().replies(toolCall('refnud', { amount: 5 }));
     expect(typesOf(events)).toEqual(['LlmCallRequested', 'LlmCallCompleted', 'WorkflowEnded']);
     expect(endOf(events).data).toEqual({
@@ -48,7 +48,7 @@ describe('the ladder, path by path', () => {
     });
   });
 
-  it('case 28: text that is decision JSON is taken from the text, with the tokens of the one call', () => {
+  it('case 28, D-30: text that is decision JSON is taken from the text, with the tokens of the one call', () => {
     const events = ladder().replies(decision({ ...refund, reasoning: 'It broke.' }, { usage }));
     expect(typesOf(events)).toEqual([
       'LlmCallRequested',
@@ -66,7 +66,7 @@ describe('the ladder, path by path', () => {
     expect(endOf(events).data).toMatchObject({ ...refund, reasoning: '', metaJson: { amount: 5 } });
   });
 
-  it('case 30: text that is not JSON is followed by a fresh text-mode call that decides', () => {
+  it('case 30, D-30: text that is not JSON is followed by a fresh text-mode call that decides', () => {
     const events = ladder().replies(
       text('I would refund it.', { usage }),
       decision({ ...refund, metaJson: { amount: 5 } }, { usage }),
@@ -91,14 +91,14 @@ describe('the ladder, path by path', () => {
   it.each([
     ['toState', { transitionName: 'refund' }],
     ['transitionName', { toState: 'refunded' }],
-  ])('case 31: JSON without %s is followed by a fresh text-mode call that decides', (_, partial) => {
+  ])('case 31, D-30: JSON without %s is followed by a fresh text-mode call that decides', (_, partial) => {
     const events = ladder().replies(decision(partial), decision(refund));
     expect(callsOf(events)).toHaveLength(2);
     expect(fallbacksOf(events)[1]).toBe('decision → text: not-a-decision');
     expect(endOf(events).data).toMatchObject({ ...refund, rung: 'text' });
   });
 
-  it('case 32: an HTTP error status fails with it, and takes no fallback', () => {
+  it('case 32, D-30: an HTTP error status fails with it, and takes no fallback', () => {
     const events = ladder().replies(httpReply(500, 'overloaded'));
     expect(typesOf(events)).toEqual(['LlmCallRequested', 'LlmCallCompleted', 'WorkflowEnded']);
     expect(endOf(events).data).toEqual({
@@ -106,13 +106,13 @@ describe('the ladder, path by path', () => {
     });
   });
 
-  it('case 33: a network error fails with that error, and takes no fallback', () => {
+  it('case 33, D-30: a network error fails with that error, and takes no fallback', () => {
     const events = ladder().replies(noReply({ message: 'connect ECONNREFUSED' }));
     expect(typesOf(events)).toEqual(['LlmCallRequested', 'LlmCallFailed', 'WorkflowEnded']);
     expect(endOf(events).data).toEqual({ failure: { kind: 'network', message: 'connect ECONNREFUSED' } });
   });
 
-  it('case 34: with [tools=no] there are no tools in the request, and the flag is stripped from the model name', () => {
+  it('case 34, D-30: with [tools=no] there are no tools in the request, and the flag is stripped from the model name', () => {
     const events = ladder({ modelId: 'gpt-test[tools=no]' }).replies(decision(refund));
     const [call] = callsOf(events);
     expect(call).toMatchObject({ rung: 'text', requestBody: { model: 'gpt-test' } });

@@ -22,7 +22,7 @@ describe('a tool call', () => {
     expect(endOf(events).data).toMatchObject({ reasoning: '' });
   });
 
-  it('counts only when it is the first of several', () => {
+  it('D-29, D-32: counts only when it is the first of several', () => {
     const call = (name: string) => ({ id: name, type: 'function', function: { name, arguments: '{}' } });
     const events = ladder().replies(toolCalls([call('escalate'), call('refund'), call('unknown')]));
     expect(endOf(events).data).toMatchObject(escalate);
@@ -68,7 +68,7 @@ describe('a tool call', () => {
 });
 
 describe('rule 5: usage and latency of a proposal', () => {
-  it('are summed over all rungs, while each rung keeps its own', () => {
+  it('D-31: are summed over all rungs, while each rung keeps its own', () => {
     const first = { usage: { prompt_tokens: 100, completion_tokens: 7 }, durationMs: 40 };
     const second = { usage: { prompt_tokens: 50, completion_tokens: 3 }, durationMs: 2 };
     const events = ladder().replies(text('Hm.', first), decision(escalate, second));
@@ -209,7 +209,7 @@ describe('rule 16: decision JSON', () => {
     expect(endOf(events).data).toMatchObject(escalate);
   });
 
-  it.each(unreadable)('is not read with %s: on the text rung that is the failure', (_, content) => {
+  it.each(unreadable)('D-31: is not read with %s: on the text rung that is the failure', (_, content) => {
     const failed = {
       kind: 'unreadable-decision',
       message: `Failed to parse LLM proposer response: ${content}`,

@@ -57,13 +57,13 @@ function written(model: string, system: string, user: string, more: object = {})
 }
 
 describe('the request body', () => {
-  it('of the tools rung is exactly this, in this order', () => {
+  it('D-28: of the tools rung is exactly this, in this order', () => {
     expect(body({})).toBe(
       written('gpt-test', toolSystem, 'What next?\n\nTicket 7', { tools, tool_choice: 'auto' }),
     );
   });
 
-  it('of the tools rung has the context alone when there is no prompt', () => {
+  it('D-28: of the tools rung has the context alone when there is no prompt', () => {
     expect(body({ prompt: '' })).toBe(
       written('gpt-test', toolSystem, 'Ticket 7', { tools, tool_choice: 'auto' }),
     );
@@ -82,7 +82,7 @@ describe('the request body', () => {
     'Answer with JSON of this shape; metaJson holds the arguments, and is left out for a transition without any:\n{"transitionName": "<name>", "toState": "<target>", "reasoning": "<why>", "metaJson": {<arguments>}}',
   ];
 
-  it('0.2-V3: of the text rung is exactly this, in this order, with the arguments of each transition that takes some', () => {
+  it('0.2-V3, D-31: of the text rung is exactly this, in this order, with the arguments of each transition that takes some', () => {
     expect(body({}, 1)).toBe(written('gpt-test', textSystem, withArguments.join('\n\n')));
     expect(body({ modelId: 'gpt-test[tools=no]' })).toBe(body({}, 1));
   });
@@ -131,7 +131,7 @@ describe('the request body', () => {
     });
   });
 
-  it('goes to the chat completions of the base URL, with the time limit of the start event', () => {
+  it('D-28: goes to the chat completions of the base URL, with the time limit of the start event', () => {
     const [call] = callsOf(ladder().replies(toolCall('escalate', {})));
     expect(call).toMatchObject({ url: 'https://llm.test/v1/chat/completions', timeoutMs: 30_000 });
   });

@@ -15,7 +15,7 @@ const price = { version: '2026', inputPerMillion: 2, outputPerMillion: 10 };
 const usage = { prompt_tokens: 1000, completion_tokens: 100 };
 
 describe('X-D7: what a solicitation cost', () => {
-  it('is computed from the price in the start event, over all calls', () => {
+  it('D-32: is computed from the price in the start event, over all calls', () => {
     const events = ladder({ price }).replies(text('Hm.', { usage }), decision(refund, { usage }));
     expect(endOf(events).data).toMatchObject({ costUSD: expect.closeTo(0.006, 12) });
   });
@@ -67,7 +67,7 @@ describe('X-D8: exemplars in the start event', () => {
     );
   };
 
-  it('are there for templates, as a section or whole', () => {
+  it('D-41: are there for templates, as a section or whole', () => {
     const template = '{{#exemplars}}{{sessionMetaJson.text}} -> {{transitionName}};{{/exemplars}}';
     expect(told(template, [exemplar])).toContain('broken cup -> refund;');
     expect(told('{{exemplars}}', [exemplar])).toContain('broken cup');

@@ -48,7 +48,7 @@ describe('a proposer', () => {
     [{ workflow: { name: 'w', input: { exits: [] } }, threshold: 1 }, 'the input of its workflow has exits'],
     [{ strategyFnName: 's', threshold: 1 }, 'a threshold belongs to an arbiter'],
     [{ strategyFnName: 's', trust: {} }, 'trust belongs to an arbiter, a state or a machine'],
-  ])('is refused with %j: %s', (members, why) => {
+  ])('D-13: is refused with %j: %s', (members, why) => {
     expect(refusalOf(members, 'proposer')).toMatchObject(refused(why));
   });
 
@@ -64,7 +64,7 @@ describe('a proposer', () => {
     [{ contextWebhookUrl, webhookTokenName, modelId: 'm' }],
     [{ isHuman: true }],
     [{ isHuman: true, strategyFnName: 's' }],
-  ])('may be registered with %j', (members) => {
+  ])('D-12: may be registered with %j', (members) => {
     expect(refusalOf(members, 'proposer')).toBeUndefined();
   });
 });
@@ -88,7 +88,7 @@ describe('an arbiter (X-D10: with a threshold from 0 to 1)', () => {
     [{ threshold: 1 }, 'it has no execution mode'],
     [{ strategyFnName: 's', strategyWebhookUrl, webhookTokenName }, 'more than one execution mode'],
     [{ strategyWebhookUrl: 'hooks', webhookTokenName }, 'its webhook is not an http or https URL'],
-  ])('is refused with %j: %s', (members, why) => {
+  ])('D-14: is refused with %j: %s', (members, why) => {
     expect(refusalOf(members, 'arbiter')).toMatchObject(refused(why));
   });
 
@@ -97,7 +97,7 @@ describe('an arbiter (X-D10: with a threshold from 0 to 1)', () => {
     [{ strategyFnName: 's', threshold: 0.5 }],
     [{ strategyFnName: 's', trust: { minComparisons: 10, minAlignment: 0.6 } }],
     [{ strategyWebhookUrl, webhookTokenName }],
-  ])('may be registered with %j', (members) => {
+  ])('D-14: may be registered with %j', (members) => {
     expect(refusalOf(members, 'arbiter')).toBeUndefined();
   });
 });

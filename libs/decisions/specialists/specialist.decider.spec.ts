@@ -48,7 +48,7 @@ describe('registering a proposer', () => {
     [{ contextTemplate: 't', modelId: 'm' }],
     [{ strategyWebhookUrl: 'https://hooks.example/decide', webhookTokenName: 'HOOK_TOKEN' }],
     [{ contextWebhookUrl: 'http://hooks:8080/facts', modelId: 'm', webhookTokenName: 'HOOK_TOKEN' }],
-  ])('takes %j as a mode', (execution) => {
+  ])('D-12: takes %j as a mode', (execution) => {
     const data = { specialistId: 'clerk', machineName: 'refunds', version: 1, isHuman: false, execution };
     given([])
       .when(register(execution))
@@ -97,7 +97,7 @@ describe('registering an arbiter', () => {
   it.each([
     [{ strategyFnName: 'ofTheApplication' }],
     [{ strategyWebhookUrl: 'https://hooks.example/judge', webhookTokenName: 'JUDGE_WEBHOOK_TOKEN' }],
-  ])('takes %j as a mode', (execution) => {
+  ])('D-14: takes %j as a mode', (execution) => {
     const data = { specialistId: 'clerk', machineName: 'refunds', version: 1, execution };
     given([])
       .when(register({ role: 'arbiter', ...execution }))

@@ -16,7 +16,7 @@ function sourcesOf(story: ReturnType<typeof talk>): readonly number[] {
 }
 
 describe('compaction (F-62)', () => {
-  it('summarises turns before the recent ones once the history is over the threshold; the events name their sources', () => {
+  it('F-62: summarises turns before the recent ones once the history is over the threshold; the events name their sources', () => {
     const story = talk();
     story.say(long);
     expect(story.events.map(({ type }) => type)).not.toContain('HistoryCompacted');
@@ -46,14 +46,14 @@ describe('compaction (F-62)', () => {
     expect(asked).not.toContain('First.');
   });
 
-  it('keeps the recent turns even when one summary follows another at once', () => {
+  it('F-62: keeps the recent turns even when one summary follows another at once', () => {
     const story = talk();
     for (const turn of [1, 2, 3, 4, 5]) story.say(`${turn}: ${long}`, { compact: { summary: 'Short.' } });
     const left = [1, 2, 3, 4, 5].filter((turn) => story.question('route').includes(`${turn}: ${long}`));
     expect(left).toEqual([3, 4, 5]);
   });
 
-  it('leaves the oldest turns out when the model gives no summary', () => {
+  it('F-62: leaves the oldest turns out when the model gives no summary', () => {
     const story = talk();
     for (const _ of [1, 2]) story.say(long);
     story.say(long, { compact: new Error('too slow') });

@@ -55,7 +55,7 @@ const executedHere = {
   reasoning: 'fine',
 };
 
-it('shows a consensus with all that it rests on, the threshold that the arbiter went by included', async () => {
+it('D-42: shows a consensus with all that it rests on, the threshold that the arbiter went by included', async () => {
   const alignment = {
     ...noAlignment,
     position: 'log.1',
@@ -85,7 +85,7 @@ it('shows a consensus with all that it rests on, the threshold that the arbiter 
   });
 });
 
-it('shows who overrode, without a margin, and the threshold that stood against it', async () => {
+it('D-42: shows who overrode, without a margin, and the threshold that stood against it', async () => {
   const proposal = proposalOf('a', 'constructor');
   const [decision] = await decided(
     {},

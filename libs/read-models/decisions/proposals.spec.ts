@@ -53,7 +53,7 @@ async function statuses(events: readonly PlacedEvent[], roundId?: string) {
   return page.items.map(({ specialistId, status }) => `${specialistId} ${status}`);
 }
 
-it('shows a proposal whole, with only the members it has', async () => {
+it('D-24: shows a proposal whole, with only the members it has', async () => {
   const whole = {
     ...proposal('a'),
     isHuman: true,

@@ -56,7 +56,7 @@ describe('SubmitArbitration by a human who forces a transition', () => {
     given([created()]).when(force()).then([accepted(), forced]);
   });
 
-  it('D-39: keeps what can be learned from it: the question, everyone’s proposals in order, their alignment', () => {
+  it('D-39, D-41: keeps what can be learned from it: the question, everyone’s proposals in order, their alignment', () => {
     const known = alignment({ assistant: 0.5 }, { position: 'log.7' });
     given([created(), proposed({ reasoning: 'why' }), opposed()])
       .when(force({ alignment: known }))

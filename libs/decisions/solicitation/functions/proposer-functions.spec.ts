@@ -21,13 +21,13 @@ describe('the built-in strategies', () => {
     ['random', 0.999999, 'a', 'A'],
     ['random', 1, 'a', 'A'],
     ['weightedRandom', 0.5, 'constructor', 'C'],
-  ])('%s (%d) chooses %s', async (name, random, transitionName, toState) => {
+  ])('D-15: %s (%d) chooses %s', async (name, random, transitionName, toState) => {
     const strategy = new ProposerFunctions(() => random).strategy(name);
     expect(await strategy?.(three)).toMatchObject({ transitionName, toState, reasoning: expect.any(String) });
   });
 
   it.each(['firstAvailable', 'lastAvailable', 'random', 'weightedRandom'])(
-    '%s fails when there are no transitions',
+    'D-15: %s fails when there are no transitions',
     (name) => {
       const strategy = new ProposerFunctions().strategy(name);
       expect(() => strategy?.(contextOf({}))).toThrow('State "review" offers no transitions.');

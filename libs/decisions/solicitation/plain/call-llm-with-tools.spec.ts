@@ -44,12 +44,12 @@ afterEach(async () => {
 });
 
 describe('callLlmWithTools', () => {
-  it('case 11: gives name, arguments, reasoning and usage of a tool call', async () => {
+  it('case 11, D-29: gives name, arguments, reasoning and usage of a tool call', async () => {
     server.enqueue(toolCall('approve', { score: 7 }, { content: 'Looks good', usage }));
     expect(await ask()).toEqual({ name: 'approve', arguments: { score: 7 }, reasoning: 'Looks good', usage });
   });
 
-  it('case 12: throws NoToolCallError with content and usage for text only', async () => {
+  it('case 12, D-29: throws NoToolCallError with content and usage for text only', async () => {
     server.enqueue(text('I would approve.', { usage }));
     const error = await failure();
     expect(error).toBeInstanceOf(NoToolCallError);
@@ -64,7 +64,7 @@ describe('callLlmWithTools', () => {
     expect(error.usage).toBeUndefined();
   });
 
-  it('case 14: throws a plain Error that names the status for HTTP 500', async () => {
+  it('case 14, D-29: throws a plain Error that names the status for HTTP 500', async () => {
     server.enqueue(httpError(500, 'upstream fell over'));
     const error = await failure();
     expect(error).not.toBeInstanceOf(NoToolCallError);
@@ -90,7 +90,7 @@ describe('callLlmWithTools', () => {
     expect((await failure()).message).toMatch(/ECONNRESET/);
   });
 
-  it('case 16: gives {} for arguments that are not JSON', async () => {
+  it('case 16, D-29: gives {} for arguments that are not JSON', async () => {
     server.enqueue(toolCall('approve', '{"score": 7'));
     expect(await ask()).toMatchObject({ arguments: {} });
   });
@@ -151,13 +151,13 @@ describe('callLlmWithTools', () => {
     expect(entries[0]?.requestBody).toHaveProperty('tools', tools);
   });
 
-  it('case 21: audits a text answer once, with status 200 and no error', async () => {
+  it('case 21, D-49: audits a text answer once, with status 200 and no error', async () => {
     server.enqueue(text('no'));
     await failure();
     expect(entries).toMatchObject([{ responseStatus: 200, error: null }]);
   });
 
-  it('case 22: audits an HTTP error with its status in the error', async () => {
+  it('case 22, D-49: audits an HTTP error with its status in the error', async () => {
     server.enqueue(httpError(500, 'fell over'));
     await failure();
     expect(entries).toMatchObject([
@@ -169,7 +169,7 @@ describe('callLlmWithTools', () => {
     ]);
   });
 
-  it('case 23: audits the Authorization header as [REDACTED], and sends the key', async () => {
+  it('case 23, D-49: audits the Authorization header as [REDACTED], and sends the key', async () => {
     server.enqueue(toolCall('approve', {}));
     await ask();
     expect(entries[0]?.requestHeaders['Authorization']).toBe('[REDACTED]');
@@ -206,7 +206,7 @@ describe('the audit', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('disk full'))],
-  ])('that %s breaks nothing', async (_, record: () => Promise<void>) => {
+  ])('D-49: that %s breaks nothing', async (_, record: () => Promise<void>) => {
     server.enqueue(toolCall('approve', {}));
     expect(await ask({ record })).toMatchObject({ name: 'approve' });
   });

@@ -26,7 +26,7 @@ export function describeAppending(subject: CurrentSubject): void {
     expect(positions.at(-1)).toBe(third.position);
   });
 
-  it('takes an append exactly when the stream is as expected', async () => {
+  it('D-50, F-60: takes an append exactly when the stream is as expected', async () => {
     const { store } = subject();
     const attempt = (stream: string, expected: ExpectedRevision) =>
       store.append(stream, expected, [anEvent()]).then(

@@ -4,7 +4,7 @@ import { follow, idsOf, someEvents, wholeLog } from './sample-events.js';
 import type { CurrentSubject } from './subject.js';
 
 export function describeRacing(subject: CurrentSubject): void {
-  it('lets exactly one of 100 writers win a revision', async () => {
+  it('D-50: lets exactly one of 100 writers win a revision', async () => {
     const { store } = subject();
     await store.append('s', 'no-stream', someEvents(1));
     for (const expected of [0, 2]) {
