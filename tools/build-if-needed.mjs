@@ -13,6 +13,8 @@ const SOURCES = [
   'tsconfig.json',
   'tsconfig.build.json',
   'tools/bundle.mjs',
+  'tools/bundle-types.mjs',
+  'operations.json',
 ];
 
 if (newest(SOURCES) > modified(BUILT)) {

@@ -14,8 +14,11 @@ export default defineConfig({
     // The policy of the page refuses what a polyfill would do inline.
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // `use client` of packages that render on servers too means nothing here.
-    rollupOptions: { onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning) },
+    rollupOptions: {
+      // `use client` of packages that render on servers too means nothing here.
+      onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
+      output: { experimentalMinChunkSize: 8_000 },
+    },
   },
   plugins: [licences()],
   logLevel: 'warn',

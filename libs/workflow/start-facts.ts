@@ -18,16 +18,15 @@ export interface FactsOf {
  * The sources of facts: asked once, when a run starts, with its input and the stream that it refers to. A rejection refuses the
  * start.
  */
-export type FactSources = {
-  readonly [name: FactName]: (
-    input: Json,
-    used: StreamHistory,
-    start?: FactsOf,
-  ) => Json | Rejection | Promise<Json | Rejection>;
-};
+export type FactSources = Readonly<
+  Record<
+    FactName,
+    (input: Json, used: StreamHistory, start?: FactsOf) => Json | Rejection | Promise<Json | Rejection>
+  >
+>;
 
 /** The facts of a start, by name. */
-export type Facts = { readonly [name: FactName]: Json };
+export type Facts = Readonly<Record<FactName, Json>>;
 
 /** The problems of a value under a schema; none when it fits. */
 export type SchemaCheck = (schema: JsonSchema, value: Json) => readonly Problem[];

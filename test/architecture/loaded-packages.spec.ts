@@ -5,6 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '#lib/kernel/testing';
 import { optionalParts } from '#lib/kernel';
 import ts from 'typescript';
+import { libraryEntries } from '../../tools/library.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -89,11 +90,8 @@ describe('optional peer dependencies', () => {
   });
 
   it('X-L6: are not loaded by any export of the library', () => {
-    const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-      readonly exports: Record<string, string>;
-    };
-    for (const built of Object.values(exports).filter((path) => path.endsWith('.js'))) {
-      const loaded = packagesOf(built.replace('./dist/', '').replace(/\.js$/, '.ts'));
+    for (const entry of Object.values(libraryEntries())) {
+      const loaded = packagesOf(`${entry}.ts`);
       expect(
         [...loaded].filter((path) => [...named].some((name) => `${path}/`.startsWith(`${name}/`))),
       ).toEqual([]);

@@ -2,16 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, it } from '@jest/globals';
 import ts from 'typescript';
+import { libraryEntries } from '../../tools/library.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
 /** The entries of the package, as sources. */
 function entries(): readonly string[] {
-  const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-    readonly exports: { readonly [path: string]: string };
-  };
-  const built = Object.values(exports).filter((path) => path.endsWith('.js'));
-  return built.map((path) => path.replace('./dist/', '').replace(/\.js$/, '.ts'));
+  return Object.values(libraryEntries()).map((path) => `${path}.ts`);
 }
 
 const parsed = new Map<string, readonly ts.Statement[]>();

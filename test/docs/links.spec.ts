@@ -37,7 +37,10 @@ function isShipped(path: string): boolean {
     files: readonly string[];
   };
   const named = ['package.json', 'README.md', 'LICENSE', ...files];
-  return named.some((one) => path === one || path.startsWith(`${one}/`));
+  const isIn = (places: readonly string[]) =>
+    places.some((place) => path === place || path.startsWith(`${place}/`));
+  const excluded = files.filter((file) => file.startsWith('!')).map((file) => file.slice(1));
+  return isIn(named) && !isIn(excluded);
 }
 
 function pages(): readonly string[] {

@@ -9,9 +9,14 @@ trap 'rm -rf "$folder"' EXIT
 
 npm pack --silent --pack-destination "$folder" >/dev/null
 node test/package/prove-image.mjs "$folder"/redial-engine-*.tgz "$folder/openapi.json"
+npx --yes publint@0.3.25 --strict "$folder"/redial-engine-*.tgz
+npx --yes @arethetypeswrong/cli@0.18.2 "$folder"/redial-engine-*.tgz --profile esm-only --quiet
 cp -R test/package/consumer/. "$folder/"
 cd "$folder"
 npm install --silent --no-audit --no-fund ./redial-engine-*.tgz
+bytes=$(du -sb node_modules/redial-engine | cut -f1)
+echo "redial-engine: $bytes bytes, with all that an application installs: $(du -sb node_modules | cut -f1)"
+[ "$bytes" -le 8000000 ]
 npx tsc -p tsconfig.json
 node dist/main.js
 npx redial-engine run "$root/examples/door.json" --data-dir "$folder/cli" --json >/dev/null

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { OperationEntry, OperationManifest } from '#lib/operations';
-import { packageRoot } from '../package-root.js';
 
 let read: OperationManifest | undefined;
 
 /** The manifest of the declared operations, which the build writes. */
 export function manifest(): OperationManifest {
   return (read ??= JSON.parse(
-    readFileSync(join(packageRoot(), 'operations.json'), 'utf8'),
+    readFileSync(new URL(import.meta.resolve('#operations')), 'utf8'),
   ) as OperationManifest);
 }
 
