@@ -42,6 +42,8 @@ async function bundle(options) {
     // The class of an error is a part of its message.
     keepNames: true,
     minify: true,
+    // Node prints the line in which an error is thrown.
+    lineLimit: 120,
     metafile: true,
     logLevel: 'warning',
     ...options,

@@ -13,7 +13,8 @@ try {
   process.stdout.write('Running every check first (npm run check) …\n');
   run('npm', 'run', 'check');
   writeFileSync('CHANGELOG.md', changelog);
-  run('npm', 'version', version, '--no-git-tag-version');
+  for (const folder of ['.', 'apps/create'])
+    run('npm', 'version', version, '--no-git-tag-version', '--prefix', folder);
   run('git', 'commit', '--all', '--message', `Release ${version}`);
   run('git', 'tag', '--annotate', `v${version}`, '--message', `Redial ${version}`);
   process.stdout.write(`v${version} is committed and tagged. Push it with: git push --follow-tags\n`);

@@ -10,7 +10,7 @@ trap 'rm -rf "$folder"' EXIT
 npm pack --silent --pack-destination "$folder" >/dev/null
 node test/package/prove-image.mjs "$folder"/redial-engine-*.tgz "$folder/openapi.json"
 npx --yes publint@0.3.25 --strict "$folder"/redial-engine-*.tgz
-npx --yes @arethetypeswrong/cli@0.18.2 "$folder"/redial-engine-*.tgz --profile esm-only --quiet
+npx --yes @arethetypeswrong/cli@0.18.5 "$folder"/redial-engine-*.tgz --profile esm-only --quiet
 cp -R test/package/consumer/. "$folder/"
 cd "$folder"
 npm install --silent --no-audit --no-fund ./redial-engine-*.tgz
@@ -28,6 +28,10 @@ grep -q 'npm i helmet@8 prom-client@15 swagger-ui-dist@5' "$folder/refusal"
 npm install --silent --no-audit --no-fund helmet@8 prom-client@15 swagger-ui-dist@5
 node dist/http.js
 npx redial-engine replay --all --data-dir "$folder/cli"
+
+# The application that create-redial makes: the two commands of its README, as a shell reads them.
+npx create-redial created --redial "$(echo "$PWD"/redial-engine-*.tgz)"
+(cd created && awk '/^```/ { inside = !inside; fences += inside; next } inside && fences <= 2' README.md >commands && bash -e commands)
 
 # The kit in the runners of applications: jest as ESM and with a CommonJS test file, vitest.
 cp -R "$root/test/package/runners" runners
