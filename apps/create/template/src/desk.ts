@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { Redial } from 'redial-engine';
 import type { MachineInput } from 'redial-engine/machine';
 
-/** What the rest of the application knows of refunds. */
+/** Refunds, for the rest of the application. */
 @Injectable()
 export class Desk implements OnApplicationBootstrap {
   constructor(@Inject(Redial) private readonly redial: Redial) {}
