@@ -1,8 +1,11 @@
 import { answerOf, type ClientOptions, credentialsOf } from './call-over-http.js';
 import type { ExportDatasetInput } from './redial-client.generated.js';
 
+/** Their exports are recorded. */
+const CONTENT_DATASETS: ReadonlySet<string> = new Set(['training', 'preferences']);
+
 /**
- * The rows of a dataset, in parts that end anywhere, as the server sends them.
+ * The rows of a dataset, or the lines of `training` and `preferences`, in parts that end anywhere, as the server sends them.
  * @throws RedialProblem when the server refuses; TypeError and others when the connection ends before the rows do
  */
 export async function* exportedText(
@@ -10,13 +13,21 @@ export async function* exportedText(
   { dataset, ...input }: ExportDatasetInput,
   { signal }: { readonly signal?: AbortSignal } = {},
 ): AsyncGenerator<string, void> {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(input)) if (value !== undefined) query.set(name, value);
-  const path = `/v1/exports/${encodeURIComponent(dataset)}?${query.toString()}`;
+  const address = `${url.replace(/\/$/, '')}/v1/exports/${encodeURIComponent(dataset)}`;
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  const isContent = CONTENT_DATASETS.has(dataset);
+  const query = isContent ? '' : `?${new URLSearchParams(given).toString()}`;
+  const headers = credentialsOf(server);
   const ending = new AbortController();
   try {
-    const response = await send(`${url.replace(/\/$/, '')}${path}`, {
-      headers: credentialsOf(server),
+    const response = await send(`${address}${query}`, {
+      ...(isContent
+        ? {
+            method: 'POST',
+            headers: { ...headers, 'content-type': 'application/json' },
+            body: JSON.stringify(Object.fromEntries(given)),
+          }
+        : { headers }),
       redirect: 'manual',
       signal: AbortSignal.any([...(signal ? [signal] : []), ending.signal]),
     });

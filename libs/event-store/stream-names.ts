@@ -22,6 +22,7 @@ export type StreamCategory =
   | 'reaction'
   | 'hook'
   | 'subject'
+  | 'export'
   | 'blob'
   | 'log';
 

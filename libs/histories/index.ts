@@ -1,5 +1,6 @@
 export * from './core.js';
 export * as eventOperations from './events/list-events.operation.js';
+export * as contentExportOperations from './exports/export-content.operation.js';
 export * as exportOperations from './exports/export-dataset.operation.js';
 export * as historiesOperations from './file/histories.operations.js';
 export * as evaluationsOperations from './evaluations/evaluations.operations.js';

@@ -9,6 +9,14 @@ export { accuracyOf } from './decisions/accuracy-of.js';
 export { decisionsByDay } from './decisions/decision-days.js';
 export { decisionsByKind, listDecisions } from './decisions/decisions.queries.js';
 export { alignmentHistory, type ScoreThen } from './alignment/alignment-history.js';
+export {
+  CONTENT_DATASETS,
+  type ContentDataset,
+  type ContentFilter,
+  type ContentRound,
+  contentRounds,
+  hasContentRound,
+} from './decisions/content-rounds.js';
 export { type DecidedRound, decidedRounds, type DecidedRoundsFilter } from './decisions/decided-rounds.js';
 export { type ChosenRound, chosenRounds, type ChosenRoundsFilter } from './decisions/chosen-rounds.js';
 export { listProposals } from './decisions/proposals.queries.js';

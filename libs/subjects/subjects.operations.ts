@@ -20,7 +20,7 @@ import { Erasing } from './erasing.js';
 import { streamsAbout } from './streams-about.js';
 import { erasureIn, subjectDecider } from './subject.decider.js';
 import type { SubjectEvent } from './subject.events.js';
-import { idsAbout } from './subjects.read-model.js';
+import { exportsHolding, idsAbout } from './subjects.read-model.js';
 import { ErasedSubject, Subject } from './subjects.views.js';
 
 const unknownSubject = (subject: string) =>
@@ -52,8 +52,8 @@ export class EraseSubject extends Command<ErasedSubject> {
 
 export const EraseSubjectHandler = answeredBy(
   EraseSubject,
-  [EventLog, SubjectKeys, CommandWriter, Erasing],
-  async ({ subject, reason }, log, keys, writer, erasing) => {
+  [EventLog, SubjectKeys, CommandWriter, Erasing, ReadModels],
+  async ({ subject, reason }, log, keys, writer, erasing, rows) => {
     const context = currentContext();
     await writer.checkKey({ category: 'subject', id: subject }, context);
     const stream = log.streams.of('subject', subject);
@@ -71,7 +71,8 @@ export const EraseSubjectHandler = answeredBy(
     const erased = erasureIn(await log.readStream<SubjectEvent>(stream));
     if (!erased) return unknownSubject(subject);
     context.written.note(erased.position);
-    return { subject, streams: erased.data.streams, erasedAt: erased.occurredAt };
+    const exports = await rows.ask(['labels', 'subjects', 'sessions'], (db) => exportsHolding(db, subject));
+    return { subject, streams: erased.data.streams, erasedAt: erased.occurredAt, exports };
   },
 );
 
@@ -95,6 +96,7 @@ export const GetSubjectHandler = answeredBy(
     const erased = erasureIn(await log.readStream<SubjectEvent>(log.streams.of('subject', subject)));
     const isKnown = erased ?? Object.values(about).some(({ length }) => length > 0);
     if (!isKnown) return unknownSubject(subject);
-    return { subject, ...about, ...(erased && { erasedAt: erased.occurredAt }) };
+    const exports = await rows.ask(['labels', 'subjects', 'sessions'], (db) => exportsHolding(db, subject));
+    return { subject, ...about, exports, ...(erased && { erasedAt: erased.occurredAt }) };
   },
 );

@@ -3,6 +3,7 @@ import {
   flag,
   foldedTable,
   type Folds,
+  hidden,
   labelledIds,
   optional,
   type ReadModel,
@@ -11,32 +12,38 @@ import {
   type SchemaOf,
   time,
 } from '#lib/read-models';
+import {
+  contentExports,
+  exportsOf,
+  type HoldingExport,
+  onContentExport,
+} from './exports/content-exports.read-model.js';
 import type { SubjectEvent } from './subject.events.js';
 
 const subjectsTable = foldedTable(
   'subjects',
-  { subject: 'text', erased_at: optional(time), is_erasing: flag },
+  { subject: 'text', erased_at: optional(time), is_erasing: flag, number: hidden('bigint') },
   ['subject'],
 );
 
 const subjects = documents(subjectsTable, 'subject');
 
 const onSubject: Folds<SubjectEvent> = {
-  SubjectErased: (page, { occurredAt: erasedAt }, subject) =>
-    page.put(subjects, { subject, erasedAt, isErasing: true }),
+  SubjectErased: (page, { occurredAt: erasedAt, number }, subject) =>
+    page.put(subjects, { subject, erasedAt, isErasing: true, number }),
   SubjectErasureEnded: (page, _, subject) => {
     const erased = page.change(subjects, subject);
     if (erased) erased.isErasing = false;
   },
 };
 
-/** The subjects that were erased. */
+/** The subjects that were erased, and the exports of content. */
 export const subjectsModel: ReadModel<'subjects'> = {
   name: 'subjects',
-  kinds: [subjects],
-  of: { subject: [subjects] },
+  kinds: [subjects, contentExports],
+  of: { subject: [subjects], export: [contentExports] },
   sees: ['labels'],
-  on: { subject: onSubject },
+  on: { subject: onSubject, export: onContentExport },
 };
 
 type Db = Rows<'labels'>;
@@ -61,4 +68,18 @@ export async function idsAbout(db: Db, subject: string) {
     (['session', 'run', 'conversation'] as const).map((kind) => labelledIds(db, kind, { subject })),
   );
   return { sessions: sessions ?? [], runs: runs ?? [], conversations: conversations ?? [] };
+}
+
+/** The exports that held rounds about a subject, the oldest first: none that were made once it was erased. */
+export async function exportsHolding(
+  db: Rows<'subjects' | 'labels' | 'sessions'>,
+  subject: string,
+): Promise<readonly HoldingExport[]> {
+  const erased = await db
+    .withTables<SchemaOf<typeof subjectsTable>>()
+    .selectFrom(subjectsTable.name)
+    .select('number')
+    .where('subject', '=', subject)
+    .executeTakeFirst();
+  return exportsOf(db, await labelledIds(db, 'session', { subject }), Number(erased?.number ?? Infinity));
 }

@@ -30,6 +30,7 @@ const WITHOUT_TOOL = [
   'deleteHook',
   'dropDelivery',
   'eraseSubject',
+  'exportContent',
   'exportDataset',
   'extendTask',
   'getConversationHistory',

@@ -13,7 +13,7 @@ import { dueTimesEventDefinitions, taskEventDefinitions } from '#lib/tasks/core'
 import { hookEventDefinitions } from '#lib/hooks/core';
 import { reactionEventDefinitions } from '#lib/reactions/core';
 import { sealEventDefinitions } from '#lib/seals/core';
-import { subjectEventDefinitions } from '#lib/subjects/core';
+import { contentExportEventDefinitions, subjectEventDefinitions } from '#lib/subjects/core';
 import { toolEventDefinitions } from '#lib/runs/tools/core';
 import { logClaimEventDefinitions, runtimeEventDefinitions, type Workflow } from '#lib/workflow';
 
@@ -39,6 +39,7 @@ export function eventCatalogue(workflows: readonly Workflow[] = []): EventCodec 
     logClaimEventDefinitions,
     sealEventDefinitions,
     subjectEventDefinitions,
+    contentExportEventDefinitions,
     reactionEventDefinitions,
     hookEventDefinitions,
     runtimeEventDefinitions,

@@ -11,6 +11,7 @@ import {
   type Rows,
   specialistsOfSession,
 } from '#lib/read-models';
+import { bySession } from '../by-session.js';
 import { rescoredAlignment } from './rescored-alignment.js';
 import { SessionSimulation } from './session-simulation.js';
 import type { SimulatedRound } from './simulate-round.rules.js';
@@ -99,16 +100,6 @@ class PageSimulation {
 }
 
 type Created = SessionCreated['data'];
-
-/** The rounds of each session together. */
-function* bySession(rounds: readonly DecidedRound[]): Generator<readonly DecidedRound[], undefined> {
-  for (let from = 0, end = 0; from < rounds.length; from = end) {
-    const id = rounds[from]?.sessionId;
-    while (end < rounds.length && rounds[end]?.sessionId === id) end += 1;
-    yield rounds.slice(from, end);
-  }
-  return undefined;
-}
 
 function itemOf(
   { sessionId, roundId, state, transitionName, decidedBy, isHuman }: DecidedRound,

@@ -46,11 +46,12 @@ export class ReadModels {
 
   /**
    * The rows, for an answer that is read while it is sent, once they are as new as the call wants them.
+   * @param minPosition the rows have it; default: that of the call
    * @returns how far the rows are, too: what comes later may be among what is read
    * @throws ForeignPosition | ProjectionBehind
    */
-  async source(projections: readonly string[]) {
-    await this.reads.waitForOwnWrites(projections, currentScope().minPosition);
+  async source(projections: readonly string[], minPosition = currentScope().minPosition) {
+    await this.reads.waitForOwnWrites(projections, minPosition);
     const { db, words } = this.store;
     return { db, words, position: await this.reads.reachedBy(projections) };
   }

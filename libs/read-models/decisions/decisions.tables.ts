@@ -42,6 +42,8 @@ export interface RoundBasis extends DecisionBasis {
   readonly how: Exclude<DecidedHow, 'operator' | 'timer'>;
   readonly margin?: number;
   readonly threshold?: number;
+  /** A person changed the arguments of the proposal that won. */
+  readonly edited?: true;
 }
 
 /** Rounds from their first proposal to their decision. */
@@ -121,6 +123,8 @@ export const decisionsTable = foldedTable(
     first: hidden('bigint?'),
     /** Of a session that was forked: it counts in no statistics. */
     is_fork: hidden(flag),
+    /** A person changed the arguments of the proposal that won. */
+    is_edited: hidden(flag),
     /** It is not asked about again: what is asked is about nobody. */
     has_subject: hidden(flag),
     /** The order of lists. On SQLite a row is stored once, under it. */

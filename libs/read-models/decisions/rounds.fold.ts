@@ -48,7 +48,7 @@ export function decided(
   const round = found?.roundId === data.roundId ? found : undefined;
   page.drop(openRounds, sessionId);
   const otherwise = data.timedBy === undefined ? 'operator' : 'timer';
-  const { how = otherwise, margin, threshold, ...basis } = round?.basis ?? {};
+  const { how = otherwise, margin, threshold, edited = false, ...basis } = round?.basis ?? {};
   const kind = kindOf(round, data.transitionName) ?? otherwise;
   page.add(decisions, {
     ...data,
@@ -66,6 +66,7 @@ export function decided(
     position,
     first: round?.first,
     isFork,
+    isEdited: edited,
     hasSubject: event.metadata.keyId !== undefined,
     number,
   });

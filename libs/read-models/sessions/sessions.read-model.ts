@@ -82,8 +82,9 @@ const onSession: Required<Folds<SessionEvent>> = {
   ApprovalGiven: touch,
   HumanOverrideAccepted: (page, event, sessionId) => {
     touch(page, event, sessionId);
-    const { roundId, specialistId, alignment } = event.data;
-    addBasis(page, { sessionId, roundId }, { how: 'override', specialistId, alignment });
+    const { roundId, specialistId, alignment, edited } = event.data;
+    const basis = { specialistId, alignment, ...(edited && { edited }) };
+    addBasis(page, { sessionId, roundId }, { how: 'override', ...basis });
   },
   TransitionExecuted: moved,
 };

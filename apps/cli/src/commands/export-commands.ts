@@ -4,8 +4,12 @@ import type { HandWritten } from './hand-written.js';
 
 export const exportDataset: HandWritten = {
   words: 'export',
-  summary: 'write the rows of a dataset to standard output, as CSV or as JSON lines',
-  args: { '<dataset>': 'sessions, rounds, decisions, proposals, calls, costs, tasks or runs' },
+  summary:
+    'write the rows of a dataset to standard output, as CSV or as JSON lines; or what people decided, to train models with, which is recorded',
+  args: {
+    '<dataset>':
+      'sessions, rounds, decisions, proposals, calls, costs, tasks or runs; training or preferences',
+  },
   options: [
     new Option('--format <format>', 'default: jsonl').choices(['csv', 'jsonl']),
     new Option('--from <time>', 'only what is at or after this time'),

@@ -1,5 +1,5 @@
 import { exportedText } from '#lib/client';
-import { withReadingEngine } from '../engine/with-engine.js';
+import { withEngineOnLog, withReadingEngine } from '../engine/with-engine.js';
 import { namedServer } from '../input/named-server.js';
 import type { GlobalOptions } from '../input/options.js';
 import { type Io, printLines } from '../io.js';
@@ -23,6 +23,10 @@ export async function exportDataset(options: ExportOptions, io: Io, dataset: str
   const input = Object.fromEntries(given) as typeof asked;
   const server = namedServer({ ...(dataDir !== undefined && { dataDir }) });
   if (server) return written(exportedText({ ...server, fetch }, input), dataset, io);
+  if (dataset === 'training' || dataset === 'preferences')
+    return withEngineOnLog(dataDir, io.err, async ({ redial }) =>
+      written(await redial.exportContent(input), dataset, io),
+    );
   await withReadingEngine(dataDir, io.err, async ({ redial, log }) => {
     const minPosition = await log.store.head();
     const rows = await redial.exportDataset({ ...input, ...(minPosition !== undefined && { minPosition }) });

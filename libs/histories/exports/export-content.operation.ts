@@ -1,0 +1,89 @@
+import { Command } from '@nestjs/cqrs';
+import { IsString } from 'class-validator';
+import { EventLog } from '#lib/event-store';
+import { derivedId, reject } from '#lib/kernel';
+import {
+  answeredBy,
+  authorOf,
+  checkKeyIn,
+  CommandWriter,
+  currentContext,
+  Describe,
+  IsTime,
+  lines,
+  type Lines,
+  Operation,
+  Optional,
+  ReadModels,
+} from '#lib/operations';
+import { CONTENT_DATASETS, type ContentFilter } from '#lib/read-models';
+import { contentExportDecider, type ContentExported } from '#lib/subjects/core';
+import { contentOfRounds, countOfRounds } from './content-of-rounds.js';
+import { MEDIA_TYPES } from './written-rows.rules.js';
+
+@Operation({
+  summary: 'What people decided as a file to train models with; recorded before it is sent',
+  http: 'POST /v1/exports/:dataset',
+  mcp: false,
+  access: 'operator',
+  answers: { 200: lines(MEDIA_TYPES.jsonl) },
+})
+export class ExportContent extends Command<Lines> {
+  @Describe(
+    '`training`: chats of the rounds that people decided; `preferences`: what people decided beside the proposals of models that they overrode',
+    { example: 'training' },
+  )
+  @IsString()
+  dataset!: string;
+
+  @Describe('Only what was decided at or after this time')
+  @Optional()
+  @IsTime()
+  from?: string;
+
+  @Describe('Only what was decided before this time')
+  @Optional()
+  @IsTime()
+  to?: string;
+
+  @Describe('Only of this machine')
+  @Optional()
+  @IsString()
+  machineName?: string;
+}
+
+/** A repeated key sends the same rounds again, without those of subjects that were erased since. */
+export const ExportContentHandler = answeredBy(
+  ExportContent,
+  [ReadModels, EventLog, CommandWriter],
+  async ({ dataset: name, ...range }, rows, log, writer) => {
+    const dataset = CONTENT_DATASETS.find((one) => one === name);
+    if (dataset === undefined) return unknownDataset(name);
+    const context = currentContext();
+    const exportId = derivedId(context.commandId, 'export');
+    const history = await log.load<ContentExported>(log.streams.of('export', exportId));
+    const [before] = checkKeyIn(history, context);
+    const { db, position } = await rows.source(
+      ['sessions'],
+      before?.data.position ?? (await log.store.head()),
+    );
+    if (before) context.written.note(before.position);
+    const filter: ContentFilter = { dataset, ...range, position: before?.data.position ?? position ?? '' };
+    if (!before) {
+      const rounds = await countOfRounds(db, filter);
+      const of = { exportId, dataset, by: authorOf(context), ...range, rounds };
+      const data = { ...of, ...(position !== undefined && { position }) };
+      const target = { category: 'export', id: exportId } as const;
+      await writer.send(contentExportDecider, target, { type: 'RecordExport', data }, context);
+    }
+    return contentOfRounds({ db, log }, filter);
+  },
+);
+
+function unknownDataset(name: string) {
+  return reject('unknown', 'unknown-dataset', {
+    what: `the dataset ${name.slice(0, 128)}`,
+    why: 'no content is exported under this name',
+    fix: `Name one of ${CONTENT_DATASETS.join(', ')}; GET exports rows`,
+  });
+}
