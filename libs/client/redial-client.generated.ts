@@ -1158,6 +1158,24 @@ export interface ListEventsInput {
    */
   cursor?: string;
 }
+export interface ExportContentInput {
+  /**
+   * `training`: chats of the rounds that people decided; `preferences`: what people decided beside the proposals of models that they overrode
+   */
+  dataset: string;
+  /**
+   * Only what was decided at or after this time
+   */
+  from?: string;
+  /**
+   * Only what was decided before this time
+   */
+  to?: string;
+  /**
+   * Only of this machine
+   */
+  machineName?: string;
+}
 export interface ExportDatasetInput {
   /**
    * One of sessions, rounds, decisions, proposals, calls, costs, tasks, runs
@@ -4534,6 +4552,18 @@ export interface ErasedSubject {
    */
   streams: number;
   erasedAt: string;
+  /**
+   * Exports of content that held rounds about it, oldest first
+   */
+  exports: HoldingExport[];
+}
+export interface HoldingExport {
+  at: string;
+  /**
+   * A person, or `operator`
+   */
+  by: string;
+  what: 'training' | 'preferences';
 }
 export interface EstimatedBand {
   low: number;
@@ -6125,6 +6155,10 @@ export interface Subject {
    */
   runs: string[];
   conversations: string[];
+  /**
+   * Exports of content that held rounds about it, oldest first
+   */
+  exports: HoldingExport[];
   erasedAt?: string;
 }
 export interface Tick {
@@ -6659,6 +6693,9 @@ export interface ClientMethods {
     readonly nextCursor: string | null;
     readonly standsStill?: number;
   }>;
+
+  /** What people decided as a file to train models with; recorded before it is sent. */
+  exportContent(input: ExportContentInput, options?: ClientCallOptions): Promise<string>;
 
   /** All rows of a dataset, as CSV or as JSON lines, as they are read. */
   exportDataset(input: ExportDatasetInput, options?: ClientCallOptions): Promise<string>;
@@ -7204,6 +7241,7 @@ export const ROUTES: { readonly [Id in keyof ClientMethods]: Route } = {
   retryHookDelivery: { method: 'POST', path: '/v1/hooks/:hookId/deliveries/:deliveryId/retry' },
   testHook: { method: 'POST', path: '/v1/hooks/:hookId/test' },
   listEvents: { method: 'GET', path: '/v1/events' },
+  exportContent: { method: 'POST', path: '/v1/exports/:dataset' },
   exportDataset: { method: 'GET', path: '/v1/exports/:dataset' },
   diffSessions: { method: 'GET', path: '/v1/sessions/:sessionId/diff' },
   whyConversation: { method: 'GET', path: '/v1/conversations/:conversationId/why' },
