@@ -38,6 +38,7 @@ const machine = {
 
 /** Acts on tasks, parked deliveries and subjects: their authors are in no derived event, and replay reads none of them. */
 const NOT_REPLAYED = [
+  'ContentExported',
   'TaskClaimed',
   'TaskReleased',
   'TaskAssigned',
