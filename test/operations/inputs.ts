@@ -140,7 +140,6 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   getSessionAt: () => ({ sessionId: ids['decided'], revision: 1 }),
   listSessionEvents: () => ({ sessionId: ids['decided'] }),
   exportDataset: () => ({ dataset: 'decisions', format: 'csv', machineName: 'gift' }),
-  exportContent: () => ({ dataset: 'training', machineName: 'gift' }),
   listEvents: () => ({ types: 'SessionCreated', limit: 1 }),
   whySession: () => ({ sessionId: ids['decided'] }),
   diffSessions: () => ({ sessionId: ids['decided'], with: ids['decided'] }),

@@ -5,6 +5,7 @@ import type { Door } from './doors.js';
 export const masterKey = Buffer.alloc(32, 7).toString('base64');
 
 export const subjectInputs = {
+  exportContent: () => ({ dataset: 'training', machineName: 'gift' }),
   eraseSubject: (door: Door) => ({ subject: `customer-of-${door}`, reason: 'Request 17' }),
   getSubject: () => ({ subject: 'customer-42' }),
 };
