@@ -76,7 +76,7 @@ export const packages: { readonly [lib: string]: readonly string[] } = {
   summaries: [],
   telemetry: [],
   seals: ['@nestjs/cqrs'],
-  subjects: ['@nestjs/cqrs', 'class-validator'],
+  subjects: ['@nestjs/cqrs', 'class-validator', 'kysely'],
   reactions: ['@nestjs/cqrs', 'kysely', 'reflect-metadata'],
   people: ['@nestjs/cqrs', 'class-validator', 'kysely'],
   'runs/tools': [
