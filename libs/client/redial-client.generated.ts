@@ -2905,7 +2905,14 @@ export interface AgentDefinitionFlow {
    * The flow that follows.
    */
   onComplete?: string;
+  /**
+   * The router may choose it again once it is completed, if the user wants to begin anew.
+   */
   reentrant?: boolean;
+  /**
+   * The router never chooses it: a directive, a branch or onComplete leads to it.
+   */
+  entry?: 'directive';
   /**
    * JSON Schema of what the router adds if it chooses this flow.
    */

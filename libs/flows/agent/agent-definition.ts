@@ -80,7 +80,10 @@ export interface FlowInput extends Conditions {
   readonly steps: readonly StepInput[];
   /** The flow (id or title) that follows: short for the hook with `goTo`. */
   readonly onComplete?: string;
+  /** Whether the router may choose the flow again once it is completed, if the user wants to begin anew. */
   readonly reentrant?: boolean;
+  /** The router never chooses the flow: a directive, a branch or `onComplete` leads to it. */
+  readonly entry?: 'directive';
   /** JSON Schema of what the router adds if it chooses this flow. Seen in that turn as `session.routingExtras`. */
   readonly routingExtrasSchema?: JsonObject;
   /** JSON Schema of what an answer in this flow gives besides its message. */

@@ -93,7 +93,15 @@ const flow = closed(
     initialData: json,
     steps: { ...listOf(ref('step')), minItems: 1 },
     onComplete: { ...some, description: 'The flow that follows.' },
-    reentrant: { ...flag, default: false },
+    reentrant: {
+      ...flag,
+      default: false,
+      description: 'The router may choose it again once it is completed, if the user wants to begin anew.',
+    },
+    entry: {
+      const: 'directive',
+      description: 'The router never chooses it: a directive, a branch or onComplete leads to it.',
+    },
     routingExtrasSchema: {
       ...json,
       description: 'JSON Schema of what the router adds if it chooses this flow.',

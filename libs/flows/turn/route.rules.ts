@@ -2,9 +2,9 @@ import { closedSchema } from '#lib/json-schema';
 import { isJsonObject, type Json, type JsonObject, ownMember } from '#lib/kernel';
 import type { Flow, Step } from '../agent/agent-definition.js';
 import { hasAll, missingIn } from '../agent/data.rules.js';
-import { holds, those } from './conditions.rules.js';
+import { allHold, holds, those } from './conditions.rules.js';
 import { embedded, fitting } from './embedded-schema.rules.js';
-import { flowText, stepLine } from './prompts.rules.js';
+import { flowText, sidesOf, stepLine } from './prompts.rules.js';
 import { askObject } from './question.rules.js';
 import type { Steps } from '#lib/workflow';
 import type { TurnDraft } from './turn-draft.rules.js';
@@ -25,16 +25,21 @@ export interface Routed {
 /** Asks which flow the conversation is about; of those that are open to it the best one is taken. */
 export function* route(turn: TurnDraft): Steps<Routed> {
   const open = turn.agent.flows.filter((flow) => isOpen(turn, flow));
-  const eligible = yield* those(open, (flow) => holds(turn, flow));
+  const isFirst = turn.version < 3;
+  const eligible = yield* those(open, (flow) => (isFirst ? holds(turn, flow) : allHold(turn, flow.if)));
   if (eligible.length === 0) return { flow: undefined, responseDirectives: [] };
   const following = successorsIn(turn, eligible);
-  const { scores, responseDirectives, selectedStepId, routingExtras } = yield* askObject(turn, {
+  const judged = isFirst ? NOT_JUDGED : judgedHere(turn, eligible);
+  const answer = yield* askObject(turn, {
     purpose: 'route',
-    schema: routeSchema(eligible, following),
-    section: { name: 'Routing', text: routeText(eligible, turn.flow, following) },
+    schema: routeSchema(eligible, following, judged),
+    section: { name: 'Routing', text: routeText(eligible, turn.flow, following, judged) },
   });
+  const { responseDirectives, selectedStepId, routingExtras } = answer;
   const bullets = Array.isArray(responseDirectives) ? (responseDirectives as readonly Json[]) : [];
-  const flow = chooseFlow(turn, eligible, isJsonObject(scores) ? scores : {});
+  const scores = isJsonObject(answer['scores']) ? answer['scores'] : {};
+  const enterable = eligible.filter((flow) => isEnterable(flow, judged, scores, answer['beginAnew']));
+  const flow = chooseFlow(turn, enterable, scores);
   return {
     flow,
     step: following.find(({ id }) => id === selectedStepId),
@@ -43,17 +48,52 @@ export function* route(turn: TurnDraft): Steps<Routed> {
   };
 }
 
+/** Flows of which the router judges more than how well they fit. */
+interface Judged {
+  /** They are entered if their `when` holds: else their score is 0. */
+  readonly conditional: readonly Flow[];
+  /** They are entered again if the user wants to begin anew. */
+  readonly completed: readonly Flow[];
+}
+
+const NOT_JUDGED: Judged = { conditional: [], completed: [] };
+
+/** The current flow is not entered, so nothing is judged of it. */
+function judgedHere(turn: TurnDraft, eligible: readonly Flow[]): Judged {
+  const others = eligible.filter(({ id }) => id !== turn.flow?.id);
+  return {
+    conditional: others.filter(({ when }) => when.length > 0),
+    completed: others.filter(({ id }) => turn.completed.has(id)),
+  };
+}
+
+function isEnterable(
+  flow: Flow,
+  { conditional, completed }: Judged,
+  scores: JsonObject,
+  anew?: Json,
+): boolean {
+  if (conditional.includes(flow) && scoreOf(flow, scores) === 0) return false;
+  return !completed.includes(flow) || (Array.isArray(anew) && anew.includes(flow.id));
+}
+
 /** The steps that may follow the current one, if its flow may be kept. */
 function successorsIn({ flow, step }: TurnDraft, eligible: readonly Flow[]): readonly Step[] {
   if (!flow || !eligible.includes(flow)) return [];
   return flow.steps.filter(({ id }) => step?.next.includes(id));
 }
 
-/** A flow that is completed, or has all its required data, is open only if it is reentrant or the current one. */
-export function isOpen({ completed, data, flow: current }: TurnDraft, flow: Flow): boolean {
-  if (flow.reentrant || flow.id === current?.id) return true;
-  const { requiredFields } = flow;
-  return !completed.has(flow.id) && !(requiredFields.length > 0 && hasAll(data, requiredFields));
+/**
+ * The current flow is open; of the others those for directives alone are not, and those that are completed, or have all their
+ * required data, only if they are reentrant.
+ */
+function isOpen({ completed, data, flow: current }: TurnDraft, flow: Flow): boolean {
+  if (flow.id === current?.id) return true;
+  const { entry, reentrant, requiredFields } = flow;
+  if (entry === 'directive') return false;
+  return (
+    reentrant || (!completed.has(flow.id) && !(requiredFields.length > 0 && hasAll(data, requiredFields)))
+  );
 }
 
 /**
@@ -66,6 +106,7 @@ export function chooseFlow(
   scores: JsonObject,
 ): Flow | undefined {
   const scored = eligible.map((flow) => ({ flow, score: scoreOf(flow, scores) + bonusOf(flow, data) }));
+  if (scored.length === 0) return undefined;
   const best = scored.reduce((one, other) => (other.score > one.score ? other : one));
   const stay = scored.find(({ flow }) => flow.id === current?.id);
   if (!stay) return best.flow;
@@ -91,7 +132,11 @@ function extrasSchema(eligible: readonly Flow[]): JsonObject | undefined {
   return { anyOf: [...schemas.map((schema, index) => embedded(schema, at(index))), { type: 'null' }] };
 }
 
-function routeSchema(eligible: readonly Flow[], following: readonly Step[]): JsonObject {
+function routeSchema(
+  eligible: readonly Flow[],
+  following: readonly Step[],
+  { completed }: Judged,
+): JsonObject {
   const extras = extrasSchema(eligible);
   const steps = following.map(({ id }) => id);
   const ids = eligible.map(({ id }) => id);
@@ -105,17 +150,37 @@ function routeSchema(eligible: readonly Flow[], following: readonly Step[]): Jso
       stepReasoning: { type: 'string' },
     }),
     responseDirectives: { type: 'array', items: { type: 'string' } },
+    ...(completed.length > 0 && {
+      beginAnew: { type: 'array', items: { enum: completed.map(({ id }) => id) } },
+    }),
     ...(extras && { routingExtras: extras }),
   };
   return closedSchema(members, [
     'intent',
     'scores',
     ...(hasSteps ? ['selectedStepId', 'stepReasoning'] : []),
+    ...(completed.length > 0 ? ['beginAnew'] : []),
   ]);
 }
 
-function routeText(eligible: readonly Flow[], current: Flow | undefined, following: readonly Step[]): string {
-  const flows = eligible.map((flow) => `- ${flow.id}: ${flowText(flow)}`);
+/** The condition of a flow, within its line. */
+function whenText({ when }: Flow): string {
+  const { wanted, excluded } = sidesOf(when);
+  return [
+    ...(wanted.length > 0 ? [` (0 unless: ${wanted.join(' OR ')})`] : []),
+    ...(excluded.length > 0 ? [` (0 if: ${excluded.join(' OR ')})`] : []),
+  ].join('');
+}
+
+function routeText(
+  eligible: readonly Flow[],
+  current: Flow | undefined,
+  following: readonly Step[],
+  { conditional, completed }: Judged,
+): string {
+  const flows = eligible.map(
+    (flow) => `- ${flow.id}: ${flowText(flow)}${conditional.includes(flow) ? whenText(flow) : ''}`,
+  );
   return [
     'Score from 0 to 100 how well each flow fits what the user wants now: 90 and more for an explicit request, 70 to 89 for a ' +
       'strong sign, 50 to 69 for a moderate one, 30 to 49 for a weak one, less for none.',
@@ -124,7 +189,13 @@ function routeText(eligible: readonly Flow[], current: Flow | undefined, followi
     ...(following.length > 0
       ? ['`selectedStepId` is the step that comes next where the flow is kept:', ...following.map(stepLine)]
       : []),
+    ...(completed.length > 0 ? [beginAnewText(completed)] : []),
     ...(extrasSchema(eligible) ? ['`routingExtras` are those of the flow with the best score.'] : []),
     'Answer with `intent`, one sentence, `scores` by flow, and `responseDirectives`: what the answer should take up.',
   ].join('\n');
+}
+
+function beginAnewText(completed: readonly Flow[]): string {
+  const ids = completed.map(({ id }) => id).join(', ');
+  return `\`beginAnew\` lists those of the completed flows ${ids} that the user asks for again, with a new request; thanks, or a remark about what was done, is none.`;
 }

@@ -67,7 +67,7 @@ describe('a turn', () => {
     });
   });
 
-  it('F-16: a completed flow is open again only where it is reentrant; its data are asked for again, except values of the last message', () => {
+  it('0.2-F4, F-16: a completed flow is open again only where it is reentrant and asked for anew; its data are asked for again, except values of the last message', () => {
     const ended = clerk();
     ended.say('help', scores({ help: 90 }));
     ended.say('help', scores({ help: 90, booking: 0 }));
@@ -75,10 +75,11 @@ describe('a turn', () => {
     const again = clerk({ flows: [{ ...booking, reentrant: true }, help] });
     again.say('book', scores({ booking: 90 }));
     again.say('Ann, Friday', { extract: { name: 'Ann', day: 'Friday' } });
-    const turn = again.say('once more, on Monday', {
-      ...scores({ booking: 95 }),
-      extract: { day: 'Monday' },
-    });
+    const anew = (beginAnew: Json): Script => ({ route: { scores: { booking: 95 }, beginAnew } });
+    expect(again.say('thanks', anew([])).executedSteps).toMatchObject([{ flowId: 'help' }]);
+    expect(again.say('thanks', anew(['help'])).dataChanges).toEqual({});
+    expect(again.conversation.position).toBeUndefined();
+    const turn = again.say('once more, on Monday', { ...anew(['booking']), extract: { day: 'Monday' } });
     expect(turn).toMatchObject({
       dataChanges: { name: { from: 'Ann' }, day: { from: 'Friday', to: 'Monday' } },
       position: { flowId: 'booking', stepId: 'who' },
@@ -176,38 +177,66 @@ describe('a turn', () => {
     expect(say({ message: 'Hi', data: { name: 'Ann' } }, 'help')).not.toHaveProperty('output');
   });
 
-  it('F-24, F-26: predicates come first and are free; the model judges once all of them hold', () => {
-    const flows = [{ ...booking, if: { fn: 'isOpen' }, when: 'they want to book' }, help];
+  it('0.2-F3, F-24: predicates come first and are free; the router judges the conditions of flows that may be entered, in its one call', () => {
+    const flows = [
+      { ...booking, if: { fn: 'isOpen' }, when: ['they want to book', '! they are angry'] },
+      help,
+    ];
     const closed = clerk({ flows });
     closed.say('book', { isOpen: false, ...scores({ help: 90 }) });
     expect(closed.asked).toEqual(['extract', 'isOpen', 'route', 'respond']);
+    expect(closed.question('route')).not.toContain('they want to book');
     const open = clerk({ flows });
-    open.say('book', { isOpen: true, condition: { result: true }, ...scores({ booking: 90 }) });
-    expect(open.asked).toEqual(['extract', 'isOpen', 'condition', 'route', 'respond']);
+    const turn = open.say('book', { isOpen: true, ...scores({ booking: 90 }) });
+    expect(turn.position?.flowId).toBe('booking');
+    expect(open.asked).toEqual(['extract', 'isOpen', 'route', 'respond']);
+    expect(open.question('route')).toContain(
+      '- booking: Booking (0 unless: they want to book) (0 if: they are angry)',
+    );
+    open.say('Ann', { isOpen: true, ...scores({ booking: 0, help: 10 }) });
+    expect(open.question('route')).not.toContain('they want to book');
+    expect(open.conversation.position?.flowId).toBe('booking');
   });
 
-  it('F-24, F-42: a predicate that fails does not hold, and neither does a condition without a readable answer', () => {
+  it('F-24, F-42: a predicate that fails does not hold, and neither does the condition of a flow without a score', () => {
     const flows = [
       { ...booking, if: { fn: 'isOpen' } },
       { ...help, when: 'they need help' },
     ];
     const story = clerk({ flows });
-    story.say('x', { isOpen: new Error('broken'), condition: 'perhaps' });
-    expect(story.asked).not.toContain('route');
+    story.say('x', { isOpen: new Error('broken'), route: 'perhaps' });
+    expect(story.question('route')).not.toContain('- booking');
     expect(story.conversation.position).toBeUndefined();
   });
 
-  it('F-25: a list of conditions is an or, and each `!` excludes', () => {
-    const story = clerk({
-      flows: [{ ...booking, when: ['they book', 'they ask for a day', ' ! they are angry'] }],
-    });
-    story.say('x', { condition: { result: true } });
+  it('F-25, F-26: one call judges the conditions of a step: a list is an or, and each `!` excludes', () => {
+    const asking = (when: readonly string[]) =>
+      conversationWith({ flows: [{ ...help, steps: [{ id: 's', when }, { id: 't' }] }] });
+    const story = asking(['they book', 'they ask for a day', ' ! they are angry']);
+    const turn = story.say('x', { condition: { result: false } });
+    expect(turn.executedSteps).toMatchObject([{ stepId: 't' }]);
+    expect(story.asked).toEqual(['route', 'condition', 'respond']);
     const question = story.question('condition');
     expect(question).toMatch(/at least one of these holds:\\n- they book\\n- they ask for a day/);
     expect(question).toMatch(/false if any of these holds:\\n- they are angry/);
-    const only = clerk({ flows: [{ ...booking, when: ['!they are angry'] }] });
-    only.say('x', { condition: { result: true } });
+    expect(question).toContain('"result":{"type":"boolean"}');
+    const only = asking(['!they are angry']);
+    only.say('x', { condition: 'perhaps' });
     expect(only.question('condition')).toContain('The result is true.');
+    expect(only.conversation.history).toHaveLength(2);
+  });
+
+  it('0.2-F4: the router never chooses a flow for directives, and leaves it like another once it began', () => {
+    const flows = [booking, { ...help, entry: 'directive' as const, reentrant: true }];
+    const story = clerk({ flows });
+    story.say('help', scores({ help: 99 }));
+    expect(story.question('route')).not.toContain('- help');
+    expect(story.conversation.position?.flowId).toBe('booking');
+    const led = clerk({ flows: [booking, { ...help, entry: 'directive', requiredFields: ['count'] }] });
+    led.dispatch({ goTo: 'help' }).say('hm');
+    led.say('go on', scores({ help: 50, booking: 40 }));
+    expect(led.conversation.position?.flowId).toBe('help');
+    expect(led.say('book', scores({ help: 0, booking: 90 })).position?.flowId).toBe('booking');
   });
 
   it('F-44, F-45: instructions of agent, flow and step are listed with kind, scope and conditions, and recorded as applied', () => {
