@@ -4,7 +4,7 @@ import { type LeaseHolder, underLease } from '#lib/workflow';
 import { endErasure, type ErasureParts } from './erasure.js';
 import { erasureIn } from './subject.decider.js';
 import type { SubjectEvent } from './subject.events.js';
-import { erasingSubjects } from './subjects.read-model.js';
+import { erasedSubjects, erasingSubjects } from './subjects.read-model.js';
 
 const LOOK_MS = 5_000;
 /** How often a call looks whether another process has ended its erasure. */
@@ -31,6 +31,7 @@ export class Erasing {
   #running: Promise<void> = Promise.resolve();
   #wake: () => void = () => undefined;
   #hasFailed = false;
+  #hasNoRestoredKeys = false;
 
   constructor(private readonly parts: Parts) {}
 
@@ -74,7 +75,22 @@ export class Erasing {
       if (!(await this.#hasEnded(subject))) await this.#end(subject);
       this.#asked.delete(subject);
     }
+    if (!this.#hasNoRestoredKeys) await this.#destroyRestoredKeys();
     this.#hasFailed = false;
+  }
+
+  /** A store of keys that was restored may have keys of subjects that the log says are erased: they go once, after the start. */
+  async #destroyRestoredKeys(): Promise<void> {
+    const { keys, rows, projections, clock } = this.parts;
+    await projections.caughtUpWithHead(LOOK_MS, ['subjects']);
+    for (let named = await erasedSubjects(rows.db, ''); named.length > 0;) {
+      for (const subject of await keys.havingKeys(named)) {
+        await keys.erase(subject, clock.now().toISOString());
+        this.parts.log.keys.forget(subject);
+      }
+      named = await erasedSubjects(rows.db, named.at(-1) ?? '');
+    }
+    this.#hasNoRestoredKeys = true;
   }
 
   /** Not while another process does it. */

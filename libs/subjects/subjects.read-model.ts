@@ -62,6 +62,19 @@ export async function erasingSubjects(db: Rows<'subjects'>): Promise<readonly st
   return rows.map((row) => recordOf(subjectsTable, row).subject);
 }
 
+/** Subjects that are erased, after this one by name, at most a hundred. */
+export async function erasedSubjects(db: Rows<'subjects'>, after: string): Promise<readonly string[]> {
+  const rows = await db
+    .withTables<SchemaOf<typeof subjectsTable>>()
+    .selectFrom(subjectsTable.name)
+    .select('subject')
+    .where('subject', '>', after)
+    .orderBy('subject')
+    .limit(AT_ONCE)
+    .execute();
+  return rows.map(({ subject }) => subject);
+}
+
 /** The ids of what is about a subject, oldest first. */
 export async function idsAbout(db: Db, subject: string) {
   const [sessions, runs, conversations] = await Promise.all(

@@ -68,6 +68,7 @@ const GROUPS: { readonly [heading: string]: readonly (HandWritten | string)[] } 
     'reactions',
     'hooks',
     'subjects',
+    byHand.keys,
     ...byHand.projections,
     ...byHand.log,
     'log-events',

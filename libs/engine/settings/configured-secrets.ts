@@ -19,7 +19,7 @@ export function configuredSecrets(options: RedialOptions, providers: LlmProvider
     ...connectionSecrets(options.databaseUrl),
     ...connectionSecrets(options.eventStoreDbUrl),
     ...[options.apiToken, options.actorTokenSecret].filter((one) => one !== undefined),
-    ...[options.masterKey ?? ''].filter(masterKeyIn),
+    ...[options.masterKey ?? '', options.masterKeyNew ?? ''].filter(masterKeyIn),
   ];
 }
 

@@ -56,6 +56,7 @@ export class EngineSettings {
   readonly arbitration: ArbitrationSettings;
   readonly sealKey: SealKey | undefined;
   readonly masterKey: MasterKey | undefined;
+  readonly masterKeyNew: MasterKey | undefined;
   readonly runner: Omit<LeaseHolder, 'leases'>;
   readonly driver: DriverSettings;
   readonly prices: PriceTable;
@@ -101,7 +102,8 @@ export class EngineSettings {
     this.mcpServers = given.mcpServers;
     this.redactor = new Redactor(configuredSecrets(options, this.providers));
     this.sealKey = readSealKey(given.sealKey);
-    this.masterKey = readMasterKey(given.masterKey);
+    this.masterKey = readMasterKey('REDIAL_MASTER_KEY', given.masterKey);
+    this.masterKeyNew = readMasterKey('REDIAL_MASTER_KEY_NEW', given.masterKeyNew);
     this.apiToken = given.apiToken;
     this.actorTokenSecret = given.actorTokenSecret ?? given.apiToken;
     this.recoveryIntervalMs = given.recoveryIntervalMs;

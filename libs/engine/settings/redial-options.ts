@@ -111,6 +111,8 @@ export const OPTIONS = {
   sealKey: variable('REDIAL_SEAL_KEY', anyText),
   /** The key under which the keys of subjects are kept: 32 bytes in base64, or the path of a file with them; without it no subject can be given or erased. */
   masterKey: variable('REDIAL_MASTER_KEY', anyText),
+  /** The next one, in the same form, for `redial keys rotate` alone. */
+  masterKeyNew: variable('REDIAL_MASTER_KEY_NEW', anyText),
   /** Milliseconds between two looks for work that was cut off. */
   recoveryIntervalMs: option(5_000),
   /** Milliseconds that calls in flight are given to finish at a stop. */

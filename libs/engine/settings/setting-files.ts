@@ -131,10 +131,10 @@ export function readSealKey(path: string | undefined): SealKey | undefined {
 }
 
 /** The key in this text, or in the file that it names. None without one. @throws InvalidSetting */
-export function readMasterKey(given: string | undefined): MasterKey | undefined {
+export function readMasterKey(name: string, given: string | undefined): MasterKey | undefined {
   if (given === undefined) return undefined;
   const fix = 'Make one with: openssl rand -base64 32; or unset the variable';
-  const invalid = invalidFor('REDIAL_MASTER_KEY', fix);
+  const invalid = invalidFor(name, fix);
   const key = masterKeyIn(given) ?? masterKeyIn(readText(given, invalid).trim());
   if (!key) throw invalid('its file does not hold 32 bytes in base64');
   return new MasterKey(key);

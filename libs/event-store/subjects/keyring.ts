@@ -12,8 +12,13 @@ export interface KeySource {
 export class KeyMissing extends RedialError {
   override readonly answer = { status: 503, code: 'key-missing' };
 
-  constructor(what: string, subject: string, why = 'its key is not in the key store, and it was not erased') {
-    super(what, `subject ${subject}: ${why}`, 'Restore the key store that belongs to this log');
+  constructor(
+    what: string,
+    subject: string,
+    why = 'its key is not in the key store, and it was not erased',
+    fix = 'Restore the key store that belongs to this log',
+  ) {
+    super(what, `subject ${subject}: ${why}`, fix);
   }
 }
 

@@ -4,6 +4,7 @@ import { RedialError } from '#lib/kernel';
 import { createTables } from '../store/create-tables.js';
 import type { ReadStore } from '../store/read-store.js';
 import { insertRowOnce, updateRow } from '../store/row-changes.js';
+import { asCondition, type Change, statement } from '../store/statement.js';
 import { recordOf, type SchemaOf, table } from '../store/table.js';
 
 /** The keys of subjects, wrapped by the master key. A row without a key is a tombstone: it stays, so that the subject gets no new key. */
@@ -20,12 +21,24 @@ type KeyTables = SchemaOf<typeof subjectKeysTable> & SchemaOf<typeof masterKeysT
 
 const addKey = insertRowOnce(subjectKeysTable);
 const bury = updateRow(subjectKeysTable, ['log_id', 'subject'], ['wrapped', 'erased_at']);
+const rewrap = updateRow(subjectKeysTable, ['log_id', 'subject'], ['wrapped']);
 const addProof = insertRowOnce(masterKeysTable);
+/** Changes a row only if the master key has this proof. */
+const moveProof = statement({ log_id: 'text', from: 'text', to: 'text' }, (db, row) =>
+  db
+    .withTables<KeyTables>()
+    .updateTable('master_keys_v1')
+    .set({ proof: row.to })
+    .where('log_id', '=', row.log_id)
+    .where('proof', '=', row.from),
+);
+
+const SET_MASTER_KEY = 'Set REDIAL_MASTER_KEY to the key of this log';
 
 /** The keys in the store are wrapped by another master key than the one that is set, or none is set. */
 export class MasterKeyRefused extends RedialError {
   constructor(why: string) {
-    super('the keys of subjects cannot be opened', why, 'Set REDIAL_MASTER_KEY to the key of this log');
+    super('the keys of subjects cannot be opened', why, SET_MASTER_KEY);
   }
 }
 
@@ -76,7 +89,12 @@ export class SubjectKeys implements KeySource {
       await store.write([addProof({ logId, proof: master.proofFor(logId) })]);
       this.#checkProof(await this.#proofIn(store));
       const wrapped = master.wrap(randomBytes(BYTES_OF_KEY), logId, subject);
-      await store.write([addKey({ logId, subject, wrapped })]);
+      const proof = master.proofFor(logId);
+      // Not after another master key has come.
+      await store.write([
+        asCondition(moveProof({ logId, from: proof, to: proof })),
+        addKey({ logId, subject, wrapped }),
+      ]);
       const key = await this.#keyIn(store, subject);
       if (key === undefined) throw new KeyMissing('no key was made', subject);
       return key;
@@ -101,13 +119,68 @@ export class SubjectKeys implements KeySource {
     });
   }
 
+  /** Those of these subjects that have a key. @throws StoreUnavailable */
+  havingKeys(subjects: readonly string[]): Promise<readonly string[]> {
+    return this.withStore(async (store) => {
+      await store.write(createTables([subjectKeysTable]));
+      const keys = await this.#wrappedIn(store, subjects);
+      return keys.map(({ subject }) => subject);
+    });
+  }
+
+  /**
+   * Another master key wraps the keys from here on. Made again, after it was cut off or has ended, it does what is left.
+   * @returns how many keys it wraps
+   * @throws MasterKeyRefused @throws KeyMissing for a key that neither has wrapped; nothing is changed then @throws StoreUnavailable
+   */
+  rotate(next: MasterKey): Promise<number> {
+    return this.withStore(async (store) => {
+      const { master, logId } = this;
+      if (!master) throw new MasterKeyRefused('no master key is set');
+      await store.write(createTables([subjectKeysTable, masterKeysTable]));
+      const [from, to] = [master.proofFor(logId), next.proofFor(logId)];
+      const proof = await this.#proofIn(store);
+      if (proof === undefined) return 0;
+      if (proof !== to) this.#checkProof(proof);
+      if (proof === from)
+        await store.write([
+          asCondition(moveProof({ logId, from, to })),
+          ...(await this.#rewrapped(store, next)),
+        ]);
+      // Keys that another process made meanwhile.
+      await store.write(await this.#rewrapped(store, next));
+      await store.scrub?.();
+      return (await this.#wrappedIn(store)).length;
+    });
+  }
+
+  /** What it takes so that the next master key wraps them all. */
+  async #rewrapped(store: ReadStore, next: MasterKey): Promise<readonly Change[]> {
+    const { logId } = this;
+    const rows = await this.#wrappedIn(store);
+    return rows.flatMap(({ subject, wrapped = '' }) => {
+      if (next.unwrap(wrapped, logId, subject)) return [];
+      const key = this.master?.unwrap(wrapped, logId, subject);
+      if (!key) throw new KeyMissing('no key was changed', subject, 'another master key has wrapped its key');
+      return [rewrap({ logId, subject, wrapped: next.wrap(key, logId, subject) })];
+    });
+  }
+
+  /** @param subjects all, if none are named */
+  async #wrappedIn({ db }: ReadStore, subjects?: readonly string[]) {
+    const keys = db.withTables<KeyTables>().selectFrom('subject_keys_v1').selectAll();
+    const ofLog = keys.where('log_id', '=', this.logId).where('wrapped', 'is not', null);
+    const rows = await (subjects ? ofLog.where('subject', 'in', subjects) : ofLog).execute();
+    return rows.map((row) => recordOf(subjectKeysTable, row));
+  }
+
   async #keyIn(store: ReadStore, subject: string): Promise<Uint8Array | typeof ERASED | undefined> {
     const row = await this.#rowIn(store, subject);
     if (row?.wrapped === undefined) return row && ERASED;
     const key = this.master?.unwrap(row.wrapped, this.logId, subject);
     if (key) return key;
     const why = this.master ? 'another master key has wrapped its key' : 'no master key is set';
-    throw new KeyMissing('its key cannot be opened', subject, why);
+    throw new KeyMissing('its key cannot be opened', subject, why, SET_MASTER_KEY);
   }
 
   async #rowIn({ db }: ReadStore, subject: string) {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ERASED, KeyMissing, MasterKey } from '#lib/event-store';
+import type { ReadStore } from '../store/read-store.js';
 import { MasterKeyRefused, SubjectKeys, type WithKeyStore } from '../keys/subject-keys.js';
 
 const AT = '2026-11-27T10:00:00.000Z';
@@ -71,5 +72,67 @@ export function describeSubjectKeys(name: string, place: () => Promise<WithKeySt
       expect(await opened().erase('bob', AT)).toBeUndefined();
       expect(await opened().find('bob')).toBeUndefined();
     });
+
+    describe('under a new master key', () => {
+      const next = new MasterKey(randomBytes(32));
+
+      it('are as they were, and are refused to the old one, which makes no more', async () => {
+        const made = [await opened().make('ann'), await opened().make('bob')];
+        const others = await opened(master, 'other').make('ann');
+        await opened().make('eve');
+        await opened().erase('eve', AT);
+        expect(await opened().rotate(next)).toBe(2);
+        const found = ['ann', 'bob', 'eve'].map((subject) => opened(next).find(subject));
+        expect(await Promise.all(found)).toEqual([...made, ERASED]);
+        await opened(next).check();
+        await expect(opened().check()).rejects.toThrow('Set REDIAL_MASTER_KEY');
+        await expect(opened().make('new')).rejects.toThrow(MasterKeyRefused);
+        await expect(opened().find('ann')).rejects.toThrow(KeyMissing);
+        expect(await opened(next).find('new')).toBeUndefined();
+        expect(await opened(master, 'other').find('ann')).toEqual(others);
+      });
+
+      it('are all there after a kill at any write, under one of both, and a repeat brings it to its end', async () => {
+        for (let kept = 0; ; kept++) {
+          const logId = `killed at ${kept}`;
+          const key = await opened(master, logId).make('ann');
+          let writes = 0;
+          const killed: WithKeyStore = (use) =>
+            withStore((store) => {
+              const write: ReadStore['write'] = async (changes) => {
+                if (writes++ === kept) throw new Error('killed');
+                return store.write(changes);
+              };
+              return use(
+                new Proxy(store, { get: (of, name) => (name === 'write' ? write : member(of, name)) }),
+              );
+            });
+          const rotated = await new SubjectKeys(logId, master, killed).rotate(next).catch(() => undefined);
+          const byEither = await Promise.allSettled(
+            [master, next].map((by) => opened(by, logId).find('ann')),
+          );
+          expect(byEither.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))).toEqual([key]);
+          expect(await opened(master, logId).rotate(next)).toBe(1);
+          expect(await opened(next, logId).find('ann')).toEqual(key);
+          if (rotated !== undefined) return expect(kept).toBeGreaterThan(1);
+        }
+      });
+
+      it('change nothing where one of them was wrapped by a third', async () => {
+        await opened().make('ann');
+        const third = opened(new MasterKey(randomBytes(32)));
+        await expect(third.rotate(next)).rejects.toThrow(MasterKeyRefused);
+        await expect(new SubjectKeys('log', undefined, withStore).rotate(next)).rejects.toThrow(
+          MasterKeyRefused,
+        );
+        await opened().check();
+        expect(await opened(master, 'empty').rotate(next)).toBe(0);
+      });
+    });
   });
+}
+
+function member(store: ReadStore, name: string | symbol): unknown {
+  const value: unknown = Reflect.get(store, name);
+  return typeof value === 'function' ? (value.bind(store) as unknown) : value;
 }

@@ -128,6 +128,13 @@ export const log: readonly HandWritten[] = [
   },
 ];
 
+export const keys: HandWritten = {
+  words: 'keys rotate',
+  summary:
+    'wrap the keys of subjects with the master key in REDIAL_MASTER_KEY_NEW; stop all engines on the log first',
+  load: async () => (await import('./keys.js')).rotate,
+};
+
 export const projections: readonly HandWritten[] = [
   {
     words: 'projections list',

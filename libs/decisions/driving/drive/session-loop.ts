@@ -1,6 +1,12 @@
 import type { EventLog, StreamHistory } from '#lib/event-store';
 import { derivedId, type Rejection } from '#lib/kernel';
-import { type CommandContext, type CommandWriter, RejectionError, childContext } from '#lib/operations/core';
+import {
+  type CommandContext,
+  type CommandWriter,
+  RejectionError,
+  childContext,
+  refuseErasedStream,
+} from '#lib/operations/core';
 import { overridden } from '#lib/decisions/registration/core';
 import {
   currentRound,
@@ -90,6 +96,7 @@ export class SessionLoop {
    */
   async run(request: LoopRequest, history: History): Promise<Moved> {
     const begun = sessionOf(request.sessionId, history);
+    await refuseErasedStream(this.log, this.log.streams.of('session', request.sessionId), request.context);
     if (begun.isClosed) throw new RejectionError(sessionRejections.sessionClosed(request.sessionId));
     const { roundId } = currentRound(begun);
     const refused = new Map<string, RejectionError>();

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setEnvironment } from '#lib/activities/testing';
+import { CommandLine } from './command-line.js';
+import { circle } from './machines.js';
+
+describe('redial keys rotate', () => {
+  const [old, fresh, third] = [1, 2, 3].map(() => randomBytes(32).toString('base64'));
+  let cli: CommandLine;
+  let restore: () => void;
+  let sessionId = '';
+  beforeAll(async () => {
+    cli = await CommandLine.open();
+    restore = setEnvironment({ REDIAL_MASTER_KEY: undefined, REDIAL_MASTER_KEY_NEW: undefined });
+  });
+  afterAll(async () => {
+    restore();
+    await cli.close();
+  });
+
+  /** With these master keys. */
+  async function run(now: string | undefined, next: string | undefined, ...words: readonly string[]) {
+    const back = setEnvironment({ REDIAL_MASTER_KEY: now, REDIAL_MASTER_KEY_NEW: next });
+    try {
+      return await cli.run(...words);
+    } finally {
+      back();
+    }
+  }
+
+  it('wraps the keys of subjects anew: from then on the new master key opens them, and the old one, or none, is refused by name', async () => {
+    const back = setEnvironment({ REDIAL_MASTER_KEY: old });
+    sessionId = await cli.prepare(async (redial) => {
+      await redial.defineMachine(circle);
+      const given = { machineName: 'circle', metaJson: { note: 'of ann' }, subject: 'ann' };
+      return (await redial.createSession(given)).sessionId;
+    });
+    back();
+    const { out, exitCode } = await run(old, fresh, 'keys', 'rotate', '--json');
+    expect([exitCode, JSON.parse(out)]).toEqual([0, { keys: 1 }]);
+    const shown = await run(fresh, undefined, 'inspect', sessionId, '--json');
+    expect([shown.exitCode, shown.out]).toEqual([0, expect.stringContaining('of ann')]);
+    for (const wrong of [old, third, undefined]) {
+      const refused = await run(wrong, undefined, 'inspect', sessionId);
+      expect(refused.exitCode).toBeGreaterThan(0);
+      expect(refused.err).toContain('Set REDIAL_MASTER_KEY to the key of this log');
+      const started = await run(wrong, undefined, 'people', 'list');
+      expect([started.exitCode > 0, started.err]).toEqual([
+        true,
+        expect.stringMatching(/^\[MasterKeyRefused\].*Set REDIAL_MASTER_KEY/),
+      ]);
+    }
+  });
+
+  it('made again does nothing, and without a fitting key changes nothing', async () => {
+    const again = await run(old, fresh, 'keys', 'rotate');
+    expect([again.exitCode, again.out]).toEqual([
+      0,
+      expect.stringContaining('the new master key wraps 1 keys'),
+    ]);
+    const without = await run(fresh, undefined, 'keys', 'rotate');
+    expect([without.exitCode, without.err]).toEqual([2, expect.stringContaining('REDIAL_MASTER_KEY_NEW')]);
+    const wrong = await run(old, third, 'keys', 'rotate');
+    expect([wrong.exitCode > 0, wrong.err]).toEqual([true, expect.stringContaining('another master key')]);
+    expect(await run(fresh, undefined, 'inspect', sessionId)).toMatchObject({ exitCode: 0 });
+  });
+});
