@@ -154,7 +154,7 @@ export class SubjectKeys implements KeySource {
     });
   }
 
-  /** What it takes so that the next master key wraps them all. */
+  /** The changes after which the next master key wraps them all. */
   async #rewrapped(store: ReadStore, next: MasterKey): Promise<readonly Change[]> {
     const { logId } = this;
     const rows = await this.#wrappedIn(store);
