@@ -40,6 +40,7 @@ export {
   refuseUnknownRoot,
   rootsOf,
 } from './file/history-plan.js';
+export { keysOfHistory } from './file/keys-of-history.js';
 export { type HistoryReport, type RootInLog, verifyHistory, verifyRoot } from './file/verify-history.js';
 export { shownApart } from './shown-apart.js';
 export { NoHistory, type OpenedHistory, openHistory, unreadableHistory } from './file/open-history.js';

@@ -13,7 +13,8 @@ import { openReadStore } from './open-read-side.js';
 export function subjectKeys(log: EventLog, settings: EngineSettings, rows?: ReadStore): SubjectKeys {
   const { masterKey } = settings;
   const keys = new SubjectKeys(log.store.logId, masterKey, keyStoreOf(settings, rows));
-  if (!masterKey && !mayHaveKeys(settings)) return keys;
+  // A history file has its own keys.
+  if (settings.historyFile !== undefined || (!masterKey && !mayHaveKeys(settings))) return keys;
   // The log decides: a store of keys may be older than the log.
   const find = async (subject: string) => ((await isErased(log, subject)) ? ERASED : keys.find(subject));
   log.keys.use({ find }, (subject) => log.forget(subject));
@@ -27,7 +28,7 @@ export async function openSubjectKeys(
   settings: EngineSettings,
 ): Promise<SubjectKeys> {
   const keys = subjectKeys(log, settings, rows);
-  if (mayHaveKeys(settings)) await keys.check();
+  if (mayHaveKeys(settings) && settings.historyFile === undefined) await keys.check();
   return keys;
 }
 

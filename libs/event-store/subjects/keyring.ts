@@ -43,14 +43,23 @@ export class Keyring {
   readonly #finding = new Map<string, Promise<FoundKey | undefined>>();
   #gone: (subject: string) => void = () => undefined;
 
+  #source: KeySource;
+
   constructor(
-    private source: KeySource = NO_KEYS,
+    source: KeySource = NO_KEYS,
     private readonly now: () => number = () => performance.now(),
-  ) {}
+  ) {
+    this.#source = source;
+  }
+
+  /** Where keys are found, each time anew. */
+  get source(): KeySource {
+    return this.#source;
+  }
 
   /** Whether there may be a subject at all. */
   get areUsed(): boolean {
-    return this.source !== NO_KEYS;
+    return this.#source !== NO_KEYS;
   }
 
   /**
@@ -58,7 +67,7 @@ export class Keyring {
    * @param gone called when a key leaves the memory of this process
    */
   use(source: KeySource, gone: (subject: string) => void = () => undefined): void {
-    this.source = source;
+    this.#source = source;
     this.#gone = gone;
   }
 
@@ -103,7 +112,7 @@ export class Keyring {
   #find(subject: string): Promise<FoundKey | undefined> {
     const known = this.#finding.get(subject);
     if (known) return known;
-    const finding = this.source.find(subject).then((found) => {
+    const finding = this.#source.find(subject).then((found) => {
       const key = found === undefined || found === ERASED ? found : new SubjectKey(found);
       if (key !== undefined && this.#finding.get(subject) === finding) this.#keep(subject, key);
       return key;

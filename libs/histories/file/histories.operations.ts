@@ -2,12 +2,22 @@ import { IsIn } from 'class-validator';
 import { EventLog, parsePosition } from '#lib/event-store';
 import { unknownConversation } from '#lib/flows/core';
 import { engineVersion, type Rejection, systemClock } from '#lib/kernel';
-import { answeredBy, Describe, IsId, lines, Operation, Optional, ReadQuery } from '#lib/operations';
+import {
+  answeredBy,
+  currentContext,
+  Describe,
+  IsId,
+  lines,
+  Operation,
+  Optional,
+  ReadQuery,
+} from '#lib/operations';
 import { sessionRejections } from '#lib/decisions/session';
 import { SealedLog } from '#lib/seals/core';
 import { runRejections, WorkflowRegistry } from '#lib/workflow';
 import type { HistoryRoot } from './history-lines.js';
 import { findRoot, planHistory, UNKNOWN_ROOT } from './history-plan.js';
+import { keysOfHistory } from './keys-of-history.js';
 import { sealOfHistory } from './proof-of-history.js';
 import { writeHistory } from './write-history.js';
 
@@ -19,6 +29,11 @@ abstract class HistoryQuery extends ReadQuery<AsyncIterable<string>> {
   @Optional()
   @IsIn(['content'])
   redact?: 'content';
+
+  @Describe('`off`: leave out the keys of subjects, which operators get: their content cannot be read then')
+  @Optional()
+  @IsIn(['off'])
+  keys?: 'off';
 }
 
 @Operation({
@@ -75,7 +90,7 @@ export const GetConversationHistoryHandler = answeredBy(
 async function history(
   kind: HistoryRoot['kind'],
   id: string,
-  { redact, minPosition }: Pick<HistoryQuery, 'redact' | 'minPosition'>,
+  { redact, keys, minPosition }: Pick<HistoryQuery, 'redact' | 'keys' | 'minPosition'>,
   log: EventLog,
   workflows: WorkflowRegistry,
   sealed: SealedLog,
@@ -87,5 +102,7 @@ async function history(
   const written = { engine: engineVersion(), now: systemClock.now() };
   const plan = await planHistory(log, root);
   const seal = await sealOfHistory(sealed, plan);
-  return writeHistory(log, plan, { ...written, redaction: redact ?? 'none', seal });
+  const areGiven = keys !== 'off' && currentContext().role === 'operator';
+  const given = areGiven ? await keysOfHistory(log, plan) : [];
+  return writeHistory(log, plan, { ...written, redaction: redact ?? 'none', seal, keys: given });
 }

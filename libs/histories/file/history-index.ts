@@ -10,6 +10,8 @@ export interface Place {
 /** The places of the lines of a history file: 16 bytes for each event, and a map of its blobs. */
 export class HistoryIndex {
   readonly #places = new Places();
+  /** Of subjects, in base64. */
+  readonly keys = new Map<string, string>();
   readonly #blobs = new Map<string, Place>();
   readonly #streams: ReadonlyMap<string, number[]>;
   /** The sum of the file: its name. */
@@ -56,6 +58,7 @@ export class HistoryIndex {
   #take(part: Exclude<HistoryPart, { is: 'head' }>): void {
     const { offset, length } = part;
     if (part.is === 'end') this.#sum = part.sha256;
+    else if (part.is === 'keys') for (const { subject, key } of part.keys) this.keys.set(subject, key);
     else if (part.is === 'blob') this.#blobs.set(part.sha256, { offset, length });
     else {
       this.#streams.get(part.event.stream)?.push(this.#places.length);

@@ -44,6 +44,17 @@ export interface StreamLength {
   readonly events: number;
 }
 
+/** The keys of the subjects that the history is about, in the second line: with them its content can be read. */
+export interface KeysLine {
+  readonly keys: readonly KeyOfSubject[];
+}
+
+export interface KeyOfSubject {
+  readonly subject: string;
+  /** 32 bytes in base64. */
+  readonly key: string;
+}
+
 /** A value that is stored apart from the events that use it; it stands before the first of them. */
 export type BlobLine = {
   /** SHA-256 of its bytes, in hex. */
@@ -72,7 +83,7 @@ export interface EndLine {
   readonly sha256: string;
 }
 
-export function lineText(line: HistoryHead | BlobLine | EventLine | EndLine): string {
+export function lineText(line: HistoryHead | KeysLine | BlobLine | EventLine | EndLine): string {
   return `${jsonText(line)}\n`;
 }
 

@@ -22,6 +22,8 @@ export interface PlannedStream {
 export interface HistoryPlan {
   readonly root: HistoryRoot;
   readonly streams: readonly PlannedStream[];
+  /** That it is about. */
+  readonly subjects: readonly string[];
 }
 
 /** A session, run or conversation has too many streams for a file. */
@@ -111,7 +113,8 @@ export async function planHistory(log: EventLog, { root, stream }: FoundRoot): P
   walk.enter([stream], true);
   await walk.all();
   const [own, others] = [walk.found.slice(0, 1), walk.found.slice(1)];
-  return { root, streams: [...own, ...others.toSorted((a, b) => (a.first < b.first ? -1 : 1))] };
+  const subjects = [...walk.subjects].toSorted();
+  return { root, subjects, streams: [...own, ...others.toSorted((a, b) => (a.first < b.first ? -1 : 1))] };
 }
 
 class PlanWalk {
@@ -120,6 +123,7 @@ class PlanWalk {
   /** Streams by name, and whether what belongs to them is wanted. */
   readonly #entered = new Map<string, boolean>();
   readonly #left: string[] = [];
+  readonly subjects = new Set<string>();
 
   constructor(
     private readonly log: EventLog,
@@ -157,11 +161,18 @@ class PlanWalk {
     let events = 0;
     for await (const stored of this.log.eachStored(this.log.streams.withPrefix(stream))) {
       if (this.cut !== undefined && stored.position > this.cut) break;
+      if (first === undefined) this.#noteSubject(stored);
       first ??= stored.position;
       events += 1;
       if (this.#entered.get(stream)) await this.#take(stored);
     }
     if (first !== undefined) this.#found.set(stream, { stream, events, first });
+  }
+
+  /** All events of a stream have that of its first. */
+  #noteSubject(stored: StoredEvent): void {
+    const { keyId } = this.log.codec.metadataOf(stored);
+    if (keyId !== undefined) this.subjects.add(keyId);
   }
 
   async #take(stored: StoredEvent): Promise<void> {

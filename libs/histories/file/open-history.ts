@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { type EventCodec, EventLog, StreamNames } from '#lib/event-store';
+import { ERASED, type EventCodec, EventLog, Keyring, type KeySource, StreamNames } from '#lib/event-store';
 import { RedialError } from '#lib/kernel';
 import { HistoryFileStore } from './history-file-store.js';
 import { HistoryIndex } from './history-index.js';
@@ -31,13 +31,23 @@ export async function openHistory(path: string, codec: EventCodec): Promise<Open
     const chunks = file.createReadStream({ autoClose: false, highWaterMark: 1024 * 1024, start: 0 });
     const index = await HistoryIndex.of(readHistory(chunks as AsyncIterable<Uint8Array>));
     const names = new StreamNames();
-    const log = new EventLog(new HistoryFileStore(file, index, names), codec, names);
+    const store = new HistoryFileStore(file, index, names);
+    const log = new EventLog(store, codec, names, undefined, new Keyring(keysIn(index)));
     const [first] = index.head.streams;
     return { head: index.head, stream: names.withPrefix(first?.stream ?? ''), log };
   } catch (error) {
     await file.close();
     throw isOfSystem(error) ? unreadableHistory(path, error) : error;
   }
+}
+
+/** A subject whose key is not in the file reads as one that was erased: no file is left out for that. */
+function keysIn({ keys }: HistoryIndex): KeySource {
+  const find: KeySource['find'] = async (subject) => {
+    const key = keys.get(subject);
+    return key === undefined ? ERASED : Buffer.from(key, 'base64');
+  };
+  return { find };
 }
 
 function isOfSystem(error: unknown): boolean {

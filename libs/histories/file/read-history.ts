@@ -2,12 +2,20 @@ import { createHash } from 'node:crypto';
 import { isJsonObject, jsonText, sha256 } from '#lib/kernel';
 import { type FileLine, fileLines } from './file-lines.js';
 import { HistoryBroken } from './history-broken.js';
-import { type BlobLine, blobText, type EndLine, type EventLine, type HistoryHead } from './history-lines.js';
+import {
+  type BlobLine,
+  blobText,
+  type EndLine,
+  type EventLine,
+  type HistoryHead,
+  type KeysLine,
+} from './history-lines.js';
 import { type BodyLine, readBodyLine, readHead, type Refused } from './read-line.js';
 
 /** A part of a history file, and the bytes of its line. */
 export type HistoryPart = { readonly offset: number; readonly length: number } & (
   | { readonly is: 'head'; readonly head: HistoryHead }
+  | { readonly is: 'keys'; readonly keys: KeysLine['keys'] }
   | { readonly is: 'blob'; readonly sha256: string; readonly text: string }
   | { readonly is: 'event'; readonly event: EventLine }
   | { readonly is: 'end'; readonly sha256: string }
@@ -55,6 +63,9 @@ function placeOf({ offset, bytes }: FileLine) {
   return { offset, length: bytes.length };
 }
 
+/** The line of keys. */
+const KEYS_AT = 2;
+
 /** The checks over several lines. */
 class HistoryWalk {
   readonly #sum = createHash('sha256');
@@ -91,6 +102,11 @@ class HistoryWalk {
       return { is: 'end', sha256: body.sha256, ...place };
     }
     this.#count(line);
+    if (body.is === 'keys') {
+      if (number !== KEYS_AT || this.head.redaction !== 'none')
+        throw new HistoryBroken(number, 'keys stand in the second line alone, and in no redacted file');
+      return { is: 'keys', keys: body.keys, ...place };
+    }
     if (body.is === 'blob') return { is: 'blob', ...this.#takeBlob(body, number), ...place };
     const { is, ...event } = body;
     const why = this.#wrongEvent(event);

@@ -1,3 +1,4 @@
+import { BYTES_OF_KEY } from '#lib/event-store';
 import { isJsonObject, isSha256, type JsonObject, jsonText, parseJsonObject } from '#lib/kernel';
 import {
   type BlobLine,
@@ -5,6 +6,7 @@ import {
   type EventLine,
   FORMAT,
   type HistoryHead,
+  type KeysLine,
   MOST_STREAMS,
   REDACTIONS,
   type Redaction,
@@ -17,6 +19,7 @@ export interface Refused {
 }
 
 export type BodyLine =
+  | ({ readonly is: 'keys' } & KeysLine)
   | ({ readonly is: 'blob' } & BlobLine)
   | ({ readonly is: 'event' } & EventLine)
   | ({ readonly is: 'end' } & EndLine);
@@ -56,7 +59,13 @@ const EVENT: Members = {
   metadata: isJsonObject,
 };
 
+const KEY_OF_SUBJECT: Members = {
+  subject: isText,
+  key: (value) => isText(value) && Buffer.from(value as string, 'base64').length === BYTES_OF_KEY,
+};
+
 const BODY: { readonly [Is in BodyLine['is']]: (redaction: Redaction) => Members } = {
+  keys: () => ({ keys: (value) => Array.isArray(value) && value.every((one) => isOf(one, KEY_OF_SUBJECT)) }),
   blob: () => ({ blob: isSha256, 'text?': isText, 'base64?': isText }),
   event: (redaction) =>
     redaction === 'none' ? EVENT : { ...EVENT, dataSha256: isSha256, metadataSha256: isSha256 },
@@ -88,8 +97,7 @@ export function readHead(text: string): HistoryHead | Refused {
 export function readBodyLine(text: string, redaction: Redaction): BodyLine | Refused {
   const line = parseJsonObject(text);
   if (!line) return { refused: 'it is not a JSON object' };
-  if ('keys' in line) return { refused: 'its content is encrypted, which this version cannot read' };
-  const is = 'blob' in line ? 'blob' : 'end' in line ? 'end' : 'event';
+  const is = 'keys' in line ? 'keys' : 'blob' in line ? 'blob' : 'end' in line ? 'end' : 'event';
   const why = problemOf(line, BODY[is](redaction)) ?? inexact(line, text);
   return why === undefined ? ({ is, ...line } as BodyLine) : { refused: why };
 }

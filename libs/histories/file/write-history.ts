@@ -8,6 +8,8 @@ import {
   type EventLine,
   FORMAT,
   type HistoryHead,
+  type KeyOfSubject,
+  type KeysLine,
   lineText,
   LONGEST_LINE,
   type Redaction,
@@ -33,6 +35,8 @@ export interface WrittenHistory {
   readonly now: Date;
   /** Its proof; without it, the file has no seal. */
   readonly seal?: SealProof | undefined;
+  /** Of the subjects that it is about; without them, its content stays encrypted. */
+  readonly keys?: readonly KeyOfSubject[];
 }
 
 /**
@@ -43,10 +47,10 @@ export interface WrittenHistory {
 export async function* writeHistory(
   log: EventLog,
   { root, streams }: HistoryPlan,
-  { redaction, engine, now, seal }: WrittenHistory,
+  { redaction, engine, now, seal, keys = [] }: WrittenHistory,
 ): AsyncGenerator<string> {
   const sum = createHash('sha256');
-  const counted = (line: HistoryHead | BlobLine | EventLine, stored?: StoredEvent) => {
+  const counted = (line: HistoryHead | KeysLine | BlobLine | EventLine, stored?: StoredEvent) => {
     const text = lineText(line);
     if (stored && text.length * 3 > LONGEST_LINE && Buffer.byteLength(text) > LONGEST_LINE)
       throw new HistoryNotWritten(stored, `it, or a value of it, is longer than ${LONGEST_LINE} bytes`);
@@ -67,6 +71,7 @@ export async function* writeHistory(
     ...(seal && { seal }),
   };
   yield counted(head);
+  if (keys.length > 0 && redaction === 'none') yield counted({ keys });
   const written = new Set<string>();
   let events = 0;
   for await (const stored of inLogOrder(log, streams)) {

@@ -11,6 +11,8 @@ import { SessionOfToday } from './session-of-today.js';
 import type { Today } from './today.js';
 import type { JudgedHistory } from './verdict.js';
 
+const NOT_HERE = 'its content was left out or erased: there is nothing to compare';
+
 /** The parts that a comparison needs besides today's code and definitions. */
 export interface Judging {
   /** With the events of the workflows of the application. */
@@ -54,9 +56,10 @@ async function judged(
   today: Today,
   engine: WorkflowRegistry,
 ): Promise<Pick<JudgedHistory, 'verdict' | 'first' | 'why'>> {
-  if (history.head.redaction !== 'none')
-    return { verdict: 'unreadable', why: 'its content was left out: there is nothing to compare' };
-  const [divergence] = (await verifyHistory(history, engine)).divergences;
+  if (history.head.redaction !== 'none') return { verdict: 'unreadable', why: NOT_HERE };
+  const { divergences, erased = 0 } = await verifyHistory(history, engine);
+  if (erased > 0) return { verdict: 'unreadable', why: NOT_HERE };
+  const [divergence] = divergences;
   if (divergence) {
     const { stream, revision, pointer, recorded = null, replayed = null } = divergence;
     return { verdict: 'diverges', first: { stream, revision, pointer, recorded, today: replayed } };

@@ -29,6 +29,10 @@ export const exportHistory: HandWritten = {
     new Option('--all', 'every session, conversation and run that nothing else asked for'),
     new Option('--to <path>', 'a folder; for one id also a file that ends with .jsonl').makeOptionMandatory(),
     new Option('--redact <what>', 'leave out what people, models and tools wrote').choices(['content']),
+    new Option(
+      '--keys <off>',
+      'off: without the keys of subjects, whose content cannot be read then',
+    ).choices(['off']),
   ],
   load: async () => (await import('./history-export.js')).exportHistory,
 };

@@ -7,6 +7,7 @@ import type { EventLog } from '#lib/event-store';
 import {
   findRoot,
   type FoundRoot,
+  keysOfHistory,
   planHistory,
   type Redaction,
   refuseUnknownRoot,
@@ -28,11 +29,12 @@ interface ExportOptions extends GlobalOptions {
   readonly to: string;
   readonly all?: true;
   readonly redact?: 'content';
+  readonly keys?: 'off';
 }
 
 /** Writes one file for each root. A file is complete once it has its name. */
 export async function exportHistory(options: ExportOptions, io: Io, named: readonly string[]): Promise<void> {
-  const { dataDir, all, to, redact = 'none', json } = options;
+  const { dataDir, all, to, redact = 'none', keys, json } = options;
   if ((named.length === 0) === (all === undefined))
     throw new InvalidInput('redial history export', 'it takes ids or --all', 'Give one of them');
   if (isHistoryFile(to) && named.length !== 1)
@@ -47,7 +49,7 @@ export async function exportHistory(options: ExportOptions, io: Io, named: reado
       : rootsNamed(log, ids, settings.workflows)) {
       const { kind, id } = found.root;
       const file = isHistoryFile(to) ? to : join(to, `${kind}-${id}.jsonl`);
-      const events = await writeFileOf(sealed, found, file, redact);
+      const events = await writeFileOf(sealed, found, file, { redaction: redact, hasKeys: keys !== 'off' });
       if (json) printJson(io, { file, root: found.root, events });
       else printLines(io.out, [`${file}  ${kind} ${id}  ${events} events`]);
     }
@@ -68,14 +70,15 @@ async function writeFileOf(
   sealed: SealedLog,
   found: FoundRoot,
   file: string,
-  redaction: Redaction,
+  { redaction, hasKeys }: { readonly redaction: Redaction; readonly hasKeys: boolean },
 ): Promise<number> {
   await mkdir(dirname(file), { recursive: true });
   const part = `${file}.part`;
   const { log } = sealed;
   const plan = await planHistory(log, found);
   const seal = await sealOfHistory(sealed, plan);
-  const written = { redaction, engine: engineVersion(), now: systemClock.now(), seal };
+  const keys = hasKeys ? await keysOfHistory(log, plan) : [];
+  const written = { redaction, keys, engine: engineVersion(), now: systemClock.now(), seal };
   const lines = writeHistory(log, plan, written);
   try {
     await pipeline(Readable.from(lines), createWriteStream(part, { mode: 0o600, flush: true }));
