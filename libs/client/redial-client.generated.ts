@@ -924,6 +924,10 @@ export interface GetConversationHistoryInput {
    * `content`: leave out what people, models and tools wrote, and what is derived of it
    */
   redact?: 'content';
+  /**
+   * `off`: leave out the keys of subjects, which operators get: their content cannot be read then
+   */
+  keys?: 'off';
 }
 export interface GetRunHistoryInput {
   runId: string;
@@ -935,6 +939,10 @@ export interface GetRunHistoryInput {
    * `content`: leave out what people, models and tools wrote, and what is derived of it
    */
   redact?: 'content';
+  /**
+   * `off`: leave out the keys of subjects, which operators get: their content cannot be read then
+   */
+  keys?: 'off';
 }
 export interface GetSessionHistoryInput {
   sessionId: string;
@@ -946,6 +954,10 @@ export interface GetSessionHistoryInput {
    * `content`: leave out what people, models and tools wrote, and what is derived of it
    */
   redact?: 'content';
+  /**
+   * `off`: leave out the keys of subjects, which operators get: their content cannot be read then
+   */
+  keys?: 'off';
 }
 export interface GetConversationProofInput {
   conversationId: string;
