@@ -115,7 +115,9 @@ describe('reading a history file', () => {
       4,
       /"dataSha256"/,
     ],
-    ['keys of subjects', 2, { keys: {} }, 2, /its content is encrypted/],
+    ['keys that are no list', 2, { keys: {} }, 2, /its member keys is not what the format has there/],
+    ['a key that is too short', 2, { keys: [{ subject: 'ann', key: 'AAAA' }] }, 2, /its member keys is not/],
+    ['keys after the second line', 3, { keys: [] }, 3, /keys stand in the second line alone/],
     ['an unknown stream', 4, event('solicitation-3', 0), 4, /does not name the stream "solicitation-3"/],
     [
       'a gap in revisions',
