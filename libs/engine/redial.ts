@@ -10,7 +10,7 @@ import {
   refuseMembers,
 } from '#lib/operations';
 import { type MessageDelta, MessageDeltas } from '#lib/flows';
-import { type RunDelta, RunDeltas } from '#lib/runs/runs';
+import { type RunDelta, RunDeltas, Runs } from '#lib/runs/runs';
 import { WorkflowRegistry } from '#lib/workflow';
 import { sessionRejections } from '#lib/decisions/session';
 import {
@@ -44,6 +44,9 @@ type GateInvocation = InputOf<typeof InvokeGate> & {
   };
 };
 
+/** The longest wait that `getRun` takes. */
+const WAIT_MS = 60_000;
+
 type AnswerOf<Id extends keyof Facade<Declared>> = Awaited<ReturnType<Facade<Declared>[Id]>>;
 
 /** The session to run: an existing one, or a new one. */
@@ -66,6 +69,7 @@ export class Redial {
     private readonly log: EventLog,
     private readonly workflows: WorkflowRegistry,
     private readonly deltas: RunDeltas,
+    private readonly runs: Runs,
   ) {
     const {
       runSession: _run,
@@ -171,6 +175,22 @@ export class Redial {
       (tell) => this.deltas.listen(input.sessionId, tell),
       () => this.submitProposal(input, options),
     );
+  }
+
+  /**
+   * The parts of the replies of models in a run as they come from now on, then the run, once it has ended or waits for someone.
+   * @throws RejectionError `unknown-run`
+   */
+  async *streamRun(
+    input: { readonly runId: string },
+    options: CommandOptions = {},
+  ): AsyncGenerator<Streamed<RunDelta, AnswerOf<'getRun'>>, void> {
+    const stream = await this.runs.streamOf(input.runId);
+    const settled = async (): Promise<AnswerOf<'getRun'>> => {
+      const run = await this.getRun({ runId: input.runId, waitMs: WAIT_MS }, options);
+      return run.status === 'running' ? settled() : run;
+    };
+    yield* streamed((tell) => this.deltas.listen(stream, tell), settled);
   }
 
   /** Replays every session, conversation and experiment of the log, in the order they were created. */

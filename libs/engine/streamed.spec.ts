@@ -41,6 +41,26 @@ describe('0.2-F2: streams in code', () => {
     expect(answer).toMatchObject({ message: 'Good day to you' });
   });
 
+  it('of a run give the text of its models as it comes, then the run', async () => {
+    const reply = { delayMs: 1000, reply: { stream: ['Good ', 'day'] } };
+    const { redial, idle, close } = await createTestEngine({ model: scriptedModel([reply]) });
+    const input = { systemPrompt: '', userPrompt: 'Hello', model: 'm', modelParameters: { stream: true } };
+    const { runId } = await redial.startRun({ workflow: 'planner', input: { ...input, tools: [] } });
+    const parts = partsOf(redial.streamRun({ runId }));
+    await idle();
+    const { texts, answer } = await parts;
+    expect(texts.join('')).toBe('Good day');
+    expect(answer).toMatchObject({ status: 'completed', result: { summary: 'Good day' } });
+    await close();
+  });
+
+  it('of a run that is not there are refused', async () => {
+    const runId = '00000000-0000-4000-8000-000000000000';
+    await expect(partsOf(engine.redial.streamRun({ runId }))).rejects.toMatchObject({
+      rejection: { code: 'unknown-run' },
+    });
+  });
+
   it('throw what the call throws', async () => {
     const conversationId = '00000000-0000-4000-8000-000000000000';
     const parts = partsOf(engine.redial.streamMessage({ conversationId, text: 'Hello' }));
