@@ -8,6 +8,7 @@ export {
   type ToolFnCall,
   type WorkflowFn,
 } from './functions/function.activity.js';
+export { functionsInPlace, type InPlace, type WithFunctions } from './functions/functions-in-place.js';
 export { plainJson } from './functions/plain-json.js';
 export { InvalidBaseUrl, publicUrl, chatUrl } from './http/public-url.js';
 export {

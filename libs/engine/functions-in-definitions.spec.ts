@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestEngine, type TestEngine } from './public/testing.js';
-import { scriptedModel } from './public/kit/scripted-model.js';
+import { type Scripted, scriptedModel } from './public/kit/scripted-model.js';
 import type { MachineInputOfCode } from '#lib/decisions/registration';
 
 let [chosen, judged] = [0, 0];
@@ -133,4 +133,63 @@ describe('0.2-F1: functions in the place of names', () => {
     });
     expect(await redial.submitArbitration({ sessionId })).toMatchObject({ executed: false });
   });
+
+  it('stand in agents and tools, are known by their path, stay if a changed agent is refused, and are not called again by a replay', async () => {
+    const calls: string[] = [];
+    const speak: Scripted = ({ body }) =>
+      JSON.stringify(body['response_format']).includes('"respond"')
+        ? { json: { message: 'Hello' } }
+        : { json: {} };
+    await engine.close();
+    engine = await createTestEngine({ model: scriptedModel([speak, speak, speak]) });
+    const { redial } = engine;
+    const tool = await redial.registerTool({
+      toolId: 'greet',
+      description: 'Greets',
+      parameters: { type: 'object' },
+      execution: { fnName: () => 'Good day' },
+    });
+    expect(tool.execution).toEqual({ fnName: 'tools/greet/execution' });
+    await redial.defineAgent(host(calls));
+    const broken = { ...host([]), flows: [...host([]).flows, { title: 'Talk', steps: [] }] };
+    await expect(redial.defineAgent(broken)).rejects.toMatchObject({ rejection: { code: 'invalid-agent' } });
+    const { definition } = await redial.getAgent({ agentName: 'host' });
+    expect(definition.flows).toMatchObject([
+      {
+        hooks: { onEnter: { fn: 'host/flows/Talk/hooks/onEnter' } },
+        steps: [
+          { skip: [{ fn: 'host/flows/Talk/steps/0/skip' }] },
+          { hooks: { prepare: { fn: 'host/flows/Talk/steps/say/hooks/prepare' } } },
+        ],
+      },
+    ]);
+    const { conversationId } = await redial.startConversation({ agentName: 'host' });
+    expect(await redial.sendMessage({ conversationId, text: 'Hi' })).toMatchObject({ message: 'Hello' });
+    expect(calls).toEqual(['entered', 'skipped', 'prepared']);
+    expect(await redial.replayConversation({ conversationId })).toMatchObject({ identical: true });
+    expect(calls).toHaveLength(3);
+  });
 });
+
+/** An agent with a function in each kind of place, which tell that they were called. */
+function host(calls: string[]) {
+  const tell = (what: string, answer?: unknown) => () => {
+    calls.push(what);
+    return answer;
+  };
+  return {
+    agentName: 'host',
+    model: 'm',
+    schema: { type: 'object' },
+    flows: [
+      {
+        title: 'Talk',
+        hooks: { onEnter: tell('entered') },
+        steps: [
+          { prompt: 'Never', skip: tell('skipped', true) },
+          { id: 'say', prompt: 'Talk', hooks: { prepare: { fn: tell('prepared') } } },
+        ],
+      },
+    ],
+  } as const;
+}

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { functionsInPlace, type WithFunctions } from '#lib/activities';
 import { EventLog } from '#lib/event-store';
 import {
   type CommandOptions,
@@ -9,7 +10,7 @@ import {
   refuse,
   refuseMembers,
 } from '#lib/operations';
-import { type MessageDelta, MessageDeltas } from '#lib/flows';
+import { type AgentInput, type MessageDelta, MessageDeltas } from '#lib/flows';
 import { type RunDelta, RunDeltas, Runs } from '#lib/runs/runs';
 import { WorkflowRegistry } from '#lib/workflow';
 import { sessionRejections } from '#lib/decisions/session';
@@ -24,6 +25,7 @@ import {
 } from '#lib/decisions/driving';
 import { type Declared, operations } from './declared-operations.js';
 import { type Streamed, streamed } from './streamed.js';
+import { FunctionsByName } from './wiring/functions-by-name.js';
 import { type LogReplayReport, verifyLog } from './verify-log.js';
 import { type GateResult, InvokeGate } from '#lib/decisions/gates';
 import {
@@ -49,6 +51,9 @@ const WAIT_MS = 60_000;
 
 type AnswerOf<Id extends keyof Facade<Declared>> = Awaited<ReturnType<Facade<Declared>[Id]>>;
 
+/** Operations that have a method of their own here. */
+type Overridden = 'runSession' | 'invokeGate' | 'defineMachine' | 'defineAgent' | 'registerTool';
+
 /** The session to run: an existing one, or a new one. */
 export type RunInput = ({ readonly sessionId: string } | CreateSessionInput) & { readonly maxTicks?: number };
 
@@ -57,11 +62,13 @@ export type RunInput = ({ readonly sessionId: string } | CreateSessionInput) & {
  * proposer that gave no proposal as `ProposerFailed`. What this process has written, it reads.
  */
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- the constructor adds the methods
-export interface Redial extends Omit<Facade<Declared>, 'runSession' | 'invokeGate' | 'defineMachine'> {}
+export interface Redial extends Omit<Facade<Declared>, Overridden> {}
 
 /** See the interface: it has the methods of the declared operations. */
 @Injectable()
 export class Redial {
+  readonly #declared: Pick<Facade<Declared>, 'defineAgent' | 'registerTool'>;
+
   constructor(
     /** Executes declared operations, as every door does. */
     readonly dispatcher: Dispatcher,
@@ -70,14 +77,18 @@ export class Redial {
     private readonly workflows: WorkflowRegistry,
     private readonly deltas: RunDeltas,
     private readonly runs: Runs,
+    private readonly functions: FunctionsByName,
   ) {
     const {
       runSession: _run,
       invokeGate: _invoke,
       defineMachine: _define,
+      defineAgent,
+      registerTool,
       ...methods
     } = facadeOf(dispatcher, operations) as Facade<Declared>;
     Object.assign(this, methods);
+    this.#declared = { defineAgent, registerTool };
   }
 
   /**
@@ -87,6 +98,30 @@ export class Redial {
    */
   defineMachine(machine: MachineInputOfCode, options: CommandOptions = {}): Promise<DefinedMachine> {
     return this.registrar.defineMachine(machine, options);
+  }
+
+  /**
+   * Defines an agent. In code a function may stand in the place of its name, and a bare one in the place of `{ fn }`; the log knows it by its path
+   * in the agent. Such an agent is defined again after every start.
+   */
+  defineAgent(
+    agent: WithFunctions<AgentInput>,
+    options: CommandOptions = {},
+  ): Promise<AnswerOf<'defineAgent'>> {
+    return this.functions.inPlace(functionsInPlace<AgentInput>(agent.agentName, agent), (named) =>
+      this.#declared.defineAgent(named, options),
+    );
+  }
+
+  /** Registers a tool; in code a function may be its `execution.fnName`, which the log knows as `tools/<toolId>/execution`. */
+  registerTool(
+    tool: WithFunctions<Parameters<Facade<Declared>['registerTool']>[0]>,
+    options: CommandOptions = {},
+  ): Promise<AnswerOf<'registerTool'>> {
+    type Input = Parameters<Facade<Declared>['registerTool']>[0];
+    return this.functions.inPlace(functionsInPlace<Input>(`tools/${tool.toolId}`, tool), (named) =>
+      this.#declared.registerTool(named, options),
+    );
   }
 
   /**

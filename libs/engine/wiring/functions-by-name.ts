@@ -1,5 +1,5 @@
 import type { ModulesContainer } from '@nestjs/core';
-import { DuplicateFunction, type WorkflowFn } from '#lib/activities';
+import { DuplicateFunction, type InPlace, type WorkflowFn } from '#lib/activities';
 import { flowFunctionsOf } from '#lib/flows';
 import { instancesIn } from '#lib/runs/tools';
 
@@ -12,6 +12,29 @@ export class FunctionsByName {
     private readonly modules: ModulesContainer,
   ) {
     this.all = { ...registered };
+  }
+
+  /**
+   * The definition that the log gets, with names in the place of functions, which are registered in place of earlier ones; if the log refuses it,
+   * the earlier ones stay.
+   */
+  async inPlace<T, Answer>(
+    { definition, functions }: InPlace<T>,
+    define: (definition: T) => Promise<Answer>,
+  ): Promise<Answer> {
+    const before = { ...this.all };
+    Object.assign(this.all, functions);
+    try {
+      return await define(definition);
+    } catch (error) {
+      for (const name of Object.keys(functions)) this.#restore(name, before[name]);
+      throw error;
+    }
+  }
+
+  #restore(name: string, before: WorkflowFn | undefined): void {
+    if (before) this.all[name] = before;
+    else delete this.all[name];
   }
 
   /** Finds the methods. @throws DuplicateFunction */

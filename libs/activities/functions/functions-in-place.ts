@@ -1,0 +1,57 @@
+import { isJsonObject, type Json } from '#lib/kernel';
+import type { WorkflowFn } from './function.activity.js';
+
+type Plain = string | number | boolean | null | undefined;
+
+/** A definition of code: a function may stand in the place of its name (`fn`, `fnName`), and a bare one in the place of `{ fn }`. */
+export type WithFunctions<T> = [Json] extends [T]
+  ? T
+  : T extends Plain
+    ? T
+    : string extends keyof T
+      ? T
+      : T extends { readonly fn: string }
+        ? T | WorkflowFn | { readonly fn: WorkflowFn }
+        : T extends { readonly fnName: string }
+          ? T | (Omit<T, 'fnName'> & { readonly fnName: WorkflowFn })
+          : { readonly [Member in keyof T]: WithFunctions<T[Member]> };
+
+/** The functions of a definition, by the names that stand in their places. */
+export interface InPlace<T> {
+  readonly definition: T;
+  readonly functions: { readonly [fnName: string]: WorkflowFn };
+}
+
+const NAMES: ReadonlySet<string> = new Set(['fn', 'fnName']);
+
+/**
+ * A definition with names in the place of its functions: the path that leads to the function, with the name of an item of a list in place of
+ * its index where it has one.
+ * @param name of the definition, with which the paths begin
+ */
+export function functionsInPlace<T>(name: string, definition: WithFunctions<T>): InPlace<T> {
+  const functions: { [fnName: string]: WorkflowFn } = {};
+  const named = (value: unknown, path: string, member: string): unknown => {
+    if (typeof value === 'function') {
+      functions[path] = value as WorkflowFn;
+      return NAMES.has(member) ? path : { fn: path };
+    }
+    if (Array.isArray(value))
+      return value.map((item, index) => named(item, `${path}/${labels(value)[index]}`, ''));
+    if (!isJsonObject(value)) return value;
+    const members = Object.entries(value).map(([key, one]) => [
+      key,
+      named(one, NAMES.has(key) ? path : `${path}/${key}`, key),
+    ]);
+    return Object.fromEntries(members);
+  };
+  return { definition: named(definition, name, '') as T, functions };
+}
+
+/** Of each item its own name, or its index if it has none or shares it. */
+function labels(items: readonly unknown[]): readonly string[] {
+  const own = items.map((item) => (isJsonObject(item) ? (item['id'] ?? item['title']) : undefined));
+  const isOwn = (label: unknown) =>
+    typeof label === 'string' && own.indexOf(label) === own.lastIndexOf(label);
+  return own.map((label, index) => String(isOwn(label) ? label : index));
+}
