@@ -1,5 +1,5 @@
 import type { ActivityRegistry } from './activity/activity-registry.js';
-import { ConflictNotSettled, type EventLog, RevisionConflict } from '#lib/event-store';
+import { ConflictNotSettled, type EventLog, Patience, RevisionConflict } from '#lib/event-store';
 import {
   derivedId,
   type EventMetadata,
@@ -29,7 +29,7 @@ export interface Answered {
   readonly position: string | undefined;
 }
 
-const ATTEMPTS = 20;
+const PATIENCE_MS = 30_000;
 
 /** The id of the answer of a command to a run. */
 function answerId(commandId: string): string {
@@ -80,7 +80,8 @@ export async function answerRun(
   const { commandId } = metadata;
   const id = commandId === undefined ? eventId : answerId(commandId);
   const isIt = (event: RecordedEvent) => event.eventId === id;
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+  const patience = new Patience(PATIENCE_MS);
+  for (;;) {
     const history = await log.load(stream);
     const { events } = history;
     const keyId = events[0]?.metadata.keyId;
@@ -103,8 +104,15 @@ export async function answerRun(
       return { position };
     } catch (error) {
       if (!(error instanceof RevisionConflict)) throw error;
+      if (patience.isOver) throw notSettled(stream, error);
     }
+    await patience.pause();
   }
-  const why = `other writers got in between ${ATTEMPTS} times`;
-  throw new ConflictNotSettled(`an answer to ${stream}`, why, 'Nothing was written: send it again');
+}
+
+function notSettled(stream: string, cause: RevisionConflict): ConflictNotSettled {
+  const why = 'other writers got in between, every time';
+  return new ConflictNotSettled(`an answer to ${stream}`, why, 'Nothing was written: send it again', {
+    cause,
+  });
 }

@@ -1,5 +1,8 @@
 import type { Activity, ActivityEvent, Outcome } from './activity/activity.js';
 import type { RecordedEvent } from '#lib/kernel';
+import { EndsInHand } from './ends-in-hand.js';
+import type { OpenStep } from './run.decider.js';
+import type { Run } from './run.rules.js';
 
 /** An outcome that arrived, with the event id that it keeps until it is in the log. */
 export interface Arrived {
@@ -10,6 +13,8 @@ export interface Arrived {
   readonly isInterrupted: boolean;
 }
 
+type OpenCall = Extract<OpenStep, { kind: 'call' }>;
+
 interface Call {
   readonly activity: Activity;
   readonly abort: AbortController;
@@ -19,13 +24,17 @@ interface Call {
 /** The calls that this process makes for one run, from their start until their outcomes are recorded or void. */
 export class CallsInHand {
   readonly #calls = new Map<string, Call>();
+  /** Those of its children. */
+  readonly ends: EndsInHand;
 
   constructor(
     private readonly runId: string,
     private readonly nextId: () => string,
     private readonly onArrival: () => void,
     private readonly emit: (stepId: string, text: string) => void,
-  ) {}
+  ) {
+    this.ends = new EndsInHand(onArrival);
+  }
 
   get size(): number {
     return this.#calls.size;
@@ -60,6 +69,17 @@ export class CallsInHand {
     this.onArrival();
   }
 
+  /**
+   * Open calls of the run that no driver of this process performs: their process is gone.
+   * @param requested events that this driver tried to append
+   */
+  orphans({ steps }: Run, requested: ReadonlySet<string>): readonly OpenCall[] {
+    const calls = [...steps.open].flatMap(([stepId, step]) =>
+      step.kind === 'call' && !this.has(stepId) ? step : [],
+    );
+    return calls.filter(({ request }) => !requested.has(request.eventId));
+  }
+
   abort(): void {
     for (const { abort } of this.#calls.values()) abort.abort();
   }
@@ -68,15 +88,17 @@ export class CallsInHand {
     this.#calls.delete(stepId);
   }
 
-  /** Forgets the call whose outcome was recorded with this event id. */
+  /** Forgets the call or the child whose outcome was recorded with this event id. */
   recorded(eventId: string): void {
+    if (this.ends.settle(eventId, true)) return;
     for (const [stepId, { arrived }] of this.#calls) {
       if (arrived?.eventId === eventId) this.#calls.delete(stepId);
     }
   }
 
-  /** Another outcome in place of one that the log cannot hold. False if the event is none of them. */
+  /** Another outcome in place of one that the log cannot hold; the end of a child is left to the child. False if the event is none of them. */
   replace(eventId: string, outcome: Outcome): boolean {
+    if (this.ends.settle(eventId, false)) return true;
     for (const [stepId, call] of this.#calls) {
       if (call.arrived?.eventId !== eventId) continue;
       this.#arrive(stepId, call, outcome);

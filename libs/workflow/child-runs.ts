@@ -4,6 +4,7 @@ import type { RunFork } from './forks/forked-run.rules.js';
 import type { OpenStep } from './run.decider.js';
 import { refusedStart } from './run.rejections.js';
 import type { Run } from './run.rules.js';
+import type { RunDriver } from './run-driver.js';
 import type { ChildEnded, Owner, RunEnd } from './runtime.events.js';
 import type { RuntimeParts } from './runtime-parts.js';
 import type { RunRequest, StartedRun } from './start-run.js';
@@ -27,6 +28,8 @@ export class ChildRuns {
     private readonly host: {
       readonly isStopping: boolean;
       startRun(request: RunRequest): Promise<StartedRun | Rejection>;
+      /** The driver of a run, begun if there is none; `undefined` if this process does not drive it now. */
+      driverOf(stream: string): Pick<RunDriver, 'ends'> | undefined;
     },
   ) {}
 
@@ -92,7 +95,11 @@ export class ChildRuns {
   ): Promise<void> {
     const parent = this.parts.log.streams.of(workflow, run);
     const event: ChildEnded = { type: 'ChildEnded', data: { stepId, runId, ...end } };
-    await this.#answer(parent, { eventId: derivedId(runId, 'ended'), metadata }, event);
+    const eventId = derivedId(runId, 'ended');
+    // Many children of one process end together: their parent records them in one append.
+    const { causationId = runId } = metadata;
+    const isRecorded = await this.host.driverOf(parent)?.ends.tell({ event, eventId, causationId });
+    if (!isRecorded) await this.#answer(parent, { eventId, metadata }, event);
   }
 
   async #answer(

@@ -18,7 +18,7 @@ export const MOST_DERIVED = 1_000;
 /**
  * Gives an event what a stored one has: id, revision, time.
  * @param run that it follows in
- * @param causationId of an event from outside the start of the run; of a derived one the last event from outside
+ * @param causationId of an event from outside the start of the run, or of the child that ended; of a derived one the last event from outside
  * @param eventId of an event from outside, if it has one
  */
 type Recorder = (event: Event, run: Run, causationId: string, eventId?: string) => RecordedEvent;
@@ -45,9 +45,9 @@ export class Draft {
   ) {}
 
   /** An event from outside, and all that is derived from it. False, and not taken, if it answers nothing that is open. @throws WorkflowBug */
-  take(event: Event, eventId?: string): boolean {
-    const { steps, activities, start } = this.run;
-    const recorded = this.record(event, this.run, start.eventId, eventId);
+  take(event: Event, eventId?: string, causationId = this.run.start.eventId): boolean {
+    const { steps, activities } = this.run;
+    const recorded = this.record(event, this.run, causationId, eventId);
     if (!mayRecord(steps, recorded, activities)) return false;
     this.#add(recorded);
     this.settle();

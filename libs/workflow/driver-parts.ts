@@ -9,6 +9,7 @@ import type { OwnedRuns } from './owned-runs.js';
 import type { Run } from './run.rules.js';
 import type { PreparedRun } from './start-run.js';
 import type { Time } from './time.js';
+import type { RunName } from './waits-for-person.js';
 
 /** The process, as a driver sees it. */
 export interface DriverHost {
@@ -16,6 +17,8 @@ export interface DriverHost {
   readonly isStopping: boolean;
   /** The run folded to its last event, to be continued; `undefined` if there is none that this process may continue. */
   resume(stream: string): Promise<Run | undefined>;
+  /** Settles once this process does not drive the run any more; `undefined` if it does not. */
+  driveOf(run: RunName): Promise<unknown> | undefined;
   /** Delivers the end to a parent or owner. @param planned the append of `planDelivery`, if it was made */
   deliver(run: Run, planned?: Appended): Promise<void>;
   /** The store is unavailable. The driver continues when it answers again. */

@@ -7,16 +7,15 @@ import type { CallRequest } from './derive.rules.js';
 import { Draft, engineRecorder } from './draft.rules.js';
 import { cannotPerform, interruption, tooLarge } from './driver-failures.js';
 import type { Beginning, DriverParts } from './driver-parts.js';
+import type { EndsInHand } from './ends-in-hand.js';
 import { HeldLease } from './leases/held-lease.js';
-import { type OpenStep, timedSteps } from './run.decider.js';
+import { timedSteps } from './run.decider.js';
 import { memoryOf, type Run } from './run.rules.js';
 import { RunTail } from './run-tail.js';
 import type { RunCancelRequested } from './runtime.events.js';
 
 /** `parked`: it waits for an external event; `unfinished`: another driver has to continue. */
 type Rest = 'parked' | 'ended' | 'unfinished';
-
-type OpenCall = Extract<OpenStep, { kind: 'call' }>;
 
 /** A run whose next timer is due within this time keeps its driver. */
 const PARK_MS = 5_000;
@@ -94,12 +93,21 @@ export class RunDriver {
     this.#bell.announce();
   }
 
+  /** The ends of children, which it records with its next append. */
+  get ends(): EndsInHand {
+    return this.#hand.ends;
+  }
+
   /**
    * Resolves when the run has ended, waits for something from outside, or belongs to another process.
    * @returns the revision at which it waits or has ended: nothing follows from the stream up to there
    * @throws WorkflowBug, or what else a repetition alone does not remove. Outcomes in hand are recorded before.
    */
-  async drive(): Promise<number | undefined> {
+  drive(): Promise<number | undefined> {
+    return this.#driven().finally(() => this.ends.leave());
+  }
+
+  async #driven(): Promise<number | undefined> {
     this.#tail ??= await this.#load();
     if (!this.#tail) return undefined;
     const tail = this.#tail;
@@ -155,7 +163,7 @@ export class RunDriver {
     const run = await tail.readOn();
     if (lease.isLost || this.#failure) return this.#leave(tail, lease);
     if (run.steps.cancelRequested || run.steps.end) this.#hand.abort();
-    if (this.#orphans(run).length > 0 && !(await lease.confirm())) return 'again';
+    if (this.#hand.orphans(run, this.#requested).length > 0 && !(await lease.confirm())) return 'again';
     const draft = this.#draft(run, await this.#withdrawal(run));
     for (const { eventId } of draft.events) this.#requested.add(eventId);
     if (tail.beginning) return tail.begin(draft, tail.beginning);
@@ -198,7 +206,8 @@ export class RunDriver {
     draft.settle();
     if (withdrawal) draft.take(withdrawal);
     for (const { event, eventId } of this.#outcomes(run)) draft.take(event, eventId);
-    for (const { activity, request } of this.#orphans(run)) {
+    this.ends.addTo(draft);
+    for (const { activity, request } of this.#hand.orphans(run, this.#requested)) {
       draft.take(interruption(activities.named(activity) as Activity, request));
     }
     const now = time.now().getTime();
@@ -225,14 +234,6 @@ export class RunDriver {
       this.parts.host.discard(this.stream, event);
       return false;
     });
-  }
-
-  /** Open calls that no driver of this process performs: their process is gone. */
-  #orphans({ steps }: Run): readonly OpenCall[] {
-    const calls = [...steps.open].flatMap(([stepId, step]) =>
-      step.kind === 'call' && !this.#hand.has(stepId) ? step : [],
-    );
-    return calls.filter(({ request }) => !this.#requested.has(request.eventId));
   }
 
   async #append(tail: RunTail, draft: Draft): Promise<'again'> {
@@ -268,7 +269,7 @@ export class RunDriver {
     if (checksRules) rules.check?.(state);
     const [{ dueAt } = { dueAt: Infinity }] = timedSteps(steps);
     if (dueAt < Infinity) host.wakeAt(this.stream, dueAt);
-    if (this.#hand.size > 0) return 'wait';
+    if (this.#hand.size > 0 || this.ends.follow(steps, host)) return 'wait';
     if (this.#refusal && steps.open.size === 0) throw cannotPerform(this.stream, this.#refusal);
     if (this.#isBlocked && (this.#refusal || host.isStopping)) return 'unfinished';
     const isShort = dueAt - time.now().getTime() <= PARK_MS;

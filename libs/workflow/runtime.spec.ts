@@ -205,6 +205,7 @@ it('the open children of a run are started once each, however many they are and 
     { log: setting.logOf(), activities, time },
     {
       isStopping: false,
+      driverOf: () => undefined,
       startRun: (request) => {
         started.push(request.runId);
         return Promise.resolve({ stream: `redial_${request.runId}`, position: undefined });

@@ -11,6 +11,7 @@ import { CallSlots } from './call-slots.js';
 import { ChildRuns } from './child-runs.js';
 import { stopped } from './driver-failures.js';
 import type { DriverHost, DriverParts } from './driver-parts.js';
+import { Drivers } from './drivers.js';
 import type { Run } from './run.rules.js';
 import { RunLoader } from './load-run.js';
 import { MissingRules } from './missing-rules.js';
@@ -23,19 +24,14 @@ import { type Failing, SetAside } from './set-aside.js';
 import { RunForker, type RunForkRequest } from './forks/run-forker.js';
 import { type PreparedRun, type RunRequest, RunStarter, type Starting } from './start-run.js';
 import type { RunName } from './waits-for-person.js';
-import { settledWithin } from './time.js';
 import { UnattendedRuns } from './unattended-runs.js';
 import { WakeUp } from './wake-up.js';
 
-/** Runs that this process drives at the same time; more wait for their turn. */
-const MOST_DRIVEN = 1_000;
 const HALT_MS = 5_000;
 
 /** The durable runtime of one process: starts runs, drives them, and delivers their ends to their owners. */
 export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
-  readonly #drivers = new Map<string, RunDriver>();
-  readonly #drives = new Set<Promise<unknown>>();
-  readonly #queue = new Set<string>();
+  readonly #drivers = new Drivers((stream) => void this.#wake(stream));
   /** Streams whose start event is being appended by this process. */
   readonly #starting = new Set<string>();
   readonly #owned: OwnedRuns;
@@ -77,7 +73,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
 
   /** Streams of the runs that this process drives now. */
   get driven(): readonly string[] {
-    return [...this.#drivers.keys()];
+    return this.#drivers.streams;
   }
 
   get setAside(): readonly Failing[] {
@@ -98,10 +94,10 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true;
     await this.#wakeUp.stop();
-    for (const driver of this.#drivers.values()) driver.wake();
-    await settledWithin(this.#drives, graceMs, this.parts.time);
-    for (const driver of this.#drivers.values()) driver.halt();
-    await settledWithin(this.#drives, HALT_MS, this.parts.time);
+    this.#drivers.wake();
+    await this.#drivers.settledWithin(graceMs, this.parts.time);
+    this.#drivers.halt();
+    await this.#drivers.settledWithin(HALT_MS, this.parts.time);
     this.#owned.close(({ workflow }) => stopped(`the ${workflow} was not finished`));
   }
 
@@ -122,7 +118,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     const started = await start().finally(() => this.#starting.delete(stream));
     if (isRejection(started)) return started;
     const { run } = started;
-    const isNew = run && !this.#drivers.has(stream);
+    const isNew = run && !this.#drivers.get(stream);
     void (isNew ? this.#drive(new RunDriver(stream, this.#driverParts, run)) : this.#wake(stream));
     return started;
   }
@@ -168,7 +164,7 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
 
   async #begin({ prepared }: PreparedRun, request: StreamAppend<NewEvent>): Promise<Appended | undefined> {
     const { stream } = prepared.start;
-    if (this.#isStopping || this.#drivers.has(stream) || this.#drivers.size >= MOST_DRIVEN) return undefined;
+    if (this.#isStopping || this.#drivers.get(stream) || this.#drivers.isFull) return undefined;
     return new Promise((resolve, reject) => {
       let failure: { readonly error: unknown } | undefined;
       const failed = (error: unknown) => void (failure = { error });
@@ -182,7 +178,17 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
   }
 
   isDriven({ workflow, runId }: Pick<AskedRun, 'workflow' | 'runId'>): boolean {
-    return this.#drivers.has(this.parts.log.streams.of(workflow, runId));
+    return this.driveOf({ workflow, runId }) !== undefined;
+  }
+
+  driveOf({ workflow, runId }: RunName): Promise<unknown> | undefined {
+    return this.#drivers.driveOf(this.parts.log.streams.of(workflow, runId));
+  }
+
+  driverOf(stream: string): RunDriver | undefined {
+    const driver = this.#drivers.get(stream);
+    if (!driver || driver.isDone) void this.#wake(stream);
+    return this.#drivers.get(stream);
   }
 
   /** Tries a run again that was set aside. Resolves once it has failed again or is at rest. */
@@ -247,20 +253,10 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
 
   async #drive(driver: RunDriver): Promise<number | undefined> {
     const { stream } = driver;
-    if (this.#drivers.size >= MOST_DRIVEN) {
-      this.#queue.add(stream);
-      return undefined;
-    }
-    this.#drivers.set(stream, driver);
-    const drive = this.#untilRest(driver);
-    this.#drives.add(drive);
     try {
-      return await drive;
+      return await this.#drivers.drive(driver, () => this.#untilRest(driver));
     } finally {
-      this.#drives.delete(drive);
-      if (this.#drivers.get(stream) === driver) this.#drivers.delete(stream);
       this.#owned.rested(idInStream(stream));
-      this.#driveNext();
     }
   }
 
@@ -288,12 +284,5 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     this.#owned.parked(run).catch((error: unknown) => {
       this.parts.observer.warn(`${run.start.stream} waits, and for whom is not known: ${String(error)}`);
     });
-  }
-
-  #driveNext(): void {
-    const [next] = this.#queue;
-    if (next === undefined) return;
-    this.#queue.delete(next);
-    void this.#wake(next);
   }
 }
