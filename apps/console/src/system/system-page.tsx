@@ -1,7 +1,9 @@
 import { Page } from '../parts/page.js';
+import { Hooks } from './hooks.js';
 import { People } from './people.js';
 import { Projections } from './projections.js';
 import { Providers } from './providers.js';
+import { Reactions } from './reactions.js';
 import { Recovery } from './recovery.js';
 import { Seals } from './seals.js';
 
@@ -10,6 +12,8 @@ export function SystemPage() {
   return (
     <Page title="System" outside={{ path: '/recovery', command: ['recovery', 'list'] }}>
       <Recovery />
+      <Reactions />
+      <Hooks />
       <Seals />
       <People />
       <Providers />
