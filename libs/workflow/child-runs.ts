@@ -1,10 +1,10 @@
 import { derivedId, ENGINE_ACTOR, isRejection, type Rejection } from '#lib/kernel';
 import { answerRun } from './answer-run.js';
 import type { RunFork } from './forks/forked-run.rules.js';
+import type { EndsInHand } from './ends-in-hand.js';
 import type { OpenStep } from './run.decider.js';
 import { refusedStart } from './run.rejections.js';
 import type { Run } from './run.rules.js';
-import type { RunDriver } from './run-driver.js';
 import type { ChildEnded, Owner, RunEnd } from './runtime.events.js';
 import type { RuntimeParts } from './runtime-parts.js';
 import type { RunRequest, StartedRun } from './start-run.js';
@@ -29,7 +29,7 @@ export class ChildRuns {
       readonly isStopping: boolean;
       startRun(request: RunRequest): Promise<StartedRun | Rejection>;
       /** The driver of a run, begun if there is none; `undefined` if this process does not drive it now. */
-      driverOf(stream: string): Pick<RunDriver, 'ends'> | undefined;
+      driverOf(stream: string): { readonly ends: Pick<EndsInHand, 'tell'> } | undefined;
     },
   ) {}
 

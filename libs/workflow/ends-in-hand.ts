@@ -1,5 +1,4 @@
 import type { Draft } from './draft.rules.js';
-import type { DriverHost } from './driver-parts.js';
 import type { RunSteps } from './run.decider.js';
 import type { ChildEnded } from './runtime.events.js';
 
@@ -9,6 +8,12 @@ export interface EndOfChild {
   readonly eventId: string;
   /** The start of the child. */
   readonly causationId: string;
+}
+
+/** The runs that this process drives. */
+interface Driving {
+  readonly isStopping: boolean;
+  driveOf(run: { readonly workflow: string; readonly runId: string }): Promise<unknown> | undefined;
 }
 
 interface Told extends EndOfChild {
@@ -36,7 +41,7 @@ export class EndsInHand {
    * Whether this process drives a child: then its end is soon heard of, and the driver keeps what it has folded. It judges again whether
    * it rests once the child is not driven any more.
    */
-  follow({ open }: RunSteps, host: Pick<DriverHost, 'driveOf' | 'isStopping'>): boolean {
+  follow({ open }: RunSteps, host: Driving): boolean {
     if (host.isStopping) return false;
     for (const [, step] of open) {
       const drive = step.kind === 'child' ? host.driveOf(step) : undefined;
