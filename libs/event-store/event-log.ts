@@ -100,10 +100,7 @@ export class EventLog {
   }
 
   /** @throws UndecodableEvent */
-  async readStream<E extends Event>(
-    stream: string,
-    options?: ReadStreamOptions,
-  ): Promise<readonly RecordedEvent<E>[]> {
+  async readStream<E extends Event>(stream: string, options?: ReadStreamOptions) {
     return this.decodeAll<E>(await this.store.readStream(stream, options));
   }
 
@@ -224,8 +221,8 @@ export class EventLog {
 
   /** @throws UnstorableEvent @throws KeyMissing @throws StoreUnavailable */
   async #encode({ events, ...append }: StreamAppend<NewEvent>) {
-    const { stream } = append;
-    const first = this.known(stream)?.events[0]?.metadata;
+    const { stream, expected } = append;
+    const first = this.known(stream)?.events[0]?.metadata ?? (await this.#firstStored(stream, expected));
     for (const event of events) checkSubject(stream, event, first);
     const subjects = events.map(({ metadata }) => metadata.keyId);
     const keys = await this.#subjects.keysOf(subjects, `${stream} was not written`);
@@ -234,6 +231,13 @@ export class EventLog {
       stored: { ...append, events: encoded.map(({ stored }) => stored) },
       read: { ...append, events: encoded.map(({ read }) => read) },
     };
+  }
+
+  /** The metadata of the first event of a stream that is not in memory; read only where there may be subjects. */
+  async #firstStored(stream: string, expected: ExpectedRevision) {
+    if (!this.keys.areUsed || expected === 'no-stream') return undefined;
+    const [first] = await this.store.readStream(stream, { limit: 1 });
+    return first && this.codec.metadataOf(first);
   }
 
   /** The append without its large members, which are stored as blobs once this resolves. */

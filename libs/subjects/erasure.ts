@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ERASED, type EventLog, StoreUnavailable } from '#lib/event-store';
 import { type Clock, derivedId, ENGINE_ACTOR, isRejection, randomIds } from '#lib/kernel';
 import { commandContext, type CommandWriter, RejectionError } from '#lib/operations/core';
@@ -7,6 +8,9 @@ import { isRunCategory, type RunCommands, type WorkflowRuntime } from '#lib/work
 import { erasureIn, subjectDecider } from './subject.decider.js';
 import type { SubjectEvent } from './subject.events.js';
 import { streamsAbout } from './streams-about.js';
+
+const MOST_SCRUBS = 30;
+const SCRUB_AGAIN_MS = 1_000;
 
 export interface ErasureParts {
   readonly log: EventLog;
@@ -34,9 +38,21 @@ export async function endErasure(parts: ErasureParts, subject: string, signal: A
   await projections.refill(signal);
   // Another process may have begun some with a key that it still held.
   await endAllOpen(parts, subject, signal);
-  await rows.scrub?.();
+  await scrubbed(rows, signal);
   const target = { category: 'subject', id: subject } as const;
   await writer.send(subjectDecider, target, { type: 'EndErasure', data: {} }, ownContext(subject, 'end'));
+}
+
+/** While another process reads the rows, their file cannot be written anew: that alone is tried again, and not what came before. */
+async function scrubbed(rows: ReadStore, signal: AbortSignal): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await rows.scrub?.();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable) || tried === MOST_SCRUBS || signal.aborted) throw error;
+      await delay(SCRUB_AGAIN_MS);
+    }
+  }
 }
 
 async function endAllOpen(parts: ErasureParts, subject: string, signal: AbortSignal): Promise<void> {

@@ -186,11 +186,12 @@ describe('events of a subject', () => {
     }
   });
 
-  it('are refused without the subject of their stream: they would be stored in plain text', async () => {
+  it('are refused without the subject of their stream, also of one that is not in memory: they would be stored in plain text', async () => {
     await log.append('s', 'no-stream', [said()]);
     await log.load('s');
     for (const keyId of [undefined, 'bob'])
-      await expect(log.append('s', 0, [said(data, { keyId })])).rejects.toThrow(UnstorableEvent);
+      for (const one of [log, opened()])
+        await expect(one.append('s', 0, [said(data, { keyId })])).rejects.toThrow(UnstorableEvent);
     expect(await stored()).toHaveLength(1);
   });
 

@@ -142,17 +142,25 @@ export class SqliteReadStore implements ReadStore {
   async scrub(): Promise<void> {
     const what = `cannot write the read store ${this.#file}`;
     await this.#last;
-    await withLock(() => {
+    const vacuum = () => {
       this.#assertOpen();
       // The temporary copy of all rows may not fit into memory.
       this.writer.pragma('temp_store=FILE');
       this.writer.exec('VACUUM');
       this.writer.pragma('temp_store=MEMORY');
+    };
+    // Made again alone while another process reads: the file was written anew.
+    const cutLog = () => {
+      this.#assertOpen();
       const [{ busy } = { busy: 0 }] = this.writer.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
       if (busy !== 0) throw Object.assign(new Error('another process reads it'), { code: 'SQLITE_BUSY' });
-    }).catch((error: unknown) => {
+    };
+    try {
+      await withLock(vacuum);
+      await withLock(cutLog);
+    } catch (error) {
       throw inWords(what, error);
-    });
+    }
   }
 
   close(): Promise<void> {
