@@ -22,6 +22,15 @@ export async function copiedFrom(
   );
 }
 
+/** The position at which events of another log were copied last; `undefined` for a log that is no copy. @throws StoreUnavailable */
+export async function lastCopied(store: EventStore, names: StreamNames): Promise<Position | undefined> {
+  const [mark] = await logOf(store, names).readStream<LogCopied>(names.of('log', COPIES), {
+    direction: 'backwards',
+    limit: 1,
+  });
+  return mark?.position as Position | undefined;
+}
+
 /**
  * Marks a log as the copy of another, and of those from which that one was copied, up to here. A copy that was cut off before its mark
  * gets it the next time. @throws StoreUnavailable

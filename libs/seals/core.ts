@@ -1,4 +1,4 @@
-export { copiedFrom, markCopy } from './copies.js';
+export { copiedFrom, lastCopied, markCopy } from './copies.js';
 export { isUnder, proofOf, type Provable, type ProvedLeaf, type SealProof } from './proof.js';
 export { InvalidSealKey, PublicSealKey, type Seal, sealIn, SealKey } from './seal.js';
 export { sealEventDefinitions } from './seal.events.js';

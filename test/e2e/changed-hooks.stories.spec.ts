@@ -16,12 +16,14 @@ function held() {
 describeOnEachEngine('a hook that is changed while it is told', (emptyPlace) => {
   let engine: ReactingEngine;
   let receiver: ScriptedWebhookServer;
+  let tokens: Record<string, string>;
   let answer: () => ScriptedReply | Promise<ScriptedReply>;
 
   beforeEach(async () => {
     answer = () => reply({ status: 200 });
     receiver = await ScriptedWebhookServer.start(() => answer());
-    const webhooks = { privateAddresses: 'allow', tokens: { BOOKING_HOOK_TOKEN: secret } } as const;
+    tokens = { BOOKING_HOOK_TOKEN: secret };
+    const webhooks = { privateAddresses: 'allow', tokens } as const;
     engine = await ReactingEngine.start({ ...(await emptyPlace(true)), webhooks });
   });
   afterEach(async () => {
@@ -49,6 +51,14 @@ describeOnEachEngine('a hook that is changed while it is told', (emptyPlace) => 
     await engine.order();
     await asked(1);
     await redial.registerHook(hook({ hookId: 'other' }));
+  });
+
+  it('has the answer of its first registration when that is repeated under its key after its variable is gone', async () => {
+    const once = { idempotencyKey: 'add' };
+    await engine.redial.registerHook(hook(), once);
+    delete tokens['BOOKING_HOOK_TOKEN'];
+    expect(await engine.redial.registerHook(hook(), once)).toMatchObject({ hookId: 'booking' });
+    await expect(engine.redial.registerHook(hook({ hookId: 'other' }))).rejects.toThrow(/is not set/);
   });
 
   it('is deleted, and others are registered, while its receiver hangs', async () => {

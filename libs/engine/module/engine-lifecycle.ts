@@ -24,10 +24,13 @@ import { registerDeclaredTools, ToolFunctions } from '#lib/runs/tools';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { DeclaredReactions } from '../wiring/declared-reactions.js';
 import { FunctionsByName } from '../wiring/functions-by-name.js';
-import { holdLog } from './log-claim.js';
+import { holdLog, isUnclaimedCopy } from './log-claim.js';
 import { refuseDuplicateHandlers, refuseSecondEngine } from './refuse-duplicate-handlers.js';
 
 const RETRY_MS = 1_000;
+const HELD =
+  'The log is a copy that was not claimed: timers, reactions and hooks do not go on here. ' +
+  'Stop what runs on the log that it was copied from, run `redial log claim`, and start again.';
 
 /**
  * Starts what follows the log, and stops it in the order that loses nothing: no new work, then what is in flight and the
@@ -39,6 +42,8 @@ export class EngineLifecycle
 {
   private readonly logger = new Logger('Engine');
   private isStopping = false;
+  /** What goes on by itself waits for a claim. */
+  private isHeld = false;
   private callOff: () => void = () => undefined;
 
   constructor(
@@ -74,7 +79,7 @@ export class EngineLifecycle
       this.declared.find();
       // In this order: a read store that belongs to another log must not become the one that runs this log.
       await this.projections.start({ servesViews: true });
-      if (!this.settings.readOnly) await holdLog(this.log, this.store, this.settings);
+      if (!this.settings.readOnly) await this.holdLog();
       this.written.begin(await this.log.store.head());
       if (!this.settings.readOnly) await this.beginDeclared();
     } catch (error) {
@@ -85,17 +90,28 @@ export class EngineLifecycle
     if (!this.settings.readOnly) this.callOff = onceListening(this.http, () => this.begin());
   }
 
+  private async holdLog(): Promise<void> {
+    await holdLog(this.log, this.store, this.settings);
+    this.isHeld = await isUnclaimedCopy(this.log);
+    if (this.isHeld) this.logger.warn(HELD);
+  }
+
   private async beginDeclared(): Promise<void> {
     await registerDeclaredTools(this.tools, this.writer);
     await this.declared.begin();
   }
 
   private begin(): void {
-    void this.beginRuns();
     void this.checkLog();
     this.traces.start();
     this.sealing.start();
     this.erasing.start();
+    if (!this.isHeld) this.beginByItself();
+  }
+
+  /** What goes on without a command: runs and their timers, reactions, hooks and sessions. */
+  private beginByItself(): void {
+    void this.beginRuns();
     this.declared.start();
     this.hooks.start();
     if (this.settings.driver.enabled) this.driver.start();

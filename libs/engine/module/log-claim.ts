@@ -1,6 +1,7 @@
 import type { EventLog } from '#lib/event-store';
 import { randomIds, systemClock } from '#lib/kernel';
 import { leaseStoreId, type ReadStore } from '#lib/read-models';
+import { lastCopied } from '#lib/seals/core';
 import { LogClaim, type LeaseStore } from '#lib/workflow';
 import type { EngineSettings } from '../settings/engine-settings.js';
 
@@ -12,6 +13,15 @@ import type { EngineSettings } from '../settings/engine-settings.js';
 export async function holdLog(log: EventLog, store: ReadStore, settings: EngineSettings): Promise<void> {
   if (settings.eventStoreDbUrl === undefined) return;
   await claimOf(log).hold(await leaseStoreOf(store));
+}
+
+/**
+ * Whether the log was copied and not claimed since: timers, reactions and hooks would go on in the copy and in the log that it was copied
+ * from. @throws StoreUnavailable
+ */
+export async function isUnclaimedCopy(log: EventLog): Promise<boolean> {
+  const copied = await lastCopied(log.store, log.streams);
+  return copied !== undefined && !(await claimOf(log).isTakenSince(copied));
 }
 
 /** Names of lease stores, for messages. */
@@ -27,7 +37,7 @@ export interface TakenLog {
  */
 export async function takeLog(log: EventLog, store: ReadStore): Promise<TakenLog> {
   const leaseStore = await leaseStoreOf(store);
-  const before = await claimOf(log).take(leaseStore);
+  const before = await claimOf(log).take(leaseStore, await lastCopied(log.store, log.streams));
   return { leaseStore: leaseStore.name, before: before?.leaseStore };
 }
 

@@ -39,15 +39,22 @@ export class LogClaim {
 
   /**
    * Claims the log, even if another lease store has it. Engines of that store must have stopped: the claim is checked at start only.
+   * @param since the position of what an operator must have seen: an older claim does not count
    * @returns the claim that counted before; of this lease store too, and then nothing was written
    * @throws StoreUnavailable
    */
-  async take(leaseStore: LeaseStore): Promise<LogClaimed['data'] | undefined> {
+  async take(leaseStore: LeaseStore, since?: string): Promise<LogClaimed['data'] | undefined> {
     for (;;) {
       const last = await this.#last();
-      if (last?.data.leaseStoreId === leaseStore.id) return last.data;
+      const counts = since === undefined || isTakenSince(last, since);
+      if (last?.data.leaseStoreId === leaseStore.id && counts) return last.data;
       if (await this.#append(last, leaseStore, 'operator')) return last?.data;
     }
+  }
+
+  /** Whether an operator has claimed the log after a position. @throws StoreUnavailable */
+  async isTakenSince(position: string): Promise<boolean> {
+    return isTakenSince(await this.#last(), position);
   }
 
   async #last(): Promise<RecordedEvent<LogClaimed> | undefined> {
@@ -79,6 +86,10 @@ export class LogClaim {
       throw error;
     }
   }
+}
+
+function isTakenSince(last: RecordedEvent<LogClaimed> | undefined, position: string): boolean {
+  return last !== undefined && last.metadata.actor !== ENGINE_ACTOR && last.position > position;
 }
 
 function claimedElsewhere({ data, occurredAt }: RecordedEvent<LogClaimed>, { name }: LeaseStore) {
