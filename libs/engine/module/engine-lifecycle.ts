@@ -42,7 +42,7 @@ export class EngineLifecycle
 {
   private readonly logger = new Logger('Engine');
   private isStopping = false;
-  /** What goes on by itself waits for a claim. */
+  /** The log is a copy that was not claimed. */
   private isHeld = false;
   private callOff: () => void = () => undefined;
 
@@ -109,7 +109,7 @@ export class EngineLifecycle
     if (!this.isHeld) this.beginByItself();
   }
 
-  /** What goes on without a command: runs and their timers, reactions, hooks and sessions. */
+  /** Work without a command: runs and their timers, reactions, hooks and sessions. */
   private beginByItself(): void {
     void this.beginRuns();
     this.declared.start();
