@@ -4,6 +4,7 @@ import {
   agentOperations,
   conversationCallsOperations,
   conversationOperations,
+  forkConversationOperations,
   turnOperations,
 } from '#lib/flows';
 import { type Operation, operationsIn } from '#lib/operations';
@@ -83,6 +84,7 @@ export const capabilities = [
   toolOperations,
   agentOperations,
   conversationOperations,
+  forkConversationOperations,
   conversationCallsOperations,
   turnOperations,
 ] as const;

@@ -5,6 +5,7 @@ export { inspectAgent } from './agent/inspect-agent.rules.js';
 export { agentsModel } from './agent/agents.read-model.js';
 export { type AgentOf, defineAgent, InvalidAgent } from './agent/define-agent.js';
 export { ConversationCalls } from './conversation/conversation-calls.js';
+export { ConversationForks } from './conversation/conversation-forks.js';
 export { ConversationEvents, type ConversationLogEvent } from './conversation/conversation-events.js';
 export { conversationView, turnViews } from './conversation/conversation-view.rules.js';
 export { type ConversationEvent, conversationEventDefinitions } from './conversation/conversation.events.js';

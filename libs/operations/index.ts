@@ -6,6 +6,7 @@ export {
   Describe,
   Fits,
   IsA,
+  IsPart,
   IsId,
   IsJson,
   IsListOf,

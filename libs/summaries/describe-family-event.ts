@@ -5,6 +5,7 @@ import type { Descriptions } from './descriptions.js';
 /** Events of families above this lib, with the members that their words use. */
 type FamilyEvent =
   | Event<'ConversationStarted', { readonly agentName: string; readonly agentVersion: number }>
+  | Event<'ConversationForked', { readonly effects: string }>
   | Event<'TurnRequested', { readonly text: string }>
   | Event<'TurnTaken', { readonly message: string; readonly stoppedReason?: string }>
   | Event<'TurnFailed', { readonly failure: { readonly kind: string; readonly message: string } }>
@@ -25,6 +26,7 @@ type FamilyEvent =
 export const familyDescriptions: Descriptions<FamilyEvent> = {
   ConversationStarted: ({ agentName, agentVersion }) =>
     `a conversation with ${agentName} version ${agentVersion} starts`,
+  ConversationForked: ({ effects }) => `goes on as a fork; effects: ${effects}`,
   TurnRequested: ({ text }) => `the user says "${oneLine(text, 140)}"`,
   TurnTaken: ({ message, stoppedReason }) =>
     `the agent says "${oneLine(message, 140)}"${stoppedReason === undefined ? '' : ` (${stoppedReason})`}`,

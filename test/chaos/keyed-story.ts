@@ -211,5 +211,9 @@ async function turns(calls: KeyedCalls, name: string): Promise<void> {
     for (const approval of approvals.slice(-1)) await calls.repeat(approval);
     if (end === 'approved') await calls.call('signalTurn', { params, body: { payload: { approved: true } } });
     else await calls.call('cancelTurn', { params, body: {} });
+    const atTurn = turn.body['turnId'];
+    const fork = await calls.call('forkConversation', { params, body: { atTurn } });
+    const forked = { conversationId: fork.body['conversationId'] };
+    await calls.call('dispatchDirective', { params: forked, body: { abort: 'enough' } });
   }
 }

@@ -235,6 +235,11 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   listTurns: () => ({ conversationId: ids['conversation'], limit: 1 }),
   listLlmCallsOfConversation: () => ({ conversationId: ids['conversation'], limit: 1 }),
   listToolCallsOfConversation: () => ({ conversationId: ids['conversation'] }),
+  forkConversation: () => ({
+    conversationId: ids['conversation'],
+    atTurn: ids['turn'],
+    reason: 'What if?',
+  }),
   replayConversation: () => ({ conversationId: ids['conversation'] }),
   startRun: () => ({ workflow: 'refund_check', input: { item: 'chair' }, waitMs: 5_000 }),
   listRuns: () => ({ status: 'waiting', limit: 1 }),
@@ -309,7 +314,8 @@ export async function prepare(server: RedialServer, doors: readonly Door[]): Pro
     ...doors.flatMap((door) => [`greeted-of-${door}`, `directed-of-${door}`]),
   ])
     ids[name] = await newConversation(server, 'a_greeter', 'Greeting');
-  await server.post(`/v1/conversations/${ids['conversation']}/messages`, { text: 'Hello' });
+  const said = await server.post(`/v1/conversations/${ids['conversation']}/messages`, { text: 'Hello' });
+  ids['turn'] = (said.body as { turnId: string }).turnId;
   for (const gateId of ['refund-gate', ...doors.map((door) => `old-gate-of-${door}`)])
     await server.post('/v1/gates', gateOf(gateId));
   for (const kind of ['proposed', 'arbitrated', 'executed', 'ticked', 'run', 'closed'])

@@ -15,7 +15,7 @@ import { ProposerFunctions, registeredFunctions } from '#lib/decisions/solicitat
 import { type Activity, ActivityRegistry } from '#lib/workflow';
 import { WebhookCallBodies } from '#lib/runs/calls';
 import { EventLog } from '#lib/event-store';
-import { ConversationCalls, ConversationEvents, Conversations, turnRun } from '#lib/flows';
+import { ConversationCalls, ConversationEvents, ConversationForks, Conversations, turnRun } from '#lib/flows';
 import { batchRun } from '#lib/histories/core';
 import { checkValue, schemaProblem } from '#lib/json-schema';
 import { type Command, type Event, type Json, randomIds } from '#lib/kernel';
@@ -152,6 +152,12 @@ export const runProviders: readonly Provider[] = [
     runs: Runs,
     facts: RUN_FACTS,
     moments: Moments,
+  }),
+  assemble(ConversationForks, {
+    log: EventLog,
+    writer: CommandWriter,
+    facts: RUN_FACTS,
+    activities: ActivityRegistry,
   }),
   construct(ConversationCalls, [EventLog, Conversations]),
   construct(ConversationEvents, [EventLog, Conversations]),

@@ -15,6 +15,8 @@ export interface ForkedFrom {
   readonly stream: string;
   /** Of the last event that was copied. The copies have the same revisions. */
   readonly revision: number;
+  /** Of a conversation: the last turn that was copied. */
+  readonly turnId?: string;
   /** Of the types and data of the copies, but for this member. */
   readonly sha256: string;
   /** A person, or `operator`. */
@@ -26,6 +28,7 @@ export interface ForkedFrom {
 export const forkedFromMembers = {
   stream: 'structure',
   revision: 'structure',
+  turnId: 'structure',
   sha256: 'derived',
   by: 'structure',
   reason: 'content',
@@ -37,6 +40,8 @@ export interface ForkName {
   readonly id: string;
   /** With the prefix of the log. */
   readonly stream: string;
+  /** Of a conversation. */
+  readonly turnId?: string;
   readonly by: string;
   readonly reason?: string;
 }
@@ -52,7 +57,7 @@ type Forked = Event<string, { readonly forkedFrom?: ForkedFrom; readonly key?: s
 export function copiesOf<E extends Event>(
   events: readonly RecordedEvent<E>[],
   stream: string,
-  { id, stream: own, by, reason }: ForkName,
+  { id, stream: own, ...who }: ForkName,
   ofFork: (data: E['data']) => object,
 ): readonly RecordedEvent<E>[] {
   const copies = events.map((event) => {
@@ -62,7 +67,7 @@ export function copiesOf<E extends Event>(
   });
   const [created, ...others] = copies;
   if (!created) return [];
-  const from = { stream, revision: events.length - 1, by, ...(reason !== undefined && { reason }) };
+  const from = { stream, revision: events.length - 1, ...who };
   const { forkedFrom: _, key: _key, ...data } = ofFork(created.data) as Forked['data'];
   const forkedFrom: ForkedFrom = { ...from, sha256: hashOf(from, [{ ...created, data }, ...others]) };
   return [{ ...created, data: { ...data, forkedFrom } }, ...others] as readonly RecordedEvent<E>[];

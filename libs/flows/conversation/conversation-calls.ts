@@ -1,4 +1,4 @@
-import type { EventLog } from '#lib/event-store';
+import { type EventLog, ownEvents } from '#lib/event-store';
 import { derivedId, type RecordedEvent } from '#lib/kernel';
 import { placeAfterKey } from '#lib/read-models';
 import { runToolCalls } from '#lib/runs/runs/core';
@@ -6,7 +6,7 @@ import type { ToolCallView } from '#lib/runs/runs';
 import type { Conversations } from './conversations.js';
 import { turnRequests } from './turn-run.js';
 
-/** The calls that the turns of conversations made. The end of a turn names them; if it does not, or the turn is open, its run is read. */
+/** The calls that the turns of conversations made; those of turns that a fork has copied are none of it. The end of a turn names them; if it does not, or the turn is open, its run is read. */
 export class ConversationCalls {
   constructor(
     private readonly log: EventLog,
@@ -55,7 +55,7 @@ export class ConversationCalls {
   }
 
   async #turns(conversationId: string): Promise<readonly CallsOfTurn[]> {
-    const events = await this.conversations.events(conversationId);
+    const events = ownEvents(await this.conversations.events(conversationId));
     const ended = new Map(
       events.flatMap((event) => {
         if (event.type !== 'TurnTaken' && event.type !== 'TurnFailed') return [];

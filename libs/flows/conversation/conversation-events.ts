@@ -1,4 +1,4 @@
-import type { EventLog, Position } from '#lib/event-store';
+import { type EventLog, ownEvents, type Position } from '#lib/event-store';
 import type { RecordedEvent, Rejection } from '#lib/kernel';
 import { type Page, pageOf, type PageRequest } from '#lib/read-models';
 import { mergedEvents } from '#lib/workflow';
@@ -69,9 +69,9 @@ export class ConversationEvents {
     return this.#merged(conversationId, events, { after: after ?? '', upTo: head ?? ('' as Position) });
   }
 
-  /** The turns that were asked for, oldest first. @throws RejectionError `unknown-conversation` */
+  /** The turns that were asked for, oldest first; those that a fork has copied are none of it. @throws RejectionError `unknown-conversation` */
   async turnIds(conversationId: string): Promise<readonly string[]> {
-    const events = await this.conversations.events(conversationId);
+    const events = ownEvents(await this.conversations.events(conversationId));
     return events.map((event) => turnRequests.askedBy(event)).filter((turnId) => turnId !== undefined);
   }
 
@@ -82,7 +82,7 @@ export class ConversationEvents {
   ): Events {
     const closedAt = new Map(events.map((event) => [turnRequests.takenBy(event), event.position] as const));
     const asked = (event: ConversationLogEvent) => {
-      const runId = turnRequests.askedBy(event);
+      const runId = event.metadata.copied ? undefined : turnRequests.askedBy(event);
       // A turn that was closed before has no later event.
       const isRead = runId !== undefined && (closedAt.get(runId) ?? upTo) > after;
       return isRead ? [{ workflow: turnRequests.workflow, runId }] : [];

@@ -8,6 +8,7 @@ import type {
   TurnRequested,
   TurnTaken,
 } from './conversation.events.js';
+import { conversationForkOrigin } from './conversations.tables.js';
 import { type Conversation, conversationFold } from './conversation.rules.js';
 import type { ConversationView, TurnView } from './conversations.views.js';
 import { turnRequests } from './turn-run.js';
@@ -31,6 +32,7 @@ export function conversationView(history: StreamHistory<ConversationEvent>): Con
     data,
     ...(context && { context }),
     ...shownLabels(first as RecordedEvent<ConversationStarted>),
+    ...(started.forkedFrom && { forkedFrom: conversationForkOrigin(started.forkedFrom) }),
     ...positionView(state),
     flowHistory: visits,
     ...(pendingDirective && { pendingDirective }),

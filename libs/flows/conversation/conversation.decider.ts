@@ -13,11 +13,13 @@ import type { RunEnd } from '#lib/workflow';
 import type { Agent } from '../agent/agent-definition.js';
 import type { Directive } from '../agent/directive-definition.js';
 import { dataProblems } from '../agent/data.rules.js';
+import { agentOfFork } from './fork.rules.js';
 import { directiveProblems } from '../agent/directive-problems.rules.js';
 import { withoutModelParts } from '../turn/directive.rules.js';
 import type { TurnResult } from '../turn/turn-result.js';
 import type {
   ConversationEvent,
+  ConversationForked,
   ConversationStarted,
   HistoryCompacted,
   TurnFailed,
@@ -67,7 +69,13 @@ export type DispatchDirective = Command<
   'DispatchDirective',
   { readonly conversationId: string; readonly directive: Directive }
 >;
-export type ConversationCommand = StartConversation | RequestTurn | CloseTurn | DispatchDirective;
+/** @remarks on the copies of the events of another one */
+export type ForkConversation = Command<
+  'ForkConversation',
+  { readonly conversationId: string } & ConversationForked['data']
+>;
+export type ConversationCommand =
+  StartConversation | ForkConversation | RequestTurn | CloseTurn | DispatchDirective;
 
 /** The rules of a conversation: one turn at a time. */
 export const conversationDecider: Decider<ConversationState, ConversationCommand, ConversationEvent> = {
@@ -111,6 +119,10 @@ function decide(
   if (command.type === 'StartConversation') return start(command, state);
   if (!state) return unknownConversation(command.data.conversationId);
   switch (command.type) {
+    case 'ForkConversation': {
+      const { conversationId: _, ...data } = command.data;
+      return [{ type: 'ConversationForked', data }];
+    }
     case 'RequestTurn': {
       if (state.openTurn) return turnIsOpen(state.openTurn);
       const { conversationId: _, ...data } = command.data;
@@ -188,6 +200,8 @@ function evolve(state: ConversationState, event: ConversationEvent): Conversatio
   if (!state) return state;
   const { openTurn: _, ...ended } = state;
   switch (event.type) {
+    case 'ConversationForked':
+      return { ...state, agent: agentOfFork(state.agent, event) };
     case 'TurnRequested':
       return { ...state, openTurn: event.data.turnId };
     case 'TurnTaken':

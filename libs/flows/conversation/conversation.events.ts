@@ -1,7 +1,14 @@
 // The names of these events and of their members are the storage format: logs of every release hold them.
 // Add members as optional ones; to rename or to change a meaning, raise the version and write an upcaster.
-import type { DeclaredEvents, DeclaredMembers } from '#lib/event-store';
+import type { ModelParameters } from '#lib/call-rules';
+import {
+  type DeclaredEvents,
+  type DeclaredMembers,
+  type ForkedFrom,
+  forkedFromMembers,
+} from '#lib/event-store';
 import type { Event, JsonObject, Labels } from '#lib/kernel';
+import type { RunEffects } from '#lib/workflow';
 import type { Agent } from '../agent/agent-definition.js';
 import type { Directive } from '../agent/directive-definition.js';
 import type { Compaction, TurnFailure, TurnResult } from '../turn/turn-result.js';
@@ -18,6 +25,20 @@ export type ConversationStarted = Event<
     /** With the initial data of the agent. */
     readonly data: JsonObject;
     readonly context?: JsonObject;
+    /** It is a fork: its first events were copied. */
+    readonly forkedFrom?: ForkedFrom;
+  }
+>;
+
+/** The conversation goes on by itself from here: what came before was copied. */
+export type ConversationForked = Event<
+  'ConversationForked',
+  {
+    /** Of its turns: see `RunEffects`. */
+    readonly effects: RunEffects;
+    /** In place of those of the agent, from here on. */
+    readonly model?: string;
+    readonly modelParameters?: ModelParameters;
   }
 >;
 
@@ -44,7 +65,13 @@ export type HistoryCompacted = Event<'HistoryCompacted', Compaction>;
 
 /** The events of a stream of the category `conversation`. */
 export type ConversationEvent =
-  ConversationStarted | TurnRequested | TurnTaken | HistoryCompacted | TurnFailed | DirectiveDispatched;
+  | ConversationStarted
+  | ConversationForked
+  | TurnRequested
+  | TurnTaken
+  | HistoryCompacted
+  | TurnFailed
+  | DirectiveDispatched;
 
 const usageMembers = {
   calls: 'structure',
@@ -104,18 +131,22 @@ const startedMembers = {
   key: 'structure',
   tags: 'content',
   subject: 'structure',
-} as const satisfies DeclaredMembers<ConversationStarted['data']>;
+} as const satisfies DeclaredMembers<Omit<ConversationStarted['data'], 'forkedFrom'>>;
 
 /** The event catalogue's entries. The definition of an agent is text throughout: it is content as a whole. */
 export const conversationEventDefinitions: DeclaredEvents<ConversationEvent> = {
   ConversationStarted: {
-    version: 2,
-    members: startedMembers,
-    earlier: { 1: startedMembers },
+    version: 3,
+    members: { ...startedMembers, forkedFrom: forkedFromMembers },
+    earlier: { 1: startedMembers, 2: startedMembers },
     blanks: { '/agent': { flows: [] }, '/data': {} },
-    upcasters: { 1: (data) => data },
-    // An older build would take what is encrypted for what was said.
-    versionOf: ({ subject }) => (subject === undefined ? 1 : 2),
+    upcasters: { 1: (data) => data, 2: (data) => data },
+    // An older build would take what is encrypted for what was said, and count and drive what was copied.
+    versionOf: ({ subject, forkedFrom }) => (forkedFrom ? 3 : subject === undefined ? 1 : 2),
+  },
+  ConversationForked: {
+    version: 1,
+    members: { effects: 'structure', model: 'structure', modelParameters: 'content' },
   },
   TurnRequested: { version: 1, members: { turnId: 'structure', text: 'content', context: 'content' } },
   TurnTaken: { version: 1, members: { turnId: 'structure', ...turnMembers } },

@@ -60,6 +60,14 @@ export function turnCancelled(turnId: string): Rejection {
   });
 }
 
+export function unknownTurn(conversationId: string, turnId: string): Rejection {
+  return reject('unknown', 'unknown-turn', {
+    what: `turn ${turnId} of conversation ${conversationId}`,
+    why: 'the conversation has no turn with this id',
+    fix: 'Name one of its turns: `redial conversations turns` lists them',
+  });
+}
+
 export function noOpenTurn(conversationId: string): Rejection {
   return reject('conflict', 'no-open-turn', {
     what: `conversation ${conversationId}`,

@@ -1,6 +1,7 @@
 import { addUsageTotals, NO_USAGE, type UsageTotals } from '#lib/call-rules';
 import { type JsonObject, ownMember, type RecordedEvent } from '#lib/kernel';
 import type { Directive } from '../agent/directive-definition.js';
+import { agentOfFork } from './fork.rules.js';
 import type { FiredSignal, FlowPosition, Move, TurnResult } from '../turn/turn-result.js';
 import type {
   ConversationEvent,
@@ -79,6 +80,8 @@ function evolve(
   if (event.type === 'ConversationStarted') return begun(event.data);
   if (!state) return state;
   switch (event.type) {
+    case 'ConversationForked':
+      return { ...state, started: { ...state.started, agent: agentOfFork(state.started.agent, event) } };
     case 'TurnRequested':
       return { ...state, asked: { text: event.data.text, at: event.occurredAt } };
     case 'TurnTaken':

@@ -67,6 +67,11 @@ export class ListConversations extends LabelledPageQuery<Page<ConversationSummar
   @Optional()
   @IsIn(CONVERSATION_STATUSES)
   status?: ConversationStatus;
+
+  @Describe('Only forks of this conversation')
+  @Optional()
+  @IsId()
+  forkedFrom?: string;
 }
 
 export const ListConversationsHandler = readsRows(

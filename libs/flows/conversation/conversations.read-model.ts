@@ -1,17 +1,11 @@
-import { type Rejection, shownLabels, type Tags } from '#lib/kernel';
+import { type Rejection, shownLabels } from '#lib/kernel';
 import {
-  documents,
-  flag,
   type FoldPage,
-  foldedTable,
   type Folds,
-  hidden,
   idStartsWith,
-  json,
   labelledRows,
   type LabelFilter,
   numberInKey,
-  optional,
   type NumberedEvent,
   type Page,
   pageOfRows,
@@ -20,33 +14,10 @@ import {
   recordOf,
   type Rows,
   type SchemaOf,
-  time,
-  word,
 } from '#lib/read-models';
 import type { ConversationEvent } from './conversation.events.js';
-import type { ConversationStatus, ConversationSummary } from './conversations.views.js';
-
-const conversationsTable = foldedTable(
-  'conversations',
-  {
-    conversation_id: 'text',
-    agent_name: 'text',
-    agent_version: 'integer',
-    status: word<ConversationStatus>(),
-    key: 'text?',
-    tags: optional(json<Tags>()),
-    subject: 'text?',
-    erased: optional(flag),
-    created_at: time,
-    updated_at: time,
-    revision: 'integer',
-    number: hidden('bigint'),
-  },
-  ['conversation_id'],
-  [['number'], ['agent_name', 'number']],
-);
-
-const conversations = documents(conversationsTable, 'conversation_id');
+import { conversationForkOrigin, conversations, conversationsTable } from './conversations.tables.js';
+import type { ConversationSummary } from './conversations.views.js';
 
 function advance(page: FoldPage, { revision, occurredAt }: NumberedEvent, id: string) {
   const conversation = page.change(conversations, id);
@@ -57,17 +28,24 @@ function advance(page: FoldPage, { revision, occurredAt }: NumberedEvent, id: st
 const onConversation: Folds<ConversationEvent> = {
   ConversationStarted: (page, event, conversationId) => {
     const { data, occurredAt, number } = event;
+    const forkedFrom = data.forkedFrom && conversationForkOrigin(data.forkedFrom);
     page.put(conversations, {
       conversationId,
       agentName: data.agentName,
       agentVersion: data.agentVersion,
       status: 'open',
       ...shownLabels(event),
+      ...(forkedFrom && { forkedFrom, forkOf: forkedFrom.conversationId }),
       createdAt: occurredAt,
       updatedAt: occurredAt,
       revision: 0,
       number,
     });
+  },
+  // The events before were copied: the conversation begins here.
+  ConversationForked: (page, event, id) => {
+    const conversation = advance(page, event, id);
+    if (conversation) conversation.createdAt = event.occurredAt;
   },
   TurnRequested: advance,
   TurnTaken: (page, event, id) => {
@@ -89,6 +67,8 @@ export const conversationsModel: ReadModel<'conversations'> = {
 
 /** The filters of a list of conversations. */
 interface ConversationFilter extends Partial<Pick<ConversationSummary, 'agentName' | 'status'>> {
+  /** Only forks of this conversation. */
+  readonly forkedFrom?: string;
   /** Only those whose ids begin so. */
   readonly idPrefix?: string;
 }
@@ -96,7 +76,7 @@ interface ConversationFilter extends Partial<Pick<ConversationSummary, 'agentNam
 /** Newest first. */
 export function listConversations(
   db: Rows<'conversations' | 'labels'>,
-  { agentName, status, idPrefix, ...labels }: ConversationFilter & LabelFilter,
+  { agentName, status, forkedFrom, idPrefix, ...labels }: ConversationFilter & LabelFilter,
   request: PageRequest,
 ): Promise<Page<ConversationSummary> | Rejection> {
   return pageOfRows(request, {
@@ -110,8 +90,8 @@ export function listConversations(
       labels,
       {
         db,
-        indexed: ['agent_name'],
-        equal: { agent_name: agentName, status },
+        indexed: ['fork_of', 'agent_name'],
+        equal: { agent_name: agentName, status, fork_of: forkedFrom },
         span: idStartsWith(conversationsTable, 'conversation_id', idPrefix),
       },
     ),

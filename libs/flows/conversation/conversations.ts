@@ -1,5 +1,5 @@
 import type { Activity, ActivityRegistry } from '#lib/workflow';
-import { type EventLog, StreamHistory } from '#lib/event-store';
+import { type EventLog, ownEvents, StreamHistory } from '#lib/event-store';
 import { derivedId, type JsonObject, keyedId, labelsOf, type RecordedEvent } from '#lib/kernel';
 import {
   type CommandContext,
@@ -133,7 +133,7 @@ export class Conversations {
     gate: PeopleGate,
   ): Promise<TurnView> {
     const { events } = await this.#history(conversationId);
-    const newest = events.findLast((event): event is RecordedEvent<TurnRequested> => {
+    const newest = ownEvents(events).findLast((event): event is RecordedEvent<TurnRequested> => {
       return event.type === 'TurnRequested';
     });
     const { runs } = this.parts;

@@ -34,6 +34,13 @@ export class HistoryEntry extends view({
   turnId: is.id,
 }) {}
 
+export class ConversationForkedFrom extends view({
+  conversationId: is.id,
+  turnId: is.id.about('The last turn that both have in common'),
+  by: is.text,
+  reason: is.text.optional,
+}) {}
+
 /** A conversation in a list. */
 export class ConversationSummary extends view({
   conversationId: is.id,
@@ -41,6 +48,8 @@ export class ConversationSummary extends view({
   agentVersion: is.whole(1),
   status: is.oneOf(CONVERSATION_STATUSES).about('How the last turn ended; the next message opens it again'),
   ...labelMembers,
+  forkedFrom: is.a(ConversationForkedFrom).about('The conversation that it goes on from, if it is a fork')
+    .optional,
   createdAt: is.time,
   updatedAt: is.time,
   revision: is.int,

@@ -7,12 +7,23 @@ import type { Agent } from '../agent/agent-definition.js';
 import { missingFunctions } from '../agent/missing-parts.js';
 import { missingFunction } from './conversation.rejections.js';
 
+interface Parts {
+  readonly facts: FactSources;
+  readonly activities: ActivityRegistry<Activity>;
+}
+
 /** Refuses a message that needs functions or tools which this process does not have, before anything is recorded. @throws RejectionError */
-export async function refuseMissing(
-  agent: Agent,
-  { facts, activities }: { readonly facts: FactSources; readonly activities: ActivityRegistry<Activity> },
+export async function refuseMissing(agent: Agent, { facts, activities }: Parts): Promise<void> {
+  await refuseModels(agent, { facts, activities });
+  const [missing] = missingFunctions(agent, activities);
+  if (missing) refuse(missingFunction(missing.message));
+}
+
+/** As `refuseMissing`, for the models alone. @throws RejectionError */
+export async function refuseModels(
+  { model, backupModels = [] }: Pick<Agent, 'model' | 'backupModels'>,
+  { facts, activities }: Parts,
 ): Promise<void> {
-  const { model, backupModels = [] } = agent;
   const fact = await facts['model']?.({ model, backupModels }, new StreamHistory());
   if (isRejection(fact)) refuse(fact);
   const { routes } = fact as object as { readonly routes: readonly ModelRoute[] };
@@ -20,6 +31,4 @@ export async function refuseMissing(
     const refused = activities.named('llm')?.preflight({ provider, url });
     if (refused) refuse(refused);
   }
-  const [missing] = missingFunctions(agent, activities);
-  if (missing) refuse(missingFunction(missing.message));
 }

@@ -3,6 +3,7 @@ import { OPERATOR } from '#lib/operations/core';
 import type { AskedRuns } from '#lib/runs/runs/core';
 import type { RunRequests } from '#lib/workflow';
 import { toolIdsOf } from '../agent/named-parts.rules.js';
+import { agentAfter, effectsOf } from './fork.rules.js';
 import type { TurnInput } from '../turn/turn.workflow.js';
 import {
   type ConversationCommand,
@@ -36,8 +37,9 @@ export function senderOf({ metadata: { actor } }: RecordedEvent): string | undef
 export const turnRun: AskedRuns<ConversationState, ConversationCommand, ConversationEvent> = {
   decider: conversationDecider,
   requests: turnRequests,
-  input: ({ data }, [started]) => {
-    const { conversationId, agent } = (started as ConversationStarted).data;
+  input: ({ data }, events) => {
+    const { conversationId } = (events[0] as ConversationStarted).data;
+    const agent = agentAfter(events);
     const { text, context } = data as TurnRequested['data'];
     const { model, backupModels } = agent;
     const input: TurnInput = {
@@ -51,6 +53,7 @@ export const turnRun: AskedRuns<ConversationState, ConversationCommand, Conversa
     return input as object as Json;
   },
   startedBy: senderOf,
+  forkOf: effectsOf,
   closing: (conversationId, turnId, result) => ({
     type: 'CloseTurn',
     data: { conversationId, turnId, result },

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { recordedCalls } from '#lib/call-rules';
-import { StreamHistory } from '#lib/event-store';
+import { changedCopy, copiedIn, ownEvents, StreamHistory } from '#lib/event-store';
 import { firstDifference, type RecordedEvent } from '#lib/kernel';
 import {
   readableHistory,
@@ -15,6 +15,7 @@ import { turn } from '../turn/turn.workflow.js';
 import { closing, conversationDecider } from './conversation.decider.js';
 import type { ConversationEvent } from './conversation.events.js';
 import type { ConversationReplayReport } from './conversations.views.js';
+import { effectsOf } from './fork.rules.js';
 import { senderOf, turnRequests } from './turn-run.js';
 
 type History = StreamHistory<ConversationEvent>;
@@ -33,12 +34,16 @@ export async function verifyConversation(
   const { events, damage, digest } = own;
   if (events.length === 0 && !damage) return undefined;
   const decided = () => {
-    const { derived, divergence } = verifyDecisions(conversationDecider, events, 0, digest);
-    return { derived, given: 0, open: false, divergence: divergence ?? damage };
+    const copied = copiedIn(events);
+    const { derived, divergence } = verifyDecisions(conversationDecider, events, copied, digest);
+    // Copies that cannot all be read have another hash.
+    const changed = events.length < copied ? damage : changedCopy(events);
+    return { derived, given: 0, open: false, divergence: changed ?? divergence ?? damage };
   };
   const parts: Verification[] = [verifiedErased(own) ?? decided()];
   const history = new StreamHistory(events);
-  for (const event of events) {
+  // Turns that were copied are verified with the conversation in which they were taken.
+  for (const event of ownEvents(events)) {
     const turnId = turnRequests.askedBy(event);
     if (turnId === undefined) continue;
     parts.push(await verifyTurn(log, history, event, turnId));
@@ -61,21 +66,27 @@ async function verifyTurn(
   const used = conversation.upTo(request.revision);
   const { external: given, ...walked } = verifyRun(turn, recordedCalls, events, used, digest);
   const divergence =
-    wrongCreator(events[0], request) ?? walked.divergence ?? damage ?? wrongEnd(conversation, turnId, events);
+    wrongStart(events[0], request, conversation.upTo(request.revision)) ??
+    walked.divergence ??
+    damage ??
+    wrongEnd(conversation, turnId, events);
   return { ...walked, given, ...(divergence && { open: false, divergence }) };
 }
 
-/** The person for whom a turn works is the one who sent its message. Before 0.3 it does not say so. */
-function wrongCreator(
+/** The person for whom a turn works is the one who sent its message; before 0.3 it does not say so. A turn of a fork has its effects. */
+function wrongStart(
   start: RecordedEvent | undefined,
   request: RecordedEvent<ConversationEvent>,
+  { events }: History,
 ): Divergence | undefined {
-  const { by: recorded } = (start?.data ?? {}) as { readonly by?: string };
-  if (!start || recorded === undefined) return undefined;
-  const replayed = senderOf(request);
-  return recorded === replayed
-    ? undefined
-    : { ...locationOf(start), pointer: '/data/by', recorded, replayed };
+  if (!start) return undefined;
+  const { by, fork } = start.data as { readonly by?: string; readonly fork?: string };
+  const recorded = { ...(by !== undefined && { by }), ...(fork !== undefined && { fork }) };
+  const [sender, effects] = [senderOf(request), effectsOf(events)];
+  const isBy = by !== undefined && sender !== undefined;
+  const replayed = { ...(isBy && { by: sender }), ...(effects && { fork: effects }) };
+  const difference = firstDifference(recorded, replayed, '/data');
+  return difference && { ...locationOf(start), ...difference };
 }
 
 /** The conversation must have taken what the turn ended with. */

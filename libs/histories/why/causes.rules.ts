@@ -58,6 +58,7 @@ function ownKeys(recorded: Event, id: string): readonly string[] {
     case 'HumanOverrideAccepted':
       return [`decision ${data.roundId}`];
     case 'ConversationStarted':
+    case 'ConversationForked':
     case 'TurnTaken':
     case 'TurnFailed':
     case 'HistoryCompacted':

@@ -177,6 +177,18 @@ export function IsA(of: View): PropertyDecorator {
   );
 }
 
+const PART = Symbol('Redial part');
+
+/** An object with the fields of this class, which are checked as those of the input are. */
+export function IsPart(of: new () => object): PropertyDecorator {
+  return all(IsA(of), Reflect.metadata(PART, of));
+}
+
+/** The class of a member with `@IsPart`. */
+export function partOf(target: object, name: string): (new () => object) | undefined {
+  return Reflect.getMetadata(PART, target, name) as (new () => object) | undefined;
+}
+
 /** `null` counts, too. For views: inputs leave a member out instead. */
 export function OrNull(): PropertyDecorator {
   return extend((schema) => ({

@@ -10,7 +10,7 @@ import {
   type Rejection,
   unknownProperty,
 } from '#lib/kernel';
-import { problemsWithin } from '../declare/fields.js';
+import { partOf, problemsWithin } from '../declare/fields.js';
 import type { Operation } from '../declare/operation.js';
 import { RejectionError } from '../write-side/rejection-error.js';
 
@@ -40,15 +40,29 @@ export function readFields<T extends object>(
   input: object,
   look: (error: ValidationError) => void = () => {},
 ): T {
+  const { message, problems } = checked(type, input, look);
+  if (problems.length > 0) throw new RejectionError(malformed(problems));
+  return message;
+}
+
+function checked<T extends object>(
+  type: new () => T,
+  input: object,
+  look: (error: ValidationError) => void,
+): { readonly message: T; readonly problems: readonly Problem[] } {
   const known = fieldsOf(type);
   const members = Object.entries(input).filter(([, value]) => value !== undefined);
   const unknown = members.map(([name]) => name).filter((name) => !known.has(name));
   const message = Object.assign(new type(), Object.fromEntries(members.filter(([name]) => known.has(name))));
   const errors = validateSync(message, { forbidUnknownValues: false });
   for (const error of errors) look(error);
-  const problems = [...unknownMembers(unknown, known), ...errors.flatMap((error) => problemsOf(error))];
-  if (problems.length > 0) throw new RejectionError(malformed(problems));
-  return message;
+  const ofParts = Object.entries(message).flatMap(([name, value]: [string, unknown]) => {
+    const part = partOf(message, name);
+    const isRead = part && isJsonObject(value);
+    return isRead ? below(`/${escapePointerToken(name)}`, checked(part, value, look).problems) : [];
+  });
+  const own = errors.flatMap((error) => problemsOf(error));
+  return { message, problems: [...unknownMembers(unknown, known), ...own, ...ofParts] };
 }
 
 const TOO_MANY: Problem = {

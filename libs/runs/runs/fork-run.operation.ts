@@ -7,9 +7,9 @@ import {
   currentContext,
   Describe,
   Fits,
-  IsA,
   IsId,
   IsJson,
+  IsPart,
   IsWhole,
   markCreated,
   Operation,
@@ -56,7 +56,7 @@ export class ForkRun extends Command<RunView> {
 
   @Describe('What is otherwise in the fork')
   @Optional()
-  @IsA(RunForkOverrides)
+  @IsPart(RunForkOverrides)
   overrides?: RunForkOverrides;
 
   @Describe('`hold`: functions, webhooks and tools that change something wait for an approval', {

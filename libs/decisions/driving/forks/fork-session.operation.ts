@@ -12,6 +12,7 @@ import {
   Describe,
   Fits,
   IsA,
+  IsPart,
   IsId,
   IsWhole,
   markCreated,
@@ -77,7 +78,7 @@ export class ForkSession extends Command<Session> {
 
   @Describe('What is otherwise in the fork')
   @Optional()
-  @IsA(ForkOverrides)
+  @IsPart(ForkOverrides)
   overrides?: ForkOverrides;
 
   @Describe('`hold`: functions, webhooks and tools that change something wait for an approval', {

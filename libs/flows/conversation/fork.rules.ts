@@ -1,0 +1,23 @@
+import type { RecordedEvent } from '#lib/kernel';
+import type { RunEffects } from '#lib/workflow';
+import type { Agent } from '../agent/agent-definition.js';
+import type { ConversationEvent, ConversationForked, ConversationStarted } from './conversation.events.js';
+
+/** The agent of a conversation from its fork on. */
+export function agentOfFork(agent: Agent, { data: { model, modelParameters } }: ConversationForked): Agent {
+  return { ...agent, ...(model !== undefined && { model }), ...(modelParameters && { modelParameters }) };
+}
+
+/** The agent that the turns of a conversation follow after these events. */
+export function agentAfter([started, ...events]: readonly ConversationEvent[]): Agent {
+  return events.filter(isFork).reduce(agentOfFork, (started as ConversationStarted).data.agent);
+}
+
+/** The effects of the turns of a fork. */
+export function effectsOf(events: readonly RecordedEvent<ConversationEvent>[]): RunEffects | undefined {
+  return events.findLast(isFork)?.data.effects;
+}
+
+function isFork<E extends ConversationEvent>(event: E): event is E & ConversationForked {
+  return event.type === 'ConversationForked';
+}
