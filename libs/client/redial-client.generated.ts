@@ -3256,6 +3256,10 @@ export interface ListConversationsInput {
    */
   status?: 'open' | 'completed' | 'aborted';
   /**
+   * Only forks of this conversation
+   */
+  forkedFrom?: string;
+  /**
    * Answer only once the rows have reached this position, given in `Redial-Position` before
    */
   minPosition?: string;
@@ -3315,6 +3319,45 @@ export interface StartConversationInput {
    * Whom it is about: its content is encrypted under the key of this subject, until that is erased. An identifier that stays: use a pseudonym
    */
   subject?: string;
+}
+export interface ForkConversationInput {
+  conversationId: string;
+  /**
+   * The last turn that the fork has in common with the conversation
+   */
+  atTurn: string;
+  overrides?: ConversationForkOverrides;
+  /**
+   * `hold`: functions, webhooks and tools that change something wait for an approval
+   */
+  effects?: 'hold' | 'allow';
+  /**
+   * Why
+   */
+  reason?: string;
+}
+export interface ConversationForkOverrides {
+  /**
+   * In place of the agent's model from the fork on; its backup models stay
+   */
+  model?: string;
+  /**
+   * In place of the agent's parameters of the model
+   */
+  modelParameters?: {
+    temperature?: number | null;
+    topP?: number;
+    seed?: number;
+    maxTokens?: number;
+    maxTokensField?: 'max_tokens' | 'max_completion_tokens';
+    reasoningEffort?: string;
+    toolChoice?: string | {};
+    parallelToolCalls?: boolean;
+    stop?: string | string[];
+    stream?: boolean;
+    responseFormat?: 'json_schema';
+    extraBody?: {};
+  };
 }
 export interface ListLlmCallsOfConversationInput {
   conversationId: string;
@@ -4158,6 +4201,15 @@ export interface QuorumView {
   needed: number;
   present: number;
 }
+export interface ConversationForkedFrom {
+  conversationId: string;
+  /**
+   * The last turn that both have in common
+   */
+  turnId: string;
+  by: string;
+  reason?: string;
+}
 export interface ConversationReplayReport {
   identical: boolean;
   streamsChecked: number;
@@ -4223,6 +4275,7 @@ export interface ConversationSummary {
    * Its subject was erased: texts read `[erased]`, other content is left out
    */
   erased?: boolean;
+  forkedFrom?: ConversationForkedFrom;
   createdAt: string;
   updatedAt: string;
   revision: number;
@@ -4251,6 +4304,7 @@ export interface ConversationView {
    * Its subject was erased: texts read `[erased]`, other content is left out
    */
   erased?: boolean;
+  forkedFrom?: ConversationForkedFrom;
   createdAt: string;
   updatedAt: string;
   revision: number;
@@ -7150,6 +7204,9 @@ export interface ClientMethods {
   /** Start a conversation with an agent. */
   startConversation(input: StartConversationInput, options?: ClientCallOptions): Promise<ConversationView>;
 
+  /** Go on after a past turn of a conversation, in a new conversation: recorded turns are not taken again. */
+  forkConversation(input: ForkConversationInput, options?: ClientCallOptions): Promise<ConversationView>;
+
   /** The calls to models of the turns of a conversation, oldest first. */
   listLlmCallsOfConversation(
     input: ListLlmCallsOfConversationInput,
@@ -7346,6 +7403,7 @@ export const ROUTES: { readonly [Id in keyof ClientMethods]: Route } = {
   listConversations: { method: 'GET', path: '/v1/conversations' },
   replayConversation: { method: 'POST', path: '/v1/conversations/:conversationId/replay' },
   startConversation: { method: 'POST', path: '/v1/conversations' },
+  forkConversation: { method: 'POST', path: '/v1/conversations/:conversationId/forks' },
   listLlmCallsOfConversation: { method: 'GET', path: '/v1/conversations/:conversationId/llm-calls' },
   listToolCallsOfConversation: { method: 'GET', path: '/v1/conversations/:conversationId/tool-calls' },
   cancelTurn: { method: 'POST', path: '/v1/conversations/:conversationId/cancel' },
