@@ -212,9 +212,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   getTool: () => ({ toolId: 'a_lookup' }),
   listToolVersions: () => ({ toolId: 'a_lookup', limit: 1 }),
   defineAgent: (door) => ({ agent: { ...greeter, agentName: `shop-guide-of-${door}` } }),
-  validateAgent: () => ({
-    agent: { ...greeter, agentName: 'a_guide' },
-  }),
+  validateAgent: () => ({ agent: { ...greeter, agentName: 'a_guide' } }),
   listAgents: () => ({ limit: 1 }),
   getAgent: () => ({ agentName: 'a_greeter', version: 1 }),
   getAgentDiagram: () => ({ agentName: 'a_greeter' }),
@@ -235,11 +233,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   listTurns: () => ({ conversationId: ids['conversation'], limit: 1 }),
   listLlmCallsOfConversation: () => ({ conversationId: ids['conversation'], limit: 1 }),
   listToolCallsOfConversation: () => ({ conversationId: ids['conversation'] }),
-  forkConversation: () => ({
-    conversationId: ids['conversation'],
-    atTurn: ids['turn'],
-    reason: 'What if?',
-  }),
+  forkConversation: () => ({ conversationId: ids['conversation'], atTurn: ids['turn'] }),
   replayConversation: () => ({ conversationId: ids['conversation'] }),
   startRun: () => ({ workflow: 'refund_check', input: { item: 'chair' }, waitMs: 5_000 }),
   listRuns: () => ({ status: 'waiting', limit: 1 }),
