@@ -71,7 +71,14 @@ export {
 export { type AskedCall, type AssistantTurn, readTurn } from './models/assistant-turn.rules.js';
 export { type BudgetOfCalls, runBudgetSchema, unpricedModel } from './models/budget.rules.js';
 export type { ModelsFact } from './models/forked-routes.rules.js';
-export { bodyAgain, type ChatTool, modelBody, type Question } from './models/model-body.rules.js';
+export {
+  bodyAgain,
+  type ChatTool,
+  chatTool,
+  modelBody,
+  type OfferedTool,
+  type Question,
+} from './models/model-body.rules.js';
 export type { ModelFallback } from './models/model-call.events.js';
 export { type Answered, askedModel, type AskedModel } from './models/model-call.script.js';
 export type { ModelRequest } from './models/model-request.js';

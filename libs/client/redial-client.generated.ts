@@ -2736,6 +2736,10 @@ export interface AgentDefinition {
   signals?: AgentDefinitionSignal[];
   signalBatchSize?: number;
   flowSwitchMargin?: number;
+  /**
+   * The model routes: there is no other router.
+   */
+  routerMode?: 'ai';
   maxAutoStepsPerTurn?: number;
   maxDirectiveChain?: number;
   maxToolLoops?: number;
@@ -4329,6 +4333,21 @@ export interface FlowRef {
   id: string;
   title: string;
   enteredAt: string;
+  progress: FlowProgress;
+}
+export interface FlowProgress {
+  /**
+   * All required fields are there
+   */
+  isComplete: boolean;
+  /**
+   * Required fields that are not there
+   */
+  missing: string[];
+  /**
+   * Of the required fields that are there; 0 if none is required
+   */
+  share: number;
 }
 export interface StepRef {
   id: string;
@@ -6400,6 +6419,10 @@ export interface TurnView {
   message: string;
   stoppedReason?:
     'needs_input' | 'last_step' | 'completed' | 'aborted' | 'halt' | 'reply' | 'validation_error';
+  /**
+   * A flow was completed in this turn
+   */
+  isFlowComplete: boolean;
   failure?: TurnFailureView;
   executedSteps: ExecutedStep[];
   toolCalls: CalledToolView[];

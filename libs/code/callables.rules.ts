@@ -13,7 +13,7 @@ export interface Callable {
 
 /** All functions of programs, in the order of the input. */
 export function callablesOf(
-  { tools, objects = [] }: CodeInput,
+  { tools, objects = [] }: Pick<CodeInput, 'tools' | 'objects'>,
   facts: readonly ToolFact[],
 ): readonly Callable[] {
   return [

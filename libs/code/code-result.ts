@@ -49,6 +49,11 @@ export class CodeResult {
     this.usage = spent.usage;
   }
 
+  /** The last one; `undefined` if the model was not asked. */
+  get iteration(): ExecutedIteration | undefined {
+    return this.iterations.at(-1);
+  }
+
   /** Whether this exit of the call was taken: the object itself, not one of the same name. */
   is(exit: Exit): this is this & { readonly output: Json } {
     return this.#exits.some((one) => one === exit && one.name === this.exit);

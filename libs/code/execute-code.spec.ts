@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '#lib/kernel';
 import type { LlmClient } from '#lib/workflow';
-import { type CodeExecution, type CodeTool, executeCode, InvalidCodeExecution } from './execute-code.js';
+import {
+  type CodeExecution,
+  type CodeTool,
+  executeCode,
+  getTypings,
+  InvalidCodeExecution,
+} from './execute-code.js';
 import { ThinkSignal } from './think-signal.js';
 import { fenced } from './testing/code-history.js';
 
@@ -52,9 +58,21 @@ describe('executeCode', () => {
       },
       { status: { type: 'exit_success' } },
     ]);
+    expect(result.iteration).toBe(result.iterations[1]);
     expect(result.mutations).toMatchObject([{ property: 'note', after: 'n' }]);
     expect(JSON.parse(JSON.stringify(result))).toMatchObject({ exit: 'done', usage: { promptTokens: 20 } });
     expect(llm.bodies).toHaveLength(2);
+  });
+
+  it('L-20: gives the declarations of TypeScript that the model is shown', async () => {
+    const objects = [{ name: 'cart', properties: [{ name: 'note', value: 'x' }], tools: [find] }];
+    const llm = writing('return { action: "done" };');
+    await execute(llm, { objects });
+    const typings = getTypings({ tools: [find], objects });
+    expect(typings).toContain('declare function find(input: {');
+    expect(typings).toContain('declare const cart: {');
+    expect(JSON.stringify(llm.bodies[0])).toContain(JSON.stringify(typings).slice(1, -1));
+    expect(getTypings({})).toBe('');
   });
 
   it('L-20 L-26: gives what tools of objects throw to the program, and input that does not fit', async () => {

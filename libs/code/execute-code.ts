@@ -19,6 +19,7 @@ import {
   scriptOf,
   type Seen,
 } from '#lib/workflow';
+import { callablesOf } from './callables.rules.js';
 import {
   type CodeInput,
   codeInputSchema,
@@ -29,6 +30,7 @@ import {
 import { CodeResult } from './code-result.js';
 import { code } from './code.workflow.js';
 import { inputProblems } from './input-problems.rules.js';
+import { declarations } from './prompt.js';
 import { ThinkSignal } from './think-signal.js';
 
 /** A function of the caller as programs see it. What it throws is thrown in the program. */
@@ -81,26 +83,39 @@ const sandbox = sandboxActivity(new Sandbox());
  * @throws InvalidCodeExecution before anything is asked
  */
 export async function executeCode(execution: CodeExecution): Promise<CodeResult> {
-  const { tools = [], objects = [], llm, exits = [], signal, ...given } = execution;
-  const named: readonly Named[] = [
-    ...tools.map((tool) => [tool.name, tool] as const),
-    ...objects.flatMap(({ name, tools: methods = [] }) =>
-      methods.map((tool) => [`${name}.${tool.name}`, tool] as const),
-    ),
-  ];
-  const input = {
-    ...given,
-    exits,
+  const { tools, objects, llm, exits = [], signal, ...given } = execution;
+  const named = namedOf({ tools, objects });
+  const input = { ...given, exits, ...usesOf({ tools, objects }) };
+  refuse(given, input);
+  const calls = new Calls(llm, new Map(named));
+  const { state, end } = await runOnce(code, begunWith(input, named), calls, signal);
+  return new CodeResult(scriptOf(state).state, end, exits, calls.memory);
+}
+
+/** The tools and objects of an execution as declarations of TypeScript: those that its programs see. */
+export function getTypings(given: Pick<CodeExecution, 'tools' | 'objects'>): string {
+  const facts = namedOf(given).map(([toolId, tool]) => factOf(toolId, tool));
+  const uses = usesOf(given);
+  return declarations(callablesOf(uses, facts), uses.objects);
+}
+
+type Used = { readonly [Name in 'tools' | 'objects']?: CodeExecution[Name] | undefined };
+
+function namedOf({ tools = [], objects = [] }: Used): readonly Named[] {
+  const methods = objects.flatMap(({ name, tools: own = [] }) =>
+    own.map((tool) => [`${name}.${tool.name}`, tool] as const),
+  );
+  return [...tools.map((tool) => [tool.name, tool] as const), ...methods];
+}
+
+function usesOf({ tools = [], objects = [] }: Used): Required<Pick<CodeInput, 'tools' | 'objects'>> {
+  return {
     tools: tools.map((tool) => useOf(tool.name, tool)),
     objects: objects.map(({ tools: methods = [], ...object }) => ({
       ...object,
       tools: methods.map((tool) => useOf(`${object.name}.${tool.name}`, tool)),
     })),
   };
-  refuse(given, input);
-  const calls = new Calls(llm, new Map(named));
-  const { state, end } = await runOnce(code, begunWith(input, named), calls, signal);
-  return new CodeResult(scriptOf(state).state, end, exits, calls.memory);
 }
 
 function useOf(toolId: string, { name, aliases, inputs }: CodeTool): NamedTool {

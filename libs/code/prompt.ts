@@ -23,7 +23,7 @@ export function firstMessages(
     GUIDE,
     ...(chat === true ? [CHAT_GUIDE, componentsText(components)] : []),
     ...(citations ? [citationsText(citations)] : []),
-    `# Tools\n\n${declarations(callables, objects)}`,
+    `# Tools\n\n${toolsText(declarations(callables, objects))}`,
     exitsText(exits),
     `# Instructions\n\n${instructions}`,
   ];
@@ -103,11 +103,14 @@ function closing(text: string, fence: string): RegExpExecArray | undefined {
   return undefined;
 }
 
+function toolsText(declared: string): string {
+  return declared === '' ? 'There are none.' : `\`\`\`ts\n${declared}\n\`\`\``;
+}
+
 /** The declarations of TypeScript that programs see: functions, then objects. */
 export function declarations(callables: readonly Callable[], objects: readonly CodeObject[] = []): string {
   const functions = callables.filter(({ path }) => !path.includes('.')).map(functionText);
-  const all = [...functions, ...objects.map((object) => objectText(object, callables))];
-  return all.length === 0 ? 'There are none.' : `\`\`\`ts\n${all.join('\n')}\n\`\`\``;
+  return [...functions, ...objects.map((object) => objectText(object, callables))].join('\n');
 }
 
 function functionText(callable: Callable): string {

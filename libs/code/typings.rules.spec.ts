@@ -73,13 +73,12 @@ describe('declarations', () => {
         { name: 'lines', value: [], writable: true, description: 'In order', schema: { type: 'array' } },
       ],
     };
-    expect(declarations(calls, [cart])).toBe(`\`\`\`ts
-/** Does find */ declare function find(input: { /* integer */ order: number }): Promise<string>;
+    expect(declarations(calls, [cart]))
+      .toBe(`/** Does find */ declare function find(input: { /* integer */ order: number }): Promise<string>;
 /** What is bought */ declare const cart: {
   readonly total: number;
   /** In order */ lines: unknown[];
   /** Does pay */ pay(input?: { /* default false */ "at-night"?: boolean | null }): Promise<unknown>;
-};
-\`\`\``);
+};`);
   });
 });

@@ -15,4 +15,6 @@ export { TurnUnfinished, Conversations } from './conversation/conversations.js';
 export { type MessageDelta, MessageDeltas } from './conversation/message-deltas.js';
 export { turnRequests, turnRun } from './conversation/turn-run.js';
 export { verifyConversation } from './conversation/verify-conversation.js';
+export { flow, InvalidDirective } from './turn/flow.js';
+export type { Directive } from './agent/directive-definition.js';
 export { turn } from './turn/turn.workflow.js';

@@ -7,4 +7,5 @@ export {
   type LoopTool,
   type PlannerLoop,
   runPlannerLoop,
+  toolsToFunctionSchemas,
 } from './run-planner-loop.js';

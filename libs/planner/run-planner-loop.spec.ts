@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '#lib/kernel';
 import type { LlmClient } from '#lib/workflow';
-import { type LoopCall, type LoopTool, runPlannerLoop } from './run-planner-loop.js';
+import { type LoopCall, type LoopTool, runPlannerLoop, toolsToFunctionSchemas } from './run-planner-loop.js';
 
 const find: LoopTool = {
   toolId: 'find',
@@ -41,6 +41,16 @@ const asked = (...orders: readonly number[]) => ({
   ],
 });
 const input = { systemPrompt: 'You help.', userPrompt: 'Help.', model: 'm', tools: [find] };
+
+it('P-2: tools are mapped once, as they are, to what a request offers', async () => {
+  const llm = scripted(said('Done.'));
+  await runPlannerLoop({ llm, input, onToolCall: () => Promise.reject(new Error()) });
+  const { toolId: name, description, parameters } = find;
+  expect(toolsToFunctionSchemas([find])).toEqual([
+    { type: 'function', function: { name, description, parameters } },
+  ]);
+  expect(llm.bodies[0]?.['tools']).toEqual(toolsToFunctionSchemas([find]));
+});
 
 describe('runPlannerLoop (P-1)', () => {
   it('P-10: stops at once without tool calls', async () => {

@@ -1,4 +1,12 @@
-import { parseReplyObject, recordedCalls, type ToolRequest, type ToolResult } from '#lib/call-rules';
+import {
+  type ChatTool,
+  chatTool,
+  type OfferedTool,
+  parseReplyObject,
+  recordedCalls,
+  type ToolRequest,
+  type ToolResult,
+} from '#lib/call-rules';
 import type { Json, JsonObject } from '#lib/kernel';
 import type { ToolFact } from '#lib/runs/tools/core';
 import {
@@ -33,6 +41,11 @@ export interface LoopInput extends Omit<PlannerInput, 'tools' | 'exits'> {
   readonly temperature?: number;
   readonly tools: readonly LoopTool[];
   readonly exits?: readonly InlineExit[];
+}
+
+/** Tools as the `tools` of a request to a model, in their order. */
+export function toolsToFunctionSchemas(tools: readonly OfferedTool[]): readonly ChatTool[] {
+  return tools.map(chatTool);
 }
 
 /** A tool call that the model asks for. */

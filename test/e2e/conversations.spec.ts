@@ -90,7 +90,7 @@ describe('conversations over HTTP', () => {
     expect((await server.get('/v1/agents/none')).status).toBe(404);
   });
 
-  it('F-5, F-7, F-9, F-66: takes a turn, keeps what was said, and replays identical', async () => {
+  it('F-5, F-7, F-9, F-15, F-66: takes a turn, keeps what was said, and replays identical', async () => {
     const id = await start();
     const turn = await say(id, { text: 'A visit, please' });
     expect(turn.status).toBe(200);
@@ -104,7 +104,7 @@ describe('conversations over HTTP', () => {
     answers['extract'] = { name: 'Ann', day: 'Friday' };
     answers['respond'] = { message: 'Booked.' };
     const last = await say(id, { text: 'Ann, on Friday' });
-    expect(last.body).toMatchObject({ message: 'Booked.', stoppedReason: 'completed' });
+    expect(last.body).toMatchObject({ message: 'Booked.', isFlowComplete: true });
     const { body: conversation } = await server.get(`/v1/conversations/${id}`);
     expect(conversation).toMatchObject({
       conversationId: id,
@@ -141,7 +141,8 @@ describe('conversations over HTTP', () => {
       divergences: [],
     });
     const { body: before } = await server.get(`/v1/conversations/${id}/at/2`);
-    expect(before).toMatchObject({ revision: 2, currentFlow: { id: 'booking' }, currentStep: { id: 'who' } });
+    const progress = { isComplete: false, missing: ['name', 'day'], share: 0 };
+    expect(before).toMatchObject({ currentFlow: { id: 'booking', progress }, currentStep: { id: 'who' } });
     const { body: list } = await server.get('/v1/conversations?agentName=clerk&status=completed');
     expect(list.items).toMatchObject([{ conversationId: id, revision: 4 }]);
   });

@@ -16,7 +16,7 @@ import { parseReplyObject } from '../parse-reply-json.js';
 import { tokenBuckets } from '../token-buckets.js';
 import { type UsageTotals, usageTotals } from '../usage-totals.js';
 import { readTurn } from './assistant-turn.rules.js';
-import { type ChatTool, modelBody, type Question } from './model-body.rules.js';
+import { type ChatTool, chatTool, modelBody, type OfferedTool, type Question } from './model-body.rules.js';
 import type { ModelsFact } from './forked-routes.rules.js';
 import { type Answered, type AskedModel, askedModel } from './model-call.script.js';
 import type { ModelRoute } from './model-route.js';
@@ -110,15 +110,8 @@ function routeIn(place: Place, model: string): ModelRoute {
   return used(place, route, 'asks the model', model);
 }
 
-interface OfferedTool {
-  readonly toolId: string;
-  readonly description: string;
-  readonly parameters: JsonObject;
-}
-
 function toolIn(place: Place, toolId: string): ChatTool {
   const { tools } = place.start.data.facts as object as { readonly tools?: readonly OfferedTool[] };
   const found = tools?.find((one) => one.toolId === toolId);
-  const { description, parameters } = used(place, found, 'offers the tool', toolId);
-  return { type: 'function', function: { name: toolId, description, parameters } };
+  return chatTool(used(place, found, 'offers the tool', toolId));
 }

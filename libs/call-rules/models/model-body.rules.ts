@@ -9,6 +9,17 @@ export type ChatTool = {
   readonly function: { readonly name: string; readonly description: string; readonly parameters: JsonObject };
 };
 
+/** A tool as models are offered it. */
+export interface OfferedTool {
+  readonly toolId: string;
+  readonly description: string;
+  readonly parameters: JsonObject;
+}
+
+export function chatTool({ toolId: name, description, parameters }: OfferedTool): ChatTool {
+  return { type: 'function', function: { name, description, parameters } };
+}
+
 /** A request to a model. */
 export interface Question {
   readonly messages: readonly Json[];

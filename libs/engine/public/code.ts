@@ -23,6 +23,7 @@ export {
   type CodeExecution,
   type CodeTool,
   executeCode,
+  getTypings,
   InvalidCodeExecution,
 } from '#lib/code/core';
 export { codeOperations, transcriptOperations } from '#lib/code';

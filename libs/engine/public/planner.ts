@@ -15,4 +15,5 @@ export {
   type LoopTool,
   type PlannerLoop,
   runPlannerLoop,
+  toolsToFunctionSchemas,
 } from '#lib/planner';

@@ -146,6 +146,8 @@ export interface AgentInput {
   /** Signals that the model judges in one call. */
   readonly signalBatchSize?: number;
   readonly flowSwitchMargin?: number;
+  /** The model routes: there is no other router. */
+  readonly routerMode?: 'ai';
   readonly maxAutoStepsPerTurn?: number;
   readonly maxDirectiveChain?: number;
   /** Further calls of the model in a turn, with the results of tools. */

@@ -191,6 +191,7 @@ export const agentSchema: JsonObject = {
       signals: listOf(ref('signal')),
       signalBatchSize: { ...whole(1, 100), default: 10 },
       flowSwitchMargin: { type: 'number', minimum: 0, maximum: 100, default: 15 },
+      routerMode: { const: 'ai', description: 'The model routes: there is no other router.' },
       maxAutoStepsPerTurn: { ...whole(1, 100), default: 10 },
       maxDirectiveChain: { ...whole(1, 100), default: 10 },
       maxToolLoops: { ...whole(0, 100), default: 5 },

@@ -19,15 +19,21 @@ export interface DirectiveScope {
 
 /** Why a directive of the right shape cannot be applied. Whether its flow exists is checked here too, wherever it comes from. */
 export function directiveProblems(directive: Directive, scope: DirectiveScope): readonly Problem[] {
+  const problems = [...courseProblems(directive)];
+  if (Object.keys(directive).every((name) => name === 'reason'))
+    problems.push({ path: '', message: 'is empty' });
+  return [...problems, ...targetProblems(directive, scope), ...ownData(directive, scope)];
+}
+
+/** Why a directive of the right shape cannot be applied by any agent. */
+export function courseProblems(directive: Directive): readonly Problem[] {
   const named = POSITIONS.filter((name) => ownMember(directive, name) !== undefined);
   const problems: Problem[] = [];
   if (named.length > 1)
     problems.push({ path: '', message: `has ${named.join(' and ')}: a directive has one of them at most` });
   if (directive.abort !== undefined && directive.reply !== undefined)
     problems.push({ path: '/reply', message: 'stands beside abort: an aborted conversation says nothing' });
-  if (Object.keys(directive).every((name) => name === 'reason'))
-    problems.push({ path: '', message: 'is empty' });
-  return [...problems, ...targetProblems(directive, scope), ...ownData(directive, scope)];
+  return problems;
 }
 
 function targetProblems({ goTo, goToStep, complete, reset }: Directive, scope: DirectiveScope) {

@@ -1,6 +1,8 @@
 import { NO_USAGE } from '#lib/call-rules';
 import type { StreamHistory } from '#lib/event-store';
-import { derivedId, type RecordedEvent, shownLabels } from '#lib/kernel';
+import { derivedId, type JsonObject, type RecordedEvent, shownLabels } from '#lib/kernel';
+import type { Flow } from '../agent/agent-definition.js';
+import { missingIn } from '../agent/data.rules.js';
 import type {
   ConversationEvent,
   ConversationStarted,
@@ -10,7 +12,7 @@ import type {
 } from './conversation.events.js';
 import { conversationForkOrigin } from './conversations.tables.js';
 import { type Conversation, conversationFold } from './conversation.rules.js';
-import type { ConversationView, TurnView } from './conversations.views.js';
+import type { ConversationView, FlowProgress, TurnView } from './conversations.views.js';
 import { turnRequests } from './turn-run.js';
 
 type History = readonly RecordedEvent<ConversationEvent>[];
@@ -48,17 +50,25 @@ export function conversationView(history: StreamHistory<ConversationEvent>): Con
   };
 }
 
-function positionView({ started: { agent }, position, positionSince, visits }: Conversation) {
+function positionView({ started: { agent }, position, positionSince, visits, data }: Conversation) {
   const flow = agent.flows.find(({ id }) => id === position?.flowId);
   if (!flow) return {};
   const { enteredAt = positionSince } = visits.findLast(({ flowId }) => flowId === flow.id) ?? {};
   const { id, description } = flow.steps.find((step) => step.id === position?.stepId) ?? {};
   return {
-    currentFlow: { id: flow.id, title: flow.title, enteredAt },
+    currentFlow: { id: flow.id, title: flow.title, enteredAt, progress: progressOf(flow, data) },
     ...(id !== undefined && {
       currentStep: { id, ...(description !== undefined && { description }), enteredAt: positionSince },
     }),
   };
+}
+
+/** How far a flow has come with the data that it requires. */
+function progressOf({ requiredFields }: Flow, data: JsonObject): FlowProgress {
+  const missing = missingIn(data, requiredFields);
+  const required = requiredFields.length;
+  const share = required === 0 ? 0 : 1 - missing.length / required;
+  return { isComplete: required > 0 && missing.length === 0, missing, share };
 }
 
 /** The turns of a conversation, oldest first. */
@@ -95,7 +105,7 @@ function turnView(
   if (ended.type === 'TurnFailed')
     return { ...asked, status: 'failed', failure: ended.data.failure, usage, llmCalls, endedAt };
   const {
-    moves: _,
+    moves,
     position: _position,
     status: _status,
     contextUpdate: _context,
@@ -103,11 +113,13 @@ function turnView(
     isCleared: _cleared,
     ...shown
   } = ended.data;
-  return { ...asked, status: 'completed', ...shown, usage, llmCalls, endedAt };
+  const isFlowComplete = moves.some((move) => 'left' in move && move.reason === 'completed');
+  return { ...asked, status: 'completed', ...shown, isFlowComplete, usage, llmCalls, endedAt };
 }
 
 const NOTHING = {
   message: '',
+  isFlowComplete: false,
   executedSteps: [],
   toolCalls: [],
   appliedInstructions: [],

@@ -9,10 +9,17 @@ export type ConversationStatus = (typeof CONVERSATION_STATUSES)[number];
 export const TURN_STATUSES = ['running', 'waiting', 'completed', 'failed'] as const;
 export type TurnStatus = (typeof TURN_STATUSES)[number];
 
+export class FlowProgress extends view({
+  isComplete: is.flag.about('All required fields are there'),
+  missing: is.texts.about('Required fields that are not there'),
+  share: is.number.about('Of the required fields that are there; 0 if none is required'),
+}) {}
+
 export class FlowRef extends view({
   id: is.text,
   title: is.text,
   enteredAt: is.time,
+  progress: is.a(FlowProgress),
 }) {}
 
 export class StepRef extends view({
@@ -120,6 +127,7 @@ export class TurnView extends view({
   text: is.text.about("The user's message"),
   message: is.text.about("The agent's message"),
   stoppedReason: is.oneOf(STOPPED_REASONS).optional,
+  isFlowComplete: is.flag.about('A flow was completed in this turn'),
   failure: is.a(TurnFailureView).optional,
   executedSteps: is.listOf(ExecutedStep),
   toolCalls: is.listOf(CalledToolView),

@@ -1,6 +1,6 @@
 import { closedSchema } from '#lib/json-schema';
 import type { JsonObject } from '#lib/kernel';
-import type { AskedCall, ChatTool } from '#lib/call-rules';
+import { type AskedCall, chatTool } from '#lib/call-rules';
 import { callAt, type ToolFact } from '#lib/runs/tools/core';
 import { toolIdOf } from '../agent/hook-definition.js';
 import { allHold, those } from './conditions.rules.js';
@@ -92,10 +92,6 @@ function offeredTools({ agent, flow, step, given, injectTools }: TurnDraft): rea
   const uses = [...(agent.tools ?? []), ...(flow?.tools ?? []), ...(step?.tools ?? [])];
   const ids = [...uses.map(toolIdOf), ...injectTools];
   return given.tools.filter(({ toolId }) => ids.includes(toolId));
-}
-
-function chatTool({ toolId: name, description, parameters }: ToolFact): ChatTool {
-  return { type: 'function', function: { name, description, parameters } };
 }
 
 /** Neighbours that allow it are called at the same time, every other call alone. Results keep the order of the model. */

@@ -76,7 +76,7 @@ export interface ScopedInstruction {
 }
 
 /** The instructions of the agent, of its flow and of its step, in this order. */
-export function scopedInstructions({ agent, flow, step }: TurnDraft): readonly ScopedInstruction[] {
+export function scopedInstructions({ agent, flow, step, version }: TurnDraft): readonly ScopedInstruction[] {
   const all: readonly ScopedInstruction[] = [
     ...agent.instructions.map((instruction) => ({
       instruction,
@@ -86,7 +86,7 @@ export function scopedInstructions({ agent, flow, step }: TurnDraft): readonly S
     ...(flow?.instructions ?? []).map((instruction) => ({
       instruction,
       scope: 'flow' as const,
-      scopeRef: flow?.id ?? '',
+      scopeRef: (version < 3 ? flow?.id : flow?.title) ?? '',
       caption: `[In: ${flow?.title}]`,
     })),
     ...(step?.instructions ?? []).map((instruction) => ({
@@ -116,9 +116,10 @@ export function sidesOf(when: readonly string[]): {
 export function instructionLine(turn: TurnDraft, { instruction, caption }: ScopedInstruction): string {
   const { kind, prompt, when } = instruction;
   const { wanted, excluded } = sidesOf(when);
+  const [apply, leave] = turn.version < 3 ? ['when', 'not when'] : ['apply only when', 'do not apply when'];
   const suffix = [
-    ...(wanted.length > 0 ? [` (when: ${wanted.join(' OR ')})`] : []),
-    ...(excluded.length > 0 ? [` (not when: ${excluded.join(' OR ')})`] : []),
+    ...(wanted.length > 0 ? [` (${apply}: ${wanted.join(' OR ')})`] : []),
+    ...(excluded.length > 0 ? [` (${leave}: ${excluded.join(' OR ')})`] : []),
   ];
   return `- [${kind}] ${caption} ${rendered(turn, prompt)}${suffix.join('')}`;
 }

@@ -30,7 +30,7 @@ export type Move =
 export type AppliedInstruction = {
   readonly id: string;
   readonly scope: 'global' | 'flow' | 'step';
-  /** The flow or the step. */
+  /** The title of the flow (in turns of version 1 and 2 its id), or the id of the step. */
   readonly scopeRef?: string;
 };
 

@@ -258,11 +258,13 @@ describe('a turn', () => {
     const turn = story.say('I am Ann', { extract: { name: 'Ann' }, no: false });
     expect(turn.appliedInstructions).toEqual([
       { id: 'i1', scope: 'global' },
-      { id: 'i4', scope: 'flow', scopeRef: 'help' },
+      { id: 'i4', scope: 'flow', scopeRef: 'Help' },
       { id: 'i5', scope: 'step', scopeRef: 's' },
     ]);
     const question = story.question('respond');
-    expect(question).toContain('- [must] [Always] Greet Ann (when: it begins) (not when: they are angry)');
+    expect(question).toContain(
+      '- [must] [Always] Greet Ann (apply only when: it begins) (do not apply when: they are angry)',
+    );
     expect(question).toContain('- [never] [In: Help] Lie\\n- [should] [Step: s] Be brief');
   });
 

@@ -114,7 +114,7 @@ const rules = scripted<ModelFallback>(
  * | --- | --- | --- |
  * | 1 | 0.2.0 | an answer with an unknown member is refused whole; calls are named by their places; the model sees whole results |
  * | 2 | 0.3.0 | unknown members are named, and the rest is applied; calls are named by UUIDs; the model sees data alone, and what a person changed; tools get the conversation; an answer that is cut off fails with the reason; expressions read a member `constructor` |
- * | 3 | 0.3.0 | the router judges the `when` of flows, and whether a flow that is done begins anew |
+ * | 3 | 0.3.0 | the router judges the `when` of flows, and whether a completed flow begins anew; instructions say `apply only when`, and are recorded with the title of their flow |
  */
 export const turn: Workflow<ScriptState, ModelFallback> = {
   name: 'turn',

@@ -1,0 +1,42 @@
+import { checkShape } from '#lib/json-schema';
+import { isJsonObject, type JsonObject, RedialError } from '#lib/kernel';
+import { directiveSchema } from '../agent/agent-schema.js';
+import type { Directive } from '../agent/directive-definition.js';
+import { courseProblems } from '../agent/directive-problems.rules.js';
+import { mergeDirectives } from './directive.rules.js';
+
+/** A directive breaks a rule of directives. */
+export class InvalidDirective extends RedialError {}
+
+/** Directives as values, by the rules of turns. Whether their flows and data fit an agent is checked where they are applied. */
+export const flow = {
+  /** Whether a value may be a directive: an object that is no list. */
+  isDirective: (value: unknown): value is Directive => isJsonObject(value),
+
+  /** @throws InvalidDirective for members of another shape, several positions, or a reply beside `abort` */
+  validate(directive: Directive): void {
+    const shape = checkShape(directiveSchema, directive as JsonObject).errors;
+    const problems =
+      shape.length > 0
+        ? shape.map(({ path, keyword }) => ({ path, message: `breaks the rule ${keyword}` }))
+        : courseProblems(directive);
+    if (problems.length === 0) return;
+    const why = problems.map(({ path, message }) => `${path || '/'} ${message}`).join('; ');
+    throw new InvalidDirective('directive is not valid', why, 'Correct the members that are listed');
+  },
+
+  /** One directive for several of a turn: the strongest position (of equals the last), the last reply, and all updates in order. */
+  merge(...directives: readonly Directive[]): Directive {
+    const emitted = directives.map((directive) => ({ source: '', directive }));
+    const { position, sourcesOfData: _, ...merged } = mergeDirectives(emitted, 'before');
+    const { goTo, goToStep, complete, abort, reset, reason } = position?.directive ?? {};
+    const all = { goTo, goToStep, complete, abort, reset, reason, ...merged };
+    return Object.fromEntries(Object.entries(all).filter(([, value]) => isSaid(value)));
+  },
+};
+
+/** Whether a member of the merge says anything. */
+function isSaid(value: unknown): boolean {
+  if (value === undefined || value === false) return false;
+  return typeof value !== 'object' || Object.keys(value as object).length > 0;
+}
