@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it } from '@jest/globals';
+import { MasterKey } from '#lib/event-store';
+import { temporaryFolder } from '#lib/kernel/testing';
+import { openSqliteKeyStore, SubjectKeys } from '#lib/read-models';
+import { RedialServer } from '../support/redial-server.js';
+import { reviewedRefunds } from '../support/reviewed-refunds.js';
+
+const MARKER = 'marker-4711-of-ann';
+
+it('a session, its fork and a value that is stored apart are erased, and a key that is restored from a backup is destroyed at the next start', async () => {
+  const dataDir = temporaryFolder();
+  const secret = randomBytes(32);
+  const environment = { REDIAL_MASTER_KEY: secret.toString('base64') };
+  const start = () => RedialServer.start({ place: { dataDir }, environment });
+  let server = await start();
+  await server.post('/v1/machines', reviewedRefunds);
+  const metaJson = { note: MARKER, large: MARKER.repeat(20_000) };
+  const { body: made } = await server.post('/v1/sessions', {
+    machineName: 'refunds',
+    metaJson,
+    subject: 'ann',
+  });
+  const fork = await server.post(`/v1/sessions/${made.sessionId}/forks`, { atRevision: 0 });
+  expect([fork.status, fork.body]).toMatchObject([201, { metaJson, subject: 'ann' }]);
+  const { logId } = server.log.store;
+  const [file, backup] = ['keys.sqlite', 'backup'].map((name) => join(dataDir, name)) as [string, string];
+  const keysIn = () =>
+    new SubjectKeys(logId, new MasterKey(secret), async (use) => {
+      const store = await openSqliteKeyStore(file);
+      return use(store).finally(() => store.close());
+    });
+  expect(await keysIn().find('ann')).toHaveLength(32);
+  copyFileSync(file, backup);
+  expect((await server.post('/v1/subjects/ann/erase')).status).toBe(200);
+  for (const id of [made.sessionId, fork.body.sessionId])
+    expect((await server.get(`/v1/sessions/${id}`)).body).toMatchObject({ erased: true, status: 'closed' });
+  await server.stop();
+  for (const name of readdirSync(dataDir))
+    expect([name, readFileSync(join(dataDir, name)).includes(MARKER)]).toEqual([name, false]);
+  copyFileSync(backup, file);
+  expect(await keysIn().find('ann')).toHaveLength(32);
+  server = await start();
+  const { body: session } = await server.get(`/v1/sessions/${made.sessionId}`);
+  expect(JSON.stringify(session)).not.toContain(MARKER);
+  for (let tries = 0; tries < 300 && (await keysIn().find('ann')) !== 'erased'; tries++) await delay(100);
+  expect(await keysIn().find('ann')).toBe('erased');
+  await server.stop();
+});
