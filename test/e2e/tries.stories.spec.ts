@@ -5,7 +5,7 @@ import { Redial, type RedialOptions } from '#lib/engine';
 import { defineWorkflow } from '#lib/workflow';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { RedialServer } from '../support/redial-server.js';
-import { openRefund } from '../support/refunds.js';
+import { clerk, openRefund } from '../support/refunds.js';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 const usage = { prompt_tokens: 20, completion_tokens: 3 };
@@ -62,6 +62,22 @@ describeOnEachEngine('a try', (emptyPlace) => {
     expect((await server.get(`/v1/sessions/${sessionId}`)).body).toEqual(before.body);
     expect((await redial.listLlmCallsOfSession({ sessionId })).items).toMatchObject([{ callId }]);
     await replays(runId);
+  });
+
+  it('of a try reads the answer as the first call did: reasoning beside the arguments is none of them', async () => {
+    const given = { amount: 7, reasoning: 'It is broken.' };
+    await begin([1, 2, 3].map(() => toolCall('approve', given)));
+    const sessionId = await openRefund(server);
+    const asker = { ...clerk, specialistId: 'asker', askReasoning: true };
+    expect((await server.post('/v1/specialists', asker)).body).toMatchObject({ askReasoning: true });
+    await redial.submitProposal({ sessionId, specialistId: 'asker' });
+    const { items } = await redial.listLlmCallsOfSession({ sessionId });
+    const first = await redial.tryCall({ callId: items[0]?.callId ?? '' });
+    const second = await redial.tryCall({ callId: first.call.callId });
+    expect(first.reading).toMatchObject({ outcome: 'toolCall', metaJson: { amount: 7 } });
+    expect(first.reading.metaJson).not.toHaveProperty('reasoning');
+    expect(second.reading).toEqual(first.reading);
+    await replays(second.runId);
   });
 
   it('asks another model, with other messages and parameters in place of those that were sent', async () => {

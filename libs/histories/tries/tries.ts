@@ -13,10 +13,10 @@ import {
 import { callIdOf, getLlmCall, type LlmCallRow, withBodies } from '#lib/read-models';
 import { unknownCall } from '#lib/runs/calls/core';
 import { callMetadata, isOutage, type ModelRoutes, Unfinished } from '#lib/runs/runs/core';
-import { endOfRun, type WorkflowRuntime } from '#lib/workflow';
+import { endOfRun, type WorkflowRuntime, type WorkflowStarted } from '#lib/workflow';
 import type { CallTry } from './tries.views.js';
 import type { AskedTry, TryInput } from './try.input.js';
-import { callTry, type TryResult } from './try.workflow.js';
+import { asksReasoning, callTry, type TryResult } from './try.workflow.js';
 
 interface TriesParts {
   readonly log: EventLog;
@@ -65,7 +65,8 @@ export class Tries {
     );
     if (!request) return refuse(unknownCall(callId));
     await refuseErasedStream(log, stream, context);
-    const input: TryInput = { callId, ...changes, modelId };
+    const asking = asksReasoning(events[0] as RecordedEvent as RecordedEvent<WorkflowStarted>);
+    const input: TryInput = { callId, ...changes, modelId, ...asking };
     const started = await runtime.startRun({
       workflow: callTry.name,
       input: input,

@@ -10,10 +10,12 @@ export type TryInput = {
   readonly modelParameters?: ModelParameters;
   /** In place of all that were sent. */
   readonly messages?: readonly Json[];
+  /** The answer holds the reasoning beside the arguments: the request was made so. */
+  readonly asksReasoning?: true;
 };
 
 /** A try as its caller asks for it. */
-export type AskedTry = Omit<TryInput, 'modelId'> & {
+export type AskedTry = Omit<TryInput, 'modelId' | 'asksReasoning'> & {
   /** Default: the model of the call. */
   readonly modelId?: string;
 };
@@ -32,6 +34,7 @@ export const tryInput = {
     modelId: { type: 'string' },
     modelParameters: { type: 'object' },
     messages: messagesSchema,
+    asksReasoning: { const: true },
   },
   required: ['callId', 'modelId'],
   additionalProperties: false,

@@ -8,7 +8,7 @@ import {
 } from '#lib/call-rules';
 import { type AnsweredRequest, readAnswer, type ReadAnswer } from '#lib/decisions/solicitation';
 import type { StreamHistory } from '#lib/event-store';
-import type { Json, JsonObject, RecordedEvent } from '#lib/kernel';
+import { isJsonObject, type Json, type JsonObject, type RecordedEvent } from '#lib/kernel';
 import {
   type Given,
   scripted,
@@ -57,11 +57,17 @@ function* trying({ start, context }: Given): Steps<Json> {
 function recordedRequest({ events }: StreamHistory): JsonObject & AnsweredRequest {
   const [start] = events as readonly RecordedEvent[] as readonly [RecordedEvent<WorkflowStarted>];
   const { labels, toolNames } = (events.at(-1) as RecordedEvent as RecordedEvent<LlmCallRequested>).data;
-  const { proposer } = start.data.facts as { readonly proposer?: { readonly askReasoning?: boolean } };
   return {
     body: lastRequestBody(events) as LlmCallInput['body'],
     ...(labels && { labels }),
     ...(toolNames && { toolNames }),
-    ...(proposer?.askReasoning && { asksReasoning: true }),
+    ...asksReasoning(start),
   };
+}
+
+/** Whether the calls of a run ask for the reasoning beside the arguments: its proposer does, or the call that it tries again did. */
+export function asksReasoning({ data: { facts, input } }: WorkflowStarted): Pick<TryInput, 'asksReasoning'> {
+  const { proposer } = facts as { readonly proposer?: { readonly askReasoning?: boolean } };
+  const isTried = isJsonObject(input) && input['asksReasoning'] === true;
+  return proposer?.askReasoning || isTried ? { asksReasoning: true } : {};
 }
