@@ -3,7 +3,11 @@ import { readFileSync } from 'node:fs';
 
 export const LIBRARY = 'dist/library';
 
-/** The module that each file of dist/library is made of, without its ending: a path from the root of the sources, and below dist/ of what is compiled. */
+/**
+ * The module that each file of dist/library is made of, without its ending: a path from the root of the sources, and below dist/ of what is
+ * compiled.
+ * @returns {Record<string, string>}
+ */
 export function libraryEntries() {
   const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   const names = Object.values(exports)

@@ -1,7 +1,10 @@
 // The pages as a site: `npm run docs:site` builds it into dist/docs, with the API reference below /api/.
 
 /** @param {string} text @param {...[string, string]} pages */
-const group = (text, ...pages) => ({ text, items: pages.map(([page, name]) => ({ text: name, link: `/${page}` })) });
+const group = (text, ...pages) => ({
+  text,
+  items: pages.map(([page, name]) => ({ text: name, link: `/${page}` })),
+});
 
 export default {
   title: 'Redial',
@@ -20,11 +23,7 @@ export default {
       { text: 'API', link: '/api/index.html', target: '_self' },
     ],
     sidebar: [
-      group(
-        'Learn',
-        ['guide/first-machine', 'First machine'],
-        ['five-minutes', 'Debug a bad decision'],
-      ),
+      group('Learn', ['guide/first-machine', 'First machine'], ['five-minutes', 'Debug a bad decision']),
       group(
         'Do',
         ['guide/proposers', 'Proposers and prompts'],

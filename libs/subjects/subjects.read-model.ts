@@ -94,5 +94,5 @@ export async function exportsHolding(
     .select('number')
     .where('subject', '=', subject)
     .executeTakeFirst();
-  return exportsOf(db, await labelledIds(db, 'session', { subject }), Number(erased?.number ?? Infinity));
+  return exportsOf(db, await labelledIds(db, 'session', { subject }), erased?.number ?? Infinity);
 }

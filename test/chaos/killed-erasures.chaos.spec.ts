@@ -81,7 +81,8 @@ describeOnBothEngines(`an erasure under ${KILLS} kills, seed ${SEED}`, (emptyPla
       expect((await post('machines', reviewedRefunds)).status).toBe(201);
       const ofOthers = { machineName: 'refunds', metaJson: { text: 'A cup.' } };
       const { body: other } = await post('sessions', ofOthers);
-      const kept = async () => (await fetch(`${server.url}/v1/sessions/${other['sessionId']}`)).text();
+      const kept = async () =>
+        (await fetch(`${server.url}/v1/sessions/${String(other['sessionId'])}`)).text();
       const before = await kept();
       const begun = new Map([['customer-0', await begin('customer-0')]]);
       const began = performance.now();

@@ -31,7 +31,11 @@ it('a session, its fork and a value that is stored apart are erased, and a key t
   const keysIn = () =>
     new SubjectKeys(logId, new MasterKey(secret), async (use) => {
       const store = await openSqliteKeyStore(file);
-      return use(store).finally(() => store.close());
+      try {
+        return await use(store);
+      } finally {
+        await store.close();
+      }
     });
   expect(await keysIn().find('ann')).toHaveLength(32);
   copyFileSync(file, backup);

@@ -51,7 +51,7 @@ export function functionsInPlace<T>(name: string, definition: WithFunctions<T>):
 /** Of each item its own name, or its index if it has none or shares it. */
 function labels(items: readonly unknown[]): readonly string[] {
   const own = items.map((item) => (isJsonObject(item) ? (item['id'] ?? item['title']) : undefined));
-  const isOwn = (label: unknown) =>
+  const isOwn = (label: unknown): label is string =>
     typeof label === 'string' && own.indexOf(label) === own.lastIndexOf(label);
-  return own.map((label, index) => String(isOwn(label) ? label : index));
+  return own.map((label, index) => (isOwn(label) ? label : String(index)));
 }

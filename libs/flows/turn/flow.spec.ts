@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Directive } from '../agent/directive-definition.js';
 import { flow, InvalidDirective } from './flow.js';
 
 describe('directives as values', () => {
@@ -20,10 +19,10 @@ describe('directives as values', () => {
     ['an unknown member', { goto: 'a' }, 'additionalProperties'],
   ])('F-33: one with %s is not valid', (_, directive, why) => {
     expect(() => {
-      flow.validate(directive as Directive);
+      flow.validate(directive);
     }).toThrow(InvalidDirective);
     expect(() => {
-      flow.validate(directive as Directive);
+      flow.validate(directive);
     }).toThrow(why);
   });
 

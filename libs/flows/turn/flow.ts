@@ -1,5 +1,5 @@
 import { checkShape } from '#lib/json-schema';
-import { isJsonObject, type JsonObject, RedialError } from '#lib/kernel';
+import { isJsonObject, RedialError } from '#lib/kernel';
 import { directiveSchema } from '../agent/agent-schema.js';
 import type { Directive } from '../agent/directive-definition.js';
 import { courseProblems } from '../agent/directive-problems.rules.js';
@@ -15,7 +15,7 @@ export const flow = {
 
   /** @throws InvalidDirective for members of another shape, several positions, or a reply beside `abort` */
   validate(directive: Directive): void {
-    const shape = checkShape(directiveSchema, directive as JsonObject).errors;
+    const shape = checkShape(directiveSchema, directive).errors;
     const problems =
       shape.length > 0
         ? shape.map(({ path, keyword }) => ({ path, message: `breaks the rule ${keyword}` }))

@@ -42,7 +42,7 @@ export async function* contentRounds(
     const last = rows.at(-1);
     if (!last) return;
     yield rows.map((row) => ({ sessionId: uuidFromStored(row.session_id), revision: row.revision }));
-    place = [Number(last.session_number), last.decision_number];
+    place = [last.session_number, last.decision_number];
   }
 }
 

@@ -77,9 +77,9 @@ export async function exportsOf(
         ),
       )
       .execute();
-    for (const row of rows.filter(({ number }) => Number(number) < before)) {
+    for (const row of rows.filter(({ number }) => number < before)) {
       const { exportedAt: at, by, dataset: what } = recordOf(contentExportsTable, row);
-      found.set(Number(row.number), { at, by, what });
+      found.set(row.number, { at, by, what });
     }
   }
   return [...found].toSorted(([one], [other]) => one - other).map(([, held]) => held);

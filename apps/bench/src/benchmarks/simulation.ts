@@ -16,7 +16,8 @@ export const simulation: Benchmark = {
   onlyByName: true,
   async open(folder) {
     await fillLog(folder, SESSIONS, arbitratedTimes(ROUNDS_OF_SESSION));
-    const { redial, projections, close } = await openCycleEngine(folder);
+    const engine = await openCycleEngine(folder);
+    const { redial, projections } = engine;
     await redial.defineMachine(roundsMachine);
     await projections.caughtUpWithHead(LONGEST_MS);
     return {
@@ -33,7 +34,7 @@ export const simulation: Benchmark = {
           bare: () => read(redial),
         },
       ],
-      close,
+      close: () => engine.close(),
     };
   },
 };
