@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { reply, type ScriptedReply, ScriptedWebhookServer } from '#lib/activities/testing';
+import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
+import { ReactingEngine } from '../support/reacting.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+describeOnEachEngine('the receiver of a hook', (emptyPlace) => {
+  let engine: ReactingEngine;
+  let receiver: ScriptedWebhookServer;
+  let answer: ScriptedReply;
+
+  beforeEach(async () => {
+    receiver = await ScriptedWebhookServer.start(() => answer);
+    const tokens = { BOOKING_HOOK_TOKEN: `whsec_${randomBytes(24).toString('base64')}` };
+    const webhooks = { privateAddresses: 'allow', tokens } as const;
+    engine = await ReactingEngine.start({ ...(await emptyPlace(true)), webhooks });
+  });
+  afterEach(async () => {
+    await engine.stop();
+    await receiver.close();
+  });
+
+  const hook = (hookId = 'booking') => ({
+    hookId,
+    url: receiver.url,
+    types: ['session.created'] as const,
+    secretName: 'BOOKING_HOOK_TOKEN',
+  });
+  const delivery = async () => (await engine.redial.listHookDeliveries({ hookId: 'booking' })).items[0];
+
+  it('that fails is called ten times within 76 hours, then the delivery is parked', async () => {
+    answer = reply({ status: 500 });
+    await engine.redial.registerHook(hook());
+    await engine.order();
+    await engine.until(async () => (await delivery())?.status === 'parked', 3 * HOUR_MS);
+    expect(receiver.requests).toHaveLength(10);
+    const times = (await delivery())?.attempts.map(({ at }) => Date.parse(at)) ?? [];
+    const pauses = times.slice(1).map((at, index) => at - (times[index] ?? at));
+    const wanted = [
+      5_000,
+      5 * MINUTE_MS,
+      30 * MINUTE_MS,
+      ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS),
+    ];
+    expect(pauses.map((pause, index) => pause >= (wanted[index] ?? Infinity))).toEqual(
+      wanted.map(() => true),
+    );
+  });
+
+  it('that redirects has failed: the message and its signature go nowhere else', async () => {
+    const elsewhere = await ScriptedWebhookServer.start(() => reply({ status: 200 }));
+    answer = reply({ status: 302, headers: { location: elsewhere.url } });
+    await engine.redial.registerHook(hook());
+    await engine.order();
+    await engine.until(async () => ((await delivery())?.attempts.length ?? 0) > 0);
+    expect((await delivery())?.attempts[0]).toMatchObject({ status: 302 });
+    expect(elsewhere.requests).toEqual([]);
+    await elsewhere.close();
+  });
+
+  it('is one of at most 100', async () => {
+    answer = reply({ status: 200 });
+    for (let number = 0; number < 100; number += 1) await engine.redial.registerHook(hook(`hook-${number}`));
+    await expect(engine.redial.registerHook(hook('one-more'))).rejects.toThrow(/^\[TooManyHooks\]/);
+    await engine.redial.deleteHook({ hookId: 'hook-7' });
+    expect(await engine.redial.registerHook(hook('one-more'))).toMatchObject({ hookId: 'one-more' });
+  });
+});
