@@ -75,7 +75,9 @@ export class ChildRuns {
     const request = { workflow, input, runId, metadata, ...from };
     const started = await this.host.startRun(request);
     if (isRejection(started)) {
-      await this.#end(owner, runId, refusedStart(started), metadata);
+      const { eventId, event } = childEnded(stepId, runId, refusedStart(started));
+      // Appended here: the parent's driver cannot be told, for it waits for this.
+      await this.#answer(parent.start.stream, { eventId, metadata }, event);
     } else if (child.cancelled) {
       const answer = { eventId: derivedId(runId, 'cancel'), metadata };
       await this.#answer(started.stream, answer, { type: 'RunCancelRequested', data: {} });
@@ -83,19 +85,11 @@ export class ChildRuns {
   }
 
   /** Tells the parent of an ended run. Repeating it changes nothing. */
-  end(parent: Parent, run: Run): Promise<void> {
-    return this.#end(parent, run.runId, run.steps.end as RunEnd, this.#metadata(run));
-  }
-
-  async #end(
-    { run, workflow, stepId }: Parent,
-    runId: string,
-    end: RunEnd,
-    metadata: RunRequest['metadata'],
-  ): Promise<void> {
-    const parent = this.parts.log.streams.of(workflow, run);
-    const event: ChildEnded = { type: 'ChildEnded', data: { stepId, runId, ...end } };
-    const eventId = derivedId(runId, 'ended');
+  async end({ run: parentId, workflow, stepId }: Parent, run: Run): Promise<void> {
+    const parent = this.parts.log.streams.of(workflow, parentId);
+    const { runId } = run;
+    const { eventId, event } = childEnded(stepId, runId, run.steps.end as RunEnd);
+    const metadata = this.#metadata(run);
     // Many children of one process end together: their parent records them in one append.
     const { causationId = runId } = metadata;
     const isRecorded = await this.host.driverOf(parent)?.ends.tell({ event, eventId, causationId });
@@ -118,6 +112,13 @@ export class ChildRuns {
     const about = { correlationId, ...(keyId !== undefined && { keyId }) };
     return { occurredAt, ...about, causationId: start.eventId, actor: ENGINE_ACTOR, ...trace };
   }
+}
+
+function childEnded(stepId: string, runId: string, end: RunEnd): { eventId: string; event: ChildEnded } {
+  return {
+    eventId: derivedId(runId, 'ended'),
+    event: { type: 'ChildEnded', data: { stepId, runId, ...end } },
+  };
 }
 
 /** A run below a fork does as the fork does. */
