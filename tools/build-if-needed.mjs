@@ -14,6 +14,8 @@ const SOURCES = [
   'tsconfig.build.json',
   'tools/bundle.mjs',
   'tools/bundle-types.mjs',
+  'tools/library.mjs',
+  'tools/licences.mjs',
   'operations.json',
 ];
 

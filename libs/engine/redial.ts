@@ -104,7 +104,7 @@ export class Redial {
    * Defines an agent. In code a function may stand in the place of its name, and a bare one in the place of `{ fn }`; the log knows it by its path
    * in the agent. Such an agent is defined again after every start.
    */
-  defineAgent(
+  async defineAgent(
     agent: WithFunctions<AgentInput>,
     options: CommandOptions = {},
   ): Promise<AnswerOf<'defineAgent'>> {
@@ -114,7 +114,7 @@ export class Redial {
   }
 
   /** Registers a tool; in code a function may be its `execution.fnName`, which the log knows as `tools/<toolId>/execution`. */
-  registerTool(
+  async registerTool(
     tool: WithFunctions<Parameters<Facade<Declared>['registerTool']>[0]>,
     options: CommandOptions = {},
   ): Promise<AnswerOf<'registerTool'>> {
@@ -213,7 +213,8 @@ export class Redial {
   }
 
   /**
-   * The parts of the replies of models in a run as they come from now on, then the run, once it has ended or waits for someone.
+   * The parts of the replies of models in a run as they come from now on, then the run, once it has ended or
+   * itself waits for someone.
    * @throws RejectionError `unknown-run`
    */
   async *streamRun(
@@ -221,11 +222,16 @@ export class Redial {
     options: CommandOptions = {},
   ): AsyncGenerator<Streamed<RunDelta, AnswerOf<'getRun'>>, void> {
     const stream = await this.runs.streamOf(input.runId);
+    let isLeft = false;
     const settled = async (): Promise<AnswerOf<'getRun'>> => {
       const run = await this.getRun({ runId: input.runId, waitMs: WAIT_MS }, options);
-      return run.status === 'running' ? settled() : run;
+      return run.status === 'running' && !isLeft ? settled() : run;
     };
-    yield* streamed((tell) => this.deltas.listen(stream, tell), settled);
+    try {
+      yield* streamed((tell) => this.deltas.listen(stream, tell), settled);
+    } finally {
+      isLeft = true;
+    }
   }
 
   /** Replays every session, conversation and experiment of the log, in the order they were created. */

@@ -18,6 +18,7 @@ interface Call {
 
 /** For operations whose inputs here have no optional member. */
 const ANOTHER: Readonly<Record<string, unknown>> = {
+  atTurn: '00000000-0000-4000-8000-000000000000',
   payload: { approved: 'perhaps' },
   text: 'Hello again',
   groups: [],

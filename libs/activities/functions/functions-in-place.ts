@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '#lib/kernel';
+import { DuplicateFunction } from './duplicate-function.js';
 import type { WorkflowFn } from './function.activity.js';
 
 type Plain = string | number | boolean | null | undefined;
@@ -28,17 +29,19 @@ const NAMES: ReadonlySet<string> = new Set(['fn', 'fnName']);
  * A definition with names in the place of its functions: the path that leads to the function, with the name of an item of a list in place of
  * its index where it has one.
  * @param name of the definition, with which the paths begin
+ * @throws DuplicateFunction if two functions have one path
  */
 export function functionsInPlace<T>(name: string, definition: WithFunctions<T>): InPlace<T> {
   const functions: { [fnName: string]: WorkflowFn } = {};
   const named = (value: unknown, path: string, member: string): unknown => {
     if (typeof value === 'function') {
+      if (Object.hasOwn(functions, path)) throw new DuplicateFunction('function', path);
       functions[path] = value as WorkflowFn;
       return NAMES.has(member) ? path : { fn: path };
     }
     if (Array.isArray(value))
       return value.map((item, index) => named(item, `${path}/${labels(value)[index]}`, ''));
-    if (!isJsonObject(value)) return value;
+    if (!isPlain(value)) return value;
     const members = Object.entries(value).map(([key, one]) => [
       key,
       named(one, NAMES.has(key) ? path : `${path}/${key}`, key),
@@ -46,6 +49,13 @@ export function functionsInPlace<T>(name: string, definition: WithFunctions<T>):
     return Object.fromEntries(members);
   };
   return { definition: named(definition, name, '') as T, functions };
+}
+
+/** Other objects, such as dates, become what their JSON text says. */
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }
 
 /** Of each item its own name, or its index if it has none or shares it. */

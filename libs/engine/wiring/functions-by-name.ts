@@ -16,7 +16,7 @@ export class FunctionsByName {
 
   /**
    * The definition that the log gets, with names in the place of functions, which are registered in place of earlier ones; if the log refuses it,
-   * the earlier ones stay.
+   * the earlier ones stay, unless another call has replaced them meanwhile.
    */
   async inPlace<T, Answer>(
     { definition, functions }: InPlace<T>,
@@ -27,7 +27,8 @@ export class FunctionsByName {
     try {
       return await define(definition);
     } catch (error) {
-      for (const name of Object.keys(functions)) this.#restore(name, before[name]);
+      for (const [name, own] of Object.entries(functions))
+        if (this.all[name] === own) this.#restore(name, before[name]);
       throw error;
     }
   }

@@ -3,8 +3,8 @@ import { Desk } from './desk.js';
 import * as functions from './functions.js';
 
 /** One letter in an engine in memory: the clerk proposes, the lead accepts. Close the engine when you have looked at it. */
-export async function oneRefund(providers?: TestEngineOptions['providers']) {
-  const { redial, close } = await createTestEngine({ ...(providers && { providers }), ...functions });
+export async function oneRefund(providers: NonNullable<TestEngineOptions['providers']>) {
+  const { redial, close } = await createTestEngine({ providers, ...functions });
   try {
     const desk = new Desk(redial);
     await desk.onApplicationBootstrap();
