@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { RedialError } from '#lib/kernel';
+import { ProjectionBehind } from '#lib/read-models';
 import { type LeaseHolder, underLease } from '#lib/workflow';
 import { endErasure, type ErasureParts } from './erasure.js';
 import { erasureIn } from './subject.decider.js';
@@ -7,6 +8,8 @@ import type { SubjectEvent } from './subject.events.js';
 import { erasedSubjects, erasingSubjects } from './subjects.read-model.js';
 
 const LOOK_MS = 5_000;
+/** A stop waits no longer for rows. */
+const ROWS_MS = 1_000;
 /** How often a call looks whether another process has ended its erasure. */
 const AGAIN_MS = 100;
 /** A caller waits no longer; the erasure goes on. */
@@ -75,15 +78,27 @@ export class Erasing {
       if (!(await this.#hasEnded(subject))) await this.#end(subject);
       this.#asked.delete(subject);
     }
-    if (!this.#hasNoRestoredKeys) await this.#destroyRestoredKeys();
+    if (!this.#hasNoRestoredKeys && (await this.#hasRows())) await this.#destroyRestoredKeys();
     this.#hasFailed = false;
+  }
+
+  /** Whether the rows have all subjects that are erased; while they are filled, it is asked again. */
+  async #hasRows(): Promise<boolean> {
+    try {
+      await this.parts.projections.caughtUpWithHead(ROWS_MS, ['subjects']);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ProjectionBehind)) throw error;
+      return false;
+    }
   }
 
   /** A store of keys that was restored may have keys of subjects that the log says are erased: they go once, after the start. */
   async #destroyRestoredKeys(): Promise<void> {
-    const { keys, rows, projections, clock } = this.parts;
-    await projections.caughtUpWithHead(LOOK_MS, ['subjects']);
+    const { keys, rows, clock } = this.parts;
+    const { signal } = this.#stopping;
     for (let named = await erasedSubjects(rows.db, ''); named.length > 0;) {
+      if (signal.aborted) return;
       for (const subject of await keys.havingKeys(named)) {
         await keys.erase(subject, clock.now().toISOString());
         this.parts.log.keys.forget(subject);

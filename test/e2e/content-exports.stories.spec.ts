@@ -14,7 +14,7 @@ const deny = { transitionName: 'deny', reasoning: 'It is whole' };
 describeOnEachEngine('exports of content', (emptyPlace) => {
   let server: RedialServer;
   let about: string;
-  const script = Array.from({ length: 4 }, () =>
+  const script = Array.from({ length: 5 }, () =>
     text({ transitionName: 'review', toState: 'review', reasoning: 'Look at it' }),
   );
   const decided = async (labels: object, choice: object) => {
@@ -137,5 +137,25 @@ describeOnEachEngine('exports of content', (emptyPlace) => {
     expect((await exported('training')).lines).toHaveLength(3);
     expect((await exported('preferences')).lines).toHaveLength(2);
     expect((await server.get(`/v1/subjects/${subject}`)).body).toMatchObject({ exports });
+  });
+
+  it('are whole for each of two calls with the same key at the same moment', async () => {
+    const key = { 'Idempotency-Key': 'at once' };
+    const before = await recorded();
+    const [one, other] = await Promise.all([exported('training', {}, key), exported('training', {}, key)]);
+    expect([one.lines.length, other.written]).toEqual([3, one.written]);
+    expect(await recorded()).toHaveLength(before.length + 1);
+  });
+
+  it('leave out sessions about a subject whose key is missing', async () => {
+    await decided({ subject: 'eve' }, deny);
+    const { keys } = server.log;
+    const { source } = keys;
+    keys.forgetAll();
+    keys.use({ find: () => Promise.resolve(undefined) });
+    const { status, lines } = await exported('training');
+    keys.use(source, (gone) => server.log.forget(gone));
+    expect([status, lines.length]).toEqual([200, 3]);
+    expect((await exported('training')).lines).toHaveLength(4);
   });
 });

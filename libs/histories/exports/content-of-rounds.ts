@@ -5,7 +5,7 @@ import {
   sessionDecider,
   type SessionEvent,
 } from '#lib/decisions/session';
-import type { EventLog } from '#lib/event-store';
+import { type EventLog, KeyMissing } from '#lib/event-store';
 import { jsonText } from '#lib/kernel';
 import { type ContentFilter, type ContentRound, contentRounds, type Rows } from '#lib/read-models';
 import { bySession } from '../by-session.js';
@@ -16,14 +16,25 @@ interface Source {
   readonly log: EventLog;
 }
 
-/** The rounds of rows, with their content from the log: each session is read up to its last round of a page. */
+/**
+ * The rounds of rows, with their content from the log: each session is read up to its last round of a page. Those of a subject whose key
+ * is missing are left out.
+ */
 export async function* contentOfRounds({ db, log }: Source, filter: ContentFilter): AsyncGenerator<string> {
   for await (const page of contentRounds(db, filter))
     for (const rounds of bySession(page)) {
-      yield* contentOfSession(log, rounds, CONTENT_LINES[filter.dataset]);
+      yield* withoutMissing(contentOfSession(log, rounds, CONTENT_LINES[filter.dataset]));
       // Reads of a log in files never wait.
       await setImmediate();
     }
+}
+
+async function* withoutMissing(lines: AsyncGenerator<string>): AsyncGenerator<string> {
+  try {
+    yield* lines;
+  } catch (error) {
+    if (!(error instanceof KeyMissing)) throw error;
+  }
 }
 
 type LinesOf = (typeof CONTENT_LINES)[keyof typeof CONTENT_LINES];

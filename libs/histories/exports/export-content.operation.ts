@@ -68,15 +68,19 @@ export const ExportContentHandler = answeredBy(
       before?.data.position ?? (await log.store.head()),
     );
     if (before) context.written.note(before.position);
-    const filter: ContentFilter = { dataset, ...range, position: before?.data.position ?? position ?? '' };
-    if (!before) {
-      const rounds = await countOfRounds(db, filter);
+    // No decision has an empty position: an export of a log without events stays empty.
+    const upTo = (last = ''): ContentFilter => ({ dataset, ...range, position: last });
+    const record = async () => {
+      const rounds = await countOfRounds(db, upTo(position));
       const of = { exportId, dataset, by: authorOf(context), ...range, rounds };
       const data = { ...of, ...(position !== undefined && { position }) };
       const target = { category: 'export', id: exportId } as const;
-      await writer.send(contentExportDecider, target, { type: 'RecordExport', data }, context);
-    }
-    return contentOfRounds({ db, log }, filter);
+      return (await writer.send(contentExportDecider, target, { type: 'RecordExport', data }, context)).state;
+    };
+    // Another process may have recorded the same call first, up to another position.
+    const recorded = before?.data ?? (await record());
+    // Calls with the same key at the same moment share this answer, and each reads all of it.
+    return { [Symbol.asyncIterator]: () => contentOfRounds({ db, log }, upTo(recorded?.position)) };
   },
 );
 

@@ -21,8 +21,17 @@ type KeyTables = SchemaOf<typeof subjectKeysTable> & SchemaOf<typeof masterKeysT
 
 const addKey = insertRowOnce(subjectKeysTable);
 const bury = updateRow(subjectKeysTable, ['log_id', 'subject'], ['wrapped', 'erased_at']);
-const rewrap = updateRow(subjectKeysTable, ['log_id', 'subject'], ['wrapped']);
 const addProof = insertRowOnce(masterKeysTable);
+/** Changes no row whose key another process has destroyed or wrapped since it was read. */
+const rewrap = statement({ log_id: 'text', subject: 'text', from: 'text', to: 'text' }, (db, row) =>
+  db
+    .withTables<KeyTables>()
+    .updateTable('subject_keys_v1')
+    .set({ wrapped: row.to })
+    .where('log_id', '=', row.log_id)
+    .where('subject', '=', row.subject)
+    .where('wrapped', '=', row.from),
+);
 /** Changes a row only if the master key has this proof. */
 const moveProof = statement({ log_id: 'text', from: 'text', to: 'text' }, (db, row) =>
   db
@@ -162,7 +171,7 @@ export class SubjectKeys implements KeySource {
       if (next.unwrap(wrapped, logId, subject)) return [];
       const key = this.master?.unwrap(wrapped, logId, subject);
       if (!key) throw new KeyMissing('no key was changed', subject, 'another master key has wrapped its key');
-      return [rewrap({ logId, subject, wrapped: next.wrap(key, logId, subject) })];
+      return [rewrap({ logId, subject, from: wrapped, to: next.wrap(key, logId, subject) })];
     });
   }
 

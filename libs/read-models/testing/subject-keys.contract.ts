@@ -120,6 +120,23 @@ export function describeSubjectKeys(name: string, place: () => Promise<WithKeySt
         expect(kept).toBeGreaterThan(2);
       });
 
+      it('leave a key destroyed that another process erases meanwhile', async () => {
+        await opened().make('ann');
+        let writes = 0;
+        const erasing: WithKeyStore = (use) =>
+          withStore((store) => {
+            const write: ReadStore['write'] = async (changes) => {
+              if (writes++ === 1) await opened().erase('ann', AT);
+              return store.write(changes);
+            };
+            return use(
+              new Proxy(store, { get: (of, name) => (name === 'write' ? write : member(of, name)) }),
+            );
+          });
+        expect(await new SubjectKeys('log', master, erasing).rotate(next)).toBe(0);
+        expect(await opened(next).find('ann')).toBe(ERASED);
+      });
+
       it('change nothing where one of them was wrapped by a third', async () => {
         await opened().make('ann');
         const third = opened(new MasterKey(randomBytes(32)));
