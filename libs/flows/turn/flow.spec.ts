@@ -1,5 +1,33 @@
 import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import type { Directive } from '../agent/directive-definition.js';
 import { flow, InvalidDirective } from './flow.js';
+
+const positions: readonly Directive[] = [
+  {},
+  { goTo: 'a', reason: 'why' },
+  { goToStep: { step: 's' } },
+  { complete: {} },
+  { complete: { next: { goTo: 'b' } } },
+  { abort: { reason: 'enough' } },
+  { reset: {} },
+  { reset: { clearData: true } },
+];
+const updates = fc.record(
+  {
+    reply: fc.string(),
+    dataUpdate: fc.dictionary(fc.constantFrom('a', 'b'), fc.integer(), { noNullPrototype: true }),
+    appendPrompt: fc.array(fc.string({ minLength: 1 }), { maxLength: 2 }),
+    injectTools: fc.uniqueArray(fc.constantFrom('x', 'y'), { maxLength: 2 }),
+    halt: fc.boolean(),
+  },
+  { requiredKeys: [] },
+);
+const valid = fc.tuple(fc.constantFrom(...positions), updates).map(([at, { reply, ...rest }]): Directive => ({
+  ...at,
+  ...rest,
+  ...(reply !== undefined && at.abort === undefined && { reply }),
+}));
 
 describe('directives as values', () => {
   it('F-33: any object that is no list may be one', () => {
@@ -48,5 +76,22 @@ describe('directives as values', () => {
       halt: true,
     });
     expect(flow.merge()).toEqual({});
+  });
+
+  it('F-35: an abort takes the replies of the others away, and a position that is an empty object stays', () => {
+    expect(flow.merge({ abort: 'enough' }, { reply: 'Bye' })).toEqual({ abort: 'enough' });
+    expect(flow.merge({ reset: {}, dataUpdate: {} })).toEqual({ reset: {} });
+  });
+
+  it('F-35: of valid ones it is valid, and merged again the same', () => {
+    fc.assert(
+      fc.property(fc.array(valid), (all) => {
+        const merged = flow.merge(...all);
+        expect(() => {
+          flow.validate(merged);
+        }).not.toThrow();
+        expect(flow.merge(merged)).toEqual(merged);
+      }),
+    );
   });
 });

@@ -25,18 +25,23 @@ export const flow = {
     throw new InvalidDirective('directive is not valid', why, 'Correct the members that are listed');
   },
 
-  /** One directive for several of a turn: the strongest position (of equals the last), the last reply, and all updates in order. */
+  /**
+   * One directive for several of a turn: the strongest position (of equals the last), the last reply (none beside `abort`), and all
+   * updates in order. Of valid ones it is valid, unless its lists become too long.
+   */
   merge(...directives: readonly Directive[]): Directive {
     const emitted = directives.map((directive) => ({ source: '', directive }));
-    const { position, sourcesOfData: _, ...merged } = mergeDirectives(emitted, 'before');
+    const { position, sourcesOfData: _, reply: said, ...updates } = mergeDirectives(emitted, 'before');
     const { goTo, goToStep, complete, abort, reset, reason } = position?.directive ?? {};
-    const all = { goTo, goToStep, complete, abort, reset, reason, ...merged };
-    return Object.fromEntries(Object.entries(all).filter(([, value]) => isSaid(value)));
+    const reply = abort === undefined ? said : undefined;
+    const course = { goTo, goToStep, complete, abort, reset, reason, reply };
+    return Object.fromEntries([
+      ...Object.entries(course).filter(([, value]) => value !== undefined),
+      ...Object.entries(updates).filter(([, value]) => saysAnything(value)),
+    ]);
   },
 };
 
-/** Whether a member of the merge says anything. */
-function isSaid(value: unknown): boolean {
-  if (value === undefined || value === false) return false;
-  return typeof value !== 'object' || Object.keys(value as object).length > 0;
+function saysAnything(update: object | boolean): boolean {
+  return typeof update === 'object' ? Object.keys(update).length > 0 : update;
 }

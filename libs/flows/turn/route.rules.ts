@@ -151,7 +151,7 @@ function routeSchema(
     }),
     responseDirectives: { type: 'array', items: { type: 'string' } },
     ...(completed.length > 0 && {
-      beginAnew: { type: 'array', items: { enum: completed.map(({ id }) => id) } },
+      beginAnew: { type: 'array', items: { type: 'string', enum: completed.map(({ id }) => id) } },
     }),
     ...(extras && { routingExtras: extras }),
   };
