@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { httpError, type ScriptedReply, text, toolCall } from '#lib/activities/testing';
+import { NO_USAGE } from '#lib/call-rules';
 import { EngineSettings, eventCatalogue, Redial } from '#lib/engine';
 import { openHistory, regress, Today, verifyHistory } from '#lib/histories';
 import { fileWith, historyFile } from '#lib/histories/testing';
@@ -77,6 +78,7 @@ describeOnEachEngine('a fork of a conversation', (emptyPlace) => {
       201,
       { agentName: 'booker', tags: { city: 'Bern' }, forkedFrom, history: [{}, { content: 'Which day?' }] },
     ]);
+    expect(made.body).toMatchObject({ usage: NO_USAGE });
     const again = await fork(conversationId, asked, { 'Idempotency-Key': 'once' });
     expect(again.body).toEqual(made.body);
     const id = (made.body as { conversationId: string }).conversationId;
@@ -84,12 +86,15 @@ describeOnEachEngine('a fork of a conversation', (emptyPlace) => {
     expect(turn).toMatchObject({ status: 'completed', message: 'Monday it is.' });
     expect(server.llm.requests.at(-1)?.body).toMatchObject({ model: OTHER, temperature: 0.5 });
     expect(await redial.getConversation({ conversationId })).toEqual(before);
+    const { createdAt, usage } = await redial.getConversation({ conversationId: id });
+    expect(usage).toEqual(turn.usage);
     const { items: turns } = await redial.listTurns({ conversationId: id });
     expect(turns).toEqual([first, turn]);
     const { items: calls } = await redial.listLlmCallsOfConversation({ conversationId: id });
     expect(new Set(calls.map(({ callId }) => callId))).toEqual(new Set(turn.llmCalls));
     const { items: forks } = await redial.listConversations({ forkedFrom: conversationId });
-    expect(forks).toMatchObject([{ conversationId: id, forkedFrom }]);
+    expect(forks).toMatchObject([{ conversationId: id, forkedFrom, createdAt }]);
+    expect(createdAt > before.createdAt).toBe(true);
     await replays(id);
     await replays(conversationId);
   });

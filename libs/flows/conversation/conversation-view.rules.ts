@@ -23,7 +23,7 @@ export function conversationView(history: StreamHistory<ConversationEvent>): Con
   const [first] = history.events;
   const last = history.events.at(-1);
   if (!state || !first || !last) return undefined;
-  const { started, status, data, context, pendingDirective, visits, signals, usage } = state;
+  const { started, status, data, context, pendingDirective, visits, signals, usage, createdAt } = state;
   const { conversationId, agentName, agentVersion, agentHash } = started;
   return {
     conversationId,
@@ -44,7 +44,7 @@ export function conversationView(history: StreamHistory<ConversationEvent>): Con
       { role: 'assistant' as const, content: answered, turnId },
     ]),
     usage,
-    createdAt: first.occurredAt,
+    createdAt,
     updatedAt: last.occurredAt,
     revision: last.revision,
   };

@@ -5,6 +5,7 @@ import { agentOfFork } from './fork.rules.js';
 import type { FiredSignal, FlowPosition, Move, TurnResult } from '../turn/turn-result.js';
 import type {
   ConversationEvent,
+  ConversationForked,
   ConversationStarted,
   HistoryCompacted,
   TurnTaken,
@@ -56,7 +57,10 @@ export interface Conversation extends Memory {
   /** When the position changed last. */
   readonly positionSince: string;
   readonly pendingDirective: Directive | undefined;
+  /** Of a fork: since it was forked. */
   readonly usage: UsageTotals;
+  /** Of a fork: when it was forked. */
+  readonly createdAt: string;
   /** The message of the turn that was requested last, and when. */
   readonly asked: { readonly text: string; readonly at: string };
 }
@@ -77,11 +81,11 @@ function evolve(
   state: Conversation | undefined,
   event: RecordedEvent<ConversationEvent>,
 ): Conversation | undefined {
-  if (event.type === 'ConversationStarted') return begun(event.data);
+  if (event.type === 'ConversationStarted') return begun(event);
   if (!state) return state;
   switch (event.type) {
     case 'ConversationForked':
-      return { ...state, started: { ...state.started, agent: agentOfFork(state.started.agent, event) } };
+      return forked(state, event);
     case 'TurnRequested':
       return { ...state, asked: { text: event.data.text, at: event.occurredAt } };
     case 'TurnTaken':
@@ -97,7 +101,7 @@ function evolve(
   }
 }
 
-function begun(started: ConversationStarted['data']): Conversation {
+function begun({ data: started, occurredAt }: RecordedEvent<ConversationStarted>): Conversation {
   return {
     ...NOTHING,
     started,
@@ -108,8 +112,15 @@ function begun(started: ConversationStarted['data']): Conversation {
     positionSince: '',
     pendingDirective: undefined,
     usage: NO_USAGE,
+    createdAt: occurredAt,
     asked: { text: '', at: '' },
   };
+}
+
+/** The events before were copied: the conversation begins here. */
+function forked(before: Conversation, event: RecordedEvent<ConversationForked>): Conversation {
+  const started = { ...before.started, agent: agentOfFork(before.started.agent, event) };
+  return { ...before, started, usage: NO_USAGE, createdAt: event.occurredAt };
 }
 
 function taken(before: Conversation, event: RecordedEvent<TurnTaken>): Conversation {
