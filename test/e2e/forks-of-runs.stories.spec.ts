@@ -268,6 +268,16 @@ describeOnEachEngine('a fork of a run', (emptyPlace) => {
     expect((await redial.listRuns({ forkedFrom: runId })).items).toEqual([]);
   });
 
+  it('is refused with an override that is unknown', async () => {
+    await begin();
+    const { runId } = await start('approval', { item: 'chair' });
+    const unknown = { atRevision: 1, overrides: { effects: 'allow', machine: {} } };
+    expect(await server.post(`/v1/runs/${runId}/forks`, unknown)).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/overrides/effects' }, { path: '/overrides/machine' }] },
+    });
+  });
+
   it('has a history file that is verified and regressed by itself', async () => {
     await begin([text('Done.'), text('Done otherwise.')]);
     const { runId } = await start('planner', input);

@@ -213,6 +213,11 @@ describeOnEachEngine('a fork of a session', (emptyPlace) => {
       status: 422,
       body: { code: 'wrong-specialist' },
     });
+    const unknown = { atRevision: revision, overrides: { effects: 'allow', model: 'gpt-4o' } };
+    expect(await server.post(`/v1/sessions/${sessionId}/forks`, unknown)).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: '/overrides/effects' }, { path: '/overrides/model' }] },
+    });
   });
 
   it('holds functions of the application until they are approved, unless its caller allows effects', async () => {

@@ -1,6 +1,6 @@
 import { copiesOf, type EventLog, StreamHistory } from '#lib/event-store';
 import { derivedId, type RecordedEvent, type Rejection } from '#lib/kernel';
-import { authorOf, checkKeyIn, type CommandContext, type CommandWriter, refuse } from '#lib/operations/core';
+import { authorOf, type CommandContext, type CommandWriter, refuse } from '#lib/operations/core';
 import type { Activity, ActivityRegistry, FactSources } from '#lib/workflow';
 import { conversationDecider } from './conversation.decider.js';
 import type { ConversationEvent, ConversationForked } from './conversation.events.js';
@@ -38,12 +38,10 @@ export class ConversationForks {
     const { log, writer } = this.parts;
     const { atTurn: turnId, effects = 'hold', reason, overrides = {} } = request;
     const conversationId = derivedId(context.commandId, 'conversation');
+    const target = { category: 'conversation', id: conversationId } as const;
+    const made = await writer.forkedBefore(target, context);
+    if (made !== undefined) return this.#view(conversationId, made);
     const stream = log.streams.of('conversation', conversationId);
-    const made = checkKeyIn(await log.load<ConversationEvent>(stream), context).at(-1);
-    if (made) {
-      context.written.note(made.position);
-      return this.#view(conversationId, made.revision);
-    }
     const parent = log.streams.of('conversation', request.conversationId);
     const events = upToTurn((await log.load<ConversationEvent>(parent)).events, request);
     const by = { by: authorOf(context), ...(reason !== undefined && { reason }) };
@@ -57,7 +55,7 @@ export class ConversationForks {
       await refuseModels({ ...agentAfter(copies), model: overrides.model }, this.parts);
     const revision = await writer.fork(
       conversationDecider,
-      { category: 'conversation', id: conversationId },
+      target,
       new StreamHistory(copies),
       { type: 'ForkConversation', data: { conversationId, effects, ...overrides } },
       context,

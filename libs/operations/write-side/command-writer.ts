@@ -10,6 +10,7 @@ import {
   plannedAppend,
   type StreamAppend,
   type StreamCategory,
+  RevisionConflict,
   type StreamHistory,
   toCopyAgain,
 } from '#lib/event-store';
@@ -73,7 +74,8 @@ export class CommandWriter {
   }
 
   /**
-   * Begins a stream with copies of events of another one, and with what a command gives on them, in one append.
+   * Begins a stream with copies of events of another one, and with what a command gives on them, in one append. If the same call made
+   * it meanwhile in another process, its events are answered: theirs have other times, so this append is no repeat.
    * @param copies with the stream and the revisions that they get
    * @returns the revision of the command's last event
    * @throws RejectionError @throws AppendTooLarge @throws StoreUnavailable
@@ -93,10 +95,27 @@ export class CommandWriter {
     const decided = decideOn(decider, stream, copies, command, envelope, digest);
     if (isRejection(decided)) throw new RejectionError(decided);
     const events = [...toCopyAgain(copies.events), ...decided.events] as NewEvent<E>[];
-    const { revision, position, events: recorded } = await this.log.append<E>(stream, 'no-stream', events);
-    this.written.note(position, recorded);
-    context.written.note(position);
-    return revision;
+    try {
+      const { revision, position, events: recorded } = await this.log.append<E>(stream, 'no-stream', events);
+      this.written.note(position, recorded);
+      context.written.note(position);
+      return revision;
+    } catch (error) {
+      const made = error instanceof RevisionConflict ? await this.forkedBefore(target, context) : undefined;
+      if (made === undefined) throw error;
+      return made;
+    }
+  }
+
+  /**
+   * @returns the revision at which this call forked this stream before, if it did
+   * @throws RejectionError when the key came with another input
+   */
+  async forkedBefore({ category, id }: Target, context: CommandContext): Promise<number | undefined> {
+    const history = await this.log.load(this.log.streams.of(category, id));
+    const made = checkKeyIn(history, context).at(-1);
+    if (made) context.written.note(made.position);
+    return made?.revision;
   }
 
   /** The append that `send` would make, when it is known without a read (`plannedAppend`). Once it is made, `made` follows. */

@@ -1,6 +1,6 @@
 import { copiesOf, type EventLog, StreamHistory, upToBorder } from '#lib/event-store';
 import { derivedId, type JsonObject, type RecordedEvent, reject, type Rejection } from '#lib/kernel';
-import { authorOf, checkKeyIn, type CommandContext, type CommandWriter, refuse } from '#lib/operations/core';
+import { authorOf, type CommandContext, type CommandWriter, refuse } from '#lib/operations/core';
 import type { MachineCatalog } from '#lib/decisions/registration/core';
 import {
   type ForkEffects,
@@ -47,12 +47,10 @@ export class Forks {
     const { atRevision, effects = 'hold', reason, overrides: { machine, ...overrides } = {} } = request;
     checkCallerInput(overrides);
     const sessionId = derivedId(context.commandId, 'session');
+    const target = { category: 'session', id: sessionId } as const;
+    const made = await this.writer.forkedBefore(target, context);
+    if (made !== undefined) return this.sessions.at(sessionId, made);
     const name = { id: sessionId, stream: this.log.streams.of('session', sessionId), by: authorOf(context) };
-    const made = checkKeyIn(await this.log.load<SessionEvent>(name.stream), context).at(-1);
-    if (made) {
-      context.written.note(made.position);
-      return this.sessions.at(sessionId, made.revision);
-    }
     const parent = this.log.streams.of('session', request.sessionId);
     const { events } = await this.log.load<SessionEvent>(parent);
     const before = orRefused(
@@ -70,7 +68,6 @@ export class Forks {
     const { chosen } =
       machine === undefined ? {} : await this.machines.choose({ machine }, context, '/overrides/machine');
     const data = { sessionId, effects, ...(chosen && { machine: chosen.machine }), ...overrides };
-    const target = { category: 'session', id: sessionId } as const;
     const revision = await this.writer.fork(
       sessionDecider,
       target,
