@@ -4,8 +4,8 @@ import { askModel, callFunction } from '#lib/call-rules';
 import { EngineSettings, eventCatalogue, Redial, type RedialOptions } from '#lib/engine';
 import { openHistory, regress, Today, verifyHistory } from '#lib/histories';
 import { fileWith, historyFile } from '#lib/histories/testing';
-import type { Json } from '#lib/kernel';
-import { child, defineWorkflow, signal, uuid } from '#lib/workflow';
+import { type Json, randomIds } from '#lib/kernel';
+import { child, defineWorkflow, signal, uuid, WorkflowRuntime } from '#lib/workflow';
 import { approval } from '../support/approval.workflow.js';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { RedialServer } from '../support/redial-server.js';
@@ -266,6 +266,23 @@ describeOnEachEngine('a fork of a run', (emptyPlace) => {
     });
     expect(refused).toMatchObject({ status: 422, body: { code: 'other-past' } });
     expect((await redial.listRuns({ forkedFrom: runId })).items).toEqual([]);
+  });
+
+  it('is made once where a second process makes the same one at another time', async () => {
+    await begin();
+    const { runId: parent } = await start('approval', { item: 'chair' });
+    const runId = randomIds.next();
+    const stream = server.log.streams.of('approval', parent);
+    const runtime = server.app.get(WorkflowRuntime);
+    const forkAt = (occurredAt: string) => {
+      const metadata = { correlationId: runId, commandId: runId, actor: 'operator', occurredAt };
+      return runtime.forkRun({ stream, revision: 1, runId, by: 'operator', effects: 'hold', metadata });
+    };
+    const times = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:01.000Z'];
+    const forks = await Promise.all(times.map(forkAt));
+    const of = { stream: server.log.streams.of('approval', runId) };
+    expect(forks).toMatchObject([of, of]);
+    expect((await typesOf(runId)).filter((type) => type === 'WorkflowForked')).toHaveLength(1);
   });
 
   it('is refused with an override that is unknown', async () => {
