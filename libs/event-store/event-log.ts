@@ -235,7 +235,7 @@ export class EventLog {
 
   /** The metadata of the first event of a stream that is not in memory; read only where there may be subjects. */
   async #firstStored(stream: string, expected: ExpectedRevision) {
-    if (!this.keys.areUsed || expected === 'no-stream') return undefined;
+    if (!this.keys.areMade || expected === 'no-stream') return undefined;
     const [first] = await this.store.readStream(stream, { limit: 1 });
     return first && this.codec.metadataOf(first);
   }

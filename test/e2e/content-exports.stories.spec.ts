@@ -152,9 +152,9 @@ describeOnEachEngine('exports of content', (emptyPlace) => {
     const { keys } = server.log;
     const { source } = keys;
     keys.forgetAll();
-    keys.use({ find: () => Promise.resolve(undefined) });
+    keys.use({ find: () => Promise.resolve(undefined) }, true);
     const { status, lines } = await exported('training');
-    keys.use(source, (gone) => server.log.forget(gone));
+    keys.use(source, true, (gone) => server.log.forget(gone));
     expect([status, lines.length]).toEqual([200, 3]);
     expect((await exported('training')).lines).toHaveLength(4);
   });

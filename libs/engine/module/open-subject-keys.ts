@@ -17,7 +17,7 @@ export function subjectKeys(log: EventLog, settings: EngineSettings, rows?: Read
   if (settings.historyFile !== undefined || (!masterKey && !mayHaveKeys(settings))) return keys;
   // The log decides: a store of keys may be older than the log.
   const find = async (subject: string) => ((await isErased(log, subject)) ? ERASED : keys.find(subject));
-  log.keys.use({ find }, (subject) => log.forget(subject));
+  log.keys.use({ find }, masterKey !== undefined, (subject) => log.forget(subject));
   return keys;
 }
 

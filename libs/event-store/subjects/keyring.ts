@@ -44,12 +44,14 @@ export class Keyring {
   #gone: (subject: string) => void = () => undefined;
 
   #source: KeySource;
+  #areMade: boolean;
 
   constructor(
     source: KeySource = NO_KEYS,
     private readonly now: () => number = () => performance.now(),
   ) {
     this.#source = source;
+    this.#areMade = source !== NO_KEYS;
   }
 
   /** Where keys are found, each time anew. */
@@ -62,12 +64,18 @@ export class Keyring {
     return this.#source !== NO_KEYS;
   }
 
+  /** Whether keys can be made here: without a master key nothing about a subject is written. */
+  get areMade(): boolean {
+    return this.#areMade;
+  }
+
   /**
    * Keys are found there from here on: the log is opened before the store of keys.
    * @param gone called when a key leaves the memory of this process
    */
-  use(source: KeySource, gone: (subject: string) => void = () => undefined): void {
+  use(source: KeySource, areMade: boolean, gone: (subject: string) => void = () => undefined): void {
     this.#source = source;
+    this.#areMade = areMade;
     this.#gone = gone;
   }
 
