@@ -1,7 +1,5 @@
 // Decides the refund with the model that OPENAI_API_KEY pays for, and keeps its history for the test and for `npm run regress`.
-import { createWriteStream, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { cassette } from 'redial-engine/testing';
 import { oneRefund } from './one-refund.js';
@@ -10,9 +8,8 @@ const apiKeyEnv = 'OPENAI_API_KEY';
 if (!process.env[apiKeyEnv]) throw new Error(`Set ${apiKeyEnv}: the model is asked.`);
 const baseUrl = process.env['OPENAI_BASE_URL'] ?? 'https://api.openai.com/v1';
 // The history has what this cassette has, and the decision.
-const asked = join(mkdtempSync(join(tmpdir(), 'asked-')), 'calls.jsonl');
 const { redial, close, sessionId } = await oneRefund({
-  default: cassette(asked, { mode: 'record', provider: { baseUrl, apiKeyEnv } }),
+  default: cassette('dist/asked.jsonl', { mode: 'record', provider: { baseUrl, apiKeyEnv } }),
 });
 await pipeline(await redial.getSessionHistory({ sessionId }), createWriteStream('corpus/refund.jsonl'));
 await close();
