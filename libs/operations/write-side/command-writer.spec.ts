@@ -13,7 +13,7 @@ import { WrittenPosition } from '../read-side/written-position.js';
 import { commandContext } from './command-context.js';
 import { CommandWriter } from './command-writer.js';
 
-type Case = Event<'CaseOpened' | 'CaseForked', object>;
+type Case = Event<'CaseOpened' | 'CaseForked'>;
 const decider: Decider<null, Command, Case> = {
   initialState: null,
   evolve: () => null,
