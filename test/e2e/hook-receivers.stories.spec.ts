@@ -4,9 +4,6 @@ import { reply, type ScriptedReply, ScriptedWebhookServer } from '#lib/activitie
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { ReactingEngine } from '../support/reacting.js';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-
 describeOnEachEngine('the receiver of a hook', (emptyPlace) => {
   let engine: ReactingEngine;
   let receiver: ScriptedWebhookServer;
@@ -30,25 +27,6 @@ describeOnEachEngine('the receiver of a hook', (emptyPlace) => {
     secretName: 'BOOKING_HOOK_TOKEN',
   });
   const delivery = async () => (await engine.redial.listHookDeliveries({ hookId: 'booking' })).items[0];
-
-  it('that fails is called ten times within 76 hours, then the delivery is parked', async () => {
-    answer = reply({ status: 500 });
-    await engine.redial.registerHook(hook());
-    await engine.order();
-    await engine.until(async () => (await delivery())?.status === 'parked', 3 * HOUR_MS);
-    expect(receiver.requests).toHaveLength(10);
-    const times = (await delivery())?.attempts.map(({ at }) => Date.parse(at)) ?? [];
-    const pauses = times.slice(1).map((at, index) => at - (times[index] ?? at));
-    const wanted = [
-      5_000,
-      5 * MINUTE_MS,
-      30 * MINUTE_MS,
-      ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS),
-    ];
-    expect(pauses.map((pause, index) => pause >= (wanted[index] ?? Infinity))).toEqual(
-      wanted.map(() => true),
-    );
-  });
 
   it('that redirects has failed: the message and its signature go nowhere else', async () => {
     const elsewhere = await ScriptedWebhookServer.start(() => reply({ status: 200 }));
