@@ -9,17 +9,18 @@ const group = (text, ...pages) => ({
 export default {
   title: 'Redial',
   description: 'An event-sourced engine for decisions made by language models and people.',
-  rewrites: { 'guide/README.md': 'index.md' },
+  rewrites: { 'guide/README.md': 'guide/index.md' },
   srcExclude: ['decisions/**'],
   // Pages lead to files of the repository, which the site does not have.
-  ignoreDeadLinks: [/\.\.\/(?:examples|apps|libs|test|bench)\//, /\.(?:mjs|json)$/, /CHANGELOG/],
+  ignoreDeadLinks: [/\.\.\/(?:examples|apps|libs|test|bench)\//, /\.(?:mjs|json)$/, /README/, /CHANGELOG/],
   // Templates of prompts have double braces.
   vue: { template: { compilerOptions: { delimiters: ['[[[', ']]]'] } } },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
+    logoLink: '/guide/',
     nav: [
-      { text: 'Guide', link: '/' },
+      { text: 'Guide', link: '/guide/' },
       { text: 'API', link: '/api/index.html', target: '_self' },
     ],
     sidebar: [
