@@ -89,6 +89,7 @@ export {
 } from './reading/readers.js';
 export { StreamHistory } from './stream-history.js';
 export { ERASED, ERASED_TEXT } from './subjects/encrypted-members.js';
+export { streamsAbout } from './subjects/streams-about.js';
 export { type Digest, HELD_MS, KeyMissing, Keyring, type KeySource } from './subjects/keyring.js';
 export { MasterKey } from './subjects/master-key.js';
 export { BYTES_OF_KEY } from './subjects/subject-key.js';

@@ -44,7 +44,7 @@ export {
 export type { Which as WhichStreams } from './loop/read-loop.js';
 export { StreamStandsStill } from './loop/still-rows.js';
 export { logKeys } from './keys/log-key.js';
-export { MasterKeyRefused, SubjectKeys, type WithKeyStore } from './keys/subject-keys.js';
+export { MasterKeyRefused, NoKeys, SubjectKeys, type WithKeyStore } from './keys/subject-keys.js';
 export { leaseStoreId, StoredLeases } from './leases/stored-leases.js';
 export {
   type CallTotals,
@@ -181,4 +181,10 @@ export {
   pick,
 } from './store/table.js';
 export { listWebhookCallsOfSession, type WebhookCallRow } from './webhook-calls/webhook-calls.read-model.js';
-export { idsWithKey, labelledIds, labelledRows, type LabelFilter } from './labels/labels.read-model.js';
+export {
+  idsAbout,
+  idsWithKey,
+  labelledIds,
+  labelledRows,
+  type LabelFilter,
+} from './labels/labels.read-model.js';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ERASED, type EventLog, StoreUnavailable } from '#lib/event-store';
+import { ERASED, type EventLog, StoreUnavailable, streamsAbout } from '#lib/event-store';
 import { type Clock, derivedId, ENGINE_ACTOR, isRejection, randomIds } from '#lib/kernel';
 import { commandContext, type CommandWriter, RejectionError } from '#lib/operations/core';
 import type { ProjectionRunner, ReadStore, SubjectKeys } from '#lib/read-models';
@@ -7,7 +7,6 @@ import { sessionDecider } from '#lib/decisions/session';
 import { isRunCategory, type RunCommands, type WorkflowRuntime } from '#lib/workflow';
 import { erasureIn, subjectDecider } from './subject.decider.js';
 import type { SubjectEvent } from './subject.events.js';
-import { streamsAbout } from './streams-about.js';
 
 const MOST_SCRUBS = 30;
 const SCRUB_AGAIN_MS = 1_000;

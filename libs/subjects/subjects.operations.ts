@@ -1,6 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 import { IsString, MaxLength } from 'class-validator';
-import { EventLog } from '#lib/event-store';
+import { EventLog, streamsAbout } from '#lib/event-store';
 import { reject } from '#lib/kernel';
 import {
   answeredBy,
@@ -15,12 +15,11 @@ import {
   ReadModels,
   ReadQuery,
 } from '#lib/operations';
-import { SubjectKeys } from '#lib/read-models';
+import { idsAbout, SubjectKeys } from '#lib/read-models';
 import { Erasing } from './erasing.js';
-import { streamsAbout } from './streams-about.js';
 import { erasureIn, subjectDecider } from './subject.decider.js';
 import type { SubjectEvent } from './subject.events.js';
-import { exportsHolding, idsAbout } from './subjects.read-model.js';
+import { exportsHolding } from './subjects.read-model.js';
 import { ErasedSubject, Subject } from './subjects.views.js';
 
 const unknownSubject = (subject: string) =>

@@ -46,8 +46,6 @@ export const subjectsModel: ReadModel<'subjects'> = {
   on: { subject: onSubject, export: onContentExport },
 };
 
-type Db = Rows<'labels'>;
-
 const AT_ONCE = 100;
 
 /** Subjects whose erasure has not ended. */
@@ -73,14 +71,6 @@ export async function erasedSubjects(db: Rows<'subjects'>, after: string): Promi
     .limit(AT_ONCE)
     .execute();
   return rows.map(({ subject }) => subject);
-}
-
-/** The ids of what is about a subject, oldest first. */
-export async function idsAbout(db: Db, subject: string) {
-  const [sessions, runs, conversations] = await Promise.all(
-    (['session', 'run', 'conversation'] as const).map((kind) => labelledIds(db, kind, { subject })),
-  );
-  return { sessions: sessions ?? [], runs: runs ?? [], conversations: conversations ?? [] };
 }
 
 /** The exports that held rounds about a subject, the oldest first: none that were made once it was erased. */

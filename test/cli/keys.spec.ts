@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setEnvironment } from '#lib/activities/testing';
 import { CommandLine } from './command-line.js';
@@ -63,5 +65,15 @@ describe('redial keys rotate', () => {
     const wrong = await run(old, third, 'keys', 'rotate');
     expect([wrong.exitCode > 0, wrong.err]).toEqual([true, expect.stringContaining('another master key')]);
     expect(await run(fresh, undefined, 'inspect', sessionId)).toMatchObject({ exitCode: 0 });
+  });
+
+  it('is refused beside a log without keys, with the name of the place, and makes no file', async () => {
+    const keys = join(cli.dataDir, 'keys.sqlite');
+    renameSync(keys, `${keys}.moved`);
+    const refused = await run(fresh, old, 'keys', 'rotate');
+    expect([refused.exitCode > 0, refused.err]).toEqual([true, expect.stringMatching(/^\[NoKeys\]/)]);
+    expect(refused.err).toContain(keys);
+    expect(existsSync(keys)).toBe(false);
+    renameSync(`${keys}.moved`, keys);
   });
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
@@ -52,5 +52,25 @@ it('a session, its fork and a value that is stored apart are erased, and a key t
   expect(JSON.stringify(session)).not.toContain(MARKER);
   for (let tries = 0; tries < 300 && (await keysIn().find('ann')) !== 'erased'; tries++) await delay(100);
   expect(await keysIn().find('ann')).toBe('erased');
+  await server.stop();
+});
+
+it('a subject whose key is lost gets no new one, also while rows are filled again, and others do', async () => {
+  const dataDir = temporaryFolder();
+  const environment = { REDIAL_MASTER_KEY: randomBytes(32).toString('base64') };
+  const start = () => RedialServer.start({ place: { dataDir }, environment });
+  let server = await start();
+  await server.post('/v1/machines', reviewedRefunds);
+  const begin = (subject: string) =>
+    server.post('/v1/sessions', { machineName: 'refunds', metaJson: { note: MARKER }, subject });
+  const { body: made } = await begin('ann');
+  await server.stop();
+  for (const name of readdirSync(dataDir).filter((one) => /^(keys|read)\.sqlite/.test(one)))
+    rmSync(join(dataDir, name));
+  server = await start();
+  const missing = { status: 503, body: { code: 'key-missing' } };
+  expect(await begin('ann')).toMatchObject(missing);
+  expect(await server.get(`/v1/sessions/${made.sessionId}`)).toMatchObject({ status: 503 });
+  expect((await begin('bob')).status).toBe(201);
   await server.stop();
 });

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { ERASED, type EventLog } from '#lib/event-store';
-import { openSqliteKeyStore, type ReadStore, SubjectKeys, type WithKeyStore } from '#lib/read-models';
+import { ERASED, type EventLog, type MasterKey } from '#lib/event-store';
+import { NoKeys, openSqliteKeyStore, type ReadStore, SubjectKeys, type WithKeyStore } from '#lib/read-models';
 import { isErased } from '#lib/subjects/core';
 import type { EngineSettings } from '../settings/engine-settings.js';
 import { openReadStore } from './open-read-side.js';
@@ -30,6 +30,15 @@ export async function openSubjectKeys(
   const keys = subjectKeys(log, settings, rows);
   if (mayHaveKeys(settings) && settings.historyFile === undefined) await keys.check();
   return keys;
+}
+
+/**
+ * Another master key wraps the keys from here on. @returns how many
+ * @throws NoKeys: then no file is made @throws MasterKeyRefused @throws KeyMissing @throws StoreUnavailable
+ */
+export async function rotateKeys(log: EventLog, settings: EngineSettings, next: MasterKey): Promise<number> {
+  if (!mayHaveKeys(settings)) throw new NoKeys(settings.keysFile);
+  return subjectKeys(log, settings).rotate(next);
 }
 
 /** Whether a look for keys makes no file. */

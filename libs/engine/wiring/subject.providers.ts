@@ -1,6 +1,6 @@
 import { Logger, type Provider } from '@nestjs/common';
 import { EventLog } from '#lib/event-store';
-import { CommandWriter, READ_STORE, Subjects } from '#lib/operations';
+import { CommandWriter, READ_STORE, ReadModels, ReadSide, Subjects } from '#lib/operations';
 import { ProjectionRunner, SubjectKeys } from '#lib/read-models';
 import { Erasing } from '#lib/subjects/core';
 import { RunCommands, WorkflowRuntime } from '#lib/workflow';
@@ -14,7 +14,7 @@ const WARN = Symbol('warnings of erasures');
 
 export const subjectProviders: readonly Provider[] = [
   factory(SubjectKeys, [EventLog, READ_STORE, EngineSettings], openSubjectKeys),
-  construct(Subjects, [EventLog, SubjectKeys]),
+  construct(Subjects, [EventLog, SubjectKeys, ReadModels, ReadSide]),
   factory(WARN, [], () => {
     const logger = new Logger('Erasures');
     return (message: string) => logger.warn(message);

@@ -1,6 +1,8 @@
-import { type EventLog, ERASED } from '#lib/event-store';
+import { type EventLog, ERASED, streamsAbout } from '#lib/event-store';
 import { reject, type Rejection } from '#lib/kernel';
-import type { SubjectKeys } from '#lib/read-models';
+import { idsAbout, type SubjectKeys } from '#lib/read-models';
+import type { ReadModels } from '../dispatch/read-models.js';
+import type { ReadSide } from '../read-side/read-side.js';
 import type { CommandContext } from './command-context.js';
 import { refuse } from './rejection-error.js';
 
@@ -9,20 +11,34 @@ export class Subjects {
   constructor(
     private readonly log: EventLog,
     private readonly keys: SubjectKeys,
+    private readonly rows: ReadModels,
+    private readonly reads: ReadSide,
   ) {}
 
   /**
    * The call is about this subject, which has a key from here on, in the store of keys before anything is encrypted with it.
-   * @throws RejectionError `configuration` without a master key, `erased` @throws KeyMissing @throws StoreUnavailable
+   * @throws RejectionError `configuration` without a master key, `erased`
+   * @throws KeyMissing for a subject that is in the log, and has no key @throws ProjectionBehind @throws StoreUnavailable
    */
   async begin(subject: string | undefined, { about }: CommandContext): Promise<void> {
     if (subject === undefined) return;
     if (!this.keys.canMake) refuse(noMasterKey());
     // A key in memory may be that of a subject that another process has erased since.
     this.log.keys.forget(subject);
-    await this.keys.make(subject);
+    const found = await this.log.keys.source.find(subject);
+    // A new key opens nothing of what the log has; its own key another process may have made since.
+    if (found === undefined && !(await this.#isInLog(subject))) await this.keys.make(subject);
     await refuseErased(this.log, subject);
     about.note(subject);
+  }
+
+  /** @throws ProjectionBehind */
+  async #isInLog(subject: string): Promise<boolean> {
+    const { db } = await this.rows.source(['labels'], await this.log.store.head());
+    if (Object.values(await idsAbout(db, subject)).some(({ length }) => length > 0)) return true;
+    // Rows that are filled without the key do not have what is about its subject.
+    if ((await this.reads.standingStillOf(['labels'])) === 0) return false;
+    return (await streamsAbout(this.log, subject)).length > 0;
   }
 }
 

@@ -51,6 +51,14 @@ export class MasterKeyRefused extends RedialError {
   }
 }
 
+/** A store of keys has none of the log. */
+export class NoKeys extends RedialError {
+  constructor(location: string) {
+    const fix = 'Name the store of keys of this log with --data-dir or DATABASE_URL';
+    super('no key was changed', `${location} has no keys of this log`, fix);
+  }
+}
+
 /** Opens the store of keys for one use. @throws StoreUnavailable */
 export type WithKeyStore = <T>(use: (store: ReadStore) => Promise<T>) => Promise<T>;
 
@@ -140,7 +148,7 @@ export class SubjectKeys implements KeySource {
   /**
    * Another master key wraps the keys from here on. Made again, after it was cut off or has ended, it does what is left.
    * @returns how many keys it wraps
-   * @throws MasterKeyRefused @throws KeyMissing for a key that neither has wrapped; nothing is changed then @throws StoreUnavailable
+   * @throws NoKeys @throws MasterKeyRefused @throws KeyMissing for a key that neither has wrapped; nothing is changed then @throws StoreUnavailable
    */
   rotate(next: MasterKey): Promise<number> {
     return this.withStore(async (store) => {
@@ -149,7 +157,7 @@ export class SubjectKeys implements KeySource {
       await store.write(createTables([subjectKeysTable, masterKeysTable]));
       const [from, to] = [master.proofFor(logId), next.proofFor(logId)];
       const proof = await this.#proofIn(store);
-      if (proof === undefined) return 0;
+      if (proof === undefined) throw new NoKeys(store.location);
       if (proof !== to) this.#checkProof(proof);
       if (proof === from)
         await store.write([

@@ -105,6 +105,14 @@ export async function labelledIds(
   return rows.map((row) => uuidFromStored(row.labelled_id));
 }
 
+/** The ids of what is about a subject, oldest first. */
+export async function idsAbout(db: Rows<'labels'>, subject: string) {
+  const [sessions, runs, conversations] = await Promise.all(
+    (['session', 'run', 'conversation'] as const).map((kind) => labelledIds(db, kind, { subject })),
+  );
+  return { sessions: sessions ?? [], runs: runs ?? [], conversations: conversations ?? [] };
+}
+
 /** The ids of all that has this key, as they are stored. */
 export function idsWithKey(key: string): RawBuilder<unknown> {
   return sql`select labelled_id from ${sql.table(labelsTable.name)} where label = ${storedText(keyLabel(key))}`;

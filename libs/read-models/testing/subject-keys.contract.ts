@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ERASED, KeyMissing, MasterKey } from '#lib/event-store';
 import type { ReadStore } from '../store/read-store.js';
-import { MasterKeyRefused, SubjectKeys, type WithKeyStore } from '../keys/subject-keys.js';
+import { MasterKeyRefused, NoKeys, SubjectKeys, type WithKeyStore } from '../keys/subject-keys.js';
 
 const AT = '2026-11-27T10:00:00.000Z';
 
@@ -97,17 +97,9 @@ export function describeSubjectKeys(name: string, place: () => Promise<WithKeySt
         for (; !hasEnded; kept++) {
           const logId = `killed at ${kept}`;
           const key = await opened(master, logId).make('ann');
-          let writes = 0;
-          const killed: WithKeyStore = (use) =>
-            withStore((store) => {
-              const write: ReadStore['write'] = async (changes) => {
-                if (writes++ === kept) throw new Error('killed');
-                return store.write(changes);
-              };
-              return use(
-                new Proxy(store, { get: (of, name) => (name === 'write' ? write : member(of, name)) }),
-              );
-            });
+          const killed = beforeWrites(withStore, (write) => {
+            if (write === kept) throw new Error('killed');
+          });
           const rotated = await new SubjectKeys(logId, master, killed).rotate(next).catch(() => undefined);
           const byEither = await Promise.allSettled(
             [master, next].map((by) => opened(by, logId).find('ann')),
@@ -122,17 +114,9 @@ export function describeSubjectKeys(name: string, place: () => Promise<WithKeySt
 
       it('leave a key destroyed that another process erases meanwhile', async () => {
         await opened().make('ann');
-        let writes = 0;
-        const erasing: WithKeyStore = (use) =>
-          withStore((store) => {
-            const write: ReadStore['write'] = async (changes) => {
-              if (writes++ === 1) await opened().erase('ann', AT);
-              return store.write(changes);
-            };
-            return use(
-              new Proxy(store, { get: (of, name) => (name === 'write' ? write : member(of, name)) }),
-            );
-          });
+        const erasing = beforeWrites(withStore, async (write) => {
+          if (write === 1) await opened().erase('ann', AT);
+        });
         expect(await new SubjectKeys('log', master, erasing).rotate(next)).toBe(0);
         expect(await opened(next).find('ann')).toBe(ERASED);
       });
@@ -145,10 +129,26 @@ export function describeSubjectKeys(name: string, place: () => Promise<WithKeySt
           MasterKeyRefused,
         );
         await opened().check();
-        expect(await opened(master, 'empty').rotate(next)).toBe(0);
+        await expect(opened(master, 'empty').rotate(next)).rejects.toThrow(NoKeys);
       });
     });
   });
+}
+
+/** The store, with something that happens before each of its writes: they are counted from 0. */
+function beforeWrites(
+  withStore: WithKeyStore,
+  happens: (write: number) => void | Promise<void>,
+): WithKeyStore {
+  let writes = 0;
+  return (use) =>
+    withStore((store) => {
+      const write: ReadStore['write'] = async (changes) => {
+        await happens(writes++);
+        return store.write(changes);
+      };
+      return use(new Proxy(store, { get: (of, name) => (name === 'write' ? write : member(of, name)) }));
+    });
 }
 
 function member(store: ReadStore, name: string | symbol): unknown {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import type { EventLog, Position } from '#lib/event-store';
 import { jsonText } from '#lib/kernel';
+import type { EventLog } from '../event-log.js';
+import type { Position } from '../position.js';
 
 const PAGE = 1_000;
 const MOST_READ_BYTES = 4 * 1024 * 1024;
