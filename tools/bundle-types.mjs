@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 
-/** Names of types that entries share are not exported by each of them, and rollup says that the order of its chunks matters, which declarations have none of. */
+/** Entries need not export the types that they share, and the order in which files of declarations are loaded does not matter. */
 const NO_FAULT = ['PLUGIN_WARNING', 'CYCLIC_CROSS_CHUNK_REEXPORT'];
 
 /** `#lib/*` as the package resolves it. @type {import('rollup').Plugin} */

@@ -72,14 +72,15 @@ const bin = await bundle({
 writeFileSync(join(BIN, 'LICENSES.txt'), licencesOf(Object.keys(bin?.inputs ?? {})));
 const modules = Object.entries(library).map(([name, module]) => [name, `./dist/${module}.js`]);
 await bundle({ entryPoints: Object.fromEntries(modules), outdir: LIBRARY, packages: 'external' });
-// Each thread in the place of its module, with what it needs.
+// Each thread in the place of its module, with what it needs. From the sources: the compiler leaves a module alone that has not changed, and
+// what it imports may have.
 await bundle({
-  entryPoints: THREADS.map((path) => `dist/libs/${path}`),
+  entryPoints: THREADS.map((path) => `libs/${path}`),
+  outbase: 'libs',
   outdir: 'dist/libs',
   outExtension: { '.js': '.mjs' },
   packages: 'external',
   splitting: false,
-  allowOverwrite: true,
 });
 await bundleTypes(library, LIBRARY);
 writeFileSync('dist/operations.json', JSON.stringify(JSON.parse(readFileSync('operations.json', 'utf8'))));

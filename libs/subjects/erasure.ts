@@ -42,14 +42,14 @@ export async function endErasure(parts: ErasureParts, subject: string, signal: A
   await writer.send(subjectDecider, target, { type: 'EndErasure', data: {} }, ownContext(subject, 'end'));
 }
 
-/** While another process reads the rows, their file cannot be written anew: that alone is tried again, and not what came before. */
+/** While another process reads the rows, their file cannot be written anew: it is tried again, and not what came before. */
 async function scrubbed(rows: ReadStore, signal: AbortSignal): Promise<void> {
   for (let tried = 1; ; tried++) {
     try {
       return await rows.scrub?.();
     } catch (error) {
       if (!(error instanceof StoreUnavailable) || tried === MOST_SCRUBS || signal.aborted) throw error;
-      await delay(SCRUB_AGAIN_MS);
+      await delay(SCRUB_AGAIN_MS, undefined, { signal });
     }
   }
 }

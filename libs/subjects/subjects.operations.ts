@@ -22,6 +22,9 @@ import type { SubjectEvent } from './subject.events.js';
 import { exportsHolding } from './subjects.read-model.js';
 import { ErasedSubject, Subject } from './subjects.views.js';
 
+const exportsOf = (rows: ReadModels, subject: string) =>
+  rows.ask(['labels', 'subjects', 'sessions'], (db) => exportsHolding(db, subject));
+
 const unknownSubject = (subject: string) =>
   reject('unknown', 'unknown-subject', {
     what: `subject ${subject}`,
@@ -70,7 +73,7 @@ export const EraseSubjectHandler = answeredBy(
     const erased = erasureIn(await log.readStream<SubjectEvent>(stream));
     if (!erased) return unknownSubject(subject);
     context.written.note(erased.position);
-    const exports = await rows.ask(['labels', 'subjects', 'sessions'], (db) => exportsHolding(db, subject));
+    const exports = await exportsOf(rows, subject);
     return { subject, streams: erased.data.streams, erasedAt: erased.occurredAt, exports };
   },
 );
@@ -95,7 +98,7 @@ export const GetSubjectHandler = answeredBy(
     const erased = erasureIn(await log.readStream<SubjectEvent>(log.streams.of('subject', subject)));
     const isKnown = erased ?? Object.values(about).some(({ length }) => length > 0);
     if (!isKnown) return unknownSubject(subject);
-    const exports = await rows.ask(['labels', 'subjects', 'sessions'], (db) => exportsHolding(db, subject));
+    const exports = await exportsOf(rows, subject);
     return { subject, ...about, exports, ...(erased && { erasedAt: erased.occurredAt }) };
   },
 );

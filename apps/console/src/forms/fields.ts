@@ -127,3 +127,11 @@ export function problemsAt(
     }),
   );
 }
+
+/** The names of a text, which commas separate. */
+export function namesIn(text = ''): string[] {
+  return text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}

@@ -3,7 +3,7 @@ import type { HookDelivery, HookView, RegisterHookInput } from '#lib/client';
 import { usePages } from '../data/pages.js';
 import { useMay } from '../data/principal.js';
 import { server } from '../data/server.js';
-import type { Field } from '../forms/fields.js';
+import { type Field, namesIn } from '../forms/fields.js';
 import { ActionButton } from '../parts/action-button.js';
 import { FormDialog } from '../parts/form-dialog.js';
 import { type Column, ListTable } from '../parts/list-table.js';
@@ -94,7 +94,7 @@ export function Hooks() {
 
 function AddHook() {
   const add = ({ types, ...hook }: { readonly [name: string]: unknown }) =>
-    server().registerHook({ ...hook, types: listed(types) } as RegisterHookInput);
+    server().registerHook({ ...hook, types: namesIn(String(types)) } as RegisterHookInput);
   return (
     <FormDialog
       button="Add hook"
@@ -106,13 +106,6 @@ function AddHook() {
       changes={KEY}
     />
   );
-}
-
-function listed(text: unknown): string[] {
-  return String(text)
-    .split(',')
-    .map((type) => type.trim())
-    .filter(Boolean);
 }
 
 function Actions({ gone: _, ...hook }: HookView) {

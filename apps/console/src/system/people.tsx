@@ -3,7 +3,7 @@ import type { PersonView, RegisterPersonInput } from '#lib/client';
 import { usePages } from '../data/pages.js';
 import { useMay } from '../data/principal.js';
 import { server } from '../data/server.js';
-import type { Field } from '../forms/fields.js';
+import { type Field, namesIn } from '../forms/fields.js';
 import { ActionButton } from '../parts/action-button.js';
 import { CopyButton } from '../parts/copy-button.js';
 import { Dialog } from '../parts/dialog.js';
@@ -154,11 +154,4 @@ function Actions({ person, onToken }: { readonly person: PersonView; readonly on
       />
     </div>
   );
-}
-
-function namesIn(text = ''): string[] {
-  return text
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
 }
