@@ -146,7 +146,7 @@ describe('engines on a log in a file', () => {
     expect(await engine.log.store.head()).toBeUndefined();
     await engine.stop();
     const cli = await CommandLine.open();
-    await cli.session(door);
+    await cli.begun(door);
     const { exitCode, err } = await cli.run('log', 'claim');
     expect([exitCode, err]).toEqual([
       2,
