@@ -2,8 +2,13 @@ export { evaluation } from './evaluations/evaluation.workflow.js';
 export { evaluationsModel } from './evaluations/evaluations.read-model.js';
 export { batchRun } from './experiments/batch-run.js';
 export { experimentBatch } from './experiments/batch.workflow.js';
-export { experimentEventDefinitions } from './experiments/experiment.events.js';
-export { experimentStatusAt } from './experiments/experiment-status.js';
+export { isCompletedBy } from './experiments/completed-by.js';
+export { asksOf } from './experiments/experiment.decider.js';
+export {
+  type ExperimentBatchEnded,
+  experimentEventDefinitions,
+  type ExperimentStarted,
+} from './experiments/experiment.events.js';
 export { Experiments } from './experiments/experiments.js';
 export { experimentsModel } from './experiments/experiments.read-model.js';
 export { Variants } from './experiments/variants.js';

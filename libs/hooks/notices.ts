@@ -1,5 +1,4 @@
 import { type EventLog, idInStream } from '#lib/event-store';
-import { experimentStatusAt } from '#lib/histories';
 import type { RecordedEvent } from '#lib/kernel';
 import type { Origin, Origins } from '#lib/reactions';
 import type { WorkflowRegistry } from '#lib/workflow';
@@ -7,7 +6,7 @@ import { type Hook, reactionName } from './hook.decider.js';
 import type { HookType } from './hook-types.js';
 import { type Around, type NoticeData, noticeOf } from './told-events.js';
 
-const PAGE = 64;
+const PAGE = 16;
 
 /** The events of the log as hooks tell them. */
 export class Notices {
@@ -47,7 +46,6 @@ export class Notices {
       isInternal: this.workflows.named(category)?.internal === true,
       before: () => this.#before(event),
       first: async () => (await log.readStream(event.stream, { limit: 1 }))[0] ?? event,
-      isExperimentCompleted: async () => (await experimentStatusAt(log, event)) === 'completed',
     };
   }
 

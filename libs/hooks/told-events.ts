@@ -1,4 +1,5 @@
 import { roundTaskId, type SessionCreated, type SessionEvent, statusAt } from '#lib/decisions/session';
+import { asksOf, type ExperimentBatchEnded, type ExperimentStarted, isCompletedBy } from '#lib/histories';
 import type { Event, RecordedEvent } from '#lib/kernel';
 import type { DeliveryParked } from '#lib/reactions';
 import { waitKind } from '#lib/tasks';
@@ -21,8 +22,6 @@ export interface Around {
   /** The events before it in its stream, the newest first. */
   before(): AsyncIterable<RecordedEvent>;
   first(): Promise<RecordedEvent>;
-  /** Whether the experiment has come to its end with it. */
-  isExperimentCompleted(): Promise<boolean>;
 }
 
 type Told = NoticeData | undefined;
@@ -33,7 +32,8 @@ type ToldEvent =
   | DeliveryParked
   | Event<'TurnTaken', { readonly turnId: string }>
   | Event<'TaskReminded' | 'TaskEscalated', { readonly taskId: string }>
-  | Event<'ExperimentStarted' | 'ExperimentBatchEnded'>
+  | ExperimentStarted
+  | ExperimentBatchEnded
   | Event<'LogSealed', { readonly index: number; readonly events: number; readonly root: string }>;
 
 type Tell<Data> = (data: Data, around: Around) => Told | Promise<Told>;
@@ -134,8 +134,11 @@ const tellers: { readonly [Type in HookType]: Tellers } = {
   },
   'experiment.completed': {
     // One without points is completed at once.
-    ExperimentStarted: ofExperiment,
-    ExperimentBatchEnded: ofExperiment,
+    ExperimentStarted: (data, { root }) => (asksOf(data) === 0 ? completed(root) : undefined),
+    ExperimentBatchEnded: async (data, around) => {
+      const { data: started } = (await around.first()) as RecordedEvent<ExperimentStarted>;
+      return (await isCompletedBy(data, started, around.before())) ? completed(around.root) : undefined;
+    },
   },
   'reaction.parked': {
     // A hook is not told what it has parked itself, nor what hooks could not tell of each other: that would never end.
@@ -147,8 +150,8 @@ const tellers: { readonly [Type in HookType]: Tellers } = {
   },
 };
 
-async function ofExperiment(_: object, around: Around): Promise<Told> {
-  return (await around.isExperimentCompleted()) ? { ...around.root, status: 'completed' } : undefined;
+function completed(root: NoticeData): NoticeData {
+  return { ...root, status: 'completed' };
 }
 
 function ofClock({ taskId }: { readonly taskId: string }, { root }: Around): NoticeData {

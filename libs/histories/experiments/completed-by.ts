@@ -1,0 +1,20 @@
+import type { RecordedEvent } from '#lib/kernel';
+import { asksOf } from './experiment.decider.js';
+import type { ExperimentBatchEnded, ExperimentEvent, ExperimentStarted } from './experiment.events.js';
+
+/**
+ * Whether an experiment is completed by the end of a batch.
+ * @param before the events before it, the newest first: they are read back to the request of the batch
+ */
+export async function isCompletedBy(
+  { batchId, answers }: ExperimentBatchEnded['data'],
+  started: ExperimentStarted['data'],
+  before: AsyncIterable<RecordedEvent>,
+): Promise<boolean> {
+  for await (const event of before as AsyncIterable<RecordedEvent<ExperimentEvent>>) {
+    if (event.type === 'ExperimentCancelled') return false;
+    if (event.type === 'ExperimentBatchRequested' && event.data.batchId === batchId)
+      return event.data.from + answers.length >= asksOf(started);
+  }
+  return false;
+}
