@@ -1,7 +1,7 @@
 export { eventCatalogue } from './module/event-catalogue.js';
 export { isUnclaimedCopy, type TakenLog, takeLog } from './module/log-claim.js';
 export { type LogLocation, openEventLog, openEventStore } from './module/open-event-log.js';
-export { rotateKeys, subjectKeys } from './module/open-subject-keys.js';
+export { copyKeys, rotateKeys, subjectKeys } from './module/open-subject-keys.js';
 export { folded, openReadStore, projectionRunner } from './module/open-read-side.js';
 export { DuplicateHandler } from './module/refuse-duplicate-handlers.js';
 export { type HttpProblem, httpProblem, problemFor, problemOf } from './problem.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setEnvironment } from '#lib/activities/testing';
@@ -76,4 +76,41 @@ describe('redial keys rotate', () => {
     expect(existsSync(keys)).toBe(false);
     renameSync(`${keys}.moved`, keys);
   });
+});
+
+it('redial log copy takes the keys of subjects along, and in another run the tombstones of those that were erased since', async () => {
+  const cli = await CommandLine.open();
+  const restore = setEnvironment({ REDIAL_MASTER_KEY: randomBytes(32).toString('base64') });
+  const folder = join(cli.folder, 'copied');
+  mkdirSync(folder);
+  const copy = () => cli.run('log', 'copy', '--to', join(folder, 'log.sqlite'));
+  const shown = async (sessionId: string) => {
+    const { out, exitCode } = await cli.runBare('inspect', sessionId, '--json', '--data-dir', folder);
+    return [exitCode, out.includes('of ann'), out.includes('of bob')];
+  };
+  const given = { machineName: 'circle', metaJson: { note: 'of ann' } };
+  const [ann, bob] = await cli.prepare(async (redial) => {
+    await redial.defineMachine(circle);
+    const of = async (subject: string) =>
+      (await redial.createSession({ ...given, metaJson: { note: `of ${subject}` }, subject })).sessionId;
+    return [await of('ann'), await of('bob')] as const;
+  });
+  const first = await copy();
+  expect([first.exitCode, first.lines[1]]).toEqual([0, 'keys: 2 keys of subjects, wrapped for the copy']);
+  expect(await shown(ann)).toEqual([0, true, false]);
+  expect((await cli.run('subjects', 'erase', 'ann')).exitCode).toBe(0);
+  // Rows of the copy are filled again, as after each copy that is to be used.
+  for (const name of readdirSync(folder).filter((one) => one.startsWith('read.sqlite')))
+    rmSync(join(folder, name));
+  expect((await copy()).lines[1]).toBe('keys: 1 keys of subjects, wrapped for the copy');
+  expect([await shown(ann), await shown(bob)]).toEqual([
+    [0, false, false],
+    [0, false, true],
+  ]);
+  const without = setEnvironment({ REDIAL_MASTER_KEY: undefined });
+  const refused = await copy();
+  expect([refused.exitCode > 0, refused.err]).toEqual([true, expect.stringContaining('REDIAL_MASTER_KEY')]);
+  without();
+  restore();
+  await cli.close();
 });

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { ERASED, type EventLog, type MasterKey } from '#lib/event-store';
 import { NoKeys, openSqliteKeyStore, type ReadStore, SubjectKeys, type WithKeyStore } from '#lib/read-models';
 import { isErased } from '#lib/subjects/core';
 import type { EngineSettings } from '../settings/engine-settings.js';
+import type { LogLocation } from './open-event-log.js';
 import { openReadStore } from './open-read-side.js';
 
 /**
@@ -12,7 +14,7 @@ import { openReadStore } from './open-read-side.js';
  */
 export function subjectKeys(log: EventLog, settings: EngineSettings, rows?: ReadStore): SubjectKeys {
   const { masterKey } = settings;
-  const keys = new SubjectKeys(log.store.logId, masterKey, keyStoreOf(settings, rows));
+  const keys = new SubjectKeys(log.store.logId, masterKey, keyStoreOf(settings, settings, rows));
   // A history file has its own keys.
   if (settings.historyFile !== undefined || (!masterKey && !mayHaveKeys(settings))) return keys;
   // The log decides: a store of keys may be older than the log.
@@ -41,15 +43,43 @@ export async function rotateKeys(log: EventLog, settings: EngineSettings, next: 
   return subjectKeys(log, settings).rotate(next);
 }
 
+interface CopiedLog {
+  readonly logId: string;
+  readonly location: LogLocation;
+}
+
+/** The place of a store of keys. */
+type KeyPlace = Pick<EngineSettings, 'inMemory' | 'databaseUrl' | 'keysFile'>;
+
+/**
+ * A copy of a log gets the keys of its subjects, and their tombstones. Keys of a log in a file that is not that of the settings are beside
+ * this file, and all others where an engine with the settings has them.
+ * @returns how many keys
+ * @throws MasterKeyRefused @throws KeyMissing @throws StoreUnavailable
+ */
+export async function copyKeys(settings: EngineSettings, from: CopiedLog, to: CopiedLog): Promise<number> {
+  const place = keyPlaceOf(settings, from.location);
+  if (!mayHaveKeys(place)) return 0;
+  const keysOf = ({ logId }: CopiedLog, at: KeyPlace) =>
+    new SubjectKeys(logId, settings.masterKey, keyStoreOf(settings, at));
+  return keysOf(from, place).copyTo(keysOf(to, keyPlaceOf(settings, to.location)));
+}
+
+function keyPlaceOf(settings: EngineSettings, { eventStoreDbUrl, logFile }: LogLocation): KeyPlace {
+  const isBeside = eventStoreDbUrl === undefined && resolve(logFile) !== resolve(settings.logFile);
+  if (!isBeside) return settings;
+  return { inMemory: false, databaseUrl: undefined, keysFile: join(dirname(logFile), 'keys.sqlite') };
+}
+
 /** Whether a look for keys makes no file. */
-function mayHaveKeys({ inMemory, databaseUrl, keysFile }: EngineSettings): boolean {
+function mayHaveKeys({ inMemory, databaseUrl, keysFile }: KeyPlace): boolean {
   return inMemory || databaseUrl !== undefined || existsSync(keysFile);
 }
 
-function keyStoreOf(settings: EngineSettings, rows: ReadStore | undefined): WithKeyStore {
-  const areWithRows = settings.inMemory || settings.databaseUrl !== undefined;
+function keyStoreOf(settings: EngineSettings, place: KeyPlace, rows?: ReadStore): WithKeyStore {
+  const areWithRows = place.inMemory || place.databaseUrl !== undefined;
   if (rows && areWithRows) return (use) => use(rows);
-  const open = () => (areWithRows ? openReadStore(settings) : openSqliteKeyStore(settings.keysFile));
+  const open = () => (areWithRows ? openReadStore(settings) : openSqliteKeyStore(place.keysFile));
   return async (use) => {
     const store = await open();
     try {

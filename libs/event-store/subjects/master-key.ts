@@ -19,7 +19,7 @@ export class MasterKey {
   }
 
   /** `undefined` for what another master key has wrapped, or for another log or subject. */
-  unwrap(wrapped: string, logId: string, subject: string): Uint8Array | undefined {
+  unwrap(wrapped: string, logId: string, subject: string): Buffer | undefined {
     const key = this.#wrapping.decrypt(wrapped, placeOf(logId, subject));
     return key === undefined ? undefined : Buffer.from(key, 'base64');
   }

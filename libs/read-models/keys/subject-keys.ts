@@ -5,7 +5,7 @@ import { createTables } from '../store/create-tables.js';
 import type { ReadStore } from '../store/read-store.js';
 import { insertRowOnce, updateRow } from '../store/row-changes.js';
 import { asCondition, type Change, statement } from '../store/statement.js';
-import { recordOf, type SchemaOf, table } from '../store/table.js';
+import { recordOf, type RecordOf, type SchemaOf, table } from '../store/table.js';
 
 /** The keys of subjects, wrapped by the master key. A row without a key is a tombstone: it stays, so that the subject gets no new key. */
 const subjectKeysTable = table(
@@ -18,6 +18,8 @@ const subjectKeysTable = table(
 const masterKeysTable = table('master_keys_v1', { log_id: 'text', proof: 'text' }, ['log_id']);
 
 type KeyTables = SchemaOf<typeof subjectKeysTable> & SchemaOf<typeof masterKeysTable>;
+
+type KeyRow = RecordOf<typeof subjectKeysTable>;
 
 const addKey = insertRowOnce(subjectKeysTable);
 const bury = updateRow(subjectKeysTable, ['log_id', 'subject'], ['wrapped', 'erased_at']);
@@ -100,18 +102,7 @@ export class SubjectKeys implements KeySource {
    */
   make(subject: string): Promise<Uint8Array | typeof ERASED> {
     return this.withStore(async (store) => {
-      const { master, logId } = this;
-      if (!master) throw new MasterKeyRefused('no master key is set');
-      await store.write(createTables([subjectKeysTable, masterKeysTable]));
-      await store.write([addProof({ logId, proof: master.proofFor(logId) })]);
-      this.#checkProof(await this.#proofIn(store));
-      const wrapped = master.wrap(randomBytes(BYTES_OF_KEY), logId, subject);
-      const proof = master.proofFor(logId);
-      // Not after another master key has come.
-      await store.write([
-        asCondition(moveProof({ logId, from: proof, to: proof })),
-        addKey({ logId, subject, wrapped }),
-      ]);
+      await this.#add(store, [{ subject, key: randomBytes(BYTES_OF_KEY) }]);
       const key = await this.#keyIn(store, subject);
       if (key === undefined) throw new KeyMissing('no key was made', subject);
       return key;
@@ -119,7 +110,34 @@ export class SubjectKeys implements KeySource {
   }
 
   /**
-   * Destroys the key of a subject, and leaves a tombstone with the time of the first erasure.
+   * A copy of the log gets the keys and tombstones, wrapped for it: it has the same encrypted events. Made again, it takes along what came
+   * since.
+   * @returns how many keys the copy has from this log
+   * @throws MasterKeyRefused @throws KeyMissing @throws StoreUnavailable
+   */
+  async copyTo(copy: SubjectKeys): Promise<number> {
+    const known = await this.withStore(async (store) => {
+      await store.write(createTables([subjectKeysTable, masterKeysTable]));
+      const rows = await this.#rowsIn(store);
+      return rows.map(({ erasedAt, ...row }) => ({ ...row, erasedAt, key: this.#opened(row) }));
+    });
+    if (known.length === 0) return 0;
+    await copy.withStore(async (store) => {
+      await copy.#add(store, known);
+      const { logId } = copy;
+      const buried = known.flatMap(({ subject, erasedAt }) =>
+        erasedAt === undefined ? [] : [bury({ logId, subject, erasedAt })],
+      );
+      if (buried.length === 0) return;
+      await store.write(buried);
+      await store.scrub?.();
+    });
+    return known.filter(({ key }) => key !== undefined).length;
+  }
+
+  /**
+   * Destroys the key of a subject, and leaves a tombstone with the time of the first erasure. The same key of a log that this one was copied
+   * from, or to, in the same store, goes too: it opens the same events.
    * @returns that time; `undefined` for a subject that has neither
    * @throws StoreUnavailable
    */
@@ -130,7 +148,8 @@ export class SubjectKeys implements KeySource {
       const row = await this.#rowIn(store, subject);
       if (!row) return undefined;
       const erasedAt = row.erasedAt ?? at;
-      await store.write([bury({ logId, subject, erasedAt })]);
+      const logs = [logId, ...(await this.#logsWithKey(store, row))];
+      await store.write(logs.map((log) => bury({ logId: log, subject, erasedAt })));
       await store.scrub?.();
       return erasedAt;
     });
@@ -171,6 +190,38 @@ export class SubjectKeys implements KeySource {
     });
   }
 
+  /** Keys and tombstones that the store has are left as they are. @throws MasterKeyRefused */
+  async #add(
+    store: ReadStore,
+    known: readonly { readonly subject: string; readonly key?: Uint8Array; readonly erasedAt?: string }[],
+  ): Promise<void> {
+    const { master, logId } = this;
+    if (!master) throw new MasterKeyRefused('no master key is set');
+    await store.write(createTables([subjectKeysTable, masterKeysTable]));
+    const proof = master.proofFor(logId);
+    await store.write([addProof({ logId, proof })]);
+    this.#checkProof(await this.#proofIn(store));
+    await store.write([
+      // Not after another master key has come.
+      asCondition(moveProof({ logId, from: proof, to: proof })),
+      ...known.map(({ subject, key, erasedAt }) =>
+        addKey({ logId, subject, erasedAt, wrapped: key && master.wrap(key, logId, subject) }),
+      ),
+    ]);
+  }
+
+  /** Other logs whose subject has this key. */
+  async #logsWithKey({ db }: ReadStore, { subject, wrapped }: KeyRow): Promise<readonly string[]> {
+    const { master, logId } = this;
+    const key = wrapped === undefined ? undefined : master?.unwrap(wrapped, logId, subject);
+    if (!key) return [];
+    const keys = db.withTables<KeyTables>().selectFrom('subject_keys_v1').selectAll();
+    const rows = await keys.where('subject', '=', subject).where('log_id', '<>', logId).execute();
+    const others = rows.map((row) => recordOf(subjectKeysTable, row));
+    const sameAs = (other: KeyRow) => master?.unwrap(other.wrapped ?? '', other.logId, subject);
+    return others.flatMap((other) => (sameAs(other)?.equals(key) ? [other.logId] : []));
+  }
+
   /** The changes after which the next master key wraps them all. */
   async #rewrapped(store: ReadStore, next: MasterKey): Promise<readonly Change[]> {
     const { logId } = this;
@@ -184,17 +235,27 @@ export class SubjectKeys implements KeySource {
   }
 
   /** @param subjects all, if none are named */
-  async #wrappedIn({ db }: ReadStore, subjects?: readonly string[]) {
+  async #wrappedIn(store: ReadStore, subjects?: readonly string[]) {
+    const rows = await this.#rowsIn(store, subjects);
+    return rows.filter(({ wrapped }) => wrapped !== undefined);
+  }
+
+  async #rowsIn({ db }: ReadStore, subjects?: readonly string[]) {
     const keys = db.withTables<KeyTables>().selectFrom('subject_keys_v1').selectAll();
-    const ofLog = keys.where('log_id', '=', this.logId).where('wrapped', 'is not', null);
+    const ofLog = keys.where('log_id', '=', this.logId);
     const rows = await (subjects ? ofLog.where('subject', 'in', subjects) : ofLog).execute();
     return rows.map((row) => recordOf(subjectKeysTable, row));
   }
 
   async #keyIn(store: ReadStore, subject: string): Promise<Uint8Array | typeof ERASED | undefined> {
     const row = await this.#rowIn(store, subject);
-    if (row?.wrapped === undefined) return row && ERASED;
-    const key = this.master?.unwrap(row.wrapped, this.logId, subject);
+    return row && (this.#opened(row) ?? ERASED);
+  }
+
+  /** The key in a row; `undefined` for a tombstone. @throws KeyMissing */
+  #opened({ subject, wrapped }: Pick<KeyRow, 'subject' | 'wrapped'>): Uint8Array | undefined {
+    if (wrapped === undefined) return undefined;
+    const key = this.master?.unwrap(wrapped, this.logId, subject);
     if (key) return key;
     const why = this.master ? 'another master key has wrapped its key' : 'no master key is set';
     throw new KeyMissing('its key cannot be opened', subject, why, SET_MASTER_KEY);

@@ -73,6 +73,58 @@ export function describeSubjectKeys(name: string, place: () => Promise<WithKeySt
       expect(await opened().find('bob')).toBeUndefined();
     });
 
+    describe('of a log that is copied', () => {
+      const copy = () => opened(master, 'copy');
+
+      it('are those of the copy too, with the tombstones, and each log has them wrapped for itself', async () => {
+        const made = await opened().make('ann');
+        await opened().make('bob');
+        await opened().erase('bob', AT);
+        expect(await opened().copyTo(copy())).toBe(1);
+        expect(await copy().find('ann')).toEqual(made);
+        expect(await copy().make('bob')).toBe(ERASED);
+        const rows = await withStore(({ db }) =>
+          db
+            .withTables<{ subject_keys_v1: { subject: string; wrapped: string } }>()
+            .selectFrom('subject_keys_v1')
+            .select('wrapped')
+            .where('subject', '=', 'ann')
+            .execute(),
+        );
+        expect(new Set(rows.map(({ wrapped }) => wrapped)).size).toBe(2);
+      });
+
+      it('are copied again with what came since: new keys and tombstones', async () => {
+        // A key of its own goes with no other one: the tombstone has to come by the copy.
+        await copy().make('ann');
+        await opened().make('ann');
+        await opened().copyTo(copy());
+        const bob = await opened().make('bob');
+        await opened().erase('ann', AT);
+        expect(await copy().find('ann')).toHaveLength(32);
+        expect(await opened().copyTo(copy())).toBe(1);
+        expect([await copy().find('ann'), await copy().find('bob')]).toEqual([ERASED, bob]);
+      });
+
+      it('go with an erasure in the log or in the copy where both are in one store, and other keys of this name stay', async () => {
+        await opened().make('ann');
+        await opened().copyTo(copy());
+        const own = await opened(master, 'other').make('ann');
+        await copy().erase('ann', AT);
+        expect([await opened().find('ann'), await copy().find('ann')]).toEqual([ERASED, ERASED]);
+        expect(await opened(master, 'other').find('ann')).toEqual(own);
+      });
+
+      it('are not copied without the master key that wraps them, and a log without keys makes none', async () => {
+        const none = new SubjectKeys('log', undefined, withStore);
+        expect(await none.copyTo(copy())).toBe(0);
+        await opened().make('ann');
+        await expect(none.copyTo(copy())).rejects.toThrow('Set REDIAL_MASTER_KEY');
+        await expect(opened(new MasterKey(randomBytes(32))).copyTo(copy())).rejects.toThrow(KeyMissing);
+        expect(await copy().find('ann')).toBeUndefined();
+      });
+    });
+
     describe('under a new master key', () => {
       const next = new MasterKey(randomBytes(32));
 

@@ -1,4 +1,4 @@
-import { type LogLocation, openEventStore } from '#lib/engine/core';
+import { copyKeys, type EngineSettings, type LogLocation, openEventStore } from '#lib/engine/core';
 import {
   compareLogs,
   type CopyDifference,
@@ -25,6 +25,8 @@ interface CopyOptions extends GlobalOptions {
 interface CopyReport extends LogComparison {
   /** Events that this run has copied; others were there already. */
   readonly copied: number;
+  /** Keys of subjects that the copy has; absent where only is compared. */
+  readonly keys?: number;
   /** Whether the source has grown since this run began. */
   readonly sourceHasGrown: boolean;
 }
@@ -43,7 +45,7 @@ export async function copy(options: CopyOptions, io: Io): Promise<void> {
   const name = nameOf(target);
   const doing = verifyOnly ? 'comparing' : 'copying';
   printLines(io.err, [`${doing} the log ${nameOf(source)}, up to its end of now …`]);
-  const report = await copyAndVerify(source, target, verifyOnly, io.err);
+  const report = await copyAndVerify(settings, { source, target, verifyOnly }, io.err);
   const { difference } = report;
   if (json) printJson(io, { identical: difference === undefined, ...report });
   if (difference) throw copyDiffers(name, difference, report.events);
@@ -54,22 +56,28 @@ export async function copy(options: CopyOptions, io: Io): Promise<void> {
 }
 
 function copyLines(report: CopyReport, target: string, paint: Paint): readonly string[] {
-  const { copied, events, streams, blobs, sha256 } = report;
+  const { copied, keys = 0, events, streams, blobs, sha256 } = report;
   return [
     `copy: ${copied} events copied to ${target}, ${events - copied} were there before`,
+    ...(keys > 0 ? [`keys: ${keys} keys of subjects, wrapped for the copy`] : []),
     `${paint('green', 'verify: identical')} (${events} events in ${streams} streams, ${blobs} large bodies)`,
     `sha256: ${sha256}`,
   ];
 }
 
+interface Copying {
+  readonly source: LogLocation;
+  readonly target: LogLocation;
+  readonly verifyOnly: boolean;
+}
+
 /**
- * Copies a log up to where it ends now, and reads both logs whole afterwards to compare them.
- * @throws NoLog | CopyRefused | StoreUnavailable
+ * Copies a log up to where it ends now, with the keys of its subjects, and reads both logs whole afterwards to compare them.
+ * @throws NoLog | CopyRefused | StoreUnavailable | MasterKeyRefused | KeyMissing
  */
 async function copyAndVerify(
-  from: LogLocation,
-  to: LogLocation,
-  verifyOnly: boolean,
+  settings: EngineSettings,
+  { source: from, target: to, verifyOnly }: Copying,
   err: Sink,
 ): Promise<CopyReport> {
   for (const location of verifyOnly ? [from, to] : [from]) assertExists(location);
@@ -81,8 +89,18 @@ async function copyAndVerify(
       try {
         const copied = verifyOnly ? 0 : await copyLog({ ...pair, onProgress: progress.of('copied') });
         if (!verifyOnly) await markCopy(target, source, names, copied);
+        const [read, written] = [
+          { logId: source.logId, location: from },
+          { logId: target.logId, location: to },
+        ];
+        const keys = verifyOnly ? undefined : await copyKeys(settings, read, written);
         const comparison = await compareLogs({ ...pair, onProgress: progress.of('verified') });
-        return { copied, ...comparison, sourceHasGrown: (await source.head()) !== pair.until };
+        return {
+          copied,
+          ...(keys !== undefined && { keys }),
+          ...comparison,
+          sourceHasGrown: (await source.head()) !== pair.until,
+        };
       } finally {
         progress.end();
       }
