@@ -78,7 +78,7 @@ async function openShop(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Omit<Shop, 'browser'>> {
   const script = scripts.flatMap((one) => (Array.isArray(one) ? (one as object[]) : []));
-  const server = await RedialServer.start({ ...setting, script: script as NonNullable<Setting['script']> });
+  const server = await RedialServer.start({ script: script as NonNullable<Setting['script']>, ...setting });
   await server.post('/v1/machines', returns, headers);
   const sessionIds: string[] = [];
   for (const [index] of scripts.entries()) {

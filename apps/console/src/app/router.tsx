@@ -37,7 +37,7 @@ const routes = root.addChildren([
   ),
   page(
     '/compare',
-    lazyRouteComponent(() => import('../sessions/compare-page.js'), 'ComparePage'),
+    lazyRouteComponent(() => import('../compare/compare-page.js'), 'ComparePage'),
   ),
   page(
     '/runs',

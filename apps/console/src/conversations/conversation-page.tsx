@@ -5,6 +5,7 @@ import { CallsOf } from '../calls/calls-of.js';
 import { useEvents } from '../data/events.js';
 import { type AtMoment, useMoment } from '../data/moment.js';
 import { isUnknown, server } from '../data/server.js';
+import { CompareButton, Origin } from '../forks/origin.js';
 import { dollars, shortId } from '../parts/format.js';
 import { ExportHistory } from '../parts/export-history.js';
 import { LongText, Readable } from '../parts/json-view.js';
@@ -21,6 +22,8 @@ import { TasksOf } from '../tasks/tasks-of.js';
 import { HistoryTable } from '../timeline/history-table.js';
 import { Timeline } from '../timeline/timeline.js';
 import { WithEvent } from '../timeline/with-event.js';
+import { ForkConversation } from './fork-conversation.js';
+import { turnsOf } from './turns.js';
 
 export function ConversationPage() {
   const conversationId = useId();
@@ -37,12 +40,7 @@ export function ConversationPage() {
       title={`Conversation ${shortId(conversationId)}`}
       outside={outside}
       facts={data && <Facts conversation={data} />}
-      actions={
-        <ExportHistory
-          name={`conversation-${conversationId}`}
-          read={() => server().getConversationHistory({ conversationId })}
-        />
-      }
+      actions={data && <Actions conversation={data} />}
     >
       {error && <Problem error={error} />}
       {!at.at && <TasksOf owner={{ conversationId }} />}
@@ -52,8 +50,23 @@ export function ConversationPage() {
   );
 }
 
+function Actions({ conversation }: { readonly conversation: ConversationView }) {
+  const { conversationId } = conversation;
+  return (
+    <>
+      <ForkConversation conversation={conversation} />
+      <CompareButton id={conversationId} />
+      <ExportHistory
+        name={`conversation-${conversationId}`}
+        read={() => server().getConversationHistory({ conversationId })}
+      />
+    </>
+  );
+}
+
 function Facts({ conversation }: { readonly conversation: ConversationView }) {
-  const { status, agentName, agentVersion, currentFlow, usage, updatedAt, data } = conversation;
+  const { status, agentName, agentVersion, currentFlow, usage, updatedAt, data, forkedFrom } = conversation;
+  const turns = turnsOf(conversation.history).map(({ turnId }) => turnId);
   return (
     <>
       <p className="fact-line">
@@ -67,6 +80,16 @@ function Facts({ conversation }: { readonly conversation: ConversationView }) {
           <Ago time={updatedAt} />
         </Fact>
         <Labels of={conversation} list="/conversations" />
+        {forkedFrom && (
+          <Origin
+            list="/conversations"
+            id={conversation.conversationId}
+            parentId={forkedFrom.conversationId}
+            from={forkedFrom}
+          >
+            after turn {turns.indexOf(forkedFrom.turnId) + 1}
+          </Origin>
+        )}
       </p>
       <details className="about">
         <summary>Data</summary>

@@ -29,19 +29,20 @@ const COLUMNS: { readonly [heading: string]: Column<ConversationSummary> } = {
 };
 
 export function ConversationsPage() {
-  const { status, agentName, idPrefix, key, tag } = useAddress();
+  const { status, agentName, forkedFrom, idPrefix, key, tag } = useAddress();
   const labels = { key, tag };
-  const filter = { status, agentName, idPrefix, ...labels };
+  const filter = { status, agentName, forkedFrom, idPrefix, ...labels };
   const list = usePages(['conversations', filter], (page) =>
     server().listConversations({ ...(filter as ListConversationsInput), ...page }),
   );
-  const options = { status, agent: agentName, 'id-prefix': idPrefix, ...labels };
+  const options = { status, agent: agentName, 'forked-from': forkedFrom, 'id-prefix': idPrefix, ...labels };
   const outside = listOutside('/conversations', ['conversations', 'list'], filter, options);
   return (
     <Page title="Conversations" outside={outside}>
       <Filters>
         <SelectFilter name="status" label="Status" options={['open', 'completed', 'aborted']} />
         <TextFilter name="agentName" label="Agent" />
+        <TextFilter name="forkedFrom" label="Forks of" />
         <LabelFilters />
       </Filters>
       <ListTable

@@ -1,31 +1,31 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useMay } from '../data/principal.js';
 import { RedialProblem } from '#lib/client';
+import { useMay } from '../data/principal.js';
+import { errorsOf } from '../data/server.js';
 import { FieldInputs } from '../forms/field-inputs.js';
-import type { Field } from '../forms/fields.js';
+import { type Field, problemsAt } from '../forms/fields.js';
 import { useForm } from '../forms/use-form.js';
 import { Dialog } from '../parts/dialog.js';
 import { Problem } from '../parts/notice.js';
-
-/** The values of a form of a fork, by the names of its fields. */
-export type ForkValue = { readonly [field: string]: unknown };
+import type { ForkValue } from './fork-value.js';
 
 interface ForkProps {
-  /** The fields beside where the fork begins. */
+  /** The field of the last revision or turn that the fork has in common with what is shown. */
+  readonly at: Field;
+  /** The fields of what is otherwise in the fork. */
   readonly fields: readonly Field[];
-  /** The values of now. */
+  /** The values of now, and where the fork begins. */
   readonly begun: ForkValue;
-  /** The last revision that the fork has in common with what is shown. */
-  readonly atRevision: number;
   /** Makes the fork, and answers the path of its page. */
   readonly fork: (value: ForkValue) => Promise<string>;
 }
 
 /** Forks of what is shown, for operators: as it is with one button, with changes in a dialog. What is forked stays as it is. */
 export function ForkButtons(props: ForkProps) {
-  const { atRevision, fork } = props;
+  const { at, begun, fork } = props;
+  const after = begun[at.name];
   const mayFork = useMay('operator');
   const navigate = useNavigate();
   const [isOpen, setOpen] = useState(false);
@@ -42,14 +42,18 @@ export function ForkButtons(props: ForkProps) {
         type="button"
         className="quiet-button"
         disabled={forking.isPending}
-        onClick={() => forking.mutate({ atRevision })}
+        onClick={() => forking.mutate({ [at.name]: after })}
       >
         Fork from here
       </button>
       <button type="button" className="quiet-button" onClick={() => setOpen(true)}>
         Fork with changes
       </button>
-      <Dialog title={`Fork after revision ${atRevision}`} isOpen={isOpen} onClose={() => setOpen(false)}>
+      <Dialog
+        title={`Fork ${at.label.toLowerCase()} ${String(after)}`}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+      >
         <ForkForm {...props} error={forking.error} isPending={forking.isPending} send={forking.mutate} />
       </Dialog>
     </>
@@ -61,8 +65,6 @@ interface ForkFormProps extends ForkProps {
   readonly isPending: boolean;
   readonly send: (value: ForkValue) => void;
 }
-
-const AT: Field = { name: 'atRevision', label: 'After revision', kind: 'number', isNeeded: true };
 
 /** The same everywhere. */
 const LAST_FIELDS: readonly Field[] = [
@@ -77,8 +79,8 @@ const LAST_FIELDS: readonly Field[] = [
   { name: 'reason', label: 'Reason', kind: 'text', isNeeded: false },
 ];
 
-function ForkForm({ fields, begun, atRevision, error, isPending, send }: ForkFormProps) {
-  const form = useForm([AT, ...fields, ...LAST_FIELDS], { ...begun, atRevision, effects: 'hold' });
+function ForkForm({ at, fields, begun, error, isPending, send }: ForkFormProps) {
+  const form = useForm([at, ...fields, ...LAST_FIELDS], { ...begun, effects: 'hold' });
   const borders = bordersOf(error);
   const submit = () => {
     const found = form.read();
@@ -96,14 +98,19 @@ function ForkForm({ fields, begun, atRevision, error, isPending, send }: ForkFor
         It goes on by itself from there: what is recorded until then is not asked again, and its decisions
         teach nobody.
       </p>
-      <FieldInputs fields={form.fields} texts={form.texts} problems={form.problems} onChange={form.change} />
+      <FieldInputs
+        fields={form.fields}
+        texts={form.texts}
+        problems={{ ...problemsAt(errorsOf(error), '/overrides'), ...form.problems }}
+        onChange={form.change}
+      />
       {error !== null && <Problem error={error} />}
       <p className="buttons">
         <button type="submit" className="primary" disabled={isPending}>
           Fork
         </button>
         {borders.map((border) => (
-          <button key={border} type="button" onClick={() => form.change(AT.name, String(border))}>
+          <button key={border} type="button" onClick={() => form.change(at.name, String(border))}>
             Begin after revision {border}
           </button>
         ))}

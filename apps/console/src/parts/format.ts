@@ -55,7 +55,11 @@ export function count(amount: number, name: string): string {
 export function sentence(text: string): string {
   const trimmed = text.trim();
   const end = trimmed === '' || /[.!?…]$/.test(trimmed) ? '' : '.';
-  return `${trimmed.slice(0, 1).toUpperCase()}${trimmed.slice(1)}${end}`;
+  return `${capital(trimmed)}${end}`;
+}
+
+export function capital(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 /** The name of a proposer or decider: the id of a specialist, or words where there is none. */

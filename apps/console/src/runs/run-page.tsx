@@ -5,6 +5,7 @@ import { CallsOf } from '../calls/calls-of.js';
 import { useEvents } from '../data/events.js';
 import { type AtMoment, useMoment } from '../data/moment.js';
 import { isUnknown, server } from '../data/server.js';
+import { CompareButton, Origin } from '../forks/origin.js';
 import { dollars, shortId } from '../parts/format.js';
 import { ExportHistory } from '../parts/export-history.js';
 import { Readable } from '../parts/json-view.js';
@@ -21,6 +22,7 @@ import { TasksOf } from '../tasks/tasks-of.js';
 import { HistoryTable } from '../timeline/history-table.js';
 import { Timeline } from '../timeline/timeline.js';
 import { WithEvent } from '../timeline/with-event.js';
+import { ForkRun } from './fork-run.js';
 
 export function RunPage() {
   const runId = useId();
@@ -33,7 +35,7 @@ export function RunPage() {
       title={`Run ${shortId(runId)}`}
       outside={outside}
       facts={run.data && <Facts run={run.data} />}
-      actions={<ExportHistory name={`run-${runId}`} read={() => server().getRunHistory({ runId })} />}
+      actions={run.data && <Actions run={run.data} />}
     >
       {run.error && <Problem error={run.error} />}
       {run.data?.status === 'waiting' && !at.at && <TasksOf owner={{ runId }} />}
@@ -43,8 +45,19 @@ export function RunPage() {
   );
 }
 
+function Actions({ run }: { readonly run: RunView }) {
+  const { runId } = run;
+  return (
+    <>
+      <ForkRun run={run} />
+      <CompareButton id={runId} />
+      <ExportHistory name={`run-${runId}`} read={() => server().getRunHistory({ runId })} />
+    </>
+  );
+}
+
 function Facts({ run }: { readonly run: RunView }) {
-  const { status, workflow, workflowVersion, usage, updatedAt, failure, input, result } = run;
+  const { status, workflow, workflowVersion, usage, updatedAt, failure, input, result, forkedFrom } = run;
   return (
     <>
       <p className="fact-line">
@@ -57,6 +70,17 @@ function Facts({ run }: { readonly run: RunView }) {
           <Ago time={updatedAt} />
         </Fact>
         <Labels of={run} list="/runs" />
+        {forkedFrom && (
+          <Origin
+            list="/runs"
+            id={run.runId}
+            parentId={forkedFrom.runId}
+            at={forkedFrom.revision}
+            from={forkedFrom}
+          >
+            after revision {forkedFrom.revision}
+          </Origin>
+        )}
       </p>
       {failure && (
         <p className="problem">

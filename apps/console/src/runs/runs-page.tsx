@@ -31,16 +31,20 @@ const COLUMNS: { readonly [heading: string]: Column<RunSummary> } = {
 };
 
 export function RunsPage() {
-  const { status, workflow, idPrefix, key, tag } = useAddress();
+  const { status, workflow, forkedFrom, idPrefix, key, tag } = useAddress();
   const shared = { status, workflow, key, tag };
-  const filter = { ...shared, idPrefix };
+  const filter = { ...shared, forkedFrom, idPrefix };
   const list = usePages(['runs', filter], (page) =>
     server().listRuns({ ...(filter as ListRunsInput), ...page }),
   );
   return (
     <Page
       title="Runs"
-      outside={listOutside('/runs', ['runs', 'list'], filter, { ...shared, 'id-prefix': idPrefix })}
+      outside={listOutside('/runs', ['runs', 'list'], filter, {
+        ...shared,
+        'forked-from': forkedFrom,
+        'id-prefix': idPrefix,
+      })}
     >
       <Filters>
         <SelectFilter
@@ -49,6 +53,7 @@ export function RunsPage() {
           options={['running', 'waiting', 'completed', 'failed', 'cancelled']}
         />
         <TextFilter name="workflow" label="Workflow" />
+        <TextFilter name="forkedFrom" label="Forks of" />
         <LabelFilters />
       </Filters>
       <ListTable

@@ -1,8 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ForkSessionInput, Session, Specialist } from '#lib/client';
+import type { ForkOverrides, Session, Specialist } from '#lib/client';
 import { useAddress } from '../app/address.js';
 import { server } from '../data/server.js';
-import { ForkButtons, type ForkValue } from '../forks/fork-buttons.js';
+import { ForkButtons } from '../forks/fork-buttons.js';
+import {
+  AT_REVISION,
+  changedOf,
+  forkRequest,
+  type ForkValue,
+  selectedRevision,
+} from '../forks/fork-value.js';
 import type { Field } from '../forms/fields.js';
 
 const MOST = 500;
@@ -17,17 +24,16 @@ export function ForkSession({ session }: { readonly session: Session }) {
     queryFn: () => server().listSpecialists({ machineName, limit: MOST }),
   });
   const asked = (specialists.data?.items ?? []).filter(({ role, modelId }) => role === 'proposer' && modelId);
-  const models = Object.fromEntries(
-    asked.map(({ specialistId, modelId }) => [modelField(specialistId), modelId]),
-  );
-  const begun: ForkValue = { ...models, metaJson };
+  const models = asked.map(({ specialistId, modelId }) => [modelField(specialistId), modelId]);
+  const atRevision = selectedRevision(event, sessionId) ?? revision;
+  const begun: ForkValue = { ...Object.fromEntries(models), metaJson, atRevision };
   const fork = async (value: ForkValue) => {
-    const { sessionId: id } = await server().forkSession(inputOf(sessionId, asked, begun, value));
-    return `/sessions/${id}`;
+    const request = forkRequest(value, overridesOf(asked, begun, value));
+    const at = value['atRevision'] as number;
+    return `/sessions/${(await server().forkSession({ sessionId, atRevision: at, ...request })).sessionId}`;
   };
-  const atRevision = revisionIn(event, sessionId) ?? revision;
   const fields = [...asked.map(({ specialistId }) => fieldOf(specialistId)), CASE];
-  return <ForkButtons key={atRevision} fields={fields} begun={begun} atRevision={atRevision} fork={fork} />;
+  return <ForkButtons key={atRevision} at={AT_REVISION} fields={fields} begun={begun} fork={fork} />;
 }
 
 function modelField(specialistId: string): string {
@@ -38,37 +44,13 @@ function fieldOf(specialistId: string): Field {
   return { name: modelField(specialistId), label: `Model of ${specialistId}`, kind: 'text', isNeeded: false };
 }
 
-/** The revision of the selected event, if it is of the session itself and not of a run. */
-function revisionIn(event: string | undefined, sessionId: string): number | undefined {
-  const [stream, revision] = event?.split('@') ?? [];
-  return stream?.endsWith(`session-${sessionId}`) && revision !== undefined ? Number(revision) : undefined;
-}
-
-/** Values that were left as they are make no override. */
-function inputOf(
-  sessionId: string,
-  asked: readonly Specialist[],
-  begun: ForkValue,
-  value: ForkValue,
-): ForkSessionInput {
-  const { atRevision, metaJson, effects, reason } = value as Omit<ForkSessionInput, 'sessionId'> & {
-    readonly metaJson?: object;
-  };
-  const changed = asked.flatMap(({ specialistId }) => {
-    const modelId = value[modelField(specialistId)];
-    const isOther = typeof modelId === 'string' && modelId !== begun[modelField(specialistId)];
-    return isOther ? [[specialistId, { modelId }] as const] : [];
+function overridesOf(asked: readonly Specialist[], begun: ForkValue, value: ForkValue): ForkOverrides {
+  const specialists = asked.flatMap(({ specialistId }) => {
+    const [modelId] = Object.values(changedOf(begun, value, [modelField(specialistId)]));
+    return modelId === undefined ? [] : [[specialistId, { modelId }] as const];
   });
-  const overrides = {
-    ...(changed.length > 0 && { specialists: Object.fromEntries(changed) }),
-    ...(metaJson !== undefined &&
-      JSON.stringify(metaJson) !== JSON.stringify(begun['metaJson']) && { metaJson }),
-  };
   return {
-    sessionId,
-    atRevision,
-    ...(Object.keys(overrides).length > 0 && { overrides }),
-    ...(effects && { effects }),
-    ...(reason && { reason }),
+    ...(specialists.length > 0 && { specialists: Object.fromEntries(specialists) }),
+    ...changedOf(begun, value, ['metaJson']),
   };
 }

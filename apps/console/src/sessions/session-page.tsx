@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { Session } from '#lib/client';
 import { useId } from '../app/address.js';
@@ -7,6 +7,7 @@ import { CallsOf } from '../calls/calls-of.js';
 import { useEvents } from '../data/events.js';
 import { type AtMoment, useMoment } from '../data/moment.js';
 import { isUnknown, server } from '../data/server.js';
+import { CompareButton, Origin } from '../forks/origin.js';
 import { shortId } from '../parts/format.js';
 import { ExportHistory } from '../parts/export-history.js';
 import { Readable } from '../parts/json-view.js';
@@ -59,17 +60,10 @@ export function SessionPage() {
 
 function Actions({ session }: { readonly session: Session }) {
   const { sessionId } = session;
-  const navigate = useNavigate();
   return (
     <>
       <ForkSession session={session} />
-      <button
-        type="button"
-        className="quiet-button"
-        onClick={() => void navigate({ to: '/compare', search: { a: sessionId } })}
-      >
-        Compare
-      </button>
+      <CompareButton id={sessionId} />
       <ExportHistory name={`session-${sessionId}`} read={() => server().getSessionHistory({ sessionId })} />
     </>
   );
@@ -92,7 +86,17 @@ function Facts({ session }: { readonly session: Session }) {
           <Ago time={updatedAt} />
         </Fact>
         <Labels of={session} list="/sessions" />
-        {forkedFrom && <Origin sessionId={session.sessionId} from={forkedFrom} />}
+        {forkedFrom && (
+          <Origin
+            list="/sessions"
+            id={session.sessionId}
+            parentId={forkedFrom.sessionId}
+            at={forkedFrom.revision}
+            from={forkedFrom}
+          >
+            after revision {forkedFrom.revision}
+          </Origin>
+        )}
       </p>
       {metaJson && (
         <details className="about" open>
@@ -101,29 +105,6 @@ function Facts({ session }: { readonly session: Session }) {
         </details>
       )}
     </>
-  );
-}
-
-interface OriginProps {
-  readonly sessionId: string;
-  readonly from: NonNullable<Session['forkedFrom']>;
-}
-
-/** The session that a fork goes on from, at the revision that they have in common, and what became of both. */
-function Origin({ sessionId, from }: OriginProps) {
-  const { sessionId: parentId, revision, by, reason } = from;
-  return (
-    <Fact name="Forked from">
-      <Link to="/sessions/$id" params={{ id: parentId }} search={{ at: String(revision) }} className="id">
-        {shortId(parentId)}
-      </Link>{' '}
-      after revision {revision} by {by}
-      {reason !== undefined && `: ${reason}`} (
-      <Link to="/compare" search={{ a: parentId, b: sessionId }}>
-        compare both
-      </Link>
-      )
-    </Fact>
   );
 }
 

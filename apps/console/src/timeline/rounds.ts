@@ -18,6 +18,8 @@ interface EventData {
   readonly reasoning?: string;
   readonly durationMs?: number;
   readonly stepId?: string;
+  /** Of a request to a model, and of its reply. */
+  readonly body?: { readonly model?: string; readonly content?: string };
 }
 
 export interface TimelineEvent extends Omit<RecordedEventView, 'data'> {

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { useAddress } from '../app/address.js';
+import { Loading, Problem } from '../parts/notice.js';
+import { Page } from '../parts/page.js';
+import { Choose } from './choose.js';
+import { ComparedConversations } from './compared-conversations.js';
+import { ComparedRuns } from './compared-runs.js';
+import { ComparedSessions } from './compared-sessions.js';
+import { type Kind, known } from './kinds.js';
+
+const COMPARED: { readonly [kind in Kind]: typeof ComparedSessions } = {
+  session: ComparedSessions,
+  run: ComparedRuns,
+  conversation: ComparedConversations,
+};
+
+/** Two of a kind, `a` and `b` of the address, side by side; the one that the address does not have is chosen here. */
+export function ComparePage() {
+  const { a = '', b = '' } = useAddress();
+  const { data, error } = useQuery({ queryKey: ['kind', a], queryFn: () => known(a), enabled: a !== '' });
+  const { kind = 'session', group } = data ?? {};
+  const Compared = COMPARED[kind];
+  const isOutside = data?.kind === 'session' && b !== '';
+  const outside = isOutside && { path: `/sessions/${a}/diff?with=${b}`, command: ['diff', a, b] };
+  if (error && b !== '')
+    return (
+      <Page title="Compare">
+        <Problem error={error} />
+      </Page>
+    );
+  if (a !== '' && !data && !error)
+    return (
+      <Page title="Compare">
+        <Loading />
+      </Page>
+    );
+  return (
+    <Page title={`Compare ${kind}s`} {...(outside && { outside })}>
+      {error && <Problem error={error} />}
+      {a !== '' && b !== '' ? (
+        <Compared key={`${a} ${b}`} a={a} b={b} />
+      ) : (
+        <Choose a={a} kind={kind} group={group} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,37 @@
+import type { RunView } from '#lib/client';
+import { readReply } from '../calls/read-call.js';
+import type { TimelineEvent } from '../timeline/rounds.js';
+
+/** The parts of a thing that are compared, by their names, without ids and times. */
+export type Parts = ReadonlyMap<string, unknown>;
+
+type Ended = Pick<RunView, 'runId' | 'input' | 'result' | 'failure'>;
+
+/** The input of a run, its end, and the outcome of each of its steps. */
+export function runParts({ runId, input, result, failure }: Ended, events: readonly TimelineEvent[]): Parts {
+  const own = events.filter(({ stream }) => stream.endsWith(runId));
+  const steps = new Map<string, TimelineEvent[]>();
+  for (const event of own) {
+    const { stepId } = event.data;
+    if (stepId !== undefined) steps.set(stepId, [...(steps.get(stepId) ?? []), event]);
+  }
+  const outcomes = [...steps].map(([stepId, about]) => [`Step ${stepId}`, outcomeOf(about)] as const);
+  const end = failure ?? result;
+  return new Map<string, unknown>([
+    ['Input', input],
+    ...(end === undefined ? [] : [['Result', end] as const]),
+    ...outcomes,
+  ]);
+}
+
+/** The model and its message, of a call that was answered; of any other step its last event in words. */
+function outcomeOf(events: readonly TimelineEvent[]): unknown {
+  const bodies = events.map(({ data: { body } }) => body);
+  const model = bodies.find((body) => body?.model !== undefined)?.model;
+  const { content } = bodies.at(-1) ?? {};
+  const reply = content === undefined ? undefined : readReply(content);
+  const said = reply
+    ? { ...reply.message, ...(reply.refusal && { refusal: reply.refusal }) }
+    : events.at(-1)?.summary;
+  return model === undefined ? said : { model, reply: said };
+}

@@ -1,0 +1,18 @@
+interface VerdictProps {
+  /** The name of what is compared one by one. */
+  readonly noun: 'decision' | 'part';
+  readonly all: number;
+  readonly different: number;
+}
+
+/** How much of two things differs. */
+export function Verdict({ noun, all, different }: VerdictProps) {
+  return (
+    <div className={different === 0 ? 'verdict good' : 'verdict'} role="status">
+      <p className="verdict-word">
+        {different === 0 ? `same ${noun}s` : `${different} of ${all} ${noun}s differ`}
+      </p>
+      <p className="dim">Ids, times, cost and duration are not compared.</p>
+    </div>
+  );
+}

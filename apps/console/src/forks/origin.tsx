@@ -1,0 +1,51 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { shortId } from '../parts/format.js';
+import { Fact } from '../parts/page.js';
+
+interface OriginProps {
+  readonly list: '/sessions' | '/runs' | '/conversations';
+  readonly id: string;
+  readonly parentId: string;
+  /** The revision of both, for the slider of the parent; absent if the border is no revision. */
+  readonly at?: number;
+  readonly from: { readonly by: string; readonly reason?: string };
+  /** Where the fork begins. */
+  readonly children: ReactNode;
+}
+
+/** The origin of a fork, where it begins, and the way to both side by side. */
+export function Origin({ list, id, parentId, at, from: { by, reason }, children }: OriginProps) {
+  return (
+    <Fact name="Forked from">
+      <Link
+        to={`${list}/$id`}
+        params={{ id: parentId }}
+        search={at === undefined ? {} : { at: String(at) }}
+        className="id"
+      >
+        {shortId(parentId)}
+      </Link>{' '}
+      {children} by {by}
+      {reason !== undefined && `: ${reason}`} (
+      <Link to="/compare" search={{ a: parentId, b: id }}>
+        compare both
+      </Link>
+      )
+    </Fact>
+  );
+}
+
+/** Opens a session, run or conversation beside another one, which is chosen there. */
+export function CompareButton({ id }: { readonly id: string }) {
+  const navigate = useNavigate();
+  return (
+    <button
+      type="button"
+      className="quiet-button"
+      onClick={() => void navigate({ to: '/compare', search: { a: id } })}
+    >
+      Compare
+    </button>
+  );
+}
