@@ -41,7 +41,9 @@ async function bundle(options) {
     target: 'node20',
     // The class of an error is a part of its message.
     keepNames: true,
-    minify: true,
+    minifyWhitespace: true,
+    minifySyntax: true,
+    minifyIdentifiers: true,
     // Node prints the line in which an error is thrown.
     lineLimit: 120,
     metafile: true,
@@ -73,7 +75,7 @@ writeFileSync(join(BIN, 'LICENSES.txt'), licencesOf(Object.keys(bin?.inputs ?? {
 const modules = Object.entries(library).map(([name, module]) => [name, `./dist/${module}.js`]);
 await bundle({ entryPoints: Object.fromEntries(modules), outdir: LIBRARY, packages: 'external' });
 // Each thread in the place of its module, with what it needs. From the sources: the compiler leaves a module alone that has not changed, and
-// what it imports may have.
+// what it imports may have. Names stay as they are: the sandbox evaluates the text of functions, which must not name what the bundle adds.
 await bundle({
   entryPoints: THREADS.map((path) => `libs/${path}`),
   outbase: 'libs',
@@ -81,6 +83,8 @@ await bundle({
   outExtension: { '.js': '.mjs' },
   packages: 'external',
   splitting: false,
+  keepNames: false,
+  minifyIdentifiers: false,
 });
 await bundleTypes(library, LIBRARY);
 writeFileSync('dist/operations.json', JSON.stringify(JSON.parse(readFileSync('operations.json', 'utf8'))));

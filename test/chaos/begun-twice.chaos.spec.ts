@@ -72,8 +72,9 @@ describeOnBothEngines('a run that is begun twice', (emptyPlace) => {
   /** The reply of a model that calls the tool once. */
   function chargeOnce({ body }: ScriptedRequest): ScriptedReply {
     const { messages } = body as { messages?: readonly { role: string; content?: string }[] };
-    const isCode = messages?.some(({ content }) => content?.includes('return') ?? false) ?? false;
-    if (isCode) return text('await charge({});\nreturn { action: "done", value: "1" };');
+    const isPlanner =
+      messages?.some(({ content }) => content?.includes(planner.systemPrompt) ?? false) ?? false;
+    if (!isPlanner) return text('await charge({});\nreturn { action: "done", value: "1" };');
     return messages?.some(({ role }) => role === 'tool') ? text('Charged.') : toolCall('charge', {});
   }
 

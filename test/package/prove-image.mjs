@@ -6,10 +6,12 @@ import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -36,6 +38,7 @@ const asUser = process.getuid?.() === 0 ? { uid: Number(user), gid: Number(user)
 let server;
 try {
   mkdirSync(app);
+  keepNativeModules();
   mkdirSync(data);
   const steps = `${install.replaceAll('/build/', `${repository}/`)} --silent "$0"`;
   execFileSync('bash', ['-c', steps, resolve(archive)], { cwd: app, stdio: 'inherit' });
@@ -48,6 +51,13 @@ try {
   server?.kill('SIGKILL');
   execFileSync('chmod', ['-R', 'u+w', app]);
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** Those of the repository, so that they are not compiled again: npm keeps modules that are there in the version that it wants. */
+function keepNativeModules() {
+  const modules = join(repository, 'node_modules');
+  for (const name of readdirSync(modules).filter((one) => one.startsWith('better-sqlite3')))
+    cpSync(join(modules, name), join(app, 'node_modules', name), { recursive: true });
 }
 
 async function runServer() {
