@@ -1,14 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { RedialServer } from '../support/redial-server.js';
 import { downTheLadder, proposesRefund, shopInBrowser, taskOf } from './shop.js';
-import { violationsOf } from './violations.js';
-
-const LOOKS = {
-  light: { colorScheme: 'light' },
-  dark: { colorScheme: 'dark' },
-  'a phone': { colorScheme: 'light', viewport: { width: 375, height: 740 } },
-  'a phone in the dark': { colorScheme: 'dark', viewport: { width: 375, height: 740 } },
-} as const;
+import { faultsOf, LOOKS } from './looks.js';
 
 describe('every page of the console', () => {
   const shop = shopInBrowser([downTheLadder, proposesRefund]);
@@ -44,22 +37,9 @@ describe('every page of the console', () => {
     ];
   });
 
-  it.each(Object.entries(LOOKS))(
-    'has no violation that axe finds, and is not wider than the window: %s',
-    async (_, look) => {
-      const page = await shop.browser.open(shop.server.url, look);
-      const found: string[] = [];
-      for (const path of paths) {
-        await page.goto(shop.server.url + path);
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
-        found.push(...(await violationsOf(page)).map((violation) => `${path}: ${violation}`));
-        if (await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
-          found.push(`${path}: too wide`);
-      }
-      expect(found).toEqual([]);
-    },
-  );
+  it.each(LOOKS)('has no violation that axe finds, and is not wider than the window: %s', async (look) => {
+    expect(await faultsOf(shop, look, paths)).toEqual([]);
+  });
 });
 
 async function eventsOf(server: RedialServer, sessionId: string) {

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { type LlmScript, text } from '#lib/activities/testing';
 import { clerk } from '../support/clerk.js';
 import { approval } from '../support/approval.workflow.js';
+import { faultsOf, LOOKS } from './looks.js';
 import { shopInBrowser } from './shop.js';
 import { violationsOf } from './violations.js';
 
@@ -21,6 +22,8 @@ const script: LlmScript = ({ body }) => {
 describe('forks of runs and conversations, beside what they were forked from', () => {
   const shop = shopInBrowser([], { script, options: { workflows: [approval] } });
   let page: Page;
+  const paths: string[] = [];
+  const compared: string[] = [];
 
   beforeAll(async () => {
     page = await shop.browser.open(`${shop.server.url}/`);
@@ -52,7 +55,8 @@ describe('forks of runs and conversations, beside what they were forked from', (
     await page.getByRole('heading', { level: 1, name: 'Compare runs' }).waitFor();
     await partOf('Input').getByText('plate').waitFor();
     await partOf('Result').getByText('None').waitFor();
-    expect(await violationsOf(page)).toEqual([]);
+    paths.push(`/runs/${runId}`);
+    compared.push(`/compare?a=${runId}`, `/compare?a=${runId}&b=${forkId}`);
     await page.goto(`${server.url}/runs?forkedFrom=${runId}`);
     await page
       .getByRole('table', { name: 'Runs' })
@@ -91,7 +95,23 @@ describe('forks of runs and conversations, beside what they were forked from', (
     await partOf('Turn 2').getByText('gpt-4.1 speaks.').first().waitFor();
     await page.getByText('Differences, member by member').click();
     await partOf('Turn 2').getByText('/assistant').waitFor();
-    expect(await violationsOf(page)).toEqual([]);
+    paths.push(`/conversations/${conversationId}`);
+    compared.push(`/compare?a=${conversationId}&b=${forkId}`);
+  });
+
+  it('have a diagram of causes, whose events lead to the timeline', async () => {
+    for (const path of paths) {
+      await page.goto(`${shop.server.url}${path}?tab=diagram`);
+      const diagram = page.getByRole('group', { name: 'Diagram of causes' });
+      await diagram.getByRole('link').first().click();
+      await page.getByRole('region', { name: 'Event' }).waitFor();
+      await page.getByRole('treegrid', { name: 'Timeline' }).waitFor();
+    }
+  });
+
+  it.each(LOOKS)('have pages without a violation that axe finds: %s', async (look) => {
+    const all = [...paths.flatMap((path) => [path, `${path}?tab=diagram`]), ...compared];
+    expect(await faultsOf(shop, look, all)).toEqual([]);
   });
 
   it('say that an id is unknown, or of another kind', async () => {

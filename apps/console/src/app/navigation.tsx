@@ -1,5 +1,6 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { server } from '../data/server.js';
 
 const PLACES = [
@@ -16,13 +17,21 @@ const PLACES = [
 ] as const;
 
 export function Navigation() {
+  const { pathname } = useLocation();
+  const places = useRef<HTMLUListElement>(null);
+  // On a phone they are wider than the window.
+  useEffect(() => {
+    places.current
+      ?.querySelector('[aria-current=page]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [pathname]);
   return (
     <nav aria-label="Main" className="nav">
       <Link to="/" className="brand" aria-label="Redial">
         <span aria-hidden="true" className="brand-mark" />
         Redial
       </Link>
-      <ul>
+      <ul ref={places}>
         {PLACES.map(([to, name]) => (
           <li key={to}>
             <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }} className="place">

@@ -10,7 +10,13 @@ export function ThemeSwitch() {
     setDark(value);
   };
   return (
-    <Switch.Root className="switch" aria-label="Dark mode" checked={dark} onCheckedChange={change}>
+    <Switch.Root
+      className="switch theme"
+      aria-label="Dark mode"
+      title="Dark mode"
+      checked={dark}
+      onCheckedChange={change}
+    >
       <Switch.Thumb className="switch-thumb" />
     </Switch.Root>
   );

@@ -20,15 +20,17 @@ describe('the parts of a run that are compared', () => {
     event(RUN, { stepId: 'b' }, 'waits'),
     event(CHILD, { stepId: 'c' }, 'of another run'),
     event(RUN, { stepId: 'a', body: { content: reply } }, '200 in 40 ms'),
-    event(RUN, { stepId: 'b' }, 'approved by ann'),
+    event(RUN, { stepId: 'b', specialistId: 'ann', durationMs: 3 }, 'in 3 ms'),
+    event(RUN, { stepId: 'd' }, 'is asked'),
   ];
 
   it('are its input, its end, and the outcome of each of its own steps without ids and times', () => {
     expect([...runParts({ runId: RUN, input: 1, result: 2 }, events)]).toEqual([
       ['Input', 1],
       ['Result', 2],
-      ['Step a', { model: 'small', reply: { role: 'assistant', text: 'yes', calls: [] } }],
-      ['Step b', 'approved by ann'],
+      ['Step a', { model: 'small', text: 'yes' }],
+      ['Step b', { specialistId: 'ann' }],
+      ['Step d', 'is asked'],
     ]);
   });
 

@@ -1,5 +1,5 @@
 import type { RunView } from '#lib/client';
-import { readReply } from '../calls/read-call.js';
+import { type ReadReply, readReply, valueOf } from '../calls/read-call.js';
 import type { TimelineEvent } from '../timeline/rounds.js';
 
 /** The parts of a thing that are compared, by their names, without ids and times. */
@@ -24,14 +24,19 @@ export function runParts({ runId, input, result, failure }: Ended, events: reado
   ]);
 }
 
-/** The model and its message, of a call that was answered; of any other step its last event in words. */
+/** The model and its message, of a call that was answered; of any other step what its last event holds. */
 function outcomeOf(events: readonly TimelineEvent[]): unknown {
-  const bodies = events.map(({ data: { body } }) => body);
-  const model = bodies.find((body) => body?.model !== undefined)?.model;
-  const { content } = bodies.at(-1) ?? {};
-  const reply = content === undefined ? undefined : readReply(content);
-  const said = reply
-    ? { ...reply.message, ...(reply.refusal && { refusal: reply.refusal }) }
-    : events.at(-1)?.summary;
-  return model === undefined ? said : { model, reply: said };
+  const [first, last] = [events[0], events.at(-1)];
+  if (first === last) return first?.summary;
+  const { stepId: _, durationMs: __, ...held } = last?.data ?? {};
+  const reply = readReply(held.body?.content ?? null);
+  return reply ? { model: first?.data.body?.model, ...messageOf(reply) } : held;
+}
+
+function messageOf({ message: { text, calls }, refusal }: ReadReply): object {
+  return {
+    ...(text !== '' && { text: valueOf(text) }),
+    ...(calls.length > 0 && { calls }),
+    ...(refusal !== undefined && { refusal }),
+  };
 }

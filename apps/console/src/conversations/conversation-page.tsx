@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import type { ConversationView } from '#lib/client';
 import { useId } from '../app/address.js';
 import { UnknownThing } from '../app/not-found-page.js';
@@ -10,7 +11,7 @@ import { dollars, shortId } from '../parts/format.js';
 import { ExportHistory } from '../parts/export-history.js';
 import { LongText, Readable } from '../parts/json-view.js';
 import { Labels } from '../parts/labels.js';
-import { Empty, Loading, Problem } from '../parts/notice.js';
+import { Loading, Problem } from '../parts/notice.js';
 import { useTabOutside } from '../parts/outside-the-browser.js';
 import { Fact, Page } from '../parts/page.js';
 import { ReplayTab } from '../parts/replay-tab.js';
@@ -24,6 +25,9 @@ import { Timeline } from '../timeline/timeline.js';
 import { WithEvent } from '../timeline/with-event.js';
 import { ForkConversation } from './fork-conversation.js';
 import { turnsOf } from './turns.js';
+
+/** Loaded when it is looked at: the layout of graphs is large. */
+const WhyDiagram = lazy(() => import('../diagram/why-diagram.js'));
 
 export function ConversationPage() {
   const conversationId = useId();
@@ -119,7 +123,14 @@ function Views({ conversation, at }: ViewsProps) {
           </>
         ),
         History: () => <WithEvent query={events}>{(shown) => <HistoryTable {...shown} />}</WithEvent>,
-        Diagram: () => <Empty title="The diagram of an agent is not part of this version" />,
+        Diagram: () => (
+          <Suspense fallback={<Loading />}>
+            <WhyDiagram
+              of={['conversations', conversationId, at]}
+              read={() => server().whyConversation({ conversationId, ...at })}
+            />
+          </Suspense>
+        ),
         Calls: () => <CallsOf owner={{ conversationId }} at={at.at} />,
         Replay: () => <ReplayTab verify={() => server().replayConversation({ conversationId })} />,
       }}

@@ -2,6 +2,7 @@ import type { MachineDefinition, TransitionRecord } from '#lib/client';
 import { decider } from '../parts/format.js';
 import { Timestamp } from '../parts/time.js';
 import { type Arrow, type Box, layoutOf } from './layout.js';
+import { Line } from './line.js';
 
 interface DiagramProps {
   readonly machine: MachineDefinition;
@@ -49,34 +50,12 @@ function ArrowLine({ arrow }: { readonly arrow: Arrow }) {
   const text = steps.length === 0 ? name : `${steps.join(', ')}. ${name}`;
   return (
     <g className={steps.length > 0 ? 'arrow taken' : 'arrow'}>
-      <path d={curve(points)} />
-      <polygon points="0,0 -8,-4 -8,4" transform={headAt(points)} />
+      <Line points={points} />
       <text x={label.x} y={label.y} dy="0.32em" textAnchor="middle">
         {text}
       </text>
     </g>
   );
-}
-
-type Points = Arrow['points'];
-
-/** Through the middles of the corners, so that a line has no edges. */
-function curve(points: Points): string {
-  const [first, ...rest] = points;
-  const last = points.at(-1);
-  if (!first || !last) return '';
-  const parts = rest.slice(0, -1).map((point, index) => {
-    const next = rest[index + 1] ?? point;
-    return `Q ${point.x} ${point.y} ${(point.x + next.x) / 2} ${(point.y + next.y) / 2}`;
-  });
-  return `M ${first.x} ${first.y} ${parts.join(' ')} L ${last.x} ${last.y}`;
-}
-
-function headAt(points: Points): string {
-  const [tip, before] = [points.at(-1), points.at(-2)];
-  if (!tip || !before) return '';
-  const degrees = (Math.atan2(tip.y - before.y, tip.x - before.x) * 180) / Math.PI;
-  return `translate(${tip.x} ${tip.y}) rotate(${degrees})`;
 }
 
 function PathTaken({ path }: { readonly path: readonly TransitionRecord[] }) {

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import type { RunView } from '#lib/client';
 import { useId } from '../app/address.js';
 import { UnknownThing } from '../app/not-found-page.js';
@@ -10,7 +11,7 @@ import { dollars, shortId } from '../parts/format.js';
 import { ExportHistory } from '../parts/export-history.js';
 import { Readable } from '../parts/json-view.js';
 import { Labels } from '../parts/labels.js';
-import { Empty, Loading, Problem } from '../parts/notice.js';
+import { Loading, Problem } from '../parts/notice.js';
 import { useTabOutside } from '../parts/outside-the-browser.js';
 import { Fact, Page } from '../parts/page.js';
 import { ReplayTab } from '../parts/replay-tab.js';
@@ -23,6 +24,9 @@ import { HistoryTable } from '../timeline/history-table.js';
 import { Timeline } from '../timeline/timeline.js';
 import { WithEvent } from '../timeline/with-event.js';
 import { ForkRun } from './fork-run.js';
+
+/** Loaded when it is looked at: the layout of graphs is large. */
+const WhyDiagram = lazy(() => import('../diagram/why-diagram.js'));
 
 export function RunPage() {
   const runId = useId();
@@ -109,7 +113,11 @@ function Views({ runId, at }: ViewsProps) {
       tabs={{
         Timeline: () => <WithEvent query={events}>{(shown) => <Timeline {...shown} />}</WithEvent>,
         History: () => <WithEvent query={events}>{(shown) => <HistoryTable {...shown} />}</WithEvent>,
-        Diagram: () => <Empty title="A run is a script, and has no diagram" />,
+        Diagram: () => (
+          <Suspense fallback={<Loading />}>
+            <WhyDiagram of={['runs', runId, at]} read={() => server().whyRun({ runId, ...at })} />
+          </Suspense>
+        ),
         Calls: () => <CallsOf owner={{ runId }} at={at.at} />,
         Replay: () => <ReplayTab verify={() => server().replayRun({ runId })} />,
       }}

@@ -1,0 +1,64 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { downTheLadder, shopInBrowser } from './shop.js';
+import { violationsOf } from './violations.js';
+
+describe('keys and the dark mode of the console', () => {
+  const shop = shopInBrowser([downTheLadder, downTheLadder]);
+  let page: Page;
+
+  beforeAll(async () => {
+    page = await shop.browser.open(`${shop.server.url}/sessions`);
+  });
+
+  const selected = () => page.getByRole('table', { name: 'Sessions' }).getByRole('row', { selected: true });
+  const idOfRow = async () => (await selected().getByRole('link').first().textContent()) ?? '';
+
+  it('move over a list with j and k, open a row with Enter, and move over a timeline', async () => {
+    await page.getByRole('table', { name: 'Sessions' }).waitFor();
+    await page.keyboard.press('j');
+    const first = await idOfRow();
+    await page.keyboard.press('j');
+    expect(await idOfRow()).not.toBe(first);
+    await page.keyboard.press('k');
+    expect(await idOfRow()).toBe(first);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: `Session ${first}` }).waitFor();
+    await page.getByRole('treegrid', { name: 'Timeline' }).getByRole('row').first().waitFor();
+    for (const key of ['j', 'j', 'Enter']) await page.keyboard.press(key);
+    await page.getByRole('region', { name: 'Event' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('region', { name: 'Event' }).waitFor({ state: 'detached' });
+  });
+
+  it('are listed with ?, and turned off by a switch that is remembered', async () => {
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog');
+    const keys = dialog.getByRole('switch', { name: 'Keyboard shortcuts' });
+    expect(await violationsOf(page)).toEqual([]);
+    await keys.click();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.goto(`${shop.server.url}/sessions`);
+    await page.getByRole('table', { name: 'Sessions' }).waitFor();
+    await page.keyboard.press('j');
+    expect(await selected().count()).toBe(0);
+    await page.getByRole('button', { name: /Keys|Keyboard/ }).click();
+    await keys.click();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.keyboard.press('j');
+    await selected().waitFor();
+  });
+
+  it('remembers the dark mode', async () => {
+    const dark = page.getByRole('switch', { name: 'Dark mode' });
+    expect(await dark.isChecked()).toBe(false);
+    await dark.click();
+    await page.reload();
+    await page.getByRole('table', { name: 'Sessions' }).waitFor();
+    expect(await dark.isChecked()).toBe(true);
+    expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toContain('dark');
+    expect(shop.browser.complaints).toEqual([]);
+  });
+});
