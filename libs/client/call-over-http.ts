@@ -27,6 +27,8 @@ export interface Route {
   readonly whole?: string;
   /** The fields that a POST has in its query, by their names there. */
   readonly query?: { readonly [name: string]: string };
+  /** The field that is in the lines of the body after the first, which holds the others. */
+  readonly lines?: string;
 }
 
 /** The answer of a server that is not a success: its problem document (RFC 9457). */
@@ -53,7 +55,7 @@ const ELSEWHERE =
 /** Calls an operation of a server. @throws RedialProblem; TypeError of `fetch` if no server answers */
 export async function callOverHttp(
   { url, token, actorToken, leaveToPeople, fetch: send = fetch }: ClientOptions,
-  { method, path, whole, query: queryNames = {} }: Route,
+  { method, path, whole, query: queryNames = {}, lines }: Route,
   input: object,
   { idempotencyKey, signal }: ClientCallOptions = {},
 ): Promise<unknown> {
@@ -70,10 +72,12 @@ export async function callOverHttp(
     if (rest.has(field)) for (const value of [rest.get(field)].flat()) query.append(name, String(value));
     rest.delete(field);
   }
+  const after = lines !== undefined && rest.has(lines) ? `\n${String(rest.get(lines))}` : '';
+  if (lines !== undefined) rest.delete(lines);
   const body = whole === undefined ? Object.fromEntries(rest) : rest.get(whole);
   const headers = {
     accept: 'application/json, text/*',
-    ...(hasBody && { 'content-type': 'application/json' }),
+    ...(hasBody && { 'content-type': lines === undefined ? 'application/json' : 'application/x-ndjson' }),
     ...credentialsOf({ token, actorToken }),
     ...(leaveToPeople && { 'redial-leave-to-people': 'true' }),
     ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
@@ -85,7 +89,7 @@ export async function callOverHttp(
       headers,
       // Followed, it would show the caller's tokens to another server, and make a GET of a POST.
       redirect: 'manual',
-      ...(hasBody && { body: JSON.stringify(body) }),
+      ...(hasBody && { body: JSON.stringify(body) + after }),
       ...(signal && { signal }),
     },
   );

@@ -959,6 +959,66 @@ export interface GetSessionHistoryInput {
    */
   keys?: 'off';
 }
+export interface ForkHistoryInput {
+  /**
+   * The text of a history file of a session. HTTP takes at most 64 MiB
+   */
+  history: string;
+  /**
+   * The last event that the fork has in common with the session: the last one of a command
+   */
+  atRevision: number;
+  overrides?: ForkOverrides;
+  /**
+   * `hold`: functions, webhooks and tools that change something wait for an approval
+   */
+  effects?: 'hold' | 'allow';
+  /**
+   * Why
+   */
+  reason?: string;
+}
+export interface ForkOverrides {
+  machine?: MachineDefinition;
+  /**
+   * In place of the case
+   */
+  metaJson?: {};
+  /**
+   * By the id of a proposer that a model decides for: `modelId`, `backupModels`, `modelParameters`, `systemPrompt`, `contextTemplate`, `budget` and `askReasoning` in place of its own
+   */
+  specialists?: {
+    [k: string]: {
+      modelId?: string;
+      /**
+       * @maxItems 8
+       */
+      backupModels?: string[];
+      modelParameters?: {
+        temperature?: number | null;
+        topP?: number;
+        seed?: number;
+        maxTokens?: number;
+        maxTokensField?: 'max_tokens' | 'max_completion_tokens';
+        reasoningEffort?: string;
+        toolChoice?: string | {};
+        parallelToolCalls?: boolean;
+        stop?: string | string[];
+        stream?: boolean;
+        responseFormat?: 'json_schema';
+        extraBody?: {};
+      };
+      systemPrompt?: string;
+      contextTemplate?: string;
+      budget?: {
+        maxTokens?: number;
+        maxUSD?: number;
+        per: 'call' | 'session' | 'day';
+      };
+      askReasoning?: true;
+    };
+  };
+}
 export interface GetConversationProofInput {
   conversationId: string;
   /**
@@ -1875,47 +1935,6 @@ export interface ForkSessionInput {
    * Why
    */
   reason?: string;
-}
-export interface ForkOverrides {
-  machine?: MachineDefinition;
-  /**
-   * In place of the case
-   */
-  metaJson?: {};
-  /**
-   * By the id of a proposer that a model decides for: `modelId`, `backupModels`, `modelParameters`, `systemPrompt`, `contextTemplate`, `budget` and `askReasoning` in place of its own
-   */
-  specialists?: {
-    [k: string]: {
-      modelId?: string;
-      /**
-       * @maxItems 8
-       */
-      backupModels?: string[];
-      modelParameters?: {
-        temperature?: number | null;
-        topP?: number;
-        seed?: number;
-        maxTokens?: number;
-        maxTokensField?: 'max_tokens' | 'max_completion_tokens';
-        reasoningEffort?: string;
-        toolChoice?: string | {};
-        parallelToolCalls?: boolean;
-        stop?: string | string[];
-        stream?: boolean;
-        responseFormat?: 'json_schema';
-        extraBody?: {};
-      };
-      systemPrompt?: string;
-      contextTemplate?: string;
-      budget?: {
-        maxTokens?: number;
-        maxUSD?: number;
-        per: 'call' | 'session' | 'day';
-      };
-      askReasoning?: true;
-    };
-  };
 }
 export interface GetLlmCallInput {
   callId: string;
@@ -6688,6 +6707,9 @@ export interface ClientMethods {
   /** A session with all that belongs to it, as a history file. */
   getSessionHistory(input: GetSessionHistoryInput, options?: ClientCallOptions): Promise<string>;
 
+  /** Go on from a past revision of a session of another log, in a new session of this one: its history is the file in the lines after the first. */
+  forkHistory(input: ForkHistoryInput, options?: ClientCallOptions): Promise<Session>;
+
   /** The path from each event of a conversation, and of what belongs to it, to the root of the last seal. */
   getConversationProof(input: GetConversationProofInput, options?: ClientCallOptions): Promise<SealProofView>;
 
@@ -7320,6 +7342,7 @@ export const ROUTES: { readonly [Id in keyof ClientMethods]: Route } = {
   getConversationHistory: { method: 'GET', path: '/v1/conversations/:conversationId/history' },
   getRunHistory: { method: 'GET', path: '/v1/runs/:runId/history' },
   getSessionHistory: { method: 'GET', path: '/v1/sessions/:sessionId/history' },
+  forkHistory: { method: 'POST', path: '/v1/histories/forks', lines: 'history' },
   getConversationProof: { method: 'GET', path: '/v1/conversations/:conversationId/proof' },
   getRunProof: { method: 'GET', path: '/v1/runs/:runId/proof' },
   getSessionProof: { method: 'GET', path: '/v1/sessions/:sessionId/proof' },

@@ -3,6 +3,7 @@ export * as eventOperations from './events/list-events.operation.js';
 export * as contentExportOperations from './exports/export-content.operation.js';
 export * as exportOperations from './exports/export-dataset.operation.js';
 export * as historiesOperations from './file/histories.operations.js';
+export * as forkHistoryOperations from './forks/fork-history.operation.js';
 export * as evaluationsOperations from './evaluations/evaluations.operations.js';
 export * as experimentsOperations from './experiments/experiments.operations.js';
 export * as triesOperations from './tries/try-call.operation.js';

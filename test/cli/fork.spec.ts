@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { CommandLine } from './command-line.js';
 import { door } from './machines.js';
@@ -20,11 +21,35 @@ it('`redial fork` goes on from a revision under the overrides that it is given a
   });
   expect(await cli.run('fork', sessionId, '--at', '0', '--overrides', '{')).toMatchObject({
     exitCode: 2,
-    err: expect.stringContaining('It is not JSON'),
+    err: expect.stringContaining('it is not JSON'),
   });
   const unknown = JSON.stringify({ specialists: { nobody: { modelId: 'gpt-4o' } } });
   expect(await cli.run('fork', sessionId, '--at', '0', '--overrides', unknown)).toMatchObject({
     exitCode: expect.not.stringContaining('0'),
     err: expect.stringContaining('override of specialist nobody'),
   });
+});
+
+it('`redial fork` goes on from a history file in the folder that is named, once for each key', async () => {
+  const [sessionId = ''] = await cli.begun(door);
+  const file = join(cli.folder, 'session.jsonl');
+  await cli.run('history', 'export', sessionId, '--to', file);
+  const fork = async (...options: readonly string[]) =>
+    cli.runBare('fork', file, '--at', '0', ...options, '--data-dir', join(cli.folder, 'other'), '--json');
+  const { exitCode, out, err } = await fork('--key', 'one');
+  expect([exitCode, err]).toEqual([0, '']);
+  expect(JSON.parse(out)).toMatchObject({ status: 'open', forkedFrom: { sessionId, revision: 0 } });
+  expect((await fork('--key', 'one')).out).toBe(out);
+  expect(await fork('--at', 'soon')).toMatchObject({
+    exitCode: 2,
+    err: expect.stringContaining('neither a revision nor the id of a turn'),
+  });
+});
+
+it('`redial fork` looks for a run where no session has the id, and for a conversation where a turn is named', async () => {
+  await cli.begun(door);
+  const id = '00000000-0000-4000-8000-000000000001';
+  const refused = async (at: string) => (await cli.run('fork', id, '--at', at)).err;
+  expect(await refused('0')).toContain(`[UnknownRun] run ${id}`);
+  expect(await refused(id)).toContain(`[UnknownConversation] conversation ${id}`);
 });

@@ -33,6 +33,7 @@ const WITHOUT_TOOL = [
   'exportContent',
   'exportDataset',
   'extendTask',
+  'forkHistory',
   'getConversationHistory',
   'getConversationProof',
   'getDecisionDays',

@@ -124,8 +124,8 @@ function methodText(entry: OperationEntry): string {
   ].join('\n');
 }
 
-function routeText({ id, method, path, whole, query }: OperationEntry): string {
-  return `${id}: ${JSON.stringify({ method, path, whole, query })}`;
+function routeText({ id, method, path, whole, query, lines }: OperationEntry): string {
+  return `${id}: ${JSON.stringify({ method, path, whole, query, lines })}`;
 }
 
 function typeText(schema: JsonSchema | null): string {

@@ -127,6 +127,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   listSessions: () => ({ machineName: 'gift', status: 'done', limit: 1 }),
   getRunHistory: () => ({ runId: runs['known'] }),
   getConversationHistory: () => ({ conversationId: ids['conversation'] }),
+  forkHistory: () => ({ atRevision: 4, history: ids['history'] }),
   getSessionHistory: () => ({ sessionId: ids['decided'] }),
   getRunProof: () => ({ runId: runs['known'] }),
   getConversationProof: () => ({ conversationId: ids['conversation'] }),
@@ -192,10 +193,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   claimTask: (door) => ({ taskId: ids[`task-claimed-of-${door}`], minutes: 5, actAs: 'fay' }),
   releaseTask: (door) => ({ taskId: ids[`task-released-of-${door}`], actAs: 'fay' }),
   assignTask: (door) => ({ taskId: ids[`task-assigned-of-${door}`], personId: 'fay' }),
-  extendTask: (door) => ({
-    taskId: ids[`task-extended-of-${door}`],
-    dueAt: TOMORROW,
-  }),
+  extendTask: (door) => ({ taskId: ids[`task-extended-of-${door}`], dueAt: TOMORROW }),
   commentTask: (door) => ({ taskId: ids[`task-commented-of-${door}`], text: 'Too large?' }),
   answerTask: (door) => ({
     taskId: ids[`task-answered-of-${door}`],
@@ -273,8 +271,8 @@ const runs: Record<string, string> = {};
 
 /** The records that the inputs need: people, a session that a person decided, one that waits for a person, and runs. */
 export async function prepare(server: RedialServer, doors: readonly Door[]): Promise<void> {
-  const people = ['dora', ...doors.map((door) => `emil-of-${door}`)];
-  for (const personId of people) await server.post('/v1/people', { personId, role: 'viewer' });
+  for (const personId of ['dora', ...doors.map((door) => `emil-of-${door}`)])
+    await server.post('/v1/people', { personId, role: 'viewer' });
   await server.post('/v1/tools', { ...lookup, toolId: 'a_lookup' });
   const programs = { instructions: 'Count.', model: 'gpt-4o-mini', tools: [] };
   const coded = await server.post('/v1/runs', { workflow: 'code', input: programs, waitMs: 10_000 });
@@ -315,6 +313,7 @@ export async function prepare(server: RedialServer, doors: readonly Door[]): Pro
   for (const kind of ['proposed', 'arbitrated', 'executed', 'ticked', 'run', 'closed'])
     for (const door of doors) ids[`${kind}-of-${door}`] = (await newSession(server)).split('/').at(-1) ?? '';
   ids['decided'] = decided.split('/').at(-1) ?? '';
+  ids['history'] = await (await fetch(`${server.url}${decided}/history`)).text();
   const { body } = (await server.get('/v1/llm-calls')) as { body: { items: readonly { callId: string }[] } };
   ids['call'] = body.items[0]?.callId ?? '';
   const invoked = await server.post('/v1/gates/refund-gate/invocations');

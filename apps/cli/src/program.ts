@@ -25,6 +25,7 @@ const GROUPS: { readonly [heading: string]: readonly (HandWritten | string)[] } 
     'show',
     byHand.replay,
     byHand.exportHistory,
+    byHand.fork,
     byHand.regress,
   ],
   Decisions: [

@@ -6,7 +6,7 @@ import { type Clock, randomIds, systemClock } from '#lib/kernel';
 import { Evaluations, Experiments, Tries, Variants } from '#lib/histories';
 import { GateCatalog, Invocations } from '#lib/decisions/gates';
 import { MachineCatalog } from '#lib/decisions/registration';
-import { CommandWriter, READ_STORE, ReadModels, ReadSide, WrittenPosition } from '#lib/operations';
+import { CommandWriter, READ_STORE, ReadModels, ReadSide, Subjects, WrittenPosition } from '#lib/operations';
 import { DeclaredSpecialists, SpecialistLookup } from '#lib/decisions/registration';
 import {
   Arbitrations,
@@ -46,6 +46,7 @@ export const processManagerProviders: readonly Provider[] = [
     SessionReader,
     Solicitor,
     Arbitrations,
+    Subjects,
   ]),
   construct(ReinstatementRule, [CommandWriter]),
   construct(RunningClocks, [EventLog, RunCommands, TIME]),

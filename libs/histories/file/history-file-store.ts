@@ -1,4 +1,3 @@
-import type { FileHandle } from 'node:fs/promises';
 import {
   ChangeSignal,
   chunksOf,
@@ -16,6 +15,7 @@ import {
 } from '#lib/event-store';
 import { jsonText } from '#lib/kernel';
 import { HistoryBroken } from './history-broken.js';
+import type { HistoryBytes } from './history-bytes.js';
 import type { HistoryIndex, Place } from './history-index.js';
 import { blobText } from './history-lines.js';
 import { HistoryIsReadOnly } from './history-is-read-only.js';
@@ -34,7 +34,7 @@ export class HistoryFileStore implements EventStore {
   readonly #arrivals = new ChangeSignal();
 
   constructor(
-    private readonly file: FileHandle,
+    private readonly bytes: HistoryBytes,
     private readonly index: HistoryIndex,
     private readonly names: StreamNames,
   ) {
@@ -91,7 +91,7 @@ export class HistoryFileStore implements EventStore {
 
   async close(): Promise<void> {
     this.#arrivals.end();
-    await this.file.close();
+    await this.bytes.close();
   }
 
   async #events(ordinals: readonly number[]): Promise<readonly StoredEvent[]> {
@@ -120,10 +120,10 @@ export class HistoryFileStore implements EventStore {
     return chunks.map((chunk, revision) => ({ ...chunk, stream, revision, position }));
   }
 
-  async #text({ offset, length }: Place): Promise<string> {
-    const { buffer, bytesRead } = await this.file.read(Buffer.allocUnsafe(length), 0, length, offset);
-    if (bytesRead < length) throw changed();
-    return buffer.toString();
+  async #text(place: Place): Promise<string> {
+    const bytes = await this.bytes.read(place);
+    if (bytes.length < place.length) throw changed();
+    return bytes.toString();
   }
 }
 

@@ -1,6 +1,6 @@
-import { open } from 'node:fs/promises';
 import { ERASED, type EventCodec, EventLog, Keyring, type KeySource, StreamNames } from '#lib/event-store';
 import { RedialError } from '#lib/kernel';
+import { bytesOfFile, bytesOfText, type HistoryBytes } from './history-bytes.js';
 import { HistoryFileStore } from './history-file-store.js';
 import { HistoryIndex } from './history-index.js';
 import type { HistoryHead } from './history-lines.js';
@@ -24,20 +24,29 @@ export class NoHistory extends RedialError {
  * @throws NoHistory @throws HistoryBroken
  */
 export async function openHistory(path: string, codec: EventCodec): Promise<OpenedHistory> {
-  const file = await open(path).catch((error: unknown) => {
-    throw unreadableHistory(path, error);
-  });
   try {
-    const chunks = file.createReadStream({ autoClose: false, highWaterMark: 1024 * 1024, start: 0 });
-    const index = await HistoryIndex.of(readHistory(chunks as AsyncIterable<Uint8Array>));
+    return await opened(await bytesOfFile(path), codec);
+  } catch (error) {
+    throw isOfSystem(error) ? unreadableHistory(path, error) : error;
+  }
+}
+
+/** Opens the text of a history file. @throws HistoryBroken */
+export function openHistoryText(text: string, codec: EventCodec): Promise<OpenedHistory> {
+  return opened(bytesOfText(text), codec);
+}
+
+async function opened(bytes: HistoryBytes, codec: EventCodec): Promise<OpenedHistory> {
+  try {
+    const index = await HistoryIndex.of(readHistory(bytes.chunks()));
     const names = new StreamNames();
-    const store = new HistoryFileStore(file, index, names);
+    const store = new HistoryFileStore(bytes, index, names);
     const log = new EventLog(store, codec, names, undefined, new Keyring(keysIn(index)));
     const [first] = index.head.streams;
     return { head: index.head, stream: names.withPrefix(first?.stream ?? ''), log };
   } catch (error) {
-    await file.close();
-    throw isOfSystem(error) ? unreadableHistory(path, error) : error;
+    await bytes.close();
+    throw error;
   }
 }
 

@@ -25,6 +25,8 @@ export interface OperationDeclaration {
   readonly as?: { readonly [mediaType: string]: (answer: never) => string };
   /** The fields that a POST reads from the query, by their names there. */
   readonly query?: { readonly [name: string]: string };
+  /** The field that a POST has in the lines of its body (`application/x-ndjson`) after the first, which holds the other fields. */
+  readonly lines?: string;
   /** Statuses that it refuses with besides those of every operation. */
   readonly problems?: readonly number[];
   /**

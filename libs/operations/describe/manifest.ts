@@ -27,6 +27,8 @@ export interface OperationEntry {
   readonly whole?: string;
   /** The fields that a POST reads from the query, by their names there. */
   readonly query?: { readonly [name: string]: string };
+  /** The field that is in the lines of the body after the first, which holds the others. */
+  readonly lines?: string;
   /** By status; `null` for an answer without a body. */
   readonly answers: { readonly [status: string]: JsonSchema | null };
 }
@@ -43,7 +45,8 @@ export function manifestOf(operations: readonly Operation[]): OperationManifest 
 }
 
 export function entryOf(operation: Operation): OperationEntry {
-  const { id, summary, kind, method, path, cli, mcp, access, destructive, whole, query, answers } = operation;
+  const { id, summary, kind, method, path, cli, mcp, access, destructive, whole, query, lines, answers } =
+    operation;
   const input = inputSchema(operation);
   const names = Object.keys(input.properties);
   return {
@@ -60,6 +63,7 @@ export function entryOf(operation: Operation): OperationEntry {
     sources: Object.fromEntries(names.map((name) => [name, sourceOf(operation, name)])),
     ...(whole !== undefined && { whole }),
     ...(query && { query }),
+    ...(lines !== undefined && { lines }),
     answers: Object.fromEntries(
       Object.entries(answers).map(([status, answer]) => [status, answerSchema(answer) ?? null]),
     ),

@@ -30,7 +30,7 @@ export function openApiOf(operations: readonly Operation[], examples: Examples):
 }
 
 function routeOf(operation: Operation, example?: Example): JsonSchema {
-  const { id, summary, path, method, kind } = operation;
+  const { id, summary, path, method, kind, lines } = operation;
   const { properties, required } = inputSchema(operation);
   const bodyNames = Object.keys(properties).filter((name) => sourceOf(operation, name) === 'body');
   return {
@@ -55,7 +55,7 @@ function routeOf(operation: Operation, example?: Example): JsonSchema {
       requestBody: {
         required: bodyNames.some((name) => required.includes(name)),
         content: {
-          'application/json': {
+          [lines === undefined ? 'application/json' : 'application/x-ndjson']: {
             schema: bodySchema(operation, bodyNames),
             ...(example && { example: bodyOf(operation, bodyNames, example) }),
           },
@@ -86,6 +86,7 @@ function nameInQuery({ query = {} }: Operation, field: string): string {
 function bodySchema(operation: Operation, names: readonly string[]): JsonSchema {
   const { properties, required } = inputSchema(operation);
   if (operation.whole !== undefined) return properties[operation.whole] ?? {};
+  if (operation.lines !== undefined) return LINES;
   return {
     type: 'object',
     properties: Object.fromEntries(names.map((name) => [name, properties[name]])),
@@ -94,9 +95,16 @@ function bodySchema(operation: Operation, names: readonly string[]): JsonSchema 
   };
 }
 
-function bodyOf({ whole }: Operation, names: readonly string[], { input }: Example): unknown {
+const LINES: JsonSchema = {
+  type: 'string',
+  description: 'JSON Lines: an object with the fields of the call, then the lines of a file',
+};
+
+function bodyOf({ whole, lines }: Operation, names: readonly string[], { input }: Example): unknown {
   if (whole !== undefined) return input[whole];
-  return Object.fromEntries(Object.entries(input).filter(([name]) => names.includes(name)));
+  const fields = Object.entries(input).filter(([name]) => names.includes(name) && name !== lines);
+  if (lines === undefined) return Object.fromEntries(fields);
+  return `${JSON.stringify(Object.fromEntries(fields))}\n${String(input[lines])}`;
 }
 
 const IDEMPOTENCY_KEY = {

@@ -86,6 +86,24 @@ export const drive: HandWritten = {
   load: async () => (await import('./drive.js')).drive,
 };
 
+export const fork: HandWritten = {
+  words: 'fork',
+  summary:
+    'go on from a past revision of a session or a run, or after a turn of a conversation, in a new one; a history file gives a session of another log',
+  args: { '<id>': ROOT_HELP },
+  options: [
+    new Option('--at <at>', 'the revision, or the id of the turn, that is kept last').makeOptionMandatory(),
+    new Option('--overrides <json>', 'what is otherwise in the fork, as a JSON object'),
+    new Option('--effects <effects>', '`hold` what changes something for an approval, or `allow` it').choices(
+      ['hold', 'allow'],
+    ),
+    new Option('--reason <text>', 'why'),
+    token,
+    key,
+  ],
+  load: async () => (await import('./fork.js')).fork,
+};
+
 export const inspect: HandWritten = {
   words: 'inspect',
   summary:

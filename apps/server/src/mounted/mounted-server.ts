@@ -7,6 +7,7 @@ import { loadPart, RedialError } from '#lib/kernel';
 import { Access } from '#lib/operations';
 import { ProblemFilter } from '../problems/problem.filter.js';
 import { readBodies } from '../requests/json-bodies.js';
+import { fieldOfLines } from '../requests/line-bodies.js';
 import type { InnerServer } from './inner-server.js';
 import { OPTIONS, type RedialHttpOptions } from './mounted-options.js';
 import { ALL_OF_V1 } from './mounted-routes.js';
@@ -58,7 +59,8 @@ export class MountedServer implements OnApplicationBootstrap, OnModuleDestroy {
     readBodies(reader);
     const read = reader.getInstance<Application>();
     return (request, response, next) => {
-      if (!this.#inner?.takesBody(request.path)) return next();
+      // Bodies of lines are read once their callers are admitted.
+      if (!this.#inner?.takesBody(request.path) || fieldOfLines(request) !== undefined) return next();
       read(request, response, (error?: unknown) => {
         if (error === undefined) return next();
         const { redactor } = this.parts.get(EngineSettings, { strict: false });

@@ -31,7 +31,7 @@ const BY_STATUS: { readonly [status: number]: ProblemText | undefined } = {
     'UnsupportedMediaType',
     'the body',
     'its type or encoding is not one that is read here',
-    'Send JSON in UTF-8 with Content-Type: application/json',
+    'Send JSON in UTF-8 with Content-Type: application/json, and a history with application/x-ndjson',
   ],
   431: [
     'headers-too-large',

@@ -4,12 +4,14 @@ import type { ExpressAdapter } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { reject, unstorableValue } from '#lib/kernel';
 import { RejectionError } from '#lib/operations/core';
+import { fieldOfLines, readLineBodies } from './line-bodies.js';
 
 /** 1 MiB. */
 const BODY_LIMIT = 1_048_576;
 
 /** Adds what reads and checks the body of a request. A body that was read before passes. */
 export function readBodies(http: Pick<ExpressAdapter, 'use' | 'useBodyParser'>): void {
+  http.use(readLineBodies());
   http.use(onlyJson);
   http.useBodyParser('json', true, { limit: BODY_LIMIT, strict: false });
   for (const check of [onlyUtf8, noBodyIsNone, storableNumbers]) http.use(check);
@@ -18,7 +20,8 @@ export function readBodies(http: Pick<ExpressAdapter, 'use' | 'useBodyParser'>):
 /** Before the parser: a body of another type is not read at all. That also keeps other sites' plain forms out. */
 function onlyJson(request: Request, _response: Response, next: NextFunction): void {
   const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(request.method);
-  const isOther = hasBody(request) && request.is('application/json') === false;
+  const isOther =
+    hasBody(request) && fieldOfLines(request) === undefined && request.is('application/json') === false;
   next(!isRead && isOther ? new UnsupportedMediaTypeException() : undefined);
 }
 

@@ -61,17 +61,8 @@ export class ForkOverrides {
   specialists?: { readonly [specialistId: string]: ProposerOverrides };
 }
 
-@Operation({
-  summary: 'Go on from a past revision of a session, in a new session: recorded outcomes are not asked again',
-  http: 'POST /v1/sessions/:sessionId/forks',
-  cli: 'fork <sessionId> --at <atRevision> --effects <effects> --reason <reason>',
-  access: 'operator',
-  answers: { 201: Session },
-  problems: [413],
-})
-export class ForkSession extends Command<Session> {
-  @IsId(sessionRejections.unknownSession) sessionId!: string;
-
+/** The fields of the fork of a session, wherever the session is. */
+export abstract class SessionFork extends Command<Session> {
   @Describe('The last event that the fork has in common with the session: the last one of a command')
   @IsWhole()
   atRevision!: number;
@@ -93,6 +84,18 @@ export class ForkSession extends Command<Session> {
   @IsString()
   @MaxLength(4_096)
   reason?: string;
+}
+
+@Operation({
+  summary: 'Go on from a past revision of a session, in a new session: recorded outcomes are not asked again',
+  http: 'POST /v1/sessions/:sessionId/forks',
+  cli: 'sessions fork <sessionId> --at <atRevision> --effects <effects> --reason <reason>',
+  access: 'operator',
+  answers: { 201: Session },
+  problems: [413],
+})
+export class ForkSession extends SessionFork {
+  @IsId(sessionRejections.unknownSession) sessionId!: string;
 }
 
 export const ForkSessionHandler = answeredBy(ForkSession, [Forks], async (command, forks) => {

@@ -1,18 +1,26 @@
 import { copiesOf, type EventLog, StreamHistory, upToBorder } from '#lib/event-store';
 import { derivedId, type JsonObject, type RecordedEvent, reject, type Rejection } from '#lib/kernel';
-import { authorOf, type CommandContext, type CommandWriter, refuse } from '#lib/operations/core';
+import {
+  authorOf,
+  type CommandContext,
+  type CommandWriter,
+  refuse,
+  type Subjects,
+} from '#lib/operations/core';
 import type { MachineCatalog } from '#lib/decisions/registration/core';
 import {
   type ForkEffects,
   type ProposerOverrides,
   type Session,
   sessionDecider,
+  sessionRejections,
   type SessionEvent,
   type SessionView,
 } from '#lib/decisions/session';
+import { hasOwnSpecialists } from '#lib/decisions/machines';
 import { checkCallerInput } from '../check-caller-input.js';
 import type { Participants } from '../drive/participants.js';
-import { roundContext } from '../round-context.js';
+import { roundContext, type SessionContext } from '../round-context.js';
 import type { SessionReader } from '../session-reader.js';
 import type { Arbitrations } from '../arbitrations/arbitrations.js';
 import type { Solicitor } from '../solicitations/solicitor.js';
@@ -30,6 +38,12 @@ export interface ForkRequest {
   readonly reason?: string;
 }
 
+/** The session of a history file. */
+export interface RecordedSession extends ForkRequest {
+  /** It can be read, and nothing is appended to it. */
+  readonly log: EventLog;
+}
+
 /** Forks sessions. Their parents are read, and nothing is written to them. */
 export class Forks {
   constructor(
@@ -40,34 +54,63 @@ export class Forks {
     private readonly sessions: SessionReader,
     private readonly solicitor: Solicitor,
     private readonly arbitrations: Arbitrations,
+    private readonly subjects: Subjects,
   ) {}
 
-  /** One append: a fork is there whole, or not at all. @throws RejectionError @throws AppendTooLarge */
   async ofSession(request: ForkRequest, context: CommandContext): Promise<SessionView> {
+    return (await this.made(context)) ?? this.#fork(request, this.log, context);
+  }
+
+  /** The same of a session of another log. Its subject gets a key here, if it has none. */
+  async ofRecorded({ log, ...request }: RecordedSession, context: CommandContext): Promise<SessionView> {
+    const { events } = await log.load(log.streams.of('session', request.sessionId));
+    await this.subjects.begin(events[0]?.metadata.keyId, context);
+    return this.#fork(request, log, context);
+  }
+
+  /** The fork that this call made before. @throws RejectionError when its key came with another input */
+  async made(context: CommandContext): Promise<SessionView | undefined> {
+    const { sessionId, target } = forkOf(context);
+    const made = await this.writer.forkedBefore(target, context);
+    return made === undefined ? undefined : this.sessions.at(sessionId, made);
+  }
+
+  /**
+   * One append: a fork is there whole, or not at all.
+   * @param from the log that has the session
+   * @throws RejectionError @throws AppendTooLarge
+   */
+  async #fork(request: ForkRequest, from: EventLog, context: CommandContext): Promise<SessionView> {
     const { atRevision, effects = 'hold', reason, overrides: { machine, ...overrides } = {} } = request;
     checkCallerInput(overrides);
-    const sessionId = derivedId(context.commandId, 'session');
-    const target = { category: 'session', id: sessionId } as const;
-    const made = await this.writer.forkedBefore(target, context);
-    if (made !== undefined) return this.sessions.at(sessionId, made);
+    const { sessionId, target } = forkOf(context);
     const name = { id: sessionId, stream: this.log.streams.of('session', sessionId), by: authorOf(context) };
-    const parent = this.log.streams.of('session', request.sessionId);
-    const { events } = await this.log.load<SessionEvent>(parent);
+    const parent = from.streams.of('session', request.sessionId);
+    const { events } = await from.load<SessionEvent>(parent);
+    if (events.length === 0) refuse(sessionRejections.unknownSession(request.sessionId));
     const before = orRefused(
       upToBorder<RecordedEvent<SessionEvent>>(events, atRevision, `session-${request.sessionId}`, ofCommands),
     );
-    const from = this.log.streams.withoutPrefix(parent);
+    const stream = from.streams.withoutPrefix(parent);
     const copies = new StreamHistory(
-      copiesOf<SessionEvent>(before, from, { ...name, ...(reason !== undefined && { reason }) }, (data) => ({
-        ...data,
-        sessionId,
-      })),
+      copiesOf<SessionEvent>(
+        before,
+        stream,
+        { ...name, ...(reason !== undefined && { reason }) },
+        (data) => ({
+          ...data,
+          sessionId,
+        }),
+      ),
     );
     const { session } = roundContext(copies, sessionId);
-    await this.#checkSpecialists(overrides.specialists ?? {}, session);
+    const own = from === this.log ? undefined : declaring(session);
+    const { machineVersion: _, ...unversioned } = session;
+    await this.#checkSpecialists(overrides.specialists ?? {}, own ? unversioned : session);
     const { chosen } =
       machine === undefined ? {} : await this.machines.choose({ machine }, context, '/overrides/machine');
-    const data = { sessionId, effects, ...(chosen && { machine: chosen.machine }), ...overrides };
+    const given = chosen?.machine ?? own;
+    const data = { sessionId, effects, ...(given && { machine: given }), ...overrides };
     const revision = await this.writer.fork(
       sessionDecider,
       target,
@@ -88,7 +131,7 @@ export class Forks {
     void Promise.allSettled(begun);
   }
 
-  async #checkSpecialists(overrides: object, session: Session): Promise<void> {
+  async #checkSpecialists(overrides: object, session: SessionContext): Promise<void> {
     const { registered } = await this.participants.of(session);
     for (const specialistId of Object.keys(overrides)) {
       const found = registered.find((one) => one.specialistId === specialistId);
@@ -97,12 +140,22 @@ export class Forks {
   }
 }
 
+function forkOf(context: CommandContext) {
+  const sessionId = derivedId(context.commandId, 'session');
+  return { sessionId, target: { category: 'session', id: sessionId } } as const;
+}
+
 /** A state between two events of one append was never there. */
 const ofCommands = {
   isBorder: ({ metadata }: RecordedEvent, next: RecordedEvent | undefined) =>
     metadata.commandId === undefined || metadata.commandId !== next?.metadata.commandId,
   why: 'other events of the same command follow it',
 };
+
+/** The machine of a session of another log, whose versions are not here: its specialists are those that it declares. */
+function declaring({ machine }: Session): Session['machine'] | undefined {
+  return hasOwnSpecialists(machine) ? machine : undefined;
+}
 
 function orRefused<Found extends object>(found: Found | Rejection): Found {
   return 'rejected' in found ? refuse(found) : found;

@@ -1,0 +1,71 @@
+import { IsString } from 'class-validator';
+import { Forks, Session, SessionFork } from '#lib/decisions/driving';
+import { EventLog } from '#lib/event-store';
+import { oneLine, reject, type Rejection } from '#lib/kernel';
+import { answeredBy, currentContext, Describe, markCreated, Operation, refuse } from '#lib/operations';
+import { WorkflowRegistry } from '#lib/workflow';
+import { type OpenedHistory, openHistoryText } from '../file/open-history.js';
+import { verifyHistory } from '../file/verify-history.js';
+
+@Operation({
+  summary:
+    'Go on from a past revision of a session of another log, in a new session of this one: its history is the file in the lines after the first',
+  http: 'POST /v1/histories/forks',
+  lines: 'history',
+  mcp: false,
+  access: 'operator',
+  answers: { 201: Session },
+})
+export class ForkHistory extends SessionFork {
+  @Describe('The text of a history file of a session. HTTP takes at most 64 MiB')
+  @IsString()
+  history!: string;
+}
+
+/** A repeat answers from the log: the file is not read again. */
+export const ForkHistoryHandler = answeredBy(
+  ForkHistory,
+  [Forks, EventLog, WorkflowRegistry],
+  async ({ history, ...asked }, forks, { codec }, workflows) => {
+    const context = currentContext();
+    const made = await forks.made(context);
+    if (made) return made;
+    const file = await openHistoryText(history, codec);
+    try {
+      const why = await unfit(file, workflows);
+      if (why) refuse(why);
+      const { log, head } = file;
+      const session = await forks.ofRecorded({ ...asked, log, sessionId: head.root.id }, context);
+      markCreated();
+      return session;
+    } finally {
+      await file.log.store.close();
+    }
+  },
+);
+
+/** What is not derived again might be anything: only a record that is what its rules give is copied. */
+async function unfit(file: OpenedHistory, workflows: WorkflowRegistry): Promise<Rejection | undefined> {
+  const { root, redaction } = file.head;
+  if (root.kind !== 'session')
+    return unfitFile('not-a-session', `it is of a ${root.kind}`, 'Fork it in the log that has it');
+  if (redaction !== 'none')
+    return unfitFile('redacted-history', 'its content was left out', 'Export it without redaction');
+  const { divergences, erased = 0 } = await verifyHistory(file, workflows);
+  const [first] = divergences;
+  if (first)
+    return unfitFile(
+      'history-diverges',
+      oneLine(
+        `${first.stream} revision ${first.revision} differs at ${first.pointer} from what its rules derive`,
+        400,
+      ),
+      'Look at it with redial replay',
+    );
+  if (erased === 0) return undefined;
+  return unfitFile('erased-history', 'the keys of its subject are not in it', 'Export it with its keys');
+}
+
+function unfitFile(code: string, why: string, fix: string): Rejection {
+  return reject('refused', code, { what: 'the history file', why, fix });
+}
