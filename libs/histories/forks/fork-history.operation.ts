@@ -44,7 +44,7 @@ export const ForkHistoryHandler = answeredBy(
   },
 );
 
-/** What is not derived again might be anything: only a record that is what its rules give is copied. */
+/** Only a record that is what its rules give is copied: its author can write any sum over any data. */
 async function unfit(file: OpenedHistory, workflows: WorkflowRegistry): Promise<Rejection | undefined> {
   const { root, redaction } = file.head;
   if (root.kind !== 'session')
