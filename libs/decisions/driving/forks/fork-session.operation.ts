@@ -89,7 +89,6 @@ export abstract class SessionFork extends Command<Session> {
 @Operation({
   summary: 'Go on from a past revision of a session, in a new session: recorded outcomes are not asked again',
   http: 'POST /v1/sessions/:sessionId/forks',
-  cli: 'sessions fork <sessionId> --at <atRevision> --effects <effects> --reason <reason>',
   access: 'operator',
   answers: { 201: Session },
   problems: [413],
