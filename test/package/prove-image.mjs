@@ -1,6 +1,6 @@
 // The Dockerfile's steps in a folder, without Docker: installs the packed package as the build stage does, starts the CMD as a
 // user who can write nothing but the data folder, runs the HEALTHCHECK, and ends the server with SIGTERM.
-// Usage: node prove-image.mjs PACKAGE.tgz OPENAPI.json: the document of the server is written there
+// Usage: node prove-image.mjs PACKAGE.tgz OPENAPI.json: the document of the server is written there. Begins with a copy of ./node_modules.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -11,7 +11,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
-  readdirSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -38,7 +37,7 @@ const asUser = process.getuid?.() === 0 ? { uid: Number(user), gid: Number(user)
 let server;
 try {
   mkdirSync(app);
-  keepNativeModules();
+  cpSync('node_modules', join(app, 'node_modules'), { recursive: true, verbatimSymlinks: true });
   mkdirSync(data);
   const steps = `${install.replaceAll('/build/', `${repository}/`)} --silent "$0"`;
   execFileSync('bash', ['-c', steps, resolve(archive)], { cwd: app, stdio: 'inherit' });
@@ -51,13 +50,6 @@ try {
   server?.kill('SIGKILL');
   execFileSync('chmod', ['-R', 'u+w', app]);
   rmSync(folder, { recursive: true, force: true });
-}
-
-/** Those of the repository, so that they are not compiled again: npm keeps modules that are there in the version that it wants. */
-function keepNativeModules() {
-  const modules = join(repository, 'node_modules');
-  for (const name of readdirSync(modules).filter((one) => one.startsWith('better-sqlite3')))
-    cpSync(join(modules, name), join(app, 'node_modules', name), { recursive: true });
 }
 
 async function runServer() {

@@ -6,23 +6,18 @@ cd "$(dirname "$0")/../.."
 root=$PWD
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-# The native modules are compiled once, by `npm ci` here: npm keeps those that are there in the version that it wants.
-with_native_modules() {
-  mkdir -p "$1/node_modules"
-  cp -R "$root"/node_modules/better-sqlite3* "$1/node_modules/"
-}
 
 npm pack --silent --pack-destination "$folder" >/dev/null
-node test/package/prove-image.mjs "$folder"/redial-engine-*.tgz "$folder/openapi.json"
 npx --yes publint@0.3.25 --strict "$folder"/redial-engine-*.tgz
 npx --yes @arethetypeswrong/cli@0.18.5 "$folder"/redial-engine-*.tgz --profile esm-only --quiet
 cp -R test/package/consumer/. "$folder/"
-with_native_modules "$folder"
 cd "$folder"
 npm install --silent --no-audit --no-fund ./redial-engine-*.tgz
 bytes=$(du -sb node_modules/redial-engine | cut -f1)
 echo "redial-engine: $bytes bytes, with all that an application installs: $(du -sb node_modules | cut -f1)"
 [ "$bytes" -le 8000000 ]
+# npm keeps what is there in the version that it wants: the native modules are compiled by the first installation alone.
+node "$root/test/package/prove-image.mjs" redial-engine-*.tgz openapi.json
 npx tsc -p tsconfig.json
 node dist/main.js
 npx redial-engine run "$root/examples/door.json" --data-dir "$folder/cli" --json >/dev/null
@@ -33,16 +28,18 @@ fi
 grep -q 'npm i helmet@8 prom-client@15 swagger-ui-dist@5' "$folder/refusal"
 npm install --silent --no-audit --no-fund helmet@8 prom-client@15 swagger-ui-dist@5
 node dist/http.js
+npm install --silent --no-audit --no-fund quickjs-emscripten-core@0.32 @jitl/quickjs-ng-wasmfile-release-sync@0.32 sucrase@3 acorn@8
+node dist/code.js
 npx redial-engine replay --all --data-dir "$folder/cli"
 
 # The application that create-redial makes: the two commands of its README, as a shell reads them.
 npx create-redial created --redial "$(echo "$PWD"/redial-engine-*.tgz)"
-with_native_modules created
+cp -R node_modules created/
 (cd created && awk '/^```/ { inside = !inside; fences += inside; next } inside && fences <= 2' README.md >commands && bash -e commands)
 
 # The kit in the runners of applications: jest as ESM and with a CommonJS test file, vitest.
 cp -R "$root/test/package/runners" runners
-with_native_modules runners
+cp -R node_modules runners/
 cd runners
 npm install --silent --no-audit --no-fund ../redial-engine-*.tgz
 node --experimental-vm-modules node_modules/jest/bin/jest.js

@@ -3,7 +3,6 @@ import 'reflect-metadata';
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Redial, RedialModule } from 'redial-engine';
-import { executeCode } from 'redial-engine/code';
 import { validateMachine } from 'redial-engine/machine';
 import { parseModelId } from 'redial-engine/solicitation';
 
@@ -44,23 +43,10 @@ class Doorman {
 class AppModule {}
 // #endregion
 
-/** The text of a program's surroundings is evaluated in the sandbox: a build may change it. */
-async function addedUp(): Promise<unknown> {
-  const content = '```ts\nreturn { action: "done", value: (await price({})) + 1 };\n```';
-  const { output } = await executeCode({
-    llm: { complete: async () => ({ choices: [{ index: 0, message: { role: 'assistant', content } }] }) },
-    model: 'scripted',
-    instructions: 'Add one to the price.',
-    tools: [{ name: 'price', description: 'The price', parameters: {}, handler: () => 41 }],
-    exits: [{ name: 'done', description: 'Done', schema: { type: 'number' } }],
-  });
-  return output;
-}
-
 validateMachine(machine);
 const app = await NestFactory.createApplicationContext(AppModule, { logger: ['error', 'warn'] });
 const open = await app.get(Doorman).letIn();
 await app.close();
-if (!open || (await addedUp()) !== 42 || parseModelId('gpt-4o[tools=no]').useTools)
+if (!open || parseModelId('gpt-4o[tools=no]').useTools)
   throw new Error('The package does not do what it says.');
 process.stdout.write('The package works in a bare Nest application.\n');
