@@ -149,7 +149,11 @@ export const conversationEventDefinitions: DeclaredEvents<ConversationEvent> = {
     members: { effects: 'structure', model: 'structure', modelParameters: 'content' },
   },
   TurnRequested: { version: 1, members: { turnId: 'structure', text: 'content', context: 'content' } },
-  TurnTaken: { version: 1, members: { turnId: 'structure', ...turnMembers } },
+  TurnTaken: {
+    version: 1,
+    members: { turnId: 'structure', ...turnMembers },
+    blanks: { '/dataChanges': {} },
+  },
   HistoryCompacted: {
     version: 1,
     members: { strategy: 'structure', sources: 'structure', summary: 'content' },
