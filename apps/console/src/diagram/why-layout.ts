@@ -1,7 +1,7 @@
 import dagre from '@dagrejs/dagre';
 import type { Why } from '#lib/client';
 
-const WIDTH_PX = 300;
+const WIDTH_PX = 360;
 const HEIGHT_PX = 52;
 const LABEL = { width: 56, height: 14, labelpos: 'c' };
 

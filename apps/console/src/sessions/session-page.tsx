@@ -4,7 +4,7 @@ import type { Session } from '#lib/client';
 import { useId } from '../app/address.js';
 import { UnknownThing } from '../app/not-found-page.js';
 import { CallsOf } from '../calls/calls-of.js';
-import { useEvents } from '../data/events.js';
+import { type Events, useEvents } from '../data/events.js';
 import { type AtMoment, useMoment } from '../data/moment.js';
 import { isUnknown, server } from '../data/server.js';
 import { CompareButton, Origin } from '../forks/origin.js';
@@ -34,6 +34,10 @@ export function SessionPage() {
   const sessionId = useId();
   const moment = useMoment(['sessions', sessionId], (at) => server().getSession({ sessionId, ...at }));
   const { at, shown: session } = moment;
+  // Asked for beside the session: neither waits for the other.
+  const events = useEvents(['sessions', sessionId, 'events', at], (page) =>
+    server().listSessionEvents({ sessionId, ...at, ...page }),
+  );
   const outside = useTabOutside('/sessions', [], sessionId);
   if (isUnknown(session.error) && at.at === undefined)
     return <UnknownThing kind="session" id={sessionId} list="/sessions" />;
@@ -53,7 +57,11 @@ export function SessionPage() {
         </section>
       )}
       <TimeSlider moment={moment} />
-      {session.data ? <Views session={session.data} at={at} /> : !session.error && <Loading />}
+      {session.data ? (
+        <Views session={session.data} at={at} events={events} />
+      ) : (
+        !session.error && <Loading />
+      )}
     </Page>
   );
 }
@@ -108,11 +116,14 @@ function Facts({ session }: { readonly session: Session }) {
   );
 }
 
-function Views({ session, at }: { readonly session: Session; readonly at: AtMoment<Session>['at'] }) {
+interface ViewsProps {
+  readonly session: Session;
+  readonly at: AtMoment<Session>['at'];
+  readonly events: Events;
+}
+
+function Views({ session, at, events }: ViewsProps) {
   const { sessionId } = session;
-  const events = useEvents(['sessions', sessionId, 'events', at], (page) =>
-    server().listSessionEvents({ sessionId, ...at, ...page }),
-  );
   return (
     <Tabs
       tabs={{
