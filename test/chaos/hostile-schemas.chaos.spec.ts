@@ -8,7 +8,7 @@ import type { Place } from '../support/places/place.js';
 import { RedialServer } from '../support/redial-server.js';
 import type { HostilePair } from './hostile-pairs.mjs';
 
-const PAIRS = 20_000;
+const PAIRS = 10_000;
 /** Made at a time: all of them at once would not fit into memory. */
 const BATCH = 500;
 const CHOSEN = 60;

@@ -209,7 +209,7 @@ it('X-T1: any round, of a machine or a gate, has as many proposals as its quorum
       await expectQuorum(engine, sessionId, needed);
       expect(await redial.replaySession({ sessionId })).toMatchObject({ identical: true });
     });
-    await fc.assert(property, { numRuns: 150 });
+    await fc.assert(property, { numRuns: 80 });
   } finally {
     await engine.stop();
   }
