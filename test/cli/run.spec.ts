@@ -214,6 +214,12 @@ describe('redial run', () => {
     ]);
   });
 
+  it('D-51: runs the machine of a file that stands in place of a command', async () => {
+    const { exitCode, lines } = await cli.run(await machineFile(door));
+    expect(exitCode).toBe(0);
+    expect(lines).toContainEqual(expect.stringContaining('(the goal, at rest)'));
+  });
+
   it('has a person registered first when there is none', async () => {
     const specialists = quarrel.specialists.filter(({ specialistId }) => specialistId !== 'lead');
     const { exitCode, err } = await cli.run('run', await machineFile({ ...quarrel, specialists }));

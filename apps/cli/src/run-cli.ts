@@ -12,7 +12,7 @@ import { createProgram } from './program.js';
 export async function runCli(argv: readonly string[], streams: Io): Promise<ExitCode> {
   const io = { ...streams, out: terminal(streams.out), err: terminal(streams.err) };
   try {
-    await createProgram(io).parseAsync(argv, { from: 'user' });
+    await createProgram(io).parseAsync(commandOf(argv), { from: 'user' });
     return exitCodes.ok;
   } catch (error) {
     // Commander has printed what it has to say: help that was asked for is not a failure.
@@ -29,4 +29,9 @@ export async function runCli(argv: readonly string[], streams: Io): Promise<Exit
     if (argv.some((word) => word.startsWith('--import')))
       await (await import('./input/imported-options.js')).importOptions(undefined);
   }
+}
+
+/** A file in the place of the command is run: no command ends with `.json`. */
+function commandOf(argv: readonly string[]): readonly string[] {
+  return argv[0]?.endsWith('.json') ? ['run', ...argv] : argv;
 }

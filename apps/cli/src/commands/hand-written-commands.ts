@@ -223,6 +223,7 @@ export const run: HandWritten = {
     new Option('--max-steps <n>', 'transitions at most').argParser(positive).default(100),
     new Option('--token <token>', 'of the person who creates it (or REDIAL_ACTOR_TOKEN)'),
   ],
+  more: 'The word may be left out: `redial machine.json`.',
   load: async () => (await import('./drive.js')).run,
 };
 
