@@ -1189,7 +1189,7 @@ export interface RegisterHookInput {
    */
   machineName?: string;
   /**
-   * The variable that holds the secret, `whsec_…`; it is, or ends in, `WEBHOOK_TOKEN` or `HOOK_TOKEN`
+   * The variable that holds the secret, `whsec_…`; it is, or ends in, `WEBHOOK_TOKEN` or `HOOK_TOKEN`. Default: the secret is random, is kept under the master key, and is in the answer to the first call
    */
   secretName?: string;
   /**
@@ -5243,9 +5243,13 @@ export interface HookView {
    */
   machineName?: string;
   /**
-   * The variable that holds the secret of the signatures
+   * The variable that holds the secret of the signatures; absent: the secret is in the store of keys
    */
-  secretName: string;
+  secretName?: string;
+  /**
+   * The random secret of a hook without `secretName`; in the answer to the call that registered it, and nowhere else
+   */
+  secret?: string;
   /**
    * What happens waits until it is enabled
    */

@@ -8,6 +8,9 @@ import type { HookSecrets } from './hook-secrets.js';
 /** From the connection to the head of the reply. */
 const TIMEOUT_MS = 15_000;
 
+/** By Standard Webhooks: too many requests, and gateways whose server does not answer. */
+const UNDER_LOAD: ReadonlySet<number> = new Set([429, 502, 504]);
+
 /** The body of a request. */
 export interface Message {
   readonly type: string;
@@ -25,6 +28,8 @@ export interface HookAnswer {
   readonly error?: string;
   /** The pause that the receiver asks for. */
   readonly afterMs?: number;
+  /** The receiver cannot take so many requests, whatever they say. */
+  readonly isUnderLoad?: true;
 }
 
 /** Calls hooks as Standard Webhooks says. One call is at most one request; redirects are not followed. */
@@ -37,11 +42,11 @@ export class HookCalls {
 
   /** @param id the same each time this message is sent */
   async send(
-    { url, secretName }: Pick<Hook, 'url' | 'secretName'>,
+    hook: Pick<Hook, 'hookId' | 'life' | 'url' | 'secretName'>,
     id: string,
     message: Message,
   ): Promise<HookAnswer> {
-    const signer = this.secrets.signer(secretName);
+    const signer = await this.secrets.signer(hook);
     if (typeof signer === 'string') return { error: `It was not sent: ${signer}.` };
     const now = this.time.now();
     const body = jsonText(message);
@@ -50,11 +55,16 @@ export class HookCalls {
       'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
       'webhook-signature': signer.sign(id, now, body),
     };
-    const sent = await this.webhooks.notify({ url, headers, body, timeoutMs: TIMEOUT_MS });
+    const sent = await this.webhooks.notify({ url: hook.url, headers, body, timeoutMs: TIMEOUT_MS });
     if ('failure' in sent) return { error: sent.failure };
     const { status } = sent;
     if (status >= 200 && status < 300) return { status };
     const { retryAfterMs: afterMs } = waitAskedBy(sent.headers, now.toISOString());
-    return { status, error: `The receiver answered ${status}.`, ...(afterMs !== undefined && { afterMs }) };
+    return {
+      status,
+      error: `The receiver answered ${status}.`,
+      ...(afterMs !== undefined && { afterMs }),
+      ...(UNDER_LOAD.has(status) && { isUnderLoad: true }),
+    };
   }
 }

@@ -13,25 +13,13 @@ import type { Time } from '#lib/workflow';
 import type { HookEvent } from './hook.events.js';
 import { type Hook, hookDecider, type HooksState, OF_HOOKS, reactionName } from './hook.decider.js';
 import type { HookCalls } from './hook-calls.js';
+import { hookPauseMs } from './hook-schedule.js';
 import type { HookType } from './hook-types.js';
 import type { Notices } from './notices.js';
 import { recordedTypesOf } from './told-events.js';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-/** Before each further attempt, as Standard Webhooks proposes. */
-const PAUSES = [
-  5 * SECOND,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
-];
+/** A receiver under load that names no time gets nothing for this one. */
+const UNDER_LOAD_MS = 5_000;
 /** A receiver that hangs holds so many calls. */
 const SLOTS = 4;
 /** Deliveries of a hook that are kept to be looked at. */
@@ -163,10 +151,7 @@ export class HookReactions {
       },
       slots: SLOTS,
       kept: KEPT,
-      pauseMs: (failures, deliveryId) => {
-        const pauseMs = PAUSES[failures - 1];
-        return pauseMs === undefined ? undefined : spread(pauseMs, deliveryId);
-      },
+      pauseMs: hookPauseMs,
       asks: async (event) => {
         const hook = current();
         return hook ? this.parts.notices.typesOf(event, hook) : [];
@@ -182,7 +167,7 @@ export class HookReactions {
     const { notices, calls } = this.parts;
     const data = await notices.of(type as HookType, event, hook);
     if (!data) return undefined;
-    const { status, error, afterMs } = await calls.send(hook, key, {
+    const { status, error, afterMs, isUnderLoad } = await calls.send(hook, key, {
       type,
       timestamp: event.occurredAt,
       data,
@@ -194,6 +179,7 @@ export class HookReactions {
       ...(status !== undefined && { status }),
       ...(afterMs !== undefined && { afterMs }),
       ...(isGone && { isFinal: true }),
+      ...(isUnderLoad && { holdsMs: afterMs ?? UNDER_LOAD_MS }),
     });
   }
 
@@ -207,9 +193,4 @@ export class HookReactions {
       occurredAt: time.now().toISOString(),
     });
   }
-}
-
-/** Up to a tenth more, so that deliveries that failed together do not come again together. */
-function spread(pauseMs: number, deliveryId: string): number {
-  return Math.round(pauseMs * (1 + Number.parseInt(deliveryId.slice(0, 4), 16) / 0xff_ff / 10));
 }

@@ -1,23 +1,82 @@
 import { Webhook } from 'standardwebhooks';
 import type { Redactor, WebhookTokens } from '#lib/activities';
+import { ERASED, KeyMissing } from '#lib/event-store';
+import type { SubjectKeys } from '#lib/read-models';
+import type { Hook } from './hook.decider.js';
 
+const PREFIX = 'whsec_';
 /** 24 bytes and more, in base64. */
 const FORM = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/;
 
-/** The secrets of hooks, among the variables of the process. They are read at every use. */
+/** A hook, and which one of its id it is: a later one has another secret. */
+type Keeper = Pick<Hook, 'hookId' | 'life'>;
+
+/** The secrets of hooks: in variables of the process, which are read at every use, or in the store of keys, beside those of subjects. */
 export class HookSecrets {
+  /** Those of the store that were used. */
+  readonly #kept = new Map<string, string>();
+
   /** @param redactor learns the secrets that are used */
   constructor(
     private readonly tokens: WebhookTokens,
+    private readonly keys: SubjectKeys,
     private readonly redactor: Redactor,
   ) {}
 
-  /** @returns what signs with it, or why there is none */
-  signer(secretName: string): Webhook | string {
+  /** Whether a hook can have a secret that no variable holds. */
+  get canKeep(): boolean {
+    return this.keys.canMake;
+  }
+
+  /** @returns what signs with it, or why there is none @throws StoreUnavailable */
+  async signer(hook: Keeper & Pick<Hook, 'secretName'>): Promise<Webhook | string> {
+    const { secretName } = hook;
+    if (secretName !== undefined) return this.#named(secretName);
+    try {
+      const secret = await this.#found(hook);
+      return secret === undefined
+        ? `the secret of ${hook.hookId} is not in the store of keys`
+        : new Webhook(secret);
+    } catch (error) {
+      if (error instanceof KeyMissing)
+        return `the secret of ${hook.hookId} cannot be opened by this master key`;
+      throw error;
+    }
+  }
+
+  /** The random secret of a hook: the first call makes it, and it is in the store before this resolves. @throws MasterKeyRefused @throws KeyMissing @throws StoreUnavailable */
+  async make(hook: Keeper): Promise<string | undefined> {
+    return this.#noted(hook, await this.keys.make(placeOf(hook)));
+  }
+
+  /** The secret of a hook that was deleted is gone. @throws StoreUnavailable */
+  async destroy(hook: Keeper, at: string): Promise<void> {
+    this.#kept.delete(placeOf(hook));
+    await this.keys.erase(placeOf(hook), at);
+  }
+
+  #named(secretName: string): Webhook | string {
     const secret = this.tokens.named(secretName);
     if (secret === '') return `the variable ${secretName} is not set in this process`;
-    this.redactor.learn([secret, secret.slice('whsec_'.length)]);
+    this.redactor.learn([secret, secret.slice(PREFIX.length)]);
     if (FORM.test(secret)) return new Webhook(secret);
     return `the variable ${secretName} holds no secret of Standard Webhooks: whsec_ and 24 bytes or more in base64`;
   }
+
+  async #found(hook: Keeper): Promise<string | undefined> {
+    return this.#kept.get(placeOf(hook)) ?? this.#noted(hook, await this.keys.find(placeOf(hook)));
+  }
+
+  #noted(hook: Keeper, key: Uint8Array | typeof ERASED | undefined): string | undefined {
+    if (key === undefined || key === ERASED) return undefined;
+    const encoded = Buffer.from(key).toString('base64');
+    this.redactor.learn([PREFIX + encoded, encoded]);
+    this.#kept.set(placeOf(hook), PREFIX + encoded);
+    return PREFIX + encoded;
+  }
+}
+
+/** In the store of keys. No subject has such a name: its characters are printable. */
+function placeOf({ hookId, life }: Keeper): string {
+  return `hook\u0001${hookId}\u0001${life}`;
 }

@@ -119,7 +119,7 @@ function problemsOf({ hookId, url, secretName }: Omit<Body, 'disabled'>): readon
       ? [{ path: '/hookId', message: `must be ${LONGEST_ID} characters or less` }]
       : []),
     ...(ofUrl === undefined ? [] : [{ path: '/url', message: ofUrl }]),
-    ...(isWebhookTokenName(secretName)
+    ...(secretName === undefined || isWebhookTokenName(secretName)
       ? []
       : [{ path: '/secretName', message: `is not the name of a token of webhooks. ${WEBHOOK_TOKEN_FORM}` }]),
   ];

@@ -13,8 +13,8 @@ export type HookRegistered = Event<
     readonly types: readonly HookType[];
     /** Of other machines, and of what has none, it is not told. */
     readonly machineName?: string;
-    /** The variable that holds the secret of the signatures. */
-    readonly secretName: string;
+    /** The variable that holds the secret of the signatures. Absent: the secret is in the store of keys, for this hook and its life. */
+    readonly secretName?: string;
     /** It is told what happens meanwhile once it is enabled. */
     readonly isDisabled?: true;
     /** How many hooks of this id were deleted before. */

@@ -53,7 +53,7 @@ export class RegisterHook extends Command<HookView> {
   machineName?: string;
 
   @Describe(
-    'The variable that holds the secret, `whsec_…`; it is, or ends in, `WEBHOOK_TOKEN` or `HOOK_TOKEN`',
+    'The variable that holds the secret, `whsec_…`; it is, or ends in, `WEBHOOK_TOKEN` or `HOOK_TOKEN`. Default: the secret is random, is kept under the master key, and is in the answer to the first call',
     {
       example: 'BOOKING_HOOK_TOKEN',
     },

@@ -14,7 +14,7 @@ import type { ReadStore } from '#lib/read-models';
 import type { Time } from '#lib/workflow';
 import type { HookCalls } from './hook-calls.js';
 import { type Hook, hookDecider, reactionName, type RegisterHook, unknownHook } from './hook.decider.js';
-import type { HookEvent } from './hook.events.js';
+import type { HookEvent, HookRegistered } from './hook.events.js';
 import { HOOKS, type HookReactions } from './hook-reactions.js';
 import type { HookSecrets } from './hook-secrets.js';
 import type { HookDelivery, HookView } from './hooks.views.js';
@@ -30,7 +30,7 @@ interface Parts {
   readonly time: Time;
 }
 
-type Body = Omit<RegisterHook['data'], 'by' | 'secretName'> & { readonly secretName?: string };
+type Body = Omit<RegisterHook['data'], 'by'>;
 
 /** The hooks of a log. */
 export class Hooks {
@@ -42,13 +42,12 @@ export class Hooks {
     context: CommandContext,
   ): Promise<{ readonly hook: HookView; readonly isNew: boolean }> {
     const { writer, running } = this.parts;
-    if (secretName === undefined) refuse(withoutSecret(hookId));
     const data = {
       hookId,
       url,
       types,
-      secretName,
       by: authorOf(context),
+      ...(secretName !== undefined && { secretName }),
       ...(machineName !== undefined && { machineName }),
       ...(disabled !== undefined && { disabled }),
     };
@@ -57,7 +56,11 @@ export class Hooks {
     const failure = (await running.take()).get(reactionName(hookId));
     if (failure) throw failure;
     const hook = answer.state.hooks.get(hookId) ?? refuse(unknownHook(hookId));
-    return { hook: shown(hook), isNew: answer.events.length > 0 };
+    const secret = await this.#madeSecret(hook, context);
+    return {
+      hook: { ...shown(hook), ...(secret !== undefined && { secret }) },
+      isNew: answer.events.length > 0,
+    };
   }
 
   async all(): Promise<readonly HookView[]> {
@@ -75,13 +78,15 @@ export class Hooks {
 
   /** @throws RejectionError @throws StoreUnavailable */
   async delete(hookId: string, context: CommandContext): Promise<void> {
-    const { writer, running, reactions } = this.parts;
+    const { writer, running, reactions, secrets } = this.parts;
     const by = authorOf(context);
     await writer.send(hookDecider, HOOKS, { type: 'DeleteHook', data: { hookId, by } }, context);
     // A repeat of this call comes after a later registration, maybe: that one stays.
     const { deleted } = await this.#state();
-    await reactions.close({ name: reactionName(hookId), life: (deleted.get(hookId) ?? 0) - 1 }, by);
+    const life = (deleted.get(hookId) ?? 0) - 1;
+    await reactions.close({ name: reactionName(hookId), life }, by);
     await running.take();
+    if (secrets.canKeep) await secrets.destroy({ hookId, life }, this.parts.time.now().toISOString());
   }
 
   /** @throws RejectionError */
@@ -129,10 +134,29 @@ export class Hooks {
     // A call that came before has its answer, whatever the variables are today.
     if (checkKeyIn(history, context).length > 0) return;
     // A name of another form is refused with the other problems of the body.
-    const isNamed = hookDecider.decide({ type: 'RegisterHook', data: hook }, history.state(hookDecider));
-    if (!Array.isArray(isNamed)) return;
-    const signer = this.parts.secrets.signer(hook.secretName);
-    if (typeof signer === 'string') refuse(secretMissing(hook.hookId, signer));
+    const state = history.state(hookDecider);
+    const decided = hookDecider.decide({ type: 'RegisterHook', data: hook }, state);
+    if (!Array.isArray(decided)) return;
+    const { secrets } = this.parts;
+    const { hookId, secretName } = hook;
+    const known = state.hooks.get(hookId);
+    const life = known?.life ?? state.deleted.get(hookId) ?? 0;
+    if (secretName === undefined) {
+      if (!secrets.canKeep) refuse(withoutSecret(hookId));
+      if (!isKept(known)) await secrets.make({ hookId, life });
+    }
+    const signer = await secrets.signer({ hookId, life, ...(secretName !== undefined && { secretName }) });
+    if (typeof signer === 'string') refuse(secretMissing(hookId, signer));
+  }
+
+  /** The secret that this call has made for the hook; no other call is answered it. */
+  async #madeSecret(hook: Hook, { commandId }: CommandContext): Promise<string | undefined> {
+    if (!isKept(hook)) return undefined;
+    const { events } = await this.#history();
+    const first = events.find(
+      ({ type, data }) => type === 'HookRegistered' && isOf(data, hook) && isKept(data),
+    );
+    return first?.metadata.commandId === commandId ? this.parts.secrets.make(hook) : undefined;
   }
 
   async #hook(hookId: string): Promise<Hook> {
@@ -149,6 +173,15 @@ export class Hooks {
   }
 }
 
+/** Whether its secret is in the store of keys. */
+function isKept(hook: Pick<Hook, 'secretName'> | undefined): boolean {
+  return hook !== undefined && hook.secretName === undefined;
+}
+
+function isOf({ hookId, life }: HookRegistered['data'], hook: Hook): boolean {
+  return hookId === hook.hookId && life === hook.life;
+}
+
 function shown({ life: _, isDisabled: disabled, isGone, ...hook }: Hook): HookView {
   return { ...hook, disabled, ...(isGone && { gone: true }) };
 }
@@ -156,8 +189,8 @@ function shown({ life: _, isDisabled: disabled, isGone, ...hook }: Hook): HookVi
 function withoutSecret(hookId: string): Rejection {
   return configurationRejection(
     `hook ${hookId}`,
-    'it names no secret, and this server keeps none',
-    'Set a variable that ends in HOOK_TOKEN to whsec_ and 24 random bytes in base64, and name it in secretName',
+    'it names no secret, and without a master key this server keeps none',
+    'Set REDIAL_MASTER_KEY; or set a variable that ends in HOOK_TOKEN to whsec_ and 24 random bytes in base64, and name it in secretName',
   );
 }
 

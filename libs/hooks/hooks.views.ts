@@ -7,7 +7,12 @@ export class HookView extends view({
   url: is.text,
   types: is.array<HookType>().about(`Some of ${HOOK_TYPES.join(', ')}`),
   machineName: is.text.optional.about('It is told of this machine alone'),
-  secretName: is.text.about('The variable that holds the secret of the signatures'),
+  secretName: is.text.optional.about(
+    'The variable that holds the secret of the signatures; absent: the secret is in the store of keys',
+  ),
+  secret: is.text.optional.about(
+    'The random secret of a hook without `secretName`; in the answer to the call that registered it, and nowhere else',
+  ),
   disabled: is.flag.about('What happens waits until it is enabled'),
   gone: is.flag.optional.about('The receiver answered 410, which disabled it'),
 }) {}

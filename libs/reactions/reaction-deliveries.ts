@@ -37,6 +37,8 @@ export class ReactionDeliveries {
   readonly #changed = new ChangeSignal();
   readonly #running = new Map<string, Promise<void>>();
   #failed: { readonly error: unknown } | undefined;
+  /** No delivery begins before: the receiver is under load. */
+  #heldUntil = 0;
 
   constructor(
     private readonly parts: DeliveryParts,
@@ -79,8 +81,9 @@ export class ReactionDeliveries {
   async #begin(): Promise<number | undefined> {
     // Before the rows are read: a delivery that ends meanwhile is still among them.
     const running = new Set(this.#running.keys());
-    const first = await this.pending.first(this.reaction.slots + running.size);
     const now = this.parts.time.now().getTime();
+    if (now < this.#heldUntil) return this.#heldUntil - now;
+    const first = await this.pending.first(this.reaction.slots + running.size);
     for (const delivery of first) {
       if (running.has(keyOf(delivery))) continue;
       if ((delivery.dueAt ?? 0) > now) return (delivery.dueAt ?? 0) - now;
@@ -107,6 +110,8 @@ export class ReactionDeliveries {
     const { attempt, failed } = attempted;
     const now = Date.parse(attempt.at);
     const attempts = [...delivery.attempts, attempt];
+    if (failed?.holdsMs !== undefined)
+      this.#heldUntil = Math.max(this.#heldUntil, now + Math.min(failed.holdsMs, LONGEST_PAUSE_MS));
     if (failed) {
       const pauseMs = this.#pauseMs(attempts.length, delivery, failed);
       if (pauseMs !== undefined) return this.pending.postpone(delivery, attempts, now + pauseMs);

@@ -61,6 +61,8 @@ export class DeliveryFailed extends Error {
       readonly status?: number;
       /** The receiver asks for this pause at least, in milliseconds. */
       readonly afterMs?: number;
+      /** The receiver cannot take more: no delivery of the reaction begins for so many milliseconds. */
+      readonly holdsMs?: number;
       /** It is parked at once. */
       readonly isFinal?: true;
     } = {},

@@ -8,6 +8,7 @@ import type { ReactionState } from './reaction.decider.js';
 import type { Reaction } from './reaction.js';
 import { ReactionStream } from './reaction-stream.js';
 import { ReactionTurn, type TurnParts } from './reaction-turn.js';
+import { TakenOver } from './taken-over.js';
 
 /** How often within the life of a lease a process looks whether it has become free. */
 const LOOKS = 5;
@@ -123,8 +124,9 @@ export class Reactions {
         });
         if (!isMine) await pause(this.parts.holder.ttlMs / LOOKS);
       } catch (error) {
-        if (!signal.aborted) this.#failed(reaction.name, error);
-        await pause(Math.min(FIRST_RETRY_MS * 2 ** retries++, LAST_RETRY_MS));
+        const isTakenOver = error instanceof TakenOver;
+        if (!signal.aborted && !isTakenOver) this.#failed(reaction.name, error);
+        await pause(isTakenOver ? FIRST_RETRY_MS : Math.min(FIRST_RETRY_MS * 2 ** retries++, LAST_RETRY_MS));
       }
     }
   }

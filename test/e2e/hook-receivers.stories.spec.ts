@@ -1,16 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { reply, type ScriptedReply, ScriptedWebhookServer } from '#lib/activities/testing';
+import {
+  noAnswer,
+  reply,
+  type ScriptedReply,
+  type ScriptedRequest,
+  ScriptedWebhookServer,
+} from '#lib/activities/testing';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import { ReactingEngine } from '../support/reacting.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 describeOnEachEngine('the receiver of a hook', (emptyPlace) => {
   let engine: ReactingEngine;
   let receiver: ScriptedWebhookServer;
-  let answer: ScriptedReply;
+  let answer: ScriptedReply | ((request: ScriptedRequest) => ScriptedReply);
 
   beforeEach(async () => {
-    receiver = await ScriptedWebhookServer.start(() => answer);
+    receiver = await ScriptedWebhookServer.start((request) =>
+      typeof answer === 'function' ? answer(request) : answer,
+    );
     const tokens = { BOOKING_HOOK_TOKEN: `whsec_${randomBytes(24).toString('base64')}` };
     const webhooks = { privateAddresses: 'allow', tokens } as const;
     engine = await ReactingEngine.start({ ...(await emptyPlace(true)), webhooks });
@@ -27,6 +38,45 @@ describeOnEachEngine('the receiver of a hook', (emptyPlace) => {
     secretName: 'BOOKING_HOOK_TOKEN',
   });
   const delivery = async () => (await engine.redial.listHookDeliveries({ hookId: 'booking' })).items[0];
+
+  it('that hangs has failed after 15 seconds, and meanwhile messages of other sessions come', async () => {
+    let hanging = '';
+    answer = ({ body }) => {
+      const { sessionId } = (body as { readonly data: { readonly sessionId: string } }).data;
+      hanging ||= sessionId;
+      return sessionId === hanging ? noAnswer() : reply({ status: 200 });
+    };
+    await engine.redial.registerHook(hook());
+    await engine.order();
+    await engine.until(() => receiver.requests.length === 1);
+    await engine.order();
+    const made = async (status: 'delivered' | 'pending') =>
+      (await engine.redial.listHookDeliveries({ hookId: 'booking', status })).items;
+    await engine.until(async () => (await made('delivered')).length === 1);
+    expect((await made('pending'))[0]?.attempts).toEqual([]);
+    await engine.until(async () => (await made('pending'))[0]?.attempts.length === 1);
+    expect((await made('pending'))[0]?.attempts[0]?.error).toMatch(/15000 ms|15 s/);
+  });
+
+  it.each([429, 502, 504])(
+    'that answers %d gets nothing for as long as it asks, of any session',
+    async (status) => {
+      answer = reply({ status, headers: { 'retry-after': '3600' } });
+      await engine.redial.registerHook(hook());
+      await engine.order();
+      await engine.until(async () => (await delivery())?.attempts.length === 1);
+      const [first] = (await delivery())?.attempts ?? [];
+      answer = reply({ status: 200 });
+      await engine.order();
+      await engine.until(async () => (await delivery())?.attempts.length === 0);
+      await engine.time.pass(59 * MINUTE_MS);
+      expect(receiver.requests).toHaveLength(1);
+      await engine.until(() => receiver.requests.length === 3, MINUTE_MS);
+      await engine.until(async () => (await delivery())?.status === 'delivered');
+      const at = Date.parse((await delivery())?.attempts[0]?.at ?? '');
+      expect(at - Date.parse(first?.at ?? '')).toBeGreaterThanOrEqual(HOUR_MS);
+    },
+  );
 
   it('that redirects has failed: the message and its signature go nowhere else', async () => {
     const elsewhere = await ScriptedWebhookServer.start(() => reply({ status: 200 }));

@@ -5,7 +5,7 @@ import { EventLog } from '#lib/event-store';
 import { HookCalls, HookReactions, Hooks, HookSecrets, Notices } from '#lib/hooks';
 import { randomIds } from '#lib/kernel';
 import { CommandWriter, READ_STORE } from '#lib/operations';
-import { LogReader, type ReadStore } from '#lib/read-models';
+import { LogReader, type ReadStore, SubjectKeys } from '#lib/read-models';
 import { Origins, ReactionPlaces, Reactions } from '#lib/reactions';
 import type { LeaseHolder, Time } from '#lib/workflow';
 import { EngineSettings } from '../settings/engine-settings.js';
@@ -50,9 +50,13 @@ const ofHooks: readonly Provider[] = [
       return new Notices(log, origins, workflows);
     },
   ),
-  factory(HookSecrets, [EngineSettings], ({ webhooks, redactor }: EngineSettings) => {
-    return new HookSecrets(new WebhookTokens(webhooks.tokens), redactor);
-  }),
+  factory(
+    HookSecrets,
+    [SubjectKeys, EngineSettings],
+    (keys: SubjectKeys, { webhooks, redactor }: EngineSettings) => {
+      return new HookSecrets(new WebhookTokens(webhooks.tokens), keys, redactor);
+    },
+  ),
   construct(HookCalls, [WebhookCaller, HookSecrets, TIME]),
   factory(
     HookReactions,

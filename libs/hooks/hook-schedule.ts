@@ -1,0 +1,25 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** Before each further attempt, as Standard Webhooks proposes. */
+const PAUSES = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+
+/**
+ * The pause after so many failures of a delivery; `undefined` after the tenth: it is parked. Up to a tenth longer than it is said to be, so
+ * that deliveries that failed together do not come again together.
+ */
+export function hookPauseMs(failures: number, deliveryId: string): number | undefined {
+  const pauseMs = PAUSES[failures - 1];
+  const spread = Number.parseInt(deliveryId.slice(0, 4), 16) / 0xff_ff / 10;
+  return pauseMs === undefined ? undefined : Math.round(pauseMs * (1 + spread));
+}
