@@ -24,13 +24,13 @@ import { registerDeclaredTools, ToolFunctions } from '#lib/runs/tools';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { DeclaredReactions } from '../wiring/declared-reactions.js';
 import { FunctionsByName } from '../wiring/functions-by-name.js';
-import { holdLog, isUnclaimedCopy } from './log-claim.js';
+import { holdLog, isUnclaimedLog } from './log-claim.js';
 import { refuseDuplicateHandlers, refuseSecondEngine } from './refuse-duplicate-handlers.js';
 
 const RETRY_MS = 1_000;
 const HELD =
-  'The log is a copy that was not claimed: timers, reactions and hooks do not go on here. ' +
-  'Stop what runs on the log that it was copied from, run `redial log claim`, and start again.';
+  'The log is a copy, or a file without its rows, that was not claimed: timers, reactions, hooks and seals do not go on here. ' +
+  'Stop what runs on the log that it comes from, run `redial log claim`, and start again.';
 
 /**
  * Starts what follows the log, and stops it in the order that loses nothing: no new work, then what is in flight and the
@@ -42,7 +42,7 @@ export class EngineLifecycle
 {
   private readonly logger = new Logger('Engine');
   private isStopping = false;
-  /** The log is a copy that was not claimed. */
+  /** The log is a copy, or was restored, and was not claimed. */
   private isHeld = false;
   private callOff: () => void = () => undefined;
 
@@ -92,7 +92,7 @@ export class EngineLifecycle
 
   private async holdLog(): Promise<void> {
     await holdLog(this.log, this.store, this.settings);
-    this.isHeld = await isUnclaimedCopy(this.log);
+    this.isHeld = await isUnclaimedLog(this.log, this.store, this.settings);
     if (this.isHeld) this.logger.warn(HELD);
   }
 
@@ -104,13 +104,13 @@ export class EngineLifecycle
   private begin(): void {
     void this.checkLog();
     this.traces.start();
-    this.sealing.start();
     this.erasing.start();
     if (!this.isHeld) this.beginByItself();
   }
 
-  /** Work without a command: runs and their timers, reactions, hooks and sessions. */
+  /** Work without a command: runs and their timers, reactions, hooks, seals and sessions. */
   private beginByItself(): void {
+    this.sealing.start();
     void this.beginRuns();
     this.declared.start();
     this.hooks.start();

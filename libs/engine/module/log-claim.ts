@@ -1,6 +1,6 @@
 import type { EventLog } from '#lib/event-store';
 import { randomIds, systemClock } from '#lib/kernel';
-import { leaseStoreId, type ReadStore } from '#lib/read-models';
+import { isUnclaimed, leaseStoreId, markClaimed, type ReadStore } from '#lib/read-models';
 import { lastCopied } from '#lib/seals/core';
 import { LogClaim, type LeaseStore } from '#lib/workflow';
 import type { EngineSettings } from '../settings/engine-settings.js';
@@ -16,12 +16,26 @@ export async function holdLog(log: EventLog, store: ReadStore, settings: EngineS
 }
 
 /**
- * Whether the log was copied and not claimed since: timers, reactions and hooks would go on in the copy and in the log that it was copied
- * from. @throws StoreUnavailable
+ * Whether the log may run elsewhere, too, and was not claimed since: it was copied, or its file was brought back without its rows.
+ * @throws StoreUnavailable
  */
-export async function isUnclaimedCopy(log: EventLog): Promise<boolean> {
+export async function isUnclaimedLog(
+  log: EventLog,
+  store: ReadStore,
+  settings: EngineSettings,
+): Promise<boolean> {
   const copied = await lastCopied(log.store, log.streams);
-  return copied !== undefined && !(await claimOf(log).isTakenSince(copied));
+  if (copied !== undefined && !(await claimOf(log).isTakenSince(copied))) return true;
+  if (!hasRowsBeside(settings)) return false;
+  // The head first: a process that finds the log empty marks the store before its first append.
+  const isEmpty = (await log.store.head()) === undefined;
+  if (isEmpty) await markClaimed(store);
+  return !isEmpty && (await isUnclaimed(store));
+}
+
+/** Whether log and rows are files in one folder. */
+function hasRowsBeside({ eventStoreDbUrl, databaseUrl, inMemory }: EngineSettings): boolean {
+  return eventStoreDbUrl === undefined && databaseUrl === undefined && !inMemory;
 }
 
 /** Names of lease stores, for messages. */
@@ -35,9 +49,10 @@ export interface TakenLog {
  * Binds the log to this store's leases and replaces an earlier binding; engines that run on another store must have stopped.
  * @throws StoreUnavailable
  */
-export async function takeLog(log: EventLog, store: ReadStore): Promise<TakenLog> {
+export async function takeLog(log: EventLog, store: ReadStore, settings: EngineSettings): Promise<TakenLog> {
   const leaseStore = await leaseStoreOf(store);
   const before = await claimOf(log).take(leaseStore, await lastCopied(log.store, log.streams));
+  if (hasRowsBeside(settings)) await markClaimed(store);
   return { leaseStore: leaseStore.name, before: before?.leaseStore };
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { recordedCalls } from '#lib/call-rules';
 import { datasets, evaluationsModel, experimentsModel, runRequests } from '#lib/histories/core';
 import type { EventLog } from '#lib/event-store';
@@ -7,6 +8,7 @@ import { systemClock } from '#lib/kernel';
 import { systemTime } from '#lib/workflow';
 import {
   type LoopModels,
+  markUnclaimed,
   models,
   openMemoryReadStore,
   openPostgresReadStore,
@@ -30,7 +32,10 @@ import { loopsOfFolds } from './user-folds.js';
 /** Short, because rows are not updated for this long after the process that fills them dies. */
 const PROJECTION_LEASE_MS = 5_000;
 
-/** Opens the read store that the settings name: in memory, PostgreSQL, or the file. @throws StoreUnavailable */
+/**
+ * Opens the read store that the settings name: in memory, PostgreSQL, or the file. A new file beside a log says so until the log is claimed.
+ * @throws StoreUnavailable
+ */
 export async function openReadStore({
   inMemory,
   databaseUrl,
@@ -38,9 +43,11 @@ export async function openReadStore({
   readFile,
 }: EngineSettings): Promise<ReadStore> {
   if (inMemory) return openMemoryReadStore();
-  return databaseUrl === undefined
-    ? openSqliteReadStore(readFile)
-    : openPostgresReadStore(databaseUrl, databaseSchema);
+  if (databaseUrl !== undefined) return openPostgresReadStore(databaseUrl, databaseSchema);
+  const isNew = !existsSync(readFile);
+  const store = await openSqliteReadStore(readFile);
+  if (isNew) await markUnclaimed(store);
+  return store;
 }
 
 /** The read models that one loop folds. */

@@ -52,10 +52,18 @@ async function lastCopied(target: EventStore, names: StreamNames): Promise<Store
  * @throws CopyRefused when the target holds something else under the prefix, or is the source
  * @throws StoreUnavailable; another call continues the copy
  */
-export async function copyLog({ source, target, names, until, onProgress }: LogPair): Promise<number> {
+export async function copyLog({
+  source,
+  target,
+  names,
+  until,
+  onBegin,
+  onProgress,
+}: LogPair): Promise<number> {
   if (source.logId === target.logId) throw sameLog();
   const after = await copiedUntil(source, target, names);
   if (until === undefined) return 0;
+  await onBegin?.();
   let copied = 0;
   const blobs = new Set<string>();
   for await (const page of logPages(source, names, { after, until })) {

@@ -12,6 +12,8 @@ export interface LogPair {
   readonly names: StreamNames;
   /** The last position of the source that is part of the copy; `undefined` for an empty one. */
   readonly until: Position | undefined;
+  /** Called before the first event goes to a target that can take the copy. */
+  readonly onBegin?: () => Promise<void>;
   /** Called after each part of the work with the number of events that are done. */
   readonly onProgress?: (events: number) => void;
 }

@@ -15,7 +15,7 @@ export interface StoredPlace {
 export class CheckpointMismatch extends RedialError {}
 
 const FIX =
-  'Point the settings at the read store that belongs to this log, or remove the read store: it is filled again from the log';
+  'Point the settings at the read store that belongs to this log, or remove the read store, which is filled again from the log, and run `redial log claim`';
 
 /** `head` must have been read after the place: then no place can have passed it. @throws CheckpointMismatch */
 export function checkPlace(

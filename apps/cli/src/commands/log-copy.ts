@@ -87,7 +87,11 @@ async function copyAndVerify(
       const pair = { source, target, names, until: await source.head() };
       const progress = new CopyProgress(err);
       try {
-        const copied = verifyOnly ? 0 : await copyLog({ ...pair, onProgress: progress.of('copied') });
+        // A copy that is cut off is marked, too, and does nothing by itself.
+        const onBegin = () => markCopy(target, source, names, 0);
+        const copied = verifyOnly
+          ? 0
+          : await copyLog({ ...pair, onBegin, onProgress: progress.of('copied') });
         if (!verifyOnly) await markCopy(target, source, names, copied);
         const [read, written] = [
           { logId: source.logId, location: from },

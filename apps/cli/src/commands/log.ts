@@ -1,4 +1,4 @@
-import { isUnclaimedCopy, openReadStore, takeLog } from '#lib/engine/core';
+import { isUnclaimedLog, openReadStore, takeLog } from '#lib/engine/core';
 import { damagedEvents, type EventLog } from '#lib/event-store';
 import { settingsFor, withLog } from '../engine/with-log.js';
 import { InvalidInput, LogDamaged } from '../error-classes.js';
@@ -31,18 +31,18 @@ async function damageIn(log: EventLog): Promise<readonly string[]> {
 
 /**
  * Binds the log to the read store of these settings, and lets timers and reactions of a copy go on.
- * @throws InvalidInput for a log in a file that is no copy, which needs no claim
+ * @throws InvalidInput for a log in a file that is no copy and has its rows, which needs no claim
  */
 export async function claim({ dataDir, json }: GlobalOptions, io: Io): Promise<void> {
   const settings = settingsFor(dataDir);
   const { before, leaseStore } = await withLog(settings, async (log) => {
-    if (settings.eventStoreDbUrl === undefined && !(await isUnclaimedCopy(log))) {
-      const why = 'it is in a file, and who runs it shares its folder';
-      throw new InvalidInput('the log needs no claim', why, 'Set EVENTSTOREDB_URL to claim a log there');
-    }
     const store = await openReadStore(settings);
     try {
-      return await takeLog(log, store);
+      if (settings.eventStoreDbUrl === undefined && !(await isUnclaimedLog(log, store, settings))) {
+        const why = 'it is in a file, and who runs it shares its folder';
+        throw new InvalidInput('the log needs no claim', why, 'Set EVENTSTOREDB_URL to claim a log there');
+      }
+      return await takeLog(log, store, settings);
     } finally {
       await store.close();
     }

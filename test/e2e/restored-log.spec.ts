@@ -1,0 +1,63 @@
+import { readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ProjectionRunner } from '#lib/read-models';
+import { CommandLine } from '../cli/command-line.js';
+import { ReactingEngine } from '../support/reacting.js';
+
+describe('a log in a file whose read store is gone', () => {
+  let cli: CommandLine;
+  let engine: ReactingEngine;
+
+  const start = async () => {
+    engine = await ReactingEngine.start({ dataDir: cli.dataDir }, undefined, engine?.time);
+    return engine;
+  };
+  beforeEach(async () => {
+    cli = await CommandLine.open();
+    await start();
+  });
+  afterEach(async () => {
+    await engine.stop();
+    await cli.close();
+  });
+
+  async function removeRows(): Promise<void> {
+    for (const name of readdirSync(cli.dataDir))
+      if (name.startsWith('read.sqlite')) await rm(join(cli.dataDir, name));
+  }
+
+  it('does nothing by itself until it is claimed, also after a restart and a command that reads, and loses no event', async () => {
+    const id = await engine.order();
+    await engine.step(id, 'pay');
+    await engine.until(() => engine.received.length === 1);
+    await engine.stop();
+    await removeRows();
+    expect((await cli.run('projections', 'list')).exitCode).toBe(0);
+    for (const later of ['first', 'second'] as const) {
+      const held = await start();
+      if (later === 'first') await held.step(id, 'book');
+      await held.app.get(ProjectionRunner).caughtUpWithHead(20_000);
+      await held.time.pass(60_000);
+      expect(held.received).toEqual([]);
+      await held.stop();
+    }
+    expect((await cli.run('log', 'claim')).exitCode).toBe(0);
+    expect((await cli.run('log', 'claim')).exitCode).toBe(2);
+    const claimed = await start();
+    await claimed.until(() => claimed.of(id).includes('booked'));
+  });
+
+  it('can be claimed before its next start', async () => {
+    const id = await engine.order();
+    await engine.step(id, 'pay');
+    await engine.until(() => engine.received.length === 1);
+    await engine.stop();
+    await removeRows();
+    expect((await cli.run('log', 'claim')).exitCode).toBe(0);
+    const claimed = await start();
+    await claimed.step(id, 'book');
+    await claimed.until(() => claimed.of(id).includes('booked'));
+  });
+});
