@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
+import { createHash, createPublicKey, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -24,6 +24,7 @@ describe('seals on the command line', () => {
   let file: string;
   let open: string;
   let other: string;
+  let secretOfOther: string;
   /** The lines of the file, without the last one. */
   let lines: readonly Line[];
 
@@ -39,7 +40,7 @@ describe('seals on the command line', () => {
     cli.llm.enqueue(decision);
     [, escalated = ''] = await cli.sessions(door, refunds);
     const [secret, shown] = await keyFiles('seal');
-    [open, [, other]] = [shown, await keyFiles('other')];
+    [open, [secretOfOther, other]] = [shown, await keyFiles('other')];
     restore = setEnvironment({ REDIAL_SEAL_KEY: secret });
     file = join(cli.folder, 'escalated.jsonl');
   });
@@ -109,6 +110,37 @@ describe('seals on the command line', () => {
       ...rest,
       leaves: (leaves as readonly Line[]).map((leaf, at) => (at === 1 ? { ...leaf, ...change } : leaf)),
     }));
+  /** The events of the longest stream, with what the first line says of their number. */
+  const ofEvents = (change: (events: readonly Line[]) => readonly Line[]) => (all: readonly Line[]) => {
+    const events = all.filter(isEvent);
+    const counted = events.map(({ stream }) => stream);
+    const longest = counted.toSorted((one, other) => countOf(counted, other) - countOf(counted, one))[0];
+    const isOther = ({ stream }: Line) => stream !== longest;
+    const own = change(events.filter((line) => !isOther(line))).map((line, revision) => ({
+      ...line,
+      revision,
+    }));
+    const streams = ((all[0] ?? {})['streams'] as Line[]).map((one) =>
+      one['stream'] === longest ? { ...one, events: own.length } : one,
+    );
+    const last = events.findLast((line) => !isOther(line));
+    const left = [...own];
+    const placed = all.slice(1).flatMap((line) => {
+      if (!isEvent(line) || isOther(line)) return [line];
+      return left.splice(0, line === last ? left.length : 1);
+    });
+    return [{ ...all[0], streams }, ...placed];
+  };
+  const countOf = (all: readonly unknown[], one: unknown) => all.filter((each) => each === one).length;
+  const sealedAnew = ofSeal(({ seal, ...rest }) => {
+    const { signature: _, position, ...signed } = seal as Line;
+    const key = readFileSync(secretOfOther, 'utf8');
+    const der = createPublicKey(key).export({ type: 'spki', format: 'der' });
+    const made: Line = { ...signed, keyId: createHash('sha256').update(der).digest('hex') };
+    const text = JSON.stringify(made, Object.keys(made).toSorted());
+    const signature = sign(null, Buffer.from(text), key).toString('base64');
+    return { ...rest, seal: { ...made, position, signature } };
+  });
   const cut = (all: readonly Line[]) => {
     const last = all.findLast(isEvent);
     const streams = ((all[0] ?? {})['streams'] as { stream: string; events: number }[]).flatMap((one) => {
@@ -129,6 +161,14 @@ describe('seals on the command line', () => {
       'a changed event id',
       changed((event) => ({ ...event, eventId: 'a3f5d1c2-0000-5000-8000-000000000001' })),
     ],
+    ['a changed revision', changed((event) => ({ ...event, revision: Number(event['revision']) + 1 }))],
+    ['two events exchanged', ofEvents(([one = {}, two = {}, ...rest]) => [two, one, ...rest])],
+    ['an event removed', ofEvents(([one = {}, , ...rest]) => [one, ...rest])],
+    [
+      'an event inserted',
+      ofEvents(([one = {}, ...rest]) => [one, { ...rest[0], eventId: randomUUID() }, ...rest]),
+    ],
+    ['a seal that another key has made anew', sealedAnew],
     ['a cut tail', cut],
     [
       'hashes that hide changed data',
@@ -158,6 +198,10 @@ describe('seals on the command line', () => {
       expect(ended).toBe(3);
     },
   );
+
+  it('the changes above change nothing else', () => {
+    expect(ofEvents((events) => events)(lines)).toEqual(lines);
+  });
 
   it('the verifier of the docs takes a whole file, and has fewer than 150 lines', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [verifier, file, open]);
