@@ -65,6 +65,7 @@ export default {
         ['views', 'Views for analysts'],
         ['history-format', 'History files'],
         ['limits', 'Limits'],
+        ['scale', 'Scale'],
         ['benchmarks', 'Benchmarks'],
         ['numbered-cases', 'Numbered cases'],
         ['glossary', 'Glossary'],
