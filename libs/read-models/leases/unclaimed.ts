@@ -1,29 +1,29 @@
 import { createTables } from '../store/create-tables.js';
 import type { ReadStore } from '../store/read-store.js';
-import { deleteRow, insertRowOnce } from '../store/row-changes.js';
+import { insertRowOnce, mergeRow } from '../store/row-changes.js';
 import { type SchemaOf, table } from '../store/table.js';
 
 const NAME = 'rows';
 
-/** Has a row while a store that was made beside a log is not said to be that of the log. */
-const unclaimedTable = table('unclaimed_v1', { name: 'text' }, ['name']);
+/** Whether a store that was made beside a log may be taken for that of the log. */
+const claimsTable = table('store_claims_v1', { name: 'text', claimed: 'integer' }, ['name']);
 
-const mark = insertRowOnce(unclaimedTable);
-const unmark = deleteRow(unclaimedTable, ['name']);
+const mark = insertRowOnce(claimsTable);
+const claim = mergeRow(claimsTable, { replace: ['claimed'] });
 
-/** For a store that was made just now. @throws StoreUnavailable */
+/** For a store that was made just now; a claim that another process made meanwhile holds. @throws StoreUnavailable */
 export async function markUnclaimed(store: ReadStore): Promise<void> {
-  await store.write([...createTables([unclaimedTable]), mark({ name: NAME })]);
+  await store.write([...createTables([claimsTable]), mark({ name: NAME, claimed: 0 })]);
 }
 
 /** @throws StoreUnavailable */
 export async function isUnclaimed(store: ReadStore): Promise<boolean> {
-  await store.write(createTables([unclaimedTable]));
-  const rows = store.db.withTables<SchemaOf<typeof unclaimedTable>>().selectFrom('unclaimed_v1');
-  return (await rows.select('name').limit(1).execute()).length > 0;
+  await store.write(createTables([claimsTable]));
+  const rows = store.db.withTables<SchemaOf<typeof claimsTable>>().selectFrom('store_claims_v1');
+  return (await rows.select('claimed').execute()).some(({ claimed }) => claimed === 0);
 }
 
 /** @throws StoreUnavailable */
 export async function markClaimed(store: ReadStore): Promise<void> {
-  await store.write([...createTables([unclaimedTable]), unmark({ name: NAME })]);
+  await store.write([...createTables([claimsTable]), claim({ name: NAME, claimed: 1 })]);
 }
