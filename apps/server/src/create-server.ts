@@ -28,7 +28,8 @@ export async function createServer(
 ): Promise<NestExpressApplication> {
   checkListenAddress(environment);
   const traces = await otlpTraces(process.env);
-  const settings = engineOptions(environment, { ...(traces && { traces }), ...options });
+  const base = optionsFrom(environment, process.env);
+  const settings = withOptions(base, { ...(traces && { traces }), ...options });
   const logger = new ServerLogger(environment.LOG_LEVEL, redactorOf(process.env));
   const app = await NestFactory.create<NestExpressApplication>(
     ServerModule.over(RedialModule.forRoot(settings)),
@@ -43,13 +44,4 @@ export async function createServer(
     hasToken: environment.REDIAL_API_TOKEN !== undefined,
     patienceMs: environment.REDIAL_REQUEST_PATIENCE_MS,
   });
-}
-
-/** The server's token also makes the tokens of human specialists. */
-function engineOptions(environment: Environment, options: RedialOptions): RedialOptions {
-  const { REDIAL_API_TOKEN: token } = environment;
-  return {
-    ...(token !== undefined && { apiToken: token }),
-    ...withOptions(optionsFrom(environment, process.env), options),
-  };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { InvalidSetting } from './setting.js';
 import { readEnvironment } from './environment.js';
+import { optionsFrom } from './options-from.js';
 
 describe('the environment', () => {
   it('has a default for everything that needs one', () => {
@@ -53,6 +54,12 @@ describe('the environment', () => {
     expect(read).toThrow(InvalidSetting);
     expect(read).toThrow(new RegExp(`^\\[InvalidSetting\\] .*${name}`));
     expect(read).not.toThrow(new RegExp(value));
+  });
+
+  it('gives applications the token of operators as an option', () => {
+    const variables = { REDIAL_API_TOKEN: 'a-token-of-operators' };
+    expect(optionsFrom(readEnvironment(variables), variables).apiToken).toBe('a-token-of-operators');
+    expect(optionsFrom(readEnvironment({}), {})).not.toHaveProperty('apiToken');
   });
 
   it('lists each invalid setting once, with one reason', () => {

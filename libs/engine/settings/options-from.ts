@@ -14,8 +14,10 @@ export function optionsFrom(
   variables: { readonly [name: string]: string | undefined },
 ): RedialOptions {
   const { webhooks, ...plain } = ofVariables(OPTIONS, environment) as RedialOptions;
+  const { REDIAL_API_TOKEN: apiToken } = environment;
   return {
     ...plain,
+    ...(apiToken !== undefined && { apiToken }),
     webhooks: { ...webhooks, tokens: variables },
     providers: readProviders(environment.REDIAL_PROVIDERS),
     providerKeys: variables,

@@ -22,12 +22,14 @@ export class ReadSide {
   }
 
   /**
-   * As `reached` without a position, for projections of nothing but what commands write: waits for the last command of this
+   * For what a decision is made with, from projections of nothing but what commands write: waits for the last command of this
    * process, and the log as it found it, that may have changed their rows, and not for what was written since.
+   * @throws ProjectionBehind and not old rows: a proposer or an arbiter that they lack would be passed over
    */
   async reachedChanges(names: readonly string[]): Promise<void> {
     const types = this.projections.typesTakenBy(names);
-    await this.waitForPosition(names, types ? this.written.latestOf(types) : this.written.latest);
+    const position = types ? this.written.latestOf(types) : this.written.latest;
+    if (position !== undefined) await this.projections.waitFor(names, position, this.waitMs);
   }
 
   /** @throws StreamStandsStill if the rows of this stream are old, whatever comes */

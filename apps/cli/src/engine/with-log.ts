@@ -25,9 +25,9 @@ export function settingsFor(dataDir: string | undefined): EngineSettings {
   return new EngineSettings(optionsWith(dataDir === undefined ? {} : { dataDir }));
 }
 
-/** Options above those of `--import`, and these above those of the environment. @throws InvalidSetting */
+/** Options above those of `--import`, and these above those of the environment. The token guards doors, and a command has none. @throws InvalidSetting */
 export function optionsWith(options: RedialOptions): RedialOptions {
-  const base = optionsFrom(readEnvironment(process.env), process.env);
+  const { apiToken: _, ...base } = optionsFrom(readEnvironment(process.env), process.env);
   return withOptions(withOptions(base, importedOptions() ?? {}), options);
 }
 
