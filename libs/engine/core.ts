@@ -1,5 +1,5 @@
 export { eventCatalogue } from './module/event-catalogue.js';
-export { isUnclaimedLog, type TakenLog, takeLog } from './module/log-claim.js';
+export { type TakenLog, takeLog, whyUnclaimed } from './module/log-claim.js';
 export { type LogLocation, openEventLog, openEventStore } from './module/open-event-log.js';
 export { copyKeys, rotateKeys, subjectKeys } from './module/open-subject-keys.js';
 export { folded, openReadStore, projectionRunner } from './module/open-read-side.js';

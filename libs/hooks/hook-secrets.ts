@@ -52,7 +52,7 @@ export class HookSecrets {
   /** The secret of a hook that was deleted is gone. @throws StoreUnavailable */
   async destroy(hook: Keeper, at: string): Promise<void> {
     this.#kept.delete(placeOf(hook));
-    await this.keys.erase(placeOf(hook), at);
+    await this.keys.destroy(placeOf(hook), at);
   }
 
   #named(secretName: string): Webhook | string {

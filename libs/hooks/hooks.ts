@@ -58,7 +58,7 @@ export class Hooks {
     const hook = answer.state.hooks.get(hookId) ?? refuse(unknownHook(hookId));
     const secret = await this.#madeSecret(hook, context);
     return {
-      hook: { ...shown(hook), ...(secret !== undefined && { secret }) },
+      hook: Object.assign(shown(hook), secret !== undefined && { secret }),
       isNew: answer.events.length > 0,
     };
   }

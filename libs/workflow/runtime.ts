@@ -85,9 +85,14 @@ export class WorkflowRuntime implements DriverHost, OwnedRunsHost {
     return this.#discardedOutcomes;
   }
 
-  /** @throws StoreUnavailable */
+  /** Goes on with all open runs. @throws StoreUnavailable */
   start(): Promise<void> {
     return this.#wakeUp.start();
+  }
+
+  /** Goes on with the runs that events from now on wake, and with no others. @throws StoreUnavailable */
+  follow(): Promise<void> {
+    return this.#wakeUp.follow();
   }
 
   /** Requests no more calls, gives those in flight `graceMs` to finish, then aborts them and records them as interrupted. */

@@ -44,9 +44,14 @@ export class WakeUp {
 
   constructor(private readonly parts: WakeUpParts) {}
 
-  /** Follows the log from its head of now, and sweeps at once. @throws StoreUnavailable */
-  async start(): Promise<void> {
+  /** Follows the log from its head of now. @throws StoreUnavailable */
+  async follow(): Promise<void> {
     this.#following = this.#follow(await this.parts.log.store.head());
+  }
+
+  /** The same, and sweeps at once and from then on. @throws StoreUnavailable */
+  async start(): Promise<void> {
+    await this.follow();
     this.#sweepLater(0);
   }
 

@@ -4,7 +4,6 @@ import { temporaryFolder } from '#lib/kernel/testing';
 import { type LlmScript, text } from '#lib/activities/testing';
 import { openEventStore } from '#lib/engine';
 import { copyLog, StreamNames } from '#lib/event-store';
-import { claimLog } from '../support/places/claim-log.js';
 import { RedialServer } from '../support/redial-server.js';
 import { untilEvent } from '../support/until-event.js';
 
@@ -146,7 +145,6 @@ return { action: 'done', value: [kept.get('a'), amount, paid] };`);
     const place = { dataDir: temporaryFolder() };
     await copyLogOf(server, join(place.dataDir, 'log.sqlite'));
     await server.stop();
-    await claimLog(place);
     const functions = { pay_back: ({ amount }: { amount: number }) => `paid ${amount}` };
     server = await RedialServer.start({ place, script: [], options: { functions: functions as never } });
     await server.post(`/v1/runs/${body.runId}/signals/approval`, { payload: { approved: true } });

@@ -158,7 +158,7 @@ describeOnEachEngine('a fork of a history file', (emptyPlace) => {
     await server.stop();
     const redacted = await recorded(undefined, '?redact=content');
     await begin([]);
-    expect(await refused(redacted.history)).toEqual([422, 'redacted-history', undefined]);
+    expect(await refused(redacted.history)).toEqual([422, 'redacted', undefined]);
   });
 
   it('has the subject of its file, whose keys the file must have, and is refused where it was erased', async () => {

@@ -48,11 +48,14 @@ describeOnEachEngine('a marker in everything that is about a subject', (emptyPla
   let paths: readonly string[];
   let others: string[];
   const written: string[] = [];
-  const writers = [process.stdout, process.stderr].map((stream) => ({ stream, write: stream.write }));
+  const writers = [process.stdout, process.stderr].map((stream) => ({
+    stream,
+    write: stream.write.bind(stream),
+  }));
 
   beforeAll(async () => {
     for (const { stream } of writers)
-      stream.write = ((part: string | Uint8Array) => written.push(String(part)) > 0) as typeof stream.write;
+      stream.write = (part: string | Uint8Array) => written.push(String(part)) > 0;
     place = await emptyPlace(true);
     receiver = await ScriptedWebhookServer.start(() => reply({ status: 204 }));
     const secret = `whsec_${randomBytes(24).toString('base64')}`;

@@ -127,7 +127,7 @@ export const inputs: { readonly [operation: string]: (door: Door) => object } = 
   listSessions: () => ({ machineName: 'gift', status: 'done', limit: 1 }),
   getRunHistory: () => ({ runId: runs['known'] }),
   getConversationHistory: () => ({ conversationId: ids['conversation'] }),
-  forkHistory: () => ({ atRevision: 4, history: ids['history'] }),
+  forkHistory: (door) => ({ atRevision: (door as string) === 'later' ? 3 : 4, history: ids['history'] }),
   getSessionHistory: () => ({ sessionId: ids['decided'] }),
   getRunProof: () => ({ runId: runs['known'] }),
   getConversationProof: () => ({ conversationId: ids['conversation'] }),

@@ -162,7 +162,10 @@ export class SubmitArbitrationHandler implements ICommandHandler<SubmitArbitrati
     const round = roundContext(history, input.sessionId);
     const { session } = round;
     const roundId = input.roundId ?? chosenRound(session, context);
-    const participants = await this.participants.of(session, { roundBegan: round.roundBegan });
+    const participants = await this.participants.of(session, {
+      roundBegan: round.roundBegan,
+      decides: true,
+    });
     const { alignment, registered, ...roster } = participants;
     const { arbiter: named, ...caller } = await this.caller(input, { ...round, registered }, context);
     const arbiter = named ?? roster.arbiter;

@@ -24,7 +24,7 @@ import { registerDeclaredTools, ToolFunctions } from '#lib/runs/tools';
 import { EngineSettings } from '../settings/engine-settings.js';
 import { DeclaredReactions } from '../wiring/declared-reactions.js';
 import { FunctionsByName } from '../wiring/functions-by-name.js';
-import { holdLog, isUnclaimedLog } from './log-claim.js';
+import { holdLog, whyUnclaimed } from './log-claim.js';
 import { refuseDuplicateHandlers, refuseSecondEngine } from './refuse-duplicate-handlers.js';
 
 const RETRY_MS = 1_000;
@@ -42,8 +42,8 @@ export class EngineLifecycle
 {
   private readonly logger = new Logger('Engine');
   private isStopping = false;
-  /** The log is a copy, or was restored, and was not claimed. */
-  private isHeld = false;
+  /** Why the log waits for a claim. */
+  private held: 'copied' | 'restored' | undefined;
   private callOff: () => void = () => undefined;
 
   constructor(
@@ -92,8 +92,8 @@ export class EngineLifecycle
 
   private async holdLog(): Promise<void> {
     await holdLog(this.log, this.store, this.settings);
-    this.isHeld = await isUnclaimedLog(this.log, this.store, this.settings);
-    if (this.isHeld) this.logger.warn(HELD);
+    this.held = await whyUnclaimed(this.log, this.store, this.settings);
+    if (this.held !== undefined) this.logger.warn(HELD);
   }
 
   private async beginDeclared(): Promise<void> {
@@ -105,13 +105,15 @@ export class EngineLifecycle
     void this.checkLog();
     this.traces.start();
     this.erasing.start();
-    if (!this.isHeld) this.beginByItself();
+    if (this.held === undefined) this.beginByItself();
+    // What commands wake goes on; to a copy `log copy` may still append.
+    else if (this.held === 'restored') void this.beginRuns(() => this.runtime.follow());
   }
 
   /** Work without a command: runs and their timers, reactions, hooks, seals and sessions. */
   private beginByItself(): void {
     this.sealing.start();
-    void this.beginRuns();
+    void this.beginRuns(() => this.runtime.start());
     this.declared.start();
     this.hooks.start();
     if (this.settings.driver.enabled) this.driver.start();
@@ -127,10 +129,10 @@ export class EngineLifecycle
     }
   }
 
-  private async beginRuns(): Promise<void> {
+  private async beginRuns(start: () => Promise<void>): Promise<void> {
     while (!this.isStopping) {
       try {
-        return await this.runtime.start();
+        return await start();
       } catch (error) {
         this.logger.warn(
           `Runs are not driven yet: ${error instanceof Error ? error.message : String(error)}`,

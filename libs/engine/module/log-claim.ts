@@ -16,21 +16,21 @@ export async function holdLog(log: EventLog, store: ReadStore, settings: EngineS
 }
 
 /**
- * Whether the log may run elsewhere, too, and was not claimed since: it was copied, or its file was brought back without its rows.
+ * Why the log may run elsewhere, too, and was not claimed since: it was copied, or its file was brought back without its rows.
  * @throws StoreUnavailable
  */
-export async function isUnclaimedLog(
+export async function whyUnclaimed(
   log: EventLog,
   store: ReadStore,
   settings: EngineSettings,
-): Promise<boolean> {
+): Promise<'copied' | 'restored' | undefined> {
   const copied = await lastCopied(log.store, log.streams);
-  if (copied !== undefined && !(await claimOf(log).isTakenSince(copied))) return true;
-  if (!hasRowsBeside(settings)) return false;
+  if (copied !== undefined && !(await claimOf(log).isTakenSince(copied))) return 'copied';
+  if (!hasRowsBeside(settings)) return undefined;
   // The head first: a process that finds the log empty marks the store before its first append.
   const isEmpty = (await log.store.head()) === undefined;
   if (isEmpty) await markClaimed(store);
-  return !isEmpty && (await isUnclaimed(store));
+  return !isEmpty && (await isUnclaimed(store)) ? 'restored' : undefined;
 }
 
 /** Whether log and rows are files in one folder. */

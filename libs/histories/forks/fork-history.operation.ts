@@ -50,7 +50,7 @@ async function unfit(file: OpenedHistory, workflows: WorkflowRegistry): Promise<
   if (root.kind !== 'session')
     return unfitFile('not-a-session', `it is of a ${root.kind}`, 'Fork it in the log that has it');
   if (redaction !== 'none')
-    return unfitFile('redacted-history', 'its content was left out', 'Export it without redaction');
+    return unfitFile('redacted', 'its content was left out', 'Export it without redaction');
   const { divergences, erased = 0 } = await verifyHistory(file, workflows);
   const [first] = divergences;
   if (first)

@@ -22,14 +22,26 @@ export class ReadSide {
   }
 
   /**
-   * For what a decision is made with, from projections of nothing but what commands write: waits for the last command of this
+   * As `reached` without a position, for projections of nothing but what commands write: waits for the last command of this
    * process, and the log as it found it, that may have changed their rows, and not for what was written since.
-   * @throws ProjectionBehind and not old rows: a proposer or an arbiter that they lack would be passed over
    */
   async reachedChanges(names: readonly string[]): Promise<void> {
+    await this.waitForPosition(names, this.#changesOf(names));
+  }
+
+  /**
+   * The same before a decision: a proposer or an arbiter that the rows lack would be passed over.
+   * @throws ProjectionBehind
+   */
+  async requireChanges(names: readonly string[]): Promise<void> {
+    const position = this.#changesOf(names);
+    const waitMs = Math.max(this.waitMs, OWN_WRITES_MS);
+    if (position !== undefined) await this.projections.waitFor(names, position, waitMs);
+  }
+
+  #changesOf(names: readonly string[]): string | undefined {
     const types = this.projections.typesTakenBy(names);
-    const position = types ? this.written.latestOf(types) : this.written.latest;
-    if (position !== undefined) await this.projections.waitFor(names, position, this.waitMs);
+    return types ? this.written.latestOf(types) : this.written.latest;
   }
 
   /** @throws StreamStandsStill if the rows of this stream are old, whatever comes */

@@ -123,14 +123,17 @@ export class SubjectKeys implements KeySource {
     });
     if (known.length === 0) return 0;
     await copy.withStore(async (store) => {
-      await copy.#add(store, known);
       const { logId } = copy;
+      await store.write(createTables([subjectKeysTable, masterKeysTable]));
       const buried = known.flatMap(({ subject, erasedAt }) =>
         erasedAt === undefined ? [] : [bury({ logId, subject, erasedAt })],
       );
-      if (buried.length === 0) return;
-      await store.write(buried);
-      await store.scrub?.();
+      // Needs no master key: first, as the copy may have another one by now.
+      if (buried.length > 0) {
+        await store.write(buried);
+        await store.scrub?.();
+      }
+      await copy.#add(store, known);
     });
     return known.filter(({ key }) => key !== undefined).length;
   }
@@ -142,13 +145,26 @@ export class SubjectKeys implements KeySource {
    * @throws StoreUnavailable
    */
   erase(subject: string, at: string): Promise<string | undefined> {
+    return this.#buried(subject, at, (store, row) => this.#logsWithKey(store, row));
+  }
+
+  /** The same for this log alone: for what is no subject's. @throws StoreUnavailable */
+  destroy(subject: string, at: string): Promise<string | undefined> {
+    return this.#buried(subject, at, async () => []);
+  }
+
+  #buried(
+    subject: string,
+    at: string,
+    alsoIn: (store: ReadStore, row: KeyRow) => Promise<readonly string[]>,
+  ): Promise<string | undefined> {
     return this.withStore(async (store) => {
       await store.write(createTables([subjectKeysTable, masterKeysTable]));
       const { logId } = this;
       const row = await this.#rowIn(store, subject);
       if (!row) return undefined;
       const erasedAt = row.erasedAt ?? at;
-      const logs = [logId, ...(await this.#logsWithKey(store, row))];
+      const logs = [logId, ...(await alsoIn(store, row))];
       await store.write(logs.map((log) => bury({ logId: log, subject, erasedAt })));
       await store.scrub?.();
       return erasedAt;

@@ -1,4 +1,4 @@
-import { isUnclaimedLog, openReadStore, takeLog } from '#lib/engine/core';
+import { openReadStore, takeLog, whyUnclaimed } from '#lib/engine/core';
 import { damagedEvents, type EventLog } from '#lib/event-store';
 import { settingsFor, withLog } from '../engine/with-log.js';
 import { InvalidInput, LogDamaged } from '../error-classes.js';
@@ -38,7 +38,10 @@ export async function claim({ dataDir, json }: GlobalOptions, io: Io): Promise<v
   const { before, leaseStore } = await withLog(settings, async (log) => {
     const store = await openReadStore(settings);
     try {
-      if (settings.eventStoreDbUrl === undefined && !(await isUnclaimedLog(log, store, settings))) {
+      if (
+        settings.eventStoreDbUrl === undefined &&
+        (await whyUnclaimed(log, store, settings)) === undefined
+      ) {
         const why = 'it is in a file, and who runs it shares its folder';
         throw new InvalidInput('the log needs no claim', why, 'Set EVENTSTOREDB_URL to claim a log there');
       }

@@ -6,7 +6,6 @@ import { dollars } from '../parts/format.js';
 import { Loading, Problem } from '../parts/notice.js';
 import { Fact } from '../parts/page.js';
 import { Status } from '../parts/status.js';
-import type { TimelineEvent } from '../timeline/rounds.js';
 import { ComparedParts } from './compared-parts.js';
 import { runParts } from './run-parts.js';
 import { SideHead } from './side-head.js';
@@ -30,7 +29,7 @@ function useRun(runId: string) {
   const { list } = useEvents(['runs', runId, 'events', {}], (page) =>
     server().listRunEvents({ runId, ...page }),
   );
-  const events = list.data?.events as readonly TimelineEvent[] | undefined;
+  const events = list.data?.events;
   const read = run.data && events && { run: run.data, parts: runParts(run.data, events) };
   return { error: run.error ?? list.error, read };
 }

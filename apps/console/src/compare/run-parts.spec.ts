@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { TimelineEvent } from '../timeline/rounds.js';
-import { runParts } from './run-parts.js';
+import { type RunEvent, runParts } from './run-parts.js';
 
 const RUN = '00000000-0000-4000-8000-000000000001';
 const CHILD = '00000000-0000-4000-8000-000000000002';
 
-function event(runId: string, data: TimelineEvent['data'], summary: string): TimelineEvent {
-  return { stream: `turn-${runId}`, data, summary } as TimelineEvent;
+function event(runId: string, data: RunEvent['data'], summary: string): RunEvent {
+  return { stream: `turn-${runId}`, data, summary };
 }
 
 describe('the parts of a run that are compared', () => {

@@ -5,12 +5,15 @@ import type { TimelineEvent } from '../timeline/rounds.js';
 /** The parts of a thing that are compared, by their names, without ids and times. */
 export type Parts = ReadonlyMap<string, unknown>;
 
+/** What is compared of an event. */
+export type RunEvent = Pick<TimelineEvent, 'stream' | 'data' | 'summary'>;
+
 type Ended = Pick<RunView, 'runId' | 'input' | 'result' | 'failure'>;
 
 /** The input of a run, its end, and the outcome of each of its steps. */
-export function runParts({ runId, input, result, failure }: Ended, events: readonly TimelineEvent[]): Parts {
+export function runParts({ runId, input, result, failure }: Ended, events: readonly RunEvent[]): Parts {
   const own = events.filter(({ stream }) => stream.endsWith(runId));
-  const steps = new Map<string, TimelineEvent[]>();
+  const steps = new Map<string, RunEvent[]>();
   for (const event of own) {
     const { stepId } = event.data;
     if (stepId !== undefined) steps.set(stepId, [...(steps.get(stepId) ?? []), event]);
@@ -25,7 +28,7 @@ export function runParts({ runId, input, result, failure }: Ended, events: reado
 }
 
 /** The model and its message, of a call that was answered; of any other step what its last event holds. */
-function outcomeOf(events: readonly TimelineEvent[]): unknown {
+function outcomeOf(events: readonly RunEvent[]): unknown {
   const [first, last] = [events[0], events.at(-1)];
   if (first === last) return first?.summary;
   const { stepId: _, durationMs: __, ...held } = last?.data ?? {};

@@ -24,6 +24,8 @@ interface RosterContext {
   readonly roundBegan?: string | undefined;
   /** Whether built-in specialists fill a role without a registered specialist. */
   readonly withDefaults?: boolean | undefined;
+  /** Whether a decision follows: late rows are refused then, for they may lack a specialist. */
+  readonly decides?: boolean | undefined;
 }
 
 /** Reads who takes part in a round, and how far each is trusted. */
@@ -34,15 +36,16 @@ export class Participants {
   ) {}
 
   /**
-   * Not older than the writes of this process, nor than the log at its start.
+   * Not older than the writes of this process, nor than the log at its start, where a decision follows; elsewhere once a second has passed.
    * @param moment in which they are looked at; default: now
+   * @throws ProjectionBehind where a decision follows
    */
   async of(
     session: SessionContext,
-    { roundBegan, withDefaults }: RosterContext = {},
+    { roundBegan, withDefaults, decides }: RosterContext = {},
     moment?: Moment | PastMoment,
   ): Promise<RoundParticipants> {
-    await this.reads.reachedChanges(['specialists', 'alignment']);
+    await this.reads[decides ? 'requireChanges' : 'reachedChanges'](['specialists', 'alignment']);
     await this.#checkWhole(session.machineName);
     const began = roundBegan !== undefined && { roundBegan };
     const scope = alignmentScope(session);

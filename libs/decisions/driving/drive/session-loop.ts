@@ -141,7 +141,8 @@ export class SessionLoop {
 
   private async turn(request: LoopRequest, { history, count }: Moved): Promise<Turn> {
     const session = sessionOf(request.sessionId, history);
-    const context = { roundBegan: roundBegan(history.events), withDefaults: request.withDefaults };
+    const { withDefaults } = request;
+    const context = { roundBegan: roundBegan(history.events), withDefaults, decides: true };
     const roster = await this.participants.of(session, context);
     const mayChange = count === 0 || session.invalid.length > 0;
     const isChanged = mayChange && (await this.reinstatement.check(session, roster, request.context));

@@ -102,7 +102,7 @@ export class DecisionTasks implements TaskFamily<RoundOwner> {
     const { sessionId, roundId } = owner;
     const round = await this.#round(owner);
     if (!round || !person) throw new TypeError(`round ${roundId} has not waited`);
-    const { alignment, ...roster } = await this.participants.of(round.session);
+    const { alignment, ...roster } = await this.participants.of(round.session, { decides: true });
     const { arbiter } = roster;
     const { reason, metaJson, proposalId, transitionName } = body;
     const unfit = unfitAnswer(body, round.session);
