@@ -106,7 +106,7 @@ export class EngineLifecycle
     this.traces.start();
     this.erasing.start();
     if (this.held === undefined) this.beginByItself();
-    // What commands wake goes on; to a copy `log copy` may still append.
+    // Runs that commands wake go on; to a copy `log copy` may still append.
     else if (this.held === 'restored') void this.beginRuns(() => this.runtime.follow());
   }
 

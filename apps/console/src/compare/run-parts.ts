@@ -5,7 +5,7 @@ import type { TimelineEvent } from '../timeline/rounds.js';
 /** The parts of a thing that are compared, by their names, without ids and times. */
 export type Parts = ReadonlyMap<string, unknown>;
 
-/** What is compared of an event. */
+/** The members of an event that are compared. */
 export type RunEvent = Pick<TimelineEvent, 'stream' | 'data' | 'summary'>;
 
 type Ended = Pick<RunView, 'runId' | 'input' | 'result' | 'failure'>;
