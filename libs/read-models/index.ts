@@ -46,7 +46,7 @@ export { StreamStandsStill } from './loop/still-rows.js';
 export { logKeys } from './keys/log-key.js';
 export { MasterKeyRefused, NoKeys, SubjectKeys, type WithKeyStore } from './keys/subject-keys.js';
 export { leaseStoreId, StoredLeases } from './leases/stored-leases.js';
-export { isUnclaimed, markClaimed, markUnclaimed } from './leases/unclaimed.js';
+export { isUnclaimed, markClaimed, markIfNew } from './leases/unclaimed.js';
 export {
   type CallTotals,
   NO_CALLS,

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { recordedCalls } from '#lib/call-rules';
 import { datasets, evaluationsModel, experimentsModel, runRequests } from '#lib/histories/core';
 import type { EventLog } from '#lib/event-store';
@@ -8,7 +7,7 @@ import { systemClock } from '#lib/kernel';
 import { systemTime } from '#lib/workflow';
 import {
   type LoopModels,
-  markUnclaimed,
+  markIfNew,
   models,
   openMemoryReadStore,
   openPostgresReadStore,
@@ -44,9 +43,8 @@ export async function openReadStore({
 }: EngineSettings): Promise<ReadStore> {
   if (inMemory) return openMemoryReadStore();
   if (databaseUrl !== undefined) return openPostgresReadStore(databaseUrl, databaseSchema);
-  const isNew = !existsSync(readFile);
   const store = await openSqliteReadStore(readFile);
-  if (isNew) await markUnclaimed(store);
+  await markIfNew(store);
   return store;
 }
 

@@ -121,7 +121,7 @@ export const OPTIONS = {
   history: option<string>(),
   /** Answers queries only: no work that was cut off is continued, no session is driven. */
   readOnly: option(false),
-  /** Milliseconds that a query waits for its `minPosition`. */
+  /** Milliseconds that a query waits for its `minPosition`, and a decision for the rows of specialists: at least a second. */
   readWaitMs: option(5_000),
   /** Runs the script of a workflow of yours again after each wait, to find what is not deterministic: switch it off in production. A server and a command do so unless `NODE_ENV` is `production`. */
   checkScripts: option(true),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { createTables } from '../store/create-tables.js';
 import type { ReadStore } from '../store/read-store.js';
 import { insertRowOnce, mergeRow } from '../store/row-changes.js';
@@ -11,8 +12,14 @@ const claimsTable = table('store_claims_v1', { name: 'text', claimed: 'integer' 
 const mark = insertRowOnce(claimsTable);
 const claim = mergeRow(claimsTable, { replace: ['claimed'] });
 
-/** For a store that was made just now; a claim that another process made meanwhile holds. @throws StoreUnavailable */
-export async function markUnclaimed(store: ReadStore): Promise<void> {
+/**
+ * Marks a store in a file that has no tables: that was made just now, also if the process that made it died at once. A claim that another
+ * process made meanwhile holds.
+ * @throws StoreUnavailable
+ */
+export async function markIfNew(store: ReadStore): Promise<void> {
+  const { rows } = await sql`select name from sqlite_master limit 1`.execute(store.db);
+  if (rows.length > 0) return;
   await store.write([...createTables([claimsTable]), mark({ name: NAME, claimed: 0 })]);
 }
 

@@ -1,6 +1,6 @@
 import { EngineSettings } from '#lib/engine';
 import type { StoredEvent } from '#lib/event-store';
-import { openSqliteReadStore } from '#lib/read-models';
+import { markClaimed, openSqliteReadStore } from '#lib/read-models';
 import { openLogOf } from './open-log-of.js';
 import type { Place } from './place.js';
 
@@ -21,7 +21,10 @@ export async function placeWith(
   );
   await store.close();
   // Its rows are behind, and not gone: a log whose rows are gone waits for a claim.
-  if (place.databaseUrl === undefined && place.eventStoreDbUrl === undefined)
-    await (await openSqliteReadStore(new EngineSettings(place).readFile)).close();
+  if (place.databaseUrl === undefined && place.eventStoreDbUrl === undefined) {
+    const rows = await openSqliteReadStore(new EngineSettings(place).readFile);
+    await markClaimed(rows);
+    await rows.close();
+  }
   return place;
 }
