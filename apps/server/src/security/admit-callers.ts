@@ -16,10 +16,15 @@ export function isOfDocs({ path }: Pick<Request, 'path'>): boolean {
 
 /** Middleware that refuses callers without the right to their call; /health/* stays open. */
 export function admitCallers(access: Access, operations: readonly Operation[]) {
-  const declared = operations.map(({ method, path }) => ({ method, pattern: patternOf(path) }));
+  // The dispatcher asks again, with what the operation declares; lines are read before that, one body at a time.
+  const declared = operations.map(({ method, path, lines, access: role }) => ({
+    method,
+    pattern: patternOf(path),
+    role: lines === undefined ? ('viewer' as const) : role,
+  }));
   const roleFor = ({ method, path }: Request): Role => {
-    // The dispatcher asks again, with what the operation declares.
-    if (declared.some((one) => one.method === method && one.pattern.test(path))) return 'viewer';
+    const found = declared.find((one) => one.method === method && one.pattern.test(path));
+    if (found) return found.role;
     if (['GET', 'HEAD', 'OPTIONS'].includes(method)) return 'viewer';
     return 'operator';
   };
