@@ -7,7 +7,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   cancelExperiment: 'needs an experiment that has not ended',
   eraseSubject: 'needs a master key: stories of subjects repeat it',
   exportContent: 'answers with lines of a file: its stories repeat it',
-  forkHistory: 'has no body of JSON: the story of its kills repeats it',
+  forkHistory: 'has no body of JSON: the stories of forks of files repeat it',
   giveUpRecovery: 'needs a run that no process can continue',
   resumeExperiment: 'needs an experiment that its limits stopped',
   retryRecovery: 'needs a run that no process can continue',

@@ -89,6 +89,40 @@ describe('a try', () => {
     await engine.stop();
   });
 
+  it('that an operator gave up is refused under its key', async () => {
+    const ends = (event: StoredEvent) => isOfTry(event) && event.type === 'WorkflowEnded';
+    const givenUp = cutAfter('WorkflowEnded').map((event) =>
+      ends(event) ? { ...event, type: 'WorkflowGivenUp', data: '{}' } : event,
+    );
+    const engine = await start(await placeWith({ dataDir: temporaryFolder() }, givenUp, prefix));
+    const repeat = engine.redial.tryCall({ callId }, { idempotencyKey: 'once' });
+    await expect(repeat).rejects.toMatchObject({ rejection: { code: 'given-up' } });
+    await engine.stop();
+  });
+
+  it('is refused before anything is written, if its provider is gone or its messages are too large', async () => {
+    const place = { dataDir: temporaryFolder() };
+    const other = await start(place, { providers: { other: { baseUrl: llm.baseUrl } } });
+    await other.redial.defineMachine(refunds);
+    await other.redial.registerSpecialist({ ...clerk, role: 'proposer', modelId: 'other/gpt-4o' });
+    const { sessionId } = await other.redial.createSession({
+      machineName: 'refunds',
+      metaJson: { text: 'Cup' },
+    });
+    llm.enqueue(again);
+    await other.redial.submitProposal({ sessionId, specialistId: 'clerk' });
+    const { items } = await other.redial.listLlmCallsOfSession({ sessionId });
+    await other.stop();
+    const { redial, log, stop } = await start(place);
+    const of = { callId: items[0]?.callId ?? '' };
+    const head = await log.store.head();
+    await expect(redial.tryCall(of)).rejects.toMatchObject({ rejection: { code: 'unknown-provider' } });
+    const messages = [{ role: 'user', content: 'x'.repeat(2 * 1024 * 1024) }];
+    await expect(redial.tryCall({ ...of, modelId: 'gpt-4o', messages })).rejects.toThrow('tooLargeToCheck');
+    expect(await log.store.head()).toBe(head);
+    await stop();
+  });
+
   it('has a history file that is verified and regressed by itself', async () => {
     const file = fileWith(Buffer.from(history));
     const opened = await openHistory(file, eventCatalogue());
