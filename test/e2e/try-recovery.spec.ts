@@ -113,14 +113,15 @@ describe('a try', () => {
     await other.redial.submitProposal({ sessionId, specialistId: 'clerk' });
     const { items } = await other.redial.listLlmCallsOfSession({ sessionId });
     await other.stop();
-    const { redial, log, stop } = await start(place);
+    const engine = await start(place);
+    const { redial, log } = engine;
     const of = { callId: items[0]?.callId ?? '' };
     const head = await log.store.head();
     await expect(redial.tryCall(of)).rejects.toMatchObject({ rejection: { code: 'unknown-provider' } });
     const messages = [{ role: 'user', content: 'x'.repeat(2 * 1024 * 1024) }];
     await expect(redial.tryCall({ ...of, modelId: 'gpt-4o', messages })).rejects.toThrow('tooLargeToCheck');
     expect(await log.store.head()).toBe(head);
-    await stop();
+    await engine.stop();
   });
 
   it('has a history file that is verified and regressed by itself', async () => {
