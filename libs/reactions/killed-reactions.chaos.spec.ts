@@ -62,7 +62,8 @@ describe('a process that reacts, killed at any time', () => {
   }
 
   it(`gets each event at least once, in order for its session, and none of a fork, after ${KILLS} kills`, async () => {
-    for (let kills = 0; kills < KILLS; kills++) {
+    // On a busy machine some lives are too short for an event.
+    for (let kills = 0; kills < KILLS || (await recorded()).length <= KILLS; kills++) {
       await start();
       await delay(Math.random() * LONGEST_LIFE_MS);
       await kill();
@@ -70,8 +71,7 @@ describe('a process that reacts, killed at any time', () => {
         for (const suffix of ['', '-wal', '-shm']) await rm(file(`rows.sqlite${suffix}`), { force: true });
     }
     const all = await recorded();
-    // On a busy machine some lives are too short for an event.
-    expect(all.length).toBeGreaterThan(KILLS / 4);
+    expect(all.length).toBeGreaterThan(KILLS);
     await start('quiet');
     let missing = all;
     while (missing.length > 0) {

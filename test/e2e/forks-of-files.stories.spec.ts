@@ -125,6 +125,17 @@ describeOnEachEngine('a fork of a history file', (emptyPlace) => {
     expect(await redial.replaySession({ sessionId })).toMatchObject({ identical: true, divergences: [] });
   });
 
+  it('is refused to a viewer before the body is read', async () => {
+    await begin([]);
+    const { token = '' } = await redial.registerPerson({ personId: 'vic', role: 'viewer' });
+    // A body that is read would be refused as one whose first line is no object.
+    const { status, body } = await server.http
+      .post('/v1/histories/forks')
+      .set({ 'content-type': 'application/x-ndjson', authorization: `Bearer ${token}` })
+      .send('no object');
+    expect([status, (body as { code: string }).code]).toEqual([403, 'role']);
+  });
+
   it('is refused for a file that is broken, redacted, or not what its rules give, and nothing is written', async () => {
     const { history, atRevision, sessionId } = await recorded();
     await begin([]);

@@ -115,6 +115,25 @@ export function describeSubjectKeys(name: string, place: () => Promise<WithKeySt
         expect(await opened(master, 'other').find('ann')).toEqual(own);
       });
 
+      it('leave the tombstones in a copy that another master key wraps, and are refused there', async () => {
+        await opened().make('ann');
+        await opened().copyTo(copy());
+        const next = new MasterKey(randomBytes(32));
+        await opened().rotate(next);
+        await opened(next).erase('ann', AT);
+        expect(await copy().find('ann')).toHaveLength(32);
+        await expect(opened(next).copyTo(opened(next, 'copy'))).rejects.toThrow(MasterKeyRefused);
+        expect(await copy().find('ann')).toBe(ERASED);
+      });
+
+      it('stay in other logs where one is destroyed for this log alone', async () => {
+        await opened().make('hook');
+        await opened().copyTo(copy());
+        expect(await copy().destroy('hook', AT)).toBe(AT);
+        expect(await copy().find('hook')).toBe(ERASED);
+        expect(await opened().find('hook')).toHaveLength(32);
+      });
+
       it('are not copied without the master key that wraps them, and a log without keys makes none', async () => {
         const none = new SubjectKeys('log', undefined, withStore);
         expect(await none.copyTo(copy())).toBe(0);

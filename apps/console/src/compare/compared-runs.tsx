@@ -29,7 +29,8 @@ function useRun(runId: string) {
   const { list } = useEvents(['runs', runId, 'events', {}], (page) =>
     server().listRunEvents({ runId, ...page }),
   );
-  const events = list.data?.events;
+  // A verdict on a part of the events would be wrong.
+  const events = list.isFetching ? undefined : list.data?.events;
   const read = run.data && events && { run: run.data, parts: runParts(run.data, events) };
   return { error: run.error ?? list.error, read };
 }

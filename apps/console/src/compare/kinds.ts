@@ -1,4 +1,4 @@
-import { server } from '../data/server.js';
+import { isUnknown, server } from '../data/server.js';
 import { labelText } from '../parts/labels.js';
 import { statusWords } from '../parts/status.js';
 import { subjectOf } from '../sessions/subject.js';
@@ -62,9 +62,10 @@ export function latestOf(kind: Kind, limit: number, group?: string): Promise<rea
 
 /** @throws the server's refusal, if no kind has this id */
 export async function known(id: string): Promise<Known> {
-  const [session, run, conversation] = ['session', 'run', 'conversation'] as const;
   const as = async (kind: Kind): Promise<Known> => ({ kind, group: await READS[kind].groupOf(id) });
-  return as(session)
-    .catch(() => as(run))
-    .catch(() => as(conversation));
+  const or = (kind: Kind) => (error: unknown) => {
+    if (isUnknown(error)) return as(kind);
+    throw error;
+  };
+  return as('session').catch(or('run')).catch(or('conversation'));
 }

@@ -12,7 +12,9 @@ export function Verdict({ noun, all, different }: VerdictProps) {
       <p className="verdict-word">
         {different === 0 ? `same ${noun}s` : `${different} of ${all} ${noun}s differ`}
       </p>
-      <p className="dim">Ids, times, cost and duration are not compared.</p>
+      <p className="dim">
+        Ids, times, cost and duration of {noun === 'part' ? 'steps' : 'decisions'} are not compared.
+      </p>
     </div>
   );
 }

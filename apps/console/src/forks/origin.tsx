@@ -7,11 +7,11 @@ interface OriginProps {
   readonly list: '/sessions' | '/runs' | '/conversations';
   readonly id: string;
   readonly parentId: string;
-  /** The revision of both, for the slider of the parent; absent if the border is no revision. */
+  /** The last revision of both, for the slider of the parent; absent if the border is no revision. */
   readonly at?: number;
   readonly from: { readonly by: string; readonly reason?: string };
-  /** Where the fork begins. */
-  readonly children: ReactNode;
+  /** Where the fork begins, without a revision. */
+  readonly children?: ReactNode;
 }
 
 /** The origin of a fork, where it begins, and the way to both side by side. */
@@ -26,7 +26,7 @@ export function Origin({ list, id, parentId, at, from: { by, reason }, children 
       >
         {shortId(parentId)}
       </Link>{' '}
-      {children} by {by}
+      {children ?? `after revision ${at}`} by {by}
       {reason !== undefined && `: ${reason}`} (
       <Link to="/compare" search={{ a: parentId, b: id }}>
         compare both

@@ -81,9 +81,7 @@ function Facts({ run }: { readonly run: RunView }) {
             parentId={forkedFrom.runId}
             at={forkedFrom.revision}
             from={forkedFrom}
-          >
-            after revision {forkedFrom.revision}
-          </Origin>
+          />
         )}
       </p>
       {failure && (

@@ -101,9 +101,7 @@ function Facts({ session }: { readonly session: Session }) {
             parentId={forkedFrom.sessionId}
             at={forkedFrom.revision}
             from={forkedFrom}
-          >
-            after revision {forkedFrom.revision}
-          </Origin>
+          />
         )}
       </p>
       {metaJson && (

@@ -36,7 +36,7 @@ export class Participants {
   ) {}
 
   /**
-   * Not older than the writes of this process, nor than the log at its start, where a decision follows; elsewhere once a second has passed.
+   * Not older than the writes of this process, nor than the log at its start. Where no decision follows, rows that are late are taken after a second.
    * @param moment in which they are looked at; default: now
    * @throws ProjectionBehind where a decision follows
    */
@@ -45,7 +45,8 @@ export class Participants {
     { roundBegan, withDefaults, decides }: RosterContext = {},
     moment?: Moment | PastMoment,
   ): Promise<RoundParticipants> {
-    await this.reads[decides ? 'requireChanges' : 'reachedChanges'](['specialists', 'alignment']);
+    const rows = ['specialists', 'alignment'];
+    await (decides ? this.reads.requireChanges(rows) : this.reads.reachedChanges(rows));
     await this.#checkWhole(session.machineName);
     const began = roundBegan !== undefined && { roundBegan };
     const scope = alignmentScope(session);
