@@ -11,8 +11,16 @@ import {
 } from '#lib/reactions';
 import type { Time } from '#lib/workflow';
 import type { HookEvent } from './hook.events.js';
-import { type Hook, hookDecider, type HooksState, OF_HOOKS, reactionName } from './hook.decider.js';
+import {
+  type Hook,
+  hookDecider,
+  type HooksState,
+  isSameReceiver,
+  OF_HOOKS,
+  reactionName,
+} from './hook.decider.js';
 import type { HookCalls } from './hook-calls.js';
+import type { HookSecrets } from './hook-secrets.js';
 import { hookPauseMs } from './hook-schedule.js';
 import type { HookType } from './hook-types.js';
 import type { Notices } from './notices.js';
@@ -37,6 +45,7 @@ interface Parts {
   readonly reactions: Reactions;
   readonly notices: Notices;
   readonly calls: HookCalls;
+  readonly secrets: HookSecrets;
   readonly time: Time;
   readonly ids: IdSource;
   /** Called once for each time that changes of hooks begin not to be taken in. */
@@ -104,25 +113,26 @@ export class HookReactions {
   }
 
   async #take(): Promise<ReadonlyMap<string, unknown>> {
-    const { log, reactions } = this.parts;
+    const { log, reactions, secrets, time } = this.parts;
     const failures = new Map<string, unknown>();
     const tried = (name: string, work: Promise<void>) =>
       work.catch((error: unknown) => failures.set(name, error));
     const before = this.#hooks;
     this.#hooks = (await log.load<HookEvent>(this.#stream)).state(hookDecider);
-    for (const [hookId, { life }] of before.hooks)
-      if (this.#hooks.hooks.get(hookId)?.life !== life) reactions.end(reactionName(hookId));
+    for (const [hookId, hook] of before.hooks)
+      if (!isSameReceiver(this.#hooks.hooks.get(hookId), hook)) reactions.end(reactionName(hookId));
     const running = new Set(reactions.names);
     for (const hook of this.#hooks.hooks.values()) {
       const name = reactionName(hook.hookId);
-      if (!running.has(name) || before.hooks.get(hook.hookId)?.life !== hook.life)
-        await tried(name, this.#begin(hook));
+      if (!running.has(name)) await tried(name, this.#begin(hook));
       else if (hook.isDisabled) reactions.end(name);
     }
-    // Also after a process that has deleted a hook died before its reaction had ended.
+    // Also after a process that has deleted a hook died before its reaction and its secret had gone.
     for (const kept of await reactions.kept(OF_HOOKS))
       if (kept.life < (this.#hooks.deleted.get(kept.name.slice(OF_HOOKS.length)) ?? 0))
         await tried(kept.name, this.#forget(kept));
+    const { deleted } = this.#hooks;
+    await tried('', secrets.destroyAll(deleted, time.now().toISOString()));
     return failures;
   }
 
@@ -141,11 +151,12 @@ export class HookReactions {
   }
 
   /** Its address, types and secret are those of the newest registration, also for what waits. */
-  #reactionOf({ hookId, life }: Hook): Reaction {
+  #reactionOf({ hookId, life, url }: Hook): Reaction {
     const current = () => this.#hooks.hooks.get(hookId);
     return {
       name: reactionName(hookId),
       life,
+      address: url,
       get types() {
         return recordedTypesOf(current()?.types ?? []);
       },

@@ -2,11 +2,14 @@ import { Webhook } from 'standardwebhooks';
 import type { Redactor, WebhookTokens } from '#lib/activities';
 import { ERASED, KeyMissing } from '#lib/event-store';
 import type { SubjectKeys } from '#lib/read-models';
-import type { Hook } from './hook.decider.js';
+import type { Hook, HooksState } from './hook.decider.js';
 
 const PREFIX = 'whsec_';
 /** 24 bytes and more, in base64. */
 const FORM = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/;
+
+/** Places that one query asks for. */
+const AT_ONCE = 1_000;
 
 /** A hook, and which one of its id it is: a later one has another secret. */
 type Keeper = Pick<Hook, 'hookId' | 'life'>;
@@ -15,6 +18,8 @@ type Keeper = Pick<Hook, 'hookId' | 'life'>;
 export class HookSecrets {
   /** Those of the store that were used. */
   readonly #kept = new Map<string, string>();
+  /** Places in the store that are known to have no secret any more. */
+  readonly #destroyed = new Set<string>();
 
   /** @param redactor learns the secrets that are used */
   constructor(
@@ -49,10 +54,21 @@ export class HookSecrets {
     return this.#noted(hook, await this.keys.make(placeOf(hook)));
   }
 
-  /** The secret of a hook that was deleted is gone. @throws StoreUnavailable */
-  async destroy(hook: Keeper, at: string): Promise<void> {
-    this.#kept.delete(placeOf(hook));
-    await this.keys.destroy(placeOf(hook), at);
+  /** The secrets of hooks that were deleted are gone. @param deleted how many of each id @throws StoreUnavailable */
+  async destroyAll(deleted: HooksState['deleted'], at: string): Promise<void> {
+    if (!this.canKeep) return;
+    const places = [...deleted].flatMap(([hookId, lives]) =>
+      Array.from({ length: lives }, (_, life) => placeOf({ hookId, life })),
+    );
+    const left = places.filter((place) => !this.#destroyed.has(place));
+    for (let from = 0; from < left.length; from += AT_ONCE) {
+      const some = left.slice(from, from + AT_ONCE);
+      for (const place of await this.keys.havingKeys(some)) await this.keys.destroy(place, at);
+      for (const place of some) {
+        this.#kept.delete(place);
+        this.#destroyed.add(place);
+      }
+    }
   }
 
   #named(secretName: string): Webhook | string {

@@ -86,14 +86,16 @@ function decide(command: HookCommand, state: HooksState): readonly HookEvent[] |
     case 'RegisterHook':
       return registering(command.data, hook, state);
     case 'EndHook':
-      return isThat(hook, command.data) && !hook?.isGone ? [{ type: 'HookGone', data: { hookId } }] : [];
+      return isSameReceiver(hook, command.data) && !hook?.isGone
+        ? [{ type: 'HookGone', data: { hookId } }]
+        : [];
     case 'DeleteHook':
       return hook ? [{ type: 'HookDeleted', data: command.data }] : unknownHook(hookId);
   }
 }
 
 /** A hook may have been deleted or have another address by now. */
-function isThat(hook: Hook | undefined, { life, url }: Pick<Hook, 'life' | 'url'>): boolean {
+export function isSameReceiver(hook: Hook | undefined, { life, url }: Pick<Hook, 'life' | 'url'>): boolean {
   return hook?.life === life && hook.url === url;
 }
 

@@ -86,7 +86,7 @@ export class Hooks {
     const life = (deleted.get(hookId) ?? 0) - 1;
     await reactions.close({ name: reactionName(hookId), life }, by);
     await running.take();
-    if (secrets.canKeep) await secrets.destroy({ hookId, life }, this.parts.time.now().toISOString());
+    await secrets.destroyAll(deleted, this.parts.time.now().toISOString());
   }
 
   /** @throws RejectionError */

@@ -33,6 +33,11 @@ export const placesTable = table(
   ['name'],
 );
 
+/** The receivers to whose addresses the waiting deliveries of reactions were last made. */
+export const addressesTable = table('reaction_addresses_v1', { reaction: 'text', address: 'text' }, [
+  'reaction',
+]);
+
 /** The deliveries that wait. Only the first delivery of a key has a time, so that the others of its session wait behind it. */
 export const deliveriesTable = table(
   'reaction_deliveries_v2',
@@ -75,7 +80,9 @@ export const deliveredTable = table(
 
 export type PlaceRow = RecordOf<typeof placesTable>;
 export type Delivery = RecordOf<typeof deliveriesTable>;
-export type DeliveryTables = SchemaOf<typeof placesTable | typeof deliveriesTable | typeof deliveredTable>;
+/** The tables of deliveries. */
+export const deliveryTables = [placesTable, addressesTable, deliveriesTable, deliveredTable] as const;
+export type DeliveryTables = SchemaOf<(typeof deliveryTables)[number]>;
 
 const { due_at: _, ...given } = deliveriesTable.columns;
 const { reaction, key } = given;
@@ -121,6 +128,16 @@ export const addDelivery = statement({ ...given, now: 'bigint' }, (db, { now, ..
     .values({ ...row, due_at: dueAt })
     .onConflict((conflict) => conflict.doNothing());
 });
+
+/** Deliveries that wait for a time are due now. */
+export const endPauses = statement({ reaction, now: 'bigint' }, (db, { reaction: name, now }) =>
+  db
+    .withTables<DeliveryTables>()
+    .updateTable('reaction_deliveries_v2')
+    .set({ due_at: now })
+    .where('reaction', '=', name)
+    .where('due_at', '>', now),
+);
 
 /** The first delivery of a key becomes due, if it has no time. */
 export const makeFirstDue = statement({ reaction, key, now: 'bigint' }, (db, row) => {

@@ -2,6 +2,7 @@ import {
   asCondition,
   deleteRow,
   insertRowOnce,
+  mergeRow,
   type ReadStore,
   recordOf,
   storedUuid,
@@ -9,10 +10,12 @@ import {
 } from '#lib/read-models';
 import {
   addDelivery,
+  addressesTable,
   deliveredTable,
   deliveriesTable,
   type Delivery,
   type DeliveryTables,
+  endPauses,
   keepDelivered,
   makeFirstDue,
   type PlaceRow,
@@ -47,6 +50,8 @@ const remove = deleteRow(deliveriesTable, ['reaction', 'at', 'type']);
 const postpone = updateRow(deliveriesTable, ['reaction', 'at', 'type'], ['due_at', 'attempts']);
 const addMade = insertRowOnce(deliveredTable);
 const removeMade = deleteRow(deliveredTable, ['reaction']);
+const aim = mergeRow(addressesTable, { replace: ['address'] });
+const removeAddress = deleteRow(addressesTable, ['reaction']);
 const removePlace = deleteRow(placesTable, ['name', 'life']);
 
 /** A reaction of which the rows keep something. */
@@ -59,6 +64,7 @@ export async function forgetReaction(store: ReadStore, { name, life }: KeptReact
     asCondition(removePlace({ name, life })),
     removeAll({ reaction }),
     removeMade({ reaction }),
+    removeAddress({ reaction }),
   ]);
 }
 
@@ -94,6 +100,15 @@ export class PendingDeliveries {
     const moved = { name, token, life, reached: reached.position, ...reached.place };
     // A place that another process has added or taken meanwhile has its token, and is not moved.
     await this.#write([addPlace(moved), asCondition(movePlace(moved)), removeAll({ reaction: name })]);
+  }
+
+  /** Waiting deliveries go to this address: if they went to another one before, without a pause. @throws TakenOver */
+  async aim(address: string, now: number): Promise<void> {
+    const { name: reaction, store } = this;
+    const addresses = store.db.withTables<DeliveryTables>().selectFrom(addressesTable.name).select('address');
+    const known = await addresses.where('reaction', '=', reaction).executeTakeFirst();
+    if (known?.address !== address)
+      await this.#write([this.#held(), endPauses({ reaction, now }), aim({ reaction, address })]);
   }
 
   /**

@@ -45,6 +45,7 @@ export class ReactionTurn {
   async run(signal: AbortSignal, going: () => void): Promise<void> {
     const { parts, reaction } = this;
     const scan = new ReactionScan(parts, reaction, this.#pending, await this.#begun());
+    if (reaction.address !== undefined) await this.#pending.aim(reaction.address, this.#now);
     const deliveries = new ReactionDeliveries(parts, reaction, this.#pending, this.#stream, this.lease);
     await withLinkedSignal(signal, async (both, end) => {
       const kept = () => {

@@ -6,6 +6,8 @@ export interface Reaction {
   readonly name: string;
   /** Which one of its name it is, from 0: a later one begins anew. */
   readonly life: number;
+  /** The address of the receiver, if there is one: pauses that another one has asked for end. */
+  readonly address?: string;
   /** Recorded types. Other events are passed over. */
   readonly types: ReadonlySet<string>;
   /** Deliveries that are made at once, each of another session, run or conversation. */

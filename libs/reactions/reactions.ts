@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { RedialError } from '#lib/kernel';
 import { createTables, type ReadStore } from '#lib/read-models';
 import { HeldLease, type LeaseHolder } from '#lib/workflow';
-import { deliveredTable, deliveriesTable, placesTable } from './deliveries.tables.js';
+import { deliveryTables } from './deliveries.tables.js';
 import { forgetReaction, type KeptReaction, keptReactions } from './pending-deliveries.js';
 import type { ReactionState } from './reaction.decider.js';
 import type { Reaction } from './reaction.js';
@@ -45,7 +45,7 @@ export class Reactions {
 
   /** Makes the tables of a read store, where there are none. @throws StoreUnavailable */
   static async prepare(store: ReadStore): Promise<void> {
-    await store.write(createTables([placesTable, deliveriesTable, deliveredTable]));
+    await store.write(createTables(deliveryTables));
   }
 
   /** A new reaction begins with the events after this call. @throws TakenOver if it has ended @throws ConflictNotSettled @throws StoreUnavailable */

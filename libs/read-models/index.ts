@@ -152,7 +152,7 @@ export { datasetsOfCalls } from './views/call-datasets.js';
 export { datasetsOfSessions } from './views/datasets.js';
 export type { SqlWords } from './views/sql-words.js';
 export { createTables } from './store/create-tables.js';
-export { deleteRow, insertRow, insertRowOnce, updateRow } from './store/row-changes.js';
+export { deleteRow, insertRow, insertRowOnce, mergeRow, updateRow } from './store/row-changes.js';
 export { isWithin } from './store/rows-that-fit.js';
 export { idStartsWith, type Rows } from './store/rows.js';
 export {

@@ -78,6 +78,22 @@ describeOnEachEngine('the receiver of a hook', (emptyPlace) => {
     },
   );
 
+  it.each([429, 503])(
+    'that answers %d holds back nothing once the hook has another address',
+    async (status) => {
+      answer = reply({ status, headers: { 'retry-after': '86400' } });
+      await engine.redial.registerHook(hook());
+      await engine.order();
+      await engine.until(async () => (await delivery())?.attempts.length === 1);
+      answer = reply({ status: 200 });
+      await engine.redial.registerHook({ ...hook(), url: receiver.url.replace('127.0.0.1', 'localhost') });
+      await engine.order();
+      await engine.until(() => receiver.requests.length === 3);
+      const hosts = receiver.requests.map(({ headers }) => String(headers['host']).split(':')[0]);
+      expect(hosts).toEqual(['127.0.0.1', 'localhost', 'localhost']);
+    },
+  );
+
   it('that redirects has failed: the message and its signature go nowhere else', async () => {
     const elsewhere = await ScriptedWebhookServer.start(() => reply({ status: 200 }));
     answer = reply({ status: 302, headers: { location: elsewhere.url } });

@@ -1,7 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { reply, ScriptedWebhookServer } from '#lib/activities/testing';
+import { ERASED, handleCommand } from '#lib/event-store';
+import { SubjectKeys } from '#lib/read-models';
+import { hookDecider } from '../../libs/hooks/hook.decider.js';
+import { HookReactions, HOOKS } from '../../libs/hooks/hook-reactions.js';
 import { describeOnEachEngine } from '../support/places/describe-on-engines.js';
 import type { Place } from '../support/places/place.js';
 import { ReactingEngine } from '../support/reacting.js';
@@ -79,6 +83,22 @@ describeOnEachEngine('a hook without the name of a secret', (emptyPlace) => {
     expect(again.secret).toMatch(/^whsec_/);
     await next.redial.testHook({ hookId: 'booking' });
     expect([secret, again.secret].map(isSignedWith)).toEqual([false, true]);
+  });
+
+  it('loses it at the next start after the process that deleted it died before that', async () => {
+    const one = await start();
+    await one.redial.registerHook(hook());
+    const keyOf = (of: ReactingEngine) => of.app.get(SubjectKeys).find('hook\u0001booking\u00010');
+    await one.app.get(HookReactions).stop();
+    const stream = one.log.streams.of(HOOKS.category, HOOKS.id);
+    const deleting = { type: 'DeleteHook', data: { hookId: 'booking', by: 'operator' } } as const;
+    const occurredAt = one.time.now().toISOString();
+    const context = { commandId: randomUUID(), correlationId: HOOKS.id, actor: 'operator', occurredAt };
+    await handleCommand(one.log, hookDecider, stream, deleting, context);
+    expect(await keyOf(one)).toBeInstanceOf(Uint8Array);
+    await one.stop();
+    const next = await start();
+    await next.until(async () => (await keyOf(next)) === ERASED);
   });
 
   it('is refused without a master key', async () => {

@@ -60,15 +60,16 @@ const ofHooks: readonly Provider[] = [
   construct(HookCalls, [WebhookCaller, HookSecrets, TIME]),
   factory(
     HookReactions,
-    [EventLog, LogReader, Reactions, Notices, HookCalls, TIME],
+    [EventLog, LogReader, Reactions, Notices, HookCalls, HookSecrets, TIME],
     (
       log: EventLog,
       reader: LogReader,
       reactions: Reactions,
       notices: Notices,
       calls: HookCalls,
+      secrets: HookSecrets,
       time: Time,
-    ) => new HookReactions({ log, reader, reactions, notices, calls, time, ids: randomIds, warn }),
+    ) => new HookReactions({ log, reader, reactions, notices, calls, secrets, time, ids: randomIds, warn }),
   ),
   assemble(Hooks, {
     log: EventLog,
