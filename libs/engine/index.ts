@@ -62,7 +62,7 @@ export {
   NoHistory,
   type RecordedEvaluation,
 } from '#lib/histories';
-export { SealKeyMissing } from '#lib/seals/core';
+export { LogNotClaimed, SealKeyMissing } from '#lib/seals/core';
 export { type CommandOptions, type ReadOptions, RejectionError, type Written } from '#lib/operations';
 export { ProjectionBehind, StreamStandsStill } from '#lib/read-models';
 export { type LlmCall, unknownCall, type WebhookCall } from '#lib/runs/calls';

@@ -3,6 +3,6 @@ export { isUnder, proofOf, type Provable, type ProvedLeaf, type SealProof } from
 export { InvalidSealKey, PublicSealKey, type Seal, sealIn, SealKey } from './seal.js';
 export { sealEventDefinitions } from './seal.events.js';
 export { SealedEventMissing, SealedLog, type StoredSeal } from './sealed-log.js';
-export { Sealer, SealKeyMissing } from './sealer.js';
+export { LogNotClaimed, Sealer, SealKeyMissing } from './sealer.js';
 export { Sealing } from './sealing.js';
 export { type NamedEvent, type SealCheck, verifySeals } from './verify-log.js';

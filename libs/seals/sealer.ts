@@ -30,14 +30,25 @@ export class SealKeyMissing extends RedialError {
   override readonly answer = { status: 409, code: 'seal-key-missing' };
 }
 
+/** The log may run elsewhere, too: its seals would compete with those that are made there. */
+export class LogNotClaimed extends RedialError {
+  override readonly answer = { status: 409, code: 'not-claimed' };
+}
+
 /** Seals a log. Of several processes that seal at once, one makes each seal: the revision of its event is its index. */
 export class Sealer {
   /** Its own: nothing else reads seals into it while a seal is made. */
   private readonly sealed: SealedLog;
   #sealing: Promise<unknown> = Promise.resolve();
+  #isHeld = false;
 
   constructor(private readonly parts: Parts) {
     this.sealed = new SealedLog(parts.log);
+  }
+
+  /** Refuses every call from now on: the log waits for a claim. */
+  hold(): void {
+    this.#isHeld = true;
   }
 
   /**
@@ -45,7 +56,7 @@ export class Sealer {
    * in between has made whole seals, and the next call goes on after them.
    * @returns the last seal, if there is one, and whether this call has made it
    * @throws StoreUnavailable @throws SealedEventMissing
-   * @throws SealKeyMissing if the last seal is signed, and this process has no key
+   * @throws SealKeyMissing if the last seal is signed, and this process has no key @throws LogNotClaimed
    */
   seal(signal: AbortSignal = new AbortController().signal): Promise<Sealed> {
     const sealed = this.#sealing.then(() => this.#seal(signal));
@@ -54,6 +65,7 @@ export class Sealer {
   }
 
   async #seal(signal: AbortSignal): Promise<Sealed> {
+    if (this.#isHeld) throw notClaimed();
     const until = await this.parts.log.store.head();
     await this.sealed.load();
     let isNew = false;
@@ -133,6 +145,12 @@ export class Sealer {
     this.sealed.keepOpen(open, data.events);
     return true;
   }
+}
+
+function notClaimed(): LogNotClaimed {
+  const why = 'it is a copy, or a file without its rows, that was not claimed';
+  const fix = 'Stop what runs on the log that it comes from, run `redial log claim`, and start again';
+  return new LogNotClaimed('the log was not sealed', why, fix);
 }
 
 function keyMissing({ index, keyId }: StoredSeal): SealKeyMissing {

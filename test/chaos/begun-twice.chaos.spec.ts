@@ -46,9 +46,8 @@ describeOnBothEngines('a run that is begun twice', (emptyPlace) => {
 
   /** Processes differ in a setting that the facts of a run hold. */
   async function startProcess(apiKey: string): Promise<ServerProcess> {
-    const variables = Object.entries(variablesOf(place)).filter(([, value]) => value !== undefined);
     const started = await ServerProcess.start({
-      ...(Object.fromEntries(variables) as Record<string, string>),
+      ...variablesOf(place),
       OPENAI_API_KEY: apiKey,
       REDIAL_LLM_TIMEOUT_MS: String(100_000 + processes.length),
       OPENAI_BASE_URL: llm.baseUrl,

@@ -50,9 +50,8 @@ describeOnBothEngines('the always-on mode of two processes', (emptyPlace) => {
   });
 
   function startProcess(): Promise<ServerProcess> {
-    const variables = Object.entries(variablesOf(place)).filter(([, value]) => value !== undefined);
     return ServerProcess.start({
-      ...(Object.fromEntries(variables) as Record<string, string>),
+      ...variablesOf(place),
       REDIAL_DRIVE: 'on',
     });
   }

@@ -42,9 +42,8 @@ describeOnBothEngines(`an erasure under ${KILLS} kills, seed ${SEED}`, (emptyPla
   });
 
   async function start(): Promise<void> {
-    const variables = Object.entries(variablesOf(place)).filter(([, value]) => value !== undefined);
     server = await ServerProcess.start({
-      ...(Object.fromEntries(variables) as Record<string, string>),
+      ...variablesOf(place),
       OPENAI_API_KEY: 'sk-canary-0123456789',
       OPENAI_BASE_URL: llm.baseUrl,
       REDIAL_MASTER_KEY: masterKey,
@@ -62,6 +61,7 @@ describeOnBothEngines(`an erasure under ${KILLS} kills, seed ${SEED}`, (emptyPla
   async function begin(subject: string): Promise<readonly string[]> {
     const given = { machineName: 'refunds', metaJson: { text: MARKER }, tags: { name: MARKER }, subject };
     const made = [await post('sessions', given), await post('sessions', given)];
+    expect(made).toMatchObject([{ status: 201 }, { status: 201 }]);
     const ids = made.map(({ body }) => String(body['sessionId']));
     expect((await post(`sessions/${ids[0]}/proposals`, { specialistId: 'clerk' })).status).toBe(201);
     expect((await post(`sessions/${ids[0]}/tick`)).status).toBe(200);

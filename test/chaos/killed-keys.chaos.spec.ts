@@ -40,9 +40,8 @@ describeOnBothEngines(`every keyed command under ${KILLS} kills, seed ${SEED}`, 
   const aFew = () => 1 + Math.floor(random() * 12);
 
   async function startProcess(): Promise<void> {
-    const variables = Object.entries(variablesOf(place)).filter(([, value]) => value !== undefined);
     const started = await ServerProcess.start({
-      ...(Object.fromEntries(variables) as Record<string, string>),
+      ...variablesOf(place),
       OPENAI_API_KEY: 'sk-canary-0123456789',
       OPENAI_BASE_URL: llm.baseUrl,
       REDIAL_API_TOKEN: TOKEN,

@@ -31,8 +31,7 @@ describe('a rolling upgrade to a build with one more event version, on EventStor
   });
 
   function start(main?: string): Promise<ServerProcess> {
-    const variables = Object.entries(variablesOf(place)).filter(([, value]) => value !== undefined);
-    return ServerProcess.start(Object.fromEntries(variables) as Record<string, string>, main);
+    return ServerProcess.start(variablesOf(place), main);
   }
 
   /** As a deployment does it: the old process stops, then the new one starts. */

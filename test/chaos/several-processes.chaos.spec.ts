@@ -58,9 +58,8 @@ describe('several processes on one EventStoreDB and one PostgreSQL', () => {
   });
 
   function startProcess(): Promise<ServerProcess> {
-    const variables = Object.entries(variablesOf(place)).filter(([, value]) => value !== undefined);
     return ServerProcess.start({
-      ...(Object.fromEntries(variables) as Record<string, string>),
+      ...variablesOf(place),
       OPENAI_API_KEY: 'sk-canary-0123456789',
       OPENAI_BASE_URL: llm.baseUrl,
     });

@@ -34,8 +34,7 @@ const MOMENTS = ['TaskReminded', 'TaskOverdue', 'TaskEscalated', 'TransitionExec
 describeOnBothEngines('a server that the operating system stops and continues', (emptyPlace) => {
   it('does once and in order what fell due while it stood still', async () => {
     const place = await emptyPlace(true);
-    const variables = Object.entries(variablesOf(place)).filter(([, value]) => value !== undefined);
-    const server = await ServerProcess.start(Object.fromEntries(variables) as Record<string, string>);
+    const server = await ServerProcess.start(variablesOf(place));
     const log = await openLogOf(place);
     try {
       const caller = new HttpCaller(server.url);

@@ -34,11 +34,13 @@ it('a copy of a log does nothing by itself until it is claimed; then timers and 
   await held.time.pass(2 * HOUR_MS);
   await held.redial.getSession({ sessionId: session });
   expect([held.received, await held.redial.getRun({ runId })]).toMatchObject([[], { status: 'running' }]);
+  await expect(held.redial.sealLog()).rejects.toThrow(/^\[LogNotClaimed\] the log was not sealed: /);
   await held.stop();
 
   expect(await cli.runBare('log', 'claim', '--data-dir', copied)).toMatchObject({ exitCode: 0 });
   expect(await cli.runBare('log', 'claim', '--data-dir', copied)).toMatchObject({ exitCode: 2 });
   const claimed = await start(copied, held.time);
+  expect(await claimed.redial.sealLog()).toMatchObject({ index: 0 });
   await claimed.until(() => claimed.received.length > 0);
   expect(claimed.of(session)).toEqual(['paid']);
   await claimed.until(async () => (await claimed.redial.getRun({ runId })).status === 'completed', HOUR_MS);

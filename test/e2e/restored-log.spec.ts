@@ -35,6 +35,8 @@ describe('a log in a file whose read store is gone', () => {
     await engine.stop();
     await removeRows();
     expect((await cli.run('projections', 'list')).exitCode).toBe(0);
+    const sealing = await cli.run('seal');
+    expect([sealing.exitCode, sealing.err]).toEqual([1, expect.stringMatching(/^\[LogNotClaimed\] /m)]);
     for (const later of ['first', 'second'] as const) {
       const held = await start();
       if (later === 'first') await held.step(id, 'book');

@@ -13,8 +13,11 @@ export class ServerProcess {
     readonly url: string,
   ) {}
 
-  /** Resolves once it says that it listens. @param main of another build */
-  static async start(environment: Readonly<Record<string, string>>, main = MAIN): Promise<ServerProcess> {
+  /** Resolves once it says that it listens. @param environment without what is `undefined` @param main of another build */
+  static async start(
+    environment: Readonly<Record<string, string | undefined>>,
+    main = MAIN,
+  ): Promise<ServerProcess> {
     if (!existsSync(main)) throw new Error('dist/ is missing. Run `npm run build` first.');
     const env = { PATH: process.env['PATH'] ?? '', PORT: '0', LOG_LEVEL: 'error', ...environment };
     const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });

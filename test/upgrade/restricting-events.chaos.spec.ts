@@ -55,10 +55,8 @@ describe.each([
   const post = (path: string, body: object) => new HttpCaller(process.url).post(path, body);
 
   const start = async (main?: string) => {
-    const variables = Object.entries(variablesOf(place)).filter(([, value]) => value !== undefined);
-    const environment = { ...(Object.fromEntries(variables) as Record<string, string>), LOG_LEVEL: 'fatal' };
-    Object.assign(environment, { OPENAI_API_KEY: 'sk-canary-0123456789', OPENAI_BASE_URL: llm.baseUrl });
-    process = await ServerProcess.start(environment, main);
+    const model = { OPENAI_API_KEY: 'sk-canary-0123456789', OPENAI_BASE_URL: llm.baseUrl };
+    process = await ServerProcess.start({ ...variablesOf(place), ...model, LOG_LEVEL: 'fatal' }, main);
   };
   /** In place of the other: one process at a time has the files. */
   const replaceBy = async (main?: string) => {

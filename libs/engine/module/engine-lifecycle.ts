@@ -15,7 +15,7 @@ import { ProjectionRunner, type ReadStore } from '#lib/read-models';
 import { CommandWriter, READ_STORE, SingleFlight, WrittenPosition } from '#lib/operations';
 import { HookReactions } from '#lib/hooks';
 import { Reactions } from '#lib/reactions/core';
-import { Sealing } from '#lib/seals/core';
+import { Sealer, Sealing } from '#lib/seals/core';
 import { Erasing } from '#lib/subjects/core';
 import { TraceExport } from '#lib/telemetry';
 import { WorkflowRuntime } from '#lib/workflow';
@@ -60,6 +60,7 @@ export class EngineLifecycle
     private readonly sandbox: Sandbox,
     private readonly writer: CommandWriter,
     private readonly traces: TraceExport,
+    private readonly sealer: Sealer,
     private readonly sealing: Sealing,
     private readonly erasing: Erasing,
     private readonly reactions: Reactions,
@@ -93,7 +94,9 @@ export class EngineLifecycle
   private async holdLog(): Promise<void> {
     await holdLog(this.log, this.store, this.settings);
     this.held = await whyUnclaimed(this.log, this.store, this.settings);
-    if (this.held !== undefined) this.logger.warn(HELD);
+    if (this.held === undefined) return;
+    this.sealer.hold();
+    this.logger.warn(HELD);
   }
 
   private async beginDeclared(): Promise<void> {
